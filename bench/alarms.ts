@@ -24,7 +24,9 @@ for (let i = 0; i < metrics; i++)
   metricIds.push((await createMetric(api, projectId, { evalType: 'heuristic', outputType: 'boolean' })).id);
 const monitor = await createMonitor(api, projectId, metricIds);
 const alert = await createAlert(api, projectId, 'http://127.0.0.1:9/', {
-  ...{ events: ['monitor.worse'], minPassRate: line, falseAlarmsPerYear: chosen },
+  events: ['monitor.worse'],
+  minPassRate: line,
+  falseAlarmsPerYear: chosen,
 });
 await sendSpans(
   app,

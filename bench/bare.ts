@@ -50,7 +50,7 @@ export const bareServer = async (url: string, connections: number): Promise<Bare
     ...clientOptions,
     max: connections,
     // The spread hides our own session setting from the type check, which does not know it.
-    connection: { role: 'dokima_app', ...{ 'dokima.organization': String(scope.organizationId) } },
+    connection: { role: 'dokima_app', 'dokima.organization': String(scope.organizationId) },
   });
   return {
     scope,

@@ -91,7 +91,9 @@ describe.skipIf(!canRestrict)(
       };
       const { id } = await call('POST', '/projects', { name: 'Units', description: '' });
       const metric = await call('POST', `/projects/${id}/metrics`, {
-        ...{ name: 'Is there', evalType: 'heuristic', outputType: 'boolean' },
+        name: 'Is there',
+        evalType: 'heuristic',
+        outputType: 'boolean',
         guidelines: 'function score(inputs, outputs) { return outputs.answer !== undefined; }',
       });
       const run = await call('POST', `/projects/${id}/runs`, { metricIds: [metric.id] });

@@ -133,8 +133,16 @@ export const readArchive = async (
 export const countsOfRows = (rows: Record<string, number>): Record<string, number> => {
   const { testset, testcase, metric, system, run, record, score, span, annotation, attachment } = rows;
   const counts = {
-    ...{ testsets: testset, testcases: testcase, metrics: metric, systems: system, runs: run },
-    ...{ records: record, scores: score, spans: span, annotations: annotation, attachments: attachment },
+    testsets: testset,
+    testcases: testcase,
+    metrics: metric,
+    systems: system,
+    runs: run,
+    records: record,
+    scores: score,
+    spans: span,
+    annotations: annotation,
+    attachments: attachment,
   };
   return Object.fromEntries(Object.entries(counts).map(([name, n]) => [name, n ?? 0]));
 };

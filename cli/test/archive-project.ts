@@ -107,7 +107,9 @@ export const makeSampled = async ({ client }: Terminal, projectId: string) => {
   const run = await client.createRun(projectId, { metricIds: [judge.id] });
   const judged = (i: number) => i % 3 !== 0;
   const items = Array.from({ length: 30 }, (_, i) => ({
-    ...{ inputs: { i }, expected: {}, outputs: {} },
+    inputs: { i },
+    expected: {},
+    outputs: {},
     scores: [{ metricConfigId: run.metricVersionIds[0]!, score: { binaryScore: judged(i) } }],
   }));
   await client.createAllRecords(run.id, items);
@@ -165,12 +167,10 @@ export const makeProject = async (terminal: Terminal, reviewer: Reviewer): Promi
     evalType: 'ai',
     outputType: 'int',
     temperature: 0.5,
-    ...{
-      promptTemplate: 'Is {{outputs.a}} right?',
-      guidelines: 'Be fair.',
-      passingThreshold: 3,
-      evalModelName: 'm',
-    },
+    promptTemplate: 'Is {{outputs.a}} right?',
+    guidelines: 'Be fair.',
+    passingThreshold: 3,
+    evalModelName: 'm',
   });
   await client.updateMetricSettings(judge.id, { judgeRepeats: 3 });
   const system = await client.upsertSystem(projectId, {
@@ -237,17 +237,17 @@ export const makeProject = async (terminal: Terminal, reviewer: Reviewer): Promi
   const filter = { service: 'bot', minDurationMs: 5 };
   const rare = { samplingRate: 0.25, settleSeconds: 60, paused: true };
   const monitor = await client.createMonitor(projectId, {
-    ...{ name: 'Live', metricIds: [metrics[0]!.id], filter },
+    name: 'Live',
+    metricIds: [metrics[0]!.id],
+    filter,
     ...rare,
   });
   await makeRest(terminal, reviewer, projectId, monitor.id);
   await client.uploadFile({
-    ...{
-      sessionId: 'session-1',
-      filePath: 'out/a.bin',
-      contentType: 'application/octet-stream',
-      filename: 'a.bin',
-    },
+    sessionId: 'session-1',
+    filePath: 'out/a.bin',
+    contentType: 'application/octet-stream',
+    filename: 'a.bin',
     metadata: { step: 3 },
     bytes: Uint8Array.from({ length: 5_000 }, (_, i) => i % 251),
   });

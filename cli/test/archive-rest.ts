@@ -47,7 +47,8 @@ const makeConfigurations = async (terminal: Terminal, projectId: string): Promis
   await client.decideTrial(metric.id, await rescore(records.slice(2, 3)), { decision: 'discarded' });
   await configure('function score() { return 1 > 2; }');
   await client.createTrial(metric.id, {
-    ...{ kind: 'rescoring', runId: run.id },
+    kind: 'rescoring',
+    runId: run.id,
     sample: { size: 2, seed: 7 },
   });
   await settle('proposed_score', true, 1);
@@ -211,7 +212,10 @@ export const makeRest = async (
   };
   await client.createView(projectId, { name: 'Mine', shared: false, search: `run:${run!.id} fail`, display });
   await reviewer.api('POST', `/projects/${projectId}/views`, {
-    ...{ name: 'Shared', shared: true, search: 'tag:"run:1 x"', display: {} },
+    name: 'Shared',
+    shared: true,
+    search: 'tag:"run:1 x"',
+    display: {},
   });
   const gone = await client.createMetric(projectId, {
     name: 'gone',

@@ -60,8 +60,19 @@ describe('export and import', { timeout: 900_000 }, () => {
     const exported = await terminal.dokima(['export', '-p', projectId, 'all.ndjson', '--json']);
     const { rows } = exported.json();
     expect(rows).toMatchObject({
-      ...{ testset: 2, testcase: 4, metric: 15, system: 2, run: 15, record: 104, span: 4, annotation: 4 },
-      ...{ annotation_reply: 3, trial_rescoring: 3, monitor: 1, saved_view: 2, attachment: 1 },
+      testset: 2,
+      testcase: 4,
+      metric: 15,
+      system: 2,
+      run: 15,
+      record: 104,
+      span: 4,
+      annotation: 4,
+      annotation_reply: 3,
+      trial_rescoring: 3,
+      monitor: 1,
+      saved_view: 2,
+      attachment: 1,
     });
     const imported = await terminal.dokima(['import', 'all.ndjson', '--json']);
     expect([imported.code, imported.err]).toEqual([0, '']);
@@ -233,7 +244,9 @@ describe('export and import', { timeout: 900_000 }, () => {
     // The service may still be storing what the killed one sent; the command waits for that.
     const restored = (await terminal.dokima(['import', 'killed.ndjson', '--json'])).json();
     expect(restored).toMatchObject({
-      ...{ projectId: made.id, wasThere: false, rows: { run: 16, record: 164 } },
+      projectId: made.id,
+      wasThere: false,
+      rows: { run: 16, record: 164 },
     });
     expect(differences(await stateOf(projectId), await stateOf(made.id))).toEqual([]);
     expect((await client.getProjectImport(made.id)).completedAt).not.toBeNull();

@@ -16,7 +16,9 @@ beforeAll(async () => {
   projectId = (await client.createProject({ name: 'Slices', description: '' })).id;
   testsetId = (
     await client.createTestset(projectId, {
-      ...{ name: 'T', description: '', jsonSchema: {} },
+      name: 'T',
+      description: '',
+      jsonSchema: {},
       fieldMapping: { inputs: ['q'], expected: [], metadata: ['language', 'document'] },
     })
   ).id;
@@ -37,7 +39,10 @@ const runOf = async (passes: (i: number) => boolean, has = (_: number) => true):
     has(i)
       ? [
           {
-            ...{ testcaseId, inputs: {}, expected: {}, outputs: {} },
+            testcaseId,
+            inputs: {},
+            expected: {},
+            outputs: {},
             scores: [{ metricConfigId: run.metricVersionIds[0]!, score: { binaryScore: passes(i) } }],
           },
         ]
@@ -205,8 +210,11 @@ describe('--store', () => {
     expect(verdicts).toEqual([
       {
         gate: 'dokima.yaml',
-        ...{ outcome: 'worse', baselineRunId: before, against: `run ${before}` },
-        ...{ reason: `Right: not shown to be worse than run ${before}`, decidedAt: expect.any(String) },
+        outcome: 'worse',
+        baselineRunId: before,
+        against: `run ${before}`,
+        reason: `Right: not shown to be worse than run ${before}`,
+        decidedAt: expect.any(String),
       },
     ]);
     expect(verdicts[0]!.decidedAt > first!.decidedAt).toBe(true);

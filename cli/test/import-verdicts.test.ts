@@ -94,7 +94,9 @@ describe('ids that repeat', () => {
 
   it('as DeepEval names its cases keep each score beside its answer', async () => {
     const testCases = [0.2, 0.4, 0.6].map((score, i) => ({
-      ...{ name: 'test_case_0', input: `q${i}`, actualOutput: 'x' },
+      name: 'test_case_0',
+      input: `q${i}`,
+      actualOutput: 'x',
       metricsData: [{ name: 'Relevancy', threshold: 0.5, success: score >= 0.5, score, reason: 'r' }],
     }));
     const { said, records } = await scoresOf('same.json', { testCases });
@@ -155,14 +157,20 @@ describe("the tool's own verdict", () => {
 
   it('of Langfuse is the name of a category, and of Phoenix its label', async () => {
     const trace = (id: string, stringValue: string, value: number) => ({
-      ...{ id, projectId: 'p', input: 'q', output: 'a' },
+      id,
+      projectId: 'p',
+      input: 'q',
+      output: 'a',
       scores: [{ name: 'right', dataType: 'CATEGORICAL', value, stringValue }],
     });
     const { scores } = await scoresOf('traces.json', [trace('1', 'correct', 0), trace('2', 'incorrect', 1)]);
     expect(scores.map(({ right }) => right?.binaryScore)).toEqual([true, false]);
     const span = (id: string, label: string, score: number) => ({
-      ...{ 'context.span_id': id, 'attributes.input.value': 'q', 'attributes.output.value': 'a' },
-      ...{ 'eval.hallucination.label': label, 'eval.hallucination.score': score },
+      'context.span_id': id,
+      'attributes.input.value': 'q',
+      'attributes.output.value': 'a',
+      'eval.hallucination.label': label,
+      'eval.hallucination.score': score,
     });
     const phoenix = await scoresOf('spans.json', [span('a', 'factual', 0), span('b', 'hallucinated', 1)]);
     expect(phoenix.scores.map(({ hallucination }) => hallucination?.binaryScore)).toEqual([true, false]);
@@ -172,17 +180,16 @@ describe("the tool's own verdict", () => {
 describe('what a result says of its call', () => {
   it('comes along: latency, tokens and cost of promptfoo', async () => {
     const result = {
-      ...{
-        promptIdx: 0,
-        testIdx: 0,
-        id: 'r',
-        provider: { id: 'echo' },
-        vars: { q: 1 },
-        success: true,
-        latencyMs: 250,
-      },
+      promptIdx: 0,
+      testIdx: 0,
+      id: 'r',
+      provider: { id: 'echo' },
+      vars: { q: 1 },
+      success: true,
+      latencyMs: 250,
       response: { output: 'a', cost: 0.002, tokenUsage: { prompt: 12, completion: 3 } },
-      ...{ testCase: {}, gradingResult: { pass: true, score: 1 } },
+      testCase: {},
+      gradingResult: { pass: true, score: 1 },
     };
     const said = await importFile(await put('cost.json', { evalId: 'c', results: { results: [result] } }));
     const { client } = opened.terminal;
@@ -198,8 +205,14 @@ describe('what a result says of its call', () => {
 describe('what an Inspect log says of its call', () => {
   it('comes along: latency and tokens', async () => {
     const sample = {
-      ...{ id: 's', epoch: 1, input: 'q', target: 'a', output: { model: 'm', completion: 'a' }, scores: {} },
-      ...{ started_at: '2026-01-01T00:00:00Z', total_time: 1.5 },
+      id: 's',
+      epoch: 1,
+      input: 'q',
+      target: 'a',
+      output: { model: 'm', completion: 'a' },
+      scores: {},
+      started_at: '2026-01-01T00:00:00Z',
+      total_time: 1.5,
       model_usage: { m: { input_tokens: 12, output_tokens: 3 } },
     };
     const log = { status: 'success', eval: { eval_id: 'i', task: 't', model: 'm' }, samples: [sample] };
@@ -213,7 +226,12 @@ describe('what an Inspect log says of its call', () => {
 describe('a case that failed is unscored', () => {
   it('in LangSmith and Braintrust, whatever its feedback says', async () => {
     const run = (id: string, error: string | null) => ({
-      ...{ id, run_type: 'chain', inputs: { q: id }, outputs: {}, error, name: 'bot' },
+      id,
+      run_type: 'chain',
+      inputs: { q: id },
+      outputs: {},
+      error,
+      name: 'bot',
       feedback: [{ key: 'right', score: error === null ? 0.5 : 0 }],
     });
     const langsmith = await scoresOf('runs.json', [run('1', null), run('2', 'timeout')]);
@@ -222,15 +240,13 @@ describe('a case that failed is unscored', () => {
       [{ error: 'timeout' }, {}],
     ]);
     const event = (id: string, error: string | null) => ({
-      ...{
-        id,
-        span_id: id,
-        root_span_id: id,
-        input: id,
-        output: null,
-        error,
-        scores: { Right: error ? 0 : 1 },
-      },
+      id,
+      span_id: id,
+      root_span_id: id,
+      input: id,
+      output: null,
+      error,
+      scores: { Right: error ? 0 : 1 },
     });
     const braintrust = await scoresOf('events.json', [event('1', null), event('2', 'timeout')]);
     expect(braintrust.scores).toEqual([{ Right: { floatScore: 1 } }, {}]);
@@ -238,19 +254,22 @@ describe('a case that failed is unscored', () => {
 
   it('in promptfoo, if the provider or a grader failed', async () => {
     const result = (testIdx: number, more: object) => ({
-      ...{
-        promptIdx: 0,
-        testIdx,
-        id: `r${testIdx}`,
-        provider: { id: 'echo' },
-        vars: { q: testIdx },
-        success: false,
-      },
-      ...{ testCase: {}, response: { output: 'a' }, gradingResult: { pass: false, score: 0 }, ...more },
+      promptIdx: 0,
+      testIdx,
+      id: `r${testIdx}`,
+      provider: { id: 'echo' },
+      vars: { q: testIdx },
+      success: false,
+      testCase: {},
+      response: { output: 'a' },
+      gradingResult: { pass: false, score: 0 },
+      ...more,
     });
     const graded = (graderError: boolean) => ({
       gradingResult: {
-        ...{ pass: false, score: 0, reason: 'r' },
+        pass: false,
+        score: 0,
+        reason: 'r',
         componentResults: [{ pass: false, assertion: { type: 'llm-rubric' }, metadata: { graderError } }],
       },
     });

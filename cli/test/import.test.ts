@@ -297,7 +297,10 @@ describe('files in the formats that other tools document', () => {
       lines(
         {
           ...row,
-          ...{ id: 'r1', parent_run_id: '', inputs: '{"q":"France?"}', outputs: '{"a":"Paris"}' },
+          id: 'r1',
+          parent_run_id: '',
+          inputs: '{"q":"France?"}',
+          outputs: '{"a":"Paris"}',
           feedback_stats: '{"correctness":{"n":1,"avg":0.5}}',
         },
         { ...row, id: 'c1', parent_run_id: 'r1', inputs: '{"q":1}', outputs: '{}', feedback_stats: null },
@@ -306,7 +309,10 @@ describe('files in the formats that other tools document', () => {
     expect(said.tool).toBe('LangSmith');
     expect(records).toMatchObject([
       {
-        ...{ id: 'r1', inputs: { q: 'France?' }, outputs: { a: 'Paris' }, tags: ['eu'] },
+        id: 'r1',
+        inputs: { q: 'France?' },
+        outputs: { a: 'Paris' },
+        tags: ['eu'],
         scores: { correctness: { floatScore: 0.5 } },
       },
     ]);
@@ -362,14 +368,12 @@ describe('files in the formats that other tools document', () => {
   it.each(['json', 'csv'])('Braintrust: an experiment as %s', async (form) => {
     const event = {
       project_id: 'p',
-      ...{
-        id: 'b1',
-        span_id: 's1',
-        root_span_id: 's1',
-        input: 'France?',
-        output: 'Paris',
-        expected: 'Paris',
-      },
+      id: 'b1',
+      span_id: 's1',
+      root_span_id: 's1',
+      input: 'France?',
+      output: 'Paris',
+      expected: 'Paris',
       scores: { Levenshtein: 1, Factuality: null },
       metadata: { topic: 'x' },
       tags: ['easy'],
@@ -410,7 +414,10 @@ describe('files in the formats that other tools document', () => {
 
   it('Phoenix: spans from its API, with flat attributes', async () => {
     const span = {
-      ...{ id: 'U3Bhbjox', name: 'answer', parent_id: null, span_kind: 'CHAIN' },
+      id: 'U3Bhbjox',
+      name: 'answer',
+      parent_id: null,
+      span_kind: 'CHAIN',
       context: { span_id: 'a1', trace_id: 't' },
       attributes: { 'input.value': '{"q":"France?"}', 'output.value': 'Paris', metadata: '{"topic":"x"}' },
     };

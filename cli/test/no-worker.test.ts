@@ -7,7 +7,9 @@ it('watch says that no process scores, and how to start one', async () => {
   const { client } = terminal;
   const project = await client.createProject({ name: 'P', description: '' });
   const metric = await client.createMetric(project.id, {
-    ...{ name: 'M', evalType: 'heuristic', outputType: 'boolean' },
+    name: 'M',
+    evalType: 'heuristic',
+    outputType: 'boolean',
     guidelines: 'function score() { return true; }',
   });
   const run = await client.createRun(project.id, { metricIds: [metric.id] });

@@ -19,7 +19,10 @@ it('preferences asks which of two runs is better, lists the study, and ranks the
     await client.createAllRecords(
       id,
       testcases.map((testcase) => ({
-        ...{ testcaseId: testcase.id, inputs: {}, expected: {}, outputs: { answer } },
+        testcaseId: testcase.id,
+        inputs: {},
+        expected: {},
+        outputs: { answer },
       })),
     );
     runIds.push(id);

@@ -34,7 +34,10 @@ it('schedule creates a nightly run with its report by mail, lists, runs, pauses,
   const words = [...create, '-s', 'Bot', '--time-zone', 'Europe/Athens', '--json'];
   const { schedule, alert } = (await dokima(words)).json();
   expect(schedule).toMatchObject({
-    ...{ name: 'Nightly', cron: '0 2 * * *', timeZone: 'Europe/Athens', paused: false },
+    name: 'Nightly',
+    cron: '0 2 * * *',
+    timeZone: 'Europe/Athens',
+    paused: false,
     task: { kind: 'run', testsetId: testset.id, metricIds: [metric.id] },
   });
   expect(alert).toMatchObject({ kind: 'email', target: 'team@example.com', events: ['run.completed'] });

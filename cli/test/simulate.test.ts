@@ -38,7 +38,9 @@ beforeAll(async () => {
   const { client } = terminal;
   const project = await client.createProject({ name: 'Parcels', description: '' });
   const metric = await client.createMetric(project.id, {
-    ...{ name: 'Goal', evalType: 'heuristic', outputType: 'boolean' },
+    name: 'Goal',
+    evalType: 'heuristic',
+    outputType: 'boolean',
     guidelines: "function score(inputs, outputs) { return outputs.stop === 'goalReached'; }",
   });
   const { productionVersion } = await client.upsertSystem(project.id, { config: { endpoint: system.url } });

@@ -17,8 +17,11 @@ const pinned = async (): Promise<string> => {
   const { client } = terminal;
   const project = await client.createProject({ name: 'Judged', description: '' });
   const judge = await client.createMetric(project.id, {
-    ...{ name: 'Judge', evalType: 'ai', outputType: 'boolean' },
-    ...{ promptTemplate: 'Is it right? {{ outputs.answer }}', evalModelName: 'fake/judge' },
+    name: 'Judge',
+    evalType: 'ai',
+    outputType: 'boolean',
+    promptTemplate: 'Is it right? {{ outputs.answer }}',
+    evalModelName: 'fake/judge',
   });
   const people = await client.createMetric(project.id, {
     name: 'People',
@@ -77,8 +80,11 @@ it('the summary and the gate of a run warn of a judge whose model ends, and name
   await client.refreshJudgeModels();
   const project = await client.createProject({ name: 'Ending', description: '' });
   const judge = await client.createMetric(project.id, {
-    ...{ name: 'Judge', evalType: 'ai', outputType: 'boolean' },
-    ...{ promptTemplate: '{{ outputs.answer }}', evalModelName: 'local/old' },
+    name: 'Judge',
+    evalType: 'ai',
+    outputType: 'boolean',
+    promptTemplate: '{{ outputs.answer }}',
+    evalModelName: 'local/old',
   });
   const run = await client.createRun(project.id, { metricIds: [judge.id] });
   const warning = `The provider shuts down local/old on ${endsOn}, in 30 days. Try others: dokima succession ${judge.id} --try MODEL`;

@@ -20,7 +20,10 @@ const judgedRun = async (outputs: Record<string, unknown>[], more: { judgeBudget
   await client.createProvider({ name, kind: 'openai-compatible', baseUrl: models.url, apiKey: 'k' });
   const project = await client.createProject({ name: `Of ${name}`, description: '' });
   const metric = await client.createMetric(project.id, {
-    ...{ name: 'Correct', evalType: 'ai', outputType: 'boolean', evalModelName: `${name}/judge` },
+    name: 'Correct',
+    evalType: 'ai',
+    outputType: 'boolean',
+    evalModelName: `${name}/judge`,
     promptTemplate: '{{ outputs.answer }}',
   });
   const run = await client.createRun(project.id, { metricIds: [metric.id], ...more });
@@ -53,13 +56,17 @@ it('ends with 3 for a run whose calls all failed, with each error once and its c
   const system = await openEndpoint(() => ({ status: 400, body: 'no' }));
   const project = await client.createProject({ name: 'Calls', description: '' });
   const { id: testsetId } = await client.createTestset(project.id, {
-    ...{ name: 'T', description: '', jsonSchema: {} },
+    name: 'T',
+    description: '',
+    jsonSchema: {},
     fieldMapping: { inputs: ['q'], expected: [], metadata: [] },
   });
   await client.createTestcases(testsetId, { items: [{ jsonData: { q: 1 } }, { jsonData: { q: 2 } }] });
   const { productionVersion } = await client.upsertSystem(project.id, { config: { endpoint: system.url } });
   const { id } = await client.createRun(project.id, {
-    ...{ metricIds: [], testsetId, execute: true },
+    metricIds: [],
+    testsetId,
+    execute: true,
     systemVersionId: productionVersion.id,
   });
   const watched = await terminal.dokima(['watch', id]);
@@ -99,7 +106,9 @@ it('ends with 3 if only a client can score, and with --timeout waits for that cl
   const { client } = terminal;
   const project = await client.createProject({ name: 'Scored by a client', description: '' });
   const metric = await client.createMetric(project.id, {
-    ...{ name: 'Right city', evalType: 'heuristic', outputType: 'boolean' },
+    name: 'Right city',
+    evalType: 'heuristic',
+    outputType: 'boolean',
   });
   const run = await client.createRun(project.id, { metricIds: [metric.id] });
   const { id } = await client.createRecord(run.id, { inputs: {}, expected: {}, outputs: {} });
@@ -137,19 +146,25 @@ it('cancels the rest of a run once it is decided against the baseline, and says 
   });
   const project = await client.createProject({ name: 'Decided', description: '' });
   const { id: testsetId } = await client.createTestset(project.id, {
-    ...{ name: 'T', description: '', jsonSchema: {} },
+    name: 'T',
+    description: '',
+    jsonSchema: {},
     fieldMapping: { inputs: ['q'], expected: [], metadata: [] },
   });
   const items = Array.from({ length: 60 }, (_, q) => ({ jsonData: { q } }));
   await client.createTestcases(testsetId, { items });
   const metric = await client.createMetric(project.id, {
-    ...{ name: 'Correct', evalType: 'heuristic', outputType: 'boolean' },
+    name: 'Correct',
+    evalType: 'heuristic',
+    outputType: 'boolean',
     guidelines: 'export function score(inputs, outputs) { return outputs.isRight; }',
   });
   const { productionVersion } = await client.upsertSystem(project.id, { config: { endpoint: system.url } });
   const start = () =>
     client.createRun(project.id, {
-      ...{ metricIds: [metric.id], testsetId, execute: true },
+      metricIds: [metric.id],
+      testsetId,
+      execute: true,
       systemVersionId: productionVersion.id,
     });
   const baseline = await start();
@@ -174,7 +189,9 @@ it('a run with no score of one metric, or of any, says so instead of plain compl
   const project = await client.createProject({ name: 'Unscored', description: '' });
   const metricOf = (field: string) =>
     client.createMetric(project.id, {
-      ...{ name: `Has ${field}`, evalType: 'heuristic', outputType: 'boolean' },
+      name: `Has ${field}`,
+      evalType: 'heuristic',
+      outputType: 'boolean',
       guidelines: `function score(inputs, outputs, expected) { return exact(outputs.${field}, 1); }`,
     });
   const [there, missing] = [await metricOf('there'), await metricOf('missing')];
@@ -202,18 +219,25 @@ it('refuses to stop a run whose order was not drawn: a testset sorted by difficu
   const { client } = terminal;
   const project = await client.createProject({ name: 'Sorted', description: '' });
   const { id: testsetId } = await client.createTestset(project.id, {
-    ...{ name: 'T', description: '', jsonSchema: {} },
+    name: 'T',
+    description: '',
+    jsonSchema: {},
     fieldMapping: { inputs: ['q'], expected: [], metadata: [] },
   });
   const items = Array.from({ length: 40 }, (_, q) => ({ jsonData: { q } }));
   const testcases = await client.createAllTestcases(testsetId, items);
   const metric = await client.createMetric(project.id, {
-    ...{ name: 'Correct', evalType: 'heuristic', outputType: 'boolean' },
+    name: 'Correct',
+    evalType: 'heuristic',
+    outputType: 'boolean',
   });
   const runOf = async (passes: boolean, of: number) => {
     const run = await client.createRun(project.id, { metricIds: [metric.id], testsetId });
     const records = testcases.slice(0, of).map(({ id }) => ({
-      ...{ testcaseId: id, inputs: {}, expected: {}, outputs: {} },
+      testcaseId: id,
+      inputs: {},
+      expected: {},
+      outputs: {},
       scores: [{ metricConfigId: run.metricVersionIds[0]!, score: { binaryScore: passes } }],
     }));
     await client.createAllRecords(run.id, records);
@@ -231,19 +255,26 @@ it('refuses to look at grouped testcases until they are decided: no test there h
   const { client } = terminal;
   const project = await client.createProject({ name: 'Grouped', description: '' });
   const { id: testsetId } = await client.createTestset(project.id, {
-    ...{ name: 'T', description: '', jsonSchema: {} },
+    name: 'T',
+    description: '',
+    jsonSchema: {},
     fieldMapping: { inputs: ['q'], expected: [], metadata: ['document'] },
   });
   const items = Array.from({ length: 40 }, (_, q) => ({ jsonData: { q, document: `d${q % 10}` } }));
   const testcases = await client.createAllTestcases(testsetId, items);
   await client.updateTestsetSettings(testsetId, { groupingField: 'document' });
   const metric = await client.createMetric(project.id, {
-    ...{ name: 'Correct', evalType: 'heuristic', outputType: 'boolean' },
+    name: 'Correct',
+    evalType: 'heuristic',
+    outputType: 'boolean',
   });
   const runOf = async (passes: number, of: number) => {
     const run = await client.createRun(project.id, { metricIds: [metric.id], testsetId });
     const records = testcases.slice(0, of).map(({ id }, i) => ({
-      ...{ testcaseId: id, inputs: {}, expected: {}, outputs: {} },
+      testcaseId: id,
+      inputs: {},
+      expected: {},
+      outputs: {},
       scores: [{ metricConfigId: run.metricVersionIds[0]!, score: { binaryScore: i < passes } }],
     }));
     await client.createAllRecords(run.id, records);

@@ -17,8 +17,12 @@ export const createClient = (options: ClientOptions): Client => {
   const api = operationsOver(send);
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
   return {
-    ...{ ...api, ...bulkCalls(api), ...evaluationCalls(api) },
-    ...{ ...attachmentCalls(api, fetch), ...archiveCalls(options), send },
+    ...api,
+    ...bulkCalls(api),
+    ...evaluationCalls(api),
+    ...attachmentCalls(api, fetch),
+    ...archiveCalls(options),
+    send,
   };
 };
 

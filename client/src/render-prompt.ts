@@ -9,5 +9,9 @@ export const renderPrompt = (template: string, inputs: Record<string, unknown>):
     inputs,
     allInputs: JSON.stringify(inputs),
     // A system sees no expected values, and its outputs do not exist yet.
-    ...{ outputs: {}, expected: {}, allOutputs: '{}', allExpected: '{}', guidelines: '' },
+    outputs: {},
+    expected: {},
+    allOutputs: '{}',
+    allExpected: '{}',
+    guidelines: '',
   });

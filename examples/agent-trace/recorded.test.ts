@@ -13,12 +13,18 @@ const files = readdirSync(new URL('recorded/', import.meta.url)).filter((name) =
 
 const weather = { name: 'weather', arguments: { city: 'Oslo' } };
 const right = {
-  ...{ tools: ['weather'], toolCalls: [weather, weather] },
-  ...{ maxSteps: 5, maxTokens: 1_000_000, maxSeconds: 60 },
+  tools: ['weather'],
+  toolCalls: [weather, weather],
+  maxSteps: 5,
+  maxTokens: 1_000_000,
+  maxSeconds: 60,
 };
 const wrong = {
-  ...{ tools: ['search'], toolCalls: [{ name: 'weather', arguments: { city: 'Rome' } }] },
-  ...{ maxSteps: 4, maxTokens: 10, maxSeconds: 0 },
+  tools: ['search'],
+  toolCalls: [{ name: 'weather', arguments: { city: 'Rome' } }],
+  maxSteps: 4,
+  maxTokens: 10,
+  maxSeconds: 0,
 };
 /** Smolagents answers by a tool. */
 const finalAnswer = { name: 'final_answer', arguments: { answer: 'It is 3 °C in Oslo.' } };
@@ -26,7 +32,9 @@ const rightOf = (file: string) =>
   file === 'smolagents.json'
     ? {
         ...right,
-        ...{ tools: ['weather', 'final_answer'], toolCalls: [weather, weather, finalAnswer], maxSteps: 6 },
+        tools: ['weather', 'final_answer'],
+        toolCalls: [weather, weather, finalAnswer],
+        maxSteps: 6,
       }
     : right;
 /** Templates that read no expectation: the verdict is about the trace alone. */

@@ -55,8 +55,17 @@ const parts: readonly [TokenKind, RegExp][] = [
 ];
 
 const simpleEscapes: Record<string, string> = {
-  ...{ n: '\n', t: '\t', r: '\r', a: '\x07', b: '\b', f: '\f', v: '\v' },
-  ...{ "'": "'", '"': '"', '\\': '\\', '\n': '' },
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+  "'": "'",
+  '"': '"',
+  '\\': '\\',
+  '\n': '',
 };
 const escapeSequence = /\\(?:x([\da-f]{2})|u([\da-f]{4})|U([\da-f]{8})|([0-7]{1,3})|([\s\S]))/gi;
 

@@ -3,7 +3,12 @@ import { isKnownFilter, isKnownMethod, isKnownTest, unavailable } from './known-
 import { syntaxError, type Token, type TokenKind } from './lexer.ts';
 
 const constants: Record<string, boolean | null> = {
-  ...{ true: true, True: true, false: false, False: false, none: null, None: null },
+  true: true,
+  True: true,
+  false: false,
+  False: false,
+  none: null,
+  None: null,
 };
 /** Words that no variable can have as its name. */
 export const reserved = new Set([

@@ -15,7 +15,11 @@ const maxLength = 100_000;
 
 const elsewhere = 'is not available: a prompt is one template';
 const unavailableTags: Record<string, string> = {
-  ...{ include: elsewhere, import: elsewhere, from: elsewhere, extends: elsewhere, block: elsewhere },
+  include: elsewhere,
+  import: elsewhere,
+  from: elsewhere,
+  extends: elsewhere,
+  block: elsewhere,
   autoescape: 'is not available: a prompt is not HTML',
 };
 

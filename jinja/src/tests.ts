@@ -42,18 +42,22 @@ const isSequence = (value: Value): boolean =>
   value.kind !== 'undefined' && isIterable(value) && !(value.kind === 'list' && value.lazy);
 
 const comparisons: Record<string, string> = {
-  ...{
-    eq: '==',
-    equalto: '==',
-    ne: '!=',
-    lt: '<',
-    lessthan: '<',
-    le: '<=',
-    gt: '>',
-    greaterthan: '>',
-    ge: '>=',
-  },
-  ...{ '==': '==', '!=': '!=', '<': '<', '<=': '<=', '>': '>', '>=': '>=', in: 'in' },
+  eq: '==',
+  equalto: '==',
+  ne: '!=',
+  lt: '<',
+  lessthan: '<',
+  le: '<=',
+  gt: '>',
+  greaterthan: '>',
+  ge: '>=',
+  '==': '==',
+  '!=': '!=',
+  '<': '<',
+  '<=': '<=',
+  '>': '>',
+  '>=': '>=',
+  in: 'in',
 };
 
 export const tests: Record<string, Test> = {

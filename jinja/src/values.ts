@@ -44,14 +44,16 @@ export const object = (members: Readonly<Record<string, Value>>, call: Callable 
 });
 
 const words: Record<Kind, string> = {
-  ...{
-    undefined: 'a missing value',
-    none: 'null',
-    boolean: 'a boolean',
-    integer: 'a number',
-    float: 'a number',
-  },
-  ...{ string: 'a text', list: 'a list', tuple: 'a list', dict: 'an object', namespace: 'a namespace' },
+  undefined: 'a missing value',
+  none: 'null',
+  boolean: 'a boolean',
+  integer: 'a number',
+  float: 'a number',
+  string: 'a text',
+  list: 'a list',
+  tuple: 'a list',
+  dict: 'an object',
+  namespace: 'a namespace',
   object: 'a function',
 };
 /** The value's type, for messages. */

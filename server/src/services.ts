@@ -101,7 +101,10 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
   const providerKey = subkey(secret, 'provider');
   const providersOf = openProvidersOf(config, db, providerKey);
   const models = openModels({
-    ...{ health: openProviderHealth(), providersOf, prices, clock: Date.now },
+    health: openProviderHealth(),
+    providersOf,
+    prices,
+    clock: Date.now,
     ...network,
   });
   const judge = openJudge({ renderer, models });
@@ -172,7 +175,12 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
       pollMs: modelsPollMs,
     });
     const executor = startExecutor({
-      ...{ db, log, systems, prompts, masking, readAttached },
+      db,
+      log,
+      systems,
+      prompts,
+      masking,
+      readAttached,
       onRecord: wakeScorers,
     });
     const onStart = () => {

@@ -12,7 +12,9 @@ export const createAlert = (
 ) =>
   ok(
     api('POST', `/projects/${projectId}/alerts`, {
-      ...{ name: 'Alert', kind: 'webhook', url },
+      name: 'Alert',
+      kind: 'webhook',
+      url,
       events: ['run.completed', 'gate.failed', 'budget.reached', 'drift.found'],
       ...fields,
     }),

@@ -48,7 +48,10 @@ describe('503 UNAVAILABLE of a full disk', () => {
       const declare = (path: string) =>
         ok(
           api('POST', '/attachments', {
-            ...{ sessionId: 's', filePath: path, contentType: 'text/plain', sizeBytes: bytes.length },
+            sessionId: 's',
+            filePath: path,
+            contentType: 'text/plain',
+            sizeBytes: bytes.length,
             sha256: createHash('sha256').update(bytes).digest('hex'),
           }),
           201,

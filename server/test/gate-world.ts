@@ -36,7 +36,9 @@ export const gateRules: Rule[] = [
 
 const testOf = (rule: Rule, [before, after]: [TestcaseColumns, TestcaseColumns]): Test => ({
   ...rule,
-  ...{ rule: rule.name, side: 'atLeast', write: String },
+  rule: rule.name,
+  side: 'atLeast',
+  write: String,
   at: async (level): Promise<Evidence> => {
     if (rule.difference) {
       const { n, difference, interval, p } = compareTestcases(before, after, { boolean: true, level });

@@ -155,12 +155,10 @@ const conformanceOf = (app: App): Conformance => {
 const openApp = async (environment: NodeJS.ProcessEnv, options: TestAppOptions): Promise<TestApp> => {
   const directory = await mkdtemp(join(tmpdir(), 'dokima-test-'));
   const config = readConfig({
-    ...{
-      DOKIMA_DATA_DIR: directory,
-      DOKIMA_WORKERS: '0',
-      DOKIMA_JUDGE_MODEL: 'openai/judge',
-      ...environment,
-    },
+    DOKIMA_DATA_DIR: directory,
+    DOKIMA_WORKERS: '0',
+    DOKIMA_JUDGE_MODEL: 'openai/judge',
+    ...environment,
   });
   const { db, drop } = await openDatabase(directory, options);
   const log = options.log ?? pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });

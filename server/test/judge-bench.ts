@@ -20,8 +20,11 @@ export const openBench = async () => {
     const { timeoutMs = 10_000, allowedAddresses = openAllowedAddresses('true') } = options;
     const health = openProviderHealth();
     const models = openModels({
-      ...{ health, prices, allowedAddresses },
-      ...{ providersOf: async () => providers, clock: Date.now },
+      health,
+      prices,
+      allowedAddresses,
+      providersOf: async () => providers,
+      clock: Date.now,
     });
     opened.push(models);
     return openJudge({ renderer, models, timeoutMs });

@@ -12,7 +12,10 @@ let projectId: string;
 let metricId: string;
 
 const metric = {
-  ...{ evalType: 'ai', outputType: 'boolean', evalModelName: 'ours/judge', guidelines: 'Be strict.' },
+  evalType: 'ai',
+  outputType: 'boolean',
+  evalModelName: 'ours/judge',
+  guidelines: 'Be strict.',
   promptTemplate: 'Judge {{ allOutputs }}.\n{{ gradingInstructionsAndExamples }}',
 };
 

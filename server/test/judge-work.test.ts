@@ -42,7 +42,9 @@ afterAll(() => Promise.all([app.close(), models.close()]));
 
 const judged = async (project = projectId) => {
   const metric = await createMetric(own.api, project, {
-    ...{ evalType: 'ai', outputType: 'boolean', evalModelName: 'ours/judge' },
+    evalType: 'ai',
+    outputType: 'boolean',
+    evalModelName: 'ours/judge',
     promptTemplate: '{{ outputs.a }}',
   });
   const run = await createRun(own.api, project, [metric.id]);
@@ -173,7 +175,9 @@ it('the very same question is asked again where verdicts are not to be reused', 
 
 it('votes that were paid for count in the next attempt, though every third call fails', async () => {
   const metric = await createMetric(own.api, projectId, {
-    ...{ evalType: 'ai', outputType: 'boolean', evalModelName: 'ours/judge' },
+    evalType: 'ai',
+    outputType: 'boolean',
+    evalModelName: 'ours/judge',
     promptTemplate: '{{ outputs.a }}',
   });
   await ok(own.api('PATCH', `/metrics/${metric.id}/settings`, { judgeRepeats: 5 }));
@@ -204,12 +208,10 @@ it('a provider that does not answer keeps no other waiting: neither of this orga
     await ok(api('POST', '/providers', provider), 201);
     const project = await createProject(api);
     const metric = await createMetric(api, project.id, {
-      ...{
-        evalType: 'ai',
-        outputType: 'boolean',
-        evalModelName: `${name}/judge`,
-        promptTemplate: '{{ outputs.a }}',
-      },
+      evalType: 'ai',
+      outputType: 'boolean',
+      evalModelName: `${name}/judge`,
+      promptTemplate: '{{ outputs.a }}',
     });
     const run = await createRun(api, project.id, [metric.id]);
     const items = Array.from({ length: records }, (_, a) => ({ inputs: {}, expected: {}, outputs: { a } }));

@@ -51,7 +51,9 @@ const label = (
           ];
   const labelled = drawn.map(
     ({ i, judge, human }): LabelledRecord => ({
-      ...{ id: `${i}`, judge: judge === 1, human: human === 1 },
+      id: `${i}`,
+      judge: judge === 1,
+      human: human === 1,
       drawnFrom: design === 'random' ? null : { sample: '1', stratum: `${judge}`, records: sizes[judge]! },
     }),
   );

@@ -38,7 +38,10 @@ const limited: Record<string, { operation: string; table: string; create: () => 
     operation: 'createAlert',
     table: 'alert',
     create: () => ({
-      ...{ name: 'A', kind: 'webhook', url: 'https://no-such-host.invalid/', events: ['run.completed'] },
+      name: 'A',
+      kind: 'webhook',
+      url: 'https://no-such-host.invalid/',
+      events: ['run.completed'],
     }),
   },
   schedules: {

@@ -18,7 +18,9 @@ const openJudge = async ({ api }: Organization) => {
   await ok(api('POST', '/providers', provider), 201);
   const project = await createProject(api);
   const metric = await createMetric(api, project.id, {
-    ...{ evalType: 'ai', outputType: 'boolean', evalModelName: 'ours/judge' },
+    evalType: 'ai',
+    outputType: 'boolean',
+    evalModelName: 'ours/judge',
     promptTemplate: 'Is {{ outputs.a }} right?',
   });
   const run = await createRun(api, project.id, [metric.id]);

@@ -308,8 +308,11 @@ describe('judge settings', () => {
     await change(human.id, { reviewRule: 'majority' });
     const people = await change(human.id, { numReviewers: 3 });
     expect(people).toEqual({
-      ...{ judgeRepeats: 1, juryModelNames: [], peopleMetricId: null },
-      ...{ numReviewers: 3, reviewRule: 'majority' },
+      judgeRepeats: 1,
+      juryModelNames: [],
+      peopleMetricId: null,
+      numReviewers: 3,
+      reviewRule: 'majority',
     });
     expect(await change(human.id, people)).toEqual(people);
   });

@@ -62,8 +62,18 @@ describe.runIf(engine === 'server')('a batch of scores, of a run that has many p
       const claimed = await claimScores(tx, lease, { limit: batch, leaseMs: 60_000 });
       expect(claimed).toHaveLength(batch);
       const outcomes = claimed.map(({ n, configId, fence }) => ({
-        ...{ n, configId, fence, state: 'scored' as const, score: '{"binaryScore":true}', value: 1 },
-        ...{ reason: null, attempts: 1, retryInMs: null, evidence: null, inputHash: null, usage: null },
+        n,
+        configId,
+        fence,
+        state: 'scored' as const,
+        score: '{"binaryScore":true}',
+        value: 1,
+        reason: null,
+        attempts: 1,
+        retryInMs: null,
+        evidence: null,
+        inputHash: null,
+        usage: null,
       }));
       expect(await commitOutcomes(tx, lease, outcomes)).toMatchObject({ count: batch });
       const after = await count();

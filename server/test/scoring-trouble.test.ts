@@ -25,7 +25,9 @@ const judgedRun = async (baseUrl: string, records: number) => {
   const provider = await ok(own.api('POST', '/providers', { ...fields, maxConcurrency: 2 }), 201);
   const project = await createProject(own.api);
   const metric = await createMetric(own.api, project.id, {
-    ...{ evalType: 'ai', outputType: 'boolean', evalModelName: 'ours/judge' },
+    evalType: 'ai',
+    outputType: 'boolean',
+    evalModelName: 'ours/judge',
     promptTemplate: '{{ outputs.i }}',
   });
   const run = await createRun(own.api, project.id, [metric.id]);

@@ -4,13 +4,17 @@ import type { AddressInfo } from 'node:net';
 
 /** One chunk of a streamed reply, as OpenAI's Chat Completions send it. */
 export const chunk = (delta: object, finish: string | null = null) => ({
-  ...{ id: 'x', object: 'chat.completion.chunk', created: 0, model: 'small-2025' },
+  id: 'x',
+  object: 'chat.completion.chunk',
+  created: 0,
+  model: 'small-2025',
   choices: [{ index: 0, delta, finish_reason: finish }],
 });
 
 /** The chunk with the tokens, which comes last. */
 export const usageChunk = (input: number, output: number) => ({
-  ...{ ...chunk({}), choices: [] },
+  ...chunk({}),
+  choices: [],
   usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output },
 });
 

@@ -253,10 +253,16 @@ export const cases: Record<string, Case> = {
   getProjectSettings: {},
   updateProjectSettings: {
     body: () => ({
-      ...{ restricted: true, recordDays: 30_000, traceDays: null },
+      restricted: true,
+      recordDays: 30_000,
+      traceDays: null,
       masking: {
-        ...{ patterns: ['email'], custom: [], fields: [] },
-        ...{ hashed: false, testcases: false, comments: false },
+        patterns: ['email'],
+        custom: [],
+        fields: [],
+        hashed: false,
+        testcases: false,
+        comments: false,
       },
     }),
   },
@@ -295,7 +301,8 @@ export const cases: Record<string, Case> = {
   createTrial: {
     path: { metricId: 'rescorableMetricId' },
     body: ({ rescorableConfigId, runId, recordId }) => ({
-      ...{ kind: 'rescoring', runId },
+      kind: 'rescoring',
+      runId,
       metricConfigId: rescorableConfigId,
       recordIds: [recordId],
     }),

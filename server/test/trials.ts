@@ -14,7 +14,9 @@ const decideAll = async (
   const { runId, metricConfigId } = candidate;
   const { data } = await ok(api('GET', `/runs/${runId}/records?limit=100`));
   const items = data.map(({ id: recordId }: { id: string }, i: number) => ({
-    ...{ recordId, metricConfigId, score: { binaryScore: passes(i) } },
+    recordId,
+    metricConfigId,
+    score: { binaryScore: passes(i) },
   }));
   await ok(api('POST', `/runs/${runId}/scores/bulk-upsert`, { items }));
   return candidate;
@@ -31,12 +33,10 @@ export const createDrift = async (api: Client, metricId: string) => {
 export const createTrial = async (api: Client, projectId: string) => {
   const variant = { outputType: 'boolean' };
   const judge = await createMetric(api, projectId, {
-    ...{
-      ...variant,
-      evalType: 'ai',
-      promptTemplate: '{{ inputs }} {{ outputs }}',
-      evalModelName: 'none/old',
-    },
+    ...variant,
+    evalType: 'ai',
+    promptTemplate: '{{ inputs }} {{ outputs }}',
+    evalModelName: 'none/old',
   });
   const people = await createMetric(api, projectId, { ...variant, evalType: 'human' });
   // The judge errs on every second record.

@@ -19,7 +19,9 @@ beforeEach(async () => {
 });
 
 const judge = {
-  ...{ evalType: 'ai', outputType: 'boolean', evalModelName: 'ours/judge' },
+  evalType: 'ai',
+  outputType: 'boolean',
+  evalModelName: 'ours/judge',
   promptTemplate: 'Is {{ outputs.a }} good?',
 };
 

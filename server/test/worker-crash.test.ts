@@ -212,8 +212,12 @@ describe('a service that is killed while it holds scores', () => {
     await call('POST', '/providers', provider);
     const { id: projectId } = await call('POST', '/projects', { name: 'P', description: '' });
     const judged = {
-      ...{ name: 'J', evalType: 'ai', outputType: 'boolean', evalModelName: 'local/judge' },
-      ...{ guidelines: 'g', promptTemplate: '{{ outputs.text }}' },
+      name: 'J',
+      evalType: 'ai',
+      outputType: 'boolean',
+      evalModelName: 'local/judge',
+      guidelines: 'g',
+      promptTemplate: '{{ outputs.text }}',
     };
     const { id: metricId } = await call('POST', `/projects/${projectId}/metrics`, judged);
     const start = async (text: string) => {

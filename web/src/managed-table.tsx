@@ -94,7 +94,8 @@ const formOf = <Data, Row extends Managed>(
   form?.({
     row,
     dialog: {
-      ...{ open: true, onClose },
+      open: true,
+      onClose,
       title: row ? `Change ${row.name}` : createLabel,
       action: row ? 'Save' : `Create ${noun}`,
     },

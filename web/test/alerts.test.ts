@@ -119,7 +119,8 @@ it('a member schedules a simulation: the production version of a prompt plays th
   await page.getByRole('row', { name: /Users/ }).waitFor();
   const { data } = await ok(site.api('GET', `/projects/${id}/schedules`));
   expect(data[0].task).toMatchObject({
-    ...{ kind: 'run', simulation: { userVersionId: productionVersion.id } },
+    kind: 'run',
+    simulation: { userVersionId: productionVersion.id },
   });
 });
 

@@ -27,7 +27,10 @@ const verdict = (i: number) => (i % 8 === 1 ? !truth(i) : truth(i));
 const createJudged = async () => {
   const { id: projectId } = await createProject(site.api);
   const judge = await createMetric(site.api, projectId, {
-    ...{ name: 'Correct', evalType: 'ai', outputType: 'boolean', evalModelName: 'fake/judge' },
+    name: 'Correct',
+    evalType: 'ai',
+    outputType: 'boolean',
+    evalModelName: 'fake/judge',
     promptTemplate: 'Is {{ outputs.answer }} right?',
     guidelines: 'Passes if the answer is right.',
   });
@@ -150,7 +153,10 @@ describe('the page of a judge', () => {
     ] as const) {
       const [sample] = (await ok(site.api('GET', `/runs/${runId}/review-samples`))).data;
       expect(sample).toMatchObject({
-        ...{ numRecords: 30, numDrawn, allocation: 'equal', stratifyBy: { metricId: judge.id } },
+        numRecords: 30,
+        numDrawn,
+        allocation: 'equal',
+        stratifyBy: { metricId: judge.id },
       });
       // Where not every record is drawn, as many that the judge passed as that it failed.
       const drawnOf = sample.strata.map((stratum: { numDrawn: number }) => stratum.numDrawn);
@@ -239,11 +245,16 @@ describe('a judge that changed', () => {
       const { page } = await scoring.member('member');
       const { id: projectId } = await createProject(scoring.api);
       const judge = await createMetric(scoring.api, projectId, {
-        ...{ name: 'Correct', evalType: 'ai', outputType: 'boolean', evalModelName: 'fake/judge' },
+        name: 'Correct',
+        evalType: 'ai',
+        outputType: 'boolean',
+        evalModelName: 'fake/judge',
         promptTemplate: 'Is {{ outputs.answer }} right?',
       });
       const people = await createMetric(scoring.api, projectId, {
-        ...{ name: 'People', evalType: 'human', outputType: 'boolean' },
+        name: 'People',
+        evalType: 'human',
+        outputType: 'boolean',
       });
       await namePeople(scoring.api, judge.id, people.id);
       // The reference agrees with people on every record; the model that answers now is made up.
@@ -338,7 +349,9 @@ describe('the other pages of trust', () => {
     const { page } = visitor;
     const { id: projectId } = await createProject(site.api);
     const metric = await createMetric(site.api, projectId, {
-      ...{ name: 'Polite', evalType: 'human', outputType: 'boolean' },
+      name: 'Polite',
+      evalType: 'human',
+      outputType: 'boolean',
     });
     await ok(
       site.api('PATCH', `/metrics/${metric.id}/settings`, { numReviewers: 3, reviewRule: 'majority' }),

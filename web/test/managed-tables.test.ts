@@ -29,16 +29,23 @@ const humanMetric = { evalType: 'human', outputType: 'boolean' };
 
 const managed: Managed[] = [
   {
-    ...{ source: 'pages/alerts/alerts-page.tsx', noun: 'alert' },
-    ...{ path: '/projects/$id/alerts', list: '/projects/$id/alerts' },
+    source: 'pages/alerts/alerts-page.tsx',
+    noun: 'alert',
+    path: '/projects/$id/alerts',
+    list: '/projects/$id/alerts',
     create: (api, id) =>
       post(api, `/projects/${id}/alerts`, {
-        ...{ name: 'mine', kind: 'webhook', url: 'https://example.org/hook', events: ['gate.failed'] },
+        name: 'mine',
+        kind: 'webhook',
+        url: 'https://example.org/hook',
+        events: ['gate.failed'],
       }),
   },
   {
-    ...{ source: 'pages/schedules/schedules-page.tsx', noun: 'schedule' },
-    ...{ path: '/projects/$id/schedules', list: '/projects/$id/schedules' },
+    source: 'pages/schedules/schedules-page.tsx',
+    noun: 'schedule',
+    path: '/projects/$id/schedules',
+    list: '/projects/$id/schedules',
     create: async (api, id) => {
       const [testset, metric, system] = [
         await createTestset(api, id),
@@ -50,50 +57,76 @@ const managed: Managed[] = [
       ];
       await createTestcases(api, testset.id, 1);
       return post(api, `/projects/${id}/schedules`, {
-        ...{ name: 'mine', cron: '0 2 * * *', timeZone: 'UTC' },
+        name: 'mine',
+        cron: '0 2 * * *',
+        timeZone: 'UTC',
         task: { kind: 'run', testsetId: testset.id, systemId: system.id, metricIds: [metric.id] },
       });
     },
   },
   {
-    ...{ source: 'pages/monitors/monitors-page.tsx', noun: 'monitor' },
-    ...{ path: '/projects/$id/monitors', list: '/projects/$id/monitors' },
+    source: 'pages/monitors/monitors-page.tsx',
+    noun: 'monitor',
+    path: '/projects/$id/monitors',
+    list: '/projects/$id/monitors',
     create: async (api, id) => {
       const metric = await createMetric(api, id, humanMetric);
       return post(api, `/projects/${id}/monitors`, { name: 'mine', metricIds: [metric.id], samplingRate: 1 });
     },
   },
   {
-    ...{ source: 'resources/metrics/groups.tsx', noun: 'group' },
-    ...{ path: '/projects/$id/metrics', list: '/projects/$id/metric-groups' },
+    source: 'resources/metrics/groups.tsx',
+    noun: 'group',
+    path: '/projects/$id/metrics',
+    list: '/projects/$id/metric-groups',
     create: async (api, id) => {
       const metric = await createMetric(api, id, humanMetric);
       return post(api, `/projects/${id}/metric-groups`, { name: 'mine', metricIds: [metric.id] });
     },
   },
   {
-    ...{ source: 'pages/providers/providers-page.tsx', noun: 'provider' },
-    ...{ path: '/settings/providers', list: '/providers' },
+    source: 'pages/providers/providers-page.tsx',
+    noun: 'provider',
+    path: '/settings/providers',
+    list: '/providers',
     create: (api) => post(api, '/providers', { name: 'mine', kind: 'openai', apiKey: 'sk-test' }),
   },
   {
-    ...{ source: 'pages/keys/keys-page.tsx', noun: 'key', verb: 'Revoke', fixed: true },
-    ...{ path: '/settings/keys', list: '/keys' },
+    source: 'pages/keys/keys-page.tsx',
+    noun: 'key',
+    verb: 'Revoke',
+    fixed: true,
+    path: '/settings/keys',
+    list: '/keys',
     create: (api) => post(api, '/keys', { name: 'mine' }),
   },
   {
-    ...{ source: 'pages/members/members-page.tsx', noun: 'member', verb: 'Remove', fixed: true },
-    ...{ path: '/settings/members', list: '/members', createLabel: 'Invite' },
+    source: 'pages/members/members-page.tsx',
+    noun: 'member',
+    verb: 'Remove',
+    fixed: true,
+    path: '/settings/members',
+    list: '/members',
+    createLabel: 'Invite',
     create: (api) => post(api, '/members', { name: 'mine', email: 'mine@example.org', role: 'viewer' }),
   },
   {
-    ...{ source: 'pages/members/directory.tsx', noun: 'token', verb: 'Revoke', fixed: true },
-    ...{ path: '/settings/members', list: '/scim-tokens' },
+    source: 'pages/members/directory.tsx',
+    noun: 'token',
+    verb: 'Revoke',
+    fixed: true,
+    path: '/settings/members',
+    list: '/scim-tokens',
     create: (api) => post(api, '/scim-tokens', { name: 'mine' }),
   },
   {
-    ...{ source: 'pages/projects/access-page.tsx', noun: 'role', verb: 'Remove', fixed: true },
-    ...{ path: '/projects/$id/access', list: '/projects/$id/access', createLabel: 'Give a role' },
+    source: 'pages/projects/access-page.tsx',
+    noun: 'role',
+    verb: 'Remove',
+    fixed: true,
+    path: '/projects/$id/access',
+    list: '/projects/$id/access',
+    createLabel: 'Give a role',
     create: async (api, id) => {
       const body = { name: 'mine', email: 'mine.too@example.org', role: 'viewer' };
       const member = await post(api, '/members', body);

@@ -105,7 +105,10 @@ it('shows beside the rate of a judge how well it is calibrated, and the rate as 
   const { page } = visitor;
   const { id: judged } = await createProject(site.api);
   const judge = await createMetric(site.api, judged, {
-    ...{ name: 'Right', evalType: 'ai', outputType: 'boolean', evalModelName: 'fake/judge' },
+    name: 'Right',
+    evalType: 'ai',
+    outputType: 'boolean',
+    evalModelName: 'fake/judge',
     promptTemplate: 'Is {{ outputs.answer }} right?',
   });
   const people = await createMetric(site.api, judged, { evalType: 'human', outputType: 'boolean' });

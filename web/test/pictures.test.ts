@@ -90,11 +90,17 @@ const createJudged = async ({ api }: Site): Promise<Ids> => {
   const { id: projectId } = await createProject(api);
   await ok(api('PATCH', `/projects/${projectId}`, { name: 'Support answers' }));
   const judge = await createMetric(api, projectId, {
-    ...{ name: 'Correct', evalType: 'ai', outputType: 'boolean', evalModelName: 'openai/gpt-4.1-mini' },
-    ...{ promptTemplate: 'Is {{ outputs.answer }} right?', guidelines: 'Passes if the answer is right.' },
+    name: 'Correct',
+    evalType: 'ai',
+    outputType: 'boolean',
+    evalModelName: 'openai/gpt-4.1-mini',
+    promptTemplate: 'Is {{ outputs.answer }} right?',
+    guidelines: 'Passes if the answer is right.',
   });
   const people = await createMetric(api, projectId, {
-    ...{ name: 'Correct, by people', evalType: 'human', outputType: 'boolean' },
+    name: 'Correct, by people',
+    evalType: 'human',
+    outputType: 'boolean',
   });
   await namePeople(api, judge.id, people.id);
   const records = Array.from({ length: 200 }, (_, i) => {
@@ -137,7 +143,9 @@ const createReplies = async ({ api }: Site, baseUrl: string): Promise<Ids> => {
   const items = mails.map((mail) => ({ jsonData: { mail } }));
   await ok(api('POST', `/testsets/${testset.id}/testcases`, { items }), 201);
   await createMetric(api, projectId, {
-    ...{ name: 'Says what comes next', evalType: 'ai', outputType: 'boolean' },
+    name: 'Says what comes next',
+    evalType: 'ai',
+    outputType: 'boolean',
     guidelines:
       'Passes if the answer says what the shop does next, and by when. Fails if one of the two is missing.',
     promptTemplate: '{{ guidelines }} {{ allInputs }} {{ allOutputs }}',
@@ -179,7 +187,10 @@ describe('the pictures', () => {
     await ok(site.api('PATCH', `/projects/${weeks.projectId}`, { name: 'Support bot' }));
     const first: Ids = { ...demo, runId: '1' };
     const worlds = {
-      ...{ first, judged: await createJudged(site), traced: await createTraced(site), weeks },
+      first,
+      judged: await createJudged(site),
+      traced: await createTraced(site),
+      weeks,
       replies: await createReplies(site, models.url),
     };
     for (const [name, { route, query = '', of, act }] of Object.entries(pictures)) {

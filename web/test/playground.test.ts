@@ -46,7 +46,9 @@ const openProject = async (testcases: number) => {
   }));
   await ok(site.api('POST', `/testsets/${testset.id}/testcases`, { items }), 201);
   await createMetric(site.api, id, {
-    ...{ name: 'Loud', evalType: 'heuristic', outputType: 'boolean' },
+    name: 'Loud',
+    evalType: 'heuristic',
+    outputType: 'boolean',
     guidelines: 'function score(inputs, outputs) { return outputs.answer === outputs.answer.toUpperCase() }',
   });
   return id as string;
@@ -175,7 +177,9 @@ it('an image as an input is chosen or pasted, shown, and reaches the model as an
 
   const run = await createRun(site.api, projectId, []);
   const record = await createRecord(site.api, run.id, {
-    ...{ inputs: {}, expected: {}, outputs: { picture: `data:image/png;base64,${png}` } },
+    inputs: {},
+    expected: {},
+    outputs: { picture: `data:image/png;base64,${png}` },
   });
   await page.goto(`/projects/${projectId}/records/${record.id}`);
   await page.getByRole('img', { name: 'picture' }).waitFor();

@@ -48,11 +48,16 @@ const count = 100;
 const createWorld = async () => {
   const projectId: string = (await createProject(site.api)).id;
   const judge = await createMetric(site.api, projectId, {
-    ...{ name: 'Helpful', evalType: 'ai', outputType: 'boolean', evalModelName: 'fake/judge' },
+    name: 'Helpful',
+    evalType: 'ai',
+    outputType: 'boolean',
+    evalModelName: 'fake/judge',
     promptTemplate: 'Does {{ outputs.answer }} help?',
   });
   const people = await createMetric(site.api, projectId, {
-    ...{ name: 'People', evalType: 'human', outputType: 'boolean' },
+    name: 'People',
+    evalType: 'human',
+    outputType: 'boolean',
   });
   await namePeople(site.api, judge.id, people.id);
   const testset = await createTestset(site.api, projectId);
@@ -132,7 +137,8 @@ describe('a judge that errs otherwise on the two runs', () => {
       const sample = await ok(site.api('POST', `/runs/${run.id}/review-samples`, body), 201);
       const { data } = await ok(site.api('GET', `/review-samples/${sample.id}/records?limit=100`));
       const items = data.map(({ recordId }: { recordId: string }) => ({
-        ...{ recordId, metricConfigId: sample.metricConfigId },
+        recordId,
+        metricConfigId: sample.metricConfigId,
         score: { binaryScore: good(recordIds.indexOf(recordId)) },
       }));
       await ok(site.api('POST', `/runs/${run.id}/scores/bulk-upsert`, { items }));

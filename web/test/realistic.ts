@@ -151,7 +151,8 @@ export const createRealistic = async (api: Client, memberId: string): Promise<Re
       { role: 'system', content },
       { role: 'user', content: '{{ inputs.question }}' },
     ],
-    ...{ modelName: 'gpt-4o-mini', temperature: 0 },
+    modelName: 'gpt-4o-mini',
+    temperature: 0,
   });
   const named = { name: 'support-answer', description: 'Answers customers in their language.' };
   const config = prompt('You answer customers of a shop, at length.');
@@ -159,7 +160,8 @@ export const createRealistic = async (api: Client, memberId: string): Promise<Re
   const shorter = { name: 'Shorter', note: 'Customers did not read to the end.' };
   const next = await ok(
     api('POST', `/systems/${system.id}/versions`, {
-      ...{ ...shorter, config: prompt('You answer customers of a shop, in two sentences.') },
+      ...shorter,
+      config: prompt('You answer customers of a shop, in two sentences.'),
     }),
   );
   await ok(api('PUT', `/systems/${system.id}/labels/staging`, { systemVersionId: next.id }));

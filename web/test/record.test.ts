@@ -402,7 +402,10 @@ describe('attachments', () => {
 
   it('and data URIs that a judge saw are shown and played beside its verdict', async () => {
     const metric = await createMetric(site.api, projectId, {
-      ...{ name: 'Seen', evalType: 'ai', outputType: 'boolean', evalModelName: 'fake/judge' },
+      name: 'Seen',
+      evalType: 'ai',
+      outputType: 'boolean',
+      evalModelName: 'fake/judge',
       promptTemplate: '{{ outputs.image }} {{ outputs.sound }} {{ outputs.drawing }}',
     });
     const attachmentId = await upload(

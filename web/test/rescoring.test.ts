@@ -24,7 +24,8 @@ beforeAll(async () => {
   axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   models = await openOpenAiServer();
   site = await openSite({
-    ...{ DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' },
+    DOKIMA_WORKERS: '1',
+    DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true',
     DOKIMA_JUDGE_MODEL: '',
   });
   visitor = await site.member('member');

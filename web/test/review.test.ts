@@ -48,7 +48,10 @@ describe('the page of a record that is being reviewed', () => {
       const { projectId, ids, configId } = await newQueue(2);
       const [id] = ids as [string];
       const judge = await createMetric(site.api, projectId, {
-        ...{ name: 'Judge of tone', evalType: 'ai', outputType: 'boolean', promptTemplate: '{{ outputs }}' },
+        name: 'Judge of tone',
+        evalType: 'ai',
+        outputType: 'boolean',
+        promptTemplate: '{{ outputs }}',
       });
       const { data } = await ok(site.api('GET', `/metrics/${judge.id}/versions`));
       const score = { binaryScore: false, reasoning: 'The answer is rude.' };

@@ -29,13 +29,18 @@ const createWorld = async (judges = 1) => {
   const judged = await Promise.all(
     Array.from({ length: judges }, (_, i) =>
       createMetric(site.api, projectId, {
-        ...{ name: `Judged ${i + 1}`, evalType: 'ai', outputType: 'boolean', evalModelName: 'fake/judge' },
+        name: `Judged ${i + 1}`,
+        evalType: 'ai',
+        outputType: 'boolean',
+        evalModelName: 'fake/judge',
         promptTemplate: 'Is {{ outputs.answer }} right?',
       }),
     ),
   );
   const people = await createMetric(site.api, projectId, {
-    ...{ name: 'People', evalType: 'human', outputType: 'boolean' },
+    name: 'People',
+    evalType: 'human',
+    outputType: 'boolean',
   });
   for (const { id } of judged) await namePeople(site.api, id, people.id);
   const testset = await createTestset(site.api, projectId, {
@@ -66,7 +71,9 @@ describe('the page of a run', () => {
     const { page } = visitor;
     const { id: projectId } = await createProject(site.api);
     const metric = await createMetric(site.api, projectId, {
-      ...{ name: 'Right', evalType: 'heuristic', outputType: 'boolean' },
+      name: 'Right',
+      evalType: 'heuristic',
+      outputType: 'boolean',
     });
     const testset = await createTestset(site.api, projectId, {
       fieldMapping: { inputs: ['question'], expected: [], metadata: ['origin'] },
@@ -78,7 +85,9 @@ describe('the page of a run', () => {
     }));
     const made = await ok(site.api('POST', `/testsets/${testset.id}/testcases`, { items }), 201);
     const records = made.items.map(({ id }: { id: string }, i: number) => ({
-      ...{ testcaseId: id, inputs: { question: questionOf(i) }, scores: { [metric.id]: i >= 15 } },
+      testcaseId: id,
+      inputs: { question: questionOf(i) },
+      scores: { [metric.id]: i >= 15 },
     }));
     const { run } = await createRunOf(site.api, projectId, [metric], records, { testsetId: testset.id });
     await page.goto(`/projects/${projectId}/runs/${run.id}`);
@@ -187,7 +196,9 @@ describe('a run without scores', () => {
     const { id: projectId } = await createProject(site.api);
     const metricOf = (field: string) =>
       createMetric(site.api, projectId, {
-        ...{ name: `Has ${field}`, evalType: 'heuristic', outputType: 'boolean' },
+        name: `Has ${field}`,
+        evalType: 'heuristic',
+        outputType: 'boolean',
         guidelines: `function score(inputs, outputs, expected) { return exact(outputs.${field}, 1); }`,
       });
     const [there, missing] = [await metricOf('there'), await metricOf('missing')];

@@ -397,7 +397,10 @@ describe('runs compared', () => {
     const { page } = visitor;
     const { projectId, ids } = await createWorld(60);
     const judge = await createMetric(site.api, projectId, {
-      ...{ name: 'Judged', evalType: 'ai', outputType: 'boolean', evalModelName: 'fake/judge' },
+      name: 'Judged',
+      evalType: 'ai',
+      outputType: 'boolean',
+      evalModelName: 'fake/judge',
       promptTemplate: 'Is {{ outputs.answer }} right?',
     });
     const runs: string[] = [];
@@ -452,7 +455,10 @@ describe('a run whose judge can not be asked', () => {
   it('says why and what to do', async () => {
     const { id: projectId } = await createProject(site.api);
     const metric = await createMetric(site.api, projectId, {
-      ...{ name: 'Judged', evalType: 'ai', outputType: 'boolean', evalModelName: 'gpt-4o' },
+      name: 'Judged',
+      evalType: 'ai',
+      outputType: 'boolean',
+      evalModelName: 'gpt-4o',
       promptTemplate: '{{ allOutputs }}',
     });
     const run = await createRun(site.api, projectId, [metric.id]);
@@ -477,12 +483,17 @@ describe('a simulation', () => {
     answer = () => ({ body: JSON.stringify({ answer: 'It comes on **Friday**.' }) });
     await ok(
       site.api('POST', '/providers', {
-        ...{ name: 'users', kind: 'openai-compatible', baseUrl: users.url, apiKey: 'k' },
+        name: 'users',
+        kind: 'openai-compatible',
+        baseUrl: users.url,
+        apiKey: 'k',
       }),
       201,
     );
     await createMetric(site.api, projectId, {
-      ...{ name: 'Goal', evalType: 'heuristic', outputType: 'boolean' },
+      name: 'Goal',
+      evalType: 'heuristic',
+      outputType: 'boolean',
       guidelines: "function score(inputs, outputs) { return outputs.stop === 'goalReached'; }",
     });
     await ok(site.api('POST', `/projects/${projectId}/systems`, { config: { endpoint: endpoint.url } }), 201);
@@ -524,7 +535,10 @@ describe('a simulation', () => {
     users.answer({ reply: 'And when?' });
     await ok(
       site.api('POST', '/providers', {
-        ...{ name: 'askers', kind: 'openai-compatible', baseUrl: users.url, apiKey: 'k' },
+        name: 'askers',
+        kind: 'openai-compatible',
+        baseUrl: users.url,
+        apiKey: 'k',
         prices: { small: { input: 1000, output: 1000 } },
       }),
       201,
@@ -543,7 +557,8 @@ describe('a simulation', () => {
     await ok(site.api('POST', `/testsets/${testset.id}/testcases`, { items: [{ jsonData }] }), 201);
     const user = { promptTemplate: 'You are {{ inputs.persona }}', modelName: 'askers/small' };
     const run = await createRun(site.api, projectId, [], {
-      ...{ testsetId: testset.id, execute: true },
+      testsetId: testset.id,
+      execute: true,
       systemVersionId: await versionOf({ name: 'Bot', config: { endpoint: endpoint.url } }),
       simulation: { userVersionId: await versionOf({ name: 'User', config: user }) },
     });

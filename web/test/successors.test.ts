@@ -17,7 +17,10 @@ it('a successor is tried, shown to decide alike, and adopted, in clicks', async 
   const { page, complaints } = await site.member('member');
   const { id: projectId } = await createProject(site.api);
   const judge = await createMetric(site.api, projectId, {
-    ...{ name: 'Correct', evalType: 'ai', outputType: 'boolean', evalModelName: 'fake/judge' },
+    name: 'Correct',
+    evalType: 'ai',
+    outputType: 'boolean',
+    evalModelName: 'fake/judge',
     promptTemplate: 'Is {{ outputs.answer }} right?',
   });
   const people = await createMetric(site.api, projectId, { evalType: 'human', outputType: 'boolean' });
@@ -71,14 +74,19 @@ it('a run warns of a judge whose model ends, and leads to the successors on the 
   await ok(site.api('POST', '/judge-models/refresh'));
   const { id: projectId } = await createProject(site.api);
   const judge = await createMetric(site.api, projectId, {
-    ...{ name: 'Even', evalType: 'ai', outputType: 'boolean', evalModelName: 'local/old' },
+    name: 'Even',
+    evalType: 'ai',
+    outputType: 'boolean',
+    evalModelName: 'local/old',
     promptTemplate: 'Is {{ outputs.answer }} even?',
   });
   const juryModelNames = ['local/lenient', 'local/other'];
   await ok(site.api('PATCH', `/metrics/${judge.id}/settings`, { judgeRepeats: 1, juryModelNames }));
   const people = await createMetric(site.api, projectId, { evalType: 'human', outputType: 'boolean' });
   const records = Array.from({ length: 12 }, (_, i) => ({
-    ...{ inputs: { i }, outputs: { answer: `answer ${i}` }, scores: { [people.id]: i % 2 === 0 } },
+    inputs: { i },
+    outputs: { answer: `answer ${i}` },
+    scores: { [people.id]: i % 2 === 0 },
   }));
   const { run } = await createRunOf(site.api, projectId, [judge, people], records);
   await expect

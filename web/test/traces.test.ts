@@ -492,9 +492,14 @@ describe('the traces page', () => {
 it('sessions and users are listed with their sums, and a session has its turns in order', async () => {
   const { id } = await createProject(site.api);
   const turn = (n: number, at: number) => ({
-    ...{ traceId: newTraceId(), n: 1, name: 'answer', at },
+    traceId: newTraceId(),
+    n: 1,
+    name: 'answer',
+    at,
     attributes: {
-      ...{ 'session.id': 'visit 1', 'user.id': 'ada', 'input.value': `question ${n}` },
+      'session.id': 'visit 1',
+      'user.id': 'ada',
+      'input.value': `question ${n}`,
       'output.value': `answer ${n}`,
     },
   });

@@ -7,7 +7,10 @@ import type { Site } from './site.ts';
 export const createTwoWeeks = async (site: Site): Promise<{ projectId: string; monitorId: string }> => {
   const { id: projectId } = await createProject(site.api);
   const metric = await createMetric(site.api, projectId, {
-    ...{ evalType: 'ai', outputType: 'boolean', name: 'Helpful', evalModelName: 'fake/judge' },
+    evalType: 'ai',
+    outputType: 'boolean',
+    name: 'Helpful',
+    evalModelName: 'fake/judge',
     promptTemplate: 'Does {{ outputs.answer }} help?',
   });
   const fields = { name: 'Production', filter: { modelName: 'large' } };
@@ -15,11 +18,10 @@ export const createTwoWeeks = async (site: Site): Promise<{ projectId: string; m
   const spans = newTraces(140).map((traceId, i) =>
     root(traceId, {
       attributes: {
-        ...{ 'gen_ai.operation.name': 'chat', 'gen_ai.response.model': i % 3 ? 'small' : 'large' },
-        ...{
-          'gen_ai.usage.input_tokens': 500 + ((i * 37) % 300),
-          'gen_ai.usage.output_tokens': 80 + (i % 50),
-        },
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.response.model': i % 3 ? 'small' : 'large',
+        'gen_ai.usage.input_tokens': 500 + ((i * 37) % 300),
+        'gen_ai.usage.output_tokens': 80 + (i % 50),
         'gen_ai.usage.cost': i % 3 ? 0.001 : 0.006,
       },
       ms: (i % 3 ? 400 : 1500) + ((i * 97) % 700),
@@ -32,7 +34,9 @@ export const createTwoWeeks = async (site: Site): Promise<{ projectId: string; m
   const config = (await ok(site.api('GET', `/runs/${data[0].runId}`))).metricVersionIds[0];
   const drawn = await ok(site.api('GET', `/projects/${projectId}/records?limit=100&q=monitor:Production`));
   const items = drawn.data.map(({ id }: { id: string }, i: number) => ({
-    ...{ recordId: id, metricConfigId: config, score: { binaryScore: i % 4 !== 0 } },
+    recordId: id,
+    metricConfigId: config,
+    score: { binaryScore: i % 4 !== 0 },
   }));
   await ok(site.api('POST', `/runs/${data[0].runId}/scores/bulk-upsert`, { items }));
   await site.app.db.transaction(

@@ -65,7 +65,9 @@ export const preferencesCreate: Command = {
           : `--budget must be an amount in US dollars, not '${budget}'.`,
       );
     const body = {
-      ...{ criterion: values.required('criterion'), runIds, numTestcases: values.count('testcases', 100) },
+      criterion: values.required('criterion'),
+      runIds,
+      numTestcases: values.count('testcases', 100),
       ...(name !== undefined && { name }),
       ...(modelName !== undefined && {
         judge: { modelName, ...(budget !== undefined && { budgetUsd: Number(budget) }) },

@@ -182,7 +182,8 @@ run of the project is complete, and for --drift a message when a judge of the pr
     // First, because a second try finds it, and a schedule without its report would run unseen.
     const alert = recipients.length > 0 ? await mailing(client, projectId, task, recipients) : null;
     const schedule = await client.createSchedule(projectId, {
-      ...{ name, task },
+      name,
+      task,
       cron: values.text('cron') ?? '0 2 * * *',
       timeZone: values.text('time-zone') ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     });

@@ -41,7 +41,10 @@ const worseTestcases = async (
 ): Promise<string[]> => {
   if (metric.losses === 0) return [];
   const page = await client.listChangedTestcases({
-    ...{ runs, metricId: metric.metricId, change: ['worse'] as const, order: 'worst' as const },
+    runs,
+    metricId: metric.metricId,
+    change: ['worse'] as const,
+    order: 'worst' as const,
     limit: mostTestcases,
   } as Parameters<Client['listChangedTestcases']>[0]);
   const lines = page.data.map(({ id, before, after }) => {

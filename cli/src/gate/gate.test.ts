@@ -394,7 +394,9 @@ describe('the ready policies', () => {
       'dokima.yaml',
     );
     expect(own).toMatchObject({
-      ...{ anchor: ['12'], baseline: ['latest:main'], metrics: [{ metric: 'Right', atLeast: 0.5 }] },
+      anchor: ['12'],
+      baseline: ['latest:main'],
+      metrics: [{ metric: 'Right', atLeast: 0.5 }],
       everyMetric: { noRegression: {} },
     });
     expect(own.everyMetric!.nonInferiority).toBeUndefined();

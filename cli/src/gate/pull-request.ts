@@ -58,7 +58,8 @@ const onGithub = async (environment: NodeJS.ProcessEnv): Promise<PullRequest | u
       const comments = await ask('GET', `${issue}/${number}/comments?per_page=${perPage}&page=${page}`);
       return comments.map(
         ({ id, body, user }: { id: number; body?: string; user?: { login: string; type: string } }) => ({
-          ...{ id, body: body ?? '' },
+          id,
+          body: body ?? '',
           author: user?.type === 'Bot' ? 'Bot' : (user?.login ?? ''),
         }),
       );
@@ -85,7 +86,9 @@ const onGitlab = (environment: NodeJS.ProcessEnv): PullRequest | undefined => {
     list: async (page) =>
       (await ask('GET', `${notes}?per_page=${perPage}&page=${page}`)).map(
         ({ id, body, author }: { id: number; body: string; author: { id: number } }) => ({
-          ...{ id, body, author: String(author.id) },
+          id,
+          body,
+          author: String(author.id),
         }),
       ),
     isOwn: async ({ author }) => {

@@ -137,8 +137,11 @@ export const readContent = async (path: string, reading: Reading): Promise<Conte
     const parsed = await parseFile(path, bytes, reading);
     const files = await filesBeside(path);
     return {
-      ...{ name: stemOf(path), digest: digestOf(bytes), writtenMs: about.mtimeMs },
-      ...{ ...parsed, ...(files && { files }) },
+      name: stemOf(path),
+      digest: digestOf(bytes),
+      writtenMs: about.mtimeMs,
+      ...parsed,
+      ...(files && { files }),
     };
   } catch (error) {
     throw new CliError(`${path} cannot be read. ${(error as Error).message}`);

@@ -6,8 +6,16 @@ type OutputType = CreateMetricBody['outputType'];
 
 /** Words that tools use for pass and fail. */
 const words: Record<string, boolean> = {
-  ...{ true: true, false: false, pass: true, fail: false, passed: true, failed: false },
-  ...{ correct: true, incorrect: false, yes: true, no: false },
+  true: true,
+  false: false,
+  pass: true,
+  fail: false,
+  passed: true,
+  failed: false,
+  correct: true,
+  incorrect: false,
+  yes: true,
+  no: false,
 };
 
 /** Texts that mean that there is no value. */

@@ -88,7 +88,11 @@ const readRecord: Tool = {
     const { id, runId, testcaseId, inputs, outputs, expected, scoreStates, tags } =
       await context.client.getRecord(text(args, 'recordId'));
     const scores = scoreStates.map(({ metricName, state, passed, score, reason }) => ({
-      ...{ metricName, state, passed, score, reason },
+      metricName,
+      state,
+      passed,
+      score,
+      reason,
     }));
     const whole = JSON.stringify({ inputs, outputs, expected, tags, scores }, undefined, 1);
     const end = offset + pageLength;

@@ -69,7 +69,12 @@ const startRun: Tool = {
       ].join('\n');
     const name = optionalText(args, 'name');
     const run = await client.createRun(projectId, {
-      ...{ testsetId, systemVersionId, metricIds, trials, execute: true, ...(name && { name }) },
+      testsetId,
+      systemVersionId,
+      metricIds,
+      trials,
+      execute: true,
+      ...(name && { name }),
       judgeBudgetUsd: budget,
     });
     return `Run ${run.id} is started. run_progress says how far it is; compare_runs may be asked while it grows.`;

@@ -61,13 +61,18 @@ export const findBaselines = async (
       ? [special.id]
       : which
         ? await findMarked(client, project, runId, {
-            ...{ name, isFirst: which === 'first', mark, count: Number(count) },
+            name,
+            isFirst: which === 'first',
+            mark,
+            count: Number(count),
           })
         : [name];
     const [id, ...pooled] = ids;
     if (id !== undefined && found.some((other) => other.id === id)) continue;
     found.push({
-      ...{ name, id, anchor: i >= baseline.length },
+      name,
+      id,
+      anchor: i >= baseline.length,
       ...(pooled.length > 0 && { pooled: pooled.filter((one) => one !== undefined) }),
     });
   }

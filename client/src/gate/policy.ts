@@ -329,8 +329,10 @@ export const readPolicy = (document: unknown, file: string): Policy => {
         });
   }
   const ofUsage = Object.keys({
-    ...{ ...policy.cost, ...policy.latency },
-    ...{ ...policy.rises.costUsd, ...policy.rises.latencyMs },
+    ...policy.cost,
+    ...policy.latency,
+    ...policy.rises.costUsd,
+    ...policy.rises.latencyMs,
   });
   const numRules = policy.metrics.length + policy.mustPass.length + ofUsage.length;
   if (numRules === 0 && policy.everyMetric === undefined && problems.length === 0)

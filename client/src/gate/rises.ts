@@ -46,7 +46,8 @@ export const riseTests = async (
       const ruleOf = (since: string) => `${names[measure]}: ${words(since)}`;
       if (baselines.length === 0)
         facts.push({
-          ...{ rule: ruleOf(''), outcome: 'incomplete' },
+          rule: ruleOf(''),
+          outcome: 'incomplete',
           said: 'there is no baseline run to compare with',
         });
       for (const { id, name, anchor } of baselines) {
@@ -60,7 +61,12 @@ export const riseTests = async (
         if (known.rise === null) facts.push({ rule, outcome: 'incomplete', said: known.sentence });
         else
           tests.push({
-            ...{ rule, side: 'atMost', line, difference: true, mustShow, write: percent },
+            rule,
+            side: 'atMost',
+            line,
+            difference: true,
+            mustShow,
+            write: percent,
             at: async (at) => evidenceOf(await source.rise(id, measure, at)),
           });
       }

@@ -68,8 +68,13 @@ const linesOf = (name: string, rules: CommonRules, at: Test['at']): Test[] =>
       ? []
       : [
           {
-            ...{ rule: `${name}: ${words} ${line}`, side: 'atLeast', line, difference: false, mustShow },
-            ...{ write: decimals, at },
+            rule: `${name}: ${words} ${line}`,
+            side: 'atLeast',
+            line,
+            difference: false,
+            mustShow,
+            write: decimals,
+            at,
           },
         ],
   );
@@ -243,7 +248,12 @@ const differenceTests = async (
       if (fact) facts.push({ rule, ...fact });
       else
         tests.push({
-          ...{ rule, side: 'atLeast', line, difference: true, mustShow, write: decimals },
+          rule,
+          side: 'atLeast',
+          line,
+          difference: true,
+          mustShow,
+          write: decimals,
           at: async (at) => {
             const { pairs } = await source.comparison(id!, measureOf(policy.of), at, slice);
             return differenceOf(

@@ -51,8 +51,14 @@ export const sliceLossTests = async (
     } else {
       const evidence = evidenceOf(slices);
       tests.push({
-        ...{ rule, side: 'atLeast', line: 0, difference: true, mustShow: false, decidedByP: true },
-        ...{ write: decimals, at: async () => evidence },
+        rule,
+        side: 'atLeast',
+        line: 0,
+        difference: true,
+        mustShow: false,
+        decidedByP: true,
+        write: decimals,
+        at: async () => evidence,
       });
     }
   }

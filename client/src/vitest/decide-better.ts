@@ -22,7 +22,10 @@ export type Than = {
 export type Decided = { outcome: 'pass' | 'fail' | 'inconclusive'; text: string };
 
 const outcomes: Record<Outcome, Decided['outcome']> = {
-  ...{ pass: 'pass', worse: 'fail', inconclusive: 'inconclusive', incomplete: 'inconclusive' },
+  pass: 'pass',
+  worse: 'fail',
+  inconclusive: 'inconclusive',
+  incomplete: 'inconclusive',
 };
 
 /** Waits until the service has scored what it was asked to, or until it can't continue. */

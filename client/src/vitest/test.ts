@@ -56,7 +56,10 @@ export class TestRecord {
       case: task.name,
       trial: (task.result?.repeatCount ?? 0) + 1,
       ...(JSON.parse(JSON.stringify(json)) as typeof json),
-      ...{ scores, reasons, metrics, cost_usd: costUsd },
+      scores,
+      reasons,
+      metrics,
+      cost_usd: costUsd,
     };
   }
 }

@@ -140,7 +140,10 @@ const uploadGroup = async (
   );
   const costs = results.flatMap(({ cost_usd: cost }) => cost ?? []);
   return {
-    ...{ group, runId: run.id, testsetId, url: `${url}/projects/${projectId}/runs/${run.id}` },
+    group,
+    runId: run.id,
+    testsetId,
+    url: `${url}/projects/${projectId}/runs/${run.id}`,
     numRecords: results.length,
     costUsd: costs.length > 0 ? costs.reduce((sum, cost) => sum + cost, 0) : null,
     awaited: asked,

@@ -51,8 +51,12 @@ beforeAll(async () => {
   await symlink(modules, join(directory, 'node_modules'));
   await writeLines('vitest.config.ts', await blockOf('vitest.config'));
   environment = {
-    ...{ PATH: process.env.PATH, NO_COLOR: '1', CI: '1' },
-    ...{ DOKIMA_URL: await app.url(), DOKIMA_API_KEY: key, DOKIMA_COMMIT: 'abc123' },
+    PATH: process.env.PATH,
+    NO_COLOR: '1',
+    CI: '1',
+    DOKIMA_URL: await app.url(),
+    DOKIMA_API_KEY: key,
+    DOKIMA_COMMIT: 'abc123',
   };
 });
 beforeEach(async () => {

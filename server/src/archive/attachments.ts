@@ -58,8 +58,11 @@ export const beginUpload = async (
   row: Texts,
 ): Promise<Upload> => {
   const file = {
-    ...{ sessionId: row.session_id!, filePath: row.file_path!, sha256: row.sha256! },
-    ...{ sizeBytes: Number(row.size_bytes), contentType: row.content_type! },
+    sessionId: row.session_id!,
+    filePath: row.file_path!,
+    sha256: row.sha256!,
+    sizeBytes: Number(row.size_bytes),
+    contentType: row.content_type!,
     ...(row.filename !== null && { filename: row.filename! }),
   };
   const issues = issuesOf(file);

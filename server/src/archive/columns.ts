@@ -43,7 +43,9 @@ export const columnsOf = (parts: Part[], all: DatabaseColumn[]): Map<Part, Colum
       const left = new Set([...neverCarried, ...without, ...added]);
       const carried = columns.filter(({ name, isNumbered }) => !left.has(name) && (isNamed || !isNumbered));
       const columnOf = ({ name, type, isOptional }: DatabaseColumn) => ({
-        ...{ name, type, isOptional },
+        name,
+        type,
+        isOptional,
         naming: namingOf(table, name),
       });
       return [

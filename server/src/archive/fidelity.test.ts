@@ -39,8 +39,14 @@ describe('traces', () => {
   it('come back byte for byte, whatever their attributes hold', async () => {
     const { id: projectId } = await createProject(own.api);
     const attributes = {
-      ...{ whole: -(2n ** 63n) + 1n, negative: -(2n ** 63n), half: 0.5, b: 1, a: 2, '': 'empty' },
-      ...{ ['__proto__']: 'own', constructor: { prototype: [] } },
+      whole: -(2n ** 63n) + 1n,
+      negative: -(2n ** 63n),
+      half: 0.5,
+      b: 1,
+      a: 2,
+      '': 'empty',
+      ['__proto__']: 'own',
+      constructor: { prototype: [] },
       text: '\u0000"\\\u2028\u{1f600}</script>',
       deep: [[{ list: [true, false, [], {}, ''] }]],
     };
@@ -48,8 +54,11 @@ describe('traces', () => {
     const events = [{ name: 'e\u0000', attributes: { x: 1.25, '2': 'b', '1': 'a' } }];
     const links = [
       {
-        ...{ traceId: 'ab'.repeat(16), spanId: 'cd'.repeat(8), traceState: 'l=1' },
-        ...{ attributes: [], droppedAttributesCount: 2 },
+        traceId: 'ab'.repeat(16),
+        spanId: 'cd'.repeat(8),
+        traceState: 'l=1',
+        attributes: [],
+        droppedAttributesCount: 2,
       },
     ];
     const counts = { droppedAttributesCount: 3, droppedEventsCount: 4, droppedLinksCount: 5 };
@@ -274,7 +283,10 @@ describe('samples', () => {
     const draw = (runId: string, metricId: string, size: number) =>
       ok(
         own.api('POST', `/runs/${runId}/review-samples`, {
-          ...{ metricId, size, seed: 3, stratifyBy: { inputField: 'kind' } },
+          metricId,
+          size,
+          seed: 3,
+          stratifyBy: { inputField: 'kind' },
         }),
         201,
       );

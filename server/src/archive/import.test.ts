@@ -65,8 +65,13 @@ describe('PUT /projects/:projectId/archive', () => {
       Object.fromEntries(dataParts(rows).map((part) => [part, rowsOfPart(linesOf(rows), part).length])),
     );
     expect(state).toEqual({
-      ...{ projectId, numLines: rows.length, yours: {}, leftOut: {}, changed: {} },
-      ...{ startedAt: expect.any(String), completedAt: expect.any(String) },
+      projectId,
+      numLines: rows.length,
+      yours: {},
+      leftOut: {},
+      changed: {},
+      startedAt: expect.any(String),
+      completedAt: expect.any(String),
     });
     const archive = await exportLines(own.api, projectId);
     expect(withoutIds(rowsOfPart(archive))).toEqual(withoutIds(rows));
@@ -76,17 +81,13 @@ describe('PUT /projects/:projectId/archive', () => {
     expect(one('review_sample').strata_name).toBe(String(code!.metric_id));
     expect(one('annotation_reply').annotation_id).toBe(one('annotation').id);
     expect(one('proposed_score')).toMatchObject({
-      ...{
-        trial_id: rowsOfPart(archive, 'trial')[1]!.id,
-        metric_config_id: code!.id,
-        before_config_id: human!.id,
-      },
+      trial_id: rowsOfPart(archive, 'trial')[1]!.id,
+      metric_config_id: code!.id,
+      before_config_id: human!.id,
     });
     expect(one('saved_view')).toMatchObject({
-      ...{
-        search: `run:${one('run').id} "run:${numbers.run}"`,
-        display: { order: [`score.${human!.metric_id}`] },
-      },
+      search: `run:${one('run').id} "run:${numbers.run}"`,
+      display: { order: [`score.${human!.metric_id}`] },
     });
     expect(one('system').production_version_id).toBe(one('system_version').id);
     for (const row of rowsOfPart(archive).filter(({ n, run_id }) => n === 1 && run_id !== undefined))
@@ -124,8 +125,14 @@ describe('PUT /projects/:projectId/archive', () => {
   it('goes on where it broke off, wherever that was, and ends with the same project', async () => {
     const bytes = Buffer.from('an attachment');
     const file = {
-      ...{ part: 'attachment', id: idOf(60), session_id: 'broken off', file_path: 'f', filename: null },
-      ...{ content_type: 'text/plain', size_bytes: bytes.length, metadata: { step: 1 } },
+      part: 'attachment',
+      id: idOf(60),
+      session_id: 'broken off',
+      file_path: 'f',
+      filename: null,
+      content_type: 'text/plain',
+      size_bytes: bytes.length,
+      metadata: { step: 1 },
       sha256: createHash('sha256').update(bytes).digest('hex'),
     };
     const all = manyRows(5_000).toSpliced(
@@ -269,7 +276,10 @@ describe('another organization', () => {
     const state = await ok(importLines(own.api, projectId, linesOf(archiveRows(other.memberId))));
     expect(state.yours).toMatchObject({ annotation: 2, score: 1, review_sample: 1, saved_view: 1 });
     expect(state.leftOut).toEqual({
-      ...{ record_assignment: 1, review_score: 1, review_claim: 1, preference_vote: 1 },
+      record_assignment: 1,
+      review_score: 1,
+      review_claim: 1,
+      preference_vote: 1,
     });
     const archive = await exportLines(own.api, projectId);
     expect(archive).not.toContain(other.memberId);
@@ -283,7 +293,8 @@ describe('another organization', () => {
     expect(state.leftOut).toEqual({ review_score: 1, review_claim: 1, preference_vote: 1 });
     const archive = await exportLines(own.api, projectId);
     expect(rowsOfPart(archive, 'record_assignment')[0]).toMatchObject({
-      ...{ assignee_id: own.memberId, assigned_by: person.id },
+      assignee_id: own.memberId,
+      assigned_by: person.id,
     });
     expect(rowsOfPart(archive, 'score')[0]!.scored_by).toBe(person.id);
     const viewer = { name: 'V', email: 'viewer@example.org', role: 'viewer' };

@@ -22,10 +22,14 @@ const link = Type.Object(
 );
 const spanContent = Type.Object(
   {
-    ...{ status: Type.Integer({ minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }), statusMessage: optional },
-    ...{ traceState: optional, ...withAttributes },
-    ...{ events: Type.Optional(Type.Array(event)), links: Type.Optional(Type.Array(link)) },
-    ...{ droppedEventsCount: dropped, droppedLinksCount: dropped },
+    status: Type.Integer({ minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }),
+    statusMessage: optional,
+    traceState: optional,
+    ...withAttributes,
+    events: Type.Optional(Type.Array(event)),
+    links: Type.Optional(Type.Array(link)),
+    droppedEventsCount: dropped,
+    droppedLinksCount: dropped,
   },
   closed,
 );

@@ -45,8 +45,15 @@ describe('a line that no export writes', () => {
   it('400 for a row with a column that its part does not have, and for one that lacks what it needs', async () => {
     await refused(dataParts(rows).map((part) => changed(rows, part, { extra: 1 })));
     const required = {
-      ...{ testset: 'name', testcase: 'json_data', metric: 'name', metric_config: 'guidelines' },
-      ...{ record: 'inputs', score: 'state', annotation: 'rating', span: 'content', monitor: 'name' },
+      testset: 'name',
+      testcase: 'json_data',
+      metric: 'name',
+      metric_config: 'guidelines',
+      record: 'inputs',
+      score: 'state',
+      annotation: 'rating',
+      span: 'content',
+      monitor: 'name',
     };
     const lacking = Object.entries(required).map(([part, column]) => {
       const { raw, line } = changed(rows, part, { [column]: undefined });
@@ -222,8 +229,15 @@ describe('a line that no export writes', () => {
       own.api('PUT', `/projects/${await newProject()}/archive`, undefined, { raw, headers });
     expect((await put(bytes)).body.details.line).toBe(2);
     const file = {
-      ...{ part: 'attachment', id: idOf(60), session_id: 'wrong bytes', file_path: 'f', filename: null },
-      ...{ content_type: 'text/plain', size_bytes: 3, sha256: 'ab'.repeat(32), metadata: null },
+      part: 'attachment',
+      id: idOf(60),
+      session_id: 'wrong bytes',
+      file_path: 'f',
+      filename: null,
+      content_type: 'text/plain',
+      size_bytes: 3,
+      sha256: 'ab'.repeat(32),
+      metadata: null,
     };
     const wrong = [
       [file, { part: 'bytes', base64: 'YWJj' }],

@@ -86,7 +86,10 @@ const startFilled = async (settings: Settings): Promise<Service> => {
     .toBeGreaterThan(0);
   const bytes = 'a file\n';
   const declared = await callService(service, 'POST', '/attachments', {
-    ...{ sessionId: 's', filePath: 'a.txt', contentType: 'text/plain', sizeBytes: bytes.length },
+    sessionId: 's',
+    filePath: 'a.txt',
+    contentType: 'text/plain',
+    sizeBytes: bytes.length,
     sha256: createHash('sha256').update(bytes).digest('hex'),
   });
   const link = new URL(declared.body.uploadUrl);

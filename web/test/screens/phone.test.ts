@@ -65,7 +65,8 @@ describe('axe finds nothing', () => {
     await page.getByRole('alert').getByText('being restarted').waitFor();
     await seen('drafts-refused');
     const draft = (question: string, similarTo: string | null) => ({
-      ...{ similarTo, similarity: similarTo ? 0.82 : 0.1 },
+      similarTo,
+      similarity: similarTo ? 0.82 : 0.1,
       jsonData: { question, answer: 'Within 30 days.', origin: 'generated' },
     });
     const drafts = [
@@ -94,8 +95,14 @@ describe('axe finds nothing', () => {
     await seen('groups-refused');
     const share = { estimate: 0.533, interval: { low: 0.301, high: 0.752 }, n: 15 };
     const basis = {
-      ...{ others: [`${ids.runId}-9`], numFailures: 15, numGrouped: 15, basis: 'reasoning' },
-      ...{ embeddingModelName: null, namedBy: 'local/writer', problem: null, costUsd: 0.001 },
+      others: [`${ids.runId}-9`],
+      numFailures: 15,
+      numGrouped: 15,
+      basis: 'reasoning',
+      embeddingModelName: null,
+      namedBy: 'local/writer',
+      problem: null,
+      costUsd: 0.001,
     };
     answer = { status: 200, json: { clusters: [], ...basis } };
     await page.getByRole('button', { name: 'Try again' }).click();

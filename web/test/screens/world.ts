@@ -44,15 +44,21 @@ export const openWorld = async () => {
   });
   await post(site.app, site.organization.key, spans);
   const turns = ['Where is my order?', 'And when does it come?'].map((question, i) => ({
-    ...{ traceId: newTraceId(), n: 1, name: 'answer', at: i * 60_000, ms: 1_400 },
+    traceId: newTraceId(),
+    n: 1,
+    name: 'answer',
+    at: i * 60_000,
+    ms: 1_400,
     attributes: {
-      ...{ 'session.id': 'visit-42', 'user.id': 'ada@example.com', 'gen_ai.operation.name': 'chat' },
-      ...{
-        'gen_ai.request.model': 'small',
-        'gen_ai.usage.input_tokens': 820,
-        'gen_ai.usage.output_tokens': 64,
-      },
-      ...{ 'gen_ai.usage.cost': 0.0021, 'input.value': question, 'output.value': 'It is on its way to you.' },
+      'session.id': 'visit-42',
+      'user.id': 'ada@example.com',
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.request.model': 'small',
+      'gen_ai.usage.input_tokens': 820,
+      'gen_ai.usage.output_tokens': 64,
+      'gen_ai.usage.cost': 0.0021,
+      'input.value': question,
+      'output.value': 'It is on its way to you.',
     },
   }));
   const session = requestOf(turns, { 'dokima.project_id': ids.projectId!, 'service.name': 'shop' });
@@ -60,7 +66,9 @@ export const openWorld = async () => {
   ids.sessionId = 'visit-42';
   const { data } = await ok(site.api('GET', `/projects/${ids.projectId}/spans?traceId=${traceId}`));
   const traced: Ids = {
-    ...{ projectId: ids.projectId!, recordId: data[0].recordId, traceId },
+    projectId: ids.projectId!,
+    recordId: data[0].recordId,
+    traceId,
     span: `${traceId}-${spanId(3)}`,
   };
   const passage = { path: '/output/0/content', start: finalAnswer.indexOf('sunny'), text: 'sunny' };

@@ -115,13 +115,11 @@ export const spansOf = (
     if (isModelCall(step)) {
       const model = textOf(step.model_name) ?? textOf(agent.model_name);
       inner.push({
-        ...{
-          key: `${key} ${i}`,
-          parent: key,
-          name: `chat ${model ?? ''}`.trim(),
-          startMs: start,
-          endMs: end,
-        },
+        key: `${key} ${i}`,
+        parent: key,
+        name: `chat ${model ?? ''}`.trim(),
+        startMs: start,
+        endMs: end,
         attributes: {
           'gen_ai.operation.name': 'chat',
           ...(model !== undefined && { 'gen_ai.request.model': model }),
@@ -139,7 +137,10 @@ export const spansOf = (
       const callKey = `${key} ${i} tool ${j}`;
       const name = textOf(call.function_name) ?? 'tool';
       inner.push({
-        ...{ key: callKey, parent: key, name: `execute_tool ${name}`, endMs: end },
+        key: callKey,
+        parent: key,
+        name: `execute_tool ${name}`,
+        endMs: end,
         // After the model's call, which begins with the step, and one after the other.
         startMs: start + (j + 1) / 1_000,
         attributes: {
@@ -164,7 +165,11 @@ export const spansOf = (
   const begin = times[0] ?? startMs;
   const endMs = inner.reduce((latest, span) => Math.max(latest, span.endMs), begin);
   const root: TraceSpan = {
-    ...{ key, parent, name: `invoke_agent ${name}`, startMs: begin, endMs },
+    key,
+    parent,
+    name: `invoke_agent ${name}`,
+    startMs: begin,
+    endMs,
     attributes: { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': name },
   };
   return [root, ...inner];

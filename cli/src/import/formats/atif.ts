@@ -45,7 +45,8 @@ const joined = (parts: Found[]): Found => {
   const [first] = inOrder;
   const trajectory = {
     ...first!.trajectory,
-    ...{ steps: all('steps'), subagent_trajectories: all('subagent_trajectories') },
+    steps: all('steps'),
+    subagent_trajectories: all('subagent_trajectories'),
   };
   return { ...first!, trajectory };
 };

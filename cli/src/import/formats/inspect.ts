@@ -75,8 +75,11 @@ const callOf = (sample: JsonObject): TraceSpan[] => {
     );
   return [
     {
-      ...{ key: 'call', parent: undefined, name: textOf(objectAt(sample, 'output').model) ?? 'model' },
-      ...{ startMs, endMs: startMs + seconds * 1_000 },
+      key: 'call',
+      parent: undefined,
+      name: textOf(objectAt(sample, 'output').model) ?? 'model',
+      startMs,
+      endMs: startMs + seconds * 1_000,
       attributes: {
         'gen_ai.operation.name': 'chat',
         'gen_ai.usage.input_tokens': sumOf('input_tokens'),

@@ -120,9 +120,15 @@ const configOf = ({ results, name }: Task): JsonObject => {
   const { model, model_args, gen_kwargs, limit } = objectAt(results, 'config');
   const task = objectAt(objectAt(results, 'configs'), name);
   const config = {
-    ...{ model, model_args, gen_kwargs, limit, num_fewshot: task.num_fewshot },
-    ...{ generation_kwargs: task.generation_kwargs, task_version: objectAt(results, 'versions')[name] },
-    ...{ system_instruction: results.system_instruction, lm_eval_version: results.lm_eval_version },
+    model,
+    model_args,
+    gen_kwargs,
+    limit,
+    num_fewshot: task.num_fewshot,
+    generation_kwargs: task.generation_kwargs,
+    task_version: objectAt(results, 'versions')[name],
+    system_instruction: results.system_instruction,
+    lm_eval_version: results.lm_eval_version,
   };
   return Object.fromEntries(
     Object.entries(config).filter(([, value]) => value !== undefined && value !== null),
@@ -140,7 +146,9 @@ const importOf = (name: string, tasks: Task[], digest: string): Import => {
     rows: tasks.flatMap((task) =>
       [...Map.groupBy(task.samples, ({ doc_id }) => textOf(doc_id) ?? '')].map(
         ([docId, samples]): Row => ({
-          ...{ id: `${name}/${docId}`, caseId: docId, run: keyOf(task) },
+          id: `${name}/${docId}`,
+          caseId: docId,
+          run: keyOf(task),
           ...partsOf(samples),
           metadata: objectAt(samples[0], 'doc'),
           scores: scoresOf(samples),

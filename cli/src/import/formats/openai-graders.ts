@@ -175,7 +175,10 @@ const textSimilarity = (name: string, grader: JsonObject, placeOf: PlaceOf): Par
     return {
       scoreOf,
       metric: {
-        ...{ kind, evalType: 'heuristic', outputType: 'float', ...threshold(grader) },
+        kind,
+        evalType: 'heuristic',
+        outputType: 'float',
+        ...threshold(grader),
         guidelines: `${measure} similarity of OpenAI Evals. The code that computed it is not public, so clients score this metric.`,
       },
       note: `'${name}' is ${measure} similarity, which Dokima cannot compute: its scores are imported, and clients score new records.`,
@@ -189,7 +192,10 @@ const textSimilarity = (name: string, grader: JsonObject, placeOf: PlaceOf): Par
   return {
     scoreOf,
     metric: {
-      ...{ kind, evalType: 'heuristic', outputType: 'float', ...threshold(grader) },
+      kind,
+      evalType: 'heuristic',
+      outputType: 'float',
+      ...threshold(grader),
       isCode: true,
       guidelines: code(kind, ...texts, result, ...functions),
     },
@@ -226,7 +232,9 @@ const labelModel = (_name: string, grader: JsonObject, placeOf: PlaceOf): Partia
 Name the label in the reasoning. The verdict is true if the label is one of these, and false otherwise: ${quoted('passing_labels')}.`;
   return {
     metric: {
-      ...{ kind: 'label_model', outputType: 'boolean', ...judge(grader) },
+      kind: 'label_model',
+      outputType: 'boolean',
+      ...judge(grader),
       promptTemplate: prompt(grader, placeOf, asJinja(verdict, placeOf)),
     },
   };
@@ -247,7 +255,10 @@ const scoreModel = (name: string, grader: JsonObject, placeOf: PlaceOf): Partial
   return {
     scoreOf: numberOf(name, range),
     metric: {
-      ...{ kind: 'score_model', outputType: 'float', ...judge(grader), ...threshold(grader, range) },
+      kind: 'score_model',
+      outputType: 'float',
+      ...judge(grader),
+      ...threshold(grader, range),
       promptTemplate: prompt(grader, placeOf, verdict),
     },
     ...(!isUnit && { note: `Scores of '${name}' from ${low} to ${high} are stored as 0 to 1.` }),

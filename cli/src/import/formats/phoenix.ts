@@ -15,7 +15,10 @@ import { itemsOf, parsed, singleRun } from './items.ts';
 
 /** Labels of Phoenix's evaluators, and which of them is good. */
 const labels: Record<string, boolean> = {
-  ...{ factual: true, hallucinated: false, 'non-toxic': true, toxic: false },
+  factual: true,
+  hallucinated: false,
+  'non-toxic': true,
+  toxic: false,
 };
 
 /** Reads a score, which is a number, a label, or both. A label of true or false wins: its number would make it a float. */

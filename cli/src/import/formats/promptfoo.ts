@@ -70,7 +70,11 @@ const callOf = (result: JsonObject, startMs: number): TraceSpan[] => {
   );
   return [
     {
-      ...{ key: 'call', parent: undefined, name: providerOf(result), startMs, endMs: startMs + latency },
+      key: 'call',
+      parent: undefined,
+      name: providerOf(result),
+      startMs,
+      endMs: startMs + latency,
       attributes: { 'gen_ai.operation.name': 'chat', ...Object.fromEntries(known) },
     },
   ];

@@ -34,7 +34,9 @@ const isRagas = (item: JsonObject): boolean =>
   Object.keys(item).some((column) => metrics.test(column));
 
 const rowOf = (item: JsonObject, index: number): Row => ({
-  ...{ id: `row ${index + 1}`, caseId: `row ${index + 1}`, run: '' },
+  id: `row ${index + 1}`,
+  caseId: `row ${index + 1}`,
+  run: '',
   inputs: present(item, inputs),
   expected: present(item, expected),
   metadata: underKey(item.metadata, 'metadata'),

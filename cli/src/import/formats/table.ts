@@ -25,7 +25,10 @@ type Read = { table: Table; meanings: ReadonlyMap<string, Meaning>; columns: Col
 
 const rowOf = (item: JsonObject, index: number, { table, meanings, columns }: Read): Row => {
   const parts: Record<'inputs' | 'expected' | 'outputs' | 'metadata', JsonObject> = {
-    ...{ inputs: {}, expected: {}, outputs: {}, metadata: {} },
+    inputs: {},
+    expected: {},
+    outputs: {},
+    metadata: {},
   };
   const scores: Row['scores'] = [];
   const own = table.columns[0] === exactColumn ? [exactColumn] : idColumns;

@@ -94,7 +94,10 @@ export const verifyChain = async (
   const breaks: AuditVerification['breaks'] = [];
   let chained = 0;
   let last: { place: bigint; hash: string; id: string | null; createdAt: string | null } = {
-    ...{ place: 0n, hash: '', id: null, createdAt: null },
+    place: 0n,
+    hash: '',
+    id: null,
+    createdAt: null,
   };
   let notedHash: string | undefined;
   // Read before the entries: the chain may grow while they are read.

@@ -55,7 +55,9 @@ export const keyRoutes = (app: App, deps: RouteDeps & { forgetKeys: ForgetKeys }
       if (idempotencyKey(request))
         throw invalid('/Idempotency-Key', 'is not accepted here: a new key is shown only once');
       return {
-        ...{ name, access, expiresAt },
+        name,
+        access,
+        expiresAt,
         defaultProjectId: defaultProjectId === undefined ? null : numericId('project', defaultProjectId),
       };
     },

@@ -111,7 +111,9 @@ describe('PATCH /organization', () => {
     expect((await ok(browser('GET', '/me'))).organization).toMatchObject({ name: 'New name' });
     const { data } = await ok(browser('GET', '/audit-events'));
     expect(data[0]).toMatchObject({
-      ...{ operation: 'updateMyOrganization', before: { name: 'Old name' }, after: { name: 'New name' } },
+      operation: 'updateMyOrganization',
+      before: { name: 'Old name' },
+      after: { name: 'New name' },
     });
     for (const wrong of [{}, { name: '' }, { judgeModelName: '' }])
       expect((await browser('PATCH', '/organization', wrong)).status).toBe(400);

@@ -23,7 +23,12 @@ export const scimScope = async (db: Database, request: FastifyRequest): Promise<
   if (!found) throw new ScimError(401, 'Send the SCIM token of an organization as Bearer token.');
   const { id, organizationId, isUsedNow } = found;
   const scope: Scope = {
-    ...{ organizationId, memberId: id, role: 'admin', access: 'full', keyId: null, signInId: null },
+    organizationId,
+    memberId: id,
+    role: 'admin',
+    access: 'full',
+    keyId: null,
+    signInId: null,
   };
   if (!isUsedNow)
     await db.transaction(scope, (tx) => tx`update scim_token set last_used_at = now() where id = ${id}`);

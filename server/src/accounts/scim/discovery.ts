@@ -27,7 +27,10 @@ export const serviceProviderConfig = (base: string) => ({
 
 const typeOf = (base: string, name: string, endpoint: string, schema: string) => ({
   schemas: ['urn:ietf:params:scim:schemas:core:2.0:ResourceType'],
-  ...{ id: name, name, endpoint, schema },
+  id: name,
+  name,
+  endpoint,
+  schema,
   meta: { resourceType: 'ResourceType', location: `${base}/ResourceTypes/${name}` },
 });
 
@@ -39,15 +42,22 @@ export const resourceTypes = (base: string) => [
 type Options = { required?: boolean; multiValued?: boolean; uniqueness?: 'none' | 'server'; type?: string };
 const attribute = (name: string, options: Options = {}, subAttributes?: unknown[]) => ({
   name,
-  ...{ type: 'string', multiValued: false, required: false, caseExact: false, mutability: 'readWrite' },
-  ...{ returned: 'default', uniqueness: 'none' },
+  type: 'string',
+  multiValued: false,
+  required: false,
+  caseExact: false,
+  mutability: 'readWrite',
+  returned: 'default',
+  uniqueness: 'none',
   ...options,
   ...(subAttributes && { subAttributes }),
 });
 
 const schemaOf = (base: string, id: string, name: string, attributes: unknown[]) => ({
   schemas: ['urn:ietf:params:scim:schemas:core:2.0:Schema'],
-  ...{ id, name, attributes },
+  id,
+  name,
+  attributes,
   meta: { resourceType: 'Schema', location: `${base}/Schemas/${id}` },
 });
 

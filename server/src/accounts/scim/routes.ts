@@ -73,7 +73,9 @@ const groupBody = (base: string, group: FoundGroup, excluded: string) => ({
   displayName: group.name,
   ...(!/\bmembers\b/i.test(excluded) && { members: JSON.parse(group.members) as unknown[] }),
   meta: {
-    ...{ resourceType: 'Group', created: group.createdAt, lastModified: group.updatedAt },
+    resourceType: 'Group',
+    created: group.createdAt,
+    lastModified: group.updatedAt,
     location: `${base}/Groups/${group.id}`,
   },
 });
@@ -137,7 +139,8 @@ export const scimRoutes = (app: App, { db, write, forgetKeys, publicUrl, roles }
     work: (tx: Sql, scope: Scope, id: string, body: unknown) => Promise<void>,
   ) =>
     app.route({
-      ...{ method, url: resource === 'user' ? '/Users/:id' : '/Groups/:id' },
+      method,
+      url: resource === 'user' ? '/Users/:id' : '/Groups/:id',
       ...hidden,
       handler: (request, reply) => {
         const id = idOf(resource, request);

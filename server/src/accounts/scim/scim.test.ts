@@ -32,7 +32,8 @@ const scimWith =
       body: text,
       headers,
     } = await app.app.inject({
-      ...{ method, url: `/scim/v2${path}` },
+      method,
+      url: `/scim/v2${path}`,
       headers: {
         authorization: `Bearer ${token}`,
         ...(body !== undefined && { 'content-type': 'application/scim+json' }),
@@ -104,7 +105,10 @@ describe('Okta', () => {
     const user = oktaUser();
     expect((await filtered(`userName eq "${user.userName}"`)).body).toEqual({
       schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
-      ...{ totalResults: 0, startIndex: 1, itemsPerPage: 0, Resources: [] },
+      totalResults: 0,
+      startIndex: 1,
+      itemsPerPage: 0,
+      Resources: [],
     });
     const { status, body, type } = await scim('POST', '/Users', user);
     expect(status).toBe(201);
@@ -154,7 +158,9 @@ describe('Okta', () => {
     const key = `ak_of_provisioned_${count}_${'x'.repeat(20)}`;
     await app.db.transaction(own, (tx) =>
       insertKey(tx, { organizationId: own.organizationId, memberId: id }, crypto.randomUUID(), key, {
-        ...{ name: 'k', access: 'full', expiresAt: null },
+        name: 'k',
+        access: 'full',
+        expiresAt: null,
       }),
     );
     const status = async () => [
@@ -303,7 +309,9 @@ describe('the protocol', () => {
     expect((await scim('GET', '/ResourceTypes/User')).body.endpoint).toBe('/Users');
     expect((await scim('GET', '/Schemas')).body.totalResults).toBe(2);
     expect((await scim('GET', `/Schemas/${userSchema}`)).body.attributes[0]).toMatchObject({
-      ...{ name: 'userName', required: true, uniqueness: 'server' },
+      name: 'userName',
+      required: true,
+      uniqueness: 'server',
     });
   });
 
@@ -311,11 +319,14 @@ describe('the protocol', () => {
     const all = await scim('GET', '/Users?count=200');
     const second = await scim('GET', '/Users?startIndex=2&count=1');
     expect(second.body).toMatchObject({
-      ...{ totalResults: all.body.totalResults, startIndex: 2, itemsPerPage: 1 },
+      totalResults: all.body.totalResults,
+      startIndex: 2,
+      itemsPerPage: 1,
     });
     expect(second.body.Resources).toEqual([all.body.Resources[1]]);
     expect((await scim('GET', '/Users?count=0')).body).toMatchObject({
-      ...{ totalResults: all.body.totalResults, Resources: [] },
+      totalResults: all.body.totalResults,
+      Resources: [],
     });
   });
 
@@ -341,7 +352,9 @@ describe('the protocol', () => {
     const answer = await scim(method, path, body);
     expect(answer.body).toMatchObject({
       schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
-      ...{ status: '400', scimType, detail: expect.any(String) },
+      status: '400',
+      scimType,
+      detail: expect.any(String),
     });
   });
 

@@ -103,7 +103,12 @@ export const completed = (user: ScimUser): ScimUser => {
 export const readUser = (body: unknown): ScimUser => {
   if (!isObject(body)) throw invalidValue('Send a user as JSON object.');
   const user: ScimUser = {
-    ...{ userName: '', externalId: null, displayName: '', givenName: '', familyName: '', email: '' },
+    userName: '',
+    externalId: null,
+    displayName: '',
+    givenName: '',
+    familyName: '',
+    email: '',
     active: true,
   };
   setAttributes(user, body);

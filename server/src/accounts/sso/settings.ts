@@ -50,7 +50,10 @@ export const ssoSettings = (config: Settings): SsoSettings | undefined => {
   } = config;
   if (!issuer || !clientId || !clientSecret || !publicUrl) return undefined;
   return {
-    ...{ issuer: new URL(issuer), clientId, clientSecret, publicUrl },
+    issuer: new URL(issuer),
+    clientId,
+    clientSecret,
+    publicUrl,
     scopes: config.DOKIMA_OIDC_SCOPES,
     redirectUri: `${publicUrl}${callbackPath}`,
     name: config.DOKIMA_OIDC_NAME,

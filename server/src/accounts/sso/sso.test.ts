@@ -36,8 +36,11 @@ let count = 0;
 const person = (claims: Record<string, unknown> = {}) => {
   count += 1;
   identities.person = {
-    ...{ sub: `sub-${count}`, email: `person${count}@example.org`, email_verified: true },
-    ...{ name: `Person ${count}`, groups: ['ml'] },
+    sub: `sub-${count}`,
+    email: `person${count}@example.org`,
+    email_verified: true,
+    name: `Person ${count}`,
+    groups: ['ml'],
     ...claims,
   };
   return identities.person;
@@ -48,7 +51,9 @@ type Visit = { status: number; location: string; cookies: string[] };
 const get = async (url: string, cookie = '', service = app): Promise<Visit> => {
   count += 1;
   const { statusCode, headers } = await service.app.inject({
-    ...{ url, headers: { cookie }, remoteAddress: `2001:db8:${count.toString(16)}::1` },
+    url,
+    headers: { cookie },
+    remoteAddress: `2001:db8:${count.toString(16)}::1`,
   });
   const cookies = ([headers['set-cookie']].flat() as (string | undefined)[]).filter(
     (set) => set !== undefined,

@@ -15,7 +15,9 @@ const offered = tools.filter(({ reads, name }) => reads && name !== 'list_projec
 
 const described = JSON.stringify(
   offered.map((tool) => ({
-    ...{ name: tool.name, description: tool.description, arguments: inputSchemaOf(tool).properties },
+    name: tool.name,
+    description: tool.description,
+    arguments: inputSchemaOf(tool).properties,
   })),
 );
 
@@ -86,7 +88,9 @@ export type AskDeps = { client: Client; models: Models; model: NamedModel };
 const linkedClaims = (claims: readonly Claim[], read: Read): ProjectAnswer['claims'] =>
   claims
     .map(({ text, runIds, recordIds, n }) => ({
-      ...{ text: String(text), runIds: known(runIds, read.runs), recordIds: known(recordIds, read.records) },
+      text: String(text),
+      runIds: known(runIds, read.runs),
+      recordIds: known(recordIds, read.records),
       n: typeof n === 'number' && n > 0 ? n : null,
     }))
     .filter(({ runIds, recordIds }) => runIds.length + recordIds.length > 0);
@@ -120,8 +124,14 @@ export const askProject = async (
   const answers: string[] = [];
   const read = { runs: new Set<string>(), records: new Set<string>() };
   const answer: ProjectAnswer = {
-    ...{ claims: [], numLeftOut: 0, steps: [], modelName: model.modelName, error: null },
-    ...{ inputTokens: 0, outputTokens: 0, costUsd: 0 },
+    claims: [],
+    numLeftOut: 0,
+    steps: [],
+    modelName: model.modelName,
+    error: null,
+    inputTokens: 0,
+    outputTokens: 0,
+    costUsd: 0,
   };
   const add = (name: 'inputTokens' | 'outputTokens' | 'costUsd', more: number | null) => {
     const before = answer[name];

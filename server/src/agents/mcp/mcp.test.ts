@@ -182,11 +182,14 @@ describe('verdicts', () => {
 
   it('a run that waits for people is judged by its other metrics, and theirs is said to be open', async () => {
     const people = await createMetric(own.api, project.id, {
-      ...{ name: 'Polite', evalType: 'human', outputType: 'boolean' },
+      name: 'Polite',
+      evalType: 'human',
+      outputType: 'boolean',
     });
     const waiting = async (passes: (i: number) => boolean) => {
       const records = testcases.map(({ id }, i) => ({
-        ...{ testcaseId: id, outputs: { answer: 'a' } },
+        testcaseId: id,
+        outputs: { answer: 'a' },
         scores: { [metric.id]: passes(i) },
       }));
       const { run } = await createRunOf(own.api, project.id, [metric, people], records, {
@@ -231,7 +234,10 @@ describe('verdicts', () => {
     });
     expect(plan.text).toMatch(/^\d+ testcases detect a difference of 5\.0 points \(level 95 %, power 80 %/);
     const judge = await createMetric(own.api, project.id, {
-      ...{ name: 'Judge', evalType: 'ai', outputType: 'boolean', promptTemplate: '{{ outputs }}' },
+      name: 'Judge',
+      evalType: 'ai',
+      outputType: 'boolean',
+      promptTemplate: '{{ outputs }}',
     });
     expect((await ask('judge_trust', { metricId: judge.id })).text).toMatch(/^no metric of people is set/);
   });
@@ -253,7 +259,9 @@ describe('writes', () => {
       201,
     );
     const args = {
-      ...{ projectId: project.id, testsetId: testset.id, metricIds: [metric.id] },
+      projectId: project.id,
+      testsetId: testset.id,
+      metricIds: [metric.id],
       systemVersionId: system.productionVersion.id,
     };
     const runs = async () => (await ok(own.api('GET', `/projects/${project.id}/runs`))).data.length;

@@ -97,15 +97,15 @@ export const askAccepting = async (
       // A refused request is not charged; the cost of one that broke off is not known.
       const tokens = refusal && refusal.status >= 400 ? 0 : null;
       record({
-        ...{ text: null, schemaSent, modelAnswered: null },
+        text: null,
+        schemaSent,
+        modelAnswered: null,
         temperatureSent: leftOut.temperature ? null : (temperature ?? null),
-        ...{
-          inputTokens: tokens,
-          outputTokens: tokens,
-          cachedTokens: tokens,
-          cacheWriteTokens: tokens,
-          billedUsd: null,
-        },
+        inputTokens: tokens,
+        outputTokens: tokens,
+        cachedTokens: tokens,
+        cacheWriteTokens: tokens,
+        billedUsd: null,
       });
       if (refusal?.ofContent) return 'filtered';
       if (refusal && refusesMedia(refusal, question.messages))

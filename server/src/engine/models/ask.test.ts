@@ -9,7 +9,11 @@ import { openProviderHealth } from './provider-health.ts';
 const server = await openOpenAiServer();
 const prices = await loadPrices();
 const openai: ProviderConfig = {
-  ...{ name: 'openai', kind: 'openai', baseUrl: server.url, apiKey: 'sk-of-a-test', maxConcurrency: 1 },
+  name: 'openai',
+  kind: 'openai',
+  baseUrl: server.url,
+  apiKey: 'sk-of-a-test',
+  maxConcurrency: 1,
 };
 let providers: ProviderConfig[];
 let models: Models;
@@ -17,7 +21,10 @@ beforeEach(() => {
   models?.close();
   providers = [openai];
   models = openModels({
-    ...{ health: openProviderHealth(), providersOf: async () => providers, clock: Date.now, prices },
+    health: openProviderHealth(),
+    providersOf: async () => providers,
+    clock: Date.now,
+    prices,
     allowedAddresses: openAllowedAddresses('true'),
   });
   server.received.length = 0;
@@ -34,7 +41,8 @@ const names = { type: 'object' as const, properties: { names: { type: 'array' as
 it('an answer has its text, its tokens and its cost', async () => {
   server.answer({ reply: 'Paris', usage: { input: 100, output: 20 } });
   expect(await ask(models, model, 'The capital of France?', budget)).toMatchObject({
-    ...{ state: 'answered', reply: { text: 'Paris' } },
+    state: 'answered',
+    reply: { text: 'Paris' },
     usage: { inputTokens: 100, outputTokens: 20, costUsd: expect.any(Number) },
   });
 });
@@ -58,7 +66,9 @@ it('a provider that fails five times in a row is not asked again for a while, an
   server.answer({ status: 500, body: '{"error":{"message":"down"}}' });
   for (let i = 0; i < 5; i++) await ask(models, model, 'Q', budget);
   expect(await ask(models, model, 'Q', budget)).toMatchObject({
-    ...{ state: 'failed', unasked: true, because: expect.stringContaining('failed (500)') },
+    state: 'failed',
+    unasked: true,
+    because: expect.stringContaining('failed (500)'),
   });
   expect(server.received).toHaveLength(5);
 });

@@ -244,7 +244,9 @@ export const ask = async (
   if (shown.text.length > longestPrompt)
     return failed(`the prompt is longer than ${longestPrompt} characters`);
   const question = {
-    ...{ system: '', messages: [shown.content], schemaName: 'answer' },
+    system: '',
+    messages: [shown.content],
+    schemaName: 'answer',
     ...(schema && { schema }),
   };
   const { outcome } = await askInTurn(models, { ...model, provider }, question, budget);

@@ -38,7 +38,10 @@ beforeEach(() => {
   received.length = 0;
   models?.close();
   models = openModels({
-    ...{ health: openProviderHealth(), providersOf: async () => [], clock: Date.now, prices },
+    health: openProviderHealth(),
+    providersOf: async () => [],
+    clock: Date.now,
+    prices,
     allowedAddresses: openAllowedAddresses('true'),
   });
   judge = openJudge({ renderer, models });
@@ -65,8 +68,12 @@ const askAbout = (
   const provider = { name: kind, kind, baseUrl, apiKey: 'a-key', maxConcurrency: 1 };
   return judge.judge(
     {
-      ...{ outputType: 'int', promptTemplate: 'Rate {{ outputs.a }}', guidelines: '', temperature: 0.5 },
-      ...{ evalModelName: `${kind}/${model}`, judgeRepeats: 1 },
+      outputType: 'int',
+      promptTemplate: 'Rate {{ outputs.a }}',
+      guidelines: '',
+      temperature: 0.5,
+      evalModelName: `${kind}/${model}`,
+      judgeRepeats: 1,
     },
     { inputs: '{}', outputs: JSON.stringify(outputs), expected: '{}', guidelines: '' },
     [{ ...provider, options: { region: 'eu-central-1' } }],
@@ -75,15 +82,23 @@ const askAbout = (
 
 const openaiReply = (message: object, finish_reason = 'stop') => ({
   body: {
-    ...{ id: 'chatcmpl-1', object: 'chat.completion', created: 1_700_000_000, model: 'gpt-4o-2024-08-06' },
+    id: 'chatcmpl-1',
+    object: 'chat.completion',
+    created: 1_700_000_000,
+    model: 'gpt-4o-2024-08-06',
     choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason }],
     usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
   },
 });
 const anthropicReply = (text: string, stop_reason = 'end_turn') => ({
   body: {
-    ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'claude-sonnet-4-5-20250929' },
-    ...{ content: [{ type: 'text', text }], stop_reason, stop_sequence: null },
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    model: 'claude-sonnet-4-5-20250929',
+    content: [{ type: 'text', text }],
+    stop_reason,
+    stop_sequence: null,
     usage: { input_tokens: 100, output_tokens: 20 },
   },
 });
@@ -92,9 +107,13 @@ const googleReply = (candidate: object) => ({
     candidates: [{ index: 0, ...candidate }],
     // Thoughts are paid for as output.
     usageMetadata: {
-      ...{ promptTokenCount: 100, candidatesTokenCount: 15, thoughtsTokenCount: 5, totalTokenCount: 120 },
+      promptTokenCount: 100,
+      candidatesTokenCount: 15,
+      thoughtsTokenCount: 5,
+      totalTokenCount: 120,
     },
-    ...{ modelVersion: 'gemini-2.5-flash', responseId: 'r1' },
+    modelVersion: 'gemini-2.5-flash',
+    responseId: 'r1',
   },
 });
 const bedrockReply = (content: object, stopReason: string) => ({
@@ -225,7 +244,10 @@ describe('a record that a provider does not let its model judge', () => {
     error: {
       message:
         "The response was filtered due to the prompt triggering Azure OpenAI's content management policy.",
-      ...{ type: null, param: 'prompt', code: 'content_filter', status: 400 },
+      type: null,
+      param: 'prompt',
+      code: 'content_filter',
+      status: 400,
       innererror: { code: 'ResponsibleAIPolicyViolation' },
     },
   };

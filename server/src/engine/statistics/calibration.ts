@@ -80,7 +80,10 @@ export const measureRate = (
   }
   const { estimate, variance, df, effective } = estimateShare(strata, share)!;
   return {
-    ...{ n, effective, estimate, standardError: Math.sqrt(variance) },
+    n,
+    effective,
+    estimate,
+    standardError: Math.sqrt(variance),
     intervalAt: (level) => wilsonOf(estimate, effective, tQuantile((1 + level) / 2, df)),
   };
 };

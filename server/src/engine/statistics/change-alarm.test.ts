@@ -64,7 +64,10 @@ describe('findAlarm', () => {
     const alarm = findAlarm(
       stream(randomFrom(3), 120, 20, (day) => (day < 60 ? 0.95 : 0.7)),
       {
-        ...{ rate: 0.9, years: 1, fromMs: 0, nowMs: 120 * dayMs },
+        rate: 0.9,
+        years: 1,
+        fromMs: 0,
+        nowMs: 120 * dayMs,
       },
     )!;
     expect(Math.abs(alarm.since.atMs / dayMs - 60)).toBeLessThan(3);

@@ -84,8 +84,13 @@ export const strataOfLabels = (records: readonly LabelledRecord[]): LabelStratum
       const ofSampleShare = strata.size === 1 ? 1 : sizes[i]! / sampleRecords;
       return {
         id: stratumOf(labels[0]!),
-        ...{ share: sampleShare * ofSampleShare, sample, sampleShare, sampleRecords },
-        ...{ labels: labels.length, counts, smoothed: smooth(counts) },
+        share: sampleShare * ofSampleShare,
+        sample,
+        sampleShare,
+        sampleRecords,
+        labels: labels.length,
+        counts,
+        smoothed: smooth(counts),
       };
     });
   });

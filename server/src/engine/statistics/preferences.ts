@@ -159,7 +159,8 @@ const headToHead = (preferences: readonly Preference[], a: number, b: number, le
   const scores = met.map(({ score }) => score);
   const units = met.map(({ unit }) => unit);
   return {
-    ...{ a, b },
+    a,
+    b,
     wins: scores.filter((score) => score > 0.5).length,
     ties: scores.filter((score) => score === 0.5).length,
     losses: scores.filter((score) => score < 0.5).length,
@@ -197,7 +198,8 @@ const testAll = (fit: Strengths | null, two: readonly [number, number][], level:
     };
   });
   return holm(tests.map(({ p }) => p)).map((adjustedP, i) => ({
-    ...{ expected: tests[i]!.expected, adjustedP },
+    expected: tests[i]!.expected,
+    adjustedP,
     apart: adjustedP !== null && adjustedP < 1 - level,
   }));
 };

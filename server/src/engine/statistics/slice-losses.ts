@@ -240,9 +240,14 @@ export const sliceLosses = (
       return {
         members,
         loss: {
-          ...{ field: field.field, value: field.values[slice.value]!, n: members.length },
-          ...{ before: meanBefore, after: meanAfter, difference: meanAfter - meanBefore },
-          ...{ shrunk: shrunk[i]!.estimate, shrunkInterval: shrunk[i]!.interval },
+          field: field.field,
+          value: field.values[slice.value]!,
+          n: members.length,
+          before: meanBefore,
+          after: meanAfter,
+          difference: meanAfter - meanBefore,
+          shrunk: shrunk[i]!.estimate,
+          shrunkInterval: shrunk[i]!.interval,
           p: ps[slices.indexOf(slice)]!,
         },
       };

@@ -21,7 +21,12 @@ type Options = { level: number; seed: number };
 
 const unknown: Rise = {
   n: 0,
-  ...{ before: null, after: null, rise: null, interval: null, p: null, caveats: [] },
+  before: null,
+  after: null,
+  rise: null,
+  interval: null,
+  p: null,
+  caveats: [],
 };
 
 /** What a comparison of scores warns about, but not a rise. */
@@ -35,7 +40,10 @@ const riseOf = (
 ): Rise => {
   if (!paired || difference === null) return unknown;
   return {
-    ...{ n, before: unit(before!), after: unit(after!), rise: share(difference) },
+    n,
+    before: unit(before!),
+    after: unit(after!),
+    rise: share(difference),
     interval: interval && { low: share(interval.low), high: share(interval.high) },
     p,
     caveats: caveats.filter(({ code }) => !aboutScores.includes(code)),

@@ -69,7 +69,10 @@ describe('a rate of records that come by users', () => {
 
   it('is Wilson’s without users', () => {
     expect(rateOfUserSums(9, 10, { sizes: [], passes: [] })).toEqual({
-      ...{ n: 10, estimate: 0.9, interval: wilson(9, 10), caveats: [] },
+      n: 10,
+      estimate: 0.9,
+      interval: wilson(9, 10),
+      caveats: [],
     });
     expect(rateOfUserSums(0, 0, { sizes: [], passes: [] })).toMatchObject({ estimate: null, interval: null });
   });

@@ -29,8 +29,11 @@ const coverage = (draws: number, n: number, rates: readonly number[]) => {
   }
   const share = (sum: number) => sum / draws;
   return {
-    ...{ honest: share(honest), naive: share(naive), high: share(high) },
-    ...{ optimism: share(optimism), bias: share(bias) },
+    honest: share(honest),
+    naive: share(naive),
+    high: share(high),
+    optimism: share(optimism),
+    bias: share(bias),
   };
 };
 

@@ -103,7 +103,10 @@ export const winnerOf = (scores: readonly Float64Array[], bounds: Interval, leve
   const tail = (alpha - ofBound) / (1 - ofBound) / 2;
   return {
     // The noise of half a step may lift it a little above the mean.
-    ...{ winner, n, mean, estimate: Math.min(mean, truthAt(0.5)) },
+    winner,
+    n,
+    mean,
+    estimate: Math.min(mean, truthAt(0.5)),
     interval: { low: truthAt(1 - tail), high: truthAt(tail) },
   };
 };

@@ -24,7 +24,9 @@ const person = async (role: Role): Promise<Person> => {
   const key = newApiKey();
   await app.db.transaction(system, (tx) =>
     insertKey(tx, { organizationId: own.organizationId, memberId: id }, newUuid(), key, {
-      ...{ name: 'key', access: 'full', expiresAt: null },
+      name: 'key',
+      access: 'full',
+      expiresAt: null,
     }),
   );
   return { id, key, api: own.as(key) };

@@ -55,7 +55,10 @@ it.each(templates)('$id: the example that passes does, the one that fails does n
     const previews = Object.values(template.examples).map(({ why: _, ...record }) =>
       ok(
         own.api('POST', `/projects/${project.id}/metrics/preview`, {
-          ...{ evalType: 'ai', outputType, evalModelName: 'script/judge', record },
+          evalType: 'ai',
+          outputType,
+          evalModelName: 'script/judge',
+          record,
           promptTemplate: template.metric.promptTemplate,
         }),
       ),

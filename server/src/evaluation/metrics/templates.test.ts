@@ -191,7 +191,8 @@ describe('prompts of the gallery', () => {
   it.each(prompts)('$id shows the judge the outputs of both examples, as untrusted', async (template) => {
     for (const [name, example] of examplesOf(template)) {
       const data = {
-        ...{ ...texts(example), guidelines: template.metric.guidelines ?? '' },
+        ...texts(example),
+        guidelines: template.metric.guidelines ?? '',
         trace: traceOf(example),
       };
       const rendered = await renderer.render(template.metric.promptTemplate!, data, nonce);

@@ -53,16 +53,22 @@ beforeAll(async () => {
   for (const { name, outputs, score, ms, tokens, failed } of cases) {
     const link = `link-${projectId}-${name}`;
     const record = {
-      ...{ inputs: { name }, expected: {}, outputs },
+      inputs: { name },
+      expected: {},
+      outputs,
       ...(ms && { otelLinkId: link }),
       ...(name === 'e' && { testcaseId: testcase.id }),
     };
     const send = () => ok(own.api('POST', `/runs/${runId}/records`, record), 201);
     const sendTrace = () => {
       const attributes = {
-        ...{ 'dokima.otel_link_id': link, 'gen_ai.operation.name': 'chat', 'user.id': `user ${name}` },
-        ...{ 'gen_ai.response.model': `model ${name}` },
-        ...{ 'gen_ai.usage.input_tokens': tokens! - 1, 'gen_ai.usage.output_tokens': 1, cost_usd: ms! / 1e6 },
+        'dokima.otel_link_id': link,
+        'gen_ai.operation.name': 'chat',
+        'user.id': `user ${name}`,
+        'gen_ai.response.model': `model ${name}`,
+        'gen_ai.usage.input_tokens': tokens! - 1,
+        'gen_ai.usage.output_tokens': 1,
+        cost_usd: ms! / 1e6,
       };
       const status = { code: failed ? 2 : 1 };
       const span = { traceId: newTraceId(), n: 1, ms: ms!, attributes, status };
@@ -268,14 +274,12 @@ describe('a search of records', () => {
   it('tells what each record took, and forgets it with the trace', async () => {
     const { measures } = await ok(own.api('GET', `/records/${idOf('a')}`));
     expect(measures).toEqual({
-      ...{
-        latencyMs: 3_000,
-        inputTokens: 9,
-        outputTokens: 1,
-        costUsd: 0.003,
-        numErrors: 0,
-        userId: 'user a',
-      },
+      latencyMs: 3_000,
+      inputTokens: 9,
+      outputTokens: 1,
+      costUsd: 0.003,
+      numErrors: 0,
+      userId: 'user a',
     });
     expect((await ok(own.api('GET', `/records/${idOf('e')}`))).measures).toBeNull();
     const { measured } = await ok(own.api('GET', `/runs/${runId}/details`)).then(

@@ -47,7 +47,9 @@ it.each([
     const run = await createRun(own.api, project.id, [metric.id]);
     const [configId] = run.metricVersionIds;
     const items = [score, { binaryScore: true }, score].map((each) => ({
-      ...{ inputs: {}, expected: {}, outputs: {} },
+      inputs: {},
+      expected: {},
+      outputs: {},
       scores: [{ metricConfigId: configId, score: each }],
     }));
     await ok(own.api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);

@@ -83,8 +83,12 @@ describe('PUT /systems/:systemId/labels/:label', () => {
     await ok(set('production', second));
     expect((await ok(own.api('GET', `/systems/${systemId}`))).productionVersion.id).toBe(second);
     expect((await labelled('production')).body).toMatchObject({
-      ...{ id: second, labels: ['production', 'latest'], name: 'Kinder', note: 'People found it cold.' },
-      ...{ systemName: 'Support / EU', variables: ['place', 'tone', 'question'] },
+      id: second,
+      labels: ['production', 'latest'],
+      name: 'Kinder',
+      note: 'People found it cold.',
+      systemName: 'Support / EU',
+      variables: ['place', 'tone', 'question'],
     });
     expect((await set('latest', first)).status).toBe(400);
   });

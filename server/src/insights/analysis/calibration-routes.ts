@@ -60,7 +60,13 @@ export const calibrationRoutes = (app: App, deps: RouteDeps): void => {
       const runId = (await requireRunOf(db, scope, metric, query.runId))?.id ?? null;
       const judge = await requireJudge(db, scope, metric.id, query.metricConfigId, runId);
       const answer = await readCalibration(db, scope, {
-        ...{ metricId: metric.id, judge, source, runId, split, level, rates },
+        metricId: metric.id,
+        judge,
+        source,
+        runId,
+        split,
+        level,
+        rates,
         judged: passes === undefined || judged === undefined ? null : { passes, n: judged },
       });
       const configurations = query.configurations

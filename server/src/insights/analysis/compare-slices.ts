@@ -103,7 +103,8 @@ export const describeSlices = (
     return {
       fields: [...new Set(losses.map(({ field }) => field))],
       numSlices: losses.length,
-      ...{ p, adjustedP },
+      p,
+      adjustedP,
       sentence: sentenceOf(losses.filter(isNamed), losses, metrics[i]!.boolean),
       worst: listed(losses, isNamed),
     };

@@ -256,7 +256,8 @@ const triesOf = (runs: readonly RunScores[], measure: Measure): Tries[] => {
     });
     const { metricName, outputType } = given[0]!.scores;
     return {
-      ...{ metricId, metricName },
+      metricId,
+      metricName,
       isRate: isBoolean({ outputType }, measure),
       bounds: boundsOf({ outputType }, measure),
       runs: given

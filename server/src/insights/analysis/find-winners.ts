@@ -50,16 +50,14 @@ export const findWinners = (metrics: readonly Tries[], level: number): Static<ty
     const { runId } = runs[found.winner]!;
     const range = `${levelInWords(level)} interval ${intervalInWords(interval, isRate)}`;
     return {
-      ...{
-        metricId,
-        metricName,
-        runId,
-        numTries: runs.length,
-        n: shared.length,
-        mean: found.mean,
-        estimate,
-        interval,
-      },
+      metricId,
+      metricName,
+      runId,
+      numTries: runs.length,
+      n: shared.length,
+      mean: found.mean,
+      estimate,
+      interval,
       sentence: `best of ${runs.length} is run ${runId}: it shows ${valueText(found.mean, isRate)}, but was chosen for it; corrected ${valueText(estimate, isRate)}, ${range}`,
     };
   });

@@ -14,7 +14,9 @@ describe('GET /metrics/:metricId/calibration?jury=true', () => {
     });
     const projectId = (await createProject(own.api)).id;
     const judge = await createMetric(own.api, projectId, {
-      ...{ evalType: 'ai', outputType: 'boolean', promptTemplate: '{{ outputs.text }}' },
+      evalType: 'ai',
+      outputType: 'boolean',
+      promptTemplate: '{{ outputs.text }}',
       evalModelName: 'stand-in/a',
     });
     const people = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'boolean' });
@@ -23,7 +25,9 @@ describe('GET /metrics/:metricId/calibration?jury=true', () => {
     const run = await createRun(own.api, projectId, [judge.id, people.id]);
     const [, peopleConfig] = run.metricVersionIds;
     const items = Array.from({ length: 10 }, (_, i) => ({
-      ...{ inputs: {}, expected: {}, outputs: { text: `answer ${i}` } },
+      inputs: {},
+      expected: {},
+      outputs: { text: `answer ${i}` },
     }));
     const { ids } = await ok(own.api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);
     const juryOf = async (query: string) =>
@@ -39,7 +43,9 @@ describe('GET /metrics/:metricId/calibration?jury=true', () => {
       );
     const jury = await juryOf(`against=${people.id}`);
     expect(jury).toMatchObject({
-      ...{ source: 'metric', numRecords: 10, juryWithPeople: { estimate: 7 / 8, n: 8 } },
+      source: 'metric',
+      numRecords: 10,
+      juryWithPeople: { estimate: 7 / 8, n: 8 },
       models: [
         {
           modelName: 'stand-in/a',
@@ -72,7 +78,10 @@ describe('GET /metrics/:metricId/calibration?jury=true', () => {
   it('is null for a judge without a jury', async () => {
     const projectId = (await createProject(own.api)).id;
     const judge = await createMetric(own.api, projectId, {
-      ...{ evalType: 'ai', outputType: 'boolean', promptTemplate: 'Good?', evalModelName: 'stand-in/a' },
+      evalType: 'ai',
+      outputType: 'boolean',
+      promptTemplate: 'Good?',
+      evalModelName: 'stand-in/a',
     });
     expect((await ok(own.api('GET', `/metrics/${judge.id}/calibration?jury=true`))).jury).toBeNull();
   });

@@ -13,7 +13,9 @@ it('two blind reviewers show how often people err, and the corrected rate is cor
     const { api } = organization;
     const { id: projectId } = await createProject(api);
     const judge = await createMetric(api, projectId, {
-      ...{ evalType: 'ai', outputType: 'boolean', promptTemplate: '{{ outputs.a }}' },
+      evalType: 'ai',
+      outputType: 'boolean',
+      promptTemplate: '{{ outputs.a }}',
     });
     const people = await createMetric(api, projectId, { evalType: 'human', outputType: 'boolean' });
     await namePeople(api, judge.id, people.id);

@@ -30,7 +30,10 @@ const createWorld = async (guidelines: Record<string, string> = {}) => {
   const projectId: string = (await createProject(own.api)).id;
   const create = (name: string, evalType: string): Promise<{ id: string; outputType: string }> =>
     createMetric(own.api, projectId, {
-      ...{ ...boolean, name, evalType, guidelines: guidelines[name] ?? '' },
+      ...boolean,
+      name,
+      evalType,
+      guidelines: guidelines[name] ?? '',
       ...(evalType === 'ai' && { promptTemplate: '{{ outputs.a }}' }),
     });
   const tone = await create('tone', 'ai');
@@ -60,7 +63,9 @@ type World = Awaited<ReturnType<typeof createWorld>>;
 const readersOf = async ({ projectId, runIds }: World, metricId: string) => {
   type Judge = { peopleMetricId: string; numLabels: number; correctedRate?: { estimate: number } | null };
   const said = ({ peopleMetricId, numLabels, correctedRate = null }: Judge) => ({
-    ...{ peopleMetricId, numLabels, rate: correctedRate?.estimate ?? null },
+    peopleMetricId,
+    numLabels,
+    rate: correctedRate?.estimate ?? null,
   });
   const summary = await ok(own.api('GET', `/runs/${runIds[0]}/summary`));
   const compared = await ok(own.api('GET', `/runs/compare?runs=${runIds}`));

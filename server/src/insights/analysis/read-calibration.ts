@@ -37,7 +37,11 @@ export const readCalibration = async (
       ? await db.read(scope, (sql) => findSampleColumns(sql, scope, runId, source.metricId))
       : [];
   return compute('calibrate', {
-    ...{ judge, labels: labels!, run, sample, ...asked },
+    judge,
+    labels: labels!,
+    run,
+    sample,
+    ...asked,
     humanOutputType: human?.outputType ?? (source.of === 'overrides' ? judge.outputType : null),
     peopleMetricId: source.of === 'metric' ? String(source.metricId) : null,
     source: source.of,

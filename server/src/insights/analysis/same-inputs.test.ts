@@ -27,9 +27,20 @@ const runOf = (inputs: (number | null)[], passes: boolean[], runId = '1'): RunCo
     groups: [],
     scores: [
       {
-        ...{ configId: 'c', metricId: '1', metricName: 'M', evalType: 'heuristic', outputType: 'boolean' },
-        ...{ passingThreshold: null, pinned: true, numbers, values: textOf(passes.map(Number)), own: null },
-        ...{ costUsd: null, inputTokens: null, outputTokens: null, priced: null },
+        configId: 'c',
+        metricId: '1',
+        metricName: 'M',
+        evalType: 'heuristic',
+        outputType: 'boolean',
+        passingThreshold: null,
+        pinned: true,
+        numbers,
+        values: textOf(passes.map(Number)),
+        own: null,
+        costUsd: null,
+        inputTokens: null,
+        outputTokens: null,
+        priced: null,
       },
     ],
   };

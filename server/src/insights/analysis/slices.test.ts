@@ -138,7 +138,12 @@ describe('GET /runs/compare?slices=true', () => {
       /^lost more than the rest: metadata\.language de: −50\.0 points \(shrunken −50\.0, n = 20\), among 2 slices of one field$/,
     );
     expect(slices.worst[0]).toMatchObject({
-      ...{ field: 'metadata.language', value: 'de', n: 20, before: 1, after: 0.5, named: true },
+      field: 'metadata.language',
+      value: 'de',
+      n: 20,
+      before: 1,
+      after: 0.5,
+      named: true,
     });
     expect(slices.p).toBeLessThan(0.01);
     const other = await runOf(() => true);

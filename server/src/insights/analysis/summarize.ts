@@ -231,7 +231,10 @@ export const trendPoints = ({ run: columns, level, judges }: PointsJob) => {
     const passRate = summaryOf(run, scores, 'pass', level);
     const { metricId, metricName, configId: metricConfigId, outputType } = scores;
     return {
-      ...{ metricId, metricName, metricConfigId, outputType },
+      metricId,
+      metricName,
+      metricConfigId,
+      outputType,
       states: passRate.records,
       groupedBy: run.groupedBy,
       passRate: plainEstimate(passRate),

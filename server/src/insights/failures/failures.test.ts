@@ -24,7 +24,8 @@ const failedRun = async (reasonings: readonly string[]) => {
   }));
   const { ids } = await ok(own.api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);
   const scores = ids.map((id: string, i: number) => ({
-    ...{ recordId: id, metricConfigId: run.metricVersionIds[0] },
+    recordId: id,
+    metricConfigId: run.metricVersionIds[0],
     score: { binaryScore: reasonings[i] === undefined, reasoning: reasonings[i] ?? 'Right.' },
   }));
   await ok(own.api('POST', `/runs/${run.id}/scores/bulk-upsert`, { items: scores }));
@@ -46,13 +47,14 @@ describe('POST /runs/:runId/failure-clusters', () => {
     expect(clusters[1].name).toMatch(/customer|english|wrote/);
     expect(clusters[0].share).toMatchObject({ estimate: 0.6, n: 10, interval: { low: expect.any(Number) } });
     expect(rest).toEqual({
-      ...{ others: [], numFailures: 10, numGrouped: 10, basis: 'reasoning' },
-      ...{
-        embeddingModelName: null,
-        namedBy: null,
-        error: expect.stringContaining('no provider'),
-        costUsd: null,
-      },
+      others: [],
+      numFailures: 10,
+      numGrouped: 10,
+      basis: 'reasoning',
+      embeddingModelName: null,
+      namedBy: null,
+      error: expect.stringContaining('no provider'),
+      costUsd: null,
     });
   });
 

@@ -34,12 +34,12 @@ Which of the two is better? Neither their order nor their length is a reason. in
 5: the second is clearly better`;
 
 export const comparison = (criterion: string, modelName: string, expected: string): JudgeConfig => ({
-  ...{
-    outputType: 'int',
-    promptTemplate: template(!/^\s*\{\s*\}\s*$/.test(expected)),
-    guidelines: criterion,
-  },
-  ...{ evalModelName: modelName, temperature: 0, judgeRepeats: 1 },
+  outputType: 'int',
+  promptTemplate: template(!/^\s*\{\s*\}\s*$/.test(expected)),
+  guidelines: criterion,
+  evalModelName: modelName,
+  temperature: 0,
+  judgeRepeats: 1,
 });
 
 export const dataOf = (
@@ -85,8 +85,12 @@ export const comparePair = async (
 ): Promise<Compared> => {
   if (pair.outputsA === pair.outputsB)
     return {
-      ...{ state: 'compared', preferred: null, ratings: [3, 3], comment: 'The outputs are the same.' },
-      ...{ evidence: '{}', costUsd: 0 },
+      state: 'compared',
+      preferred: null,
+      ratings: [3, 3],
+      comment: 'The outputs are the same.',
+      evidence: '{}',
+      costUsd: 0,
     };
   const config = comparison(criterion, modelName, pair.expected);
   let costUsd = 0;

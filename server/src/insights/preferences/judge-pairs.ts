@@ -100,7 +100,8 @@ const judgePair = async (deps: PairJudgeDeps, job: Job, signal: AbortSignal): Pr
   if (notAsked)
     await end({
       ...retryOf(notAsked, attempts, backOff, random),
-      ...{ costUsd: 0, partialVerdict: verdictBefore(job) },
+      costUsd: 0,
+      partialVerdict: verdictBefore(job),
     });
 };
 
@@ -129,7 +130,10 @@ const claim = async (deps: PairJudgeDeps, studyId: string): Promise<Job[]> => {
 /** Has models compare the pairs that are due, in loops. */
 export const startPairJudges = (deps: PairJudgeDeps): Worker =>
   startJobs(deps, {
-    ...{ of: pairs, leaseMs, batches, isAlone: true },
+    of: pairs,
+    leaseMs,
+    batches,
+    isAlone: true,
     claim: (studyId: string) => claim(deps, studyId),
     work: (job, signal) => judgePair(deps, job, signal),
   });

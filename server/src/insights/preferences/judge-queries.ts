@@ -34,7 +34,10 @@ export const deleteOtherVerdicts = (tx: Sql, { organizationId }: Owner, id: stri
 
 /** The jobs to have a model compare. Those of a study that has spent its budget wait. Reads preference_pair_due. */
 export const pairs: JobTable<'n'> = {
-  ...{ table: 'preference_pair', parent: 'study_id', id: 'n', idType: 'integer' },
+  table: 'preference_pair',
+  parent: 'study_id',
+  id: 'n',
+  idType: 'integer',
   open: (sql) => sql`
     study_id in (select id from preference_study where stopped_at is null)`,
 };

@@ -106,14 +106,12 @@ export const estimateStudy = async (
   };
   const costUsd = costOf(judge, await providersOf(scope.organizationId), body.judge?.modelName, tokens);
   return JSON.stringify({
-    ...{
-      numTestcases: testcases,
-      numShared: measured.shared,
-      numPairs: pairs,
-      numRequests,
-      ...tokens,
-      costUsd,
-    },
+    numTestcases: testcases,
+    numShared: measured.shared,
+    numPairs: pairs,
+    numRequests,
+    ...tokens,
+    costUsd,
   });
 };
 

@@ -138,7 +138,8 @@ const countOf = (
   return {
     ...measure,
     bins,
-    ...{ userMeasured: readGroups(userMeasured), userFailed: readGroups(userFailed) },
+    userMeasured: readGroups(userMeasured),
+    userFailed: readGroups(userFailed),
     scores: new Map([...byConfig].map(([id, rows]) => [id, added(rows)])),
   };
 };

@@ -93,7 +93,8 @@ describe('GET /projects/:projectId/series', () => {
     );
     const { data: versions } = await ok(own.api('GET', `/metrics/${metric.id}/versions`));
     const items = records.map(({ run: runId, n }, i) => ({
-      ...{ recordId: `${runId}-${n}`, metricConfigId: versions[0].id },
+      recordId: `${runId}-${n}`,
+      metricConfigId: versions[0].id,
       score: { binaryScore: i % 8 !== 0 },
     }));
     await ok(own.api('POST', `/runs/${records[0]!.run}/scores/bulk-upsert`, { items }));

@@ -244,7 +244,10 @@ export const openServer = async (url: string, replicaUrl?: string): Promise<Data
         (channel, payload) => read(system, (sql) => sql`select from pg_notify(${channel}, ${payload})`),
         (options) =>
           connect(url, {
-            ...{ max: 1, max_lifetime: null, fetch_types: false, ...options },
+            max: 1,
+            max_lifetime: null,
+            fetch_types: false,
+            ...options,
             connection: { application_name: 'dokima' },
           }),
       );

@@ -14,7 +14,8 @@ afterAll(() => app.close());
 
 const preflight = (url: string, origin: string, service = app) =>
   service.app.inject({
-    ...{ method: 'OPTIONS', url },
+    method: 'OPTIONS',
+    url,
     headers: {
       origin,
       'access-control-request-method': 'POST',

@@ -27,7 +27,8 @@ describe('the path of DOKIMA_PUBLIC_URL', () => {
     const { url } = (await own.api('POST', `/members/${id}/sign-in-links`)).body;
     expect(url).toMatch(/^https:\/\/a\.example\/tools\/dokima\/welcome#/);
     const { headers } = await app.app.inject({
-      ...{ method: 'POST', url: '/tools/dokima/api/v2/sign-in-links/redeem' },
+      method: 'POST',
+      url: '/tools/dokima/api/v2/sign-in-links/redeem',
       payload: { token: url.split('#')[1], password: 'correct horse battery' },
     });
     expect(headers['set-cookie']).toMatch(/; Path=\/tools\/dokima; HttpOnly; .*Secure/);

@@ -27,8 +27,12 @@ export type Scope = Tenant & {
 
 /** The service itself, reading in an organization. */
 export const serviceScope = (organizationId: bigint): Scope => ({
-  ...{ organizationId, memberId: '00000000-0000-0000-0000-000000000000', role: 'admin', access: 'read' },
-  ...{ keyId: null, signInId: null },
+  organizationId,
+  memberId: '00000000-0000-0000-0000-000000000000',
+  role: 'admin',
+  access: 'read',
+  keyId: null,
+  signInId: null,
 });
 
 /** Organization of a statement that both workers and members may run. */

@@ -23,7 +23,9 @@ const startRun = async (testcases: number): Promise<bigint> => {
   const config = { endpoint: 'https://example.com/' };
   const { productionVersion } = await ok(own.api('POST', `/projects/${projectId}/systems`, { config }), 201);
   const run = await createRun(own.api, projectId, [], {
-    ...{ testsetId: testset.id, systemVersionId: productionVersion.id, execute: true },
+    testsetId: testset.id,
+    systemVersionId: productionVersion.id,
+    execute: true,
   });
   return BigInt(run.id);
 };

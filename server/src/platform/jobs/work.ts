@@ -50,7 +50,8 @@ export const openJobs = <Id extends string, Parent extends bigint | string, Job 
   const workOn = (parent: Parent, jobs: Job[], stopping: AbortSignal): Promise<void> => {
     const renew = (inMs: number) => db.transaction(system, (tx) => renewJobs(tx, of, parent, jobs, inMs));
     const lease = {
-      ...{ leaseMs, stopping },
+      leaseMs,
+      stopping,
       renew: async () => (await renew(leaseMs)).count > 0,
       failed: (error: unknown) => log.warn({ err: error, table }, 'leases of jobs were not renewed'),
     };

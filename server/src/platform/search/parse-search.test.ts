@@ -24,10 +24,17 @@ describe('a search', () => {
 
   it('has keys with paths, in quotes where they need them', () => {
     expect(term('outputs.a.0.b:~"x \\" y"')).toMatchObject({
-      ...{ key: 'outputs', path: ['a', '0', 'b'], op: '~', value: 'x " y' },
+      key: 'outputs',
+      path: ['a', '0', 'b'],
+      op: '~',
+      value: 'x " y',
     });
     expect(term('-score."Order: number":pass')).toMatchObject({
-      ...{ key: 'score', path: ['Order: number'], op: '=', value: 'pass', negated: true },
+      key: 'score',
+      path: ['Order: number'],
+      op: '=',
+      value: 'pass',
+      negated: true,
     });
     expect(term('inputs.n:1..3')).toMatchObject({ op: '..', value: '1', to: '3' });
     expect(term('inputs.n:*')).toMatchObject({ op: 'has' });

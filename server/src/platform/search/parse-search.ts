@@ -49,13 +49,21 @@ export const parseSearch = (q: string, flags: readonly string[] = []): Search =>
     if (key !== undefined && !written.startsWith('//')) {
       const steps = [...path.matchAll(step)].map(([, name]) => unquote(name!));
       search.terms.push({
-        ...{ key: key.toLowerCase(), path: steps, negated, text: whole },
+        key: key.toLowerCase(),
+        path: steps,
+        negated,
+        text: whole,
         ...comparisonOf(written),
       });
     } else if (negated && flags.includes(written.toLowerCase())) {
       search.terms.push({
-        ...{ key: written.toLowerCase(), path: [], negated, text: whole },
-        ...{ op: 'has', value: '', to: '' },
+        key: written.toLowerCase(),
+        path: [],
+        negated,
+        text: whole,
+        op: 'has',
+        value: '',
+        to: '',
       });
     } else if (negated && key === undefined && written !== '') search.without.push(unquote(written));
     else words.push(key === undefined && !negated ? unquote(written) : whole);

@@ -16,7 +16,9 @@ afterAll(() => app.close());
 const createWorld = async () => {
   const projectId: string = (await createProject(own.api)).id;
   const judge = await createMetric(own.api, projectId, {
-    ...{ evalType: 'ai', outputType: 'boolean', promptTemplate: '{{ outputs }}' },
+    evalType: 'ai',
+    outputType: 'boolean',
+    promptTemplate: '{{ outputs }}',
   });
   const people = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'boolean' });
   await ok(own.api('PATCH', `/metrics/${people.id}/settings`, { numReviewers: 2 }));

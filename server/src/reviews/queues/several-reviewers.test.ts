@@ -195,8 +195,11 @@ describe('several reviewers', () => {
     expect(await change(code.id, { numReviewers: 2, reviewRule: 'latest' })).toBe(400);
     expect(await change('999999999', { numReviewers: 2, reviewRule: 'latest' })).toBe(404);
     expect(await ok(api('GET', `/metrics/${queue.metricId}/settings`))).toEqual({
-      ...{ judgeRepeats: 1, juryModelNames: [], peopleMetricId: null },
-      ...{ numReviewers: 2, reviewRule: 'latest' },
+      judgeRepeats: 1,
+      juryModelNames: [],
+      peopleMetricId: null,
+      numReviewers: 2,
+      reviewRule: 'latest',
     });
   });
 

@@ -153,7 +153,10 @@ export const estimateRun = async (
   const leavesOutFiles = size.haveFiles && metrics.some(({ basis }) => basis === 'template');
   const { numRecords } = size;
   return JSON.stringify({
-    ...{ numRecords, costUsd, leavesOutFiles, metrics },
+    numRecords,
+    costUsd,
+    leavesOutFiles,
+    metrics,
     simulation: simulation?.estimate ?? null,
   });
 };

@@ -116,8 +116,12 @@ export const draftTestcases = async (
     models,
     { organizationId: scope.organizationId, modelName },
     promptOf({
-      ...{ name, schema, description, count },
-      ...{ examples: shown.join('\n'), failures: records.join('\n') },
+      name,
+      schema,
+      description,
+      count,
+      examples: shown.join('\n'),
+      failures: records.join('\n'),
     }),
     draftsSchema,
     { timeoutMs, signal },
@@ -149,6 +153,12 @@ export const draftTestcases = async (
     });
   const { inputTokens, outputTokens, costUsd } = answer;
   return JSON.stringify({
-    ...{ drafts, numCompared: existing.length, modelName, error: null, inputTokens, outputTokens, costUsd },
+    drafts,
+    numCompared: existing.length,
+    modelName,
+    error: null,
+    inputTokens,
+    outputTokens,
+    costUsd,
   });
 };

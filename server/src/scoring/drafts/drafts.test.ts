@@ -9,10 +9,8 @@ const testcases = async (id: string) => (await ok(own.api('GET', `/testsets/${id
 it('drafts come from a description, existing testcases and records, are marked as generated, and say what they repeat; nothing is stored', async () => {
   const projectId = (await createProject(own.api)).id;
   const testset = await createTestset(own.api, projectId, {
-    ...{
-      jsonSchema: { type: 'object' },
-      fieldMapping: { inputs: ['question'], expected: ['answer'], metadata: [] },
-    },
+    jsonSchema: { type: 'object' },
+    fieldMapping: { inputs: ['question'], expected: ['answer'], metadata: [] },
   });
   const first = { question: 'When does my parcel come to Oslo?', answer: 'Tomorrow' };
   await ok(own.api('POST', `/testsets/${testset.id}/testcases`, { items: [{ jsonData: first }] }), 201);

@@ -44,8 +44,11 @@ describe('one worker process after another', () => {
   /** What one process has to execute with. */
   const openProcess = () => {
     const models = openModels({
-      ...{ health: openProviderHealth(), providersOf: async () => [], clock: Date.now },
-      ...{ prices: { date: '2025-01-01', models: {} }, allowedAddresses: openAllowedAddresses('true') },
+      health: openProviderHealth(),
+      providersOf: async () => [],
+      clock: Date.now,
+      prices: { date: '2025-01-01', models: {} },
+      allowedAddresses: openAllowedAddresses('true'),
     });
     const prompts = { models, renderer: { render: () => Promise.reject(new Error('no prompt here')) } };
     const systems = openSystems(prompts);

@@ -61,7 +61,9 @@ describe('a run with execute', () => {
     const questions = Array.from({ length: 40 }, (_, i) => `question ${i}`);
     const first = await execute({ endpoint: world.endpoint.url }, questions, { trials: 2 });
     const second = await createRun(api, world.projectId, [], {
-      ...{ testsetId: first.testsetId, systemVersionId: first.systemVersionId, execute: true },
+      testsetId: first.testsetId,
+      systemVersionId: first.systemVersionId,
+      execute: true,
     });
     const orderOf = async (runId: string): Promise<{ n: number; trial: number }[]> =>
       (await ok(api('GET', `/runs/${runId}/executions?limit=100`))).data.map(

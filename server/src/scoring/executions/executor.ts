@@ -194,7 +194,9 @@ const execute = async (deps: ExecutorDeps, job: Job, signal: AbortSignal): Promi
 /** Calls the systems of runs and makes a record of each answer: one for each execution, even if worker processes die. */
 export const startExecutor = (deps: ExecutorDeps): Worker =>
   startJobs(deps, {
-    ...{ of: executions, leaseMs, batches },
+    of: executions,
+    leaseMs,
+    batches,
     claim: (runId: bigint) => claim(deps.db, runId),
     work: (job, signal) => execute(deps, job, signal),
   });

@@ -61,7 +61,9 @@ const answerByPrompt = async (
   const { modelAnswered, finishReason } = reply;
   const evidence = asJson({
     modelAsked: system.modelName,
-    ...{ modelAnswered, finishReason, prompt },
+    modelAnswered,
+    finishReason,
+    prompt,
     ...(media.length > 0 && { media }),
   });
   return { outcome: { state: 'answered', outputs, evidence, ...usage }, latencyMs };

@@ -81,13 +81,17 @@ it('tools are offered, and the calls that the model asks for are part of the out
   const call = { name: 'weather', arguments: '{"place":"Oslo","days":1.10}' };
   model.answer({
     body: JSON.stringify({
-      ...{ id: 'x', object: 'chat.completion', created: 0, model: 'gpt-4o-mini' },
+      id: 'x',
+      object: 'chat.completion',
+      created: 0,
+      model: 'gpt-4o-mini',
       choices: [
         {
           index: 0,
           finish_reason: 'tool_calls',
           message: {
-            ...{ role: 'assistant', content: null },
+            role: 'assistant',
+            content: null,
             tool_calls: [{ id: 'c1', type: 'function', function: call }],
           },
         },
@@ -198,7 +202,9 @@ it('a run over a testset executes messages as it does a template', async () => {
   const config = { messages: [{ role: 'user', content: 'Q: {{ inputs.question }}' }], modelName: 'fake/a' };
   const made = await ok(own.api('POST', `/projects/${projectId}/systems`, { config }), 201);
   const body = {
-    ...{ metricIds: [], testsetId: testset.id, execute: true },
+    metricIds: [],
+    testsetId: testset.id,
+    execute: true,
     systemVersionId: made.productionVersion.id,
   };
   await ok(own.api('POST', `/projects/${projectId}/runs`, body), 201);

@@ -35,7 +35,8 @@ describe('similarity() in a template', () => {
 
   it('is not a verdict where there is no cosine, where a text is missing, and where the API has no embeddings', async () => {
     expect(await ask(similarity, { answer: '' })).toMatchObject({
-      ...{ state: 'unscored', reason: 'invalid_judge_output' },
+      state: 'unscored',
+      reason: 'invalid_judge_output',
       evidence: { error: 'the two embeddings have no cosine' },
     });
     expect(await ask(similarity, {})).toMatchObject({

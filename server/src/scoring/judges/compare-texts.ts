@@ -14,8 +14,15 @@ export const compare = async (
 ): Promise<Vote> => {
   const { vectors, inputTokens } = await model.embed(texts);
   record({
-    ...{ text: null, schemaSent: false, temperatureSent: null, modelAnswered: null },
-    ...{ inputTokens, outputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, billedUsd: null },
+    text: null,
+    schemaSent: false,
+    temperatureSent: null,
+    modelAnswered: null,
+    inputTokens,
+    outputTokens: 0,
+    cachedTokens: 0,
+    cacheWriteTokens: 0,
+    billedUsd: null,
   });
   const [a = [], b = []] = vectors;
   const cosine = cosineOf(a, b);

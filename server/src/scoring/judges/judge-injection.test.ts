@@ -54,7 +54,8 @@ describe('a record whose output addresses the judge', () => {
     openai.answer([{ reply: yes }, { reply: yes }]);
     const outcome = await ask({}, { answer });
     expect(outcome).toMatchObject({
-      ...{ state: 'scored', verdict: { value: true } },
+      state: 'scored',
+      verdict: { value: true },
       evidence: { attempts: 2, addressed: { found, second: { value: true } } },
     });
     const [first, second] = openai.received.map(({ messages }) => messages[0]!);
@@ -65,7 +66,8 @@ describe('a record whose output addresses the judge', () => {
   it('has no verdict when the votes differ, and the lower number when they may', async () => {
     openai.answer([{ reply: yes }, { reply: no }]);
     expect(await ask({}, { answer })).toMatchObject({
-      ...{ state: 'unscored', reason: 'judge_addressed' },
+      state: 'unscored',
+      reason: 'judge_addressed',
       evidence: { addressed: { found, second: { value: false } }, votes: [{ value: true }] },
     });
     openai.answer([{ reply: { reasoning: '', intScore: 5 } }, { reply: { reasoning: '', intScore: 2 } }]);

@@ -118,7 +118,12 @@ const prepare = async (
   if (compared && media.length > 0)
     return { state: 'unscored', reason: 'media_unsupported: similarity() compares texts' };
   const asked: Asked = {
-    ...{ config, resolved, prompt, media, inputHash, calls: [] },
+    config,
+    resolved,
+    prompt,
+    media,
+    inputHash,
+    calls: [],
     system: compared ? '' : systemMessage(outputType),
     startedAt: models.clock(),
     trace: data.trace?.evidence,
@@ -142,13 +147,17 @@ const concluded = (models: Models, asked: Asked, poll: Poll, count: Count): Judg
   const { evidence, spent } = evidenceOf(asked, count, models);
   if (stopped) return { ...stopped, evidence, spent };
   const unscored = (reason: string, more = {}): JudgeOutcome => ({
-    ...{ state: 'unscored', reason, spent },
+    state: 'unscored',
+    reason,
+    spent,
     evidence: { ...evidence, ...more },
   });
   const first = decided(count, poll);
   if (!first) return unscored(votes.length * 2 > repeats ? 'no_majority' : unreadable[0]!.reason);
   const scored = (verdict: Verdict, more = {}): JudgeOutcome => ({
-    ...{ state: 'scored', verdict, spent },
+    state: 'scored',
+    verdict,
+    spent,
     evidence: { ...evidence, ...(repeats > 1 && { disagreement: first.disagreement }), ...more },
   });
   if (found.length === 0) return scored(first.verdict);
@@ -169,7 +178,9 @@ export const openJudge = (deps: JudgeDeps): Judge => {
     const { signal } = options;
     const record = (call: Call) => asked.calls.push(call);
     const question = {
-      ...{ system: asked.system, temperature, schema: verdictSchema(outputType) },
+      system: asked.system,
+      temperature,
+      schema: verdictSchema(outputType),
       maxOutputTokens: resolved.provider.maxOutputTokens ?? maxOutputTokens,
     };
     const budget = { timeoutMs: resolved.provider.timeoutMs ?? usualMs, signal, maxBytes };

@@ -24,7 +24,11 @@ const judged = async (
   inProject = projectId,
 ) => {
   const metric = await createMetric(own.api, inProject, {
-    ...{ evalType: 'ai', outputType: 'boolean', promptTemplate, evalModelName: 'eye/model', temperature: 0 },
+    evalType: 'ai',
+    outputType: 'boolean',
+    promptTemplate,
+    evalModelName: 'eye/model',
+    temperature: 0,
   });
   const run = await createRun(own.api, inProject, [metric.id]);
   const { id } = await createRecord(own.api, run.id, { inputs: {}, expected: {}, ...record });
@@ -42,7 +46,10 @@ const uri = (n: number) => `data:image/png;base64,${pixels(n)}`;
 const attach = async (sessionId: string, bytes: Buffer, contentType = 'image/png') => {
   const { id, uploadUrl } = await ok(
     own.api('POST', '/attachments', {
-      ...{ sessionId, filePath: 'cat.png', contentType, sizeBytes: bytes.length },
+      sessionId,
+      filePath: 'cat.png',
+      contentType,
+      sizeBytes: bytes.length,
       sha256: createHash('sha256').update(bytes).digest('hex'),
     }),
     201,
@@ -152,13 +159,16 @@ describe('a judge', () => {
     expect(score.evidence.error).toBe('this model does not support image input');
     const preview = await ok(
       own.api('POST', `/projects/${projectId}/metrics/preview`, {
-        ...{ evalType: 'ai', outputType: 'boolean', evalModelName: 'eye/judge' },
+        evalType: 'ai',
+        outputType: 'boolean',
+        evalModelName: 'eye/judge',
         promptTemplate: 'A dog? {{ outputs.image }}',
         record: { outputs: { image: uri(41) } },
       }),
     );
     expect(preview).toMatchObject({
-      ...{ state: 'unscored', reason: 'media_refused' },
+      state: 'unscored',
+      reason: 'media_refused',
       error: 'this model does not support image input',
     });
   });

@@ -32,7 +32,10 @@ const settings = (metricId: string, juryModelNames: string[]) =>
 /** Creates a record that `one/a` and the jury judge. */
 const judged = async (outputType: 'boolean' | 'int', juryModelNames: string[]) => {
   const metric = await createMetric(own.api, projectId, {
-    ...{ evalType: 'ai', outputType, promptTemplate: 'Good? {{ outputs.answer }}', evalModelName: 'one/a' },
+    evalType: 'ai',
+    outputType,
+    promptTemplate: 'Good? {{ outputs.answer }}',
+    evalModelName: 'one/a',
   });
   expect(await ok(settings(metric.id, juryModelNames))).toMatchObject({ judgeRepeats: 1, juryModelNames });
   const run = await createRun(own.api, projectId, [metric.id]);
@@ -50,7 +53,10 @@ describe('a jury', () => {
     const { score, evidence } = await judged('boolean', ['one/b', 'two/c']);
     await expect.poll(score, patient).toMatchObject({ state: 'scored', score: { binaryScore: true } });
     expect(await evidence()).toMatchObject({
-      ...{ disagreement: 1, inputTokens: 300, outputTokens: 60, attempts: 3 },
+      disagreement: 1,
+      inputTokens: 300,
+      outputTokens: 60,
+      attempts: 3,
       jury: [
         { modelName: 'one/a', verdict: { value: true }, evidence: { inputTokens: 100 } },
         { modelName: 'one/b', verdict: { value: false } },
@@ -92,11 +98,18 @@ describe('a jury', () => {
     says({ a: yes, b: no, c: yes, d: { reply: 'Well.' }, e: no });
     const preview = (juryModelNames: string[], more: object = {}) =>
       own.api('POST', `/projects/${projectId}/metrics/preview`, {
-        ...{ evalType: 'ai', outputType: 'boolean', promptTemplate: 'Good? {{ outputs.answer }}' },
-        ...{ evalModelName: 'one/a', juryModelNames, record: { outputs: { answer: '1' } }, ...more },
+        evalType: 'ai',
+        outputType: 'boolean',
+        promptTemplate: 'Good? {{ outputs.answer }}',
+        evalModelName: 'one/a',
+        juryModelNames,
+        record: { outputs: { answer: '1' } },
+        ...more,
       });
     expect(await ok(preview(['one/b', 'two/c']))).toMatchObject({
-      ...{ state: 'scored', score: { binaryScore: true }, inputTokens: 300 },
+      state: 'scored',
+      score: { binaryScore: true },
+      inputTokens: 300,
       jury: [
         { modelName: 'one/a', verdict: { value: true, reasoning: 'Yes.' } },
         { modelName: 'one/b', verdict: { value: false } },

@@ -190,8 +190,11 @@ export const judgeScorer = (deps: JudgeScorerDeps) => {
     const providers = await models.providersOf(first.claim.organizationId).catch((error: Error) => error);
     if (providers instanceof Error) {
       const outcome = {
-        ...{ state: 'failed' as const, error: providers.message },
-        ...{ retryable: true, retryAfterMs: noProvidersRetryMs, unasked: true as const },
+        state: 'failed' as const,
+        error: providers.message,
+        retryable: true,
+        retryAfterMs: noProvidersRetryMs,
+        unasked: true as const,
       };
       return commit(jobs.map((job) => outcomeOf(job, outcome, random)));
     }

@@ -39,8 +39,10 @@ it.each(
         guidelines: metric.guidelines ?? '',
       },
       {
-        ...{ inputs: JSON.stringify(inputs), outputs: JSON.stringify(outputs) },
-        ...{ expected: JSON.stringify(expected), guidelines: '' },
+        inputs: JSON.stringify(inputs),
+        outputs: JSON.stringify(outputs),
+        expected: JSON.stringify(expected),
+        guidelines: '',
         trace: {
           texts: Object.fromEntries(
             Object.entries(trace).map(([name, list]) => [name, JSON.stringify(list)]),

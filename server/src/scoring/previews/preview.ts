@@ -98,7 +98,10 @@ const previewJudge = async (
   const { prompt, rawReply, modelAnswered, inputTokens, outputTokens, costUsd } = judged.evidence ?? nothing;
   const answered = { prompt, rawReply, modelAnswered, inputTokens, outputTokens, costUsd };
   const seen = {
-    ...{ ...nothing, ...answered, state: judged.state, error: judged.evidence?.error ?? null },
+    ...nothing,
+    ...answered,
+    state: judged.state,
+    error: judged.evidence?.error ?? null,
     jury: isJury ? outcomes.map(jurorOf) : null,
   };
   if (judged.state !== 'scored') return { ...seen, reason: reasonOf(judged) };

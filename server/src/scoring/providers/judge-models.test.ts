@@ -90,7 +90,8 @@ describe('the models that can judge', () => {
     await addProviders(idle);
     const key = subkey(Buffer.from('a secret for tests, nothing else'), 'provider');
     const lists = openModelLists({
-      ...{ db: app.db, providersOf: openProvidersOf({}, app.db, key) },
+      db: app.db,
+      providersOf: openProvidersOf({}, app.db, key),
       network: { allowedAddresses: openAllowedAddresses('true') },
     });
     await lists.readStale(new AbortController().signal);

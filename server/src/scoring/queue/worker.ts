@@ -187,7 +187,8 @@ export const startWorker = (deps: WorkerDeps, options: LaneOptions): Worker => {
   const scoreBatch = async ({ lease, claimed, jobs }: Claimed, stopping: AbortSignal, more: () => void) => {
     const open = new Map(claimed.map((score) => [keyOf(score), score]));
     const kept = {
-      ...{ leaseMs, stopping },
+      leaseMs,
+      stopping,
       renew: async () => {
         const scores = [...open.values()];
         const [renewed] = await db.transaction(system, (tx) => renewLease(tx, lease, scores, leaseMs));

@@ -187,7 +187,9 @@ export const describeTrial = (metricId: bigint, trial: Trial, level: number) => 
     },
     ...reference,
     candidates: described.map((candidate) => ({
-      ...{ drift: null, equivalence: null, agreement: null },
+      drift: null,
+      equivalence: null,
+      agreement: null,
       ...omit(candidate, 'trialId', 'configId', 'places', 'passed', 'storedDrift'),
       metricConfigId: candidate.configId,
       gates: gatesOf(

@@ -52,7 +52,8 @@ export const startTrial = async (
   const { seed } = trial;
   const { id: trialId, n } = await insertTrial(tx, starter, metricId, {
     ...trial,
-    ...{ runId: null, configId: pinnedConfigId },
+    runId: null,
+    configId: pinnedConfigId,
   });
   await insertTrialRuns(tx, starter, trialId, runIds);
   const labels = runIds.length > 0 ? await listTrialLabels(tx, starter, metricId, seed) : [];

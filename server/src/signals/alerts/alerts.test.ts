@@ -147,7 +147,9 @@ describe('an event', () => {
       {
         type: 'gate.failed',
         data: {
-          ...{ gate: 'dokima.yaml', outcome: 'worse', reason: 'Right: pass rate falls' },
+          gate: 'dokima.yaml',
+          outcome: 'worse',
+          reason: 'Right: pass rate falls',
           lines: ['dokima.yaml: worse against run 1: Right: pass rate falls'],
         },
       },
@@ -181,7 +183,9 @@ describe('an event', () => {
   it('of a budget of 0 is sent although nothing was spent', async () => {
     const { project } = await world({ events: ['budget.reached'] });
     const judged = await createMetric(own.api, project.id, {
-      ...{ evalType: 'ai', outputType: 'boolean', promptTemplate: 'Right?' },
+      evalType: 'ai',
+      outputType: 'boolean',
+      promptTemplate: 'Right?',
     });
     const run = await createRun(own.api, project.id, [judged.id]);
     await createRecord(own.api, run.id);

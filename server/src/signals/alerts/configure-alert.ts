@@ -84,7 +84,12 @@ export const createAlert = async (
   const id = newUuid();
   const signingSecret = kind === 'webhook' ? newSigningSecret() : undefined;
   const alert = {
-    ...{ id, name, kind, paused, minPassRate, falseAlarmsPerYear },
+    id,
+    name,
+    kind,
+    paused,
+    minPassRate,
+    falseAlarmsPerYear,
     events: [...new Set(events)],
     target: url ? originOf(url) : recipients!.join(', '),
     secret: url ? sealed(key, scope, id, { url, ...(signingSecret && { signingSecret }) }) : null,
@@ -109,7 +114,10 @@ export const changeAlert = async (
   const { signingSecret } = url && before.secret ? openSecrets(key, scope, id, before.secret) : {};
   const alert = {
     ...before,
-    ...{ name, paused, minPassRate, falseAlarmsPerYear },
+    name,
+    paused,
+    minPassRate,
+    falseAlarmsPerYear,
     events: [...new Set(events)],
     target: url ? originOf(url) : (recipients?.join(', ') ?? before.target),
     secret: url ? sealed(key, scope, id, { url, ...(signingSecret && { signingSecret }) }) : before.secret,

@@ -71,7 +71,9 @@ const deliver = async ({ db, sender, key }: DeliverDeps, claimed: ClaimedDeliver
 
 /** Sends due deliveries. A delivery that has begun is sent even if the worker stops. */
 export const deliveryWork = (deps: DeliverDeps): JobWork<'id', string, ClaimedDelivery> => ({
-  ...{ of: deliveries, leaseMs, batches },
+  of: deliveries,
+  leaseMs,
+  batches,
   claim: (alertId) =>
     deps.db.transaction(system, (tx) => claimDeliveries(tx, alertId, { limit: batchSize, leaseMs })),
   work: (claimed) => deliver(deps, claimed),

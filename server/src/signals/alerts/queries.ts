@@ -156,7 +156,10 @@ export const withdrawEvent = (tx: Sql, { organizationId }: Owner, projectId: big
 
 /** The jobs to send. Those of a paused alert wait. Reads alert_delivery_due. */
 export const deliveries: JobTable<'id'> = {
-  ...{ table: 'alert_delivery', parent: 'alert_id', id: 'id', idType: 'uuid' },
+  table: 'alert_delivery',
+  parent: 'alert_id',
+  id: 'id',
+  idType: 'uuid',
   open: (sql) => sql`alert_id in (select id from alert where active_since is not null)`,
 };
 

@@ -15,7 +15,9 @@ const world = async (passes: (i: number) => boolean, userOf: (i: number) => stri
   const metric = await createMetric(own.api, project.id, { evalType: 'heuristic', outputType: 'boolean' });
   const monitor = await createMonitor(own.api, project.id, [metric.id], { filter: { service: 'agent' } });
   const alert = await createAlert(own.api, project.id, 'http://127.0.0.1:9/', {
-    ...{ events: ['monitor.worse'], minPassRate: 0.9, falseAlarmsPerYear: 12 },
+    events: ['monitor.worse'],
+    minPassRate: 0.9,
+    falseAlarmsPerYear: 12,
   });
   const send = (count: number, service: string) => {
     const spans = newTraces(count).map((traceId) => root(traceId));
@@ -34,7 +36,9 @@ const world = async (passes: (i: number) => boolean, userOf: (i: number) => stri
   const runId = drawn[0]!.split('-')[0]!;
   const { data: versions } = await ok(own.api('GET', `/metrics/${metric.id}/versions`));
   const scoreOf = (recordId: string, binaryScore: boolean) => ({
-    ...{ recordId, metricConfigId: versions[0].id, score: { binaryScore } },
+    recordId,
+    metricConfigId: versions[0].id,
+    score: { binaryScore },
   });
   const items = [...drawn.map((id, i) => scoreOf(id, passes(i))), ...others.map((id) => scoreOf(id, false))];
   await ok(own.api('POST', `/runs/${runId}/scores/bulk-upsert`, { items }));

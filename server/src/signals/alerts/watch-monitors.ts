@@ -114,15 +114,19 @@ const messageOf = (
     ],
     path: `/projects/${projectId}/records?q=${encodeURIComponent(`monitor:${monitorId} metric:${metricId} result:fail`)}`,
     facts: {
-      ...{
-        project: { id: projectId, name: projectName },
-        monitorId,
-        monitorName,
-        slice,
-        metricId,
-        metricName,
-      },
-      ...{ minPassRate: rate, falseAlarmsPerYear, n, passes, since, scoredAt: at, recordIds: failures },
+      project: { id: projectId, name: projectName },
+      monitorId,
+      monitorName,
+      slice,
+      metricId,
+      metricName,
+      minPassRate: rate,
+      falseAlarmsPerYear,
+      n,
+      passes,
+      since,
+      scoredAt: at,
+      recordIds: failures,
     },
   };
 };
@@ -137,15 +141,20 @@ export const watchMonitors = async (db: Database, now: Date): Promise<void> => {
     const verdicts = await db.read(owner, (sql) => listVerdicts(sql, owner, series));
     const years = series.shared / series.falseAlarmsPerYear;
     const alarm = findAlarm(verdicts, {
-      ...{ rate: series.rate, years },
-      ...{ fromMs: Date.parse(series.since), nowMs: now.getTime() },
+      rate: series.rate,
+      years,
+      fromMs: Date.parse(series.since),
+      nowMs: now.getTime(),
     });
     if (!alarm) continue;
     const { index, since } = alarm;
     const failures = verdicts.slice(index + 1 - since.n, index + 1).filter((each) => !each.passed);
     const { at } = verdicts[index]!;
     const message = messageOf(series, {
-      ...{ n: since.n, passes: since.passes, since: new Date(since.atMs).toISOString(), at },
+      n: since.n,
+      passes: since.passes,
+      since: new Date(since.atMs).toISOString(),
+      at,
       failures: failures.slice(-named).map(({ recordId }) => recordId),
     });
     const about = `monitor.worse ${series.monitorId} ${series.metricId} ${at}`;

@@ -83,7 +83,11 @@ export const Schedule = named(
     {
       id: Type.String({ description: 'Id of the schedule.' }),
       projectId: Type.String({ description: 'Id of its project.' }),
-      ...{ name, cron, timeZone, task, paused },
+      name,
+      cron,
+      timeZone,
+      task,
+      paused,
       nextAt: nullable(Type.String(), 'Next time; null while it is paused or if there is none.'),
       lastAt: nullable(Type.String(), 'When it was last due.'),
       lastRunId: nullable(Type.String(), 'Run that it then started.'),
@@ -109,7 +113,10 @@ export type ScheduleCreate = Static<typeof ScheduleCreate>;
 
 export const ScheduleUpdate = Type.Object(
   {
-    ...{ name: optional(name), cron: optional(cron), timeZone: optional(timeZone), task: optional(task) },
+    name: optional(name),
+    cron: optional(cron),
+    timeZone: optional(timeZone),
+    task: optional(task),
     paused: optional(Type.Boolean({ description: 'true: nothing is started until it is false again.' })),
     runNow: optional(
       Type.Literal(true, { description: 'Makes it due at once. Its later times do not change.' }),

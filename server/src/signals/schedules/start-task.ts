@@ -29,7 +29,11 @@ const runOf = async (
   const found = await findProductionVersion(tx, scope, projectId, uuidId('system', systemId));
   const version = requireOne(found, 'system', systemId);
   return {
-    ...{ testsetId, systemVersionId: version.id, metricIds, execute: true, name },
+    testsetId,
+    systemVersionId: version.id,
+    metricIds,
+    execute: true,
+    name,
     tags: [`schedule:${id}`],
     ...(trials !== undefined && { trials }),
     ...(simulation !== undefined && { simulation }),

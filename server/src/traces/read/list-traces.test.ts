@@ -21,14 +21,25 @@ const send = async (name: string, spans: Omit<TestSpan, 'traceId'>[], resource =
   expect(status).toBe(200);
 };
 const root = (at: number, ms: number, input: string, attributes = {}): Omit<TestSpan, 'traceId'> => ({
-  ...{ n: 1, name: `answer ${input}`, at, ms },
+  n: 1,
+  name: `answer ${input}`,
+  at,
+  ms,
   attributes: { 'gen_ai.operation.name': 'invoke_agent', 'input.value': input, ...attributes },
 });
 const call = (n: number, at: number, tokens: number, cost: number, more: Partial<TestSpan> = {}) => ({
-  ...{ n, parent: 1, name: 'chat', at, ms: 5, ...more },
+  n,
+  parent: 1,
+  name: 'chat',
+  at,
+  ms: 5,
+  ...more,
   attributes: {
-    ...{ 'gen_ai.operation.name': 'chat', 'gen_ai.response.model': 'm-1', 'gen_ai.usage.cost': cost },
-    ...{ 'gen_ai.usage.input_tokens': tokens, 'gen_ai.usage.output_tokens': 1 },
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.response.model': 'm-1',
+    'gen_ai.usage.cost': cost,
+    'gen_ai.usage.input_tokens': tokens,
+    'gen_ai.usage.output_tokens': 1,
   },
 });
 
@@ -55,9 +66,20 @@ describe('GET /projects/:projectId/traces', () => {
   it('lists each trace with its sums, its input and its record', async () => {
     const [d, c, b, a] = await list('');
     expect(c).toMatchObject({
-      ...{ name: 'answer other', modelName: 'm-1', durationMs: 100, numSpans: 3, numErrors: 1, costUsd: 1 },
-      ...{ inputTokens: 12, outputTokens: 2, input: 'other', sessionId: 's 2', userId: 'u 2' },
-      ...{ startTime: '2026-11-20T12:00:10.000000000Z', output: null, scoreStates: [] },
+      name: 'answer other',
+      modelName: 'm-1',
+      durationMs: 100,
+      numSpans: 3,
+      numErrors: 1,
+      costUsd: 1,
+      inputTokens: 12,
+      outputTokens: 2,
+      input: 'other',
+      sessionId: 's 2',
+      userId: 'u 2',
+      startTime: '2026-11-20T12:00:10.000000000Z',
+      output: null,
+      scoreStates: [],
     });
     expect([d.inputTokens, d.costUsd, d.input]).toEqual([null, null, null]);
     expect([a.recordId, a.input, b.input]).toEqual([b.recordId, 'first question', 'second question']);
@@ -90,7 +112,9 @@ describe('GET /projects/:projectId/traces', () => {
   it('sorts by a score of the record, those without one last, and goes on where a page ended', async () => {
     const [, c, , a] = await list('');
     const metric = await createMetric(own.api, projectId, {
-      ...{ name: 'Good', evalType: 'human', outputType: 'float' },
+      name: 'Good',
+      evalType: 'human',
+      outputType: 'float',
     });
     const run = await createRun(own.api, projectId, [metric.id]);
     const record = await createRecord(own.api, run.id);

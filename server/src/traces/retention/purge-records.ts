@@ -32,7 +32,9 @@ export const purgeRecords = async (tx: Sql, most = purgeBatch): Promise<number> 
     await deleteEmptyRuns(tx, owner, [...new Set(deleted.map(({ runId }) => runId))]);
     for (const [projectId, { length }] of Map.groupBy(deleted, (record) => record.projectId))
       await insertAuditEvent(tx, owner, {
-        ...{ operation: 'purgeRecords', resource: 'Records', projectId },
+        operation: 'purgeRecords',
+        resource: 'Records',
+        projectId,
         details: { count: length },
       });
   }

@@ -28,7 +28,8 @@ type Values = ReturnType<typeof valuesOf>;
 
 /** The body of the request without the kind, which a change cannot name. An empty URL keeps the stored one. */
 const bodyOf = ({ name, kind, url, recipients, events, minPassRate, falseAlarmsPerYear }: Values) => ({
-  ...{ name, events: [...events] },
+  name,
+  events: [...events],
   ...(kind === 'email' && recipients.trim() && { recipients: recipients.split(/[\s,;]+/).filter(Boolean) }),
   ...(kind !== 'email' && url.trim() && { url: url.trim() }),
   ...(events.has('monitor.worse') && {

@@ -97,7 +97,8 @@ export const LabelMore = ({ projectId, metric, people, peopleMetricId, runs, cal
       // A size is that of the whole sample, so that an attempt after a failure draws nothing twice.
       for (const { runId, size, isFirst } of draws)
         await api.createReviewSample(runId, {
-          ...{ metricId, size },
+          metricId,
+          size,
           // Verdicts of both kinds, however rare one is: few failures among 40 records would not show how often the judge misses one.
           ...(isFirst && { stratifyBy: { metricId: metric.id }, allocation: 'equal' as const }),
         });

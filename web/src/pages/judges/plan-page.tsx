@@ -97,6 +97,8 @@ const Answer = ({ projectId, asked }: { projectId: string; asked: Asked }) => {
   );
 };
 
+const defaults = { testsetId: '', n: '', points: '5', trials: '1', tests: '1', level: '95', power: '80' };
+
 const Calculator = ({
   projectId,
   metrics,
@@ -109,7 +111,7 @@ const Calculator = ({
   const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
   const [asked, setAsked] = useState<Asked>({
     metricId: chosen ?? (metrics.find(({ evalType }) => evalType !== 'human') ?? metrics[0]!).id,
-    ...{ testsetId: '', n: '', points: '5', trials: '1', tests: '1', level: '95', power: '80' },
+    ...defaults,
   });
   const change = (name: keyof Asked) => (value: string) => setAsked({ ...asked, [name]: value });
   return (

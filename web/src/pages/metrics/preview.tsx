@@ -181,7 +181,11 @@ const Verdict = ({ form, previewed }: { form: MetricForm; previewed: Previewed }
   const { modelAnswered, inputTokens, outputTokens, costUsd } = previewed;
   const reasoning = typeof score?.reasoning === 'string' ? score.reasoning : reason && reasonText(reason);
   const asked = {
-    ...{ modelAnswered, inputTokens, outputTokens, costUsd, latencyMs },
+    modelAnswered,
+    inputTokens,
+    outputTokens,
+    costUsd,
+    latencyMs,
     ...(jury && { jury }),
     ...(error && { error }),
   };

@@ -37,7 +37,8 @@ export const useExamples = ({ testsetId, n, typed }: Asked, variables: readonly 
     testsetId === ''
       ? [{ id: 'typed', inputs, expected: {} }]
       : (testcases.data?.data ?? []).map((testcase) => ({
-          ...{ id: testcase.id, testcaseId: testcase.id },
+          id: testcase.id,
+          testcaseId: testcase.id,
           inputs: testcase.inputs,
           expected: testcase.expected,
         }));

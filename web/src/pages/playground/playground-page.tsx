@@ -49,7 +49,11 @@ const useBench = (projectId: string, versions: string) => {
   });
   const bench: Bench = kept ?? {
     variants: asked.data && asked.data.length > 0 ? asked.data : [newVariant('first')],
-    ...{ testsetId: '', n: '10', typed: {}, metricIds: [], budget: '1' },
+    testsetId: '',
+    n: '10',
+    typed: {},
+    metricIds: [],
+    budget: '1',
   };
   return {
     bench,

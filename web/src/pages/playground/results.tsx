@@ -10,13 +10,11 @@ import { cellKey, type Trial } from './use-trial.ts';
 import { type Cell, type CellScore, columnsOf, type Example, letterOf, type Variant } from './variant.ts';
 
 const asState = (metric: Metric, score: CellScore): ScoreState => ({
-  ...{
-    metricId: metric.id,
-    metricName: metric.name,
-    metricConfigId: '',
-    scoredByUserId: null,
-    updatedAt: '',
-  },
+  metricId: metric.id,
+  metricName: metric.name,
+  metricConfigId: '',
+  scoredByUserId: null,
+  updatedAt: '',
   ...(score.state === 'done'
     ? {
         state: score.status as ScoreState['state'],
@@ -26,7 +24,9 @@ const asState = (metric: Metric, score: CellScore): ScoreState => ({
       }
     : {
         state: score.state === 'pending' ? ('pending' as const) : ('failed' as const),
-        ...{ passed: null, score: null, reason: score.state === 'error' ? score.error : null },
+        passed: null,
+        score: null,
+        reason: score.state === 'error' ? score.error : null,
       }),
 });
 

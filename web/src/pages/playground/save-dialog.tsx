@@ -28,8 +28,10 @@ export const SaveDialog = ({
   onClose,
 }: SaveDialogProps) => {
   const { values, fieldsOf } = useFields({
-    ...{ systemId: variant.systemId ?? otherSystemId, systemName: '' },
-    ...{ name: '', note: '' },
+    systemId: variant.systemId ?? otherSystemId,
+    systemName: '',
+    name: '',
+    note: '',
   });
   const { systemId, systemName, name, note } = values;
   const save = useMutation({

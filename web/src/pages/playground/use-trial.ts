@@ -86,7 +86,11 @@ const fillCell = async (
     const { state, error, latencyMs, costUsd, inputTokens, outputTokens } = tried;
     const outputs = tried.outputs as JsonObject | null;
     change(() => ({
-      ...{ state, outputs, error, latencyMs, costUsd },
+      state,
+      outputs,
+      error,
+      latencyMs,
+      costUsd,
       isUnpriced: state === 'answered' && costUsd === null,
       tokens: inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens,
       scores: outputs ? Object.fromEntries(metrics.map(({ id }) => [id, { state: 'pending' }])) : {},

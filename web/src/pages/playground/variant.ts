@@ -83,8 +83,15 @@ export type Cell = {
 };
 
 export const waitingCell: Cell = {
-  ...{ state: 'waiting', text: '', outputs: null, error: null },
-  ...{ latencyMs: null, tokens: null, costUsd: null, isUnpriced: false, scores: {} },
+  state: 'waiting',
+  text: '',
+  outputs: null,
+  error: null,
+  latencyMs: null,
+  tokens: null,
+  costUsd: null,
+  isUnpriced: false,
+  scores: {},
 };
 
 /** Whether a score passes by the metric's threshold. */

@@ -89,7 +89,9 @@ const useLatestRuns = (projectId: string) => {
   const { data: trends } = useQuery({
     ...apiQuery('listTrends', projectId, {
       ...(!hasNone && { kind: 'evaluation' as const }),
-      ...{ limit: latest, scored: true, judges: true },
+      limit: latest,
+      scored: true,
+      judges: true,
     }),
     enabled: !hasNone || (runs !== undefined && runs.length > 0),
   });

@@ -24,8 +24,12 @@ const ways = [
 
 const linesOf = ({ prices }: Provider): Line[] => {
   const known = Object.entries(prices).map(([model, { input, output, cachedInput, ...more }], key) => ({
-    ...{ key, model, ...more },
-    ...{ input: String(input), cachedInput: String(cachedInput ?? ''), output: String(output) },
+    key,
+    model,
+    ...more,
+    input: String(input),
+    cachedInput: String(cachedInput ?? ''),
+    output: String(output),
   }));
   return known.length > 0 ? known : [emptyLine(0)];
 };
@@ -86,7 +90,8 @@ export const PricesDialog = ({ provider, onClose }: { provider: Provider; onClos
         .map(({ model, input, output, cachedInput, cacheWrite }) => [
           model.trim(),
           {
-            ...{ input: Number(input), output: Number(output) },
+            input: Number(input),
+            output: Number(output),
             ...(cachedInput !== '' && { cachedInput: Number(cachedInput) }),
             ...(cacheWrite !== undefined && { cacheWrite }),
           },

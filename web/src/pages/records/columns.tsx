@@ -190,7 +190,9 @@ export const fieldPaths = ({ fields }: Fields): string[] =>
 
 export const noFields: Fields = {
   fields: { inputs: [], outputs: [], expected: [] },
-  ...{ metrics: [], isMixed: false, hasMeasures: false },
+  metrics: [],
+  isMixed: false,
+  hasMeasures: false,
 };
 
 /** The names of fields, the most frequent first, so that one unusual record does not lead the table. */

@@ -16,7 +16,11 @@ const codes = [...new Set(codesIn(openapi))];
 
 const caveat = (code: string, sentence: string) => ({ code, sentence });
 const metricOf = (metricName: string, caveats: object[], more: object = {}) => ({
-  ...{ metricName, caveats, conclusion: { basis: 'scores' }, corrected: null, judge: null },
+  metricName,
+  caveats,
+  conclusion: { basis: 'scores' },
+  corrected: null,
+  judge: null,
   ...more,
 });
 const pairOf = (after: string, ...metrics: object[]) => ({ before: '1', after, metrics }) as unknown as Pair;

@@ -60,7 +60,10 @@ const useChoices = (projectId: string, values: Values) => {
   const judges = metrics?.filter(({ evalType }) => evalType === 'ai');
   const all = metrics?.map(({ id }) => id) ?? [];
   return {
-    ...{ testsets, systems, judges, metrics: metrics ?? [] },
+    testsets,
+    systems,
+    judges,
+    metrics: metrics ?? [],
     testsetId: orFirst(values.testsetId, testsets),
     systemId: orFirst(values.systemId, systems),
     metricId: orFirst(values.metricId, judges),
@@ -83,7 +86,10 @@ const taskOf = (
   const userVersionId = userVersionOf(systems, values);
   if (kind === 'simulation' && !userVersionId) return undefined;
   return {
-    ...{ kind: 'run', testsetId, systemId, metricIds },
+    kind: 'run',
+    testsetId,
+    systemId,
+    metricIds,
     ...(run?.trials && { trials: run.trials }),
     ...(kind === 'simulation' && userVersionId && { simulation: { ...run?.simulation, userVersionId } }),
     ...(judgeBudgetUsd && { judgeBudgetUsd: Number(judgeBudgetUsd) }),

@@ -47,7 +47,12 @@ type SimulationForm = {
 const fresh: SimulationForm = {
   personas: [{ name: '' }],
   scenarios: [{ name: '' }],
-  ...{ testsetId: '', userModel: '', userVersionId: '', maxTurns: 10, system: noSystem, metricIds: [] },
+  testsetId: '',
+  userModel: '',
+  userVersionId: '',
+  maxTurns: 10,
+  system: noSystem,
+  metricIds: [],
 };
 
 const listDesign = async (testsetId: string) => {
@@ -151,7 +156,10 @@ const SimulationFields = ({ projectId, replayed, form, set, onStarted }: FieldsP
           };
       const known = metricIds.filter((id) => metrics.some((metric) => metric.id === id));
       const asked = {
-        ...{ testsetId, systemVersionId, metricIds: known, simulation },
+        testsetId,
+        systemVersionId,
+        metricIds: known,
+        simulation,
         ...(!replayed && { trials: system.trials }),
       };
       return { body: { ...asked, execute: true }, cost: await api.estimateRun(projectId, asked) };

@@ -24,8 +24,10 @@ type NewTestsetProps = RowForm<Testset> & { projectId: string; onDone: (testset:
 
 const NewTestset = ({ projectId, dialog, saving, onDone }: NewTestsetProps) => {
   const { values, fieldsOf } = useFields({
-    ...{ name: '', description: '' },
-    ...{ inputs: 'question', expected: 'answer' },
+    name: '',
+    description: '',
+    inputs: 'question',
+    expected: 'answer',
   });
   const create = useMutation({
     mutationFn: () => {
@@ -34,7 +36,9 @@ const NewTestset = ({ projectId, dialog, saving, onDone }: NewTestsetProps) => {
       const names = [...fieldMapping.inputs, ...fieldMapping.expected];
       const properties = Object.fromEntries(names.map((field) => [field, {}]));
       return api.createTestset(projectId, {
-        ...{ name, description, fieldMapping },
+        name,
+        description,
+        fieldMapping,
         jsonSchema: { type: 'object', properties },
       });
     },

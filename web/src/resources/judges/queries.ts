@@ -24,8 +24,12 @@ export const calibrationQuery = (
   runId: string | undefined,
 ) =>
   apiQuery('calibrateMetric', metricId, {
-    ...{ metricConfigId: configId, runId, ...labelsOf(labels) },
-    ...{ configurations: true, pinnedSet: true, jury: true },
+    metricConfigId: configId,
+    runId,
+    ...labelsOf(labels),
+    configurations: true,
+    pinnedSet: true,
+    jury: true,
   });
 
 const trendRuns = 20;

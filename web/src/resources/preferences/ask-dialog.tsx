@@ -76,7 +76,9 @@ export const AskDialog = ({ projectId, runIds, onClose }: Props) => {
   const modelName = typed ?? models.data?.defaultModelName ?? '';
   const isJudged = who === 'both' && modelName !== '';
   const body = {
-    ...{ criterion, runIds: [...runIds], numTestcases: Number(number) || 1 },
+    criterion,
+    runIds: [...runIds],
+    numTestcases: Number(number) || 1,
     ...(isJudged && { judge: { modelName, ...(budget !== '' && { budgetUsd: Number(budget) }) } }),
   };
   const estimate = useQuery({

@@ -111,7 +111,8 @@ export const RescoreDialog = ({ projectId, runId, recordIds, onClose }: RescoreD
   const begin = useMutation({
     mutationFn: () =>
       api.createTrial(metricId ?? '', {
-        ...{ kind: 'rescoring', runId },
+        kind: 'rescoring',
+        runId,
         ...(configId && { metricConfigId: configId }),
         ...(recordIds && { recordIds }),
         ...(isSampled && { sample: { size: Number(size), seed: Number(seed) } }),

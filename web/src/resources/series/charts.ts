@@ -24,11 +24,17 @@ const some = (value: Estimate): Estimate | undefined => (value.n === 0 ? undefin
 
 const basic: readonly Chart[] = [
   {
-    ...{ id: 'records', title: 'Records', look: 'bars', format: countText },
+    id: 'records',
+    title: 'Records',
+    look: 'bars',
+    format: countText,
     valueOf: ({ numRecords }) => sum(numRecords, numRecords),
   },
   {
-    ...{ id: 'errors', title: 'Records with a failed span', look: 'lines', format: percentText },
+    id: 'errors',
+    title: 'Records with a failed span',
+    look: 'lines',
+    format: percentText,
     valueOf: ({ errors }) => some(errors),
     search: 'error:yes',
   },
@@ -42,19 +48,31 @@ const basic: readonly Chart[] = [
     }),
   ),
   {
-    ...{ id: 'tokens', title: 'Tokens', look: 'bars', format: countText },
+    id: 'tokens',
+    title: 'Tokens',
+    look: 'bars',
+    format: countText,
     valueOf: ({ tokens: { input, output, mean } }) => sum(input + output, mean.n),
   },
   {
-    ...{ id: 'tokensOfRecord', title: 'Tokens of a record, mean', look: 'lines', format: countText },
+    id: 'tokensOfRecord',
+    title: 'Tokens of a record, mean',
+    look: 'lines',
+    format: countText,
     valueOf: ({ tokens }) => some(tokens.mean),
   },
   {
-    ...{ id: 'cost', title: 'Cost', look: 'bars', format: usdText },
+    id: 'cost',
+    title: 'Cost',
+    look: 'bars',
+    format: usdText,
     valueOf: ({ cost }) => sum(cost.sum, cost.mean.n),
   },
   {
-    ...{ id: 'costOfRecord', title: 'Cost of a record, mean', look: 'lines', format: usdText },
+    id: 'costOfRecord',
+    title: 'Cost of a record, mean',
+    look: 'lines',
+    format: usdText,
     valueOf: ({ cost }) => some(cost.mean),
   },
 ];
@@ -72,14 +90,12 @@ export const chartsOf = ({ metrics }: Pick<Series, 'metrics'>): Chart[] => [
     const id = current ? metricId : metricConfigId;
     const search = `metric:${metricId}`;
     const rate: Chart = {
-      ...{
-        id: `pass:${id}`,
-        title: `${name}: pass rate`,
-        look: 'lines',
-        format: percentText,
-        high: 1,
-        search,
-      },
+      id: `pass:${id}`,
+      title: `${name}: pass rate`,
+      look: 'lines',
+      format: percentText,
+      high: 1,
+      search,
       passRateOf: { metricId, metricConfigId },
       valueOf: (point) => {
         const rate = scoresOf(point)?.passRate;
@@ -87,8 +103,12 @@ export const chartsOf = ({ metrics }: Pick<Series, 'metrics'>): Chart[] => [
       },
     };
     const mean: Chart = {
-      ...{ id: `mean:${id}`, title: `${name}: mean`, look: 'lines', format: countText, search },
-      ...{ high: outputType === 'int' ? 5 : 1 },
+      id: `mean:${id}`,
+      title: `${name}: mean`,
+      look: 'lines',
+      format: countText,
+      search,
+      high: outputType === 'int' ? 5 : 1,
       valueOf: (point) => {
         const mean = scoresOf(point)?.mean;
         return mean ? some(mean) : undefined;

@@ -39,7 +39,9 @@ export const useMay = (): May => {
   const rights = (projectId !== undefined && access?.rights) || ownRights;
   const has = (right: Right) => rights.includes(right);
   return {
-    ...{ read: has('read'), review: has('review'), write: has('write') },
+    read: has('read'),
+    review: has('review'),
+    write: has('write'),
     administer: user.role === 'admin',
     administerProject: has('admin'),
   };

@@ -21,8 +21,13 @@ export type PromptDraft = {
 
 export const emptyPrompt: PromptDraft = {
   messages: [{ role: 'user', content: '' }],
-  ...{ modelName: '', temperature: '', maxOutputTokens: '', tools: '', outputSchema: '' },
-  ...{ isTemplate: false, rest: {} },
+  modelName: '',
+  temperature: '',
+  maxOutputTokens: '',
+  tools: '',
+  outputSchema: '',
+  isTemplate: false,
+  rest: {},
 };
 
 const jsonText = (value: unknown): string => (value === undefined ? '' : JSON.stringify(value, null, 2));

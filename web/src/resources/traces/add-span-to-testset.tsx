@@ -46,14 +46,16 @@ const caseOf = (span: SpanDetail): Case => {
   const id = `${span.traceId}-${span.spanId}`;
   if (tool)
     return {
-      ...{ id, expected: {} },
+      id,
+      expected: {},
       inputs: asFields(tool.arguments, 'arguments'),
       outputs: asFields(tool.result, 'result'),
     };
   const question = lastText(input, 'user');
   const answer = lastText(output, 'assistant');
   return {
-    ...{ id, expected: {} },
+    id,
+    expected: {},
     inputs:
       input.length > 0
         ? { input: question, messages: input as unknown as JsonObject[] }

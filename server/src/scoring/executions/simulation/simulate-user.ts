@@ -46,7 +46,8 @@ export const simulateUser = async (
     );
   }
   const described = {
-    ...{ organizationId: scope.organizationId, system: user },
+    organizationId: scope.organizationId,
+    system: user,
     inputs: pick(testcase.jsonData, testcase.inputFields),
     expected: pick(testcase.jsonData, testcase.expectedFields),
   };

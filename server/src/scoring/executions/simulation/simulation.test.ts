@@ -232,7 +232,11 @@ describe('a run with simulation', () => {
     expect((await executions(run.id))[0]).toMatchObject({
       state: 'failed',
       lastError: 'turn 2, system: the endpoint answers 400: no',
-      ...{ recordId: null, inputTokens: 7, outputTokens: 2, costUsd: 0.5, latencyMs: null },
+      recordId: null,
+      inputTokens: 7,
+      outputTokens: 2,
+      costUsd: 0.5,
+      latencyMs: null,
       userCostUsd: expect.any(Number),
       evidence: {
         messages: [
@@ -293,7 +297,11 @@ describe('a run with simulation', () => {
       expect(await records(run.id)).toEqual([]);
       const [first] = await executions(run.id);
       expect(first).toMatchObject({
-        ...{ state: 'cancelled', lastError: null, recordId: null, inputTokens: 14, costUsd: 1 },
+        state: 'cancelled',
+        lastError: null,
+        recordId: null,
+        inputTokens: 14,
+        costUsd: 1,
         userCostUsd: expect.any(Number),
       });
       expect(first.evidence.messages).toHaveLength(4);

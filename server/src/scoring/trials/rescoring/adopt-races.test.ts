@@ -18,7 +18,8 @@ const { app, own } = await openApp({ DOKIMA_WORKERS: '1' });
 const patient = { timeout: 30_000, interval: 20 };
 
 const code = (value: boolean) => ({
-  ...{ evalType: 'heuristic', outputType: 'boolean' },
+  evalType: 'heuristic',
+  outputType: 'boolean',
   guidelines: `function score() { return ${value}; }`,
 });
 

@@ -89,7 +89,10 @@ describe('a rescoring', () => {
     const { number: id } = await run.begin();
     const rescoring = await reaches(`${run.path}/${id}`, 'ready');
     expect(rescoring).toMatchObject({
-      ...{ number: 1, metricId: run.metricId, kind: 'rescoring', runId: run.runId },
+      number: 1,
+      metricId: run.metricId,
+      kind: 'rescoring',
+      runId: run.runId,
       metricConfigId: run.oldConfigId,
       proposedConfigId: run.newConfigId,
       wholeRun: true,
@@ -560,8 +563,18 @@ describe('leases of proposals', () => {
   const commit = ({ lease, n, configId, fence }: Claimed, reasoning: string) => {
     const score = JSON.stringify({ binaryScore: true, reasoning });
     const outcome: Outcome = {
-      ...{ n, configId, fence, state: 'scored', score, value: 1, reason: null, attempts: 1 },
-      ...{ retryInMs: null, evidence: null, inputHash: null, usage: null },
+      n,
+      configId,
+      fence,
+      state: 'scored',
+      score,
+      value: 1,
+      reason: null,
+      attempts: 1,
+      retryInMs: null,
+      evidence: null,
+      inputHash: null,
+      usage: null,
     };
     return idle.db.transaction(system, (tx) => commitOutcomes(tx, lease, [outcome]));
   };
@@ -597,7 +610,8 @@ describe('leases of proposals', () => {
     await ok(
       decision === 'cancelled'
         ? mine.api('POST', `/runs/${runId}/cancel`, {
-            ...{ of: 'proposals', metricId },
+            of: 'proposals',
+            metricId,
             trialNumber: Number(rescoring.split('/').at(-1)),
           })
         : mine.api('POST', `${rescoring}/decide`, { decision }),
