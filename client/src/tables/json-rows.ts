@@ -24,9 +24,11 @@ const ofLines = ({ values, problems }: Lines): JsonFile => {
   return { form: 'lines', table: { ...table, problems: all } };
 };
 
-/** The rows of a JSON value: of a list, of the first list in an object, else the object itself. */
+const holdsRows = (value: unknown): value is unknown[] => Array.isArray(value) && value.some(isObject);
+
+/** The rows of a JSON value: of a list, of the first list of objects in an object, else the object itself. */
 const ofValue = (value: unknown): JsonFile => {
-  const list = isObject(value) ? (Object.values(value).find(Array.isArray) ?? [value]) : value;
+  const list = isObject(value) ? (Object.values(value).find(holdsRows) ?? [value]) : value;
   const items: unknown[] = Array.isArray(list) ? list : [];
   return { form: 'json', value, table: tableOf(items.map((item, i) => ({ value: item, line: i + 1 }))) };
 };

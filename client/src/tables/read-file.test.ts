@@ -103,6 +103,13 @@ describe('JSON', () => {
     );
   });
 
+  it('an object gives the rows of its first list of objects, else itself', async () => {
+    expect(await rowsOf('a.json', '{"tags":["x"],"empty":[],"rows":[{"q":1}],"more":[{"q":2}]}')).toEqual([
+      { q: 1 },
+    ]);
+    expect(await rowsOf('a.json', '{"q":"one","tags":["x"]}')).toEqual([{ q: 'one', tags: ['x'] }]);
+  });
+
   it('lines that are no object are problems, and broken JSON is no table', async () => {
     const { table } = await readFile('a.jsonl', bytesOf('{"q":1}\n[2]\n{"q"\n'));
     expect(table.problems.map(({ line }) => line)).toEqual([2, 3]);
