@@ -22,6 +22,7 @@ export const missingWord = 'zeppelins';
  * alone: sending ten million records takes an hour. Their times go back one hour for each run. Triggers are off, and what they keep is
  * written here.
  */
+// Long: it is one script of SQL
 export const addRuns = async (
   url: string,
   project: GrowthProject,

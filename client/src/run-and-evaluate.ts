@@ -94,6 +94,84 @@ const recordsByLink = async (
   return links;
 };
 
+const requireCount = (name: string, count: number): void => {
+  if (!Number.isInteger(count) || count < 1) throw new RangeError(`${name} must be a whole number from 1`);
+};
+
+/** Calls the system once and stores its answer. Returns an error that the evaluation goes on after, and throws one that ends it. */
+const recordAttempt = async (
+  api: Operations,
+  runId: string,
+  attempt: Attempt,
+  { system, onSystemError = 'stop' }: Pick<Evaluation, 'system' | 'onSystemError'>,
+): Promise<{ recordId: string } | { error: unknown }> => {
+  const { testcase, otelLinkId, signal } = attempt;
+  const { inputs, expected } = testcase;
+  let outputs: JsonObject;
+  try {
+    outputs = await system(inputs, attempt);
+  } catch (error) {
+    if (onSystemError === 'stop' || signal?.aborted) throw error;
+    return { error };
+  }
+  const content = { testcaseId: testcase.id, inputs, expected, outputs, otelLinkId };
+  // Without the signal, so that an answer that was paid for is stored. Without a key, because the service then writes records
+  // that arrive together in one commit; the link already prevents a second record.
+  try {
+    return { recordId: (await api.createRecord(runId, content, { idempotencyKey: null })).id };
+  } catch (error) {
+    if (onSystemError === 'stop' || !isRefused(error)) throw error;
+    return { error: new Error(`The answer was not stored: ${error.message}`, { cause: error }) };
+  }
+};
+
+const openRun = (
+  api: Operations,
+  { projectId, testsetId, metricIds, systemVersionId, tags, runId, signal }: Evaluation,
+): Promise<Run> =>
+  runId === undefined
+    ? api.createRun(projectId, { testsetId, metricIds, systemVersionId, ...(tags && { tags }) }, { signal })
+    : api.getRun(runId, { signal });
+
+const runAndEvaluate = async (api: Operations, evaluation: Evaluation): Promise<Evaluated> => {
+  const { projectId, testsetId, signal, onProgress, concurrency = 4, trials = 1 } = evaluation;
+  requireCount('trials', trials);
+  requireCount('concurrency', concurrency);
+
+  const testcases: Testcase[] = [];
+  for await (const testcase of api.listTestcases(testsetId, {}, { signal })) testcases.push(testcase);
+  const run = await openRun(api, evaluation);
+  const before = await recordsByLink(api, run, projectId, signal);
+
+  const attempts = testcases.flatMap((testcase) =>
+    Array.from({ length: trials }, (_, i) => ({
+      testcase,
+      trial: i + 1,
+      otelLinkId: linkOf(run.id, testcase.id, i + 1),
+      signal,
+    })),
+  );
+  const total = attempts.length;
+  let done = attempts.filter(({ otelLinkId }) => before.has(otelLinkId)).length;
+  onProgress?.({ runId: run.id, done, total });
+
+  const failures: Evaluated['failures'] = [];
+  const made = await mapConcurrently(attempts, concurrency, async (attempt) => {
+    const recorded = before.get(attempt.otelLinkId);
+    if (recorded !== undefined) return recorded;
+    signal?.throwIfAborted();
+    const outcome = await recordAttempt(api, run.id, attempt, evaluation);
+    if ('error' in outcome) {
+      failures.push({ attempt, error: outcome.error });
+      return undefined;
+    }
+    onProgress?.({ runId: run.id, done: ++done, total });
+    return outcome.recordId;
+  });
+  const recordIds = made.filter((id) => id !== undefined);
+  return { run: await api.getRun(run.id, { signal }), recordIds, failures };
+};
+
 /** Calls that run a whole evaluation. */
 export const evaluationCalls = (api: Operations) => ({
   /**
@@ -101,71 +179,7 @@ export const evaluationCalls = (api: Operations) => ({
    * stored as soon as it arrives. Its link names the testcase and the trial, so that an interrupted evaluation can be continued
    * and nothing is recorded twice.
    */
-  runAndEvaluate: async (evaluation: Evaluation): Promise<Evaluated> => {
-    const { projectId, testsetId, metricIds, systemVersionId, system, signal, onProgress } = evaluation;
-    const { tags, concurrency = 4, trials = 1, runId, onSystemError = 'stop' } = evaluation;
-    const failures: Evaluated['failures'] = [];
-    if (!Number.isInteger(trials) || trials < 1) throw new RangeError('trials must be a whole number from 1');
-    if (!Number.isInteger(concurrency) || concurrency < 1)
-      throw new RangeError('concurrency must be a whole number from 1');
-
-    const testcases: Testcase[] = [];
-    for await (const testcase of api.listTestcases(testsetId, {}, { signal })) testcases.push(testcase);
-    const run =
-      runId === undefined
-        ? await api.createRun(
-            projectId,
-            { testsetId, metricIds, systemVersionId, ...(tags && { tags }) },
-            { signal },
-          )
-        : await api.getRun(runId, { signal });
-    const before = await recordsByLink(api, run, projectId, signal);
-
-    const attempts = testcases.flatMap((testcase) =>
-      Array.from({ length: trials }, (_, i) => ({
-        testcase,
-        trial: i + 1,
-        otelLinkId: linkOf(run.id, testcase.id, i + 1),
-        signal,
-      })),
-    );
-    const total = attempts.length;
-    let done = attempts.filter(({ otelLinkId }) => before.has(otelLinkId)).length;
-    onProgress?.({ runId: run.id, done, total });
-
-    const made = await mapConcurrently(attempts, concurrency, async (attempt) => {
-      const { testcase, otelLinkId } = attempt;
-      const recorded = before.get(otelLinkId);
-      if (recorded !== undefined) return recorded;
-      signal?.throwIfAborted();
-      const { inputs, expected } = testcase;
-      let outputs: JsonObject;
-      try {
-        outputs = await system(inputs, attempt);
-      } catch (error) {
-        if (onSystemError === 'stop' || signal?.aborted) throw error;
-        failures.push({ attempt, error });
-        return undefined;
-      }
-      const content = { testcaseId: testcase.id, inputs, expected, outputs, otelLinkId };
-      // Without the signal, so that an answer that was paid for is stored. Without a key, because the service then writes records
-      // that arrive together in one commit; the link already prevents a second record.
-      try {
-        const record = await api.createRecord(run.id, content, { idempotencyKey: null });
-        onProgress?.({ runId: run.id, done: ++done, total });
-        return record.id;
-      } catch (error) {
-        if (onSystemError === 'stop' || !isRefused(error)) throw error;
-        failures.push({
-          attempt,
-          error: new Error(`The answer was not stored: ${error.message}`, { cause: error }),
-        });
-        return undefined;
-      }
-    });
-    const recordIds = made.filter((id) => id !== undefined);
-    return { run: await api.getRun(run.id, { signal }), recordIds, failures };
-  },
+  runAndEvaluate: (evaluation: Evaluation): Promise<Evaluated> => runAndEvaluate(api, evaluation),
 
   /** Yields the run each time its counts or its status change, until only a person can continue it. */
   watchRun: async function* (runId: string, options?: WatchOptions): AsyncGenerator<Run> {

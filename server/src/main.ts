@@ -12,6 +12,7 @@ import type { Database } from './platform/db/database.ts';
 import { openEmbedded } from './platform/db/embedded.ts';
 import { openServer } from './platform/db/server.ts';
 import { closeApp } from './platform/http/close-app.ts';
+import type { App } from './platform/http/http.ts';
 import { createLogger } from './platform/log.ts';
 import { onStopSignal } from './platform/on-stop-signal.ts';
 import { builtPages } from './platform/pages/routes.ts';
@@ -74,6 +75,21 @@ const cannotListen = (config: Config, setting: PortSetting, cause: NodeJS.ErrnoE
   return new Error(said[cause.code ?? ''] ?? otherwise, { cause });
 };
 
+const listen = async (app: App, config: Config): Promise<void> => {
+  await app.listen({ port: config.PORT, host: config.HOST }).catch((error) => {
+    throw cannotListen(config, 'PORT', error);
+  });
+};
+
+const listenForGrpc = async (app: App, config: Config): Promise<GrpcServer | undefined> => {
+  const { DOKIMA_OTLP_GRPC_PORT: port, HOST: host } = config;
+  if (port === undefined) return undefined;
+  const { listenGrpc } = await import('./traces/otlp/listen-grpc.ts');
+  return listenGrpc(app, { port, host }).catch((error) => {
+    throw cannotListen(config, 'DOKIMA_OTLP_GRPC_PORT', error);
+  });
+};
+
 const start = async (): Promise<void> => {
   const config = readConfig(process.env);
   const log = createLogger(config.DOKIMA_LOG_LEVEL);
@@ -121,16 +137,8 @@ const start = async (): Promise<void> => {
     process.exit(0);
   });
 
-  await app.listen({ port: config.PORT, host: config.HOST }).catch((error) => {
-    throw cannotListen(config, 'PORT', error);
-  });
-  const { DOKIMA_OTLP_GRPC_PORT: grpcPort } = config;
-  if (grpcPort !== undefined) {
-    const { listenGrpc } = await import('./traces/otlp/listen-grpc.ts');
-    grpc = await listenGrpc(app, { port: grpcPort, host: config.HOST }).catch((error) => {
-      throw cannotListen(config, 'DOKIMA_OTLP_GRPC_PORT', error);
-    });
-  }
+  await listen(app, config);
+  grpc = await listenForGrpc(app, config);
   const { port } = app.server.address() as { port: number };
   const host = config.HOST === '127.0.0.1' || config.HOST === '0.0.0.0' ? 'localhost' : config.HOST;
   const shownKey = config.DOKIMA_BOOTSTRAP_API_KEY ? undefined : first?.key;

@@ -7,7 +7,7 @@ import { isObject } from '../../../client/src/gate/policy-fields.ts';
 import { policyNames } from '../../../client/src/gate/ready-policies.ts';
 import { rootOf } from '../../../client/src/http.ts';
 import { mergeBaseFinder } from '../../../client/src/vitest/merge-base.ts';
-import { type Command, projectOption, takeArguments } from '../command.ts';
+import { type Command, type Context, projectOption, takeArguments, type Values } from '../command.ts';
 import { resolveAccess } from '../config.ts';
 import { readDocument } from '../document.ts';
 import { CliError } from '../errors.ts';
@@ -35,6 +35,49 @@ const readRules = async (
   return readPolicy(
     ready !== undefined && isObject(document) ? { ...document, policy: ready } : document,
     file,
+  );
+};
+
+type Evaluated = Awaited<ReturnType<typeof evaluateGate>>;
+
+/** Writes the reports that the options name, and those that GitHub Actions reads. */
+const writeReports = async (
+  { out, environment, directory }: Context,
+  values: Values,
+  { decision, about }: Evaluated,
+): Promise<void> => {
+  const write = async (option: string, text: string) => {
+    const path = values.text(option);
+    if (path !== undefined) await writeFile(resolve(directory, path), text);
+  };
+  await write('markdown', markdownReport(decision, about));
+  await write('junit', junitReport(decision, about));
+  if (environment.GITHUB_STEP_SUMMARY) {
+    await appendFile(environment.GITHUB_STEP_SUMMARY, markdownReport(decision, about));
+  }
+  // GitHub reads its commands from both streams. They go to stderr, so that stdout holds the result alone.
+  if (environment.GITHUB_ACTIONS === 'true') out.note(githubReport(decision).trimEnd());
+};
+
+/** Keeps the comment on the pull request. A verdict counts even if that fails: pull requests from forks have a token that may not write. */
+const commentOn = async (
+  { out, environment, client: open }: Context,
+  values: Values,
+  { decision, about }: Evaluated,
+  { projectId, file, level }: { projectId: string | undefined; file: string; level: number },
+): Promise<void> => {
+  if (projectId === undefined)
+    throw new CliError(
+      '--comment needs a project.',
+      'Name it in the file with the rules, or with --project.',
+    );
+  const { url } = await resolveAccess(environment, values.text('url'));
+  const place = { client: await open(), url: rootOf(url), projectId, level };
+  await keepComment(environment, `dokima gate: project ${projectId}, ${file}`, () =>
+    pullRequestComment(place, decision, about),
+  ).then(
+    (written) => out.note(written ? 'The comment is up to date.' : 'There is no pull request to comment on.'),
+    (error) => out.note(`The comment could not be written: ${error.message} ${error.next ?? ''}`.trim()),
   );
 };
 
@@ -89,7 +132,7 @@ request and the summary of the step.`,
     'dokima gate 17 --baseline latest:main --mark main',
   ],
   run: async (context, args, values) => {
-    const { out, environment, directory } = context;
+    const { out, directory } = context;
     const [runId] = takeArguments('gate', args, 'The id of the run') as [string];
     const file = values.text('config') ?? 'dokima.yaml';
     const ready = values.text('policy');
@@ -110,7 +153,8 @@ request and the summary of the step.`,
     const level = levelOf(values.text('level'));
     const client = await context.client();
     const find = mergeBaseFinder(client, policy.project, runId, directory);
-    const { decision, about } = await evaluateGate(client, runId, policy, { level, now: Date.now(), find });
+    const evaluated = await evaluateGate(client, runId, policy, { level, now: Date.now(), find });
+    const { decision, about } = evaluated;
     const marked = mark !== undefined && decision.outcome === 'pass';
     if (mark !== undefined || values.flag('store'))
       await storeVerdict(client, {
@@ -125,35 +169,9 @@ request and the summary of the step.`,
           ? `Run ${runId} is now latest:${mark}.`
           : `Run ${runId} did not pass and is not marked ${mark}.`,
       );
-    const write = (option: string, text: string) => {
-      const path = values.text(option);
-      return path === undefined ? undefined : writeFile(resolve(directory, path), text);
-    };
-    await write('markdown', markdownReport(decision, about));
-    await write('junit', junitReport(decision, about));
-    if (environment.GITHUB_STEP_SUMMARY) {
-      await appendFile(environment.GITHUB_STEP_SUMMARY, markdownReport(decision, about));
-    }
-    // GitHub reads its commands from both streams. They go to stderr, so that stdout holds the result alone.
-    if (environment.GITHUB_ACTIONS === 'true') out.note(githubReport(decision).trimEnd());
-    if (values.flag('comment')) {
-      const projectId = policy.project;
-      if (projectId === undefined)
-        throw new CliError(
-          '--comment needs a project.',
-          'Name it in the file with the rules, or with --project.',
-        );
-      const { url } = await resolveAccess(environment, values.text('url'));
-      const place = { client, url: rootOf(url), projectId, level };
-      // A verdict counts even if the comment cannot be written: pull requests from forks have a token that may not.
-      await keepComment(environment, `dokima gate: project ${projectId}, ${file}`, () =>
-        pullRequestComment(place, decision, about),
-      ).then(
-        (written) =>
-          out.note(written ? 'The comment is up to date.' : 'There is no pull request to comment on.'),
-        (error) => out.note(`The comment could not be written: ${error.message} ${error.next ?? ''}`.trim()),
-      );
-    }
+    await writeReports(context, values, evaluated);
+    if (values.flag('comment'))
+      await commentOn(context, values, evaluated, { projectId: policy.project, file, level });
     out.result(terminalReport(decision, about), {
       ...about,
       baselineId: about.baselines.find(({ anchor }) => !anchor)?.id,

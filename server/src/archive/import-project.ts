@@ -41,7 +41,7 @@ const auditImport = (tx: Sql, scope: Scope, projectId: bigint, details: object) 
   insertAuditEvent(tx, scope, { operation: 'importProject', resource: 'Projects', projectId, details });
 
 /** Stores lines in their order. Each transaction stores some lines and the position that they reach. */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: its steps share the position and the rows that wait
+// Long: its steps share the position and the rows that wait
 const openImport = async (
   { db, store, schemas, masking }: Deps,
   scope: Scope,

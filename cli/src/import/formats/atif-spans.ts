@@ -93,6 +93,63 @@ const timesOf = (steps: JsonObject[], startMs: number): number[] => {
 const isModelCall = (step: JsonObject): boolean =>
   step.source === 'agent' && step.llm_call_count !== 0 && step.is_copied_context !== true;
 
+/** A step of a trajectory, and when it began and ended. */
+type Timed = { step: JsonObject; key: string; parent: string; start: number; end: number };
+
+const modelSpan = (
+  { step, key, parent, start, end }: Timed,
+  model: string | undefined,
+  messages: { since: readonly Message[]; said: Message },
+): TraceSpan => ({
+  key,
+  parent,
+  name: `chat ${model ?? ''}`.trim(),
+  startMs: start,
+  endMs: end,
+  attributes: {
+    'gen_ai.operation.name': 'chat',
+    ...(model !== undefined && { 'gen_ai.request.model': model }),
+    'gen_ai.input.messages': JSON.stringify(messages.since),
+    'gen_ai.output.messages': JSON.stringify([messages.said]),
+    ...usageOf(step),
+  },
+});
+
+/** Returns a span for each tool call of a step, and below it the spans of the sub-agents that it started. */
+const toolSpans = (trajectory: JsonObject, { step, key, parent, start, end }: Timed): TraceSpan[] => {
+  const results = resultsOf(step);
+  const calls = step.is_copied_context === true ? [] : listAt(step, 'tool_calls');
+  return calls.flatMap((call, j) => {
+    const id = textOf(call.tool_call_id);
+    const result = results.find(({ callId }) => callId === id);
+    const callKey = `${key} tool ${j}`;
+    const name = textOf(call.function_name) ?? 'tool';
+    const span: TraceSpan = {
+      key: callKey,
+      parent,
+      name: `execute_tool ${name}`,
+      endMs: end,
+      // After the model's call, which begins with the step, and one after the other.
+      startMs: start + (j + 1) / 1_000,
+      attributes: {
+        'gen_ai.operation.name': 'execute_tool',
+        'gen_ai.tool.name': name,
+        ...(id !== undefined && { 'gen_ai.tool.call.id': id }),
+        'gen_ai.tool.call.arguments': JSON.stringify(call.arguments ?? {}),
+        ...(result && { 'gen_ai.tool.call.result': result.text }),
+      },
+      ...(result?.error !== undefined && { error: result.error }),
+    };
+    const ofSubAgents = (result?.subagents ?? []).flatMap(({ trajectory_id }) => {
+      const sub = listAt(trajectory, 'subagent_trajectories').find(
+        (one) => one.trajectory_id === trajectory_id,
+      );
+      return sub ? spansOf(sub, start, `${callKey} ${textOf(trajectory_id)}`, callKey) : [];
+    });
+    return [span, ...ofSubAgents];
+  });
+};
+
 /**
  * Returns the spans of a trajectory: the agent, a span for each call of its model with the messages since the last one, a span for
  * each tool call, and below it the sub-agents that it started.
@@ -109,57 +166,16 @@ export const spansOf = (
   const inner: TraceSpan[] = [];
   let since: Message[] = [];
   for (const [i, step] of steps.entries()) {
-    const [start, end] = [times[i]!, times[i + 1] ?? times[i]! + 1];
-    const results = resultsOf(step);
+    const start = times[i]!;
+    const timed: Timed = { step, key: `${key} ${i}`, parent: key, start, end: times[i + 1] ?? start + 1 };
     const said = spokenBy(step);
     if (isModelCall(step)) {
       const model = textOf(step.model_name) ?? textOf(agent.model_name);
-      inner.push({
-        key: `${key} ${i}`,
-        parent: key,
-        name: `chat ${model ?? ''}`.trim(),
-        startMs: start,
-        endMs: end,
-        attributes: {
-          'gen_ai.operation.name': 'chat',
-          ...(model !== undefined && { 'gen_ai.request.model': model }),
-          'gen_ai.input.messages': JSON.stringify(since),
-          'gen_ai.output.messages': JSON.stringify([said]),
-          ...usageOf(step),
-        },
-      });
+      inner.push(modelSpan(timed, model, { since, said }));
       since = [];
     } else if (said.parts.length > 0) since.push(said);
-    const calls = step.is_copied_context === true ? [] : listAt(step, 'tool_calls');
-    for (const [j, call] of calls.entries()) {
-      const id = textOf(call.tool_call_id);
-      const result = results.find(({ callId }) => callId === id);
-      const callKey = `${key} ${i} tool ${j}`;
-      const name = textOf(call.function_name) ?? 'tool';
-      inner.push({
-        key: callKey,
-        parent: key,
-        name: `execute_tool ${name}`,
-        endMs: end,
-        // After the model's call, which begins with the step, and one after the other.
-        startMs: start + (j + 1) / 1_000,
-        attributes: {
-          'gen_ai.operation.name': 'execute_tool',
-          'gen_ai.tool.name': name,
-          ...(id !== undefined && { 'gen_ai.tool.call.id': id }),
-          'gen_ai.tool.call.arguments': JSON.stringify(call.arguments ?? {}),
-          ...(result && { 'gen_ai.tool.call.result': result.text }),
-        },
-        ...(result?.error !== undefined && { error: result.error }),
-      });
-      for (const { trajectory_id } of result?.subagents ?? []) {
-        const sub = listAt(trajectory, 'subagent_trajectories').find(
-          (one) => one.trajectory_id === trajectory_id,
-        );
-        if (sub) inner.push(...spansOf(sub, start, `${callKey} ${textOf(trajectory_id)}`, callKey));
-      }
-    }
-    since.push(...results.map(answerOf));
+    inner.push(...toolSpans(trajectory, timed));
+    since.push(...resultsOf(step).map(answerOf));
   }
   const name = textOf(agent.name) ?? 'agent';
   const begin = times[0] ?? startMs;

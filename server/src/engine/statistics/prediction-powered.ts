@@ -213,6 +213,14 @@ export const ppiPlusPlus = (strata: readonly Stratum[]) => {
   };
 };
 
+const unknown = {
+  estimate: null,
+  standardError: null,
+  interval: null,
+  lambda: null,
+  numLabelsToHalve: null,
+};
+
 /**
  * A rate or mean by PPI++ with its interval: Wilson's on the effective n for pass or fail, t(n − 1) for scores. Below `floor` it
  * is that of the labels alone.
@@ -239,16 +247,7 @@ export const predictionPowered = (
     n < 100
       ? { code: 'fewLabels', sentence: `only ${countInWords(n, 'label')}: expect a wide interval below 100` }
       : null;
-  if (n < 2) {
-    const unknown = {
-      estimate: null,
-      standardError: null,
-      interval: null,
-      lambda: null,
-      numLabelsToHalve: null,
-    };
-    return { ...frame, ...unknown, reason: 'needs two labelled records', ...caveatsOf(few) };
-  }
+  if (n < 2) return { ...frame, ...unknown, reason: 'needs two labelled records', ...caveatsOf(few) };
   const strata = strataOf(labelled, unlabelled);
   const why = N < 2 ? 'fewer than two records have no label' : belowFloor(labelled);
   if (why !== null) {

@@ -42,33 +42,38 @@ const operationOf = ({ routeOptions }: FastifyRequest): string =>
 const intersection = (sets: Set<Right>[]): Set<Right> =>
   new Set(rightsOfRole.admin.filter((right) => sets.every((set) => set.has(right))));
 
-/**
- * Finds the rights of the member of a request in its project. This costs nothing for members whom no project limits, who are most; for
- * others it is one look-up by keys. The routes do not repeat it.
- */
-export const projectAccess = (db: Database) => {
+/** Finds what decides a member's rights in a project. */
+const findRights = (db: Database) => ({
   /** Finds the rights in the projects of a place; undefined if it is unknown or has no project. */
-  const rightsAt = async (scope: Scope, place: Place): Promise<Set<Right> | 'hidden' | undefined> => {
+  rightsAt: async (scope: Scope, place: Place): Promise<Set<Right> | 'hidden' | undefined> => {
     const select = projectsOf(place);
     if (!select) return undefined;
     const found = await db.lookUp(scope, (sql) => findAccess(sql, scope, select(sql, scope.organizationId)));
     if (found.length === 0) return undefined;
     const rights = found.map((access) => rightsIn(scope, access));
     return rights.every((set) => set !== undefined) ? intersection(rights) : 'hidden';
-  };
+  },
 
   /** Whether people who only review may see the record of the request: it must be in a queue. */
-  const isForReview = async (scope: Scope, places: Place[]): Promise<boolean> => {
+  isForReview: async (scope: Scope, places: Place[]): Promise<boolean> => {
     const record = places.find(({ kind }) => kind === 'recordId');
     if (!record) return true;
     const [found] = await db.lookUp(scope, (sql) => isInQueue(sql, scope, recordKey(record.id)));
     return found!.isInQueue;
-  };
+  },
 
-  const mayWriteSomewhere = async (scope: Scope): Promise<boolean> => {
+  mayWriteSomewhere: async (scope: Scope): Promise<boolean> => {
     const [found] = await db.lookUp(scope, (sql) => findAnyWriting(sql, scope));
     return found!.mayWrite;
-  };
+  },
+});
+
+/**
+ * Finds the rights of the member of a request in its project. This costs nothing for members whom no project limits, who are most; for
+ * others it is one look-up by keys. The routes do not repeat it.
+ */
+export const projectAccess = (db: Database) => {
+  const { rightsAt, isForReview, mayWriteSomewhere } = findRights(db);
 
   const narrow = async (request: FastifyRequest, scope: Scope): Promise<Scope> => {
     const places = placesOf(request);

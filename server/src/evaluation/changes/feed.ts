@@ -42,7 +42,7 @@ const sendEvent = (stream: Readable, name: string, snapshot: string, data: strin
  * client whose key or session has ended receives nothing after the next poll. `signMs` is the time between signs of life: proxies end a
  * stream that is silent for a minute.
  */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: its steps share the streams that are open
+// Long: its steps share the streams that are open
 export const changeFeed = (
   db: Database,
   log: FastifyBaseLogger,

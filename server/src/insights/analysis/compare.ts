@@ -273,6 +273,52 @@ const trialsOf = (run: RunScores, { configId }: Scores, measure: Measure): Testc
   return scores ? [testcasesOf(run, scores, measure)] : [];
 };
 
+const pairUp = (runs: readonly RunScores[], pairsOf: CompareJob['pairsOf']): Pair[] => {
+  const firsts = pairsOf === 'first' ? runs.slice(0, 1) : runs;
+  return firsts.flatMap((before, i) => runs.slice(i + 1).map((after) => ({ before, after })));
+};
+
+type Plan = Pair & ReturnType<typeof metricsOf>;
+
+/** Returns the tests of all pairs by the number of the pair and the metric. Further runs of the baseline count as trials of its testcases. */
+const testsOf = (
+  plans: readonly Plan[],
+  { baseline, pooled }: { baseline: RunScores | undefined; pooled: readonly RunScores[] },
+  { measure, ...options }: CompareOptions,
+): Record<string, MetricRuns> =>
+  Object.fromEntries(
+    plans.flatMap(({ before, after, candidates }, i) =>
+      candidates.map(({ scoresBefore, scoresAfter }) => [
+        `${i} ${scoresBefore.metricId}`,
+        {
+          ...options,
+          boolean: isBoolean(scoresBefore, measure),
+          bounds: boundsOf(scoresBefore, measure),
+          before: poolTrials(
+            testcasesOf(before, scoresBefore, measure),
+            before === baseline ? pooled.flatMap((run) => trialsOf(run, scoresBefore, measure)) : [],
+          ),
+          after: testcasesOf(after, scoresAfter, measure),
+        },
+      ]),
+    ),
+  );
+
+/** Finds the slices that lost the most, for each test against the first run, which is the baseline of a report. */
+const slicesOf = (
+  tests: Record<string, MetricRuns>,
+  plans: readonly Plan[],
+  { baseline, sliceFields }: { baseline: RunScores | undefined; sliceFields: TestcaseLabels[] | null },
+  options: Pick<CompareOptions, 'level' | 'seed'>,
+): Map<string, ReturnType<typeof describeSlices>[number]> => {
+  if (!baseline || !sliceFields) return new Map();
+  const sliced = Object.entries(tests).filter(
+    ([key]) => plans[Number(key.split(' ')[0])]!.before === baseline,
+  );
+  const metrics = sliced.map(([, test]) => ({ ...test, units: baseline.units }));
+  return new Map(describeSlices(metrics, sliceFields, options).map((found, i) => [sliced[i]![0], found]));
+};
+
 /**
  * Compares each run with each later one, metric by metric. All tests of an answer are adjusted together: 6 pairs × 5 metrics
  * are 30 tests.
@@ -292,45 +338,18 @@ export const compare = ({
   ...options
 }: CompareJob): Static<typeof RunComparison.schema> => {
   // The sequential test takes testcases in the order in which the later run got them.
+  const isSequential = options.test === 'sequential';
   const given = [...columns, ...pooled];
-  const all = options.test === 'sequential' ? alignRuns(given.toReversed()).toReversed() : alignRuns(given);
+  const all = isSequential ? alignRuns(given.toReversed()).toReversed() : alignRuns(given);
   const [aligned, more] = [all.slice(0, columns.length), all.slice(columns.length).map(withOwnScores)];
   const parts = aligned.map((run, i) =>
     slice ? takeSlice(run, slice.labels[i]!, slice.value) : { run, numRecords: run.numbers.length },
   );
-  const isSequential = options.test === 'sequential';
   const runs = parts.map(({ run }) => withOwnScores(isSequential ? firstOfInputs(run) : run));
-  const firsts = pairsOf === 'first' ? runs.slice(0, 1) : runs;
-  const pairs = firsts.flatMap((before, i) => runs.slice(i + 1).map((after) => ({ before, after })));
-  const plans = pairs.map((pair) => ({ ...pair, ...metricsOf(pair) }));
-  const tests: Record<string, MetricRuns> = {};
-  for (const [i, { before, after, candidates }] of plans.entries()) {
-    for (const { scoresBefore, scoresAfter } of candidates) {
-      tests[`${i} ${scoresBefore.metricId}`] = {
-        ...options,
-        boolean: isBoolean(scoresBefore, measure),
-        bounds: boundsOf(scoresBefore, measure),
-        before: poolTrials(
-          testcasesOf(before, scoresBefore, measure),
-          before === runs[0] ? more.flatMap((run) => trialsOf(run, scoresBefore, measure)) : [],
-        ),
-        after: testcasesOf(after, scoresAfter, measure),
-      };
-    }
-  }
+  const plans = pairUp(runs, pairsOf).map((pair) => ({ ...pair, ...metricsOf(pair) }));
+  const tests = testsOf(plans, { baseline: runs[0], pooled: more }, { measure, ...options });
   const results = compareMetrics(tests);
-  // The first run is the baseline of a report.
-  const sliced = Object.entries(tests).filter(
-    ([key]) => plans[Number(key.split(' ')[0])]!.before === runs[0],
-  );
-  const ofSlices = new Map(
-    sliceFields &&
-      describeSlices(
-        sliced.map(([, test]) => ({ ...test, units: runs[0]!.units })),
-        sliceFields,
-        options,
-      ).map((found, i) => [sliced[i]![0], found]),
-  );
+  const ofSlices = slicesOf(tests, plans, { baseline: runs[0], sliceFields }, options);
   const candidates = plans.flatMap(({ candidates }) => candidates);
   const ofJudges = describeAllJudges(candidates, { judges, measure, level: options.level });
   return {

@@ -61,7 +61,7 @@ export const settledWithin = async (uses: Iterable<Promise<unknown>>, ms: number
 };
 
 /** `connect` makes a client with `max: 1` that calls `onclose` when its connection closes. */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: its steps share the connections and the line of those who wait
+// Long: its steps share the connections and the line of those who wait
 export const openConnections = (connect: (onclose: () => void) => Pool, max: number): Connections => {
   const connections = new Set<Connection>();
   const idle: Connection[] = [];

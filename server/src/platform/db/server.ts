@@ -183,6 +183,23 @@ const isReplicaPooled = async (url: string, primaryUrl: string): Promise<boolean
   }
 };
 
+/** Opens hints on a connection of their own. Undefined behind a pooler: in transaction mode it gives the listening session to other clients. */
+const openHintsOf = (url: string, read: Database['read'], isPooled: boolean) =>
+  isPooled
+    ? undefined
+    : openHints(
+        randomUUID(),
+        (channel, payload) => read(system, (sql) => sql`select from pg_notify(${channel}, ${payload})`),
+        (options) =>
+          connect(url, {
+            max: 1,
+            max_lifetime: null,
+            fetch_types: false,
+            ...options,
+            connection: { application_name: 'dokima' },
+          }),
+      );
+
 /**
  * PostgreSQL on a server, migrated. Statements run under row-level security: as the login role when that is subject to it
  * (the tables FORCE it even on their owner), else as `dokima_app`. Behind a pooler nothing depends on the session: neither settings nor
@@ -236,21 +253,7 @@ export const openServer = async (url: string, replicaUrl?: string): Promise<Data
     return { read: readThere, reads, close: connections.close };
   };
   const replica = replicaUrl === undefined ? undefined : await openReplica(replicaUrl);
-  // A pooler in transaction mode gives the listening session to other clients.
-  const hints = isPooled
-    ? undefined
-    : openHints(
-        randomUUID(),
-        (channel, payload) => read(system, (sql) => sql`select from pg_notify(${channel}, ${payload})`),
-        (options) =>
-          connect(url, {
-            max: 1,
-            max_lifetime: null,
-            fetch_types: false,
-            ...options,
-            connection: { application_name: 'dokima' },
-          }),
-      );
+  const hints = openHintsOf(url, read, isPooled);
   return {
     engine: 'server',
     description: `PostgreSQL${isPooled ? ', through a connection pooler' : ''}${replica ? ', with a replica for long reads' : ''}`,

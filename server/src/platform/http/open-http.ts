@@ -35,6 +35,30 @@ const requireHost = (request: FastifyRequest): void => {
     throw invalid('/Host', 'must be a host, with a port or without');
 };
 
+/** Adds what happens at the start and at the end of each request. */
+const followRequests = (app: App, unknownPath: ReturnType<typeof unknownPaths>): void => {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    requireHost(request);
+    // Before the body is read: its sender is not known yet, and parsing 15 MB of JSON can take a second.
+    if (request.is404) throw unknownPath(request);
+    done();
+  });
+  // For HEAD, Fastify would read a stream to its end, and a stream of events has none.
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    if (request.method === 'HEAD' && payload instanceof Readable) payload.destroy();
+    done(null, payload);
+  });
+  // An unknown expectation is ignored (RFC 9110, 10.1.1); Node would answer 417 without a body.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  app.addHook('onResponse', (request, reply, done) => {
+    const path = request.url.split('?', 1)[0];
+    const ms = Math.round(reply.elapsedTime * 10) / 10;
+    request.log.info({ method: request.method, path, status: reply.statusCode, ms }, 'request');
+    done();
+  });
+};
+
 /**
  * Opens the HTTP side of the service: everything that applies to every request and route. It has no routes yet.
  * `trustedProxies` are addresses and networks whose X-Forwarded headers are believed, `allowedOrigins` the sites whose scripts may call it,
@@ -93,25 +117,6 @@ export const openHttp = async (
     strictTransportSecurity: false,
   });
   allowOrigins(app, allowedOrigins);
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
-    requireHost(request);
-    // Before the body is read: its sender is not known yet, and parsing 15 MB of JSON can take a second.
-    if (request.is404) throw unknownPath(request);
-    done();
-  });
-  // For HEAD, Fastify would read a stream to its end, and a stream of events has none.
-  app.addHook('onSend', (request, _reply, payload, done) => {
-    if (request.method === 'HEAD' && payload instanceof Readable) payload.destroy();
-    done(null, payload);
-  });
-  // An unknown expectation is ignored (RFC 9110, 10.1.1); Node would answer 417 without a body.
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  app.addHook('onResponse', (request, reply, done) => {
-    const path = request.url.split('?', 1)[0];
-    const ms = Math.round(reply.elapsedTime * 10) / 10;
-    request.log.info({ method: request.method, path, status: reply.statusCode, ms }, 'request');
-    done();
-  });
+  followRequests(app, unknownPath);
   return app;
 };

@@ -82,6 +82,32 @@ const readTestcases = ({ testcases }: JsonObject): JsonObject[] =>
 const textOf = (data: JsonObject, inputs: readonly string[]): string =>
   JSON.stringify(inputs.length > 0 ? inputs.map((field) => data[field]) : { ...data, origin: undefined });
 
+/** Compares drafts with the testcases of the testset and with each other. */
+const withSimilarity = (
+  drafts: readonly JsonObject[],
+  testsetId: bigint,
+  { inputs, existing }: { inputs: readonly string[]; existing: Described['examples'] },
+) => {
+  const known = existing.map(({ n, data }) => ({
+    id: `${testsetId}-${n}`,
+    trigrams: trigramsOf(textOf(JSON.parse(data) as JsonObject, inputs)),
+  }));
+  return drafts.map((testcase, i) => {
+    const trigrams = trigramsOf(textOf(testcase, inputs));
+    const best = { id: null as string | null, share: 0 };
+    for (const other of known) {
+      const share = commonShare(trigrams, other.trigrams);
+      if (share > best.share) Object.assign(best, { id: other.id, share });
+    }
+    known.push({ id: `draft ${i + 1}`, trigrams });
+    return {
+      jsonData: { ...testcase, origin: 'generated' },
+      similarTo: best.share >= nearDuplicate ? best.id : null,
+      similarity: best.share,
+    };
+  });
+};
+
 /** Asks a model for testcases. Writes nothing. Throws 404 for an unknown testset or record. */
 export const draftTestcases = async (
   { db, models, judgeModel }: DraftDeps,
@@ -131,26 +157,10 @@ export const draftTestcases = async (
     const error = answer.because ?? answer.error;
     return JSON.stringify({ drafts: [], numCompared: existing.length, modelName, error, ...nothing });
   }
-  const known = existing.map(({ n, data }) => ({
-    id: `${testsetId}-${n}`,
-    trigrams: trigramsOf(textOf(JSON.parse(data) as JsonObject, inputFields)),
-  }));
-  const drafts = readTestcases(answer.object)
-    .slice(0, count)
-    .map((testcase, i) => {
-      const trigrams = trigramsOf(textOf(testcase, inputFields));
-      const best = { id: null as string | null, share: 0 };
-      for (const other of known) {
-        const share = commonShare(trigrams, other.trigrams);
-        if (share > best.share) Object.assign(best, { id: other.id, share });
-      }
-      known.push({ id: `draft ${i + 1}`, trigrams });
-      return {
-        jsonData: { ...testcase, origin: 'generated' },
-        similarTo: best.share >= nearDuplicate ? best.id : null,
-        similarity: best.share,
-      };
-    });
+  const drafts = withSimilarity(readTestcases(answer.object).slice(0, count), testsetId, {
+    inputs: inputFields,
+    existing,
+  });
   const { inputTokens, outputTokens, costUsd } = answer;
   return JSON.stringify({
     drafts,

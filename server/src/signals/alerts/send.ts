@@ -34,41 +34,9 @@ const refusalIn = (error: unknown): AddressRefused | undefined => {
   return undefined;
 };
 
-/** Opens the sender of alerts. The transport of mail is loaded when it is first needed. */
-export const openSender = (
-  network: Network,
-  publicUrl: string | undefined,
-  { smtpUrl, from }: MailSettings,
-): Sender => {
-  const guarded = openGuardedFetch({ ...network, maxBytes: maxAnswerBytes });
+/** Opens the way to the mail server. Its library is loaded for the first mail. */
+const openMailer = (publicUrl: string | undefined, { smtpUrl, from }: MailSettings) => {
   let transport: Promise<Transporter> | undefined;
-
-  const post = async (url: string, body: string, headers: Record<string, string>): Promise<Sent> => {
-    try {
-      const response = await guarded.fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'user-agent': 'Dokima', ...headers },
-        body,
-        signal: AbortSignal.timeout(timeoutMs),
-      });
-      const { status } = response;
-      if (response.ok) return { ok: true, status };
-      const said = (await response.text()).slice(0, longestAnswer).replaceAll('\0', '');
-      const error =
-        status >= 300 && status < 400
-          ? `answered with a redirect (${status}), which is not followed: set the URL to its target`
-          : `answered ${status}${said ? `: ${said}` : ''}`;
-      // 410 says that the receiver is gone for good.
-      return { ok: false, status, error, retryable: status !== 410 };
-    } catch (error) {
-      const refusal = refusalIn(error);
-      if (refusal) return { ok: false, status: null, error: refusal.message, retryable: false };
-      const { name, code, message } = error as NodeJS.ErrnoException;
-      const short = error instanceof Unreachable ? message : (code ?? message);
-      const why = name === 'TimeoutError' ? `gave no answer within ${timeoutMs / 1000} s` : short;
-      return { ok: false, status: null, error: `could not be reached: ${why}`, retryable: true };
-    }
-  };
 
   const openTransport = async (): Promise<Transporter> => {
     const { createTransport } = await import('nodemailer');
@@ -105,16 +73,60 @@ export const openSender = (
   };
 
   return {
-    canMail: smtpUrl !== undefined && from !== undefined,
+    mail,
+    close: () => {
+      transport?.then((open) => open.close()).catch(() => {});
+    },
+  };
+};
+
+/** Opens the sender of alerts. */
+export const openSender = (
+  network: Network,
+  publicUrl: string | undefined,
+  settings: MailSettings,
+): Sender => {
+  const guarded = openGuardedFetch({ ...network, maxBytes: maxAnswerBytes });
+  const mailer = openMailer(publicUrl, settings);
+
+  const post = async (url: string, body: string, headers: Record<string, string>): Promise<Sent> => {
+    try {
+      const response = await guarded.fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'user-agent': 'Dokima', ...headers },
+        body,
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      const { status } = response;
+      if (response.ok) return { ok: true, status };
+      const said = (await response.text()).slice(0, longestAnswer).replaceAll('\0', '');
+      const error =
+        status >= 300 && status < 400
+          ? `answered with a redirect (${status}), which is not followed: set the URL to its target`
+          : `answered ${status}${said ? `: ${said}` : ''}`;
+      // 410 says that the receiver is gone for good.
+      return { ok: false, status, error, retryable: status !== 410 };
+    } catch (error) {
+      const refusal = refusalIn(error);
+      if (refusal) return { ok: false, status: null, error: refusal.message, retryable: false };
+      const { name, code, message } = error as NodeJS.ErrnoException;
+      const short = error instanceof Unreachable ? message : (code ?? message);
+      const why = name === 'TimeoutError' ? `gave no answer within ${timeoutMs / 1000} s` : short;
+      return { ok: false, status: null, error: `could not be reached: ${why}`, retryable: true };
+    }
+  };
+
+  return {
+    canMail: settings.smtpUrl !== undefined && settings.from !== undefined,
     send: (to, sending) => {
-      if (to.kind === 'email') return mail(to.target, sending);
+      if (to.kind === 'email') return mailer.mail(to.target, sending);
       if (to.kind === 'slack') return post(to.url!, slackBody(sending.message, publicUrl), {});
       const body = webhookBody(sending.event, sending.createdAt, sending.message, publicUrl);
       return post(to.url!, body, signedHeaders(to.signingSecret!, sending.id, body, Date.now()));
     },
     close: () => {
       guarded.close();
-      transport?.then((open) => open.close()).catch(() => {});
+      mailer.close();
     },
   };
 };

@@ -175,35 +175,40 @@ const heldMessages = (span: Readable, side: 'input' | 'output'): Held[] => {
   ];
 };
 
+const errorText = ({ failed, content }: ConversationSpan): string | null =>
+  failed ? ((content && errorOf(content.statusMessage, content)) ?? 'failed') : null;
+
+/** The threads of a conversation by the agent that speaks in it; null is the conversation itself. */
+const openThreads = () => {
+  const threads = new Map<string | null, Thread>();
+  const threadOf = (agentSpanId: string | null): Thread => {
+    const found = threads.get(agentSpanId) ?? new Thread();
+    threads.set(agentSpanId, found);
+    return found;
+  };
+  threadOf(null);
+  return { threadOf, entries: () => [...threads.values()].flatMap((thread) => thread.entries) };
+};
+
+const place = (span: ConversationSpan, agentSpanId: string | null, time: bigint, error: string | null) => ({
+  traceId: span.traceId,
+  spanId: span.spanId,
+  agentSpanId,
+  time: isoTime(time),
+  modelName: span.model,
+  error,
+});
+
 /**
  * Returns the messages of a record, from its spans by start: the messages of the conversation itself, then those of each
  * sub-agent (an agent below another), and the sub-agents.
  */
 export const conversationOf = (spans: ConversationSpan[]): { data: Entry[]; agents: Agent[] } => {
   const agentOf = agentFinder(spans);
-  const threads = new Map<string, Thread>();
+  const { threadOf, entries } = openThreads();
   const agents: Agent[] = [];
-  const errorText = (span: ConversationSpan) =>
-    span.failed ? ((span.content && errorOf(span.content.statusMessage, span.content)) ?? 'failed') : null;
   /** The main agent speaks in the conversation itself. */
   const subAgent = (agent: ConversationSpan | null) => (agent && agentOf(agent) ? agent.spanId : null);
-  const threadOf = (agentSpanId: string | null): Thread => {
-    const found = threads.get(agentSpanId ?? '');
-    if (found) return found;
-    const made = new Thread();
-    threads.set(agentSpanId ?? '', made);
-    return made;
-  };
-  const place = (span: ConversationSpan, agentSpanId: string | null, time: bigint, error: string | null) => ({
-    traceId: span.traceId,
-    spanId: span.spanId,
-    agentSpanId,
-    time: isoTime(time),
-    modelName: span.model,
-    error,
-  });
-
-  threadOf(null);
   for (const span of spans) {
     const { content } = span;
     if (!content || isAside(content.attributes)) continue;
@@ -253,5 +258,5 @@ export const conversationOf = (spans: ConversationSpan[]): { data: Entry[]; agen
     if (!hasOutput)
       thread.add(heldMessages(span.content, 'output'), place(span, agentSpanId, span.end, errorText(span)));
   }
-  return { data: [...threads.values()].flatMap((thread) => thread.entries), agents };
+  return { data: entries(), agents };
 };
