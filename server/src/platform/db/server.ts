@@ -183,7 +183,7 @@ const isReplicaPooled = async (url: string, primaryUrl: string): Promise<boolean
   }
 };
 
-/** Opens hints on a connection of their own. Undefined behind a pooler: in transaction mode it gives the listening session to other clients. */
+/** Opens hints on their own connection. Undefined behind a pooler: in transaction mode it gives the listening session to other clients. */
 const openHintsOf = (url: string, read: Database['read'], isPooled: boolean) =>
   isPooled
     ? undefined
