@@ -11,13 +11,13 @@ export type Alert = {
   name: string;
   /** How events are sent. */
   kind: "webhook" | "slack" | "email";
-  /** Addresses of an email, else the origin of the URL: its path may be a credential. */
+  /** E-mail addresses, or the origin of the URL: the path is left out because it may be a credential. */
   target: string;
   /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. */
   events: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse">;
-  /** monitor.worse: lowest pass rate that is good enough. It holds for every metric of every monitor of the project. */
+  /** monitor.worse: lowest acceptable pass rate, from 0 to 1. It applies to every metric of every monitor of the project. */
   minPassRate: number | null;
-  /** monitor.worse: number of false alarms a year, on average and at most. */
+  /** monitor.worse: highest average number of false alarms a year. */
   falseAlarmsPerYear: number;
   /** Whether nothing is sent. Events that happen while it is paused are not sent later. */
   paused: boolean;
@@ -37,13 +37,13 @@ export type AlertCreated = {
   name: string;
   /** How events are sent. */
   kind: "webhook" | "slack" | "email";
-  /** Addresses of an email, else the origin of the URL: its path may be a credential. */
+  /** E-mail addresses, or the origin of the URL: the path is left out because it may be a credential. */
   target: string;
   /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. */
   events: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse">;
-  /** monitor.worse: lowest pass rate that is good enough. It holds for every metric of every monitor of the project. */
+  /** monitor.worse: lowest acceptable pass rate, from 0 to 1. It applies to every metric of every monitor of the project. */
   minPassRate: number | null;
-  /** monitor.worse: number of false alarms a year, on average and at most. */
+  /** monitor.worse: highest average number of false alarms a year. */
   falseAlarmsPerYear: number;
   /** Whether nothing is sent. Events that happen while it is paused are not sent later. */
   paused: boolean;
@@ -63,7 +63,7 @@ export type AlertDelivery = {
   event: string;
   /** What happened. */
   title: string;
-  /** pending: it is being sent or will be sent again. failed: it is not sent again. */
+  /** pending: it is being sent or will be sent again. delivered: the receiver accepted it. failed: it is not sent again. */
   state: "pending" | "delivered" | "failed";
   /** Number of attempts. */
   numAttempts: number;
@@ -83,7 +83,7 @@ export type AlertDelivery = {
 export type AnchoredRate = {
   /** Configuration of the judge that the rate is anchored to. */
   metricConfigId: string;
-  /** The rate as that judge would have given it. */
+  /** Estimate of the rate that this judge would have given. */
   estimate: number;
   /** Standard error, including that of the switch. */
   standardError: number;
@@ -312,7 +312,7 @@ export type CalibrationDisagreement = {
     /** Whether it passes. */
     passed: boolean;
   };
-  /** Only with `records`. The record; null if it was deleted a moment ago. */
+  /** The record; absent without `records`, null if the record was deleted during the request. */
   record?: RecordDetail | null | undefined;
 };
 
@@ -350,7 +350,7 @@ export type ChangedTestcase = {
     /** Ids of its records, at most 20. */
     recordIds: string[];
   } | null;
-  /** Only with `records`. */
+  /** One record of the testcase from each run; absent without `records`. */
   records?: {
     /** The first record of the first run; null without one. */
     before: RecordDetail | null;
@@ -404,7 +404,7 @@ export type Estimate = {
   method: string;
   /** Number of independent units: testcases, or groups of testcases. */
   n: number;
-  /** Number of independent units of equal weight with the same information; below `n` if groups are of unequal size. */
+  /** Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size. */
   effectiveN: number;
   /** Confidence level. */
   level: number;
@@ -525,13 +525,13 @@ export type FailureClusters = {
   numFailures: number;
   /** Failures that were grouped: the newest 500. */
   numGrouped: number;
-  /** Whether the reasonings of the scores were compared, or inputs and outputs. */
+  /** Texts that were compared: the reasonings of the scores, or inputs and outputs. */
   basis: "reasoning" | "content";
   /** Model of embeddings; null if words were compared. */
   embeddingModelName: string | null;
-  /** Model that named the clusters; null if their words do. */
+  /** Model that named the clusters; null if the clusters are named by their words. */
   namedBy: string | null;
-  /** Why a model could not be asked; null if none failed. */
+  /** Why a call of a model failed; null if none failed. */
   error: string | null;
   /** Cost of the naming in US dollars; null if unknown or no model was asked. */
   costUsd: number | null;
@@ -555,7 +555,7 @@ export type JudgeBudget = {
   numUnpriced: number;
   /** Number of pending scores and proposals of judges. */
   numWaiting: number;
-  /** Whether they wait because the budget is used up. Raise the budget to continue. */
+  /** Whether pending verdicts wait because the budget is used up. Raise the budget to continue. */
   stopped: boolean;
 };
 
@@ -596,7 +596,7 @@ export type JudgeCalibration = {
   method: string;
   /** Number of labelled records. */
   n: number;
-  /** Number of labels of equal weight that weigh as unequally as these; below `n` if they were drawn by strata with unequal chances. */
+  /** Effective number of labels (Kish); below `n` if the labels were drawn by strata with unequal probabilities. */
   effectiveN: number;
   /** Confidence level. */
   level: number;
@@ -688,7 +688,7 @@ export type JudgeCalibration = {
       method: string;
       /** Number of labelled records. */
       n: number;
-      /** Number of labels of equal weight that weigh as unequally as these; below `n` if they were drawn by strata with unequal chances. */
+      /** Effective number of labels (Kish); below `n` if the labels were drawn by strata with unequal probabilities. */
       effectiveN: number;
       /** Confidence level. */
       level: number;
@@ -734,7 +734,7 @@ export type JudgeCalibration = {
     peopleMetricId: string | null;
     /** When the newest label was given; null without labels. */
     labelledAt: string | null;
-    /** `notCalibrated`: no labels. `tooFewLabels`: below 20, or below 5 of a kind. `noBetterThanChance`: the interval of `youden` reaches 0. `calibrated`: it lies above 0. */
+    /** `notCalibrated`: no labels. `tooFewLabels`: fewer than 20, or fewer than 5 of a kind. `noBetterThanChance`: the interval of `youden` is not above 0. `calibrated`: that interval is above 0. */
     state: "notCalibrated" | "tooFewLabels" | "noBetterThanChance" | "calibrated";
     /** Number of labelled records that the judge decided. */
     numLabels: number;
@@ -742,7 +742,7 @@ export type JudgeCalibration = {
     abstained: number;
     sensitivity: Estimate;
     specificity: Estimate;
-    /** How much better than a coin the judge is: 0 not at all, 1 always right. Null without labels of both kinds. */
+    /** Youden's index: 0 is no better than chance, 1 is always right. Null without labels of both kinds. */
     youden: {
       /** Sensitivity + specificity − 1. */
       estimate: number;
@@ -751,13 +751,13 @@ export type JudgeCalibration = {
     /** The same in words. */
     sentence: string;
   };
-  /** The pass rate of `passes` among `judged` records, corrected with the judge's error rates; null unless both are given. */
+  /** Pass rate of `numPasses` among `numJudged` records, corrected with the judge's error rates; null unless both are given. */
   correctedRate: {
     /** Method of the interval. */
     method: string;
     /** Number of independent units: testcases, or groups of testcases. */
     n: number;
-    /** Number of independent units of equal weight with the same information; below `n` if groups are of unequal size. */
+    /** Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size. */
     effectiveN: number;
     /** Confidence level. */
     level: number;
@@ -780,16 +780,16 @@ export type JudgeCalibration = {
     }>;
     /** Warnings for the reader: the sentences of `caveats`. */
     warnings: string[];
-    /** How often people err, by their blind reviews of the same records. Null below 30 such records: people are then taken to be right. */
+    /** How often people err, by their blind reviews of the same records. Null with fewer than 30 such records; the correction then assumes that people are right. */
     people: {
       /** Number of records with two or more blind reviews. */
       numRecords: number;
       /** Share of pairs of reviews of one record that differ. */
       disagreement: number;
-      /** Share of reviews that err, if people err alike and independently. */
+      /** Estimated share of wrong reviews. It assumes that people err independently and equally often. */
       error: number;
       interval: Interval;
-      /** The rate if people are taken to be right; null if the rate is not corrected for their errors. */
+      /** The rate on the assumption that people are right; null if the rate is not corrected for their errors. */
       uncorrected: {
         /** The rate. */
         estimate: number;
@@ -818,7 +818,7 @@ export type JudgeCalibration = {
       peopleMetricId: string | null;
       /** When the newest label was given; null without labels. */
       labelledAt: string | null;
-      /** `notCalibrated`: no labels. `tooFewLabels`: below 20, or below 5 of a kind. `noBetterThanChance`: the interval of `youden` reaches 0. `calibrated`: it lies above 0. */
+      /** `notCalibrated`: no labels. `tooFewLabels`: fewer than 20, or fewer than 5 of a kind. `noBetterThanChance`: the interval of `youden` is not above 0. `calibrated`: that interval is above 0. */
       state: "notCalibrated" | "tooFewLabels" | "noBetterThanChance" | "calibrated";
       /** Number of labelled records that the judge decided. */
       numLabels: number;
@@ -826,7 +826,7 @@ export type JudgeCalibration = {
       abstained: number;
       sensitivity: Estimate;
       specificity: Estimate;
-      /** How much better than a coin the judge is: 0 not at all, 1 always right. Null without labels of both kinds. */
+      /** Youden's index: 0 is no better than chance, 1 is always right. Null without labels of both kinds. */
       youden: {
         /** Sensitivity + specificity − 1. */
         estimate: number;
@@ -841,7 +841,7 @@ export type JudgeCalibration = {
   pinnedSet?: PinnedSet | null | undefined;
   /** Only with `jury`. The jury, on all labels; null without one. */
   jury?: JuryAgreement | null | undefined;
-  /** The pass rate of the run, corrected; null unless `runId` asks for it, and without labels. */
+  /** Corrected pass rate of the run; null without `runId` and without labels. */
   corrected: {
     /** Id of the run. */
     runId: string;
@@ -851,7 +851,7 @@ export type JudgeCalibration = {
       method: string;
       /** Number of independent units: testcases, or groups of testcases. */
       n: number;
-      /** Number of independent units of equal weight with the same information; below `n` if groups are of unequal size. */
+      /** Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size. */
       effectiveN: number;
       /** Confidence level. */
       level: number;
@@ -874,16 +874,16 @@ export type JudgeCalibration = {
       }>;
       /** Warnings for the reader: the sentences of `caveats`. */
       warnings: string[];
-      /** How often people err, by their blind reviews of the same records. Null below 30 such records: people are then taken to be right. */
+      /** How often people err, by their blind reviews of the same records. Null with fewer than 30 such records; the correction then assumes that people are right. */
       people: {
         /** Number of records with two or more blind reviews. */
         numRecords: number;
         /** Share of pairs of reviews of one record that differ. */
         disagreement: number;
-        /** Share of reviews that err, if people err alike and independently. */
+        /** Estimated share of wrong reviews. It assumes that people err independently and equally often. */
         error: number;
         interval: Interval;
-        /** The rate if people are taken to be right; null if the rate is not corrected for their errors. */
+        /** The rate on the assumption that people are right; null if the rate is not corrected for their errors. */
         uncorrected: {
           /** The rate. */
           estimate: number;
@@ -899,7 +899,7 @@ export type JudgeCalibration = {
       method: string;
       /** Number of independent units: testcases, or groups of testcases. */
       n: number;
-      /** Number of independent units of equal weight with the same information; below `n` if groups are of unequal size. */
+      /** Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size. */
       effectiveN: number;
       /** Confidence level. */
       level: number;
@@ -922,16 +922,16 @@ export type JudgeCalibration = {
       }>;
       /** Warnings for the reader: the sentences of `caveats`. */
       warnings: string[];
-      /** How often people err, by their blind reviews of the same records. Null below 30 such records: people are then taken to be right. */
+      /** How often people err, by their blind reviews of the same records. Null with fewer than 30 such records; the correction then assumes that people are right. */
       people: {
         /** Number of records with two or more blind reviews. */
         numRecords: number;
         /** Share of pairs of reviews of one record that differ. */
         disagreement: number;
-        /** Share of reviews that err, if people err alike and independently. */
+        /** Estimated share of wrong reviews. It assumes that people err independently and equally often. */
         error: number;
         interval: Interval;
-        /** The rate if people are taken to be right; null if the rate is not corrected for their errors. */
+        /** The rate on the assumption that people are right; null if the rate is not corrected for their errors. */
         uncorrected: {
           /** The rate. */
           estimate: number;
@@ -944,7 +944,7 @@ export type JudgeCalibration = {
       numLabels: number;
       /** Number of these labels on which judge and people differ. */
       numDisagreements: number;
-      /** Further labels that halve the interval; null if no number of labels of this run does. */
+      /** Number of further labels that halve the interval; null if labels for the whole run do not. */
       numLabelsToHalve: number | null;
       /** Effect of further labels, in words. */
       moreLabels: string | null;
@@ -958,7 +958,7 @@ export type JudgeCalibration = {
 
 /** Models that can judge. */
 export type JudgeModels = {
-  /** evalModelName of AI metrics that name none: the one set here, else DOKIMA_JUDGE_MODEL; null if none is set. */
+  /** evalModelName of AI metrics that name none: the default of the organization, else DOKIMA_JUDGE_MODEL; null if neither is set. */
   defaultModelName: string | null;
   /** Whether the organization has set the default itself. */
   own: boolean;
@@ -974,7 +974,7 @@ export type JudgeModels = {
     models: Array<{
       /** The model as an evalModelName. */
       name: string;
-      /** Null if it announces none. */
+      /** When the provider shuts the model down; null if it announces no date. */
       endsOn: string | null;
     }>;
   }>;
@@ -988,7 +988,7 @@ export type JudgeOfRun = {
   peopleMetricId: string | null;
   /** When the newest label was given; null without labels. */
   labelledAt: string | null;
-  /** `notCalibrated`: no labels. `tooFewLabels`: below 20, or below 5 of a kind. `noBetterThanChance`: the interval of `youden` reaches 0. `calibrated`: it lies above 0. */
+  /** `notCalibrated`: no labels. `tooFewLabels`: fewer than 20, or fewer than 5 of a kind. `noBetterThanChance`: the interval of `youden` is not above 0. `calibrated`: that interval is above 0. */
   state: "notCalibrated" | "tooFewLabels" | "noBetterThanChance" | "calibrated";
   /** Number of labelled records that the judge decided. */
   numLabels: number;
@@ -996,7 +996,7 @@ export type JudgeOfRun = {
   abstained: number;
   sensitivity: Estimate;
   specificity: Estimate;
-  /** How much better than a coin the judge is: 0 not at all, 1 always right. Null without labels of both kinds. */
+  /** Youden's index: 0 is no better than chance, 1 is always right. Null without labels of both kinds. */
   youden: {
     /** Sensitivity + specificity − 1. */
     estimate: number;
@@ -1010,7 +1010,7 @@ export type JudgeOfRun = {
     method: string;
     /** Number of independent units: testcases, or groups of testcases. */
     n: number;
-    /** Number of independent units of equal weight with the same information; below `n` if groups are of unequal size. */
+    /** Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size. */
     effectiveN: number;
     /** Confidence level. */
     level: number;
@@ -1033,16 +1033,16 @@ export type JudgeOfRun = {
     }>;
     /** Warnings for the reader: the sentences of `caveats`. */
     warnings: string[];
-    /** How often people err, by their blind reviews of the same records. Null below 30 such records: people are then taken to be right. */
+    /** How often people err, by their blind reviews of the same records. Null with fewer than 30 such records; the correction then assumes that people are right. */
     people: {
       /** Number of records with two or more blind reviews. */
       numRecords: number;
       /** Share of pairs of reviews of one record that differ. */
       disagreement: number;
-      /** Share of reviews that err, if people err alike and independently. */
+      /** Estimated share of wrong reviews. It assumes that people err independently and equally often. */
       error: number;
       interval: Interval;
-      /** The rate if people are taken to be right; null if the rate is not corrected for their errors. */
+      /** The rate on the assumption that people are right; null if the rate is not corrected for their errors. */
       uncorrected: {
         /** The rate. */
         estimate: number;
@@ -1148,7 +1148,7 @@ export type MaskingSettings = {
   }>;
   /** Paths of fields whose values are replaced whole by [MASKED], such as inputs.user.email. The first part is inputs, outputs, expected, attributes or resource (of spans), jsonData (of testcases) or score. * is any key, ** any number of keys; lists count as their items. */
   fields: string[];
-  /** Whether each token has a keyed hash of what it replaces, as [EMAIL:1a2b3c4d5e6f], so that equal values stay equal. */
+  /** Whether each token contains a keyed hash of the value that it replaces, such as [EMAIL:1a2b3c4d5e6f], so that equal values stay equal. */
   hashed: boolean;
   /** Whether testcases are masked too. */
   testcases: boolean;
@@ -1181,18 +1181,18 @@ export type Me = {
     /** When it expires; null if never. */
     expiresAt: string | null;
   } | null;
-  /** Organizations that the session can be switched to, its own among them, by name. Empty for a key, which belongs to one. */
+  /** Organizations that the session can be switched to, the current one included, by name. Empty for a key, which belongs to one organization. */
   organizations: Array<{
     /** Id of the organization. */
     id: string;
     /** Name of the organization. */
     name: string;
-    /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more. */
+    /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: may only see the review queues and score and annotate their records. */
     role: "admin" | "member" | "annotator" | "viewer";
     /** Whether the session is of this organization now. */
     current: boolean;
   }>;
-  /** Position of this answer in the streams of changes. With it as `since`, they begin after this answer. */
+  /** Position of this answer in the streams of changes. Pass it as `since` to begin a stream after this answer. */
   position: string;
 };
 
@@ -1204,7 +1204,7 @@ export type Member = {
   name: string;
   /** E-mail address, unique in the organization. */
   email: string;
-  /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more. */
+  /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: may only see the review queues and score and annotate their records. */
   role: "admin" | "member" | "annotator" | "viewer";
   /** Whether the member has chosen a password with a sign-in link and so can sign in. */
   hasPassword: boolean;
@@ -1388,13 +1388,13 @@ export type MetricGroup = {
 export type MetricSettings = {
   /** How often the judge is asked about each record. The score is the majority or the median; every vote is kept. */
   judgeRepeats: number;
-  /** Models that judge beside evalModelName, each as often. The score is the majority or the median of all; each verdict is kept. */
+  /** Models that judge in addition to evalModelName, each judgeRepeats times. The score is the majority or the median of all verdicts; each verdict is kept. */
   juryModelNames: string[];
-  /** Human metric whose scores are the truth about a judge: the one that was set, else the only one of the project with the same guidelines and kind of score. Null if it is not known; then no rate is corrected. Setting null forgets the one that was set. */
+  /** Human metric whose scores are the truth about a judge: the one that was set, else the only one of the project with the same guidelines and kind of score. Null if it is not known; then no rate is corrected. Set null to remove the setting. */
   peopleMetricId: string | null;
-  /** Number of people who score each record, without seeing each other's scores. The score is pending until all have. */
+  /** Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs. */
   numReviewers: number;
-  /** Which of their scores becomes the current one: the latest, or the majority (for integers and floats the median, and the lower of two in the middle). */
+  /** How the current score follows from theirs: the latest, or the majority (for integers and floats the median; with an even number, the lower of the two in the middle). */
   reviewRule: "latest" | "majority";
 };
 
@@ -1404,7 +1404,7 @@ export type MetricTemplate = {
   id: string;
   /** Topic. */
   group: "quality" | "grounding" | "conversation" | "agents" | "safety" | "format" | "text" | "people";
-  /** What the metric reads of a record: fields, such as outputs.answer, which you can rename in the metric to match your records; and trace, conversation and toolCalls of its trace. */
+  /** Parts of a record that the metric reads: fields, such as outputs.answer, which you can rename in the metric to match your records; and trace, conversation and toolCalls of its trace. */
   reads: string[];
   /** Where the definition comes from. */
   source: string;
@@ -1643,7 +1643,7 @@ export type Monitor = {
   createdAt: string;
   /** When its metrics, rate or filter last changed. */
   definedAt: string;
-  /** Results since then. */
+  /** Results since `since`. */
   results: {
     /** Start of the results: definedAt, or 30 days ago if that is later. */
     since: string;
@@ -1757,7 +1757,7 @@ export type PinnedTrial = {
   number: number;
   /** Id of the metric. */
   metricId: string;
-  /** drift: the judge in use, later. succession: another judge that decides alike. alignment: a prompt that people agree with more. */
+  /** drift: tests the judge in use again. succession: looks for another judge that decides alike. alignment: looks for a prompt that people agree with more often. */
   kind: "drift" | "succession" | "alignment";
   /** running: verdicts are pending. ready: it can be decided. adopted: a candidate became the configuration. discarded: nothing changed. */
   state: "running" | "ready" | "adopted" | "discarded";
@@ -1765,7 +1765,7 @@ export type PinnedTrial = {
   metricConfigId: string;
   /** Model of the judge in use; null for code. */
   evalModelName: string | null;
-  /** Largest difference that counts as none; null for a drift trial. */
+  /** Largest difference of pass rates that counts as none; null for a drift trial. */
   margin: number | null;
   /** Confidence level. */
   level: number;
@@ -1816,7 +1816,7 @@ export type PinnedTrial = {
     costUsd: number | null;
     /** Mean duration of a verdict in milliseconds. */
     latencyMs: number | null;
-    /** Comparison of the judge in use with its pinned verdicts; null in other trials, while verdicts are pending, and if the run was deleted before. After the deletion of the run it stays at the level 0.95. */
+    /** Comparison of the judge in use with its pinned verdicts; null in other trials, while verdicts are pending, and if the run was deleted before they were complete. If the run is deleted later, the comparison at the level 0.95 is kept. */
     drift: {
       /** Method. */
       method: string;
@@ -1834,14 +1834,14 @@ export type PinnedTrial = {
       interval: Interval | null;
       /** Why there is no interval. */
       reason: string | null;
-      /** Tests whether the judge is right as often, at half of α. */
+      /** Tests at level α/2 whether the judge agrees with people more or less often than before. */
       mcnemar: {
         /** Two-sided exact p. */
         exact: number;
         /** Two-sided mid-p. The verdict rests on it. */
         midP: number;
       } | null;
-      /** Tests whether the judge passes records as often, at half of α. */
+      /** Tests at level α/2 whether the judge passes more or fewer records than before. */
       leniency: {
         /** Number of records that failed and now pass. */
         nowPass: number;
@@ -1883,9 +1883,9 @@ export type PinnedTrial = {
       method: string;
       /** Confidence level. */
       level: number;
-      /** Largest difference that counts as none. */
+      /** Largest difference of pass rates that counts as none. */
       margin: number;
-      /** Both judges among the records that people pass. */
+      /** Pass rates of both judges among the records that people pass. */
       passedByPeople: {
         /** Number of records that both judges decided. */
         n: number;
@@ -1905,10 +1905,10 @@ export type PinnedTrial = {
         nowFail: number;
         /** Number of records without a verdict of the candidate. */
         missing: number;
-        /** Number of records that show two equal judges to be so in 8 of 10 trials. */
+        /** Number of records with which 8 of 10 trials of two equal judges show that they are equivalent. */
         numNeeded: number;
       };
-      /** Both judges among the records that people fail. */
+      /** Pass rates of both judges among the records that people fail. */
       failedByPeople: {
         /** Number of records that both judges decided. */
         n: number;
@@ -1928,7 +1928,7 @@ export type PinnedTrial = {
         nowFail: number;
         /** Number of records without a verdict of the candidate. */
         missing: number;
-        /** Number of records that show two equal judges to be so in 8 of 10 trials. */
+        /** Number of records with which 8 of 10 trials of two equal judges show that they are equivalent. */
         numNeeded: number;
       };
       /** Largest p of the four one-sided tests. */
@@ -1969,7 +1969,7 @@ export type PinnedTrial = {
       p: number | null;
       /** p, adjusted by Holm for all candidates of the trial. */
       adjustedP: number | null;
-      /** Smallest difference that so many labels can detect. */
+      /** Smallest difference that this number of labels can detect. */
       minimumDetectable: number | null;
       /** better, worse or cannot tell. */
       verdict: string;
@@ -1978,9 +1978,9 @@ export type PinnedTrial = {
     } | null;
     /** Comparisons of stored runs, by both judges. Empty once the run was deleted. */
     gates: Array<{
-      /** Run that is compared with. */
+      /** Baseline run. */
       baselineRunId: string;
-      /** Run that is compared. */
+      /** Run that is compared with the baseline. */
       runId: string;
       /** Verdict by the judge in use, on the records of the trial. */
       judge: {
@@ -2000,7 +2000,7 @@ export type PinnedTrial = {
       changes: boolean;
     }>;
   }>;
-  /** Configuration to adopt: of a succession the cheapest equivalent, of an alignment the best that is shown to be better. */
+  /** Configuration to adopt: in a succession the cheapest equivalent one, in an alignment the best one that is shown to be better. Null without one. */
   proposedConfigId: string | null;
   /** The verdict of the trial in words. */
   sentence: string;
@@ -2014,9 +2014,9 @@ export type PinnedTrial = {
       method: string;
       /** Confidence level. */
       level: number;
-      /** Largest difference that counts as none. */
+      /** Largest difference of pass rates that counts as none. */
       margin: number;
-      /** Both judges among the records that people pass. */
+      /** Pass rates of both judges among the records that people pass. */
       passedByPeople: {
         /** Number of records that both judges decided. */
         n: number;
@@ -2036,10 +2036,10 @@ export type PinnedTrial = {
         nowFail: number;
         /** Number of records without a verdict of the candidate. */
         missing: number;
-        /** Number of records that show two equal judges to be so in 8 of 10 trials. */
+        /** Number of records with which 8 of 10 trials of two equal judges show that they are equivalent. */
         numNeeded: number;
       };
-      /** Both judges among the records that people fail. */
+      /** Pass rates of both judges among the records that people fail. */
       failedByPeople: {
         /** Number of records that both judges decided. */
         n: number;
@@ -2059,7 +2059,7 @@ export type PinnedTrial = {
         nowFail: number;
         /** Number of records without a verdict of the candidate. */
         missing: number;
-        /** Number of records that show two equal judges to be so in 8 of 10 trials. */
+        /** Number of records with which 8 of 10 trials of two equal judges show that they are equivalent. */
         numNeeded: number;
       };
       /** Largest p of the four one-sided tests. */
@@ -2134,7 +2134,7 @@ export type Plan = {
     };
     /** Interval of their difference, corrected for the judge's errors. */
     interval: Interval | null;
-    /** Further testcases labelled in both runs that halve the interval; null if no number of them does. */
+    /** Number of further testcases to label in both runs that halve the interval; null if labels for all of them do not. */
     numLabelsToHalve: number | null;
     /** The same in words. */
     moreLabels: string | null;
@@ -2265,28 +2265,28 @@ export type PreferenceResult = {
       /** Pairs that the second won. */
       losses: number;
       winRate: Estimate;
-      /** The chance that the first is preferred to the second by the ranking, which uses all pairs, and its interval, which is not adjusted. Null without a ranking. */
+      /** Probability that the first is preferred to the second, by the ranking of all pairs. Its interval is not adjusted. Null without a ranking. */
       expected: {
-        /** The chance. */
+        /** The probability. */
         winRate: number;
         interval: Interval;
       } | null;
       /** Two-sided p of a `winRate` of 0.5, by the comparisons of these two alone, adjusted by Holm over all pairs of runs. */
       directP: number | null;
-      /** What the ranking does not say of these two: that their own comparisons tell them apart, and `apart` does not, or the other way round than the ranking; null if there is nothing of the kind. */
+      /** Contradiction between the ranking and the comparisons of these two runs alone, in words: only the comparisons show a difference, or they show the opposite order. Null without one. */
       sentence: string | null;
       /** Two-sided p of equal strengths, adjusted by Holm over all pairs of runs. */
       adjustedP: number | null;
-      /** Whether the two runs are shown to differ: adjustedP decides. In a study of two runs, the interval of `expected` then leaves out 0.5. In a study of more, the interval may leave out 0.5 although no difference is shown. */
+      /** Whether the two runs are shown to differ: adjustedP decides. In a study of two runs, the interval of `expected` then excludes 0.5. In a study of more, the interval can exclude 0.5 although no difference is shown. */
       apart: boolean;
     }>;
-    /** Whether the ranking describes its pairs; null if too few comparisons, or only two runs, could say so. */
+    /** Whether the ranking describes its pairs; null with only two runs or too few comparisons. */
     fit: {
-      /** p of the ranking against a separate chance for each pair. */
+      /** p of the test of the ranking against a separate probability for each pair. */
       p: number;
       /** Degrees of freedom: pairs that met, beyond those that connect all runs. */
       df: number;
-      /** False if the pairs differ from the ranking at the level. */
+      /** False if the test rejects the ranking at the confidence level. */
       fits: boolean;
       /** The same in words. */
       sentence: string;
@@ -2339,28 +2339,28 @@ export type PreferenceResult = {
       /** Pairs that the second won. */
       losses: number;
       winRate: Estimate;
-      /** The chance that the first is preferred to the second by the ranking, which uses all pairs, and its interval, which is not adjusted. Null without a ranking. */
+      /** Probability that the first is preferred to the second, by the ranking of all pairs. Its interval is not adjusted. Null without a ranking. */
       expected: {
-        /** The chance. */
+        /** The probability. */
         winRate: number;
         interval: Interval;
       } | null;
       /** Two-sided p of a `winRate` of 0.5, by the comparisons of these two alone, adjusted by Holm over all pairs of runs. */
       directP: number | null;
-      /** What the ranking does not say of these two: that their own comparisons tell them apart, and `apart` does not, or the other way round than the ranking; null if there is nothing of the kind. */
+      /** Contradiction between the ranking and the comparisons of these two runs alone, in words: only the comparisons show a difference, or they show the opposite order. Null without one. */
       sentence: string | null;
       /** Two-sided p of equal strengths, adjusted by Holm over all pairs of runs. */
       adjustedP: number | null;
-      /** Whether the two runs are shown to differ: adjustedP decides. In a study of two runs, the interval of `expected` then leaves out 0.5. In a study of more, the interval may leave out 0.5 although no difference is shown. */
+      /** Whether the two runs are shown to differ: adjustedP decides. In a study of two runs, the interval of `expected` then excludes 0.5. In a study of more, the interval can exclude 0.5 although no difference is shown. */
       apart: boolean;
     }>;
-    /** Whether the ranking describes its pairs; null if too few comparisons, or only two runs, could say so. */
+    /** Whether the ranking describes its pairs; null with only two runs or too few comparisons. */
     fit: {
-      /** p of the ranking against a separate chance for each pair. */
+      /** p of the test of the ranking against a separate probability for each pair. */
       p: number;
       /** Degrees of freedom: pairs that met, beyond those that connect all runs. */
       df: number;
-      /** False if the pairs differ from the ranking at the level. */
+      /** False if the test rejects the ranking at the confidence level. */
       fits: boolean;
       /** The same in words. */
       sentence: string;
@@ -2453,7 +2453,7 @@ export type ProjectAccess = {
   members: Array<{
     /** Id of the member. */
     userId: string;
-    /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more. */
+    /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: may only see the review queues and score and annotate their records. */
     role: "admin" | "member" | "annotator" | "viewer";
   }>;
   /** Your rights in the project. */
@@ -2466,7 +2466,7 @@ export type ProjectImport = {
   projectId: string;
   /** When the import began. */
   startedAt: string;
-  /** When the last line was stored; null while the project is half imported. */
+  /** When the last line was stored; null while the import is incomplete. */
   completedAt: string | null;
   /** Lines of the archive that are stored. */
   numLines: number;
@@ -2517,7 +2517,7 @@ export type Provider = {
   maxConcurrency: number;
   /** Maximum number of requests per minute of one process; null means no limit. */
   requestsPerMinute: number | null;
-  /** Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They come before the price table of the server. */
+  /** Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They override the price table of the server. */
   prices: { [name: string]: {
   /** Price of a million tokens that the model reads. */
   input: number;
@@ -2603,7 +2603,7 @@ export type RecordDetail = {
   };
   /** Latency, tokens and cost of the record, from its traces or else the call of its system; null without either. */
   measures: {
-    /** Milliseconds. */
+    /** Latency in milliseconds. */
     latencyMs: number | null;
     /** Input tokens. */
     inputTokens: number | null;
@@ -2698,7 +2698,7 @@ export type Rescoring = {
   number: number;
   /** Id of the metric. */
   metricId: string;
-  /** rescoring: a configuration on its own run. */
+  /** rescoring: scores the records of a run by a configuration. */
   kind: "rescoring";
   /** Run whose records are re-scored. */
   runId: string;
@@ -2889,7 +2889,7 @@ export type ReviewSample = {
   createdAt: string;
 };
 
-/** A record for you to score. It has no other scores, so that they do not influence you. */
+/** A record for you to score. Other scores are left out, so that they do not influence you. */
 export type ReviewTask = {
   /** Id of the record. */
   recordId: string;
@@ -2903,7 +2903,7 @@ export type ReviewTask = {
   guidelines: string;
   /** Kind of score. */
   outputType: "int" | "float" | "boolean";
-  /** Number of people who score each record, without seeing each other's scores. The score is pending until all have. */
+  /** Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs. */
   numReviewers: number;
   /** Whether the record is assigned to you. */
   assigned: boolean;
@@ -3040,7 +3040,7 @@ export type RunComparison = {
   measure: string;
   /** Test of paired runs: `fixed` or `sequential`. */
   test: string;
-  /** Slice that is compared; null for all records. Tests of other slices are not in the adjustment. */
+  /** Slice that is compared; null for all records. The adjustment does not cover tests of other slices. */
   slice: {
     /** Criterion of the slice. */
     by: string;
@@ -3084,7 +3084,7 @@ export type RunComparison = {
       n: number;
       /** Whether the runs share testcases; without any, all testcases are compared unpaired. */
       paired: boolean;
-      /** Number of independent units of equal weight with the same information; below `n` where groups count. */
+      /** Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size. */
       effectiveN: number;
       /** Confidence level. */
       level: number;
@@ -3141,7 +3141,7 @@ export type RunComparison = {
       };
       /** Evidence of the sequential test; null for `test=fixed`, groups and unpaired runs. */
       watched: {
-        /** Evidence against equal systems; 1 is none. */
+        /** e-value: evidence against equal systems; 1 is no evidence. */
         eValue: number;
         /** Evidence that decides the test among all tests of this answer: 1/(1 − simultaneousLevel). */
         neededEvidence: number;
@@ -3197,9 +3197,9 @@ export type RunComparison = {
       judge: {
         before: JudgeOfRun;
         after: JudgeOfRun;
-        /** Whether `interval` includes the judge's errors. It does not; that of `corrected` does. */
+        /** Whether `interval` includes the judge's errors. Always false: the interval of `corrected` includes them. */
         errorInInterval: boolean;
-        /** Whether it errs alike on both; null without labels in both runs. */
+        /** Whether the judge has the same error rates on both runs; null without labels in both. */
         errors: {
           /** Share that the judge passes, among the records that people pass. */
           sensitivity: {
@@ -3239,7 +3239,7 @@ export type RunComparison = {
           level: number;
           /** Two-sided p of both tests together (Bonferroni); null if neither could be made. */
           p: number | null;
-          /** `differs`: the judge errs otherwise on the two runs, so its errors do not cancel in a difference. `unknown`: too few labels. */
+          /** `differs`: the judge has different error rates on the two runs, so its errors do not cancel in a difference. `unknown`: too few labels. */
           verdict: "differs" | "cannot tell" | "unknown";
           /** The verdict in words. */
           sentence: string;
@@ -3281,7 +3281,7 @@ export type RunComparison = {
         simultaneousInterval: Interval | null;
         /** Confidence level of `simultaneousInterval`: 1 − (1 − level)/tests. */
         simultaneousLevel: number;
-        /** Two-sided p; where labels speak alone, by inverting the interval. */
+        /** Two-sided p. If only labels are used, it comes from inverting the interval. */
         p: number | null;
         /** p adjusted by Holm over all corrected differences of this answer. The verdict rests on it. */
         adjustedP: number | null;
@@ -3294,7 +3294,7 @@ export type RunComparison = {
           /** Weight of the judge's verdicts, from 0 (unused) to 1 (fully used). */
           after: number;
         } | null;
-        /** Further testcases labelled in both runs that halve the interval; null if no number of them does. */
+        /** Number of further testcases to label in both runs that halve the interval; null if labels for all of them do not. */
         numLabelsToHalve: number | null;
         /** Effect of further labels, in words. */
         moreLabels: string | null;
@@ -3553,7 +3553,7 @@ export type RunEstimate = {
   method: string;
   /** Number of independent units: testcases, or groups of testcases. */
   n: number;
-  /** Number of independent units of equal weight with the same information; below `n` if groups are of unequal size. */
+  /** Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size. */
   effectiveN: number;
   /** Confidence level. */
   level: number;
@@ -4064,9 +4064,9 @@ export type Series = {
   bucket: "hour" | "day" | "week";
   /** Confidence level. */
   level: number;
-  /** Changes after this time may be missing; null if everything is counted. Large hours are counted every few minutes. */
+  /** Changes after this time may be missing; null if everything is counted. Hours with many records are counted every few minutes. */
   countedUntil: string | null;
-  /** Hours whose records are not in the series yet, as after an upgrade. */
+  /** Number of hours whose records are not in the series yet, for example after an upgrade. */
   numUncountedHours: number;
   /** Configurations that gave scores, by name of the metric, newest first. */
   metrics: Array<{
@@ -4102,7 +4102,7 @@ export type SeriesPoint = {
   /** Number of records that were created in the bucket. */
   numRecords: number;
   errors: SeriesValue;
-  /** Percentiles of the latency, read from bins: at most 2 % off. */
+  /** Percentiles of the latency in milliseconds, with an error of at most 2 %. */
   latency: {
     p50: SeriesValue;
     p95: SeriesValue;
@@ -4167,13 +4167,13 @@ export type SignIn = {
   user: Member;
   /** When it expires. */
   expiresAt: string;
-  /** Organizations that the session can be switched to, its own among them, by name. Empty for a key, which belongs to one. */
+  /** Organizations that the session can be switched to, the current one included, by name. Empty for a key, which belongs to one organization. */
   organizations: Array<{
     /** Id of the organization. */
     id: string;
     /** Name of the organization. */
     name: string;
-    /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more. */
+    /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: may only see the review queues and score and annotate their records. */
     role: "admin" | "member" | "annotator" | "viewer";
     /** Whether the session is of this organization now. */
     current: boolean;
@@ -4239,7 +4239,7 @@ export type SliceLosses = {
     after: number;
     /** The second run minus the first. */
     difference: number;
-    /** The difference, drawn towards that of all slices of the field: the worst of many is bad partly by chance. */
+    /** The difference, shrunk towards the mean of all slices of the field, because the worst of many slices is worst partly by chance. */
     shrunk: number;
     shrunkInterval: Interval;
     /** p of a loss larger than in the rest, adjusted for all slices of all fields of this metric. */
@@ -4636,7 +4636,7 @@ export type TraceSession = {
   lastSeen: string;
 };
 
-/** A user of the system, whom traces name. */
+/** A user of the system, as traces name them. */
 export type TraceUser = {
   /** Id of the user, as the traces name it. */
   userId: string;
@@ -4808,9 +4808,9 @@ export type TrialChange = {
   };
 };
 
-/** What the records of the second run need more than those of the first, on the shared testcases. */
+/** Rise of latency, tokens and cost from the first run to the second, on the shared testcases. */
 export type UsageRises = {
-  /** Latency of a record in milliseconds: its typical (geometric) mean. */
+  /** Geometric mean of the latency of a record in milliseconds. */
   latencyMs: {
     /** Number of testcases for which both runs know it. */
     n: number;
@@ -4881,9 +4881,9 @@ export type Winner = {
   numTries: number;
   /** Number of testcases that all of them share. */
   n: number;
-  /** Its mean as it looks: too high, because it was chosen for it. */
+  /** Its observed mean, which is too high on average because the best run was chosen. */
   mean: number;
-  /** Its mean, corrected for the choice: as often too high as too low. */
+  /** Its mean, corrected for the choice (median-unbiased). */
   estimate: number;
   interval: Interval;
   /** The result in words. */
@@ -4920,9 +4920,9 @@ export type UpdateAlertBody = {
   recipients?: string[] | undefined;
   /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. */
   events?: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse"> | undefined;
-  /** monitor.worse: lowest pass rate that is good enough. It holds for every metric of every monitor of the project. */
+  /** monitor.worse: lowest acceptable pass rate, from 0 to 1. It applies to every metric of every monitor of the project. */
   minPassRate?: number | null | undefined;
-  /** monitor.worse: number of false alarms a year, on average and at most. */
+  /** monitor.worse: highest average number of false alarms a year. */
   falseAlarmsPerYear?: number | undefined;
   /** true: nothing is sent. Events that happen while it is paused are not sent later. */
   paused?: boolean | undefined;
@@ -4948,9 +4948,9 @@ export type CreateAlertBody = {
   recipients?: string[] | undefined;
   /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. */
   events: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse">;
-  /** monitor.worse: lowest pass rate that is good enough. It holds for every metric of every monitor of the project. */
+  /** monitor.worse: lowest acceptable pass rate, from 0 to 1. It applies to every metric of every monitor of the project. */
   minPassRate?: number | null | undefined;
-  /** monitor.worse: number of false alarms a year, on average and at most. */
+  /** monitor.worse: highest average number of false alarms a year. */
   falseAlarmsPerYear?: number | undefined;
   /** Whether nothing is sent. Events that happen while it is paused are not sent later. */
   paused?: boolean | undefined;
@@ -4984,7 +4984,7 @@ export type CalibrateMetricQuery = {
   level?: number | undefined;
   /** Run whose pass rate is corrected for the errors of the judge. */
   runId?: string | undefined;
-  /** Number of records, from any set, that the judge passed. Goes with `numJudged`. */
+  /** Number of records, from any set, that the judge passed. Requires `numJudged`. */
   numPasses?: number | undefined;
   /** Number of records in that set that the judge decided; `correctedRate` is their corrected pass rate. */
   numJudged?: number | undefined;
@@ -5247,13 +5247,13 @@ export type ListAuditEventsQuery = {
   resourceId?: string | undefined;
   /** Only writes in this project. */
   projectId?: string | undefined;
-  /** Only what was refused, or only what was not. */
+  /** true: only refused requests and sign-ins. false: only the others. */
   failed?: boolean | undefined;
 };
 
 /** Query parameters of verifyAuditEvents. */
 export type VerifyAuditEventsQuery = {
-  /** Place of an entry that you have noted. Goes with hash. */
+  /** Place of an entry that you have noted. Requires hash. */
   place?: number | undefined;
   /** Hash that the entry at this place had. */
   hash?: string | undefined;
@@ -5275,7 +5275,7 @@ export type ListExecutionsQuery = {
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
-  /** Keeps executions in this state. */
+  /** Only executions in this state. */
   state?: "pending" | "done" | "failed" | "cancelled" | undefined;
 };
 
@@ -5293,7 +5293,7 @@ export type CreateMemberBody = {
   name: string;
   /** E-mail address, unique in the organization. */
   email: string;
-  /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more. */
+  /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: may only see the review queues and score and annotate their records. */
   role: "admin" | "member" | "annotator" | "viewer";
 };
 
@@ -5301,7 +5301,7 @@ export type CreateMemberBody = {
 export type UpdateMemberBody = {
   /** Name of the person. */
   name?: string | undefined;
-  /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more. */
+  /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: may only see the review queues and score and annotate their records. */
   role?: "admin" | "member" | "annotator" | "viewer" | undefined;
 };
 
@@ -5491,13 +5491,13 @@ export type UpdateMetricBody = {
 export type UpdateMetricSettingsBody = {
   /** How often the judge is asked about each record. The score is the majority or the median; every vote is kept. */
   judgeRepeats?: number | undefined;
-  /** Models that judge beside evalModelName, each as often. The score is the majority or the median of all; each verdict is kept. */
+  /** Models that judge in addition to evalModelName, each judgeRepeats times. The score is the majority or the median of all verdicts; each verdict is kept. */
   juryModelNames?: string[] | undefined;
-  /** Human metric whose scores are the truth about a judge: the one that was set, else the only one of the project with the same guidelines and kind of score. Null if it is not known; then no rate is corrected. Setting null forgets the one that was set. */
+  /** Human metric whose scores are the truth about a judge: the one that was set, else the only one of the project with the same guidelines and kind of score. Null if it is not known; then no rate is corrected. Set null to remove the setting. */
   peopleMetricId?: string | null | undefined;
-  /** Number of people who score each record, without seeing each other's scores. The score is pending until all have. */
+  /** Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs. */
   numReviewers?: number | undefined;
-  /** Which of their scores becomes the current one: the latest, or the majority (for integers and floats the median, and the lower of two in the middle). */
+  /** How the current score follows from theirs: the latest, or the majority (for integers and floats the median; with an even number, the lower of the two in the middle). */
   reviewRule?: "latest" | "majority" | undefined;
 };
 
@@ -6161,7 +6161,7 @@ export type PreviewMaskingBody = {
     }>;
     /** Paths of fields whose values are replaced whole by [MASKED], such as inputs.user.email. The first part is inputs, outputs, expected, attributes or resource (of spans), jsonData (of testcases) or score. * is any key, ** any number of keys; lists count as their items. */
     fields: string[];
-    /** Whether each token has a keyed hash of what it replaces, as [EMAIL:1a2b3c4d5e6f], so that equal values stay equal. */
+    /** Whether each token contains a keyed hash of the value that it replaces, such as [EMAIL:1a2b3c4d5e6f], so that equal values stay equal. */
     hashed: boolean;
     /** Whether testcases are masked too. */
     testcases: boolean;
@@ -6174,7 +6174,7 @@ export type PreviewMaskingBody = {
 
 /** Request body of upsertProjectMember. */
 export type UpsertProjectMemberBody = {
-  /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more. */
+  /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: may only see the review queues and score and annotate their records. */
   role: "admin" | "member" | "annotator" | "viewer";
 };
 
@@ -6207,7 +6207,7 @@ export type UpdateProjectSettingsBody = {
     }>;
     /** Paths of fields whose values are replaced whole by [MASKED], such as inputs.user.email. The first part is inputs, outputs, expected, attributes or resource (of spans), jsonData (of testcases) or score. * is any key, ** any number of keys; lists count as their items. */
     fields: string[];
-    /** Whether each token has a keyed hash of what it replaces, as [EMAIL:1a2b3c4d5e6f], so that equal values stay equal. */
+    /** Whether each token contains a keyed hash of the value that it replaces, such as [EMAIL:1a2b3c4d5e6f], so that equal values stay equal. */
     hashed: boolean;
     /** Whether testcases are masked too. */
     testcases: boolean;
@@ -6248,7 +6248,7 @@ export type CreateProviderBody = {
   maxConcurrency?: number | undefined;
   /** Maximum number of requests per minute of one process; null means no limit. */
   requestsPerMinute?: number | null | undefined;
-  /** Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They come before the price table of the server. */
+  /** Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They override the price table of the server. */
   prices?: { [name: string]: {
   /** Price of a million tokens that the model reads. */
   input: number;
@@ -6277,7 +6277,7 @@ export type UpdateProviderBody = {
   maxConcurrency?: number | undefined;
   /** Maximum number of requests per minute of one process; null means no limit. */
   requestsPerMinute?: number | null | undefined;
-  /** Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They come before the price table of the server. */
+  /** Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They override the price table of the server. */
   prices?: { [name: string]: {
   /** Price of a million tokens that the model reads. */
   input: number;
@@ -6499,7 +6499,7 @@ export type ListRunDetailsQuery = {
   mark?: string | undefined;
   /** Only runs that this gate decided about. */
   gate?: string | undefined;
-  /** Only runs for which the verdict of a gate, or of the one named, is this. */
+  /** Only runs with this verdict of a gate; with `gate`, of that gate. */
   outcome?: "pass" | "worse" | "inconclusive" | "incomplete" | undefined;
   /** Only runs whose title, notes, tags, marks or origin contain each of these words. */
   q?: string | undefined;
@@ -6531,7 +6531,7 @@ export type ListRunsQuery = {
   mark?: string | undefined;
   /** Only runs that this gate decided about. */
   gate?: string | undefined;
-  /** Only runs for which the verdict of a gate, or of the one named, is this. */
+  /** Only runs with this verdict of a gate; with `gate`, of that gate. */
   outcome?: "pass" | "worse" | "inconclusive" | "incomplete" | undefined;
   /** Only runs whose title, notes, tags, marks or origin contain each of these words. */
   q?: string | undefined;
@@ -7082,10 +7082,10 @@ export type UpsertPinnedSetBody = {
 
 /** Request body of createTrial. */
 export type CreateTrialBody = {
-  /** Tries the judge in use: does it decide as before? */
+  /** Tests whether the judge in use still decides as before. */
   kind: "drift";
 } | {
-  /** Tries other judges: does one decide alike? */
+  /** Tests whether another judge decides alike. */
   kind: "succession";
   /** Candidates. A field that a candidate leaves out keeps the value of the metric. */
   candidates: Array<{
@@ -7100,12 +7100,12 @@ export type CreateTrialBody = {
     /** How often the judge is asked. */
     judgeRepeats?: number | undefined;
   }>;
-  /** Largest difference that counts as none, in the share that the judge passes: among records that people pass, and among those that they fail. */
+  /** Largest difference of pass rates that counts as none: among the records that people pass, and among the records that people fail. */
   margin?: number | undefined;
   /** Stored runs on which the candidates are tried too, at 100 testcases. Each is compared with the baseline of its last gate if that is listed, else with the first. */
   runIds?: string[] | undefined;
 } | {
-  /** Tries prompts made from disagreements with people: do people agree with one more often? */
+  /** Tests whether people agree more often with prompts made from disagreements. */
   kind: "alignment";
   /** Model that rewrites the guidelines, which may be the judge itself. Without it only examples are tried. */
   rewriterModelName?: string | undefined;
@@ -7114,7 +7114,7 @@ export type CreateTrialBody = {
   /** Seed that splits the labels by their inputs. A metric keeps the seed of its first alignment. */
   seed?: number | undefined;
 } | {
-  /** Scores a run again by one configuration: what would change? */
+  /** Scores a run again by one configuration and lists what would change. */
   kind: "rescoring";
   /** Run that the metric scores, by code or by a model. */
   runId: string;
@@ -7143,7 +7143,7 @@ export type ListTrialChangesQuery = {
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
-  /** Keeps records that change in this way. */
+  /** Only records that change in this way. */
   change?: "passToFail" | "failToPass" | "valueOnly" | "same" | "newlyScored" | "unscored" | "failed" | "givenSince" | "pending" | undefined;
 };
 
@@ -7166,11 +7166,11 @@ export type ListTrialsQuery = {
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
-  /** Keeps trials of this metric. Either this or runId is needed. */
+  /** Only trials of this metric. Either this or runId is required. */
   metricId?: string | undefined;
-  /** Keeps rescorings of this run. */
+  /** Only rescorings of this run. */
   runId?: string | undefined;
-  /** Keeps trials of these kinds. */
+  /** Only trials of these kinds. */
   kinds?: Array<"drift" | "succession" | "alignment" | "rescoring"> | undefined;
   /** Confidence level of every interval. */
   level?: number | undefined;
@@ -7357,7 +7357,7 @@ export interface Operations {
   /** Get a member. */
   getMember(userId: string, options?: CallOptions): Promise<Member>;
 
-  /** Change the name or role of a member. Admins only. The last admin keeps that role. */
+  /** Change the name or role of a member. Admins only. The role of the last admin cannot be changed. */
   updateMember(userId: string, body: UpdateMemberBody, options?: CallOptions): Promise<Member>;
 
   /** Remove a member and their keys. Admins only. Their records, scores and comments stay. */
@@ -7509,7 +7509,7 @@ export interface Operations {
   /** Delete a preference study with its pairs and votes. Its runs stay. */
   deletePreferenceStudy(preferenceStudyId: string, options?: CallOptions): Promise<Success>;
 
-  /** List the pairs of a preference study with their votes. A filter narrows the list to the pairs on which someone disagrees. */
+  /** List the pairs of a preference study with their votes. A filter keeps only the pairs on which votes differ. */
   listPreferenceComparisons(preferenceStudyId: string, query?: ListPreferenceComparisonsQuery, options?: CallOptions): List<PreferenceComparison>;
 
   /** Let a model compare the pairs without its verdict, within a budget. A different model than before starts over. */
@@ -7597,7 +7597,7 @@ export interface Operations {
   /** Give a member a role in a project. Admins of the project only. */
   upsertProjectMember(projectId: string, userId: string, body: UpsertProjectMemberBody, options?: CallOptions): Promise<Success>;
 
-  /** Take from a member the role that a project gives them. Admins of the project only. */
+  /** Remove the role that a project gives a member. Admins of the project only. */
   deleteProjectMember(projectId: string, userId: string, options?: CallOptions): Promise<Success>;
 
   /** Show what the next purge of a project would delete. */
@@ -7615,7 +7615,7 @@ export interface Operations {
   /** Read the model lists of all providers now. Admins only. */
   refreshJudgeModels(options?: CallOptions): Promise<JudgeModels>;
 
-  /** List the models that judge in a project and end soon, the first to end first. As their providers announced: within 60 days, or already. */
+  /** List the models that judge in a project and end soon, the first to end first. Models that end within 60 days or have ended, as their providers announced. */
   listModelEndings(projectId: string, query?: ListModelEndingsQuery, options?: CallOptions): List<{
     /** evalModelName. */
     modelName: string;
@@ -7694,7 +7694,7 @@ export interface Operations {
       metricName: string;
       /** Configuration of the metric. */
       metricConfigId: string;
-      /** Number of people who score each record, without seeing each other's scores. The score is pending until all have. */
+      /** Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs. */
       numReviewers: number;
       /** Number of records whose score is pending. */
       numPending: number;
@@ -7728,7 +7728,7 @@ export interface Operations {
   listReviews(recordId: string, metricConfigId: string, options?: CallOptions): Promise<{
     /** State of the record's score: pending until all its reviewers have submitted. */
     state: "pending" | "scored" | "unscored" | "failed";
-    /** Number of people who score each record, without seeing each other's scores. The score is pending until all have. */
+    /** Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs. */
     numReviewers: number;
     /** Number of people who have reviewed the record. */
     numReviews: number;
@@ -7741,7 +7741,7 @@ export interface Operations {
     review: Review;
     /** State of the record's score: pending until all its reviewers have submitted. */
     state: "pending" | "scored" | "unscored" | "failed";
-    /** Number of people who score each record, without seeing each other's scores. The score is pending until all have. */
+    /** Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs. */
     numReviewers: number;
     /** Number of people who have reviewed the record. */
     numReviews: number;

@@ -40,13 +40,13 @@ class Alert(TypedDict):
     kind: Literal["webhook", "slack", "email"]
     """How events are sent."""
     target: str
-    """Addresses of an email, else the origin of the URL: its path may be a credential."""
+    """E-mail addresses, or the origin of the URL: the path is left out because it may be a credential."""
     events: list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse"]]
     """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate."""
     minPassRate: float | None
-    """monitor.worse: lowest pass rate that is good enough. It holds for every metric of every monitor of the project."""
+    """monitor.worse: lowest acceptable pass rate, from 0 to 1. It applies to every metric of every monitor of the project."""
     falseAlarmsPerYear: float
-    """monitor.worse: number of false alarms a year, on average and at most."""
+    """monitor.worse: highest average number of false alarms a year."""
     paused: bool
     """Whether nothing is sent. Events that happen while it is paused are not sent later."""
     createdAt: str
@@ -67,13 +67,13 @@ class AlertCreated(TypedDict):
     kind: Literal["webhook", "slack", "email"]
     """How events are sent."""
     target: str
-    """Addresses of an email, else the origin of the URL: its path may be a credential."""
+    """E-mail addresses, or the origin of the URL: the path is left out because it may be a credential."""
     events: list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse"]]
     """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate."""
     minPassRate: float | None
-    """monitor.worse: lowest pass rate that is good enough. It holds for every metric of every monitor of the project."""
+    """monitor.worse: lowest acceptable pass rate, from 0 to 1. It applies to every metric of every monitor of the project."""
     falseAlarmsPerYear: float
-    """monitor.worse: number of false alarms a year, on average and at most."""
+    """monitor.worse: highest average number of false alarms a year."""
     paused: bool
     """Whether nothing is sent. Events that happen while it is paused are not sent later."""
     createdAt: str
@@ -94,7 +94,7 @@ class AlertDelivery(TypedDict):
     title: str
     """What happened."""
     state: Literal["pending", "delivered", "failed"]
-    """pending: it is being sent or will be sent again. failed: it is not sent again."""
+    """pending: it is being sent or will be sent again. delivered: the receiver accepted it. failed: it is not sent again."""
     numAttempts: int
     """Number of attempts."""
     status: int | None
@@ -115,7 +115,7 @@ class AnchoredRate(TypedDict):
     metricConfigId: str
     """Configuration of the judge that the rate is anchored to."""
     estimate: float
-    """The rate as that judge would have given it."""
+    """Estimate of the rate that this judge would have given."""
     standardError: float
     """Standard error, including that of the switch."""
     interval: Interval
@@ -351,7 +351,7 @@ class CalibrationDisagreement(TypedDict):
     human: CalibrationDisagreementHuman
     """Score of people."""
     record: NotRequired[RecordDetail | None]
-    """Only with `records`. The record; null if it was deleted a moment ago."""
+    """The record; absent without `records`, null if the record was deleted during the request."""
 
 
 class CalibrationDisagreementJudge(TypedDict):
@@ -386,7 +386,7 @@ class ChangedTestcase(TypedDict):
     after: ChangedTestcaseBefore | None
     """Result in this run; null if the run does not have the testcase."""
     records: NotRequired[ChangedTestcaseRecords]
-    """Only with `records`."""
+    """One record of the testcase from each run; absent without `records`."""
 
 
 class ChangedTestcaseBefore(TypedDict):
@@ -405,7 +405,7 @@ class ChangedTestcaseBefore(TypedDict):
 
 
 class ChangedTestcaseRecords(TypedDict):
-    """Only with `records`."""
+    """One record of the testcase from each run; absent without `records`."""
 
     before: RecordDetail | None
     """The first record of the first run; null without one."""
@@ -465,7 +465,7 @@ class Estimate(TypedDict):
     n: int
     """Number of independent units: testcases, or groups of testcases."""
     effectiveN: float
-    """Number of independent units of equal weight with the same information; below `n` if groups are of unequal size."""
+    """Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size."""
     level: float
     """Confidence level."""
     estimate: float | None
@@ -593,13 +593,13 @@ class FailureClusters(TypedDict):
     numGrouped: int
     """Failures that were grouped: the newest 500."""
     basis: Literal["reasoning", "content"]
-    """Whether the reasonings of the scores were compared, or inputs and outputs."""
+    """Texts that were compared: the reasonings of the scores, or inputs and outputs."""
     embeddingModelName: str | None
     """Model of embeddings; null if words were compared."""
     namedBy: str | None
-    """Model that named the clusters; null if their words do."""
+    """Model that named the clusters; null if the clusters are named by their words."""
     error: str | None
-    """Why a model could not be asked; null if none failed."""
+    """Why a call of a model failed; null if none failed."""
     costUsd: float | None
     """Cost of the naming in US dollars; null if unknown or no model was asked."""
 
@@ -637,7 +637,7 @@ class JudgeBudget(TypedDict):
     numWaiting: int
     """Number of pending scores and proposals of judges."""
     stopped: bool
-    """Whether they wait because the budget is used up. Raise the budget to continue."""
+    """Whether pending verdicts wait because the budget is used up. Raise the budget to continue."""
 
 
 class JudgeCalibration(TypedDict):
@@ -664,7 +664,7 @@ class JudgeCalibration(TypedDict):
     n: int
     """Number of labelled records."""
     effectiveN: float
-    """Number of labels of equal weight that weigh as unequally as these; below `n` if they were drawn by strata with unequal chances."""
+    """Effective number of labels (Kish); below `n` if the labels were drawn by strata with unequal probabilities."""
     level: float
     """Confidence level."""
     matrix: JudgeCalibrationMatrix
@@ -690,7 +690,7 @@ class JudgeCalibration(TypedDict):
     judge: JudgeCalibrationJudge
     """How well a judge is calibrated."""
     correctedRate: JudgeCalibrationCorrectedRate | None
-    """The pass rate of `passes` among `judged` records, corrected with the judge's error rates; null unless both are given."""
+    """Pass rate of `numPasses` among `numJudged` records, corrected with the judge's error rates; null unless both are given."""
     correctedRates: list[JudgeCalibrationCorrectedRatesItem]
     """The `rates`, corrected in the same way, in their order."""
     configurations: NotRequired[list[JudgeCalibrationConfigurationsItem]]
@@ -700,7 +700,7 @@ class JudgeCalibration(TypedDict):
     jury: NotRequired[JuryAgreement | None]
     """Only with `jury`. The jury, on all labels; null without one."""
     corrected: JudgeCalibrationCorrected | None
-    """The pass rate of the run, corrected; null unless `runId` asks for it, and without labels."""
+    """Corrected pass rate of the run; null without `runId` and without labels."""
 
 
 class JudgeCalibrationLabels(TypedDict):
@@ -781,7 +781,7 @@ class JudgeCalibrationThresholdOnTest(TypedDict):
     n: int
     """Number of labelled records."""
     effectiveN: float
-    """Number of labels of equal weight that weigh as unequally as these; below `n` if they were drawn by strata with unequal chances."""
+    """Effective number of labels (Kish); below `n` if the labels were drawn by strata with unequal probabilities."""
     level: float
     """Confidence level."""
     matrix: JudgeCalibrationMatrix
@@ -810,7 +810,7 @@ class JudgeCalibrationJudge(TypedDict):
     labelledAt: str | None
     """When the newest label was given; null without labels."""
     state: Literal["notCalibrated", "tooFewLabels", "noBetterThanChance", "calibrated"]
-    """`notCalibrated`: no labels. `tooFewLabels`: below 20, or below 5 of a kind. `noBetterThanChance`: the interval of `youden` reaches 0. `calibrated`: it lies above 0."""
+    """`notCalibrated`: no labels. `tooFewLabels`: fewer than 20, or fewer than 5 of a kind. `noBetterThanChance`: the interval of `youden` is not above 0. `calibrated`: that interval is above 0."""
     numLabels: int
     """Number of labelled records that the judge decided."""
     abstained: int
@@ -818,7 +818,7 @@ class JudgeCalibrationJudge(TypedDict):
     sensitivity: Estimate
     specificity: Estimate
     youden: JudgeCalibrationJudgeYouden | None
-    """How much better than a coin the judge is: 0 not at all, 1 always right. Null without labels of both kinds."""
+    """Youden's index: 0 is no better than chance, 1 is always right. Null without labels of both kinds."""
     sentence: str
     """The same in words."""
 
@@ -839,7 +839,7 @@ class JudgeCalibrationCorrectedRate(TypedDict):
     n: int
     """Number of independent units: testcases, or groups of testcases."""
     effectiveN: float
-    """Number of independent units of equal weight with the same information; below `n` if groups are of unequal size."""
+    """Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size."""
     level: float
     """Confidence level."""
     estimate: float | None
@@ -857,7 +857,7 @@ class JudgeCalibrationCorrectedRate(TypedDict):
     warnings: list[str]
     """Warnings for the reader: the sentences of `caveats`."""
     people: JudgeCalibrationCorrectedRatePeople | None
-    """How often people err, by their blind reviews of the same records. Null below 30 such records: people are then taken to be right."""
+    """How often people err, by their blind reviews of the same records. Null with fewer than 30 such records; the correction then assumes that people are right."""
     uncorrected: float | None
     """Pass rate according to the judge."""
 
@@ -870,10 +870,10 @@ class JudgeCalibrationCorrectedRatePeople(TypedDict):
     disagreement: float
     """Share of pairs of reviews of one record that differ."""
     error: float
-    """Share of reviews that err, if people err alike and independently."""
+    """Estimated share of wrong reviews. It assumes that people err independently and equally often."""
     interval: Interval
     uncorrected: JudgeCalibrationCorrectedRatePeopleUncorrected | None
-    """The rate if people are taken to be right; null if the rate is not corrected for their errors."""
+    """The rate on the assumption that people are right; null if the rate is not corrected for their errors."""
 
 
 class JudgeCalibrationCorrectedRatePeopleUncorrected(TypedDict):
@@ -922,7 +922,7 @@ class JudgeCalibrationCorrectedRoganGladen(TypedDict):
     n: int
     """Number of independent units: testcases, or groups of testcases."""
     effectiveN: float
-    """Number of independent units of equal weight with the same information; below `n` if groups are of unequal size."""
+    """Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size."""
     level: float
     """Confidence level."""
     estimate: float | None
@@ -940,7 +940,7 @@ class JudgeCalibrationCorrectedRoganGladen(TypedDict):
     warnings: list[str]
     """Warnings for the reader: the sentences of `caveats`."""
     people: JudgeCalibrationCorrectedRatePeople | None
-    """How often people err, by their blind reviews of the same records. Null below 30 such records: people are then taken to be right."""
+    """How often people err, by their blind reviews of the same records. Null with fewer than 30 such records; the correction then assumes that people are right."""
     uncorrected: float | None
     """Pass rate according to the judge."""
 
@@ -975,7 +975,7 @@ class JudgeModels(TypedDict):
     """Models that can judge."""
 
     defaultModelName: str | None
-    """evalModelName of AI metrics that name none: the one set here, else DOKIMA_JUDGE_MODEL; null if none is set."""
+    """evalModelName of AI metrics that name none: the default of the organization, else DOKIMA_JUDGE_MODEL; null if neither is set."""
     own: bool
     """Whether the organization has set the default itself."""
     providers: list[JudgeModelsProvidersItem]
@@ -1001,7 +1001,7 @@ class JudgeModelsProvidersItemModelsItem(TypedDict):
     name: str
     """The model as an evalModelName."""
     endsOn: str | None
-    """Null if it announces none."""
+    """When the provider shuts the model down; null if it announces no date."""
 
 
 class JudgeOfRun(TypedDict):
@@ -1014,7 +1014,7 @@ class JudgeOfRun(TypedDict):
     labelledAt: str | None
     """When the newest label was given; null without labels."""
     state: Literal["notCalibrated", "tooFewLabels", "noBetterThanChance", "calibrated"]
-    """`notCalibrated`: no labels. `tooFewLabels`: below 20, or below 5 of a kind. `noBetterThanChance`: the interval of `youden` reaches 0. `calibrated`: it lies above 0."""
+    """`notCalibrated`: no labels. `tooFewLabels`: fewer than 20, or fewer than 5 of a kind. `noBetterThanChance`: the interval of `youden` is not above 0. `calibrated`: that interval is above 0."""
     numLabels: int
     """Number of labelled records that the judge decided."""
     abstained: int
@@ -1022,7 +1022,7 @@ class JudgeOfRun(TypedDict):
     sensitivity: Estimate
     specificity: Estimate
     youden: JudgeCalibrationJudgeYouden | None
-    """How much better than a coin the judge is: 0 not at all, 1 always right. Null without labels of both kinds."""
+    """Youden's index: 0 is no better than chance, 1 is always right. Null without labels of both kinds."""
     sentence: str
     """The same in words."""
     correctedRate: JudgeCalibrationCorrectedRate | None
@@ -1131,7 +1131,7 @@ class MaskingSettings(TypedDict):
     fields: list[str]
     """Paths of fields whose values are replaced whole by [MASKED], such as inputs.user.email. The first part is inputs, outputs, expected, attributes or resource (of spans), jsonData (of testcases) or score. * is any key, ** any number of keys; lists count as their items."""
     hashed: bool
-    """Whether each token has a keyed hash of what it replaces, as [EMAIL:1a2b3c4d5e6f], so that equal values stay equal."""
+    """Whether each token contains a keyed hash of the value that it replaces, such as [EMAIL:1a2b3c4d5e6f], so that equal values stay equal."""
     testcases: bool
     """Whether testcases are masked too."""
     comments: bool
@@ -1158,9 +1158,9 @@ class Me(TypedDict):
     key: MeKey | None
     """Key of this request; null if a signed-in person sent it."""
     organizations: list[MeOrganizationsItem]
-    """Organizations that the session can be switched to, its own among them, by name. Empty for a key, which belongs to one."""
+    """Organizations that the session can be switched to, the current one included, by name. Empty for a key, which belongs to one organization."""
     position: str
-    """Position of this answer in the streams of changes. With it as `since`, they begin after this answer."""
+    """Position of this answer in the streams of changes. Pass it as `since` to begin a stream after this answer."""
 
 
 class MeOrganization(TypedDict):
@@ -1195,7 +1195,7 @@ class MeOrganizationsItem(TypedDict):
     name: str
     """Name of the organization."""
     role: Literal["admin", "member", "annotator", "viewer"]
-    """admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more."""
+    """admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: may only see the review queues and score and annotate their records."""
     current: bool
     """Whether the session is of this organization now."""
 
@@ -1210,7 +1210,7 @@ class Member(TypedDict):
     email: str
     """E-mail address, unique in the organization."""
     role: Literal["admin", "member", "annotator", "viewer"]
-    """admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more."""
+    """admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: may only see the review queues and score and annotate their records."""
     hasPassword: bool
     """Whether the member has chosen a password with a sign-in link and so can sign in."""
     hasSignedInWithSso: bool
@@ -1432,13 +1432,13 @@ class MetricSettings(TypedDict):
     judgeRepeats: int
     """How often the judge is asked about each record. The score is the majority or the median; every vote is kept."""
     juryModelNames: list[str]
-    """Models that judge beside evalModelName, each as often. The score is the majority or the median of all; each verdict is kept."""
+    """Models that judge in addition to evalModelName, each judgeRepeats times. The score is the majority or the median of all verdicts; each verdict is kept."""
     peopleMetricId: str | None
-    """Human metric whose scores are the truth about a judge: the one that was set, else the only one of the project with the same guidelines and kind of score. Null if it is not known; then no rate is corrected. Setting null forgets the one that was set."""
+    """Human metric whose scores are the truth about a judge: the one that was set, else the only one of the project with the same guidelines and kind of score. Null if it is not known; then no rate is corrected. Set null to remove the setting."""
     numReviewers: int
-    """Number of people who score each record, without seeing each other's scores. The score is pending until all have."""
+    """Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs."""
     reviewRule: Literal["latest", "majority"]
-    """Which of their scores becomes the current one: the latest, or the majority (for integers and floats the median, and the lower of two in the middle)."""
+    """How the current score follows from theirs: the latest, or the majority (for integers and floats the median; with an even number, the lower of the two in the middle)."""
 
 
 class MetricTemplate(TypedDict):
@@ -1449,7 +1449,7 @@ class MetricTemplate(TypedDict):
     group: Literal["quality", "grounding", "conversation", "agents", "safety", "format", "text", "people"]
     """Topic."""
     reads: list[str]
-    """What the metric reads of a record: fields, such as outputs.answer, which you can rename in the metric to match your records; and trace, conversation and toolCalls of its trace."""
+    """Parts of a record that the metric reads: fields, such as outputs.answer, which you can rename in the metric to match your records; and trace, conversation and toolCalls of its trace."""
     source: str
     """Where the definition comes from."""
     metric: MetricTemplateMetric1 | MetricTemplateMetric2 | MetricTemplateMetric3 | MetricTemplateMetric4 | MetricTemplateMetric5 | MetricTemplateMetric6 | MetricTemplateMetric7 | MetricTemplateMetric8 | MetricTemplateMetric9
@@ -1722,7 +1722,7 @@ class Monitor(TypedDict):
     definedAt: str
     """When its metrics, rate or filter last changed."""
     results: MonitorResults
-    """Results since then."""
+    """Results since `since`."""
 
 
 class MonitorFilter(TypedDict):
@@ -1743,7 +1743,7 @@ class MonitorFilter(TypedDict):
 
 
 class MonitorResults(TypedDict):
-    """Results since then."""
+    """Results since `since`."""
 
     since: str
     """Start of the results: definedAt, or 30 days ago if that is later."""
@@ -1875,7 +1875,7 @@ class PinnedTrial(TypedDict):
     metricId: str
     """Id of the metric."""
     kind: Literal["drift", "succession", "alignment"]
-    """drift: the judge in use, later. succession: another judge that decides alike. alignment: a prompt that people agree with more."""
+    """drift: tests the judge in use again. succession: looks for another judge that decides alike. alignment: looks for a prompt that people agree with more often."""
     state: Literal["running", "ready", "adopted", "discarded"]
     """running: verdicts are pending. ready: it can be decided. adopted: a candidate became the configuration. discarded: nothing changed."""
     metricConfigId: str
@@ -1883,7 +1883,7 @@ class PinnedTrial(TypedDict):
     evalModelName: str | None
     """Model of the judge in use; null for code."""
     margin: float | None
-    """Largest difference that counts as none; null for a drift trial."""
+    """Largest difference of pass rates that counts as none; null for a drift trial."""
     level: float
     """Confidence level."""
     seed: float | None
@@ -1903,7 +1903,7 @@ class PinnedTrial(TypedDict):
     candidates: list[PinnedTrialCandidatesItem]
     """Candidates, in the order of the request."""
     proposedConfigId: str | None
-    """Configuration to adopt: of a succession the cheapest equivalent, of an alignment the best that is shown to be better."""
+    """Configuration to adopt: in a succession the cheapest equivalent one, in an alignment the best one that is shown to be better. Null without one."""
     sentence: str
     """The verdict of the trial in words."""
     adopted: PinnedTrialAdopted | None
@@ -1953,7 +1953,7 @@ class PinnedTrialCandidatesItem(TypedDict):
     latencyMs: float | None
     """Mean duration of a verdict in milliseconds."""
     drift: PinnedTrialCandidatesItemDrift | None
-    """Comparison of the judge in use with its pinned verdicts; null in other trials, while verdicts are pending, and if the run was deleted before. After the deletion of the run it stays at the level 0.95."""
+    """Comparison of the judge in use with its pinned verdicts; null in other trials, while verdicts are pending, and if the run was deleted before they were complete. If the run is deleted later, the comparison at the level 0.95 is kept."""
     equivalence: PinnedTrialCandidatesItemEquivalence | None
     """Comparison with the judge in use; null in a drift trial, while verdicts are pending, and once the run was deleted."""
     agreement: PinnedTrialCandidatesItemAgreement | None
@@ -1982,9 +1982,9 @@ class PinnedTrialCandidatesItemDrift(TypedDict):
     reason: str | None
     """Why there is no interval."""
     mcnemar: PinnedTrialCandidatesItemDriftMcnemar | None
-    """Tests whether the judge is right as often, at half of α."""
+    """Tests at level α/2 whether the judge agrees with people more or less often than before."""
     leniency: PinnedTrialCandidatesItemDriftLeniency | None
-    """Tests whether the judge passes records as often, at half of α."""
+    """Tests at level α/2 whether the judge passes more or fewer records than before."""
     broken: list[str]
     """Records on which only the reference agrees with people."""
     mended: list[str]
@@ -2031,11 +2031,11 @@ class PinnedTrialCandidatesItemEquivalence(TypedDict):
     level: float
     """Confidence level."""
     margin: float
-    """Largest difference that counts as none."""
+    """Largest difference of pass rates that counts as none."""
     passedByPeople: PinnedTrialCandidatesItemEquivalencePassedByPeople
-    """Both judges among the records that people pass."""
+    """Pass rates of both judges among the records that people pass."""
     failedByPeople: PinnedTrialCandidatesItemEquivalenceFailedByPeople
-    """Both judges among the records that people fail."""
+    """Pass rates of both judges among the records that people fail."""
     p: float | None
     """Largest p of the four one-sided tests."""
     adjustedP: float | None
@@ -2053,7 +2053,7 @@ class PinnedTrialCandidatesItemEquivalence(TypedDict):
 
 
 class PinnedTrialCandidatesItemEquivalencePassedByPeople(TypedDict):
-    """Both judges among the records that people pass."""
+    """Pass rates of both judges among the records that people pass."""
 
     n: int
     """Number of records that both judges decided."""
@@ -2074,11 +2074,11 @@ class PinnedTrialCandidatesItemEquivalencePassedByPeople(TypedDict):
     missing: int
     """Number of records without a verdict of the candidate."""
     numNeeded: int
-    """Number of records that show two equal judges to be so in 8 of 10 trials."""
+    """Number of records with which 8 of 10 trials of two equal judges show that they are equivalent."""
 
 
 class PinnedTrialCandidatesItemEquivalenceFailedByPeople(TypedDict):
-    """Both judges among the records that people fail."""
+    """Pass rates of both judges among the records that people fail."""
 
     n: int
     """Number of records that both judges decided."""
@@ -2099,7 +2099,7 @@ class PinnedTrialCandidatesItemEquivalenceFailedByPeople(TypedDict):
     missing: int
     """Number of records without a verdict of the candidate."""
     numNeeded: int
-    """Number of records that show two equal judges to be so in 8 of 10 trials."""
+    """Number of records with which 8 of 10 trials of two equal judges show that they are equivalent."""
 
 
 class PinnedTrialCandidatesItemAgreement(TypedDict):
@@ -2122,7 +2122,7 @@ class PinnedTrialCandidatesItemAgreement(TypedDict):
     adjustedP: float | None
     """p, adjusted by Holm for all candidates of the trial."""
     minimumDetectable: float | None
-    """Smallest difference that so many labels can detect."""
+    """Smallest difference that this number of labels can detect."""
     verdict: str
     """better, worse or cannot tell."""
     sentence: str
@@ -2133,9 +2133,9 @@ class PinnedTrialCandidatesItemGatesItem(TypedDict):
     """PinnedTrialCandidatesItemGatesItem."""
 
     baselineRunId: str
-    """Run that is compared with."""
+    """Baseline run."""
     runId: str
-    """Run that is compared."""
+    """Run that is compared with the baseline."""
     judge: PinnedTrialCandidatesItemGatesItemJudge
     """Verdict by the judge in use, on the records of the trial."""
     candidate: PinnedTrialCandidatesItemGatesItemCandidate
@@ -2220,7 +2220,7 @@ class PlanLabels(TypedDict):
     interval: Interval | None
     """Interval of their difference, corrected for the judge's errors."""
     numLabelsToHalve: float | None
-    """Further testcases labelled in both runs that halve the interval; null if no number of them does."""
+    """Number of further testcases to label in both runs that halve the interval; null if labels for all of them do not."""
     moreLabels: str | None
     """The same in words."""
 
@@ -2354,7 +2354,7 @@ class PreferenceResultPeople(TypedDict):
     pairs: list[PreferenceResultPeoplePairsItem]
     """One entry for each pair of runs."""
     fit: PreferenceResultPeopleFit | None
-    """Whether the ranking describes its pairs; null if too few comparisons, or only two runs, could say so."""
+    """Whether the ranking describes its pairs; null with only two runs or too few comparisons."""
     warnings: list[str]
     """Warnings for the reader."""
     ties: Estimate
@@ -2400,22 +2400,22 @@ class PreferenceResultPeoplePairsItem(TypedDict):
     """Pairs that the second won."""
     winRate: Estimate
     expected: PreferenceResultPeoplePairsItemExpected | None
-    """The chance that the first is preferred to the second by the ranking, which uses all pairs, and its interval, which is not adjusted. Null without a ranking."""
+    """Probability that the first is preferred to the second, by the ranking of all pairs. Its interval is not adjusted. Null without a ranking."""
     directP: float | None
     """Two-sided p of a `winRate` of 0.5, by the comparisons of these two alone, adjusted by Holm over all pairs of runs."""
     sentence: str | None
-    """What the ranking does not say of these two: that their own comparisons tell them apart, and `apart` does not, or the other way round than the ranking; null if there is nothing of the kind."""
+    """Contradiction between the ranking and the comparisons of these two runs alone, in words: only the comparisons show a difference, or they show the opposite order. Null without one."""
     adjustedP: float | None
     """Two-sided p of equal strengths, adjusted by Holm over all pairs of runs."""
     apart: bool
-    """Whether the two runs are shown to differ: adjustedP decides. In a study of two runs, the interval of `expected` then leaves out 0.5. In a study of more, the interval may leave out 0.5 although no difference is shown."""
+    """Whether the two runs are shown to differ: adjustedP decides. In a study of two runs, the interval of `expected` then excludes 0.5. In a study of more, the interval can exclude 0.5 although no difference is shown."""
 
 
 class PreferenceResultPeoplePairsItemExpected(TypedDict):
     """PreferenceResultPeoplePairsItemExpected."""
 
     winRate: float
-    """The chance."""
+    """The probability."""
     interval: Interval
 
 
@@ -2423,11 +2423,11 @@ class PreferenceResultPeopleFit(TypedDict):
     """Test of fit: whether the strengths explain the results of the pairs."""
 
     p: float
-    """p of the ranking against a separate chance for each pair."""
+    """p of the test of the ranking against a separate probability for each pair."""
     df: int
     """Degrees of freedom: pairs that met, beyond those that connect all runs."""
     fits: bool
-    """False if the pairs differ from the ranking at the level."""
+    """False if the test rejects the ranking at the confidence level."""
     sentence: str
     """The same in words."""
 
@@ -2534,7 +2534,7 @@ class ProjectAccessMembersItem(TypedDict):
     userId: str
     """Id of the member."""
     role: Literal["admin", "member", "annotator", "viewer"]
-    """admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more."""
+    """admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: may only see the review queues and score and annotate their records."""
 
 
 class ProjectImport(TypedDict):
@@ -2545,7 +2545,7 @@ class ProjectImport(TypedDict):
     startedAt: str
     """When the import began."""
     completedAt: str | None
-    """When the last line was stored; null while the project is half imported."""
+    """When the last line was stored; null while the import is incomplete."""
     numLines: int
     """Lines of the archive that are stored."""
     rows: dict[str, int]
@@ -2599,7 +2599,7 @@ class Provider(TypedDict):
     requestsPerMinute: int | None
     """Maximum number of requests per minute of one process; null means no limit."""
     prices: dict[str, ProviderPricesValue]
-    """Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They come before the price table of the server."""
+    """Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They override the price table of the server."""
     maxOutputTokens: int
     """Longest reply of a judge in tokens, its thoughts included. Not sent to models that refuse it."""
     timeoutMs: int
@@ -2711,7 +2711,7 @@ class RecordDetailMeasures(TypedDict):
     """RecordDetailMeasures."""
 
     latencyMs: float | None
-    """Milliseconds."""
+    """Latency in milliseconds."""
     inputTokens: float | None
     """Input tokens."""
     outputTokens: float | None
@@ -2800,7 +2800,7 @@ class Rescoring(TypedDict):
     metricId: str
     """Id of the metric."""
     kind: Literal["rescoring"]
-    """rescoring: a configuration on its own run."""
+    """rescoring: scores the records of a run by a configuration."""
     runId: str
     """Run whose records are re-scored."""
     metricConfigId: str
@@ -3009,7 +3009,7 @@ class ReviewSampleStrataItem(TypedDict):
 
 
 class ReviewTask(TypedDict):
-    """A record for you to score. It has no other scores, so that they do not influence you."""
+    """A record for you to score. Other scores are left out, so that they do not influence you."""
 
     recordId: str
     """Id of the record."""
@@ -3024,7 +3024,7 @@ class ReviewTask(TypedDict):
     outputType: Literal["int", "float", "boolean"]
     """Kind of score."""
     numReviewers: int
-    """Number of people who score each record, without seeing each other's scores. The score is pending until all have."""
+    """Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs."""
     assigned: bool
     """Whether the record is assigned to you."""
     claimedUntil: str | None
@@ -3140,7 +3140,7 @@ class RunComparison(TypedDict):
     test: str
     """Test of paired runs: `fixed` or `sequential`."""
     slice: RunComparisonSlice | None
-    """Slice that is compared; null for all records. Tests of other slices are not in the adjustment."""
+    """Slice that is compared; null for all records. The adjustment does not cover tests of other slices."""
     pooled: NotRequired[list[str]]
     """Only with `pooled`. Runs whose scores count as further trials of the first run."""
     tests: int
@@ -3235,7 +3235,7 @@ class RunComparisonPairsItemMetricsItem(TypedDict):
     paired: bool
     """Whether the runs share testcases; without any, all testcases are compared unpaired."""
     effectiveN: float
-    """Number of independent units of equal weight with the same information; below `n` where groups count."""
+    """Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size."""
     level: float
     """Confidence level."""
     power: float
@@ -3357,7 +3357,7 @@ class RunComparisonPairsItemMetricsItemWatched(TypedDict):
     """RunComparisonPairsItemMetricsItemWatched."""
 
     eValue: float
-    """Evidence against equal systems; 1 is none."""
+    """e-value: evidence against equal systems; 1 is no evidence."""
     neededEvidence: float
     """Evidence that decides the test among all tests of this answer: 1/(1 − simultaneousLevel)."""
     numUntilDecided: float | None
@@ -3388,13 +3388,13 @@ class RunComparisonPairsItemMetricsItemJudge(TypedDict):
     before: JudgeOfRun
     after: JudgeOfRun
     errorInInterval: bool
-    """Whether `interval` includes the judge's errors. It does not; that of `corrected` does."""
+    """Whether `interval` includes the judge's errors. Always false: the interval of `corrected` includes them."""
     errors: RunComparisonPairsItemMetricsItemJudgeErrors | None
-    """Whether it errs alike on both; null without labels in both runs."""
+    """Whether the judge has the same error rates on both runs; null without labels in both."""
 
 
 class RunComparisonPairsItemMetricsItemJudgeErrors(TypedDict):
-    """Whether the judge errs alike on both runs, by the labels of each."""
+    """Whether the judge has the same error rates on both runs, by the labels of each."""
 
     sensitivity: RunComparisonPairsItemMetricsItemJudgeErrorsSensitivity
     """Share that the judge passes, among the records that people pass."""
@@ -3405,7 +3405,7 @@ class RunComparisonPairsItemMetricsItemJudgeErrors(TypedDict):
     p: float | None
     """Two-sided p of both tests together (Bonferroni); null if neither could be made."""
     verdict: Literal["differs", "cannot tell", "unknown"]
-    """`differs`: the judge errs otherwise on the two runs, so its errors do not cancel in a difference. `unknown`: too few labels."""
+    """`differs`: the judge has different error rates on the two runs, so its errors do not cancel in a difference. `unknown`: too few labels."""
     sentence: str
     """The verdict in words."""
 
@@ -3758,7 +3758,7 @@ class RunEstimate(TypedDict):
     n: int
     """Number of independent units: testcases, or groups of testcases."""
     effectiveN: float
-    """Number of independent units of equal weight with the same information; below `n` if groups are of unequal size."""
+    """Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size."""
     level: float
     """Confidence level."""
     estimate: float | None
@@ -4265,9 +4265,9 @@ class Series(TypedDict):
     level: float
     """Confidence level."""
     countedUntil: str | None
-    """Changes after this time may be missing; null if everything is counted. Large hours are counted every few minutes."""
+    """Changes after this time may be missing; null if everything is counted. Hours with many records are counted every few minutes."""
     numUncountedHours: int
-    """Hours whose records are not in the series yet, as after an upgrade."""
+    """Number of hours whose records are not in the series yet, for example after an upgrade."""
     metrics: list[SeriesMetricsItem]
     """Configurations that gave scores, by name of the metric, newest first."""
     groups: list[SeriesGroupsItem]
@@ -4312,7 +4312,7 @@ class SeriesPoint(TypedDict):
     """Number of records that were created in the bucket."""
     errors: SeriesValue
     latency: SeriesPointLatency
-    """Percentiles of the latency, read from bins: at most 2 % off."""
+    """Percentiles of the latency in milliseconds, with an error of at most 2 %."""
     tokens: SeriesPointTokens
     """Tokens."""
     cost: SeriesPointCost
@@ -4322,7 +4322,7 @@ class SeriesPoint(TypedDict):
 
 
 class SeriesPointLatency(TypedDict):
-    """Percentiles of the latency, read from bins: at most 2 % off."""
+    """Percentiles of the latency in milliseconds, with an error of at most 2 %."""
 
     p50: SeriesValue
     p95: SeriesValue
@@ -4381,7 +4381,7 @@ class SignIn(TypedDict):
     expiresAt: str
     """When it expires."""
     organizations: list[MeOrganizationsItem]
-    """Organizations that the session can be switched to, its own among them, by name. Empty for a key, which belongs to one."""
+    """Organizations that the session can be switched to, the current one included, by name. Empty for a key, which belongs to one organization."""
 
 
 class SignInLink(TypedDict):
@@ -4461,7 +4461,7 @@ class SliceLossesWorstItem(TypedDict):
     difference: float
     """The second run minus the first."""
     shrunk: float
-    """The difference, drawn towards that of all slices of the field: the worst of many is bad partly by chance."""
+    """The difference, shrunk towards the mean of all slices of the field, because the worst of many slices is worst partly by chance."""
     shrunkInterval: Interval
     p: float
     """p of a loss larger than in the rest, adjusted for all slices of all fields of this metric."""
@@ -4858,7 +4858,7 @@ class TraceSession(TypedDict):
 
 
 class TraceUser(TypedDict):
-    """A user of the system, whom traces name."""
+    """A user of the system, as traces name them."""
 
     userId: str
     """Id of the user, as the traces name it."""
@@ -5040,10 +5040,10 @@ class TrialChangeAfter(TypedDict):
 
 
 class UsageRises(TypedDict):
-    """What the records of the second run need more than those of the first, on the shared testcases."""
+    """Rise of latency, tokens and cost from the first run to the second, on the shared testcases."""
 
     latencyMs: UsageRisesLatencyMs
-    """Latency of a record in milliseconds: its typical (geometric) mean."""
+    """Geometric mean of the latency of a record in milliseconds."""
     tokens: UsageRisesTokens
     """Input and output tokens of a record, without judges."""
     costUsd: UsageRisesCostUsd
@@ -5051,7 +5051,7 @@ class UsageRises(TypedDict):
 
 
 class UsageRisesLatencyMs(TypedDict):
-    """Latency of a record in milliseconds: its typical (geometric) mean."""
+    """Geometric mean of the latency of a record in milliseconds."""
 
     n: int
     """Number of testcases for which both runs know it."""
@@ -5127,9 +5127,9 @@ class Winner(TypedDict):
     n: int
     """Number of testcases that all of them share."""
     mean: float
-    """Its mean as it looks: too high, because it was chosen for it."""
+    """Its observed mean, which is too high on average because the best run was chosen."""
     estimate: float
-    """Its mean, corrected for the choice: as often too high as too low."""
+    """Its mean, corrected for the choice (median-unbiased)."""
     interval: Interval
     sentence: str
     """The result in words."""
@@ -5169,9 +5169,9 @@ class UpdateAlertBody(TypedDict):
     events: NotRequired[list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse"]]]
     """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate."""
     min_pass_rate: NotRequired[float | None]
-    """monitor.worse: lowest pass rate that is good enough. It holds for every metric of every monitor of the project."""
+    """monitor.worse: lowest acceptable pass rate, from 0 to 1. It applies to every metric of every monitor of the project."""
     false_alarms_per_year: NotRequired[float]
-    """monitor.worse: number of false alarms a year, on average and at most."""
+    """monitor.worse: highest average number of false alarms a year."""
     paused: NotRequired[bool]
     """true: nothing is sent. Events that happen while it is paused are not sent later."""
 
@@ -5206,9 +5206,9 @@ class CreateAlertBody(TypedDict):
     events: list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse"]]
     """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate."""
     min_pass_rate: NotRequired[float | None]
-    """monitor.worse: lowest pass rate that is good enough. It holds for every metric of every monitor of the project."""
+    """monitor.worse: lowest acceptable pass rate, from 0 to 1. It applies to every metric of every monitor of the project."""
     false_alarms_per_year: NotRequired[float]
-    """monitor.worse: number of false alarms a year, on average and at most."""
+    """monitor.worse: highest average number of false alarms a year."""
     paused: NotRequired[bool]
     """Whether nothing is sent. Events that happen while it is paused are not sent later."""
 
@@ -5244,7 +5244,7 @@ class CalibrateMetricQuery(TypedDict):
     run_id: NotRequired[str]
     """Run whose pass rate is corrected for the errors of the judge."""
     num_passes: NotRequired[int]
-    """Number of records, from any set, that the judge passed. Goes with `numJudged`."""
+    """Number of records, from any set, that the judge passed. Requires `numJudged`."""
     num_judged: NotRequired[int]
     """Number of records in that set that the judge decided; `correctedRate` is their corrected pass rate."""
     configurations: NotRequired[bool]
@@ -5565,14 +5565,14 @@ class ListAuditEventsQuery(TypedDict):
     project_id: NotRequired[str]
     """Only writes in this project."""
     failed: NotRequired[bool]
-    """Only what was refused, or only what was not."""
+    """true: only refused requests and sign-ins. false: only the others."""
 
 
 class VerifyAuditEventsQuery(TypedDict):
     """Arguments of `verify_audit_events`: its query."""
 
     place: NotRequired[int]
-    """Place of an entry that you have noted. Goes with hash."""
+    """Place of an entry that you have noted. Requires hash."""
     hash: NotRequired[str]
     """Hash that the entry at this place had."""
 
@@ -5585,7 +5585,7 @@ class ListExecutionsQuery(TypedDict):
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
     state: NotRequired[Literal["pending", "done", "failed", "cancelled"]]
-    """Keeps executions in this state."""
+    """Only executions in this state."""
 
 
 class ListMembersQuery(TypedDict):
@@ -5605,7 +5605,7 @@ class CreateMemberBody(TypedDict):
     email: str
     """E-mail address, unique in the organization."""
     role: Literal["admin", "member", "annotator", "viewer"]
-    """admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more."""
+    """admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: may only see the review queues and score and annotate their records."""
 
 
 class UpdateMemberBody(TypedDict):
@@ -5614,7 +5614,7 @@ class UpdateMemberBody(TypedDict):
     name: NotRequired[str]
     """Name of the person."""
     role: NotRequired[Literal["admin", "member", "annotator", "viewer"]]
-    """admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more."""
+    """admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: may only see the review queues and score and annotate their records."""
 
 
 class UpdateMyOrganizationBody(TypedDict):
@@ -5851,13 +5851,13 @@ class UpdateMetricSettingsBody(TypedDict):
     judge_repeats: NotRequired[int]
     """How often the judge is asked about each record. The score is the majority or the median; every vote is kept."""
     jury_model_names: NotRequired[list[str]]
-    """Models that judge beside evalModelName, each as often. The score is the majority or the median of all; each verdict is kept."""
+    """Models that judge in addition to evalModelName, each judgeRepeats times. The score is the majority or the median of all verdicts; each verdict is kept."""
     people_metric_id: NotRequired[str | None]
-    """Human metric whose scores are the truth about a judge: the one that was set, else the only one of the project with the same guidelines and kind of score. Null if it is not known; then no rate is corrected. Setting null forgets the one that was set."""
+    """Human metric whose scores are the truth about a judge: the one that was set, else the only one of the project with the same guidelines and kind of score. Null if it is not known; then no rate is corrected. Set null to remove the setting."""
     num_reviewers: NotRequired[int]
-    """Number of people who score each record, without seeing each other's scores. The score is pending until all have."""
+    """Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs."""
     review_rule: NotRequired[Literal["latest", "majority"]]
-    """Which of their scores becomes the current one: the latest, or the majority (for integers and floats the median, and the lower of two in the middle)."""
+    """How the current score follows from theirs: the latest, or the majority (for integers and floats the median; with an even number, the lower of the two in the middle)."""
 
 
 class ListMetricVersionsQuery(TypedDict):
@@ -6401,7 +6401,7 @@ class PreviewMaskingBodySettings(TypedDict):
     fields: list[str]
     """Paths of fields whose values are replaced whole by [MASKED], such as inputs.user.email. The first part is inputs, outputs, expected, attributes or resource (of spans), jsonData (of testcases) or score. * is any key, ** any number of keys; lists count as their items."""
     hashed: bool
-    """Whether each token has a keyed hash of what it replaces, as [EMAIL:1a2b3c4d5e6f], so that equal values stay equal."""
+    """Whether each token contains a keyed hash of the value that it replaces, such as [EMAIL:1a2b3c4d5e6f], so that equal values stay equal."""
     testcases: bool
     """Whether testcases are masked too."""
     comments: bool
@@ -6412,7 +6412,7 @@ class UpsertProjectMemberBody(TypedDict):
     """Arguments of `upsert_project_member`: its body."""
 
     role: Literal["admin", "member", "annotator", "viewer"]
-    """admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more."""
+    """admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: may only see the review queues and score and annotate their records."""
 
 
 class PreviewRetentionQuery(TypedDict):
@@ -6447,7 +6447,7 @@ class UpdateProjectSettingsBodyMasking(TypedDict):
     fields: list[str]
     """Paths of fields whose values are replaced whole by [MASKED], such as inputs.user.email. The first part is inputs, outputs, expected, attributes or resource (of spans), jsonData (of testcases) or score. * is any key, ** any number of keys; lists count as their items."""
     hashed: bool
-    """Whether each token has a keyed hash of what it replaces, as [EMAIL:1a2b3c4d5e6f], so that equal values stay equal."""
+    """Whether each token contains a keyed hash of the value that it replaces, such as [EMAIL:1a2b3c4d5e6f], so that equal values stay equal."""
     testcases: bool
     """Whether testcases are masked too."""
     comments: bool
@@ -6490,7 +6490,7 @@ class CreateProviderBody(TypedDict):
     requests_per_minute: NotRequired[int | None]
     """Maximum number of requests per minute of one process; null means no limit."""
     prices: NotRequired[dict[str, ProviderPricesValue]]
-    """Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They come before the price table of the server."""
+    """Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They override the price table of the server."""
     max_output_tokens: NotRequired[int]
     """Longest reply of a judge in tokens, its thoughts included. Not sent to models that refuse it."""
     timeout_ms: NotRequired[int]
@@ -6511,7 +6511,7 @@ class UpdateProviderBody(TypedDict):
     requests_per_minute: NotRequired[int | None]
     """Maximum number of requests per minute of one process; null means no limit."""
     prices: NotRequired[dict[str, ProviderPricesValue]]
-    """Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They come before the price table of the server."""
+    """Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They override the price table of the server."""
     max_output_tokens: NotRequired[int]
     """Longest reply of a judge in tokens, its thoughts included. Not sent to models that refuse it."""
     timeout_ms: NotRequired[int]
@@ -6719,7 +6719,7 @@ class GetReviewProgressAnswerQueuesItem(TypedDict):
     metricConfigId: str
     """Configuration of the metric."""
     numReviewers: int
-    """Number of people who score each record, without seeing each other's scores. The score is pending until all have."""
+    """Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs."""
     numPending: int
     """Number of records whose score is pending."""
     numStarted: int
@@ -6758,7 +6758,7 @@ class ListReviewsAnswer(TypedDict):
     state: Literal["pending", "scored", "unscored", "failed"]
     """State of the record's score: pending until all its reviewers have submitted."""
     numReviewers: int
-    """Number of people who score each record, without seeing each other's scores. The score is pending until all have."""
+    """Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs."""
     numReviews: int
     """Number of people who have reviewed the record."""
     data: list[Review]
@@ -6779,7 +6779,7 @@ class SubmitReviewAnswer(TypedDict):
     state: Literal["pending", "scored", "unscored", "failed"]
     """State of the record's score: pending until all its reviewers have submitted."""
     numReviewers: int
-    """Number of people who score each record, without seeing each other's scores. The score is pending until all have."""
+    """Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs."""
     numReviews: int
     """Number of people who have reviewed the record."""
 
@@ -6840,7 +6840,7 @@ class ListRunDetailsQuery(TypedDict):
     gate: NotRequired[str]
     """Only runs that this gate decided about."""
     outcome: NotRequired[Literal["pass", "worse", "inconclusive", "incomplete"]]
-    """Only runs for which the verdict of a gate, or of the one named, is this."""
+    """Only runs with this verdict of a gate; with `gate`, of that gate."""
     q: NotRequired[str]
     """Only runs whose title, notes, tags, marks or origin contain each of these words."""
     tag: NotRequired[str]
@@ -6873,7 +6873,7 @@ class ListRunsQuery(TypedDict):
     gate: NotRequired[str]
     """Only runs that this gate decided about."""
     outcome: NotRequired[Literal["pass", "worse", "inconclusive", "incomplete"]]
-    """Only runs for which the verdict of a gate, or of the one named, is this."""
+    """Only runs with this verdict of a gate; with `gate`, of that gate."""
     q: NotRequired[str]
     """Only runs whose title, notes, tags, marks or origin contain each of these words."""
     tag: NotRequired[str]
@@ -7539,18 +7539,18 @@ class CreateTrialBody1(TypedDict):
     """CreateTrialBody1."""
 
     kind: Literal["drift"]
-    """Tries the judge in use: does it decide as before?"""
+    """Tests whether the judge in use still decides as before."""
 
 
 class CreateTrialBody2(TypedDict):
     """CreateTrialBody2."""
 
     kind: Literal["succession"]
-    """Tries other judges: does one decide alike?"""
+    """Tests whether another judge decides alike."""
     candidates: list[CreateTrialBody2CandidatesItem]
     """Candidates. A field that a candidate leaves out keeps the value of the metric."""
     margin: NotRequired[float]
-    """Largest difference that counts as none, in the share that the judge passes: among records that people pass, and among those that they fail."""
+    """Largest difference of pass rates that counts as none: among the records that people pass, and among the records that people fail."""
     runIds: NotRequired[list[str]]
     """Stored runs on which the candidates are tried too, at 100 testcases. Each is compared with the baseline of its last gate if that is listed, else with the first."""
 
@@ -7574,7 +7574,7 @@ class CreateTrialBody3(TypedDict):
     """CreateTrialBody3."""
 
     kind: Literal["alignment"]
-    """Tries prompts made from disagreements with people: do people agree with one more often?"""
+    """Tests whether people agree more often with prompts made from disagreements."""
     rewriterModelName: NotRequired[str]
     """Model that rewrites the guidelines, which may be the judge itself. Without it only examples are tried."""
     numExamples: NotRequired[int]
@@ -7587,7 +7587,7 @@ class CreateTrialBody4(TypedDict):
     """CreateTrialBody4."""
 
     kind: Literal["rescoring"]
-    """Scores a run again by one configuration: what would change?"""
+    """Scores a run again by one configuration and lists what would change."""
     runId: str
     """Run that the metric scores, by code or by a model."""
     metricConfigId: NotRequired[str]
@@ -7622,7 +7622,7 @@ class ListTrialChangesQuery(TypedDict):
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
     change: NotRequired[Literal["passToFail", "failToPass", "valueOnly", "same", "newlyScored", "unscored", "failed", "givenSince", "pending"]]
-    """Keeps records that change in this way."""
+    """Only records that change in this way."""
 
 
 class DecideTrialBody1(TypedDict):
@@ -7651,11 +7651,11 @@ class ListTrialsQuery(TypedDict):
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
     metric_id: NotRequired[str]
-    """Keeps trials of this metric. Either this or runId is needed."""
+    """Only trials of this metric. Either this or runId is required."""
     run_id: NotRequired[str]
-    """Keeps rescorings of this run."""
+    """Only rescorings of this run."""
     kinds: NotRequired[list[Literal["drift", "succession", "alignment", "rescoring"]]]
-    """Keeps trials of these kinds."""
+    """Only trials of these kinds."""
     level: NotRequired[float]
     """Confidence level of every interval."""
 
@@ -7873,7 +7873,7 @@ class Operations(Http):
         return self._ask("GET", f"/api/v2/members/{quote(user_id)}")
 
     def update_member(self, user_id: str, **fields: Unpack[UpdateMemberBody]) -> Member:
-        """Change the name or role of a member. Admins only. The last admin keeps that role."""
+        """Change the name or role of a member. Admins only. The role of the last admin cannot be changed."""
         return self._ask("PATCH", f"/api/v2/members/{quote(user_id)}", fields=fields)
 
     def delete_member(self, user_id: str) -> Success:
@@ -8005,7 +8005,7 @@ class Operations(Http):
         return self._ask("DELETE", f"/api/v2/preference-studies/{quote(preference_study_id)}")
 
     def list_preference_comparisons(self, preference_study_id: str, **query: Unpack[ListPreferenceComparisonsQuery]) -> Pages[PreferenceComparison]:
-        """List the pairs of a preference study with their votes. A filter narrows the list to the pairs on which someone disagrees."""
+        """List the pairs of a preference study with their votes. A filter keeps only the pairs on which votes differ."""
         return self._list("GET", f"/api/v2/preference-studies/{quote(preference_study_id)}/comparisons", query=query)
 
     def update_preference_judge(self, preference_study_id: str, **fields: Unpack[UpdatePreferenceJudgeBody]) -> PreferenceStudy:
@@ -8081,7 +8081,7 @@ class Operations(Http):
         return self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/members/{quote(user_id)}", fields=fields)
 
     def delete_project_member(self, project_id: str, user_id: str) -> Success:
-        """Take from a member the role that a project gives them. Admins of the project only."""
+        """Remove the role that a project gives a member. Admins of the project only."""
         return self._ask("DELETE", f"/api/v2/projects/{quote(project_id)}/members/{quote(user_id)}")
 
     def preview_retention(self, project_id: str, **query: Unpack[PreviewRetentionQuery]) -> RetentionPreview:
@@ -8105,7 +8105,7 @@ class Operations(Http):
         return self._ask("POST", "/api/v2/judge-models/refresh", key=False)
 
     def list_model_endings(self, project_id: str, **query: Unpack[ListModelEndingsQuery]) -> Pages[RunDetailModelEndingsItem]:
-        """List the models that judge in a project and end soon, the first to end first. As their providers announced: within 60 days, or already."""
+        """List the models that judge in a project and end soon, the first to end first. Models that end within 60 days or have ended, as their providers announced."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/model-endings", query=query)
 
     def list_providers(self, **query: Unpack[ListProvidersQuery]) -> Pages[Provider]:
@@ -8693,7 +8693,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("GET", f"/api/v2/members/{quote(user_id)}")
 
     async def update_member(self, user_id: str, **fields: Unpack[UpdateMemberBody]) -> Member:
-        """Change the name or role of a member. Admins only. The last admin keeps that role."""
+        """Change the name or role of a member. Admins only. The role of the last admin cannot be changed."""
         return await self._ask("PATCH", f"/api/v2/members/{quote(user_id)}", fields=fields)
 
     async def delete_member(self, user_id: str) -> Success:
@@ -8825,7 +8825,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("DELETE", f"/api/v2/preference-studies/{quote(preference_study_id)}")
 
     def list_preference_comparisons(self, preference_study_id: str, **query: Unpack[ListPreferenceComparisonsQuery]) -> AsyncPages[PreferenceComparison]:
-        """List the pairs of a preference study with their votes. A filter narrows the list to the pairs on which someone disagrees."""
+        """List the pairs of a preference study with their votes. A filter keeps only the pairs on which votes differ."""
         return self._list("GET", f"/api/v2/preference-studies/{quote(preference_study_id)}/comparisons", query=query)
 
     async def update_preference_judge(self, preference_study_id: str, **fields: Unpack[UpdatePreferenceJudgeBody]) -> PreferenceStudy:
@@ -8901,7 +8901,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/members/{quote(user_id)}", fields=fields)
 
     async def delete_project_member(self, project_id: str, user_id: str) -> Success:
-        """Take from a member the role that a project gives them. Admins of the project only."""
+        """Remove the role that a project gives a member. Admins of the project only."""
         return await self._ask("DELETE", f"/api/v2/projects/{quote(project_id)}/members/{quote(user_id)}")
 
     async def preview_retention(self, project_id: str, **query: Unpack[PreviewRetentionQuery]) -> RetentionPreview:
@@ -8925,7 +8925,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("POST", "/api/v2/judge-models/refresh", key=False)
 
     def list_model_endings(self, project_id: str, **query: Unpack[ListModelEndingsQuery]) -> AsyncPages[RunDetailModelEndingsItem]:
-        """List the models that judge in a project and end soon, the first to end first. As their providers announced: within 60 days, or already."""
+        """List the models that judge in a project and end soon, the first to end first. Models that end within 60 days or have ended, as their providers announced."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/model-endings", query=query)
 
     def list_providers(self, **query: Unpack[ListProvidersQuery]) -> AsyncPages[Provider]:

@@ -15,7 +15,7 @@ export const ProjectImport = named(
       projectId: Type.String({ description: 'Id of the project.' }),
       startedAt: Type.String({ description: 'When the import began.' }),
       completedAt: Type.Union([Type.String(), Type.Null()], {
-        description: 'When the last line was stored; null while the project is half imported.',
+        description: 'When the last line was stored; null while the import is incomplete.',
       }),
       numLines: Type.Integer({ description: 'Lines of the archive that are stored.' }),
       rows: counts('Imported rows, by part of the archive.'),

@@ -50,7 +50,9 @@ const filters = {
   resource: Type.Optional(Type.String({ description: 'Only this group of operations, such as Metrics.' })),
   resourceId: Type.Optional(Type.String({ description: 'Only writes of the resource with this id.' })),
   projectId: Type.Optional(Type.String({ description: 'Only writes in this project.' })),
-  failed: Type.Optional(Type.Boolean({ description: 'Only what was refused, or only what was not.' })),
+  failed: Type.Optional(
+    Type.Boolean({ description: 'true: only refused requests and sign-ins. false: only the others.' }),
+  ),
 };
 export const AuditFilters = Type.Object(filters);
 export type AuditFilters = Static<typeof AuditFilters>;
@@ -67,7 +69,7 @@ export const AuditExportQuery = Type.Object({
 
 export const AuditVerifyQuery = Type.Object({
   place: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'Place of an entry that you have noted. Goes with hash.' }),
+    Type.Integer({ minimum: 1, description: 'Place of an entry that you have noted. Requires hash.' }),
   ),
   hash: Type.Optional(
     Type.String({

@@ -71,7 +71,7 @@ export const memberRoutes = (app: App, deps: RouteDeps & { forgetKeys: ForgetKey
   writeRoute(app, deps, 'PATCH', '/members/:userId', {
     operationId: 'updateMember',
     summary: 'Change the name or role of a member.',
-    description: 'Admins only. The last admin keeps that role.',
+    description: 'Admins only. The role of the last admin cannot be changed.',
     tags,
     of: member,
     config: { admin: true },

@@ -12,7 +12,7 @@ export const MemberRole = Type.Union(
   [Type.Literal('admin'), Type.Literal('member'), Type.Literal('annotator'), Type.Literal('viewer')],
   {
     description:
-      'admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more.',
+      'admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: may only see the review queues and score and annotate their records.',
   },
 );
 

@@ -40,7 +40,7 @@ const OrganizationChoice = Type.Object(
 );
 const choices = Type.Array(OrganizationChoice, {
   description:
-    'Organizations that the session can be switched to, its own among them, by name. Empty for a key, which belongs to one.',
+    'Organizations that the session can be switched to, the current one included, by name. Empty for a key, which belongs to one organization.',
 });
 
 export const Me = named(
@@ -76,7 +76,7 @@ export const Me = named(
       organizations: choices,
       position: Type.String({
         description:
-          'Position of this answer in the streams of changes. With it as `since`, they begin after this answer.',
+          'Position of this answer in the streams of changes. Pass it as `since` to begin a stream after this answer.',
       }),
     },
     { description: 'Who sent this request.' },

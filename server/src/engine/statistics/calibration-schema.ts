@@ -24,7 +24,7 @@ const judgeStates = ['notCalibrated', 'tooFewLabels', 'noBetterThanChance', 'cal
 export const judgeStatus = {
   state: oneOf(
     judgeStates,
-    '`notCalibrated`: no labels. `tooFewLabels`: below 20, or below 5 of a kind. `noBetterThanChance`: the interval of `youden` reaches 0. `calibrated`: it lies above 0.',
+    '`notCalibrated`: no labels. `tooFewLabels`: fewer than 20, or fewer than 5 of a kind. `noBetterThanChance`: the interval of `youden` is not above 0. `calibrated`: that interval is above 0.',
   ),
   numLabels: count('Number of labelled records that the judge decided.'),
   abstained: count('Number of labelled records without a verdict of the judge.'),
@@ -35,7 +35,7 @@ export const judgeStatus = {
       estimate: number('Sensitivity + specificity − 1.'),
       interval: ref(Interval, 'Its interval.'),
     }),
-    'How much better than a coin the judge is: 0 not at all, 1 always right. Null without labels of both kinds.',
+    "Youden's index: 0 is no better than chance, 1 is always right. Null without labels of both kinds.",
   ),
   sentence: text('The same in words.'),
 };
@@ -67,11 +67,11 @@ export const JudgeErrors = Type.Object(
     p: nullableNumber('Two-sided p of both tests together (Bonferroni); null if neither could be made.'),
     verdict: oneOf(
       ['differs', 'cannot tell', 'unknown'],
-      '`differs`: the judge errs otherwise on the two runs, so its errors do not cancel in a difference. `unknown`: too few labels.',
+      '`differs`: the judge has different error rates on the two runs, so its errors do not cancel in a difference. `unknown`: too few labels.',
     ),
     sentence: text('The verdict in words.'),
   },
-  { description: 'Whether the judge errs alike on both runs, by the labels of each.' },
+  { description: 'Whether the judge has the same error rates on both runs, by the labels of each.' },
 );
 export type JudgeErrors = Static<typeof JudgeErrors>;
 
@@ -91,7 +91,7 @@ export const calibration = {
   method: text('Method.'),
   n: count('Number of labelled records.'),
   effectiveN: number(
-    'Number of labels of equal weight that weigh as unequally as these; below `n` if they were drawn by strata with unequal chances.',
+    'Effective number of labels (Kish); below `n` if the labels were drawn by strata with unequal probabilities.',
   ),
   level: number('Confidence level.'),
   matrix: ConfusionMatrix,
@@ -142,11 +142,13 @@ export type ThresholdSweep = Static<typeof ThresholdSweep>;
 const PeopleErrors = Type.Object({
   numRecords: count('Number of records with two or more blind reviews.'),
   disagreement: number('Share of pairs of reviews of one record that differ.'),
-  error: number('Share of reviews that err, if people err alike and independently.'),
+  error: number(
+    'Estimated share of wrong reviews. It assumes that people err independently and equally often.',
+  ),
   interval: ref(Interval, 'Interval of `error`.'),
   uncorrected: nullable(
     Type.Object({ estimate: number('The rate.'), interval: ref(Interval, 'Its interval.') }),
-    'The rate if people are taken to be right; null if the rate is not corrected for their errors.',
+    'The rate on the assumption that people are right; null if the rate is not corrected for their errors.',
   ),
 });
 
@@ -155,7 +157,7 @@ export const correctedRate = {
   ...estimate,
   people: nullable(
     PeopleErrors,
-    'How often people err, by their blind reviews of the same records. Null below 30 such records: people are then taken to be right.',
+    'How often people err, by their blind reviews of the same records. Null with fewer than 30 such records; the correction then assumes that people are right.',
   ),
   uncorrected: nullableNumber('Pass rate according to the judge.'),
 };
@@ -168,7 +170,7 @@ export const predictionPowered = {
   numLabels: count('Number of labels in this run.'),
   numDisagreements: count('Number of these labels on which judge and people differ.'),
   numLabelsToHalve: nullableNumber(
-    'Further labels that halve the interval; null if no number of labels of this run does.',
+    'Number of further labels that halve the interval; null if labels for the whole run do not.',
   ),
   moreLabels: nullableText('Effect of further labels, in words.'),
   sampled: Type.Boolean({

@@ -42,7 +42,7 @@ export const CorrectedDifference = Type.Object({
     'Interval at `simultaneousLevel` (Bonferroni). Those of all corrected differences of this answer hold together at `level`.',
   ),
   simultaneousLevel: number('Confidence level of `simultaneousInterval`: 1 − (1 − level)/tests.'),
-  p: nullableNumber('Two-sided p; where labels speak alone, by inverting the interval.'),
+  p: nullableNumber('Two-sided p. If only labels are used, it comes from inverting the interval.'),
   adjustedP: nullableNumber(
     'p adjusted by Holm over all corrected differences of this answer. The verdict rests on it.',
   ),
@@ -55,7 +55,7 @@ export const CorrectedDifference = Type.Object({
     "Weights of the judge's verdicts; null without labels.",
   ),
   numLabelsToHalve: nullableNumber(
-    'Further testcases labelled in both runs that halve the interval; null if no number of them does.',
+    'Number of further testcases to label in both runs that halve the interval; null if labels for all of them do not.',
   ),
   moreLabels: nullableText('Effect of further labels, in words.'),
   sampled: Type.Boolean({
@@ -94,7 +94,7 @@ const EffectSizes = Type.Object(
 export type EffectSizes = Static<typeof EffectSizes>;
 
 const Watched = Type.Object({
-  eValue: number('Evidence against equal systems; 1 is none.'),
+  eValue: number('e-value: evidence against equal systems; 1 is no evidence.'),
   neededEvidence: number(
     'Evidence that decides the test among all tests of this answer: 1/(1 − simultaneousLevel).',
   ),
@@ -130,7 +130,7 @@ export const comparison = {
     description: 'Whether the runs share testcases; without any, all testcases are compared unpaired.',
   }),
   effectiveN: number(
-    'Number of independent units of equal weight with the same information; below `n` where groups count.',
+    'Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size.',
   ),
   level: number('Confidence level.'),
   power: number('Power of the minimum detectable difference.'),

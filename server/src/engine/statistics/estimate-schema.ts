@@ -77,7 +77,7 @@ export const estimate = {
   method: text('Method of the interval.'),
   n: count('Number of independent units: testcases, or groups of testcases.'),
   effectiveN: number(
-    'Number of independent units of equal weight with the same information; below `n` if groups are of unequal size.',
+    'Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size.',
   ),
   level: number('Confidence level.'),
   estimate: nullableNumber('The estimate; null without data.'),

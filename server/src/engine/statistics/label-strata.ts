@@ -178,7 +178,7 @@ export const estimateShare = (strata: readonly LabelStratum[], share: ShareOf) =
   return { estimate: dot(shares, share.hits) / total, variance, df, effective: (p * (1 - p)) / variance };
 };
 
-/** Kish's effective number of labels: as many labels of equal weight weigh as unequally as these. Kish (1965), Survey Sampling, §11.7. */
+/** Kish's effective number of labels: the number of labels of equal weight with the same variance. Kish (1965), Survey Sampling, §11.7. */
 export const effectiveLabels = (strata: readonly LabelStratum[]): number =>
   1 / strata.reduce((sum, { share, labels }) => sum + share ** 2 / labels, 0);
 

@@ -33,21 +33,21 @@ export const headToHead = {
   wins: count('Pairs that the first won.'),
   ties: count('Pairs without a winner.'),
   losses: count('Pairs that the second won.'),
-  winRate: ref(Estimate, 'The share that the first won, a tie being half: of the pairs of these two alone.'),
+  winRate: ref(Estimate, 'Share of the pairs of these two runs that the first won. A tie counts as half.'),
   expected: nullable(
-    Type.Object({ winRate: number('The chance.'), interval: ref(Interval) }),
-    'The chance that the first is preferred to the second by the ranking, which uses all pairs, and its interval, which is not adjusted. Null without a ranking.',
+    Type.Object({ winRate: number('The probability.'), interval: ref(Interval) }),
+    'Probability that the first is preferred to the second, by the ranking of all pairs. Its interval is not adjusted. Null without a ranking.',
   ),
   directP: nullableNumber(
     'Two-sided p of a `winRate` of 0.5, by the comparisons of these two alone, adjusted by Holm over all pairs of runs.',
   ),
   sentence: nullableText(
-    'What the ranking does not say of these two: that their own comparisons tell them apart, and `apart` does not, or the other way round than the ranking; null if there is nothing of the kind.',
+    'Contradiction between the ranking and the comparisons of these two runs alone, in words: only the comparisons show a difference, or they show the opposite order. Null without one.',
   ),
   adjustedP: nullableNumber('Two-sided p of equal strengths, adjusted by Holm over all pairs of runs.'),
   apart: Type.Boolean({
     description:
-      'Whether the two runs are shown to differ: adjustedP decides. In a study of two runs, the interval of `expected` then leaves out 0.5. In a study of more, the interval may leave out 0.5 although no difference is shown.',
+      'Whether the two runs are shown to differ: adjustedP decides. In a study of two runs, the interval of `expected` then excludes 0.5. In a study of more, the interval can exclude 0.5 although no difference is shown.',
   }),
 };
 const HeadToHead = Type.Object(headToHead);
@@ -56,9 +56,9 @@ export type HeadToHead = Static<typeof HeadToHead>;
 /** Whether a ranking describes its pairs. */
 export const RankingFit = Type.Object(
   {
-    p: number('p of the ranking against a separate chance for each pair.'),
+    p: number('p of the test of the ranking against a separate probability for each pair.'),
     df: count('Degrees of freedom: pairs that met, beyond those that connect all runs.'),
-    fits: Type.Boolean({ description: 'False if the pairs differ from the ranking at the level.' }),
+    fits: Type.Boolean({ description: 'False if the test rejects the ranking at the confidence level.' }),
     sentence: text('The same in words.'),
   },
   { description: 'Test of fit: whether the strengths explain the results of the pairs.' },

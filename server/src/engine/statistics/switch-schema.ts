@@ -17,7 +17,7 @@ export type Part = Static<ReturnType<typeof part>>;
 
 /** A rate as the judge after a switch would have given it. Its interval includes the error of the switch. */
 export const anchoredRate = {
-  estimate: number('The rate as that judge would have given it.'),
+  estimate: number('Estimate of the rate that this judge would have given.'),
   standardError: number('Standard error, including that of the switch.'),
   interval: ref(Interval),
   shift: part('Amount that the switch adds to the rate.'),

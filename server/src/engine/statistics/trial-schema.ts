@@ -29,14 +29,17 @@ export const Drift = Type.Object(
     difference: nullableNumber('agreementNow minus agreementBefore.'),
     interval: nullableInterval('Interval of the difference.'),
     reason: nullableText('Why there is no interval.'),
-    mcnemar: nullable(McNemar, 'Tests whether the judge is right as often, at half of α.'),
+    mcnemar: nullable(
+      McNemar,
+      'Tests at level α/2 whether the judge agrees with people more or less often than before.',
+    ),
     leniency: nullable(
       Type.Object({
         nowPass: count('Number of records that failed and now pass.'),
         nowFail: count('Number of records that passed and now fail.'),
         mcnemar: McNemar,
       }),
-      'Tests whether the judge passes records as often, at half of α.',
+      'Tests at level α/2 whether the judge passes more or fewer records than before.',
     ),
     broken: texts('Records on which only the reference agrees with people.'),
     mended: texts('Records on which only the judge now agrees with people.'),
@@ -65,16 +68,18 @@ const stratum = (who: string) =>
       nowPass: count('Number of records that the candidate alone passes.'),
       nowFail: count('Number of records that the judge in use alone passes.'),
       missing: count('Number of records without a verdict of the candidate.'),
-      numNeeded: count('Number of records that show two equal judges to be so in 8 of 10 trials.'),
+      numNeeded: count(
+        'Number of records with which 8 of 10 trials of two equal judges show that they are equivalent.',
+      ),
     },
-    { description: `Both judges among the records that people ${who}.` },
+    { description: `Pass rates of both judges among the records that people ${who}.` },
   );
 
 export const Equivalence = Type.Object(
   {
     method: text('Method.'),
     level: number('Confidence level.'),
-    margin: number('Largest difference that counts as none.'),
+    margin: number('Largest difference of pass rates that counts as none.'),
     passedByPeople: stratum('pass'),
     failedByPeople: stratum('fail'),
     p: nullableNumber('Largest p of the four one-sided tests.'),
@@ -100,7 +105,7 @@ export const AgreementGain = Type.Object(
     reason: nullableText('Why there is no interval.'),
     p: nullableNumber('p of the difference.'),
     adjustedP: nullableNumber('p, adjusted by Holm for all candidates of the trial.'),
-    minimumDetectable: nullableNumber('Smallest difference that so many labels can detect.'),
+    minimumDetectable: nullableNumber('Smallest difference that this number of labels can detect.'),
     verdict: text('better, worse or cannot tell.'),
     sentence: text('The verdict in words.'),
   },

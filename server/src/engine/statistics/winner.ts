@@ -8,9 +8,9 @@ export type Winner = {
   winner: number;
   /** Number of testcases that all tries share. */
   n: number;
-  /** Its mean as it looks. */
+  /** Its observed mean. */
   mean: number;
-  /** Its mean, corrected for the choice: as often too high as too low. */
+  /** Its mean, corrected for the choice (median-unbiased). */
   estimate: number;
   interval: Interval;
 };

@@ -42,7 +42,7 @@ const rules = {
   }),
   hashed: Type.Boolean({
     description:
-      'Whether each token has a keyed hash of what it replaces, as [EMAIL:1a2b3c4d5e6f], so that equal values stay equal.',
+      'Whether each token contains a keyed hash of the value that it replaces, such as [EMAIL:1a2b3c4d5e6f], so that equal values stay equal.',
   }),
   testcases: Type.Boolean({ description: 'Whether testcases are masked too.' }),
   comments: Type.Boolean({

@@ -307,7 +307,7 @@ export const judging = {
     maxItems: 8,
     uniqueItems: true,
     description:
-      'Models that judge beside evalModelName, each as often. The score is the majority or the median of all; each verdict is kept.',
+      'Models that judge in addition to evalModelName, each judgeRepeats times. The score is the majority or the median of all verdicts; each verdict is kept.',
   }),
 };
 export type Judging = { judgeRepeats: number; juryModelNames: string[] };

@@ -31,7 +31,7 @@ export const MetricTemplate = named(
       group: oneOf(groups, 'Topic.'),
       reads: Type.Array(Type.String(), {
         description:
-          'What the metric reads of a record: fields, such as outputs.answer, which you can rename in the metric to match your records; and trace, conversation and toolCalls of its trace.',
+          'Parts of a record that the metric reads: fields, such as outputs.answer, which you can rename in the metric to match your records; and trace, conversation and toolCalls of its trace.',
       }),
       source: Type.String({ description: 'Where the definition comes from.' }),
       metric: Type.Unsafe<MetricCreate>({

@@ -70,7 +70,7 @@ export const accessRoutes = (app: App, deps: RouteDeps & { forgetKeys: ForgetKey
 
   deleteRoute(app, deps, '/projects/:projectId/members/:userId', {
     operationId: 'deleteProjectMember',
-    summary: 'Take from a member the role that a project gives them.',
+    summary: 'Remove the role that a project gives a member.',
     description: 'Admins of the project only.',
     ...guarded,
     of: projectMember,

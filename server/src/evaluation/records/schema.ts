@@ -39,7 +39,7 @@ export const RecordWithScores = named(
 
 const nullableNumber = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
 const Measures = Type.Object({
-  latencyMs: nullableNumber('Milliseconds.'),
+  latencyMs: nullableNumber('Latency in milliseconds.'),
   inputTokens: nullableNumber('Input tokens.'),
   outputTokens: nullableNumber('Output tokens.'),
   costUsd: nullableNumber(

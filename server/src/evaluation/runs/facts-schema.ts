@@ -5,7 +5,7 @@ import { oneOf } from '../../platform/one-of.ts';
 export const Mark = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9._/-]{0,99}$',
   expects: 'letters, digits and . _ / -, at most 100',
-  description: 'A mark.',
+  description: 'Name of a mark.',
 });
 
 export const Marks = Type.Array(Mark, {
@@ -82,6 +82,6 @@ export const factFilters = {
   ),
   outcome: Type.Optional({
     ...VerdictOutcome,
-    description: 'Only runs for which the verdict of a gate, or of the one named, is this.',
+    description: 'Only runs with this verdict of a gate; with `gate`, of that gate.',
   }),
 };

@@ -58,7 +58,7 @@ export const CalibrationQuery = Type.Object({
   numPasses: Type.Optional(
     Type.Integer({
       minimum: 0,
-      description: 'Number of records, from any set, that the judge passed. Goes with `numJudged`.',
+      description: 'Number of records, from any set, that the judge passed. Requires `numJudged`.',
     }),
   ),
   numJudged: Type.Optional(
@@ -181,7 +181,7 @@ export const JudgeCalibration = named(
       judge: JudgeStatus,
       correctedRate: nullable(
         Type.Object(correctedRate),
-        "The pass rate of `passes` among `judged` records, corrected with the judge's error rates; null unless both are given.",
+        "Pass rate of `numPasses` among `numJudged` records, corrected with the judge's error rates; null unless both are given.",
       ),
       correctedRates: Type.Array(
         Type.Object({
@@ -204,7 +204,7 @@ export const JudgeCalibration = named(
       ),
       corrected: nullable(
         Corrected,
-        'The pass rate of the run, corrected; null unless `runId` asks for it, and without labels.',
+        'Corrected pass rate of the run; null without `runId` and without labels.',
       ),
     },
     { description: 'Comparison of a judge with people who decided the same records.' },
@@ -228,7 +228,10 @@ export const Disagreement = named(
       judge: verdict('Score of the judge.'),
       human: verdict('Score of people.'),
       record: Type.Optional(
-        nullable(ref(RecordDetail), 'Only with `records`. The record; null if it was deleted a moment ago.'),
+        nullable(
+          ref(RecordDetail),
+          'The record; absent without `records`, null if the record was deleted during the request.',
+        ),
       ),
     },
     { description: 'A record on which the judge and people disagree.' },

@@ -162,7 +162,7 @@ export const ChangedTestcase = named(
             before: nullable(ref(RecordDetail), 'The first record of the first run; null without one.'),
             after: nullable(ref(RecordDetail), 'The first record of the second run; null without one.'),
           },
-          { description: 'Only with `records`.' },
+          { description: 'One record of the testcase from each run; absent without `records`.' },
         ),
       ),
     },
@@ -195,9 +195,13 @@ const Comparison = Type.Object({
       before: ref(JudgeOfRun, 'Judge of the first run.'),
       after: ref(JudgeOfRun, 'Judge of the second run.'),
       errorInInterval: Type.Boolean({
-        description: "Whether `interval` includes the judge's errors. It does not; that of `corrected` does.",
+        description:
+          "Whether `interval` includes the judge's errors. Always false: the interval of `corrected` includes them.",
       }),
-      errors: nullable(JudgeErrors, 'Whether it errs alike on both; null without labels in both runs.'),
+      errors: nullable(
+        JudgeErrors,
+        'Whether the judge has the same error rates on both runs; null without labels in both.',
+      ),
     }),
     'How well the judges of both runs are calibrated; null unless a model judges.',
   ),
@@ -269,7 +273,7 @@ export const RunComparison = named(
       test: text('Test of paired runs: `fixed` or `sequential`.'),
       slice: nullable(
         Type.Object({ by: text('Criterion of the slice.'), value: text('Its tag, or value of the field.') }),
-        'Slice that is compared; null for all records. Tests of other slices are not in the adjustment.',
+        'Slice that is compared; null for all records. The adjustment does not cover tests of other slices.',
       ),
       pooled: Type.Optional(
         texts('Only with `pooled`. Runs whose scores count as further trials of the first run.'),

@@ -170,7 +170,7 @@ export const Plan = named(
           ),
           interval: nullableInterval("Interval of their difference, corrected for the judge's errors."),
           numLabelsToHalve: nullableNumber(
-            'Further testcases labelled in both runs that halve the interval; null if no number of them does.',
+            'Number of further testcases to label in both runs that halve the interval; null if labels for all of them do not.',
           ),
           moreLabels: nullableText('The same in words.'),
         }),

@@ -17,7 +17,7 @@ const SliceLoss = Type.Object({
   after: number('Mean in the second run.'),
   difference: number('The second run minus the first.'),
   shrunk: number(
-    'The difference, drawn towards that of all slices of the field: the worst of many is bad partly by chance.',
+    'The difference, shrunk towards the mean of all slices of the field, because the worst of many slices is worst partly by chance.',
   ),
   shrunkInterval: ref(Interval, 'Interval of `shrunk` at `level`.'),
   p: number('p of a loss larger than in the rest, adjusted for all slices of all fields of this metric.'),

@@ -27,13 +27,13 @@ export const UsageRises = named(
   'UsageRises',
   Type.Object(
     {
-      latencyMs: rise('Latency of a record in milliseconds: its typical (geometric) mean.'),
+      latencyMs: rise('Geometric mean of the latency of a record in milliseconds.'),
       tokens: rise('Input and output tokens of a record, without judges.'),
       costUsd: rise('Cost of a record in US dollars, without judges.'),
     },
     {
       description:
-        'What the records of the second run need more than those of the first, on the shared testcases.',
+        'Rise of latency, tokens and cost from the first run to the second, on the shared testcases.',
     },
   ),
 );

@@ -189,7 +189,7 @@ export const preferenceRoutes = (app: App, deps: RouteDeps & StudyDeps & { maski
   listRoute(app, deps, `${path}/comparisons`, {
     operationId: 'listPreferenceComparisons',
     summary: 'List the pairs of a preference study with their votes.',
-    description: 'A filter narrows the list to the pairs on which someone disagrees.',
+    description: 'A filter keeps only the pairs on which votes differ.',
     tags,
     of: study,
     parent: findStudy,

@@ -181,7 +181,7 @@ const Ranking = Type.Object({
   ),
   fit: nullable(
     RankingFit,
-    'Whether the ranking describes its pairs; null if too few comparisons, or only two runs, could say so.',
+    'Whether the ranking describes its pairs; null with only two runs or too few comparisons.',
   ),
   warnings: texts('Warnings for the reader.'),
   ties: wholeRate('Share of pairs without a winner.'),

@@ -70,10 +70,10 @@ export const SeriesPoint = named(
       latency: Type.Object(
         {
           p50: value('Median latency in milliseconds.'),
-          p95: value('95th percentile.'),
-          p99: value('99th percentile.'),
+          p95: value('95th percentile in milliseconds.'),
+          p99: value('99th percentile in milliseconds.'),
         },
-        { description: 'Percentiles of the latency, read from bins: at most 2 % off.' },
+        { description: 'Percentiles of the latency in milliseconds, with an error of at most 2 %.' },
       ),
       tokens: Type.Object(
         {
@@ -111,9 +111,11 @@ export const Series = named(
       bucket: bucket('Length of a bucket.'),
       level: number('Confidence level.'),
       countedUntil: nullableText(
-        'Changes after this time may be missing; null if everything is counted. Large hours are counted every few minutes.',
+        'Changes after this time may be missing; null if everything is counted. Hours with many records are counted every few minutes.',
       ),
-      numUncountedHours: count('Hours whose records are not in the series yet, as after an upgrade.'),
+      numUncountedHours: count(
+        'Number of hours whose records are not in the series yet, for example after an upgrade.',
+      ),
       metrics: Type.Array(
         Type.Object({
           metricId: text('Id of the metric.'),

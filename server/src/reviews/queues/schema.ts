@@ -23,12 +23,12 @@ export const reviewing = {
     minimum: 1,
     maximum: 9,
     description:
-      "Number of people who score each record, without seeing each other's scores. The score is pending until all have.",
+      "Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs.",
   }),
   reviewRule: oneOf(
     ['latest', 'majority'],
-    'Which of their scores becomes the current one: the latest, or the majority (for integers and floats ' +
-      'the median, and the lower of two in the middle).',
+    'How the current score follows from theirs: the latest, or the majority (for integers and floats the ' +
+      'median; with an even number, the lower of the two in the middle).',
   ),
 };
 export type ReviewRule = Static<typeof reviewing.reviewRule>;
@@ -62,7 +62,9 @@ export const ReviewTask = named(
       ),
       record: ref(Record),
     },
-    { description: 'A record for you to score. It has no other scores, so that they do not influence you.' },
+    {
+      description: 'A record for you to score. Other scores are left out, so that they do not influence you.',
+    },
   ),
 );
 

@@ -7,7 +7,7 @@ const fields = {
   ...judging,
   peopleMetricId: Type.Union([Type.String(), Type.Null()], {
     description:
-      'Human metric whose scores are the truth about a judge: the one that was set, else the only one of the project with the same guidelines and kind of score. Null if it is not known; then no rate is corrected. Setting null forgets the one that was set.',
+      'Human metric whose scores are the truth about a judge: the one that was set, else the only one of the project with the same guidelines and kind of score. Null if it is not known; then no rate is corrected. Set null to remove the setting.',
   }),
   ...reviewing,
 };

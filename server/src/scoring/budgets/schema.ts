@@ -23,7 +23,8 @@ export const JudgeBudget = named(
       }),
       numWaiting: Type.Integer({ description: 'Number of pending scores and proposals of judges.' }),
       stopped: Type.Boolean({
-        description: 'Whether they wait because the budget is used up. Raise the budget to continue.',
+        description:
+          'Whether pending verdicts wait because the budget is used up. Raise the budget to continue.',
       }),
     },
     { description: 'Cost and budget of the judges of a run.' },

@@ -49,7 +49,7 @@ export const Execution = named(
 
 export const ExecutionListQuery = Type.Object({
   ...pageQuery,
-  state: Type.Optional(State('Keeps executions in this state.')),
+  state: Type.Optional(State('Only executions in this state.')),
 });
 
 export const ExecutionSummary = named(

@@ -85,7 +85,7 @@ export const Monitor = named(
             { description: 'Results by metric, without deleted ones.' },
           ),
         },
-        { description: 'Results since then.' },
+        { description: 'Results since `since`.' },
       ),
     },
     { description: 'Scores a share of the traces of a project as they arrive.' },

@@ -22,7 +22,7 @@ export const JudgeModels = named(
     {
       defaultModelName: nullable(
         Type.String(),
-        'evalModelName of AI metrics that name none: the one set here, else DOKIMA_JUDGE_MODEL; null if none is set.',
+        'evalModelName of AI metrics that name none: the default of the organization, else DOKIMA_JUDGE_MODEL; null if neither is set.',
       ),
       own: Type.Boolean({ description: 'Whether the organization has set the default itself.' }),
       providers: Type.Array(
@@ -33,7 +33,10 @@ export const JudgeModels = named(
           models: Type.Array(
             Type.Object({
               name: Type.String({ description: 'The model as an evalModelName.' }),
-              endsOn: nullable(day('Day on which the provider shuts it down'), 'Null if it announces none.'),
+              endsOn: nullable(
+                day('Day on which the provider shuts it down'),
+                'When the provider shuts the model down; null if it announces no date.',
+              ),
             }),
             { description: 'Models by the provider’s own list.' },
           ),
@@ -147,7 +150,7 @@ export const judgeModelRoutes = (app: App, deps: Deps): void => {
   searchRoute(app, deps, '/projects/:projectId/model-endings', {
     operationId: 'listModelEndings',
     summary: 'List the models that judge in a project and end soon, the first to end first.',
-    description: `As their providers announced: within ${warnDays} days, or already.`,
+    description: `Models that end within ${warnDays} days or have ended, as their providers announced.`,
     tags,
     of: project,
     item: ModelEnding,

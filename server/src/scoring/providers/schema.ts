@@ -60,7 +60,7 @@ const prices = Type.Record(
   {
     maxProperties: 500,
     description:
-      'Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They come before the price table of the server.',
+      'Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They override the price table of the server.',
   },
 );
 const maxOutputTokens = Type.Integer({

@@ -22,7 +22,7 @@ const margin = Type.Number({
   maximum: 0.5,
   default: 0.05,
   description:
-    'Largest difference that counts as none, in the share that the judge passes: among records that people pass, and among those that they fail.',
+    'Largest difference of pass rates that counts as none: among the records that people pass, and among the records that people fail.',
 });
 
 const CandidateFields = Type.Object(
@@ -47,13 +47,13 @@ const hows = ['current', 'model', 'examples', 'rewrite'] as const;
 export type How = (typeof hows)[number];
 
 const DriftCreate = Type.Object(
-  { kind: Type.Literal('drift', { description: 'Tries the judge in use: does it decide as before?' }) },
+  { kind: Type.Literal('drift', { description: 'Tests whether the judge in use still decides as before.' }) },
   { additionalProperties: false },
 );
 
 const SuccessionCreate = Type.Object(
   {
-    kind: Type.Literal('succession', { description: 'Tries other judges: does one decide alike?' }),
+    kind: Type.Literal('succession', { description: 'Tests whether another judge decides alike.' }),
     candidates: Type.Array(CandidateFields, {
       minItems: 1,
       maxItems: 8,
@@ -77,7 +77,7 @@ export type SuccessionCreate = Static<typeof SuccessionCreate>;
 const AlignmentCreate = Type.Object(
   {
     kind: Type.Literal('alignment', {
-      description: 'Tries prompts made from disagreements with people: do people agree with one more often?',
+      description: 'Tests whether people agree more often with prompts made from disagreements.',
     }),
     rewriterModelName: optional(
       Type.String({
@@ -149,12 +149,12 @@ export const TrialQuery = Type.Object({ level });
 export const TrialsQuery = Type.Object({
   ...pageQuery,
   metricId: optional(
-    Type.String({ description: 'Keeps trials of this metric. Either this or runId is needed.' }),
+    Type.String({ description: 'Only trials of this metric. Either this or runId is required.' }),
   ),
-  runId: optional(Type.String({ description: 'Keeps rescorings of this run.' })),
+  runId: optional(Type.String({ description: 'Only rescorings of this run.' })),
   kinds: optional(
     Type.Array(oneOf(trialKinds), {
-      description: 'Keeps trials of these kinds.',
+      description: 'Only trials of these kinds.',
     }),
   ),
   level,
@@ -185,7 +185,7 @@ const Candidate = Type.Object({
   latencyMs: nullableNumber('Mean duration of a verdict in milliseconds.'),
   drift: nullable(
     Drift,
-    'Comparison of the judge in use with its pinned verdicts; null in other trials, while verdicts are pending, and if the run was deleted before. After the deletion of the run it stays at the level 0.95.',
+    'Comparison of the judge in use with its pinned verdicts; null in other trials, while verdicts are pending, and if the run was deleted before they were complete. If the run is deleted later, the comparison at the level 0.95 is kept.',
   ),
   equivalence: nullable(
     Equivalence,
@@ -197,8 +197,8 @@ const Candidate = Type.Object({
   ),
   gates: Type.Array(
     Type.Object({
-      baselineRunId: text('Run that is compared with.'),
-      runId: text('Run that is compared.'),
+      baselineRunId: text('Baseline run.'),
+      runId: text('Run that is compared with the baseline.'),
       judge: Type.Object(decision, {
         description: 'Verdict by the judge in use, on the records of the trial.',
       }),
@@ -217,7 +217,7 @@ const PinnedTrial = named(
       metricId: text('Id of the metric.'),
       kind: oneOf(
         pinnedKinds,
-        'drift: the judge in use, later. succession: another judge that decides alike. alignment: a prompt that people agree with more.',
+        'drift: tests the judge in use again. succession: looks for another judge that decides alike. alignment: looks for a prompt that people agree with more often.',
       ),
       state: oneOf(
         ['running', 'ready', 'adopted', 'discarded'],
@@ -225,7 +225,7 @@ const PinnedTrial = named(
       ),
       metricConfigId: text('Configuration of the judge in use, which gave the pinned verdicts.'),
       evalModelName: nullableText('Model of the judge in use; null for code.'),
-      margin: nullableNumber('Largest difference that counts as none; null for a drift trial.'),
+      margin: nullableNumber('Largest difference of pass rates that counts as none; null for a drift trial.'),
       level: number('Confidence level.'),
       seed: nullableNumber(
         'Seed that split the labels of an alignment; null for other trials, which use all.',
@@ -245,7 +245,7 @@ const PinnedTrial = named(
       latencyMs: nullableNumber('Mean duration of its pinned verdicts in milliseconds.'),
       candidates: Type.Array(Candidate, { description: 'Candidates, in the order of the request.' }),
       proposedConfigId: nullableText(
-        'Configuration to adopt: of a succession the cheapest equivalent, of an alignment the best that is shown to be better.',
+        'Configuration to adopt: in a succession the cheapest equivalent one, in an alignment the best one that is shown to be better. Null without one.',
       ),
       sentence: text('The verdict of the trial in words.'),
       adopted: nullable(

@@ -35,7 +35,7 @@ const recipients = Type.Array(
   }),
   { minItems: 1, maxItems: 20, description: 'email: who receives the mail.' },
 );
-const events = Type.Array(oneOf(eventTypes, 'Event.'), {
+const events = Type.Array(oneOf(eventTypes, 'Kind of event.'), {
   minItems: 1,
   maxItems: eventTypes.length,
   description:
@@ -48,12 +48,12 @@ const paused = Type.Boolean({
 
 const minPassRate = Type.Union([Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1 }), Type.Null()], {
   description:
-    'monitor.worse: lowest pass rate that is good enough. It holds for every metric of every monitor of the project.',
+    'monitor.worse: lowest acceptable pass rate, from 0 to 1. It applies to every metric of every monitor of the project.',
 });
 const falseAlarmsPerYear = Type.Number({
   minimum: 0.01,
   maximum: 366,
-  description: 'monitor.worse: number of false alarms a year, on average and at most.',
+  description: 'monitor.worse: highest average number of false alarms a year.',
 });
 
 const fields = {
@@ -62,7 +62,8 @@ const fields = {
   name,
   kind: oneOf(kinds, 'How events are sent.'),
   target: Type.String({
-    description: 'Addresses of an email, else the origin of the URL: its path may be a credential.',
+    description:
+      'E-mail addresses, or the origin of the URL: the path is left out because it may be a credential.',
   }),
   events,
   minPassRate,
@@ -81,7 +82,7 @@ export const Delivery = named(
       title: Type.String({ description: 'What happened.' }),
       state: oneOf(
         ['pending', 'delivered', 'failed'],
-        'pending: it is being sent or will be sent again. failed: it is not sent again.',
+        'pending: it is being sent or will be sent again. delivered: the receiver accepted it. failed: it is not sent again.',
       ),
       numAttempts: Type.Integer({ description: 'Number of attempts.' }),
       status: nullable(Type.Integer(), 'HTTP status of the last answer; null without one.'),

@@ -291,7 +291,7 @@ export const TraceUser = named(
       numSessions: whole('Number of sessions.'),
       ...seen,
     },
-    { description: 'A user of the system, whom traces name.' },
+    { description: 'A user of the system, as traces name them.' },
   ),
 );
 

@@ -45,7 +45,7 @@ const Sample = Type.Object(
 export const RescoringCreate = Type.Object(
   {
     kind: Type.Literal('rescoring', {
-      description: 'Scores a run again by one configuration: what would change?',
+      description: 'Scores a run again by one configuration and lists what would change.',
     }),
     runId: Type.String({ description: 'Run that the metric scores, by code or by a model.' }),
     metricConfigId: optional(
@@ -92,7 +92,7 @@ export const Rescoring = named(
     {
       number: count('Number of the trial, within its metric.'),
       metricId: Type.String({ description: 'Id of the metric.' }),
-      kind: oneOf(['rescoring'], 'rescoring: a configuration on its own run.'),
+      kind: oneOf(['rescoring'], 'rescoring: scores the records of a run by a configuration.'),
       runId: Type.String({ description: 'Run whose records are re-scored.' }),
       metricConfigId: Type.String({
         description: 'Configuration by which the run was scored when the rescoring began.',
@@ -201,7 +201,7 @@ export const TrialChange = named(
 
 export const TrialChangesQuery = Type.Object({
   ...pageQuery,
-  change: optional(oneOf(changes, 'Keeps records that change in this way.')),
+  change: optional(oneOf(changes, 'Only records that change in this way.')),
 });
 
 /** A rescoring, by the id of its trial, and its run. */
