@@ -21,7 +21,7 @@ begin
   execute format('create policy own_organization on %s using (in_scope(%I))', owned, organization);
 end $$;
 comment on procedure own_rows_only is
-  'Shows a transaction only the rows of its organization, even to the owner of the table. For each table of organizations'' rows.';
+  'Shows a transaction only the rows of its organization, even to the owner of the table. Every table with such rows needs it.';
 
 create function iso_time(moment timestamptz) returns text
   language sql stable parallel safe
@@ -72,7 +72,7 @@ create function json_hash(value json) returns bigint
   language sql immutable parallel safe
   as $$ select case when value::text !~ '^\s*[{]\s*[}]\s*$' then hashtextextended(value::text, 0) & 4503599627370495 end $$;
 comment on function json_hash is
-  'Hash of a JSON text in 52 bits, which are exact in a double; null for an empty object. Of 100,000 different texts two have the same hash once in a million times.';
+  'Hash of a JSON text in 52 bits, which are exact in a double; null for an empty object. The probability that two of 100,000 different texts have the same hash is one in a million.';
 
 
 -- Changes: what clients and chores follow
@@ -197,7 +197,7 @@ begin
   return null;
 end $$;
 comment on function note_added_scores is
-  'Notes the records of new scores, as note_records does. Not of pending ones: they come with their record.';
+  'Notes the records of new scores, as note_records does, except pending scores: these come with their record.';
 
 create function note_changed_scores() returns trigger
   language plpgsql
@@ -214,7 +214,7 @@ begin
   return null;
 end $$;
 comment on function note_changed_scores is
-  'Notes the records of changed scores, as note_records does. Not of scores that stay pending, as after a failed attempt.';
+  'Notes the records of changed scores, as note_records does, except scores that stay pending, for example after a failed attempt.';
 
 create function note_changed_executions() returns trigger
   language plpgsql
@@ -270,7 +270,7 @@ create table member (
 comment on table member is 'A person in an organization. A person in several organizations has a member in each.';
 comment on column member.password_hash is 'scrypt with its salt and cost; null until the member has used a sign-in link.';
 comment on column member.sso_subject is
-  'Issuer and subject of the single sign-on account, once it has signed in: another account with the same e-mail address is refused.';
+  'Issuer and subject of the single sign-on account; null until it signs in. Another account with the same e-mail address is then refused.';
 comment on column member.external_id is 'Id of the member in the directory that provisions the organization.';
 comment on column member.directory is
   'userName, givenName and familyName of the member in the directory. Null for a member whom no directory provisions.';
@@ -568,8 +568,8 @@ create table metric (
 );
 comment on table metric is 'A criterion by which records are scored. A deleted metric stays: its configurations say what produced each score.';
 comment on column metric.reviewers is
-  'People who score each record of a human metric. Not part of the configuration: it does not change what a score means.';
-comment on column metric.review_rule is 'Which of their scores counts.';
+  'Number of people who score each record of a human metric. Not part of the configuration: it does not change what a score means.';
+comment on column metric.review_rule is 'How the score of a record follows from theirs.';
 create index metric_project on metric (project_id, id);
 create trigger metric_noted after insert or update or delete on metric
   for each row execute function note_resource('metrics');
@@ -1269,7 +1269,7 @@ comment on column trace.input_order is
 comment on column trace.testcase_id is
   'The testcase that a span names, as it was sent: it may not exist, or be in another project.';
 comment on column trace.provisional is
-  'No span of the trace names a project. When one does, the trace joins those of its id in that project.';
+  'Whether no span of the trace names a project. When one does, the trace joins those of its id in that project.';
 comment on column trace.start_us is
   'Microseconds since 1970, to sort by: under row-level security an index is not entered with a numeric, whose comparisons are not leakproof.';
 comment on column trace.duration_ms is
@@ -1554,7 +1554,7 @@ create table provider (
 );
 comment on table provider is 'Address and access of an organization''s models.';
 comment on column provider.secret is
-  'Encrypted with its row bound in: it cannot be opened in another row or with another base URL.';
+  'Encrypted for its row: it cannot be decrypted in another row or with another base URL.';
 comment on column provider.prices is 'Prices of its models, in USD per million tokens: {"model": {"input": 1, "output": 2}}.';
 create trigger provider_noted after insert or update or delete on provider
   for each row execute function note_organization_resource('providers');
@@ -1858,7 +1858,7 @@ comment on table monitor_record is
   'A record of a trace that a monitor has decided or will decide. A record that matches the filter is drawn with the noted probability; rows of the others are deleted.';
 comment on column monitor_record.due_at is 'When the monitor decides, unless more spans arrive before.';
 comment on column monitor_record.inclusion_probability is
-  'Chance of the record to be drawn, the rate at that time; 1: every record is. Null: unknown, because nothing has been drawn.';
+  'Probability that the record was drawn: the rate at that time; 1: every record was. Null: unknown, because nothing has been drawn.';
 comment on column monitor_record.spans is
   'With ends (the sum of the ends of the spans), it shows whether the trace has changed since.';
 create index monitor_record_due on monitor_record (due_at) where due_at is not null;
@@ -1879,7 +1879,7 @@ create table pinned_set (
   pinned_at timestamptz not null default now()
 );
 comment on table pinned_set is
-  'Labelled records on which a metric''s judge is checked again and again. Labels and verdicts are copied when the set is pinned: they must not change.';
+  'Labelled records on which a metric''s judge is tried repeatedly. Labels and verdicts are copied when the set is pinned: they must not change.';
 comment on column pinned_set.automatic is 'Whether each new configuration and each new served model starts a drift trial.';
 call own_rows_only('pinned_set');
 
@@ -1931,11 +1931,11 @@ comment on column trial.n is 'Number of the trial within its metric.';
 comment on column trial.run_id is 'The run that a rescoring scores again. Null for other trials: their candidates have runs.';
 comment on column trial.metric_config_id is
   'The configuration in use: the one that gave the pinned verdicts or, for a rescoring, that of the run when it began.';
-comment on column trial.margin is 'Largest difference that counts as none.';
+comment on column trial.margin is 'Largest difference of pass rates that counts as none.';
 comment on column trial.seed is 'Splits the labels of an alignment: those for tuning, and those that are held out.';
 comment on column trial.created_by is 'Null if the service started the trial.';
 comment on column trial.evidence is
-  'What the trial found of the adopted candidate, which anchors rates from before and after. It does not change with the pinned set. Null for a rescoring.';
+  'Result of the trial for the adopted candidate; it anchors rates from before and after. It does not change with the pinned set. Null for a rescoring.';
 create index trial_metric on trial (metric_id, id);
 create unique index trial_open_rescoring on trial (run_id, metric_id) where outcome is null;
 call own_rows_only('trial');
@@ -1958,7 +1958,7 @@ comment on column trial_candidate.how is 'How the candidate was made: it is the 
 comment on column trial_candidate.run_id is 'Null after its run was deleted: the trial keeps its results.';
 comment on column trial_candidate.due_models is 'Served models for which a drift trial was due when it was started.';
 comment on column trial_candidate.drift is
-  'What a drift trial found, as Drift in the API, at the usual level. Null until all its verdicts are there, and in other trials.';
+  'Result of a drift trial, as Drift in the API, at the default level. Null while verdicts are pending, and in other trials.';
 create index trial_candidate_metric on trial_candidate (metric_id);
 create trigger trial_candidate_noted after update of drift on trial_candidate
   for each row execute function note_run_fact();
@@ -2152,7 +2152,7 @@ create table review_score (
 comment on table review_score is
   'Every score that a member submitted. At most one of each member stands; the others were replaced or undone.';
 comment on column review_score.member_id is 'No foreign key: a score outlives its reviewer.';
-comment on column review_score.blind is 'Whether the member could see no other score when submitting.';
+comment on column review_score.blind is 'Whether the member could not have seen another person''s review of the record when submitting. It says nothing about verdicts of a judge.';
 comment on column review_score.submitted_at is
   'By the clock, not the start of the transaction: if two reviewers wait for each other, the second is the later one.';
 create unique index review_score_own on review_score (run_id, n, metric_config_id, member_id) where stands;
@@ -2194,7 +2194,7 @@ create table review_stratum (
 comment on table review_stratum is
   'A stratum of a sample. Records that came to the run after a draw form separate strata, in the next wave.';
 comment on column review_stratum.inclusion_probability is
-  'Chance of each of its records to be in the sample; 1: every record is. In any table, null means that it is unknown, because nothing was drawn at random.';
+  'Probability that a record of the stratum is in the sample; 1: every record is. In any table, null means that it is unknown, because nothing was drawn at random.';
 call own_rows_only('review_stratum');
 
 create table review_sample_record (
@@ -2232,9 +2232,9 @@ create table series_hour (
   primary key (project_id, hour)
 );
 comment on table series_hour is 'An hour in which a project got records, and when they are counted again.';
-comment on column series_hour.due_at is 'Null: never again, unless a record changes.';
+comment on column series_hour.due_at is 'When its records are counted again. Null: only after a record changes.';
 comment on column series_hour.changed is 'Whether a record may have changed since the count.';
-comment on column series_hour.took_ms is 'Time that the last count took. Large hours are counted less often.';
+comment on column series_hour.took_ms is 'Time that the last count took. Hours that take long are counted less often.';
 create index series_hour_due on series_hour (due_at) where due_at is not null;
 call own_rows_only('series_hour');
 
@@ -2341,9 +2341,9 @@ create table alert (
 comment on table alert is 'A destination to which a project sends events.';
 comment on column alert.target is
   'The public part of the destination: the addresses of an email, or the origin of a URL, whose path may be a credential.';
-comment on column alert.secret is 'URL and signing key, encrypted with the row''s id bound in.';
-comment on column alert.min_pass_rate is 'monitor.worse: the lowest pass rate that is good enough.';
-comment on column alert.false_alarms_per_year is 'monitor.worse: the most false alarms a year, on average, while every pass rate is good enough.';
+comment on column alert.secret is 'URL and signing key, encrypted for this row: they cannot be decrypted in another one.';
+comment on column alert.min_pass_rate is 'monitor.worse: the lowest acceptable pass rate.';
+comment on column alert.false_alarms_per_year is 'monitor.worse: the highest average number of false alarms a year while every pass rate is acceptable.';
 comment on column alert.active_since is 'Null while it is paused. Earlier events are not sent.';
 create index alert_project on alert (project_id, id);
 create trigger alert_noted after insert or update or delete on alert
@@ -2422,7 +2422,7 @@ create table project_import (
   started_at timestamptz not null default now(),
   completed_at timestamptz
 );
-comment on table project_import is 'The import of an archive into a project. Complete or not, the API shows it.';
+comment on table project_import is 'The import of an archive into a project. The API shows it, complete or not.';
 comment on column project_import.lines is 'Lines of the archive that are stored.';
 comment on column project_import.digest is
   'Hash of these lines: an archive that is sent again continues only where its first lines are the same.';
