@@ -211,6 +211,7 @@ describe('a query', () => {
     flag: Type.Optional(Type.Boolean()),
     name: Type.Optional(Type.String()),
     tags: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { maxItems: 50 })),
+    sizes: Type.Optional(Type.Array(Type.Integer({ minimum: 2 }))),
   });
   const read = (query: Record<string, unknown>) => {
     const compile = validatorCompiler({ schema, httpPart: 'querystring', method: 'GET', url: '/' });
@@ -229,6 +230,7 @@ describe('a query', () => {
 
   it('may repeat a list or separate it with commas', () => {
     expect(read({ tags: ['a', 'b,c'] })).toEqual({ tags: ['a', 'b', 'c'] });
+    expect(read({ sizes: '125, 250', tags: '1,2' })).toEqual({ sizes: [125, 250], tags: ['1', '2'] });
   });
 
   it('drops parameters that it does not know', () => {
@@ -237,6 +239,8 @@ describe('a query', () => {
 
   it.each<[string, Record<string, unknown>]>([
     ['/limit', { limit: '0' }],
+    ['/sizes/1', { sizes: '2,1' }],
+    ['/sizes/0', { sizes: '2.5' }],
     ['/limit', { limit: '101' }],
     ['/limit', { limit: '1e1' }],
     ['/limit', { limit: ' 5' }],

@@ -218,7 +218,8 @@ export const readTime = (path: string, text: string): string => {
 const coerce = (schema: JsonSchema, value: unknown): unknown => {
   if (schema.type === 'array') {
     const given = Array.isArray(value) ? value : [value];
-    return given.flatMap((text) => String(text).split(',')).map((text) => text.trim());
+    const texts = given.flatMap((text) => String(text).split(',')).map((text) => text.trim());
+    return schema.items ? texts.map((text) => coerce(schema.items!, text)) : texts;
   }
   if (typeof value !== 'string') return value;
   if (schema.type === 'integer' && /^-?\d{1,15}$/.test(value)) return Number(value);

@@ -10,6 +10,7 @@ import { defaultLevel, momentsOf } from './intervals.ts';
 import { type FilledPairs, missingVerdicts } from './missing-verdicts.ts';
 import { defaultPower } from './paired-proportions.ts';
 import { type PairedSettings, type Tested, testPairs } from './paired-tests.ts';
+import { type LookPlan, stateOf, testLook } from './planned-looks.ts';
 import { logEvidence } from './sequential.ts';
 import {
   averageTrials,
@@ -35,7 +36,9 @@ export interface CompareOptions {
   /** Seed of the random signs, if any are drawn. */
   seed?: number;
   /** `sequential` may be looked at again and again, while a run grows or with a baseline that is used again. */
-  test?: 'fixed' | 'sequential';
+  test?: 'fixed' | 'sequential' | 'planned';
+  /** The looks of `planned`, in the order of testcases. */
+  plan?: LookPlan;
   /** Tests that are read together: the minimum detectable difference and the simultaneous interval are stated for all of them. */
   tests?: number;
 }
@@ -53,7 +56,7 @@ export interface Dropped<Testcase> {
 export type Comparison<Testcase> = Omit<AdjustedComparison, 'adjustedP'> &
   Pick<Tested, 'open'> & { dropped: Dropped<Testcase> };
 
-type Settings = PairedSettings & { tests: number };
+type Settings = PairedSettings & { tests: number; plan?: LookPlan };
 
 /** The measured difference without its verdict: several tests get their verdicts together. */
 export type Measured = Omit<Comparison<number>, 'missing' | 'verdict' | 'sentence'>;
@@ -147,7 +150,7 @@ const caveatOfOneLook = (
   { test }: Settings,
   { n, paired, grouped }: { n: number; paired: boolean; grouped: boolean },
 ): Caveat | null => {
-  if (test === 'fixed' || n === 0 || (paired && !grouped)) return null;
+  if (test !== 'sequential' || n === 0 || (paired && !grouped)) return null;
   const why = grouped ? 'does not know groups of testcases' : 'needs testcases that both runs have';
   return {
     code: 'notSequential',
@@ -177,7 +180,9 @@ export const measureDifference = (
 ): Measured => {
   const settings = settingsOf(options);
   const { level, power, tests } = settings;
-  const { pairs, dropped } = pairUp(before, after);
+  const { pairs: shared, dropped } = pairUp(before, after);
+  const looks = settings.plan && stateOf(settings.plan, shared.length);
+  const pairs = shared.subarray(0, looks?.sizes.at(-1));
   const paired = pairs.length > 0;
   const grouped = before.groups !== null || after.groups !== null;
   const sampleOf = (run: TestcaseColumns): Sample => {
@@ -187,13 +192,13 @@ export const measureDifference = (
   const samples = [sampleOf(before), sampleOf(after)] as const;
   const [{ values: valuesBefore, groups }, { values: valuesAfter }] = samples;
   const differences = paired ? differencesOf(valuesBefore, valuesAfter) : new Float64Array();
-  const testAt = (at: number): Tested =>
-    paired
-      ? testPairs(
-          { before: valuesBefore, after: valuesAfter, differences, groups },
-          { ...settings, level: at },
-        )
+  const testAt = (at: number): Tested => {
+    const values = { before: valuesBefore, after: valuesAfter, differences, groups };
+    if (looks) return testLook(values, looks, { ...settings, level: at });
+    return paired
+      ? testPairs(values, { ...settings, level: at })
       : compareUnpaired(...samples, { ...settings, level: at });
+  };
   const tested = testAt(level);
   const simultaneousLevel = levelOfEach(level, tests);
   const together = tests > 1 ? testAt(simultaneousLevel) : tested;
@@ -202,7 +207,7 @@ export const measureDifference = (
   const [meanBefore, meanAfter] = [meanOf(valuesBefore), meanOf(valuesAfter)];
   const n = paired ? pairs.length : valuesBefore.length + valuesAfter.length;
   const { onlyBefore, revised, unscored } = dropped;
-  const baseline = pairs.length + onlyBefore.length + revised.length + unscored.length;
+  const baseline = shared.length + onlyBefore.length + revised.length + unscored.length;
   return {
     ...tested,
     n,
@@ -216,6 +221,7 @@ export const measureDifference = (
     simultaneousLevel,
     ...detectableOn(settings.bounds, together),
     watched: together.watched,
+    ...(together.look && { look: together.look }),
     effectSizes: effectSizesOf(
       [valuesBefore, valuesAfter],
       settings,
@@ -231,7 +237,8 @@ export const measureDifference = (
     ...caveatsOf(
       caveatOfOneLook(settings, { n, paired, grouped }),
       ...tested.caveats,
-      paired ? caveatOfLacking(dropped, baseline) : null,
+      // Before the last look the others are still to come.
+      paired && !looks?.next ? caveatOfLacking(dropped, baseline) : null,
       caveatOfFew(n),
     ),
   };
@@ -264,8 +271,9 @@ export const conclude = (
     const tested = testPairs({ ...filled, differences, groups }, { ...settings, level: at });
     return verdictOf({ ...tested, difference: meanOf(differences), boolean, level: at }).verdict;
   };
+  const growsOn = settings.plan !== undefined && measured.look?.next !== null;
   const missing =
-    measured.paired && bounds
+    measured.paired && bounds && !growsOn
       ? missingVerdicts(before, after, bounds, { boolean, ...concluded }, retest)
       : null;
   const caveat: Caveat | null = missing && { code: 'missingVerdicts', sentence: missing.sentence };

@@ -107,6 +107,28 @@ const Watched = Type.Object({
 });
 export type Watched = Static<typeof Watched>;
 
+const PlannedLook = Type.Object({
+  look: count('Number of this look; 0 before the first. Between two looks it is the earlier one.'),
+  numLooks: count('Number of looks of the plan.'),
+  numSeen: count(
+    'Testcases with scores in both runs. The look uses the first ones, in the order of the later run.',
+  ),
+  numPlanned: count('Testcases of the last look.'),
+  next: nullable(Type.Integer(), 'Testcases of the next look; null after the last.'),
+  fraction: number('Information fraction: share of the planned testcases that this look uses.'),
+  boundary: nullableNumber(
+    'Standardized difference that decides this look, among all tests of this answer; null before the first look.',
+  ),
+  nominal: nullableNumber('Two-sided p of a single test at this boundary; null before the first look.'),
+  conditionalPower: nullableNumber(
+    'Chance that the last look decides, given what this look sees, if the true difference is one that a single test at the end detects with `power`; null before the first look and at the last.',
+  ),
+  isFutile: Type.Boolean({
+    description:
+      'Whether this chance is below 10 %. Advice that does not bind: the error rate holds whether you stop or go on.',
+  }),
+});
+
 const MissingVerdicts = Type.Object({
   numMissing: count('Testcases of both runs that lack a score in at least one.'),
   numTestcases: count('Testcases of both runs.'),
@@ -146,16 +168,22 @@ export const comparison = {
   simultaneousLevel: number('Confidence level of `simultaneousInterval`: 1 − (1 − level)/tests.'),
   reason: nullableText('Why there is no interval.'),
   p: nullableNumber('Two-sided p of the test that belongs to the interval.'),
-  adjustedP: nullableNumber('p adjusted by Holm over all tests of this answer. The verdict rests on it.'),
+  adjustedP: nullableNumber(
+    'p adjusted by Holm over all tests of this answer. The verdict rests on it. With `test=planned` also for the looks: p times α/nominal at its step of Holm.',
+  ),
   mcnemar: nullable(McNemar, "McNemar's test, for booleans with one trial."),
   effectSizes: EffectSizes,
   watched: nullable(
     Watched,
-    'Evidence of the sequential test; null for `test=fixed`, groups and unpaired runs.',
+    'Evidence of the sequential test; null for other tests, groups and unpaired runs.',
   ),
+  look: Type.Optional({
+    ...PlannedLook,
+    description: 'Only with `test=planned`. This look at the runs.',
+  }),
   missing: nullable(
     MissingVerdicts,
-    'Possible effect of missing scores; null if none is missing, or if the runs share no testcase.',
+    'Possible effect of missing scores; null if none is missing, if the runs share no testcase, and before the last of planned looks.',
   ),
   numBaselineTestcases: count('Testcases of the first run, compared or not.'),
   wins: count('Number of testcases that are better in the second run.'),

@@ -16,7 +16,7 @@ export const normalCdf = (z: number): number => {
  * The x from 0 to `to` where a decreasing upper tail equals `q`: Newton's method, held inside a bracket that bisection shrinks
  * (Numerical Recipes, §9.4).
  */
-const invertUpperTail = (
+export const invertUpperTail = (
   upper: (x: number) => number,
   density: (x: number) => number,
   q: number,

@@ -33,8 +33,8 @@ export interface PairedSettings {
   level: number;
   power: number;
   seed: number;
-  /** `sequential` may be looked at again and again. */
-  test: 'fixed' | 'sequential';
+  /** `sequential` may be looked at again and again; `planned` at the looks of a plan. */
+  test: 'fixed' | 'sequential' | 'planned';
   /** The smallest and largest score that the metric can give; null if it has no ends. */
   bounds: Interval | null;
 }
@@ -51,6 +51,7 @@ export type Tested = Pick<
   | 'p'
   | 'mcnemar'
   | 'watched'
+  | 'look'
   | 'minimumDetectable'
   | 'assumption'
   | 'caveats'

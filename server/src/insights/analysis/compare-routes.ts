@@ -12,6 +12,7 @@ import { requireMetric } from '../../scoring/labels/read-judge.ts';
 import { withRecords, withWorst } from './changed-records.ts';
 import { ChangedTestcase, ChangesQuery, CompareQuery, RunComparison } from './compare-schema.ts';
 import { compute } from './compute.ts';
+import { planOf } from './plan-of-looks.ts';
 import { readJudges } from './read-judges.ts';
 import { readLabels, readSliceFields } from './read-labels.ts';
 import { withNearDuplicates } from './read-near-duplicates.ts';
@@ -55,6 +56,7 @@ export const compareRoutes = (app: App, deps: RouteDeps): void => {
       if ((by === undefined) !== (value === undefined))
         throw invalid(by === undefined ? '/by' : '/value', 'by and value must be given together');
       const heads = await requireRuns(db, scope, ids);
+      const plan = await planOf(db, scope, query, heads);
       const found = await readRuns(
         db,
         scope,
@@ -81,6 +83,7 @@ export const compareRoutes = (app: App, deps: RouteDeps): void => {
         pooled: pooledRuns,
         pairsOf: pairs,
         heads: named,
+        plan,
         drawnRunIds: heads.flatMap(({ id, isOrderDrawn }) => (isOrderDrawn ? [id.toString()] : [])),
         judges,
         switches,

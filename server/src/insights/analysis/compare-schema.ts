@@ -57,12 +57,15 @@ export const power = Type.Optional(
 );
 
 const test = Type.Optional(
-  Type.Union([Type.Literal('fixed'), Type.Literal('sequential')], {
+  Type.Union([Type.Literal('fixed'), Type.Literal('sequential'), Type.Literal('planned')], {
     default: 'fixed',
     description:
-      'Test of paired runs. `fixed` holds for one look at finished runs. `sequential` may be looked at again and again while runs grow, and needs more testcases. Groups, and runs without common testcases, are always compared by `fixed`; then `watched` is null and a caveat (`notSequential`) says so.',
+      'Test of paired runs. `fixed` holds for one look at finished runs. `sequential` may be looked at again and again while runs grow, and needs more testcases. `planned` decides only at the `looks` that you planned, and needs hardly more than `fixed`. With `sequential`, groups, and runs without common testcases, are compared by `fixed`; then `watched` is null and a caveat (`notSequential`) says so.',
   }),
 );
+
+/** Most looks of a plan. */
+const maxLooks = 10;
 
 export const CompareQuery = Type.Object({
   runs: runs(maxRuns),
@@ -71,6 +74,14 @@ export const CompareQuery = Type.Object({
   seed,
   measure,
   test,
+  looks: Type.Optional(
+    Type.Array(Type.Integer({ minimum: 2 }), {
+      minItems: 1,
+      maxItems: maxLooks,
+      description:
+        'Only with `test=planned`, which needs it. Numbers of testcases at which you look at the growing run, ascending, such as 125,250,375,500; chosen before the first look. A run that has all its records and scores takes the last look, also with fewer testcases. Repeat the parameter or separate numbers with commas.',
+    }),
+  ),
   by: by(
     'With `value`, compares one slice: the records with this tag (`tag`), or with this value of `metadata.<field>` (a field of the testcase) or `inputs.<field>`.',
   ),
@@ -213,7 +224,7 @@ const Comparison = Type.Object({
     {
       basis: oneOf(
         ['scores', 'people'],
-        'people: `corrected`, because people scored a random sample of both runs; not with `test=sequential`. scores: the scores as they are.',
+        'people: `corrected`, because people scored a random sample of both runs; only with `test=fixed`. scores: the scores as they are.',
       ),
       difference: nullableNumber('Difference, the second run minus the first.'),
       interval: nullableInterval('Its confidence interval.'),
@@ -270,7 +281,12 @@ export const RunComparison = named(
       power: number('Power of the minimum detectable differences.'),
       seed: number('Seed of random draws.'),
       measure: text('What is compared for int and float metrics.'),
-      test: text('Test of paired runs: `fixed` or `sequential`.'),
+      test: text('Test of paired runs: `fixed`, `sequential` or `planned`.'),
+      looks: Type.Optional(
+        Type.Array(Type.Integer(), {
+          description: 'Only with `test=planned`. Numbers of testcases of the looks.',
+        }),
+      ),
       slice: nullable(
         Type.Object({ by: text('Criterion of the slice.'), value: text('Its tag, or value of the field.') }),
         'Slice that is compared; null for all records. The adjustment does not cover tests of other slices.',

@@ -5,6 +5,7 @@ import { compareMetrics } from '../../engine/statistics/compare-metrics.ts';
 import type { Caveat } from '../../engine/statistics/estimate-schema.ts';
 import { caveatOfErrors, compareErrors } from '../../engine/statistics/judge-errors.ts';
 import { caveatOfJudge } from '../../engine/statistics/judge-status.ts';
+import type { LookPlan } from '../../engine/statistics/planned-looks.ts';
 import { poolTrials, type TestcaseColumns } from '../../engine/statistics/testcases.ts';
 import type { RunComparison } from './compare-schema.ts';
 import { describeSlices } from './compare-slices.ts';
@@ -45,7 +46,7 @@ export type CompareOptions = {
   power: number;
   seed: number;
   measure: Measure;
-  test: 'fixed' | 'sequential';
+  test: 'fixed' | 'sequential' | 'planned';
 };
 export type RunHeadShown = Static<typeof RunComparison.schema>['runs'][number];
 
@@ -67,6 +68,8 @@ type CompareJob = CompareOptions & {
   slice: { by: string; value: string; labels: RecordLabels[] } | null;
   /** What the records of each run needed; null if it is not asked for. */
   usage: UsageColumns[] | null;
+  /** The looks of `planned`; null for the other tests. */
+  plan: LookPlan | null;
   /** Labels of the testcases whose slices are tested, one entry for each testset and field; null tests none. */
   sliceFields: TestcaseLabels[] | null;
 };
@@ -234,7 +237,7 @@ const describe = (
       judge && caveatOfErrors(judge.errors),
       after.repeats,
       after.near,
-      comparison.watched && !drawnRunIds.includes(after.runId) ? caveatOfOrder : null,
+      (comparison.watched || comparison.look) && !drawnRunIds.includes(after.runId) ? caveatOfOrder : null,
       ...comparison.caveats,
     ),
     dropped: {
@@ -267,6 +270,12 @@ const triesOf = (runs: readonly RunScores[], measure: Measure): Tries[] => {
   });
 };
 
+/** Aligns runs so that testcases come in the order of the run at `first`: a test of a growing run takes them as the later run got them. */
+const alignInOrder = (runs: RunColumns[], first: number): RunScores[] => {
+  const aligned = alignRuns([runs[first]!, ...runs.toSpliced(first, 1)]);
+  return aligned.slice(1).toSpliced(first, 0, aligned[0]!);
+};
+
 /** Returns the trials of a further run of a baseline, if it has scores by the same configuration. */
 const trialsOf = (run: RunScores, { configId }: Scores, measure: Measure): TestcaseColumns[] => {
   const scores = run.scores.find((one) => one.configId === configId);
@@ -284,7 +293,7 @@ type Plan = Pair & ReturnType<typeof metricsOf>;
 const testsOf = (
   plans: readonly Plan[],
   { baseline, pooled }: { baseline: RunScores | undefined; pooled: readonly RunScores[] },
-  { measure, ...options }: CompareOptions,
+  { measure, ...options }: CompareOptions & { plan?: LookPlan },
 ): Record<string, MetricRuns> =>
   Object.fromEntries(
     plans.flatMap(({ before, after, candidates }, i) =>
@@ -335,20 +344,22 @@ export const compare = ({
   sliceFields,
   usage,
   drawnRunIds,
+  plan,
   ...options
 }: CompareJob): Static<typeof RunComparison.schema> => {
-  // The sequential test takes testcases in the order in which the later run got them.
-  const isSequential = options.test === 'sequential';
-  const given = [...columns, ...pooled];
-  const all = isSequential ? alignRuns(given.toReversed()).toReversed() : alignRuns(given);
+  const grows = options.test !== 'fixed';
+  const all = alignInOrder([...columns, ...pooled], grows ? columns.length - 1 : 0);
   const [aligned, more] = [all.slice(0, columns.length), all.slice(columns.length).map(withOwnScores)];
   const parts = aligned.map((run, i) =>
     slice ? takeSlice(run, slice.labels[i]!, slice.value) : { run, numRecords: run.numbers.length },
   );
-  const runs = parts.map(({ run }) => withOwnScores(isSequential ? firstOfInputs(run) : run));
+  const runs = parts.map(({ run }) => withOwnScores(grows ? firstOfInputs(run) : run));
   const plans = pairUp(runs, pairsOf).map((pair) => ({ ...pair, ...metricsOf(pair) }));
-  const tests = testsOf(plans, { baseline: runs[0], pooled: more }, { measure, ...options });
-  const results = compareMetrics(tests);
+  const settings = { measure, ...options, ...(plan && { plan }) };
+  const tests = testsOf(plans, { baseline: runs[0], pooled: more }, settings);
+  // A metric of the baseline that the growing run has no scores of yet will be a test too.
+  const leastTests = plan ? new Set(runs[0]!.scores.map(({ metricId }) => metricId)).size : 0;
+  const results = compareMetrics(tests, leastTests);
   const ofSlices = slicesOf(tests, plans, { baseline: runs[0], sliceFields }, options);
   const candidates = plans.flatMap(({ candidates }) => candidates);
   const ofJudges = describeAllJudges(candidates, { judges, measure, level: options.level });
@@ -360,11 +371,12 @@ export const compare = ({
       groupedBy,
     })),
     ...options,
+    ...(plan && { looks: [...plan.looks] }),
     measure,
     ...(pooled.length > 0 && { pooled: pooled.map(({ runId }) => runId) }),
     ...(runs.length > 2 && { winners: findWinners(triesOf(runs, measure), options.level) }),
     slice: slice && { by: slice.by, value: slice.value },
-    tests: Object.values(results).filter(({ p }) => p !== null).length,
+    tests: Math.max(leastTests, Object.values(results).filter(({ p }) => p !== null).length),
     pairs: plans.map(({ before, after, candidates, notCompared }, i) => ({
       before: before.runId,
       after: after.runId,

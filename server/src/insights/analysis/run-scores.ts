@@ -240,8 +240,8 @@ export const withOwnScores = (run: RunScores): RunScores => ({
 });
 
 /**
- * Returns the run for the sequential test, which takes one testcase with each inputs: the first. A group of the testset's field stays, and
- * the test does not know it.
+ * Returns the run for a test of a growing run, which takes one testcase with each inputs: the first. A group of the testset's field stays;
+ * the sequential test does not know it.
  */
 export const firstOfInputs = (run: RunScores): RunScores => {
   const { inputsOf, groupedBy, unitOf, repeats } = run;
@@ -253,7 +253,7 @@ export const firstOfInputs = (run: RunScores): RunScores => {
     groups: null,
     repeats: repeats && {
       ...repeats,
-      sentence: `${repeats.sentence}: the sequential test takes its first testcase`,
+      sentence: `${repeats.sentence}: a test of a growing run takes its first testcase`,
     },
     scores: run.scores.map((scores) => ({ ...scores, values: only(scores.values), own: only(scores.own) })),
   };

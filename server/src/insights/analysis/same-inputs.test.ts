@@ -141,7 +141,7 @@ describe('summaries and comparisons of a testset that repeats its inputs', async
     expect(fixed.warnings).toContain(sentence);
     const watched = await compare('&test=sequential');
     expect(watched).toMatchObject({ n: 20, wins: 3, losses: 0, watched: { eValue: expect.any(Number) } });
-    expect(watched.warnings).toContain(`${sentence}: the sequential test takes its first testcase`);
+    expect(watched.warnings).toContain(`${sentence}: a test of a growing run takes its first testcase`);
   });
 
   it('leave a coarser field of the testset as it is', async () => {

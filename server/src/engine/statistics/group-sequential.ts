@@ -1,0 +1,98 @@
+/** A few planned looks at a growing run: their boundaries share the error rate of one test. */
+import { invertUpperTail, normalCdf, normalQuantile } from './distributions.ts';
+
+export type Look = {
+  /** Share of the planned testcases. */
+  fraction: number;
+  /** Boundary of the absolute standardized difference. */
+  boundary: number;
+  /** Two-sided p up to which this look decides. */
+  nominal: number;
+};
+
+/** Fewest and most points of the integral between two boundaries; Simpson's rule needs an odd number. */
+const [fewestPoints, mostPoints] = [61, 4001];
+/** Points in each standard deviation of what the next look adds. */
+const pointsInDeviation = 4;
+/** Beyond this many standard deviations there is no density. */
+const farthest = 40;
+
+/**
+ * One-sided error that is spent until a share of the information: the O'Brien–Fleming type of Lan & DeMets (1983), Biometrika 70:659–663.
+ */
+const spentUntil = (fraction: number, oneSided: number): number =>
+  2 * normalCdf(normalQuantile(oneSided / 2) / Math.sqrt(fraction));
+
+const normalDensity = (x: number, deviation: number): number =>
+  Math.exp(-((x / deviation) ** 2) / 2) / (deviation * Math.sqrt(2 * Math.PI));
+
+/** Draws that no look has stopped: possible sums of what was seen, and the probability of each, as weights of the integral. */
+type Going = { places: Float64Array; mass: Float64Array };
+
+/** Returns the integral over the draws that go on. */
+const integrate = ({ places, mass }: Going, value: (place: number) => number): number => {
+  let sum = 0;
+  for (let i = 0; i < places.length; i++) sum += mass[i]! * value(places[i]!);
+  return sum;
+};
+
+/** Returns the line above which the next sum lies with probability `spend`, among the draws that go on. */
+const lineAbove = (going: Going, spend: number, deviation: number): number =>
+  invertUpperTail(
+    (line) => integrate(going, (place) => normalCdf((place - line) / deviation)),
+    (line) => integrate(going, (place) => normalDensity(line - place, deviation)),
+    spend,
+    2 * deviation,
+    farthest,
+  );
+
+/** Returns the draws whose next sum stays inside ±`edge`; `next` is the standard deviation of what the look after it adds. */
+const goOn = (going: Going, edge: number, deviation: number, next: number): Going => {
+  const wanted = 2 * Math.ceil((pointsInDeviation * edge) / next) + 1;
+  const points = Math.min(mostPoints, Math.max(fewestPoints, wanted));
+  const step = (2 * edge) / (points - 1);
+  const places = Float64Array.from({ length: points }, (_, i) => -edge + i * step);
+  const mass = places.map((place, i) => {
+    const simpson = i === 0 || i === points - 1 ? 1 : i % 2 === 1 ? 4 : 2;
+    return (step / 3) * simpson * integrate(going, (from) => normalDensity(place - from, deviation));
+  });
+  return { places, mass };
+};
+
+/**
+ * Returns the boundary of each look, given the share of the planned testcases that it has seen. The shares need not be as planned, but must
+ * not depend on results. If the run is over with fewer testcases than planned (`isLast`), its last look spends all that is left.
+ * Boundaries come from the recursion of Armitage, McPherson & Rowe (1969), J. R. Stat. Soc. A 132:235–244.
+ */
+export const boundariesOf = (fractions: readonly number[], level: number, isLast = false): Look[] => {
+  const oneSided = (1 - level) / 2;
+  let going: Going = { places: Float64Array.of(0), mass: Float64Array.of(1) };
+  let [seen, spent] = [0, 0];
+  return fractions.map((fraction, i) => {
+    const next = fractions[i + 1];
+    const deviation = Math.sqrt(fraction - seen);
+    const spentBy = spentUntil(isLast && next === undefined ? 1 : fraction, oneSided);
+    const edge = lineAbove(going, spentBy - spent, deviation);
+    if (next !== undefined) going = goOn(going, edge, deviation, Math.sqrt(next - fraction));
+    [seen, spent] = [fraction, spentBy];
+    const boundary = edge / Math.sqrt(fraction);
+    return { fraction, boundary, nominal: 2 * normalCdf(-boundary) };
+  });
+};
+
+/**
+ * The chance that a look at the end decides in one direction, given the standardized difference now, if the truth is the difference that one
+ * look finds with this power: conditional power, Lan, Simon & Halperin (1982), Commun. Stat. C 1:207–219. Stopping by it does not change the
+ * boundaries: they hold whether a run stops or goes on.
+ */
+export const conditionalPower = (
+  z: number,
+  fraction: number,
+  { level, power }: { level: number; power: number },
+): number => {
+  const critical = normalQuantile((1 + level) / 2);
+  const drift = critical + normalQuantile(power);
+  const left = 1 - fraction;
+  if (left <= 0) return Number(Math.abs(z) >= critical);
+  return 1 - normalCdf((critical - Math.abs(z) * Math.sqrt(fraction) - drift * left) / Math.sqrt(left));
+};

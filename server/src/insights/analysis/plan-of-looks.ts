@@ -1,0 +1,35 @@
+import type { Static } from 'typebox';
+import type { LookPlan } from '../../engine/statistics/planned-looks.ts';
+import { findRun } from '../../evaluation/runs/queries.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { invalid } from '../../platform/errors.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import type { CompareQuery } from './compare-schema.ts';
+import type { RunHead } from './queries.ts';
+
+/** Parameters whose tests are for one look. */
+const forOneLook = ['by', 'usage', 'slices', 'worst'] as const;
+
+/**
+ * Returns the plan of `test=planned`, else null. A run that has all the records that it expects takes its last look, also with fewer
+ * testcases than planned. Throws if the request has no looks, or is about more than one growing run.
+ */
+export const planOf = async (
+  db: Database,
+  scope: Scope,
+  { test, looks, ...query }: Static<typeof CompareQuery>,
+  runs: readonly RunHead[],
+): Promise<LookPlan | null> => {
+  if (test !== 'planned') {
+    if (looks !== undefined) throw invalid('/looks', 'must be given with test=planned');
+    return null;
+  }
+  if (looks === undefined) throw invalid('/looks', 'are needed for test=planned');
+  if (looks.some((size, i) => i > 0 && size <= looks[i - 1]!)) throw invalid('/looks', 'must ascend');
+  if (runs.length > 2) throw invalid('/runs', 'must name two runs with test=planned');
+  for (const name of forOneLook)
+    if (query[name]) throw invalid(`/${name}`, 'cannot be given with test=planned');
+  const [found] = await db.read(scope, (sql) => findRun(sql, scope, runs[1]!.id));
+  const { numExpectedRecords, status } = JSON.parse(found!.body);
+  return { looks, isOver: numExpectedRecords !== null && status === 'completed' };
+};
