@@ -3038,8 +3038,10 @@ export type RunComparison = {
   seed: number;
   /** What is compared for int and float metrics. */
   measure: string;
-  /** Test of paired runs: `fixed` or `sequential`. */
+  /** Test of paired runs: `fixed`, `sequential` or `planned`. */
   test: string;
+  /** Only with `test=planned`. Numbers of testcases of the looks. */
+  looks?: number[] | undefined;
   /** Slice that is compared; null for all records. The adjustment does not cover tests of other slices. */
   slice: {
     /** Criterion of the slice. */
@@ -3110,7 +3112,7 @@ export type RunComparison = {
       reason: string | null;
       /** Two-sided p of the test that belongs to the interval. */
       p: number | null;
-      /** p adjusted by Holm over all tests of this answer. The verdict rests on it. */
+      /** p adjusted by Holm over all tests of this answer. The verdict rests on it. With `test=planned` also for the looks: p times α/nominal at its step of Holm. */
       adjustedP: number | null;
       /** McNemar's test, for booleans with one trial. */
       mcnemar: {
@@ -3139,7 +3141,7 @@ export type RunComparison = {
         /** Cohen's d of the mean scores, in standard deviations of a testcase. */
         cohensD: number | null;
       };
-      /** Evidence of the sequential test; null for `test=fixed`, groups and unpaired runs. */
+      /** Evidence of the sequential test; null for other tests, groups and unpaired runs. */
       watched: {
         /** e-value: evidence against equal systems; 1 is no evidence. */
         eValue: number;
@@ -3150,7 +3152,30 @@ export type RunComparison = {
         /** Testcases that a single test at the end needs to detect the observed difference with `power`; null if the difference is 0. */
         numForFixedTest: number | null;
       } | null;
-      /** Possible effect of missing scores; null if none is missing, or if the runs share no testcase. */
+      /** Only with `test=planned`. This look at the runs. */
+      look?: {
+        /** Number of this look; 0 before the first. Between two looks it is the earlier one. */
+        look: number;
+        /** Number of looks of the plan. */
+        numLooks: number;
+        /** Testcases with scores in both runs. The look uses the first ones, in the order of the later run. */
+        numSeen: number;
+        /** Testcases of the last look. */
+        numPlanned: number;
+        /** Testcases of the next look; null after the last. */
+        next: number | null;
+        /** Information fraction: share of the planned testcases that this look uses. */
+        fraction: number;
+        /** Standardized difference that decides this look, among all tests of this answer; null before the first look. */
+        boundary: number | null;
+        /** Two-sided p of a single test at this boundary; null before the first look. */
+        nominal: number | null;
+        /** Chance that the last look decides, given what this look sees, if the true difference is one that a single test at the end detects with `power`; null before the first look and at the last. */
+        conditionalPower: number | null;
+        /** Whether this chance is below 10 %. Advice that does not bind: the error rate holds whether you stop or go on. */
+        isFutile: boolean;
+      } | undefined;
+      /** Possible effect of missing scores; null if none is missing, if the runs share no testcase, and before the last of planned looks. */
       missing: {
         /** Testcases of both runs that lack a score in at least one. */
         numMissing: number;
@@ -3320,7 +3345,7 @@ export type RunComparison = {
       } | null;
       /** The verdict to act on: what people would say, where that is known. */
       conclusion: {
-        /** people: `corrected`, because people scored a random sample of both runs; not with `test=sequential`. scores: the scores as they are. */
+        /** people: `corrected`, because people scored a random sample of both runs; only with `test=fixed`. scores: the scores as they are. */
         basis: "scores" | "people";
         /** Difference, the second run minus the first. */
         difference: number | null;
@@ -5084,8 +5109,10 @@ export type CompareRunsQuery = {
   seed?: number | undefined;
   /** What is compared for int and float metrics: `score`, or `pass` (whether the score passes). */
   measure?: "score" | "pass" | undefined;
-  /** Test of paired runs. `fixed` holds for one look at finished runs. `sequential` may be looked at again and again while runs grow, and needs more testcases. Groups, and runs without common testcases, are always compared by `fixed`; then `watched` is null and a caveat (`notSequential`) says so. */
-  test?: "fixed" | "sequential" | undefined;
+  /** Test of paired runs. `fixed` holds for one look at finished runs. `sequential` may be looked at again and again while runs grow, and needs more testcases. `planned` decides only at the `looks` that you planned, and needs hardly more than `fixed`. With `sequential`, groups, and runs without common testcases, are compared by `fixed`; then `watched` is null and a caveat (`notSequential`) says so. */
+  test?: "fixed" | "sequential" | "planned" | undefined;
+  /** Only with `test=planned`, which needs it. Numbers of testcases at which you look at the growing run, ascending, such as 125,250,375,500; chosen before the first look. A run that has all its records and scores takes the last look, also with fewer testcases. Repeat the parameter or separate numbers with commas. */
+  looks?: number[] | undefined;
   /** With `value`, compares one slice: the records with this tag (`tag`), or with this value of `metadata.<field>` (a field of the testcase) or `inputs.<field>`. */
   by?: string | undefined;
   /** Tag, or value of the field, of the slice. */

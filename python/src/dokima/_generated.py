@@ -3138,7 +3138,9 @@ class RunComparison(TypedDict):
     measure: str
     """What is compared for int and float metrics."""
     test: str
-    """Test of paired runs: `fixed` or `sequential`."""
+    """Test of paired runs: `fixed`, `sequential` or `planned`."""
+    looks: NotRequired[list[int]]
+    """Only with `test=planned`. Numbers of testcases of the looks."""
     slice: RunComparisonSlice | None
     """Slice that is compared; null for all records. The adjustment does not cover tests of other slices."""
     pooled: NotRequired[list[str]]
@@ -3261,15 +3263,17 @@ class RunComparisonPairsItemMetricsItem(TypedDict):
     p: float | None
     """Two-sided p of the test that belongs to the interval."""
     adjustedP: float | None
-    """p adjusted by Holm over all tests of this answer. The verdict rests on it."""
+    """p adjusted by Holm over all tests of this answer. The verdict rests on it. With `test=planned` also for the looks: p times α/nominal at its step of Holm."""
     mcnemar: RunComparisonPairsItemMetricsItemMcnemar | None
     """McNemar's test, for booleans with one trial."""
     effectSizes: RunComparisonPairsItemMetricsItemEffectSizes
     """Sizes of the difference that compare across metrics and studies."""
     watched: RunComparisonPairsItemMetricsItemWatched | None
-    """Evidence of the sequential test; null for `test=fixed`, groups and unpaired runs."""
+    """Evidence of the sequential test; null for other tests, groups and unpaired runs."""
+    look: NotRequired[RunComparisonPairsItemMetricsItemLook]
+    """Only with `test=planned`. This look at the runs."""
     missing: RunComparisonPairsItemMetricsItemMissing | None
-    """Possible effect of missing scores; null if none is missing, or if the runs share no testcase."""
+    """Possible effect of missing scores; null if none is missing, if the runs share no testcase, and before the last of planned looks."""
     numBaselineTestcases: int
     """Testcases of the first run, compared or not."""
     wins: int
@@ -3364,6 +3368,31 @@ class RunComparisonPairsItemMetricsItemWatched(TypedDict):
     """Number of testcases, in their order, after which the evidence was reached; null if it was not."""
     numForFixedTest: float | None
     """Testcases that a single test at the end needs to detect the observed difference with `power`; null if the difference is 0."""
+
+
+class RunComparisonPairsItemMetricsItemLook(TypedDict):
+    """Only with `test=planned`. This look at the runs."""
+
+    look: int
+    """Number of this look; 0 before the first. Between two looks it is the earlier one."""
+    numLooks: int
+    """Number of looks of the plan."""
+    numSeen: int
+    """Testcases with scores in both runs. The look uses the first ones, in the order of the later run."""
+    numPlanned: int
+    """Testcases of the last look."""
+    next: int | None
+    """Testcases of the next look; null after the last."""
+    fraction: float
+    """Information fraction: share of the planned testcases that this look uses."""
+    boundary: float | None
+    """Standardized difference that decides this look, among all tests of this answer; null before the first look."""
+    nominal: float | None
+    """Two-sided p of a single test at this boundary; null before the first look."""
+    conditionalPower: float | None
+    """Chance that the last look decides, given what this look sees, if the true difference is one that a single test at the end detects with `power`; null before the first look and at the last."""
+    isFutile: bool
+    """Whether this chance is below 10 %. Advice that does not bind: the error rate holds whether you stop or go on."""
 
 
 class RunComparisonPairsItemMetricsItemMissing(TypedDict):
@@ -3512,7 +3541,7 @@ class RunComparisonPairsItemMetricsItemConclusion(TypedDict):
     """The verdict to act on: what people would say, where that is known."""
 
     basis: Literal["scores", "people"]
-    """people: `corrected`, because people scored a random sample of both runs; not with `test=sequential`. scores: the scores as they are."""
+    """people: `corrected`, because people scored a random sample of both runs; only with `test=fixed`. scores: the scores as they are."""
     difference: float | None
     """Difference, the second run minus the first."""
     interval: Interval | None
@@ -5348,8 +5377,10 @@ class CompareRunsQuery(TypedDict):
     """Seed of random draws."""
     measure: NotRequired[Literal["score", "pass"]]
     """What is compared for int and float metrics: `score`, or `pass` (whether the score passes)."""
-    test: NotRequired[Literal["fixed", "sequential"]]
-    """Test of paired runs. `fixed` holds for one look at finished runs. `sequential` may be looked at again and again while runs grow, and needs more testcases. Groups, and runs without common testcases, are always compared by `fixed`; then `watched` is null and a caveat (`notSequential`) says so."""
+    test: NotRequired[Literal["fixed", "sequential", "planned"]]
+    """Test of paired runs. `fixed` holds for one look at finished runs. `sequential` may be looked at again and again while runs grow, and needs more testcases. `planned` decides only at the `looks` that you planned, and needs hardly more than `fixed`. With `sequential`, groups, and runs without common testcases, are compared by `fixed`; then `watched` is null and a caveat (`notSequential`) says so."""
+    looks: NotRequired[list[int]]
+    """Only with `test=planned`, which needs it. Numbers of testcases at which you look at the growing run, ascending, such as 125,250,375,500; chosen before the first look. A run that has all its records and scores takes the last look, also with fewer testcases. Repeat the parameter or separate numbers with commas."""
     by: NotRequired[str]
     """With `value`, compares one slice: the records with this tag (`tag`), or with this value of `metadata.<field>` (a field of the testcase) or `inputs.<field>`."""
     value: NotRequired[str]
