@@ -7,6 +7,7 @@ import { openProviderHealth } from '../src/engine/models/provider-health.ts';
 import { openRenderer } from '../src/engine/templates/template.ts';
 import { type JudgeOptions, openJudge } from '../src/scoring/judges/judge.ts';
 import type { JudgeConfig } from '../src/scoring/judges/judge-prompt.ts';
+import { asker } from './asker.ts';
 import { type Behaviour, openAnthropicServer, openOpenAiServer } from './model-server.ts';
 
 /** A judge for one test file, with a model server of each dialect behind it. It forgets between tests. */
@@ -63,9 +64,12 @@ export const openBench = async () => {
   const ask = (
     changes: Partial<JudgeConfig> = {},
     outputs: Record<string, unknown> = { answer: '4' },
-    options: JudgeOptions = {},
+    options: Partial<JudgeOptions> = {},
   ) =>
-    judge.judge({ ...config, ...changes }, { ...data, outputs: JSON.stringify(outputs) }, providers, options);
+    judge.judge({ ...config, ...changes }, { ...data, outputs: JSON.stringify(outputs) }, providers, {
+      ...asker,
+      ...options,
+    });
   /** Judges while the servers behave like this. */
   const askOf = (behaviour: Behaviour | Behaviour[], changes: Partial<JudgeConfig> = {}) => {
     openai.answer(behaviour);

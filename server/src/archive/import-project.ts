@@ -110,7 +110,8 @@ const openImport = async (
       upload = { line: number, file: await beginUpload({ db, store }, scope, row) };
       return;
     }
-    if (part.table === 'testset') await schemas.requireSchema(row.json_schema!);
+    if (part.table === 'testset')
+      await schemas.requireSchema(row.json_schema!, { owner: scope.organizationId });
     const isFull = items.length + people.length >= maxRows || bytes >= maxBytes;
     if (isFull && !part.joined) await flush(reached);
     if (bytes >= maxJoinedBytes)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { hashInTurn } from './hash-turns.ts';
 
-const asker = (address: string, left = new AbortController().signal) => ({ address, left });
+const asker = (owner: string, signal = new AbortController().signal) => ({ owner, signal });
 const stays = asker('192.0.2.1');
 /** A hash that ends when the test says so. */
 const hash = () => {

@@ -1,5 +1,6 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
-import { type Asker, hashInTurn } from './hash-turns.ts';
+import type { Asker } from '../../platform/turns.ts';
+import { hashInTurn } from './hash-turns.ts';
 
 // OWASP's cost for scrypt: 32 MB and about a quarter of a second per guess. The hash stores it, so it can be raised later.
 const cost = { N: 2 ** 15, r: 8, p: 3 };

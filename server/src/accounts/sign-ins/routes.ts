@@ -10,10 +10,10 @@ import { clientLeaves } from '../../platform/http/reply.ts';
 import { answerRoute, ownOrganization, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { ref } from '../../platform/named-schema.ts';
+import type { Asker } from '../../platform/turns.ts';
 import { lockMember } from '../members/queries.ts';
 import { member } from '../resources.ts';
 import { setSessionCookie } from './cookie.ts';
-import type { Asker } from './hash-turns.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import {
   deleteSession,
@@ -71,8 +71,8 @@ const attempts = {
 const attemptsOfAddress = { max: 30, timeWindow: '1 minute' };
 
 const askerOf = ({ ip }: FastifyRequest, reply: FastifyReply): Asker => ({
-  address: normalizeIP(ip),
-  left: clientLeaves(reply),
+  owner: normalizeIP(ip),
+  signal: clientLeaves(reply),
 });
 
 type SignInDeps = RouteDeps & { publicUrl: string | undefined; sso: SsoOffer };
@@ -185,7 +185,7 @@ export const sessionRoutes = (app: App, deps: SignInDeps): void => {
     response: ref(Success),
     // Before the transaction, because a hash takes a tenth of a second.
     read: async ({ currentPassword, newPassword }, _raw, { scope, request, leaves }) => {
-      const asker = { address: normalizeIP(request.ip), left: leaves() };
+      const asker = { owner: normalizeIP(request.ip), signal: leaves() };
       const [found] = await db.read(scope, (sql) => findPasswordHash(sql, scope));
       const before = found?.passwordHash;
       if (!before || !(await verifyPassword(currentPassword, before, asker))) throw wrongPassword();

@@ -6,7 +6,7 @@ import { insertAuditEvent } from '../../platform/http/audit.ts';
 import { bodyOf } from '../../platform/http/http.ts';
 import { newUuid } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import type { Asker } from './hash-turns.ts';
+import type { Asker } from '../../platform/turns.ts';
 import { hashPassword, unmatched, verifyPassword } from './password.ts';
 import {
   type Candidate,

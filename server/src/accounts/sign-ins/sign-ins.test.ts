@@ -260,7 +260,7 @@ describe('changing the password', () => {
         return app.db.transaction(tenant, work);
       },
     };
-    const stays = { address: '::1', left: new AbortController().signal };
+    const stays = { owner: '::1', signal: new AbortController().signal };
     await expect(signIn(changedMeanwhile, { email, password }, stays)).rejects.toMatchObject({
       code: 'UNAUTHORIZED',
     });

@@ -93,7 +93,9 @@ export const createDemo = async (
     signInId: null,
   };
   const demo = await readDemo();
-  const errors = await schemas.schemaErrors(text(demo.testset.jsonSchema), demo.testcases.map(text));
+  const errors = await schemas.schemaErrors(text(demo.testset.jsonSchema), demo.testcases.map(text), {
+    owner: organizationId,
+  });
   await db.transaction(scope, async (tx) => {
     const [project] = await insertProject(tx, scope, demo.project);
     const projectId = BigInt(idOf(project!.body));

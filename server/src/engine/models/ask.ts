@@ -67,6 +67,13 @@ export const openModels = ({
 });
 
 const cancelled: Failed = { state: 'failed', error: 'cancelled', retryable: true, unasked: true };
+/** The outcome of work that the caller may have given up. */
+export const orCancelled = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T | Failed> =>
+  work.catch((error) => {
+    if (signal?.aborted) return cancelled;
+    throw error;
+  });
+
 const failed = (error: string): Failed => ({ state: 'failed', error, retryable: false });
 
 type Place = Pick<ProviderConfig, 'name' | 'maxConcurrency' | 'requestsPerMinute'>;

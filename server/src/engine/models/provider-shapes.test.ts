@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { asker } from '../../../test/asker.ts';
 import { type Judge, openJudge } from '../../scoring/judges/judge.ts';
 import type { JudgeOutcome } from '../../scoring/judges/judge-evidence.ts';
 import { openRenderer } from '../templates/template.ts';
@@ -77,6 +78,7 @@ const askAbout = (
     },
     { inputs: '{}', outputs: JSON.stringify(outputs), expected: '{}', guidelines: '' },
     [{ ...provider, options: { region: 'eu-central-1' } }],
+    asker,
   );
 };
 

@@ -1,10 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asker } from '../../../test/asker.ts';
 import { type CodeLanguage, openSandbox } from './sandbox.ts';
 
 const sandbox = openSandbox({ processes: 1, wallClockMs: 20_000 });
 // Pyodide's first start takes seconds, on a busy machine many: that is not what the tests are about.
-beforeAll(() => Promise.all([sandbox.check('python', 'score = len')]), 240_000);
+beforeAll(() => Promise.all([sandbox.check('python', 'score = len', asker)]), 240_000);
 afterAll(() => sandbox.close());
 
 const callers: Record<CodeLanguage, string> = {
@@ -36,7 +37,7 @@ const valuesIn = async (language: CodeLanguage, cases: Case[]): Promise<unknown[
     outputs: '{}',
     expected: '{}',
   }));
-  const results = await sandbox.run(language, callers[language], records);
+  const results = await sandbox.run(language, callers[language], records, asker);
   return results.map((result) => (result.ok ? JSON.parse(result.reasoning!) : result.error));
 };
 
@@ -179,9 +180,12 @@ describe.each(['javascript', 'python'] as const)('in %s', (language) => {
     const reasons = [];
     for (const [helper, ...args] of calls) {
       const code = scoring[language](`${helper}(${args.join(', ')})`);
-      const [result] = await sandbox.run(language, code, [
-        { inputs: '{}', outputs: '{"here":"a","deep":{"x":{}}}', expected: '{}' },
-      ]);
+      const [result] = await sandbox.run(
+        language,
+        code,
+        [{ inputs: '{}', outputs: '{"here":"a","deep":{"x":{}}}', expected: '{}' }],
+        asker,
+      );
       reasons.push(result);
     }
     const missing = (names: string) => ({ ok: false, isMissing: true, error: `missing_field: ${names}` });
@@ -200,7 +204,7 @@ describe.each(['javascript', 'python'] as const)('in %s', (language) => {
       `exact(${fieldIn[language]('outputs', 'a')}, ${fieldIn[language]('expected', 'a')})`,
     );
     const record = { inputs: '{}', outputs: '{"a":null}', expected: '{"a":null}' };
-    expect(await sandbox.run(language, code, [record])).toEqual([{ ok: true, score: true }]);
+    expect(await sandbox.run(language, code, [record], asker)).toEqual([{ ok: true, score: true }]);
   });
 
   it('code that reads on into a missing field makes the record unscored, and names the field', async () => {
@@ -219,19 +223,19 @@ describe.each(['javascript', 'python'] as const)('in %s', (language) => {
       ],
     }[language];
     for (const body of bodies) {
-      const [result] = await sandbox.run(language, scoring[language](body), [nothing]);
+      const [result] = await sandbox.run(language, scoring[language](body), [nothing], asker);
       expect(result, body).toEqual({ ok: false, isMissing: true, error: 'missing_field: outputs.answer' });
     }
     // Errors of the code itself stay errors.
     const own = { javascript: 'undefined.length', python: '{}["answer"]' }[language];
-    expect(await sandbox.run(language, scoring[language](own), [nothing])).toMatchObject([
+    expect(await sandbox.run(language, scoring[language](own), [nothing], asker)).toMatchObject([
       { ok: false, error: expect.stringMatching(/TypeError|KeyError/) },
     ]);
   });
 
   it('missing() makes the record unscored with the names that the code gives', async () => {
     const code = scoring[language]('missing("outputs.toolCalls", "the trace")');
-    expect(await sandbox.run(language, code, [nothing])).toEqual([
+    expect(await sandbox.run(language, code, [nothing], asker)).toEqual([
       { ok: false, isMissing: true, error: 'missing_field: outputs.toolCalls, the trace' },
     ]);
   });
@@ -243,7 +247,7 @@ describe.each(['javascript', 'python'] as const)('in %s', (language) => {
       python: `[list(outputs), outputs, "x" in outputs, outputs.get("x", 1), {**outputs}, isinstance(outputs, dict)] == [["a", "l"], {"a": {"b": 1}, "l": [{}]}, False, 1, {"a": {"b": 1}, "l": [{}]}, True]`,
     }[language];
     const record = { inputs: '{}', outputs: '{"a":{"b":1},"l":[{}]}', expected: '{}' };
-    expect(await sandbox.run(language, scoring[language](body), [record])).toEqual([
+    expect(await sandbox.run(language, scoring[language](body), [record], asker)).toEqual([
       { ok: true, score: true },
     ]);
   });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asker } from '../../../test/asker.ts';
 import { type CodeInput, type CodeLanguage, openSandbox } from './sandbox.ts';
 
 /** What never ends need not be waited for; what is only large must be given its time on a busy machine. */
@@ -6,7 +7,11 @@ const impatient = openSandbox({ processes: 1, wallClockMs: 1_500 });
 const patient = openSandbox({ processes: 1, wallClockMs: 30_000 });
 // Pyodide's first start takes seconds, on a busy machine many: that is not what the tests are about.
 beforeAll(
-  () => Promise.all([impatient.check('python', 'score = len'), patient.check('python', 'score = len')]),
+  () =>
+    Promise.all([
+      impatient.check('python', 'score = len', asker),
+      patient.check('python', 'score = len', asker),
+    ]),
   240_000,
 );
 afterAll(() => Promise.all([impatient.close(), patient.close()]));
@@ -26,7 +31,7 @@ const errorOf = async (language: CodeLanguage, attack: string, wanted: RegExp): 
     language === 'javascript'
       ? `function score(inputs) { if (inputs.attack) { ${attack} }\nreturn true }`
       : `def score(inputs, outputs, expected):\n    if inputs["attack"]:\n${attack.replace(/^/gm, '        ')}\n    return True`;
-  const [before, attacked, after] = await sandbox.run(language, code, neighbours);
+  const [before, attacked, after] = await sandbox.run(language, code, neighbours, asker);
   expect([before, after], 'the neighbours').toEqual([
     { ok: true, score: true },
     { ok: true, score: true },
@@ -304,7 +309,7 @@ describe('Python', () => {
 def score(inputs, outputs, expected):
     bridges = [name for name in sys.modules if name.partition(".")[0] in ("js", "pyodide_js", "pyodide", "_pyodide", "_pyodide_core", "ctypes", "socket", "subprocess")]
     return {"score": len(bridges), "reasoning": " ".join(sorted(os.environ))}`;
-    const [result] = await patient.run('python', code, [record(false)]);
+    const [result] = await patient.run('python', code, [record(false)], asker);
     expect(result).toEqual({ ok: true, score: 0, reasoning: '' });
   });
 });

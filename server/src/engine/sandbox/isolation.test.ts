@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asker } from '../../../test/asker.ts';
 import { type CodeInput, type CodeLanguage, openSandbox } from './sandbox.ts';
 
 const sandbox = openSandbox({ processes: 1, wallClockMs: 30_000 });
 // Pyodide's first start takes seconds, on a busy machine many: that is not what the tests are about.
-beforeAll(() => Promise.all([sandbox.check('python', 'score = len')]), 240_000);
+beforeAll(() => Promise.all([sandbox.check('python', 'score = len', asker)]), 240_000);
 afterAll(() => sandbox.close());
 
 const empty: CodeInput = { inputs: '{}', outputs: '{}', expected: '{}' };
@@ -88,7 +89,7 @@ describe.each(['javascript', 'python'] as const)('%s', (language) => {
   it.each(traces[language])(
     'nothing stays in %s: every record finds what the first one found',
     async (_, code) => {
-      const results = await sandbox.run(language, code, records(3));
+      const results = await sandbox.run(language, code, records(3), asker);
       expect(results.slice(1)).toEqual([results[0], results[0]]);
       // What edits the scorer may fail its own record; it must not fool anyone.
       if (results[0]!.ok) expect(Number(results[0]!.score)).toBe(0);
@@ -97,9 +98,9 @@ describe.each(['javascript', 'python'] as const)('%s', (language) => {
 
   it('nothing stays for other code either', async () => {
     for (const [what, code] of traces[language]) {
-      const [alone] = await sandbox.run(language, code, records(1));
-      await sandbox.run(language, `${code}\n\n`, records(2));
-      expect(await sandbox.run(language, code, records(1)), what).toEqual([alone]);
+      const [alone] = await sandbox.run(language, code, records(1), asker);
+      await sandbox.run(language, `${code}\n\n`, records(2), asker);
+      expect(await sandbox.run(language, code, records(1), asker), what).toEqual([alone]);
     }
   });
 
@@ -112,11 +113,11 @@ def score(i, o, e):
     parts = [time.time(), time.monotonic(), datetime.datetime.now(), os.urandom(4).hex(), hash("a"), id(object()), list({"b", "a", "c"})]
     return {"score": random.random(), "reasoning": repr(parts)}`,
     }[language];
-    const first = await sandbox.run(language, code, records(3));
+    const first = await sandbox.run(language, code, records(3), asker);
     expect(first[0]).toMatchObject({ ok: true, reasoning: expect.stringMatching(/946684800|2000/) });
     expect(first.slice(1)).toEqual([first[0], first[0]]);
     const other = openSandbox({ processes: 1 });
-    expect(await other.run(language, code, records(1))).toEqual([first[0]]);
+    expect(await other.run(language, code, records(1), asker)).toEqual([first[0]]);
     await other.close();
   });
 });
@@ -133,7 +134,7 @@ it('code that runs a second time finds the state in which it was loaded, whateve
     }`;
   const other = (n: number) => `function score() { globalThis.left = ${n}; return exact(1, 2) }`;
   const growing = `function score() { return new Uint8Array(50_000_000).fill(1).length > 0 }`;
-  const first = await sandbox.run('javascript', code, records(2));
+  const first = await sandbox.run('javascript', code, records(2), asker);
   expect(first).toEqual([first[0], first[0]]);
   expect(first[0]).toMatchObject({
     ok: true,
@@ -142,15 +143,15 @@ it('code that runs a second time finds the state in which it was loaded, whateve
   // The process keeps the last few codes; the last of these has pushed this one out, and the one that grows all of them.
   for (const between of [[other(1)], [1, 2, 3, 4, 5, 6, 7, 8, 9].map(other), [growing]]) {
     for (const one of between) {
-      expect(await sandbox.run('javascript', one, records(1))).toMatchObject([{ ok: true }]);
+      expect(await sandbox.run('javascript', one, records(1), asker)).toMatchObject([{ ok: true }]);
     }
-    expect(await sandbox.run('javascript', code, records(2))).toEqual(first);
+    expect(await sandbox.run('javascript', code, records(2), asker)).toEqual(first);
   }
 });
 
 it('plain Python has its chance seeded for every record as well', async () => {
   const code = 'import random\ndef score(i, o, e):\n    return random.random()';
-  const [first, ...rest] = await sandbox.run('python', code, records(3));
+  const [first, ...rest] = await sandbox.run('python', code, records(3), asker);
   expect(first).toMatchObject({ ok: true });
   expect(rest).toEqual([first, first]);
 });
@@ -158,9 +159,14 @@ it('plain Python has its chance seeded for every record as well', async () => {
 it('integers beyond 2^53 stay whole in Python and are rounded in JavaScript', async () => {
   const record = { ...empty, outputs: '{"n":12345678901234567891}' };
   expect(
-    await sandbox.run('python', 'def score(i, o, e):\n    return o["n"] == 12345678901234567891', [record]),
+    await sandbox.run(
+      'python',
+      'def score(i, o, e):\n    return o["n"] == 12345678901234567891',
+      [record],
+      asker,
+    ),
   ).toEqual([{ ok: true, score: true }]);
   expect(
-    await sandbox.run('javascript', 'const score = (i, o) => o.n === 12345678901234567000', [record]),
+    await sandbox.run('javascript', 'const score = (i, o) => o.n === 12345678901234567000', [record], asker),
   ).toEqual([{ ok: true, score: true }]);
 });

@@ -1,11 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { asker } from '../../../test/asker.ts';
 import { type CodeInput, openSandbox } from './sandbox.ts';
 
 const sandbox = openSandbox({ processes: 2, wallClockMs: 20_000 });
 // Pyodide's first start takes seconds, on a busy machine many: that is not what the tests are about.
-beforeAll(() => Promise.all([sandbox.check('python', 'score = len')]), 240_000);
+beforeAll(() => Promise.all([sandbox.check('python', 'score = len', asker)]), 240_000);
 afterAll(() => sandbox.close());
 
 const empty: CodeInput = { inputs: '{}', outputs: '{}', expected: '{}' };
@@ -28,11 +29,11 @@ const sandboxProcesses = async (owner = process.pid): Promise<{ id: number; seco
 
 describe('a run', () => {
   it('of no records is empty', async () => {
-    expect(await sandbox.run('javascript', always, [])).toEqual([]);
+    expect(await sandbox.run('javascript', always, [], asker)).toEqual([]);
   });
 
   it('of code that cannot be loaded fails every record with the reason', async () => {
-    const results = await sandbox.run('javascript', 'const score = 5', [empty, empty]);
+    const results = await sandbox.run('javascript', 'const score = 5', [empty, empty], asker);
     const error = 'the code defines no function score(inputs, outputs, expected)';
     expect(results).toEqual([
       { ok: false, error },
@@ -49,7 +50,7 @@ describe('a run', () => {
     };
     const code =
       'function score(i, o) { return { score: i.text.length === o.size, reasoning: i.text.slice(1e6) } }';
-    expect(await sandbox.run('javascript', code, [record, record])).toEqual(
+    expect(await sandbox.run('javascript', code, [record, record], asker)).toEqual(
       Array(2).fill({ ok: true, score: true, reasoning: text.slice(1_000_000) }),
     );
   });
@@ -62,7 +63,7 @@ describe('a run', () => {
       ...empty,
       inputs: JSON.stringify({ n, text: 'x'.repeat(size) }),
     }));
-    expect(await sandbox.run('javascript', code, records)).toEqual(
+    expect(await sandbox.run('javascript', code, records, asker)).toEqual(
       sizes.map((size, n) => ({ ok: true, score: n, reasoning: String(size) })),
     );
   });
@@ -70,23 +71,27 @@ describe('a run', () => {
   it('is stopped by its signal, also while it waits for a process; others go on', async () => {
     const busy = new AbortController();
     const reason = new Error('the run was deleted');
-    const blocked = [1, 2].map(() => sandbox.run('javascript', never, [empty], busy.signal));
+    const blocked = [1, 2].map(() =>
+      sandbox.run('javascript', never, [empty], { ...asker, signal: busy.signal }),
+    );
     const waiting = new AbortController();
-    const queued = sandbox.run('javascript', always, [empty], waiting.signal);
-    const patient = sandbox.run('javascript', always, [empty]);
+    const queued = sandbox.run('javascript', always, [empty], { ...asker, signal: waiting.signal });
+    const patient = sandbox.run('javascript', always, [empty], asker);
     waiting.abort(reason);
     await expect(queued).rejects.toBe(reason);
     busy.abort(reason);
     for (const run of blocked) await expect(run).rejects.toBe(reason);
     expect(await patient).toEqual(good);
-    await expect(sandbox.run('javascript', always, [empty], AbortSignal.abort(reason))).rejects.toBe(reason);
+    await expect(
+      sandbox.run('javascript', always, [empty], { ...asker, signal: AbortSignal.abort(reason) }),
+    ).rejects.toBe(reason);
   });
 
   it('survives the death of its process: the record under way is tried again, then failed', async () => {
     const others = await sandboxProcesses();
     const own = openSandbox({ processes: 1, wallClockMs: 60_000 });
     const code = 'function score(inputs) { while (inputs.loop); return true }';
-    const run = own.run('javascript', code, [empty, { ...empty, inputs: '{"loop":true}' }, empty]);
+    const run = own.run('javascript', code, [empty, { ...empty, inputs: '{"loop":true}' }, empty], asker);
     for (let kills = 0; kills < 2; kills++) {
       // Starting takes a quarter of a second of processor time; what has used more is looping.
       const looping = await vi.waitUntil(
@@ -113,7 +118,7 @@ describe('check', () => {
     ['python', 'def score(inputs, outputs, expected):\n    return True'],
     ['python', 'score = lambda inputs, outputs, expected: True'],
   ] as const)('accepts %s: %s', async (language, code) => {
-    expect(await sandbox.check(language, code)).toBeNull();
+    expect(await sandbox.check(language, code, asker)).toBeNull();
   });
 
   it.each([
@@ -140,14 +145,14 @@ describe('check', () => {
     ['python', 'limit = unknown\ndef score(inputs):\n    return 1', /^NameError: .* \(line 1\)$/],
     ['python', 'score = 5', /^the code defines no function score/],
   ] as const)('refuses %s: %s', async (language, code, message) => {
-    expect(await sandbox.check(language, code)).toMatch(message);
+    expect(await sandbox.check(language, code, asker)).toMatch(message);
     const sound = language === 'python' ? 'def score(i, o, e):\n    return True' : always;
-    expect(await sandbox.run(language, sound, [empty])).toEqual(good);
+    expect(await sandbox.run(language, sound, [empty], asker)).toEqual(good);
   });
 
   it('gives up on code that never finishes loading', async () => {
     const impatient = openSandbox({ processes: 1, wallClockMs: 300 });
-    expect(await impatient.check('javascript', 'for (;;);')).toBe(
+    expect(await impatient.check('javascript', 'for (;;);', asker)).toBe(
       'timed out after 0.3 s while the code was loaded',
     );
     await impatient.close();
@@ -158,17 +163,17 @@ it('close ends what is under way and leaves no process', async () => {
   const ids = async () => (await sandboxProcesses()).map(({ id }) => id).sort();
   const before = await ids();
   const own = openSandbox({ processes: 2 });
-  const run = own.run('javascript', never, [empty]);
+  const run = own.run('javascript', never, [empty], asker);
   const rejected = expect(run).rejects.toThrow('closed');
   await own.close();
   await rejected;
-  await expect(own.run('javascript', always, [empty])).rejects.toThrow('the sandbox is closed');
+  await expect(own.run('javascript', always, [empty], asker)).rejects.toThrow('the sandbox is closed');
   expect(await ids()).toEqual(before);
 });
 
 it('a process that is killed leaves no sandbox process behind, not even one that loops', async () => {
   const script = `import { openSandbox } from ${JSON.stringify(new URL('./sandbox.ts', import.meta.url).href)};
-    openSandbox({ processes: 1, wallClockMs: 600_000 }).run('javascript', ${JSON.stringify(never)}, [${JSON.stringify(empty)}]);`;
+    openSandbox({ processes: 1, wallClockMs: 600_000 }).run('javascript', ${JSON.stringify(never)}, [${JSON.stringify(empty)}], { owner: 'a' });`;
   const owner = spawn(process.execPath, ['--input-type=module', '-e', script]);
   const looping = await vi.waitUntil(
     async () => (await sandboxProcesses(owner.pid)).find(({ seconds }) => seconds >= 1),

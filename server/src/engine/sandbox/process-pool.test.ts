@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
+import { asker } from '../../../test/asker.ts';
 import { ProcessPool } from './process-pool.ts';
 
 const limitMs = 500;
@@ -32,7 +33,7 @@ const poolOf = async (script: string, neverWaits: boolean) => {
     await pool.close();
     await rm(directory, { recursive: true });
   });
-  return { ask: (request: string[]) => pool.ask(request, limitMs) };
+  return { ask: (request: string[]) => pool.ask(request, limitMs, asker) };
 };
 
 /** What a process does that another keeps from the processor, as far as anyone can see: nothing, for twice its limit. */
@@ -76,8 +77,8 @@ it('a caller that gives up after a failed start takes no other caller’s place 
   );
   onTestFinished(() => pool.close());
   const first = new AbortController();
-  await expect(pool.take(first.signal)).rejects.toThrow();
-  const second = pool.take();
+  await expect(pool.take({ ...asker, signal: first.signal })).rejects.toThrow();
+  const second = pool.take(asker);
   first.abort();
   await expect(second).rejects.toThrow();
 });

@@ -1,3 +1,4 @@
+import { type Asker, openLine } from '../../platform/turns.ts';
 import { keptImage } from './kept-image.ts';
 import { ProcessEnded, type Program, SandboxProcess, TimedOut } from './sandbox-process.ts';
 import type { Request } from './serve.ts';
@@ -7,14 +8,37 @@ const mostFailedStarts = 4;
 
 /** Why there is no answer: the process was killed for taking too long, or it ended by itself, for example because of too much memory. */
 export type Killed = 'took too long' | 'ended';
+export type Answered = { answer: string } | { killed: Killed };
 
-/** Up to `size` processes of a program, started when first needed and replaced when they end, so that the next caller does not wait. */
+/** Asks a process for one answer. */
+export const answerOf = async (
+  process: SandboxProcess,
+  request: Request,
+  wallClockMs: number,
+): Promise<Answered> => {
+  let answer = '';
+  try {
+    await process.ask([request], wallClockMs, (line) => {
+      answer = line;
+    });
+    return { answer };
+  } catch (error) {
+    if (error instanceof TimedOut) return { killed: 'took too long' };
+    if (error instanceof ProcessEnded) return { killed: 'ended' };
+    throw error;
+  }
+};
+
+/**
+ * Up to `size` processes of a program, started when first needed and replaced when they end, so that the next caller does not wait. Owners
+ * take turns: endless work of one delays another by what is under way.
+ */
 export class ProcessPool {
   readonly #program: Program;
   readonly #size: number;
   readonly #idle: SandboxProcess[] = [];
   readonly #all = new Set<SandboxProcess>();
-  readonly #queue: { resolve: (process: SandboxProcess) => void; reject: (error: Error) => void }[] = [];
+  readonly #line = openLine<SandboxProcess>();
   #isStarted = false;
   #failedStarts = 0;
   #image: Promise<Buffer> | undefined;
@@ -46,59 +70,43 @@ export class ProcessPool {
   }
 
   /** A process that is ready, for this caller alone. Rejects when none can be started, when closed, and when aborted. */
-  async take(signal?: AbortSignal): Promise<SandboxProcess> {
-    signal?.throwIfAborted();
+  async take(asker: Asker): Promise<SandboxProcess> {
+    asker.signal?.throwIfAborted();
     if (this.#isClosed) throw closed();
     this.#start();
-    const idle = this.#idle.pop();
-    if (idle) return idle;
-    return new Promise((resolve, reject) => {
-      // A caller that has left the queue must stop listening: it would remove the place of another caller.
-      const leaving =
-        <T>(end: (outcome: T) => void) =>
-        (outcome: T) => {
-          signal?.removeEventListener('abort', leave);
-          end(outcome);
-        };
-      const place = { resolve: leaving(resolve), reject: leaving(reject) };
-      const leave = () => {
-        this.#queue.splice(this.#queue.indexOf(place), 1);
-        reject(signal!.reason);
-      };
-      signal?.addEventListener('abort', leave, { once: true });
-      this.#queue.push(place);
-    });
+    return this.#idle.pop() ?? this.#line.wait(asker);
   }
 
   /** Gives a process back. One that has ended is already being replaced. */
   give(process: SandboxProcess): void {
     if (!process.isAlive || this.#isClosed) return;
-    const next = this.#queue.shift();
-    if (next) next.resolve(process);
-    else this.#idle.push(process);
+    if (!this.#line.admit(process)) this.#idle.push(process);
   }
 
-  /** The answer to one request, or why there is none. The time limit does not include the wait for a free process. */
-  async ask(request: Request, wallClockMs: number): Promise<{ answer: string } | { killed: Killed }> {
-    const process = await this.take();
-    let answer = '';
+  /** Does work in a process; aborting the signal kills the process. */
+  async use<T>(asker: Asker, work: (process: SandboxProcess) => Promise<T>): Promise<T> {
+    const process = await this.take(asker);
+    const stop = () => process.kill('aborted');
+    asker.signal?.addEventListener('abort', stop, { once: true });
+    if (asker.signal?.aborted) stop();
     try {
-      await process.ask([request], wallClockMs, (line) => {
-        answer = line;
-      });
-      return { answer };
-    } catch (error) {
-      if (error instanceof TimedOut) return { killed: 'took too long' };
-      if (error instanceof ProcessEnded) return { killed: 'ended' };
-      throw error;
+      return await work(process);
     } finally {
+      asker.signal?.removeEventListener('abort', stop);
       this.give(process);
     }
   }
 
+  /** The answer to one request, or why there is none. The time limit does not include the wait for a turn. */
+  async ask(request: Request, wallClockMs: number, asker: Asker): Promise<Answered> {
+    const answered = await this.use(asker, (process) => answerOf(process, request, wallClockMs));
+    asker.signal?.throwIfAborted();
+    return answered;
+  }
+
   async close(): Promise<void> {
     this.#closing.abort();
-    for (const { reject } of this.#queue.splice(0)) reject(closed());
+    this.#line.dismiss(closed());
     for (const process of this.#all) process.kill('the sandbox was closed');
     await Promise.all([...this.#all].map(({ gone }) => gone));
   }
@@ -130,7 +138,7 @@ export class ProcessPool {
   #giveUp({ message }: Error): void {
     this.#isStarted = false;
     this.#failedStarts = 0;
-    for (const { reject } of this.#queue.splice(0)) reject(new Error(message));
+    this.#line.dismiss(new Error(message));
   }
 }
 

@@ -1,4 +1,5 @@
 import { parseJson } from '../../platform/json/parse-json.ts';
+import type { Asker } from '../../platform/turns.ts';
 import { ProcessPool } from './process-pool.ts';
 import { javascript, python } from './programs.ts';
 import { ProcessEnded, type SandboxProcess, TimedOut } from './sandbox-process.ts';
@@ -19,14 +20,9 @@ export type Sandbox = {
    * Runs one code over many records, results in order. Never throws for an error of user code; rejects with the signal's reason
    * when aborted, and when no process can be started.
    */
-  run(
-    language: CodeLanguage,
-    code: string,
-    records: CodeInput[],
-    signal?: AbortSignal,
-  ): Promise<CodeResult[]>;
+  run(language: CodeLanguage, code: string, records: CodeInput[], asker: Asker): Promise<CodeResult[]>;
   /** Why the code can't be used: it does not compile (with line and column) or defines no `score`. Null when it is fine. */
-  check(language: CodeLanguage, code: string): Promise<string | null>;
+  check(language: CodeLanguage, code: string, asker: Asker): Promise<string | null>;
   close(): Promise<void>;
 };
 export type SandboxOptions = {
@@ -117,24 +113,6 @@ const score = async (
   }
 };
 
-/** Does work in a process of the pool; aborting the signal kills the process. */
-const inProcess = async <T>(
-  pool: ProcessPool,
-  signal: AbortSignal | undefined,
-  work: (process: SandboxProcess) => Promise<T>,
-): Promise<T> => {
-  const process = await pool.take(signal);
-  const stop = () => process.kill('aborted');
-  signal?.addEventListener('abort', stop, { once: true });
-  if (signal?.aborted) stop();
-  try {
-    return await work(process);
-  } finally {
-    signal?.removeEventListener('abort', stop);
-    pool.give(process);
-  }
-};
-
 /** Runs user code in separate processes; docs/code-metrics.md describes their globals. */
 export const openSandbox = ({
   processes,
@@ -151,20 +129,20 @@ export const openSandbox = ({
     outOfMemory: `used more than ${Math.round(memoryBytes / 1024 / 1024)} MB`,
   };
 
-  const run: Sandbox['run'] = async (language, code, records, signal) => {
+  const run: Sandbox['run'] = async (language, code, records, asker) => {
     const results: CodeResult[] = [];
     let failures = 0;
     while (results.length < records.length) {
       const before = results.length;
       try {
-        const error = await inProcess(pools[language], signal, async (process) => {
+        const error = await pools[language].use(asker, async (process) => {
           const refusal = await load(process, code, limits);
           if (refusal === null) await score(process, records, results, limits);
           return refusal;
         });
         if (error !== null) while (results.length < records.length) results.push(failed(error));
       } catch (error) {
-        signal?.throwIfAborted();
+        asker.signal?.throwIfAborted();
         if (!(error instanceof ProcessEnded)) throw error;
         failures = results.length === before ? failures + 1 : 1;
         if (failures >= attempts) {
@@ -178,9 +156,10 @@ export const openSandbox = ({
 
   return {
     run,
-    check: async (language, code) => {
-      const once = () => inProcess(pools[language], undefined, (process) => load(process, code, limits));
+    check: async (language, code, asker) => {
+      const once = () => pools[language].use(asker, (process) => load(process, code, limits));
       return once().catch((error: Error) => {
+        asker.signal?.throwIfAborted();
         if (error instanceof ProcessEnded) return once();
         throw error;
       });

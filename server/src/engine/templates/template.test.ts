@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { asker } from '../../../test/asker.ts';
 import { checkTemplate, openRenderer } from './template.ts';
 import { unknownNames } from './unknown-names.ts';
 
@@ -17,7 +18,7 @@ const record = {
   guidelines: 'Be exact.',
 };
 const render = (template: string, data: Partial<typeof record> = {}) =>
-  renderer.render(template, { ...record, ...data }, 'N');
+  renderer.render(template, { ...record, ...data }, 'N', asker);
 const prompt = async (template: string, data: Partial<typeof record> = {}) => {
   const rendered = await render(template, data);
   if (!rendered.ok) throw new Error(rendered.reason);
@@ -179,12 +180,51 @@ describe('a hostile template', () => {
     const reasons: string[] = [];
     for (const at of [0, 0, 0, 0, 59_000, 61_000]) {
       now = at;
-      const rendered = await own.render(endless, record, 'N');
+      const rendered = await own.render(endless, record, 'N', asker);
       reasons.push(rendered.ok ? 'rendered' : rendered.reason.split(':')[1]!.trim().split(',')[0]!);
     }
     await own.close();
     const killed = 'the template took longer than 50 ms';
     expect(reasons).toEqual([killed, killed, killed, 'not tried', 'not tried', killed]);
+  });
+
+  const endlessOf = (name: string) =>
+    `{# ${name} #}{% for i in range(100000) %}{% for j in range(100000) %}{% endfor %}{% endfor %}`;
+
+  it('that never ends delays another owner by what is under way, however many of its kind wait', async () => {
+    const own = openRenderer({ timeoutMs: 50 });
+    let ended = 0;
+    const endless = Array.from({ length: 30 }, (_, i) =>
+      own.render(endlessOf(`${i}`), record, 'N', { owner: 'busy' }).then(() => ended++),
+    );
+    expect(await own.render('{{ outputs.answer }}', record, 'N', { owner: 'other' })).toMatchObject({
+      ok: true,
+    });
+    expect(ended).toBeLessThanOrEqual(4);
+    await own.close();
+    await Promise.allSettled(endless);
+  });
+
+  it('that was killed three times is not tried for those who wait already', async () => {
+    const own = openRenderer({ timeoutMs: 50 });
+    const rendered = await Promise.all(
+      Array.from({ length: 30 }, () => own.render(endlessOf('same'), record, 'N', asker)),
+    );
+    await own.close();
+    const refused = rendered.filter((one) => !one.ok && one.reason.includes('not tried'));
+    // Both processes may be busy with it when the third one is killed.
+    expect(refused.length).toBeGreaterThanOrEqual(26);
+  });
+
+  it('gives up the place of a caller who leaves', async () => {
+    const own = openRenderer({ timeoutMs: 50 });
+    const left = new AbortController();
+    const endless = [1, 2].map((i) => own.render(endlessOf(`${i}`), record, 'N', asker));
+    const waiting = own.render('{{ outputs.answer }}', record, 'N', { ...asker, signal: left.signal });
+    left.abort(new Error('left'));
+    await expect(waiting).rejects.toThrow('left');
+    for (const one of await Promise.all(endless)) expect(one.ok).toBe(false);
+    await own.close();
   });
 });
 

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { parseTemplate } from '../../../../jinja/src/parse-template.ts';
 import { TemplateSyntaxError } from '../../../../jinja/src/template-error.ts';
-import { type Killed, ProcessPool } from '../sandbox/process-pool.ts';
+import type { Asker } from '../../platform/turns.ts';
+import { answerOf, type Killed, ProcessPool } from '../sandbox/process-pool.ts';
 import { jsonParser } from '../sandbox/programs.ts';
 import type { Program } from '../sandbox/sandbox-process.ts';
 import type { Job, Rendered, TemplateData } from './render-template.ts';
@@ -16,8 +17,11 @@ export type RendererOptions = {
   clock?: () => number;
 };
 export type Renderer = {
-  /** Renders a template over a record, its values between the marks of `nonce`. Never throws for an error of the template. */
-  render(template: string, data: TemplateData, nonce: string): Promise<Rendered>;
+  /**
+   * Renders a template over a record, its values between the marks of `nonce`. Never throws for an error of the template; rejects with the
+   * signal's reason when aborted.
+   */
+  render(template: string, data: TemplateData, nonce: string, asker: Asker): Promise<Rendered>;
   close(): Promise<void>;
 };
 
@@ -35,6 +39,8 @@ export const checkTemplate = (template: string): string | null => {
 /** A template whose process was killed this often is refused for a while: 10,000 records of it would block all others for hours. */
 const maxKills = 3;
 const refusedForMs = 60_000;
+/** One that is busy with an endless template leaves another for the rest. */
+const processes = 2;
 /** Maximum number of templates whose kills are remembered. */
 const maxRemembered = 1000;
 
@@ -55,10 +61,10 @@ const program: Program = {
   longestAnswer: 6 * maxLength + 10_000,
 };
 
-/** Renders templates in a process that is killed when one of them takes too long or too much memory. */
+/** Renders templates in processes, each of which is killed when one of them takes too long or too much memory. */
 export const openRenderer = ({ timeoutMs = 1000, clock = Date.now }: RendererOptions = {}): Renderer => {
   const kills = new Map<string, { count: number; last: number; reason: string }>();
-  const pool = new ProcessPool(program, 1);
+  const pool = new ProcessPool(program, processes);
   const reasons: Record<Killed, string> = {
     'took too long': `the template took longer than ${timeoutMs} ms`,
     ended: 'the template took too much memory',
@@ -79,11 +85,15 @@ export const openRenderer = ({ timeoutMs = 1000, clock = Date.now }: RendererOpt
   };
 
   return {
-    render: async (template, data, nonce) => {
-      const refused = refusal(template);
-      if (refused) return { ok: false, reason: refused };
+    render: async (template, data, nonce, asker) => {
       const job: Job = { template, data, nonce, maxLength };
-      const answered = await pool.ask([JSON.stringify(job)], timeoutMs);
+      const answered = await pool.use(asker, async (process) => {
+        // Asked when its turn has come: other records of the template may have failed meanwhile.
+        const refused = refusal(template);
+        return refused ? { refused } : answerOf(process, [JSON.stringify(job)], timeoutMs);
+      });
+      asker.signal?.throwIfAborted();
+      if ('refused' in answered) return { ok: false, reason: answered.refused };
       if ('answer' in answered) {
         kills.delete(template);
         return JSON.parse(answered.answer) as Rendered;

@@ -3,13 +3,14 @@ import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
 import { checkTemplate } from '../../engine/templates/template.ts';
 import { namesOf, unknownNames } from '../../engine/templates/unknown-names.ts';
 import { invalid } from '../../platform/errors.ts';
+import type { Asker } from '../../platform/turns.ts';
 import type { MetricBody } from './schema.ts';
 
 /**
  * Throws 400 with position and reason for a template that does not parse or has a name that no record can fill, and for code that does not
  * compile.
  */
-export const requireSoundLogic = async (sandbox: Sandbox, body: MetricBody): Promise<void> => {
+export const requireSoundLogic = async (sandbox: Sandbox, body: MetricBody, asker: Asker): Promise<void> => {
   const { evalType, outputType, guidelines = '', promptTemplate } = body;
   if (evalType === 'ai' && promptTemplate !== undefined) {
     const problem = checkTemplate(promptTemplate);
@@ -25,6 +26,6 @@ export const requireSoundLogic = async (sandbox: Sandbox, body: MetricBody): Pro
     }
   }
   const language = evalType === 'heuristic' ? languageOf(guidelines) : null;
-  const problem = language && (await sandbox.check(language, guidelines));
+  const problem = language && (await sandbox.check(language, guidelines, asker));
   if (problem) throw invalid('/guidelines', `must be code that compiles: ${problem}`);
 };

@@ -56,8 +56,8 @@ export const metricRoutes = (app: App, deps: MetricDeps): void => {
     validatorCompiler: createValidator,
     status: 201,
     response: ref(Metric),
-    read: async (body) => {
-      await requireSoundLogic(sandbox, body);
+    read: async (body, _, { scope }) => {
+      await requireSoundLogic(sandbox, body, { owner: scope.organizationId });
       return body;
     },
     work: (tx, scope, projectId, body) => createMetric(tx, scope, projectId, body, judgeModel),
@@ -93,11 +93,12 @@ export const metricRoutes = (app: App, deps: MetricDeps): void => {
     validatorCompiler: updateValidator,
     response: ref(Metric),
     read: async (body, _, { scope, key: metricId }) => {
-      await requireSoundLogic(sandbox, body);
+      const asker = { owner: scope.organizationId };
+      await requireSoundLogic(sandbox, body, asker);
       if (body.evalType === 'heuristic' && body.guidelines === undefined) {
         // The stored guidelines may become code now.
         const [kept] = await db.read(scope, (sql) => findGuidelinesOfNoCode(sql, scope, metricId));
-        if (kept) await requireSoundLogic(sandbox, { ...body, ...kept });
+        if (kept) await requireSoundLogic(sandbox, { ...body, ...kept }, asker);
       }
       return body;
     },

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { asker } from '../../../test/asker.ts';
 import { createMetric, createProject, ok } from '../../../test/fixtures.ts';
 import { openApp } from '../../../test/opened.ts';
 import { languageOf } from '../../engine/sandbox/language-of.ts';
@@ -92,7 +93,7 @@ describe('code of the gallery', () => {
     async (template) => {
       const code = template.metric.guidelines!;
       const records = Object.values(template.examples).map(codeInput);
-      const [passing, failing] = await sandbox.run(languageOf(code)!, code, records);
+      const [passing, failing] = await sandbox.run(languageOf(code)!, code, records, asker);
       expect([passing, failing]).toMatchObject([{ ok: true }, { ok: true }]);
       const scores = [passing, failing].map((result) => result!.ok && passes(template, result!.score));
       expect(scores, JSON.stringify([passing, failing])).toEqual([true, false]);
@@ -120,15 +121,18 @@ describe('code of the gallery', () => {
     const code = template.metric.guidelines!;
     const records = Object.values(template.examples).map((example) => without(example, path));
     const missing = { ok: false, isMissing: true, error: `missing_field: ${path}` };
-    expect(await sandbox.run(languageOf(code)!, code, records)).toEqual([missing, missing]);
+    expect(await sandbox.run(languageOf(code)!, code, records, asker)).toEqual([missing, missing]);
   });
 
   it('no template gives a verdict on a record that has no field at all', async () => {
     for (const { id, metric } of templates.filter(({ metric }) => metric.evalType === 'heuristic')) {
       const code = metric.guidelines!;
-      const [result] = await sandbox.run(languageOf(code)!, code, [
-        codeInput({ inputs: {}, expected: {}, outputs: {}, why: '' }),
-      ]);
+      const [result] = await sandbox.run(
+        languageOf(code)!,
+        code,
+        [codeInput({ inputs: {}, expected: {}, outputs: {}, why: '' })],
+        asker,
+      );
       expect(result, id).toMatchObject({ ok: false, isMissing: true });
     }
   });
@@ -138,7 +142,7 @@ describe('code of the gallery', () => {
     const records = ['{"a":1}', 'a: 1', { a: 1 }].map((answer) =>
       texts({ inputs: {}, expected: {}, outputs: { answer }, why: '' }),
     );
-    expect(await sandbox.run('javascript', code, records)).toEqual([
+    expect(await sandbox.run('javascript', code, records, asker)).toEqual([
       { ok: true, score: true, reasoning: 'Valid JSON, no schema given.' },
       { ok: true, score: false, reasoning: 'This is not JSON.' },
       { ok: true, score: true, reasoning: 'Valid JSON, no schema given.' },
@@ -165,7 +169,7 @@ describe('code of the gallery', () => {
       { outputs: '{"answer":"3 °C"}', record: traced([]) },
       { outputs: '{"answer":"3 °C"}', record: traced(null) },
     ].map((record) => ({ inputs: '{}', expected, ...record }));
-    const results = await sandbox.run('javascript', code, records);
+    const results = await sandbox.run('javascript', code, records, asker);
     const right = { ok: true, score: 1, reasoning: 'All calls as expected.' };
     expect(results).toEqual([
       right,
@@ -195,7 +199,7 @@ describe('prompts of the gallery', () => {
         guidelines: template.metric.guidelines ?? '',
         trace: traceOf(example),
       };
-      const rendered = await renderer.render(template.metric.promptTemplate!, data, nonce);
+      const rendered = await renderer.render(template.metric.promptTemplate!, data, nonce, asker);
       if (!rendered.ok) throw new Error(`${name}: ${rendered.reason}`);
       const marked = [
         ...rendered.prompt.matchAll(new RegExp(`<untrusted-${nonce}>([\\s\\S]*?)</untrusted-${nonce}>`, 'g')),
@@ -219,7 +223,7 @@ describe('prompts of the gallery', () => {
         ...texts({ ...template.examples.failing, outputs: { ...rest, reply: answer } }),
         guidelines: '',
       };
-      const rendered = await renderer.render(template.metric.promptTemplate!, data, nonce);
+      const rendered = await renderer.render(template.metric.promptTemplate!, data, nonce, asker);
       expect(rendered).toMatchObject({ ok: true, prompt: expect.stringContaining('"reply"') });
     },
   );

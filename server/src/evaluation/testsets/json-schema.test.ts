@@ -1,22 +1,27 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { asker } from '../../../test/asker.ts';
 import { openSchemaChecker } from './json-schema.ts';
 
 const { requireSchema, schemaErrors, close } = openSchemaChecker(1);
 afterAll(close);
 
 /** What a schema says of one document. */
-const check = async (schema: string, document = '{}') => (await schemaErrors(schema, [document]))[0];
+const check = async (schema: string, document = '{}') => (await schemaErrors(schema, [document], asker))[0];
 
 /** Fails when the judging process, or this process, did not survive the previous input. */
 const stillWorks = async () => {
-  await requireSchema('{"type":"object"}');
+  await requireSchema('{"type":"object"}', asker);
   expect(await check('{"required":["a"]}')).toEqual([{ path: '/a', message: 'is required' }]);
   expect(await check('{"required":["a"]}', '{"a":1}')).toEqual([]);
 };
 
 it('takes no key of a document for that of another, however both are spelled', async () => {
   const other = '{"b":1,"\\\\":2}';
-  const errors = await schemaErrors('{"required":["b","é"]}', [other, other, other, '{"b":1,"\\u00e9":2}']);
+  const errors = await schemaErrors(
+    '{"required":["b","é"]}',
+    [other, other, other, '{"b":1,"\\u00e9":2}'],
+    asker,
+  );
   expect(errors.map((found) => found.length)).toEqual([1, 1, 1, 0]);
 });
 
@@ -63,7 +68,7 @@ describe('a hostile schema', () => {
     ['has a type that there is not', '{"type":"text"}'],
     ['has a pattern that is none', '{"properties":{"a":{"pattern":"("}}}'],
   ])('that %s is not a schema', async (_, schema) => {
-    await expect(requireSchema(schema)).rejects.toThrow('/jsonSchema must be a JSON Schema');
+    await expect(requireSchema(schema, asker)).rejects.toThrow('/jsonSchema must be a JSON Schema');
     await stillWorks();
   });
 

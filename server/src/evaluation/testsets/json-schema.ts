@@ -4,6 +4,7 @@ import { jsonParser, packageDirectory } from '../../engine/sandbox/programs.ts';
 import type { Program } from '../../engine/sandbox/sandbox-process.ts';
 import { type Issue, invalid } from '../../platform/errors.ts';
 import type { RawJson } from '../../platform/json/json.ts';
+import type { Asker } from '../../platform/turns.ts';
 import type { Verdict } from './json-schema-process.ts';
 
 /** Longest check. A batch of 100 testcases takes some milliseconds; only an endless schema takes this long. */
@@ -28,9 +29,9 @@ const program: Program = {
 /** Validates data against users' JSON Schemas. */
 export type SchemaChecker = {
   /** Throws 400 when the text is not a JSON Schema. */
-  requireSchema: (schema: RawJson) => Promise<void>;
+  requireSchema: (schema: RawJson, asker: Asker) => Promise<void>;
   /** Returns the errors of each document; an empty list for a valid one. */
-  schemaErrors: (schema: RawJson, documents: RawJson[]) => Promise<Issue[][]>;
+  schemaErrors: (schema: RawJson, documents: RawJson[], asker: Asker) => Promise<Issue[][]>;
   close: () => Promise<void>;
 };
 
@@ -39,20 +40,20 @@ export const openSchemaChecker = (processes: number): SchemaChecker => {
   const pool = new ProcessPool(program, processes);
 
   /** Returns undefined when the check took too much time or memory. */
-  const judge = async (schema: RawJson, documents: RawJson[]): Promise<Verdict | undefined> => {
-    const answered = await pool.ask([schema, ...documents], wallClockMs);
+  const judge = async (schema: RawJson, documents: RawJson[], asker: Asker): Promise<Verdict | undefined> => {
+    const answered = await pool.ask([schema, ...documents], wallClockMs, asker);
     return 'answer' in answered ? (JSON.parse(answered.answer) as Verdict) : undefined;
   };
 
   return {
-    requireSchema: async (schema) => {
-      const verdict = await judge(schema, []);
+    requireSchema: async (schema, asker) => {
+      const verdict = await judge(schema, [], asker);
       if (!verdict) throw invalid('/jsonSchema', tooMuch);
       if ('schemaError' in verdict)
         throw invalid('/jsonSchema', `must be a JSON Schema: ${verdict.schemaError}`);
     },
-    schemaErrors: async (schema, documents) => {
-      const verdict = await judge(schema, documents);
+    schemaErrors: async (schema, documents, asker) => {
+      const verdict = await judge(schema, documents, asker);
       const forAll = (message: string) => documents.map(() => [{ path: '', message }]);
       if (!verdict) return forAll(tooMuch);
       if ('schemaError' in verdict) return forAll(`could not be checked: ${verdict.schemaError}`);

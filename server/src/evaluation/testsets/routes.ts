@@ -89,9 +89,9 @@ export const testsetRoutes = (app: App, deps: TestsetDeps): void => {
     body: TestsetCreate,
     status: 201,
     response: ref(Testset),
-    read: async ({ name, description, fieldMapping }, raw) => {
+    read: async ({ name, description, fieldMapping }, raw, { scope }) => {
       const jsonSchema = freeForm(raw, ['jsonSchema']).jsonSchema!;
-      await schemas.requireSchema(jsonSchema);
+      await schemas.requireSchema(jsonSchema, { owner: scope.organizationId });
       return { name, description, jsonSchema, ...fieldMapping };
     },
     work: async (tx, scope, projectId, given) => {
@@ -117,9 +117,9 @@ export const testsetRoutes = (app: App, deps: TestsetDeps): void => {
     of: testset,
     body: TestsetUpdate,
     response: ref(Testset),
-    read: async ({ name, description, fieldMapping }, raw) => {
+    read: async ({ name, description, fieldMapping }, raw, { scope }) => {
       const { jsonSchema } = freeForm(raw, ['jsonSchema']);
-      if (jsonSchema !== undefined) await schemas.requireSchema(jsonSchema);
+      if (jsonSchema !== undefined) await schemas.requireSchema(jsonSchema, { owner: scope.organizationId });
       return {
         ...(name !== undefined && { name }),
         ...(description !== undefined && { description }),

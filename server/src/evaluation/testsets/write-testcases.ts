@@ -35,7 +35,7 @@ export const checkDocuments = async (
 ): Promise<Issue[][]> => {
   const rows = await db.read(scope, (sql) => findTestcaseRules(sql, scope, testsetId));
   const { jsonSchema } = requireOne(rows, 'testset', String(testsetId));
-  return schemas.schemaErrors(jsonSchema, documents);
+  return schemas.schemaErrors(jsonSchema, documents, { owner: scope.organizationId });
 };
 
 /** Adds testcases to a testset, in the order sent. Those that break the schema are stored with their errors. */

@@ -58,7 +58,11 @@ const compareInTurn = async (
   const [study] = await db.read(job.study, (sql) => findJudgedStudy(sql, job.study.id));
   if (!study || study.stopped) return;
   const partialVerdict = verdictBefore(job);
-  const compared = await comparePair(judge, model, study, texts, { signal, partialVerdict });
+  const compared = await comparePair(judge, model, study, texts, {
+    owner: study.organizationId,
+    signal,
+    partialVerdict,
+  });
   const { costUsd } = compared;
   if (signal.aborted) return db.transaction(study, (tx) => addPairCost(tx, study, job, costUsd));
   if (texts.outputsA !== texts.outputsB)

@@ -113,7 +113,10 @@ export const codeScorer = (sandbox: Sandbox, reader: TraceReader) => {
       for (let from = 0; from < own.length && performance.now() < turnEnds; ) {
         const slice = await prepare(lease.runId, own.slice(from, from + size));
         const startedAt = performance.now();
-        const results = await sandbox.run(language, config.guidelines, slice.inputs, signal);
+        const results = await sandbox.run(language, config.guidelines, slice.inputs, {
+          owner: slice.jobs[0]!.claim.organizationId,
+          signal,
+        });
         const tookMs = performance.now() - startedAt;
         const latencyMs = roundedMs(tookMs / slice.jobs.length);
         outcomes.push(

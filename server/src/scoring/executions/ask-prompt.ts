@@ -5,12 +5,14 @@ import {
   type Called,
   type Failed,
   type Models,
+  orCancelled,
 } from '../../engine/models/ask.ts';
 import { type Attached, placeMedia, type ShownMedia, takeMedia } from '../../engine/models/media.ts';
 import { type ProviderKind, resolveModel } from '../../engine/models/provider.ts';
 import type { Content, Question } from '../../engine/models/question.ts';
 import { marks, type TemplateData } from '../../engine/templates/render-template.ts';
 import type { Renderer } from '../../engine/templates/template.ts';
+import type { Asker } from '../../platform/turns.ts';
 import { nonceFor } from '../judges/judge-prompt.ts';
 import type { PromptSystem } from './system-config.ts';
 
@@ -32,11 +34,11 @@ const renderPlain = async (
   renderer: PromptDeps['renderer'],
   template: string,
   { attached, ...data }: PromptData,
-  kind: ProviderKind,
+  { kind, asker }: { kind: ProviderKind; asker: Asker },
 ): Promise<Failing | { ok: true; content: Content; text: string; media: ShownMedia[] }> => {
   const nonce = nonceFor('system', data);
   const { texts, found } = takeMedia({ inputs: data.inputs }, nonce, attached);
-  const rendered = await renderer.render(template, { ...data, ...texts }, nonce);
+  const rendered = await renderer.render(template, { ...data, ...texts }, nonce, asker);
   if (!rendered.ok) return rendered;
   if (rendered.compared) return { ok: false, reason: 'template_error: similarity() is for metrics' };
   const { open, close } = marks(nonce);
@@ -47,12 +49,13 @@ const renderPlain = async (
 
 const renderMessages = async (
   renderer: PromptDeps['renderer'],
-  { messages, data }: Prompt,
-  kind: ProviderKind,
+  { messages, data, organizationId }: Prompt,
+  { kind, signal }: { kind: ProviderKind; signal: AbortSignal | undefined },
 ): Promise<Failing | { ok: true; rendered: RenderedMessage[] }> => {
   const rendered: RenderedMessage[] = [];
+  const asker = { owner: organizationId, signal };
   for (const { role, content } of messages) {
-    const one = await renderPlain(renderer, content, data, kind);
+    const one = await renderPlain(renderer, content, data, { kind, asker });
     if (!one.ok) return one;
     if (one.media.length > 0 && role !== 'user')
       return {
@@ -92,7 +95,12 @@ export const askPrompt = async (
   const { modelName, temperature, maxOutputTokens, timeoutMs } = system;
   const found = resolveModel(modelName, await models.providersOf(organizationId));
   // An error of rendering is reported first.
-  const made = await renderMessages(renderer, prompt, 'error' in found ? 'fake' : found.provider.kind);
+  const kind = 'error' in found ? 'fake' : found.provider.kind;
+  const made = await orCancelled(
+    renderMessages(renderer, prompt, { kind, signal: wish.signal }),
+    wish.signal,
+  );
+  if ('state' in made) return { outcome: made, latencyMs: 0 };
   if (!made.ok) return never(made.reason);
   if ('error' in found) return never(found.error);
   const question = {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { asker } from '../../../test/asker.ts';
 import { openBench } from '../../../test/judge-bench.ts';
 
 const { openai, ask, judge, config, data, providers } = await openBench();
@@ -27,6 +28,7 @@ describe('similarity() in a template', () => {
         { ...config, ...similarity, judgeRepeats: 3 },
         { ...words, outputs: JSON.stringify({ answer }) },
         providers,
+        asker,
       );
     expect(await of('a red bike')).toMatchObject({ verdict: { value: expect.closeTo(2 / 3) } });
     expect(await of('something else')).toMatchObject({ verdict: { value: 0 } });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { asker } from '../../../test/asker.ts';
 import { openBench, yes } from '../../../test/judge-bench.ts';
 import { type Behaviour, openOpenAiServer } from '../../../test/model-server.ts';
 import { openAllowedAddresses } from '../../engine/models/allowed-addresses.ts';
@@ -31,7 +32,7 @@ describe('a record or metric that gives no question', () => {
   ] as [string, ProviderConfig[], RegExp][])(
     'without a provider %s fails with what to set',
     async (evalModelName, own, told) => {
-      const outcome = await judge().judge({ ...config, evalModelName }, data, own);
+      const outcome = await judge().judge({ ...config, evalModelName }, data, own, asker);
       expect(outcome).toMatchObject({
         state: 'failed',
         retryable: false,
@@ -292,7 +293,7 @@ describe('a provider in trouble', () => {
     expect(JSON.stringify(outcome)).not.toContain(apiKey);
     const baseUrl = openai.url.replace('//', '//user:url-password@');
     const own: ProviderConfig = { name: 'local', kind: 'openai-compatible', baseUrl, maxConcurrency: 1 };
-    const failed = await judge().judge(config, data, [own]);
+    const failed = await judge().judge(config, data, [own], asker);
     expect(failed).toMatchObject({ state: 'failed' });
     expect(JSON.stringify(failed)).not.toContain('url-password');
   });
@@ -306,7 +307,7 @@ describe('a provider in trouble', () => {
       baseUrl: gone.url,
       maxConcurrency: 1,
     };
-    expect(await judge().judge(config, data, [own])).toMatchObject({
+    expect(await judge().judge(config, data, [own], asker)).toMatchObject({
       state: 'failed',
       retryable: true,
       error: expect.stringContaining("provider 'local' can't be reached (ECONNREFUSED): see whether it runs"),
@@ -320,7 +321,7 @@ describe('a provider in trouble', () => {
     });
     openai.answer({ after, reply: yes });
     const hasty = open({ timeoutMs: 100 });
-    const late = await hasty.judge(config, data, providers);
+    const late = await hasty.judge(config, data, providers, asker);
     expect(late).toMatchObject({
       state: 'failed',
       retryable: true,
@@ -352,7 +353,7 @@ describe('a provider in trouble', () => {
     ]) {
       const baseUrl = openai.url.replace('127.0.0.1', host);
       const own: ProviderConfig = { name: 'local', kind: 'openai-compatible', baseUrl, maxConcurrency: 1 };
-      expect(await strict.judge(config, data, [own])).toMatchObject({
+      expect(await strict.judge(config, data, [own], asker)).toMatchObject({
         state: 'failed',
         retryable: false,
         error: expect.stringContaining('an address that is not allowed'),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { asker } from '../../../test/asker.ts';
 import { no, openBench, yes } from '../../../test/judge-bench.ts';
 import type { Behaviour } from '../../../test/model-server.ts';
 import type { JudgeConfig } from './judge-prompt.ts';
@@ -275,7 +276,7 @@ describe('the input hash', () => {
       hashOf({}, { answer: '4', other: 1 }),
     ]);
     const elsewhere = providers.map((provider) => ({ ...provider, baseUrl: `${provider.baseUrl}/` }));
-    const moved = await judge().judge(config, data, elsewhere);
+    const moved = await judge().judge(config, data, elsewhere, asker);
     expect(moved.evidence!.inputHash).toMatch(/^[0-9a-f]{64}$/);
     expect(new Set([first, moved.evidence!.inputHash, ...others]).size).toBe(others.length + 2);
   });

@@ -1,10 +1,11 @@
-import { askWithin, type Models } from '../../engine/models/ask.ts';
+import { askWithin, type Models, orCancelled } from '../../engine/models/ask.ts';
 import { askAccepting, type Call } from '../../engine/models/ask-accepting.ts';
 import { placeMedia, takeMedia } from '../../engine/models/media.ts';
 import { priceOf, type Usage } from '../../engine/models/prices.ts';
 import { type ProviderConfig, type ResolvedModel, resolveModel } from '../../engine/models/provider.ts';
 import type { Content } from '../../engine/models/question.ts';
 import type { Renderer } from '../../engine/templates/template.ts';
+import type { Asker } from '../../platform/turns.ts';
 import type { TraceParts } from '../../traces/read/scored-trace.ts';
 import { addressesJudge, secondFraming } from './addressed.ts';
 import { type Ballot, type Count, castBallots, decided, type Poll } from './ballots.ts';
@@ -34,8 +35,8 @@ export type JudgeDeps = {
   timeoutMs?: number;
 };
 
-export type JudgeOptions = {
-  signal?: AbortSignal;
+/** The organization owns the turn. */
+export type JudgeOptions = Asker & {
   /** Finds the stored verdict of the same input; called only at temperature 0. Without it the model is always asked. */
   reuse?: (inputHash: string) => Promise<StoredVerdict | undefined>;
   /** Evidence of the previous, failed attempt: its votes count if it asked the same question. */
@@ -56,14 +57,14 @@ export type Judge = {
     config: JudgeConfig,
     data: JudgedData,
     model: ResolvedModel,
-    options?: JudgeOptions,
+    options: JudgeOptions,
   ): Promise<JudgeOutcome>;
   /** The same by the model that the configuration names; fails when none of the providers has it. */
   judge(
     config: JudgeConfig,
     data: JudgedData,
     providers: ProviderConfig[],
-    options?: JudgeOptions,
+    options: JudgeOptions,
   ): Promise<JudgeOutcome>;
   /** Cost of this number of tokens of a model in USD; null if its price is not known. */
   costOf(model: ResolvedModel, usage: Usage): number | null;
@@ -94,14 +95,18 @@ const prepare = async (
   config: JudgeConfig,
   data: JudgedData,
   resolved: ResolvedModel,
-  { reuse, earlier }: JudgeOptions,
+  { reuse, earlier, ...asker }: JudgeOptions,
 ): Promise<Ready | JudgeOutcome> => {
   const inputHash = hashInput(config, data, resolved);
   const nonce = nonceFor(inputHash, data);
   const { inputs, outputs, expected, attached } = data;
   const { texts, found: files } = takeMedia({ inputs, outputs, expected }, nonce, attached);
   const { promptTemplate, guidelines, temperature, outputType } = config;
-  const rendered = await renderer.render(promptTemplate, { ...data, ...texts, guidelines }, nonce);
+  const rendered = await orCancelled(
+    renderer.render(promptTemplate, { ...data, ...texts, guidelines }, nonce, asker),
+    asker.signal,
+  );
+  if ('state' in rendered) return rendered;
   if (!rendered.ok) return unrendered(rendered.reason);
   const stored = temperature === 0 ? await reuse?.(inputHash) : undefined;
   if (stored) return reused(stored);
@@ -170,7 +175,7 @@ const concluded = (models: Models, asked: Asked, poll: Poll, count: Count): Judg
 export const openJudge = (deps: JudgeDeps): Judge => {
   const { models, timeoutMs: usualMs = 120_000 } = deps;
 
-  const ask: Judge['ask'] = async (config, data, resolved, options = {}) => {
+  const ask: Judge['ask'] = async (config, data, resolved, options) => {
     const ready = await prepare(deps, config, data, resolved, options);
     if ('state' in ready) return ready;
     const { asked, content, compared } = ready;

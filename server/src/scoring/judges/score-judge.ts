@@ -116,7 +116,9 @@ const askModel = async (
     const { data, earlier, options } = await read();
     const judgeConfig = { ...judgeConfigOf(config), evalModelName: modelName };
     const said = earlier?.jury ? saidBefore(earlier.jury, hashInput(judgeConfig, data, model)) : undefined;
-    const judged = said ?? (await judge.ask(judgeConfig, data, model, { ...options, earlier }));
+    const judged =
+      said ??
+      (await judge.ask(judgeConfig, data, model, { ...options, owner: claim.organizationId, earlier }));
     await write(judged);
     // A record that cannot fill the template, or a reused verdict, tells nothing about the provider.
     if (!said && !signal.aborted && judged.evidence?.attempts) turn.learn(judged);

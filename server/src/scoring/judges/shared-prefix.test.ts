@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { asker } from '../../../test/asker.ts';
 import { openBench } from '../../../test/judge-bench.ts';
 import { readTemplates } from '../../evaluation/metrics/templates.ts';
 
@@ -51,6 +52,7 @@ it.each(
         },
       },
       providers,
+      asker,
     );
   }
   const [one, two] = openai.received.map(({ system, messages }) => `${system}\n\n${messages[0]}`);

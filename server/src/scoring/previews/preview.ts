@@ -8,6 +8,7 @@ import { invalid } from '../../platform/errors.ts';
 import { recordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { elements, freeForm, members } from '../../platform/json/json.ts';
+import type { Asker } from '../../platform/turns.ts';
 import type { TraceReader } from '../../traces/read/read-scored-trace.ts';
 import { type TracePartName, type TraceParts, withOutputMessages } from '../../traces/read/scored-trace.ts';
 import { readCodeResult, recordArgument } from '../code/score-code.ts';
@@ -27,6 +28,9 @@ export type PreviewDeps = {
   readAttached: AttachedReader;
 };
 
+/** Whose preview it is, and of which project. */
+type Previewing = { scope: Scope; projectId: bigint; asker: Asker };
+
 const nothing = {
   language: null,
   score: null,
@@ -43,16 +47,16 @@ const nothing = {
 
 const previewCode = async (
   { sandbox }: PreviewDeps,
+  asker: Asker,
   { guidelines = '', outputType }: MetricPreview,
   record: RecordParts,
-  names: readonly TracePartName[],
-  trace: TraceParts | undefined,
+  { names, trace }: { names: readonly TracePartName[]; trace: TraceParts | undefined },
 ) => {
   const language = languageOf(guidelines);
   if (!language)
     throw invalid('/guidelines', 'is prose: it defines no function score, so clients send the scores');
   const input = names.length > 0 ? { ...record, record: recordArgument(names, trace) } : record;
-  const [result] = await sandbox.run(language, guidelines, [input]);
+  const [result] = await sandbox.run(language, guidelines, [input], asker);
   const { state, score, reason } = readCodeResult(outputType, result!);
   return { ...nothing, language, state, score, reason };
 };
@@ -72,7 +76,7 @@ const jurorOf = ({ modelName, outcome }: { modelName: string; outcome: JudgeOutc
 
 const previewJudge = async (
   { judge, providersOf, readAttached }: PreviewDeps,
-  { scope, projectId }: { scope: Scope; projectId: bigint },
+  { scope, projectId, asker }: Previewing,
   body: MetricPreview,
   record: RecordParts,
   { trace, examples }: { trace: TraceParts | undefined; examples: readonly Example[] },
@@ -88,7 +92,7 @@ const previewJudge = async (
   const outcomes = await Promise.all(
     [evalModelName, ...juryModelNames].map(async (modelName) => ({
       modelName,
-      outcome: await judge.judge({ ...shared, evalModelName: modelName }, data, providers),
+      outcome: await judge.judge({ ...shared, evalModelName: modelName }, data, providers, asker),
     })),
   );
   const isJury = juryModelNames.length > 0;
@@ -130,7 +134,7 @@ export const inlineRecord = (rawBody: string): { record: RecordParts; trace: Tra
 /** Scores a record with a metric that is not saved. Returns JSON; writes nothing. Throws 400 for a metric that people score. */
 export const previewMetric = async (
   deps: PreviewDeps,
-  { scope, projectId }: { scope: Scope; projectId: bigint },
+  previewing: Previewing,
   body: MetricPreview,
   record: RecordParts,
   { examples, inlineTrace }: { examples: readonly Example[]; inlineTrace: TraceParts | undefined },
@@ -142,12 +146,12 @@ export const previewMetric = async (
   const names = traceNamesOf({ guidelines, promptTemplate });
   const read =
     names.length > 0 && body.recordId !== undefined
-      ? await deps.traces.read(scope, recordKey(body.recordId), names)
+      ? await deps.traces.read(previewing.scope, recordKey(body.recordId), names)
       : inlineTrace;
   const trace = withOutputMessages(read, names, record.outputs);
   const previewed = await (body.evalType === 'ai'
-    ? previewJudge(deps, { scope, projectId }, body, record, { trace, examples })
-    : previewCode(deps, body, record, names, trace));
+    ? previewJudge(deps, previewing, body, record, { trace, examples })
+    : previewCode(deps, previewing.asker, body, record, { names, trace }));
   const latencyMs = Math.round(performance.now() - startedAt);
   return JSON.stringify({ ...previewed, trace: trace?.evidence ?? null, latencyMs });
 };

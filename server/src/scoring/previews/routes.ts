@@ -12,6 +12,7 @@ import { type App, requireOne } from '../../platform/http/http.ts';
 import { numericId, recordKey } from '../../platform/http/ids.ts';
 import { answerRoute } from '../../platform/http/resource-routes.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import { limitTo } from '../../platform/turns.ts';
 import { findExamplesNow } from '../judges/queries.ts';
 import { inlineRecord, type PreviewDeps, previewMetric } from './preview.ts';
 
@@ -35,6 +36,9 @@ const examplesFor = async (
   return db.read(scope, (sql) => findExamplesNow(sql, question));
 };
 
+/** Previews of one key under way: an author looks at one, a page at a few. */
+const limited = limitTo(8, 'previews of this key at the same time');
+
 export const previewRoutes = (
   app: App,
   deps: PreviewDeps & { db: Database; judgeModel: string | undefined },
@@ -50,29 +54,31 @@ export const previewRoutes = (
     body: MetricPreview,
     validatorCompiler: previewValidator,
     response: MetricPreviewed,
-    answer: async ({ scope, key: projectId, request }, body) => {
-      const { recordId } = body;
-      if ((recordId === undefined) === (body.record === undefined))
-        throw invalid('/recordId', 'is required, unless record is given');
-      const key = recordId === undefined ? undefined : recordKey(recordId);
-      const inline = key ? undefined : inlineRecord(request.rawBody);
-      await requireSoundLogic(deps.sandbox, body);
-      await requireReadableProject(deps.db, scope, projectId);
-      const record =
-        inline?.record ??
-        requireOne(
-          await deps.db.read(scope, (sql) => findProjectRecord(sql, scope, projectId, key!)),
-          'record',
-          recordId!,
-        );
-      const examples = await examplesFor(deps.db, scope, projectId, body, record.inputs);
-      const isNamed = body.evalType !== 'ai' || body.evalModelName !== undefined;
-      const [own] = isNamed ? [] : await deps.db.read(scope, (sql) => findDefaultModel(sql, scope));
-      const evalModelName = isNamed ? (body.evalModelName ?? '') : defaultModelName(own, deps.judgeModel);
-      return previewMetric(deps, { scope, projectId }, { ...body, evalModelName }, record, {
-        examples,
-        inlineTrace: inline?.trace,
-      });
-    },
+    answer: ({ scope, key: projectId, request, leaves }, body) =>
+      limited(scope.keyId ?? scope.memberId, async () => {
+        const { recordId } = body;
+        if ((recordId === undefined) === (body.record === undefined))
+          throw invalid('/recordId', 'is required, unless record is given');
+        const key = recordId === undefined ? undefined : recordKey(recordId);
+        const inline = key ? undefined : inlineRecord(request.rawBody);
+        const asker = { owner: scope.organizationId, signal: leaves() };
+        await requireSoundLogic(deps.sandbox, body, asker);
+        await requireReadableProject(deps.db, scope, projectId);
+        const record =
+          inline?.record ??
+          requireOne(
+            await deps.db.read(scope, (sql) => findProjectRecord(sql, scope, projectId, key!)),
+            'record',
+            recordId!,
+          );
+        const examples = await examplesFor(deps.db, scope, projectId, body, record.inputs);
+        const isNamed = body.evalType !== 'ai' || body.evalModelName !== undefined;
+        const [own] = isNamed ? [] : await deps.db.read(scope, (sql) => findDefaultModel(sql, scope));
+        const evalModelName = isNamed ? (body.evalModelName ?? '') : defaultModelName(own, deps.judgeModel);
+        return previewMetric(deps, { scope, projectId, asker }, { ...body, evalModelName }, record, {
+          examples,
+          inlineTrace: inline?.trace,
+        });
+      }),
   });
 };

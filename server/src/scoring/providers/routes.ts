@@ -99,7 +99,12 @@ export const providerRoutes = (app: App, deps: ProviderDeps): void => {
     response: ProviderTested,
     answer: async ({ scope, key: id }, { modelName }) => {
       const stored = requireOne(await db.read(scope, (sql) => findProvider(sql, scope, id)), 'provider', id);
-      return testProvider(judge, openProvider(providerKey, scope.organizationId, stored), modelName);
+      return testProvider(
+        judge,
+        scope.organizationId,
+        openProvider(providerKey, scope.organizationId, stored),
+        modelName,
+      );
     },
   });
 };

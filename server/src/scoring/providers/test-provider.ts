@@ -10,6 +10,7 @@ const question = {
 /** Asks a model of the provider to judge one small record. Returns the result as JSON. */
 export const testProvider = async (
   judge: Judge,
+  organizationId: bigint,
   provider: ProviderConfig,
   model: string,
 ): Promise<string> => {
@@ -25,6 +26,7 @@ export const testProvider = async (
     },
     { ...question, guidelines: '' },
     [provider],
+    { owner: organizationId },
   );
   const messages = {
     scored: () => 'The model answered with a verdict that could be read.',
