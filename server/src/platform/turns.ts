@@ -1,4 +1,4 @@
-/** Turns at something of which there are few: processes, threads. They go round the owners, so that none waits for all work of another. */
+/** Turns at something scarce: processes, threads. They go round the owners, so that none waits for all work of another. */
 import { rateLimited } from './errors.ts';
 
 /** Who takes a turn: work of one owner waits for its own work alone. The place in the line ends with the signal. */

@@ -61,7 +61,7 @@ const program: Program = {
   longestAnswer: 6 * maxLength + 10_000,
 };
 
-/** Renders templates in processes, each of which is killed when one of them takes too long or too much memory. */
+/** Renders templates in processes. One is killed when a template takes too long or too much memory. */
 export const openRenderer = ({ timeoutMs = 1000, clock = Date.now }: RendererOptions = {}): Renderer => {
   const kills = new Map<string, { count: number; last: number; reason: string }>();
   const pool = new ProcessPool(program, processes);
@@ -88,7 +88,7 @@ export const openRenderer = ({ timeoutMs = 1000, clock = Date.now }: RendererOpt
     render: async (template, data, nonce, asker) => {
       const job: Job = { template, data, nonce, maxLength };
       const answered = await pool.use(asker, async (process) => {
-        // Asked when its turn has come: other records of the template may have failed meanwhile.
+        // Asked when its turn has come: other records of the template may have failed since.
         const refused = refusal(template);
         return refused ? { refused } : answerOf(process, [JSON.stringify(job)], timeoutMs);
       });

@@ -28,7 +28,7 @@ export type PreviewDeps = {
   readAttached: AttachedReader;
 };
 
-/** Whose preview it is, and of which project. */
+/** Who previews, and the project of the record. */
 type Previewing = { scope: Scope; projectId: bigint; asker: Asker };
 
 const nothing = {
