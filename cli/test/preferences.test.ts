@@ -32,7 +32,7 @@ it('preferences asks which of two runs is better, lists the study, and ranks the
   const judged = await dokima([...create, '--model', 'fake/judge']);
   expect(judged.err).toContain('4 pairs; fake/judge answers 8 questions');
   expect([judged.code, judged.err]).toEqual([4, expect.stringContaining('Nothing was started.')]);
-  expect((await dokima([...create, '--budget', '1'])).err).toContain('--budget goes with --model');
+  expect((await dokima([...create, '--budget', '1'])).err).toContain('--budget needs --model');
   expect((await dokima(create.slice(0, 3))).err).toContain('Name two runs or more');
 
   const created = await dokima([...create, '--testcases', '3']);

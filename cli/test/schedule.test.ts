@@ -61,9 +61,9 @@ it('schedule create --drift needs pinned records, and takes no testset', async (
   const { client, dokima } = terminal;
   const { project, metric } = await prepare(client, 0);
   const create = ['schedule', 'create', 'Steady', '-p', project.id, '--drift', metric.id];
-  expect((await dokima([...create, '-t', '1'])).err).toContain('--testset does not go with --drift');
+  expect((await dokima([...create, '-t', '1'])).err).toContain('--testset cannot be combined with --drift');
   expect((await dokima([...create, '-m', '1', '-m', '2'])).err).toContain(
-    '--metric does not go with --drift',
+    '--metric cannot be combined with --drift',
   );
   const { code, err } = await dokima(create);
   expect([code, err]).toEqual([4, expect.stringContaining('pinned set')]);

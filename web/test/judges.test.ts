@@ -202,7 +202,7 @@ describe('the page of a judge', () => {
       'Create Correct (people) with this judge’s guidelines',
     ]);
     await choice.getByRole('button', { name: 'Create Correct (people)' }).click();
-    await page.getByText('Correct is now held against Correct (people).').waitFor();
+    await page.getByText('Correct is now compared with Correct (people).').waitFor();
     await page.getByRole('button', { name: /^Draw 40 records of run/ }).click();
     await page.getByText('40 records waiting').waitFor();
     const { peopleMetricId } = await ok(site.api('GET', `/metrics/${judge.id}/settings`));

@@ -98,7 +98,7 @@ const printChanges = async (
   runs: string[],
   metric: string,
 ): Promise<number> => {
-  if (runs.length !== 2) throw new CliError('--changes needs exactly two runs.');
+  if (runs.length !== 2) throw new CliError('--changes needs exactly two runs.', 'See dokima compare --help');
   const changed = [];
   for await (const testcase of client.listChangedTestcases({ runs, metricId: metric }))
     changed.push(testcase);

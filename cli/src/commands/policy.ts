@@ -28,7 +28,7 @@ export const policy: Command = {
   examples: ['dokima policy', 'dokima policy nightly > dokima.yaml'],
   run: async ({ out }, args) => {
     const [name] = args;
-    if (args.length > 1) throw new CliError('policy takes one name.');
+    if (args.length > 1) throw new CliError('policy takes one name at most.', 'See dokima policy --help');
     if (name === undefined) {
       const rows = policyNames.map((one) => [one, readyPolicies[one].about]);
       out.result(table(['policy', 'about'], rows), readyPolicies);

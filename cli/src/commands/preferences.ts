@@ -61,7 +61,7 @@ export const preferencesCreate: Command = {
     if (budget !== undefined && (modelName === undefined || !(Number(budget) > 0)))
       throw new CliError(
         modelName === undefined
-          ? '--budget goes with --model.'
+          ? '--budget needs --model.'
           : `--budget must be an amount in US dollars, not '${budget}'.`,
       );
     const body = {

@@ -16,9 +16,14 @@ const metricIdsOf = (run: Run, values: Values): string[] => {
   const named = values.all('metric');
   if (named.length === 0 && run.metricIds.length === 1) return run.metricIds;
   const unknown = named.find((id) => !run.metricIds.includes(id));
-  if (unknown !== undefined) throw new CliError(`Run ${run.id} is not scored by metric ${unknown}.`);
+  if (unknown !== undefined)
+    throw new CliError(
+      `Run ${run.id} is not scored by metric ${unknown}.`,
+      `Its metrics: ${run.metricIds.join(', ') || 'none'}`,
+    );
   if (named.length > 0) return [...new Set(named)];
-  if (run.metricIds.length === 0) throw new CliError(`Run ${run.id} has no metrics.`);
+  if (run.metricIds.length === 0)
+    throw new CliError(`Run ${run.id} has no metrics.`, 'Add metrics to the run, or name another run.');
   throw new CliError(
     `Run ${run.id} has several metrics.`,
     `Name those to re-score: ${run.metricIds.map((id) => `--metric ${id}`).join(' ')}`,

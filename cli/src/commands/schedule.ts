@@ -76,7 +76,7 @@ const taskOf = async (client: Client, projectId: string, values: Values): Promis
       'max-turns',
     ];
     const given = unfitting.find((name) => values.has(name));
-    if (given) throw new CliError(`--${given} does not go with --drift.`, 'Leave out one of them.');
+    if (given) throw new CliError(`--${given} cannot be combined with --drift.`, 'Leave out one of them.');
     return { kind: 'drift', metricId };
   }
   const judgeBudgetUsd = usdOf(values.text('judge-budget'));

@@ -29,7 +29,8 @@ const scoreOf = (answer: unknown, { outputType }: Metric): JsonObject => {
 /** Returns the named metric of the run, or its only one, with its configuration in this run. */
 const metricOf = async (client: Client, run: Run, named: string | undefined) => {
   const metricId = named ?? (run.metricIds.length === 1 ? run.metricIds[0] : undefined);
-  if (run.metricIds.length === 0) throw new CliError(`Run ${run.id} has no metrics.`);
+  if (run.metricIds.length === 0)
+    throw new CliError(`Run ${run.id} has no metrics.`, 'Add metrics to the run, or name another run.');
   if (metricId === undefined) {
     throw new CliError(
       `Run ${run.id} has several metrics.`,
@@ -37,7 +38,11 @@ const metricOf = async (client: Client, run: Run, named: string | undefined) => 
     );
   }
   const configId = run.metricVersionIds[run.metricIds.indexOf(metricId)];
-  if (configId === undefined) throw new CliError(`Run ${run.id} is not scored by metric ${metricId}.`);
+  if (configId === undefined)
+    throw new CliError(
+      `Run ${run.id} is not scored by metric ${metricId}.`,
+      `Its metrics: ${run.metricIds.join(', ')}`,
+    );
   return { metric: await client.getMetric(metricId), configId };
 };
 

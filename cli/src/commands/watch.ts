@@ -146,7 +146,8 @@ unscored or do not fit their metric, the run waits for people or for a client, i
       }
       if (timeoutMs === undefined && onlyClients(watched, scoredByClients)) break;
     }
-    if (!last) throw new CliError(`Run ${runId} was not read within the --timeout.`);
+    if (!last)
+      throw new CliError(`Run ${runId} was not read within the --timeout.`, 'Give a longer --timeout.');
     const { run, progress } = last;
     out.result((await linesOf(client, last)).join('\n'), { ...run, progress });
     const isComplete =

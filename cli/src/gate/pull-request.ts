@@ -24,7 +24,10 @@ const api =
       signal: AbortSignal.timeout(30_000),
     });
     if (response.ok) return response.json();
-    throw new CliError(`${method} ${root}${path} was answered with ${response.status}.`);
+    throw new CliError(
+      `${method} ${root}${path} was answered with ${response.status}.`,
+      'Check that the token may write comments.',
+    );
   };
 
 const numberOfGithub = async (environment: NodeJS.ProcessEnv): Promise<number | undefined> => {

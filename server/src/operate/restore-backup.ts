@@ -114,7 +114,9 @@ export const restoreBackup = async (
       } else if ('table' in line) {
         const expected = tables.find(({ name }) => name === line.table);
         if (expected?.columns.join() !== line.columns.join())
-          throw new Error(`The backup is damaged: its table ${line.table} has other columns.`);
+          throw new Error(
+            `The backup is damaged: its table ${line.table} has other columns. Nothing was restored.`,
+          );
         if (stored.rows[line.table] === 0) report(line.table);
         await storeRows(tx, line);
         stored.rows[line.table]! += line.rows.length;

@@ -120,7 +120,7 @@ export const unavailable = (cause?: unknown) =>
 export const tookTooLong = (cause?: unknown) =>
   new ApiError(
     'UNAVAILABLE',
-    'The database has stopped this: it took more than 60 s, or an operator ended it. Nothing was written. Narrow a search by time or by run; try a write again later.',
+    'The database has stopped this request: a statement took more than 60 s, or an operator ended it. Nothing was written. Narrow a search by time or by run; try a write again later.',
     { retryAfterSeconds: 30, cause },
   );
 

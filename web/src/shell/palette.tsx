@@ -53,7 +53,7 @@ const Palette = ({ onClose, projectId, onKeys }: PaletteProps) => (
     <Dialog.Portal>
       <Dialog.Backdrop className="fixed inset-0 z-40" style={{ background: 'rgb(0 0 0 / 0.4)' }} />
       <Dialog.Popup
-        aria-label="Go to or do anything"
+        aria-label="Search pages and actions"
         className="fixed top-[12vh] left-1/2 z-50 w-[min(560px,calc(100vw-32px))] -translate-x-1/2 rounded-lg border bg-surface shadow-xl"
       >
         <Commands projectId={projectId} onClose={onClose} onKeys={onKeys} />
@@ -85,7 +85,7 @@ const Commands = ({ projectId, onClose, onKeys }: PaletteProps) => {
     action();
   };
   return (
-    <Command label="Go to or do anything" loop>
+    <Command label="Search pages and actions" loop>
       <Command.Input
         autoFocus
         placeholder="Search pages and actions…"

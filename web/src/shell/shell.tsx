@@ -242,7 +242,7 @@ export const Shell = () => {
   const [palette, setPalette] = useState(false);
   const [keys, setKeys] = useState(false);
   useKeys('Everywhere', {
-    'mod+k': ['Go to or do anything', () => setPalette((open) => !open)],
+    'mod+k': ['Search pages and actions', () => setPalette((open) => !open)],
     '/': [
       'Search this page',
       () => {
@@ -269,7 +269,12 @@ export const Shell = () => {
           <div className="min-w-0 flex-1">
             <ProjectSwitcher projectId={projectId} />
           </div>
-          <IconButton icon={Search} size={16} label="Go to or do anything" onClick={() => setPalette(true)} />
+          <IconButton
+            icon={Search}
+            size={16}
+            label="Search pages and actions"
+            onClick={() => setPalette(true)}
+          />
         </div>
         <ConnectionBanner />
         <main id="main" className="min-h-0 flex-1 bg-surface">

@@ -29,7 +29,7 @@ export const requireWithinLimits = async (
   if (usedBytes + sizeBytes <= quotaBytes) return;
   throw new ApiError(
     'PAYLOAD_TOO_LARGE',
-    `The attachments of the organization may have ${quotaBytes} bytes and have ${usedBytes}. Delete some, or ask the operator.`,
+    `The attachments of the organization use ${usedBytes} of at most ${quotaBytes} bytes. Delete some, or ask the operator for a higher limit.`,
     { details: { quotaBytes, usedBytes } },
   );
 };

@@ -103,7 +103,7 @@ export const proposeAlignment = async (
   const [used] = await db.read(scope, (sql) => findSeed(sql, scope, metricId));
   if (asked !== undefined && used && asked !== used.seed)
     throw conflict(
-      `The labels of this metric were split by the seed ${used.seed}. Another split would test on labels that were used for tuning.`,
+      `The labels of this metric were split by the seed ${used.seed}. Another split would test on labels that were used for tuning. Leave out seed.`,
       { seed: used.seed },
     );
   const seed = used?.seed ?? asked ?? defaultSeed;

@@ -16,7 +16,8 @@ const fewest = 2;
 const requireOpen = async (tx: Sql, scope: Scope, key: TrialKey) => {
   const current = requireOne(await lockMetric(tx, scope, key.metricId), 'metric', String(key.metricId));
   const trial = await readPinnedTrial(within(tx), scope, key);
-  if (trial.endedAt !== null) throw conflict(`This trial is already ${trial.state}.`, { state: trial.state });
+  if (trial.endedAt !== null)
+    throw conflict(`This trial is already ${trial.state}. Start another trial.`, { state: trial.state });
   return { current, trial };
 };
 
@@ -36,7 +37,11 @@ export const adoptCandidate = async (
 ): Promise<string> => {
   const { current, trial } = await requireOpen(tx, scope, key);
   if (metricConfigId === undefined) throw invalid('/metricConfigId', 'must name a candidate of the trial');
-  if (trial.kind === 'drift') throw conflict('The candidate of a drift trial is the judge in use.', {});
+  if (trial.kind === 'drift')
+    throw conflict(
+      'A drift trial has no candidate to adopt, because it tries the judge in use. Discard it, or start a succession.',
+      {},
+    );
   if (trial.metricConfigId !== current.configId)
     throw conflict(
       'The metric has changed since this trial. Pin its records again and start another trial.',

@@ -64,7 +64,7 @@ const Events = ({ value, onChange }: EventsProps) => (
 const MonitorFields = ({ field }: { field: FieldOf<Values> }) => (
   <>
     <Input
-      label="Lowest pass rate that is good enough, in percent"
+      label="Lowest acceptable pass rate, in percent"
       type="number"
       min={0.1}
       max={99.9}
@@ -79,7 +79,7 @@ const MonitorFields = ({ field }: { field: FieldOf<Values> }) => (
       max={366}
       step="any"
       required
-      hint="The most, on average, over all monitors of this project. A lower number finds a change later."
+      hint="Highest average number over all monitors of this project. A lower number finds a change later."
       {...field('falseAlarmsPerYear')}
     />
   </>
@@ -118,14 +118,14 @@ export const AlertDialog = ({
   return (
     <FormDialog
       {...dialog}
-      description="Sends what happens in this project from now on."
+      description="Sends events of this project from now on."
       write={save}
       disabled={events.size === 0}
     >
       <Input label="Name" required maxLength={256} {...field('name')} />
       {!alert && <Select label="Send by" options={optionsOf(kindWords)} {...field('kind')} />}
       {kind === 'email' ? (
-        <Input label="Addresses" required hint="With commas between them." {...field('recipients')} />
+        <Input label="Addresses" required hint="Separate addresses with commas." {...field('recipients')} />
       ) : (
         <Input
           label="URL"

@@ -81,8 +81,8 @@ export const AskPage = () => {
       <Page title="Ask">
         <Empty title="Ask is off">
           {may.write
-            ? 'It needs a default model. An admin chooses one in Settings → Providers.'
-            : 'It costs money, so it needs the right to write in this project.'}
+            ? 'Questions need a default model. An admin chooses one in Settings → Providers.'
+            : 'A question costs money, so it needs the right to write in this project.'}
         </Empty>
       </Page>
     );

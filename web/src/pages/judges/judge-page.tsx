@@ -142,8 +142,8 @@ const JudgeBody = ({ projectId, metric, metrics, versions, search }: BodyProps) 
       {runId && judged && data.n > 0 && <RateOfRun calibration={data} runId={runId} judged={judged} />}
       {data.threshold?.best && data.threshold.onTest && (
         <p className="mb-6">
-          Best passing line on the labels for tuning: {data.threshold.best.threshold}. On those for testing it
-          agrees with people in <Interval of={data.threshold.onTest.agreement} />; now it is{' '}
+          Best passing threshold on the labels for tuning: {data.threshold.best.threshold}. On the labels for
+          testing it agrees with people in <Interval of={data.threshold.onTest.agreement} />; now it is{' '}
           {data.passingThreshold}.
         </p>
       )}

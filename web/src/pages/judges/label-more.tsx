@@ -131,7 +131,7 @@ export const LabelMore = ({ projectId, metric, people, peopleMetricId, runs, cal
           drawn === 0 &&
           ' All records of the newest runs are in a sample: run the judge on more.'}
         {draws.some(({ isFirst }) => isFirst) &&
-          ' Half of those drawn passed and half failed by the judge, so that both kinds of its errors show. Each label then counts by its chance of being drawn.'}
+          ' Half of those drawn passed and half failed by the judge, so that both kinds of its errors show. Weights then correct the rates for the unequal chances of being drawn.'}
       </p>
       <div className="flex flex-wrap items-end gap-2">
         {open}

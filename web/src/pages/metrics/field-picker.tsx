@@ -35,7 +35,9 @@ export const FieldPicker = ({ logic, counts, records, readOnly, onChange }: Fiel
                 onChange={(path) => onChange(withField(logic, field, path))}
                 hint={
                   <span className={n === 0 ? 'text-warn' : undefined}>
-                    {n === 0 ? 'No record has it.' : `${n} of ${countOf(records, 'record')} have it.`}
+                    {n === 0
+                      ? 'No record has this field.'
+                      : `${n} of ${countOf(records, 'record')} have this field.`}
                   </span>
                 }
               />

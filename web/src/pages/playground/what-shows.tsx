@@ -27,7 +27,7 @@ export const WhatShows = ({ projectId, id, metrics, n, variants }: WhatShowsProp
     data?.minimumDetectable ? [{ name: metrics[i]!.name, points: 100 * data.minimumDetectable }] : [],
   );
   const text = (() => {
-    if (variants < 2) return 'One variant has nothing to be compared with: read its outputs.';
+    if (variants < 2) return 'A single variant cannot be compared. Read its outputs, or add a variant.';
     if (n < fewestChanges)
       return `${n === 1 ? 'One example shows' : `${n} examples show`} no difference between variants: read the outputs.`;
     const best = known.toSorted((a, b) => a.points - b.points)[0];

@@ -80,8 +80,8 @@ const RankingSection = ({ projectId, title, ranking, titleOf }: RankingProps) =>
     </ul>
     {ranking.runs && ranking.pairs.length > 1 && (
       <p className="mt-1 text-sm text-soft">
-        Whether two runs differ is decided by tests of all {countText(ranking.pairs.length)} comparisons
-        together (Holm). So they may be “not shown to differ” although their own interval leaves out 50 %.
+        Tests of all {countText(ranking.pairs.length)} comparisons together (Holm) decide whether two runs
+        differ. So two runs can be “not shown to differ” although their own interval excludes 50 %.
       </p>
     )}
     {ranking.fit?.fits && (

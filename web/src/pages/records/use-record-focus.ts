@@ -39,7 +39,7 @@ export const useRecordFocus = ({ rows, onSelect }: FocusOptions) => {
     ...listKeys({
       what: 'record',
       step,
-      opening: 'Open beside the table; again to open as a page',
+      opening: 'Open beside the table; press again to open as a page',
       open: () => {
         if (focused === undefined) return false;
         return openId === focused ? navigate(paths.record(projectId, focused, q)) : open(focused);

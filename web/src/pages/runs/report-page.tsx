@@ -114,7 +114,7 @@ const Report = ({ projectId, runIds, measure }: ReportProps) => {
           </p>
         ))}
       </Section>
-      <Section title="How sure this is">
+      <Section title="Confidence">
         {pairs.map((pair) => (
           <PairRates key={pair.after} projectId={projectId} pair={pair} titleOf={titleOf} measure={measure} />
         ))}
@@ -126,14 +126,15 @@ const Report = ({ projectId, runIds, measure }: ReportProps) => {
           range of true differences that fit these testcases.
         </p>
       </Section>
-      <Section title="What limits these numbers">
-        <Lines of={limitsOf(pairs, titleOf)} none="Nothing that Dokima checks for." />
+      <Section title="Limits of these numbers">
+        <Lines of={limitsOf(pairs, titleOf)} none="None that Dokima checks for." />
       </Section>
       {data.winners && data.winners.length > 0 && (
         <Section title="The best run">
           <p className="mb-2 text-sm text-soft">
-            The best of several runs looks better than it is, because it was chosen for it. The corrected rate
-            is as often too high as too low. Runs that are not in this report are not counted.
+            The observed rate of the best of several runs is too high on average, because the best run was
+            chosen. The corrected rate allows for that choice. Runs that are not in this report are not
+            counted.
           </p>
           <ul className="list-disc pl-5">
             {data.winners.map(({ metricId, metricName, sentence }) => (
@@ -146,8 +147,8 @@ const Report = ({ projectId, runIds, measure }: ReportProps) => {
       )}
       <Section title="Slices that lost most">
         <p className="mb-2 text-sm text-soft">
-          Slices are the values of each field of the inputs and metadata. A shrunken difference lies nearer to
-          that of all slices, because the worst of many is bad partly by chance.
+          Slices are the values of each field of the inputs and metadata. A shrunken difference is moved
+          towards the mean of all slices, because the worst of many slices is worst partly by chance.
         </p>
         {pairs.map((pair) => (
           <SliceTables key={pair.after} pair={pair} titleOf={titleOf} />
@@ -158,7 +159,7 @@ const Report = ({ projectId, runIds, measure }: ReportProps) => {
           <Losses key={pair.after} projectId={projectId} pair={pair} titleOf={titleOf} />
         ))}
       </Section>
-      <Section title="What was not measured">
+      <Section title="Not measured">
         <Lines of={notMeasured(pairs, usage, titleOf)} none="" />
       </Section>
       <div className="print:hidden">

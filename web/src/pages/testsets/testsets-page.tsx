@@ -16,7 +16,7 @@ import { ImportDialog } from './import-dialog.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/testsets');
 
-/** Names that are written with commas between them. */
+/** Names that are separated by commas. */
 const namesIn = (text: string): string[] =>
   [...new Set(text.split(',').map((name) => name.trim()))].filter(Boolean);
 
@@ -54,11 +54,7 @@ const NewTestset = ({ projectId, dialog, saving, onDone }: NewTestsetProps) => {
     >
       <Input label="Name" required {...field('name')} />
       <Input label="Description" {...field('description')} />
-      <Input
-        label="What the system gets"
-        hint="Names of fields, with commas between them."
-        {...field('inputs')}
-      />
+      <Input label="What the system gets" hint="Names of fields, separated by commas." {...field('inputs')} />
       <Input label="What it should answer" {...field('expected')} />
     </FormDialog>
   );

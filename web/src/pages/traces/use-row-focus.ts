@@ -30,7 +30,7 @@ export const useRowFocus = <Row>(
     ...listKeys({
       what,
       step,
-      opening: 'Open beside the table; again: its record',
+      opening: 'Open beside the table; press again to open its record',
       open: () => {
         if (focused === undefined) return false;
         return opened && openId === focused ? onRecord(opened) : onOpen(focused);

@@ -78,7 +78,7 @@ export const Agreement = ({ calibration, by }: { calibration: Calibration; by: s
     ['Agreement', 'same verdict', <Interval key="" of={agreement} />],
     ['Passed by people', 'base rate', <Interval key="" of={baseRate} />],
     ['Cohen’s κ', 'agreement beyond chance', <Coefficient key="" of={kappa} />],
-    ['Gwet’s AC1', 'the same, steady for rare failures', <Coefficient key="" of={ac1} />],
+    ['Gwet’s AC1', 'agreement beyond chance, stable for rare failures', <Coefficient key="" of={ac1} />],
   ];
   if (weightedKappa)
     figures.push(['Weighted κ', 'near misses count less', <Coefficient key="" of={weightedKappa} />]);

@@ -39,5 +39,5 @@ export const useNamePeople = (projectId: string, judge: Metric) =>
       return people.name;
     },
     meta: { refreshes: refreshesOfPeople(projectId, judge) },
-    onSuccess: (name) => say(`${judge.name} is now held against ${name}.`),
+    onSuccess: (name) => say(`${judge.name} is now compared with ${name}.`),
   });

@@ -68,7 +68,7 @@ export const evidenceFacts = (evidence: Evidence): FactPair[] => {
       `${countText(disagreement)} (0 to 1)`,
     ],
     evidence.error !== undefined && ['What was wrong', evidence.error],
-    addressed !== undefined && ['The output speaks to its judge', addressed.found.join(', ')],
+    addressed !== undefined && ['The output addresses its judge', addressed.found.join(', ')],
     reused && ['Reused', 'an earlier verdict on the same input, at no cost'],
   ];
   return facts.filter((fact) => fact !== undefined && fact !== false);

@@ -98,7 +98,8 @@ const requireOpen = async (
   const { lastRecordN } = requireOne(await lock(tx, scope, key.runId), 'run', String(key.runId));
   const rescoring = requireOne(await lockRescoring(tx, scope, key), 'rescoring', key.id);
   const { outcome } = rescoring;
-  if (outcome !== null) throw conflict(`This rescoring is already ${outcome}.`, { state: outcome });
+  if (outcome !== null)
+    throw conflict(`This rescoring is already ${outcome}. Start another rescoring.`, { state: outcome });
   return { ...rescoring, lastRecordN };
 };
 
