@@ -36,7 +36,7 @@ const params = Type.Object({ organizationId: pathParam('organization') });
 
 type OrganizationDeps = RouteDeps & {
   publicUrl: string | undefined;
-  /** Gives the default judge model to the metrics that wait for one; null for that of the service. */
+  /** Gives the default judge model to the metrics that wait for one. Null: the default of the service. */
   nameDefault: (tx: Sql, scope: Scope, model: string | null) => Promise<unknown>;
 };
 

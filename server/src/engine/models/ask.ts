@@ -220,8 +220,8 @@ const callModel = <T extends { state: string }>(
   });
 
 /**
- * Asks a model one question in its turn. `provider` is where the model was found when the question was made; `who` is whom a timeout
- * names.
+ * Asks a model one question in its turn. `provider` is where the model was found when the question was made; `who` is the name in the error
+ * of a timeout.
  */
 export const askInTurn = (
   models: Models,

@@ -76,7 +76,7 @@ const isOutOfQuota = ({ status, message, body }: ProviderError): boolean =>
   ([400, 403].includes(status) && quotaWords.test(message)) ||
   (status === 429 && quotaWords.test(`${message} ${body}`) && !isLimitOfAMinute(body));
 
-/** The wait before an attempt until a person has added to the account, where the provider names no time. */
+/** Wait between attempts while the account has no credit, if the provider names no time. */
 const topUpMs = 300_000;
 
 /** Google and others answer a wrong key with 400. The message is the provider's, not the record's. */

@@ -17,8 +17,8 @@ import { unreachable } from './unreachable.ts';
  * A fetch for addresses that users configure. It refuses addresses inside the operator's network when it connects, follows no
  * redirect and reads at most `maxBytes`. Built on node:http, because the fetch of Node 24 does not accept a lookup function.
  *
- * A proxy resolves names itself. What this service resolves to a refused address is not handed to it; a name that only the proxy can
- * resolve is, and then the proxy decides (docs/operations.md).
+ * A proxy resolves names itself. A name that this service resolves to a refused address is not sent to the proxy. A name that only the
+ * proxy can resolve is sent, and the proxy decides (docs/operations.md).
  */
 
 /** The answer is longer than `maxBytes`. */

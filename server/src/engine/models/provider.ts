@@ -12,9 +12,9 @@ export type ProviderKind =
 export type Price = {
   input: number;
   output: number;
-  /** Of tokens that the provider had in its cache. */
+  /** Price of tokens that were read from the provider's cache. */
   cachedInput?: number;
-  /** Of tokens that the provider stored in its cache. */
+  /** Price of tokens that were stored in the provider's cache. */
   cacheWrite?: number;
 };
 /** Prices by model. */

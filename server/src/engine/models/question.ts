@@ -41,7 +41,7 @@ export type Reply = {
   /** Tokens of the input that the provider had in its cache, and tokens that it stored there. */
   cachedTokens: number | null;
   cacheWriteTokens: number | null;
-  /** What the provider says that the call cost, such as OpenRouter's `usage.cost`; null if it says nothing. */
+  /** Cost of the call as reported by the provider, such as OpenRouter's `usage.cost`; null if none is reported. */
   billedUsd: number | null;
   /** Why the model stopped; `content-filter` when it refused. */
   finishReason: string;

@@ -10,7 +10,7 @@ export class Unreachable extends Error {
   }
 }
 
-/** Errors of TLS for a certificate whose authority is unknown here, such as that of a company or of a proxy that reads along. */
+/** Errors of TLS for a certificate whose authority is unknown here, such as that of a company or of a proxy that inspects TLS traffic. */
 const unknownAuthority = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'UNABLE_TO_GET_ISSUER_CERT',

@@ -8,7 +8,7 @@ export const wilsonOf = (p: number, n: number, critical: number): Interval => {
   const c2 = critical ** 2;
   const centre = (p + c2 / (2 * n)) / (1 + c2 / n);
   const half = Math.sqrt((c2 * (p * (1 - p) + c2 / (4 * n))) / n) / (1 + c2 / n);
-  // At the ends the formula gives 0 and 1 but for rounding.
+  // At the ends the formula gives 0 and 1 except for rounding.
   return { low: p === 0 ? 0 : Math.max(0, centre - half), high: p === 1 ? 1 : Math.min(1, centre + half) };
 };
 
@@ -45,8 +45,8 @@ export const unseenShare = (units: number, level: number): number => 1 - ((1 - l
 
 /**
  * The interval of a mean if all units gave one value: an unseen share of the inputs may give another value, at worst an end of the scale.
- * At an end of the scale the share's bound is Wilson's for 0 of n, inside it Clopper and Pearson's to either side. Both are rather too wide
- * than too narrow.
+ * At an end of the scale the share's bound is Wilson's for 0 of n, inside it Clopper and Pearson's to either side. Both bounds are
+ * conservative.
  */
 export const intervalWithoutSpread = (
   value: number,

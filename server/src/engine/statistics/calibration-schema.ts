@@ -138,7 +138,7 @@ export const ThresholdSweep = Type.Object({
 });
 export type ThresholdSweep = Static<typeof ThresholdSweep>;
 
-/** How often people err, and the rate without that. */
+/** How often people err, and the rate without a correction for it. */
 const PeopleErrors = Type.Object({
   numRecords: count('Number of records with two or more blind reviews.'),
   disagreement: number('Share of pairs of reviews of one record that differ.'),

@@ -59,7 +59,7 @@ export interface MeasuredRate {
   intervalAt: (level: number) => Interval;
 }
 
-/** Wilson's interval; of labels in several strata on their effective number, with Student's t. Null without a label of the kind. */
+/** Wilson's interval; for labels in several strata, with their effective number and Student's t. Null without a label of the kind. */
 export const measureRate = (
   strata: readonly LabelStratum[],
   counts: Cells,
@@ -131,8 +131,8 @@ const labelledRate = (
 
 /**
  * Confusion matrix, sensitivity and specificity with Wilson's intervals, raw agreement and base rate, κ and AC1. Labels of several strata
- * count by their chance of being drawn: labels drawn by the judge's verdict hold too many of the records that it failed (Begg & Greenes
- * 1983, Biometrics 39:207–215).
+ * are weighted by the inverse of their probability of being drawn: labels drawn by the judge's verdict hold too many of the records that it
+ * failed (Begg & Greenes 1983, Biometrics 39:207–215).
  *
  * No single number suffices: a rare class makes raw agreement flatter and κ too strict (Feinstein & Cicchetti 1990,
  * J. Clin. Epidemiol. 43:543–549).

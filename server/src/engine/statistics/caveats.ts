@@ -27,7 +27,7 @@ export const caveatOfRecords = (n: number): Caveat | null =>
       }
     : null;
 
-/** Says that unequal chances make many labels count as few. */
+/** Says that unequal probabilities reduce the effective number of labels. */
 export const caveatOfWeights = (effective: number, n: number): Caveat | null =>
   n < 100 || effective >= 100
     ? null

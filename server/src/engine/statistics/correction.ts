@@ -5,7 +5,7 @@ import { caveatsOf } from './caveats.ts';
 import type { Interval } from './estimate-schema.ts';
 import { defaultLevel, zOf } from './intervals.ts';
 
-/** The judge's verdicts on labelled records; not whole where labels were drawn with unequal chances and count as fewer. */
+/** The judge's verdicts on labelled records; fractions if labels were drawn with unequal probabilities. */
 export interface JudgeErrors {
   /** Of `humanPasses` labelled records that people pass, the judge passes `judgePassed`. */
   humanPasses: number;

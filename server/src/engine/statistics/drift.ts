@@ -71,8 +71,8 @@ export const judgeDrift = (records: Iterable<PinnedRecord>, level = defaultLevel
 
 /**
  * The verdicts of a first trial that later ones are compared with. Labels that were chosen by the judge's verdicts cannot have these as
- * their reference: a verdict that was put right, or drawn because it was a failure, was more often a slip than others, so a steady judge
- * decides such records otherwise the next time (regression to the mean).
+ * their reference: a verdict that was corrected, or drawn because it was a failure, was a random error more often than others, so a steady
+ * judge decides such records differently the next time (regression to the mean).
  */
 export const driftReference = (records: readonly PinnedRecord[], level = defaultLevel): Drift => ({
   ...judgeDrift(

@@ -1,4 +1,4 @@
-/** Does a judge err otherwise on one run than on another? If so, its errors do not cancel in their difference. */
+/** Tests whether a judge has different error rates on two runs. Its errors then do not cancel in the difference of the runs. */
 import { type MeasuredRate, measureRate } from './calibration.ts';
 import type { JudgeErrors } from './calibration-schema.ts';
 import type { Caveat } from './estimate-schema.ts';
@@ -47,9 +47,9 @@ const wordsOf = (name: Rate, { before, after, numBefore, numAfter, interval }: R
 };
 
 /**
- * Tests whether a judge's sensitivity and specificity differ between two runs, by the labels of each, which count by their chance of being
- * drawn. `p` is that of both tests together (Bonferroni). Labels of one testcase in both runs count as independent, which errs on the
- * cautious side. Null without labels in both runs.
+ * Tests whether a judge's sensitivity and specificity differ between two runs, by the labels of each, weighted by the inverse of their
+ * probability of being drawn. `p` is that of both tests together (Bonferroni). Labels of one testcase in both runs count as independent,
+ * which errs on the cautious side. Null without labels in both runs.
  *
  * Newcombe (1998), Stat. Med. 17:873–890, method 10.
  */
@@ -81,6 +81,6 @@ export const compareErrors = (before: Side, after: Side, level = defaultLevel): 
   return { ...common, verdict: 'cannot tell', sentence };
 };
 
-/** Says that the judge errs otherwise on the two runs, for a difference that leaves its errors in. */
+/** Says that the judge has different error rates on the two runs, for a difference that is not corrected for them. */
 export const caveatOfErrors = (errors: JudgeErrors | null): Caveat | null =>
   errors?.verdict === 'differs' ? { code: 'judgeErrsDifferently', sentence: errors.sentence } : null;

@@ -1,6 +1,6 @@
 /** Labels of a judge's records by how they were drawn, and the errors of what is estimated from them. */
 
-/** What judge and people say of a record: both pass it, only the judge, only people, neither. */
+/** Verdicts of judge and people on a record: both pass it, only the judge, only people, neither. */
 export type Cells = readonly [
   truePositive: number,
   falsePositive: number,

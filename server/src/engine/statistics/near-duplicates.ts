@@ -3,12 +3,12 @@ import { commonShare, trigramsOf } from './similarity.ts';
 
 /** From this share of common trigrams on, two texts are near-duplicates. */
 const nearShare = 0.8;
-/** Shorter texts say the same by chance: "yes" and "yes". */
+/** Shorter texts are equal by chance: "yes" and "yes". */
 const fewestTrigrams = 20;
-/** Of two texts with a share of .8, one of 8 bands of 3 hashes is equal with a probability of .997; of two with .3, with .2. */
+/** Probability that two texts have one of 8 bands of 3 hashes in common: .997 at a share of .8, and .2 at a share of .3. */
 const bands = 8;
 const perBand = 3;
-/** Most texts of a band with which one is compared. */
+/** Maximum number of texts of a band that a text is compared with. */
 const maxCompared = 20;
 
 const random = seededRandom(1);

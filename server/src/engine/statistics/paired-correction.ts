@@ -317,7 +317,8 @@ export interface MeasuredCorrection
  * same testcases in both runs count as pairs.
  *
  * Angelopoulos, Duchi & Zrnic (2023), arXiv 2311.01453, §§ 3 and 6; by strata of the chance of a label: Fisch et al. (2024), arXiv
- * 2406.04291; influence functions: Tsiatis (2006), §7, added up within groups of testcases. If either run is below the floor of `belowFloor`, the labels speak alone.
+ * 2406.04291; influence functions: Tsiatis (2006), §7, added up within groups of testcases. If either run is below the floor of
+ * `belowFloor`, only the labels are used.
  */
 export const measureCorrection = (
   pairs: readonly JudgedPair[],

@@ -47,7 +47,7 @@ const varianceOf = (values: readonly number[]): number => {
   return n < 2 ? 0 : (variance * (n - 1)) / n;
 };
 
-/** What labels show of a stratum, for the judge weighted by λ. */
+/** Estimates from the labels of a stratum, for the judge weighted by λ. */
 interface Part {
   /** The stratum's share of all records. */
   share: number;
@@ -90,7 +90,7 @@ const partOf = (stratum: Stratum, lambda: number, records: number, isSmoothed: b
   };
 };
 
-/** The mean over strata with what its variance consists of; `df` by Satterthwaite (Cochran 1977, §5.4). */
+/** The mean over strata with the parts of its variance; `df` by Satterthwaite (Cochran 1977, §5.4). */
 const combine = (parts: readonly Part[], records: number) => {
   const estimate = sumOf(parts.map(({ share, mean }) => share * mean));
   // The shares of the strata are themselves a sample of what the system will meet.
@@ -130,8 +130,8 @@ const isOfPasses = (strata: readonly Stratum[]): boolean =>
   isBinary(strata.flatMap(({ labelled }) => labelled.map(({ human }) => human)));
 
 /**
- * By how much the variance with half a pass and half a failure more in each stratum exceeds the plain one, and the degrees of freedom:
- * for a comparison, which adds up its variance by records.
+ * Excess of the variance with half a pass and half a failure more in each stratum over the plain one, and the degrees of freedom: for a
+ * comparison, which adds up its variance by records.
  */
 export const smoothingOf = (strata: readonly Stratum[], lambda: number): { variance: number; df: number } => {
   const records = recordsOf(strata);
@@ -145,7 +145,9 @@ export const smoothingOf = (strata: readonly Stratum[], lambda: number): { varia
   return { variance: smoothed!.standardError ** 2 - plain!.standardError ** 2, df: smoothed!.df };
 };
 
-/** What labels alone say: for pass or fail by Wilson's interval, on the effective number of labels where there are several strata. */
+/**
+ * The estimate from labels alone: for pass or fail by Wilson's interval, on the effective number of labels where there are several strata.
+ */
 export const ofLabels = (strata: readonly Stratum[], level: number) => {
   const n = sumOf(strata.map(({ labelled }) => labelled.length));
   const isRate = isOfPasses(strata);

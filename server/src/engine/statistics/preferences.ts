@@ -211,7 +211,7 @@ const directP = ({ winRate: { n, effectiveN, estimate, standardError } }: Return
   return tTwoSided((estimate - 0.5) / standardError, Math.max(1, effectiveN - 1));
 };
 
-/** What the comparisons of a pair say, and the ranking does not. */
+/** The contradiction between the ranking and the comparisons of a pair. */
 const sentenceOf = (
   { winRate: { estimate } }: ReturnType<typeof headToHead>,
   { expected, apart }: Tested,

@@ -1,4 +1,7 @@
-/** Does a ranking describe the comparisons that it was made from? A circle of preferences, in which each beats the next, has no ranking. */
+/**
+ * Tests whether a ranking describes the comparisons that it was made from. A circle of preferences, in which each beats the next, has no
+ * ranking.
+ */
 
 import type { Preference, Strengths } from './preference.ts';
 import type { RankingFit } from './ranking-schema.ts';
@@ -103,7 +106,7 @@ const addUp = (byUnit: Iterable<readonly number[]>, size: number, units: number)
   return { sums, products };
 };
 
-/** Values of each unit by what its comparisons of a pair differ from what the ranking expects. */
+/** Values of each unit: differences between its comparisons of a pair and the results that the ranking expects. */
 const residualsBy = (
   preferences: readonly Preference[],
   strengths: readonly number[],
@@ -121,8 +124,8 @@ const residualsBy = (
 };
 
 /**
- * Tests Bradley and Terry's model against one with a separate chance for each pair: on the scale of log-odds, the residuals around each
- * circle of pairs must sum to 0, whatever the strengths are. A score test with the covariance over units, by F with as many degrees of
+ * Tests Bradley and Terry's model against one with a separate probability for each pair: on the scale of log-odds, the residuals around
+ * each circle of pairs must sum to 0, whatever the strengths are. A score test with the covariance over units, by F with as many degrees of
  * freedom as there are circles. Null without a circle, as for two systems, and with too few units.
  *
  * Rao (1948), Proc. Camb. Philos. Soc. 44:50–57; Liang & Zeger (1986), Biometrika 73:13–22; intransitivity: Kendall & Babington Smith (1940), Biometrika

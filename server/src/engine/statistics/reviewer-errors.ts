@@ -1,6 +1,4 @@
-/**
- * How often people err, from their blind reviews of the same records, and what that does to a rate that is taken from their labels.
- */
+/** How often people err, from their blind reviews of the same records, and the effect on a rate from their labels. */
 import type { Caveat, Interval } from './estimate-schema.ts';
 import { zOf } from './intervals.ts';
 
@@ -134,6 +132,6 @@ export const caveatOfReviewers = (found: ReviewerError | null, moves: number, wh
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
-/** What a number takes for granted that was corrected for people's errors. */
+/** Assumption of a number that was corrected for people's errors. */
 export const reviewersInWords = ({ error, numRecords }: ReviewerError): string =>
   `reviewers err independently, on passes as often as on failures (in ${percent(error)}, by ${numRecords} records that several reviewed blindly)`;

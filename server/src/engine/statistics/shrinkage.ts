@@ -27,9 +27,9 @@ const stepAt = (tau: number, values: readonly number[], variances: readonly numb
 };
 
 /**
- * Returns the mean of each group, drawn towards the common mean. The worst of thirty small groups is bad partly by chance, so an estimate
- * moves the more, the less its group says. The variance between groups is integrated out under a flat prior, so the intervals include that
- * it is unknown. With three groups or fewer nothing moves.
+ * Returns the mean of each group, shrunk towards the common mean. The worst of thirty small groups is worst partly by chance, so the
+ * estimate of a group with little data moves most. The variance between groups is integrated out under a flat prior, so the intervals
+ * include its uncertainty. With three groups or fewer nothing moves.
  *
  * Efron & Morris (1975), JASA 70:311–319; Morris & Tang (2011), Stat. Sci. 26:271–287.
  */
@@ -48,7 +48,7 @@ export const shrink = (
   const steps = Array.from({ length: points }, (_, i) => {
     const u = (i + 0.5) / points;
     const step = stepAt((scale * u) / (1 - u), values, variances);
-    // The points lie the farther apart, the larger tau is.
+    // The distance between the points grows with tau.
     return { ...step, logWeight: step.logWeight - 2 * Math.log(1 - u) };
   });
   const highest = Math.max(...steps.map(({ logWeight }) => logWeight));

@@ -75,9 +75,9 @@ const drawSubsets = (
 };
 
 /**
- * How many times the largest square of the differences that are drawn together their sum of squares must have. Random signs have no skewness,
- * so the first error of the normal distribution is the term of the fourth cumulant, 2·Σd⁴/(Σd²)² ≤ 2/1000. At a tail of .025 it changes
- * the probability by 10⁻⁵ (Edgeworth), and 9,999 draws by .0016.
+ * Minimum ratio of the sum of the squared differences that are drawn together to the largest of these squares. Random signs have no
+ * skewness, so the first error of the normal distribution is the term of the fourth cumulant, 2·Σd⁴/(Σd²)² ≤ 2/1000. At a tail of .025 it
+ * changes the probability by 10⁻⁵ (Edgeworth), and 9,999 draws by .0016.
  */
 const evenness = 1_000;
 

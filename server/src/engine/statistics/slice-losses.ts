@@ -1,4 +1,4 @@
-/** Which slices of a testset lost more than the rest? */
+/** Finds the slices of a testset that lost more than the rest. */
 import type { Interval } from './estimate-schema.ts';
 import { momentsOf } from './intervals.ts';
 import { type Random, seededRandom, uniform } from './random.ts';
@@ -24,7 +24,7 @@ export type SliceLoss = {
   before: number;
   after: number;
   difference: number;
-  /** The difference drawn towards that of all slices of the field, with its interval. */
+  /** The difference, shrunk towards that of all slices of the field, with its interval. */
   shrunk: number;
   shrunkInterval: Interval;
   /** Adjusted for all slices of all fields. Two-sided, so that losses are named in at most half of 1 − level. */

@@ -29,7 +29,7 @@ export const logGamma = (x: number): number => {
   return (x + 0.5) * Math.log(shifted) - shifted + Math.log((2.5066282746310007 * sum) / x);
 };
 
-/** What Stirling's formula misses: ln Γ(n+1) − (n+½)·ln n + n − ½·ln 2π. Loader (2000). */
+/** The error of Stirling's formula: ln Γ(n+1) − (n+½)·ln n + n − ½·ln 2π. Loader (2000). */
 const stirlingError = (n: number): number => {
   if (n <= 15) return logGamma(n + 1) - (n + 0.5) * Math.log(n) + n - logSqrtTwoPi;
   const m = n * n;

@@ -1,4 +1,4 @@
-/** Did the latency or the cost of a record rise? */
+/** Tests whether the latency or the cost of a record rose. */
 import { type Comparison, compareTestcases } from './compare.ts';
 import type { Caveat, Interval } from './estimate-schema.ts';
 import { addScore, emptyColumns, type TestcaseColumns } from './testcases.ts';
@@ -29,7 +29,7 @@ const unknown: Rise = {
   caveats: [],
 };
 
-/** What a comparison of scores warns about, but not a rise. */
+/** Caveats of a comparison of scores that do not apply to a rise. */
 const aboutScores = ['partialCoverage', 'missingVerdicts', 'fewTestcases'];
 
 /** Reads a paired difference as a rise. */

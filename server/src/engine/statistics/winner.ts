@@ -1,4 +1,4 @@
-/** How good is the best of several tries, although it was chosen because it looked best? */
+/** Estimates how good the best of several tries is, corrected for its choice by the same scores. */
 import { normalCdf, normalQuantile } from './distributions.ts';
 import type { Interval } from './estimate-schema.ts';
 import { seededRandom, uniform } from './random.ts';

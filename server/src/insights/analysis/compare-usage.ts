@@ -7,7 +7,7 @@ import { numbersOf } from './run-scores.ts';
 import type { UsageColumns } from './usage-queries.ts';
 import type { UsageRises } from './usage-schema.ts';
 
-/** A run with what its records needed. */
+/** A run with latency, tokens and cost of its records. */
 export type MeasuredRun = { run: RunScores; usage: UsageColumns };
 
 const columnsOf = ({ run, usage }: MeasuredRun, measure: keyof typeof names): TestcaseColumns => {
@@ -34,7 +34,7 @@ const sentenceOf = (noun: string, { n, rise, interval }: Rise): string => {
   return `${noun} of ${countInWords(n, 'testcase')} ${verb} ${percent(shown ? Math.abs(rise) : rise)}${range}`;
 };
 
-/** Compares what the records of two runs needed, on their shared testcases. */
+/** Compares latency, tokens and cost of the records of two runs, on their shared testcases. */
 export const compareUsage = (
   before: MeasuredRun,
   after: MeasuredRun,

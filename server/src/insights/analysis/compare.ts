@@ -66,7 +66,7 @@ type CompareJob = CompareOptions & {
   switches: Switch[];
   /** The slice that is compared, with the labels of each run's records; null compares all records. */
   slice: { by: string; value: string; labels: RecordLabels[] } | null;
-  /** What the records of each run needed; null if it is not asked for. */
+  /** Latency, tokens and cost of the records of each run; null if they are not asked for. */
   usage: UsageColumns[] | null;
   /** The looks of `planned`; null for the other tests. */
   plan: LookPlan | null;
@@ -192,7 +192,7 @@ const concludeBy = (
   };
 };
 
-/** Testsets are sorted by topic or difficulty: what came first then differs from the rest. */
+/** Testsets are often sorted by topic or difficulty, so the first testcases differ from the rest. */
 const caveatOfOrder: Caveat = {
   code: 'orderNotDrawn',
   sentence:

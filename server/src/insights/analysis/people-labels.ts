@@ -122,7 +122,7 @@ export const readLabels = (columns: LabelledColumns, judge: JudgeConfig): Labels
   return found;
 };
 
-/** Says that labels of records that were not drawn do not count. */
+/** Says that only labels of drawn records count. */
 export const caveatOfNotDrawn = (outside: number): Caveat | null =>
   outside === 0
     ? null

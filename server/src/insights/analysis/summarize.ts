@@ -86,7 +86,7 @@ export const configOf = ({
 const judgeCost = ({ evalType, costUsd, inputTokens, outputTokens, priced }: Scores) =>
   evalType === 'ai' ? { costUsd, inputTokens, outputTokens, priced: priced ?? 0 } : null;
 
-/** Whether passes and failures are analysed, and not scores. */
+/** Whether passes and failures are analysed instead of scores. */
 export const isBoolean = ({ outputType }: Pick<Scores, 'outputType'>, measure: Measure): boolean =>
   measure === 'pass' || outputType === 'boolean';
 
@@ -153,7 +153,7 @@ const compareWithRest = (
   const { p, interval } = compareUnpaired(rest, own, { ...settings, test: 'fixed' });
   const passes = ({ values }: Sample) => values.reduce((x, y) => x + y, 0);
   const difference = passes(own) / own.values.length - passes(rest) / rest.values.length;
-  // Many small groups near 100 %: there the score test of the comparison calls too many of them different.
+  // Many small groups lie near 100 %, where the score test of the comparison finds too many differences.
   const isExact = !run.groups && isBinary(own.values) && isBinary(rest.values);
   const exact = () => fisherExact(passes(own), own.values.length, passes(rest), rest.values.length);
   return { difference, interval, p: isExact ? exact() : p };

@@ -4,14 +4,14 @@ import type { Scope } from '../../platform/http/scope.ts';
 /** Latency, tokens and cost of a run's records, by the number of the record; as PostgreSQL's text of arrays. */
 export type UsageColumns = Record<'numbers' | 'latencyMs' | 'tokens' | 'costUsd', string | null>;
 
-/** Returns what the records of a run needed, without judges. Reads one range of record_measure_pkey. */
+/** Returns latency, tokens and cost of the records of a run, without judges. Reads one range of record_measure_pkey. */
 const findUsageColumns = (sql: Sql, scope: Scope, runId: bigint) => sql<UsageColumns[]>`
   select array_agg(n)::text as numbers, array_agg(latency_ms)::text as "latencyMs", array_agg(tokens)::text as tokens,
     array_agg(cost_usd)::text as "costUsd"
   from record_measure
   where run_id = ${runId} and organization_id = ${scope.organizationId}`;
 
-/** Reads what the records of each run needed. */
+/** Reads latency, tokens and cost of the records of each run. */
 export const readUsage = async (
   db: Database,
   scope: Scope,

@@ -133,7 +133,7 @@ export type MeasureRow = {
   costSum: number;
   costSquares: number;
   costCubes: number;
-  /** `bin:count` of each bin of each hour, with commas between. */
+  /** `bin:count` of each bin of each hour, separated by commas. */
   latencies: string | null;
   /** `group:number` of each hour, as in `latencies`; null without users. */
   userMeasured: string | null;

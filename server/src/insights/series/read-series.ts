@@ -73,7 +73,7 @@ const addBins = (bins: number[], text: string): void => {
   }
 };
 
-/** Reads whole numbers with commas between, a million of them in a series of hours by tag: split and Number take four times as long. */
+/** Reads whole numbers separated by commas. A series of hours by tag has a million of them: split and Number take four times as long. */
 const numbersOf = (text: string, from: number, to: number): number[] => {
   const numbers: number[] = [];
   let number = 0;

@@ -66,7 +66,10 @@ const unpriced = (modelName: string): JudgeOutcome => ({
   unasked: true,
 });
 
-/** State of the model long after the claim: the model, why it cannot be asked, or undefined if the score is no longer needed. */
+/**
+ * The model at the time of the question, which may be long after the claim: the model, the reason why it cannot be asked, or undefined if
+ * the score is no longer needed.
+ */
 const findModel = async (
   { db, judge, models }: JudgeScorerDeps,
   { lease }: Batch,

@@ -98,7 +98,7 @@ const objectOf = (text: string): Found => {
   return { text, broken };
 };
 
-/** The index after the brace that ends an object; -1 if none does. */
+/** The index after the closing brace of an object; -1 without one. */
 const objectEnd = (text: string, start: number): number => {
   let depth = 0;
   let inString = false;

@@ -48,7 +48,7 @@ export type LabelSource =
   | { of: 'thumbs' }
   | { of: 'none' };
 
-/** What a judge without a known human metric says, with the next step. */
+/** Message of a judge without a known human metric, with the next step. */
 export const unnamedPeople =
   "no metric of people is set for this judge: choose it on the judge's page, or set peopleMetricId in its settings";
 

@@ -198,7 +198,7 @@ export type CandidateRow = {
   trialId: string;
   /** Null once it was deleted. */
   runId: string | null;
-  /** What the drift trial found, as JSON text. */
+  /** Result of the drift trial, as JSON text. */
   storedDrift: string | null;
   how: How;
   configId: string;
@@ -212,7 +212,7 @@ export type CandidateRow = {
   /** Means over verdicts; null if one is unknown. */
   costUsd: number | null;
   latencyMs: number | null;
-  /** Places of the records with a verdict, and whether each passes. */
+  /** Places of the records with a verdict, and whether each record passes. */
   places: number[];
   passed: boolean[];
 };

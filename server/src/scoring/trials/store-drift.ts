@@ -26,7 +26,7 @@ const noteAgain = (tx: Sql, { organizationId, id }: Changed) => tx`
   from trial_candidate candidate join run on run.id = candidate.run_id and run.organization_id = ${organizationId}
   where candidate.trial_id = ${id} and candidate.organization_id = ${organizationId}`;
 
-/** Returns what a trial found as JSON text; undefined while verdicts are pending, and for a trial that was deleted since. */
+/** Returns the result of a trial as JSON text; undefined while verdicts are pending, and for a trial that was deleted since. */
 const findDrift = async (db: Database, trial: Changed): Promise<string | undefined> => {
   const [found] = await readPinnedTrials(db.read, trial, trial.metricId, [trial.id]);
   const drift = found?.candidates[0]?.drift;
@@ -34,9 +34,9 @@ const findDrift = async (db: Database, trial: Changed): Promise<string | undefin
 };
 
 /**
- * Stores what drift trials found whose verdicts arrived since the last call. Alerts read it, and it outlives the trial's run. A trial that
- * cannot be read does not stop the others, which belong to other organizations: the next call reads it again, and its error is thrown at
- * the end.
+ * Stores the results of drift trials whose verdicts arrived since the last call. Alerts read it, and it outlives the trial's run. A trial
+ * that cannot be read does not stop the others, which belong to other organizations: the next call reads it again, and its error is thrown
+ * at the end.
  */
 export const storeDrifts = async (db: Database): Promise<void> => {
   const failures: unknown[] = [];

@@ -16,7 +16,9 @@ type DriftDeps = {
   onStart: () => void;
 };
 
-/** Stores what drift trials found, and starts those that are due. Each has its loop, so that neither stops when the other fails. */
+/**
+ * Stores the results of drift trials, and starts the trials that are due. Each has its loop, so that neither stops when the other fails.
+ */
 export const startDriftWatch = ({ db, log, onStart }: DriftDeps): Worker => {
   const storing = startLoops({
     count: 1,

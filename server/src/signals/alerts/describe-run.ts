@@ -20,7 +20,7 @@ type Facts = {
   projectId: string;
   projectName: string | null;
   createdAt: string;
-  /** What the drift trial found whose candidate's verdicts are in the run, as JSON text. */
+  /** Result of the drift trial that made this run, as JSON text. */
   drift: string | null;
   triedMetricId: bigint | null;
   triedMetric: string | null;

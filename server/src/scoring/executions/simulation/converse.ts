@@ -115,7 +115,7 @@ export const converse = async (deps: Deps, job: Conversation, asking: Asking): P
   const spent = () => ({ ...usage, userCostUsd: user.evidence().costUsd });
   const fail = ({ because, spent: _, ...outcome }: Failed, who: string): Called<Answer> => {
     const error = `turn ${latencies.length + 1}, ${who}: ${because ?? outcome.error}`;
-    // The earlier messages cost money, and show why the next call failed.
+    // The earlier messages are kept: they cost money, and they show why the next call failed.
     const hasSpent = messages.length > 0 || user.evidence().costUsd !== 0;
     const brokenOff = hasSpent && { brokenOff: { messages, evidence: evidence(), ...spent() } };
     return { outcome: { ...outcome, error, ...brokenOff }, latencyMs: 0 };
