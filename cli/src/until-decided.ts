@@ -4,40 +4,71 @@ import { countsOf } from './figures.ts';
 
 type Compared = RunComparison['pairs'][number]['metrics'][number];
 
-const decisionLine = ({ metricName, sentence, watched }: Compared): string => {
+const decisionLine = ({ metricName, sentence, watched, look }: Compared): string => {
   const after = watched?.numUntilDecided ? `, decided after ${watched.numUntilDecided} testcases` : '';
   const fixed = watched?.numForFixedTest ? `; a single test at the end needs ${watched.numForFixedTest}` : '';
-  return `  ${metricName}: ${sentence}${after}${fixed}`;
+  const at = look ? `, at look ${look.look} of ${look.numLooks}` : '';
+  return `  ${metricName}: ${sentence}${after}${fixed}${at}`;
+};
+
+/** Throws if no test holds for looks at these runs. */
+const refuse = (runId: string, metrics: Compared[]): void => {
+  const grouped = metrics.find(({ n, paired, watched, look }) => n > 0 && paired && !watched && !look);
+  if (grouped)
+    throw new CliError(
+      `--until-decided cannot look at ${grouped.metricName}: its testcases are grouped, and the sequential test does not know groups.`,
+      'Plan the looks, for example with --looks 4, or follow the run without --until-decided and compare it once when it is finished.',
+    );
+  if (metrics.some(({ caveats }) => caveats.some(({ code }) => code === 'orderNotDrawn')))
+    throw new CliError(
+      `--until-decided cannot look at run ${runId}: Dokima did not draw the order of its testcases, and a testset's first part may differ from the rest.`,
+      'Let the service run the system (dokima run with a version that it can call), or follow the run without --until-decided and compare it once when it is finished.',
+    );
+};
+
+/** Returns a function that plans equal looks at all testcases of the baseline, once the runs share a metric. */
+const equalLooks = (client: Client, numLooks: number) => {
+  let looks: number[] | undefined;
+  return async (runs: [string, string]): Promise<number[] | undefined> => {
+    if (looks) return looks;
+    const { pairs } = await client.compareRuns({ runs, measure: 'pass', test: 'sequential' });
+    const n = Math.max(...(pairs[0]?.metrics ?? []).map((metric) => metric.numBaselineTestcases));
+    if (n < 2 * numLooks) return undefined;
+    looks = Array.from({ length: numLooks }, (_, i) => Math.ceil((n * (i + 1)) / numLooks));
+    return looks;
+  };
 };
 
 /**
- * Returns a function that looks at a growing run. Once the sequential test has decided every metric against the baseline, it
- * cancels the rest of the run and returns the decisions and the saved work, as lines; before that, undefined. The test
- * holds for any number of looks.
+ * Returns a function that looks at a growing run. Once every metric is decided against the baseline, it cancels the rest of the run
+ * and returns the decisions and the saved work, as lines; before that, undefined. Without `numLooks` the test is sequential and holds for
+ * any number of looks; with it, the function looks only as planned, and notes what each look says.
  */
-export const untilDecided = (client: Client, baselineId: string) => {
-  let seen = -1;
+export const untilDecided = (
+  client: Client,
+  { baselineId, numLooks }: { baselineId: string; numLooks: number | undefined },
+  note: (line: string) => void,
+) => {
+  let seen = '';
+  const noted = new Set<string>();
+  const planLooks = numLooks === undefined ? undefined : equalLooks(client, numLooks);
   return async ({ run }: Watched): Promise<string[] | undefined> => {
-    if (run.numScores === seen) return undefined;
-    seen = run.numScores;
-    const { pairs } = await client.compareRuns({
-      runs: [baselineId, run.id],
-      measure: 'pass',
-      test: 'sequential',
-    });
+    const now = `${run.numScores} ${run.status}`;
+    if (now === seen) return undefined;
+    seen = now;
+    const runs: [string, string] = [baselineId, run.id];
+    const looks = await planLooks?.(runs);
+    if (planLooks && !looks) return undefined;
+    const test = looks ? ({ test: 'planned', looks } as const) : ({ test: 'sequential' } as const);
+    const { pairs } = await client.compareRuns({ runs, measure: 'pass', ...test });
     const metrics = pairs[0]?.metrics ?? [];
-    const grouped = metrics.find(({ n, paired, watched }) => n > 0 && paired && !watched);
-    if (grouped)
-      throw new CliError(
-        `--until-decided cannot look at ${grouped.metricName}: its testcases are grouped, and the sequential test does not know groups.`,
-        'Follow the run without --until-decided, and compare it once when it is finished.',
-      );
-    if (metrics.some(({ caveats }) => caveats.some(({ code }) => code === 'orderNotDrawn')))
-      throw new CliError(
-        `--until-decided cannot look at run ${run.id}: Dokima did not draw the order of its testcases, and a testset's first part may differ from the rest.`,
-        'Let the service run the system (dokima run with a version that it can call), or follow the run without --until-decided and compare it once when it is finished.',
-      );
-    if (metrics.some(({ watched }) => !watched)) return undefined;
+    refuse(run.id, metrics);
+    for (const { metricName, sentence, look, verdict } of metrics) {
+      if (!look || verdict !== 'cannot tell' || noted.has(`${metricName}: ${sentence}`)) continue;
+      noted.add(`${metricName}: ${sentence}`);
+      note(`  ${metricName}: ${sentence}`);
+    }
+    if (metrics.some(({ watched, look }) => !watched && !look)) return undefined;
     if (metrics.length === 0 || metrics.some(({ verdict }) => verdict === 'cannot tell')) return undefined;
     const { numExecutions, numScores } = await client.cancelRun(run.id, {});
     return [

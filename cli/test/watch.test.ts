@@ -136,12 +136,13 @@ it('ends with 3 if no record is there or expected', async () => {
   expect([watched.code, watched.out]).toEqual([3, `Run ${run.id}: 0 records, 0 scores, pending.\n`]);
 });
 
-it('cancels the rest of a run once it is decided against the baseline, and says what that saved', async () => {
+/** A baseline of 60 right answers, and a run whose first `stopAfter` calls are answered wrong, the others only at the end. */
+const openDecided = async (stopAfter: number) => {
   const { client } = terminal;
-  let [called, isRight, stopAfter] = [0, true, 60];
+  let [called, isRight, answered] = [0, true, 60];
   const end = Promise.withResolvers<void>();
   const system = await openEndpoint(async () => {
-    if (++called > stopAfter) await end.promise;
+    if (++called > answered) await end.promise;
     return { body: JSON.stringify({ outputs: { isRight } }) };
   });
   const project = await client.createProject({ name: 'Decided', description: '' });
@@ -169,19 +170,38 @@ it('cancels the rest of a run once it is decided against the baseline, and says 
     });
   const baseline = await start();
   expect((await terminal.dokima(['watch', baseline.id])).code).toBe(0);
-  // The endpoint answers the first 20 calls of the second run, all wrong.
-  [called, isRight, stopAfter] = [0, false, 20];
+  [called, isRight, answered] = [0, false, stopAfter];
   const run = await start();
-  const watched = await terminal.dokima(['watch', run.id, '--until-decided', baseline.id]);
+  const close = async () => {
+    end.resolve();
+    await system.close();
+  };
+  return { baselineId: baseline.id, runId: run.id, close };
+};
+
+it('cancels the rest of a run once it is decided against the baseline, and says what that saved', async () => {
+  const { baselineId, runId, close } = await openDecided(20);
+  const watched = await terminal.dokima(['watch', runId, '--until-decided', baselineId]);
   expect([watched.code, watched.out]).toEqual([
     0,
     expect.stringMatching(
       /is decided:\n {2}Correct: worse by 100.* decided after \d+ testcases; a single test at the end needs \d+\nCancelled the rest of the run: [34]\d calls, \d+ scores?\./,
     ),
   ]);
-  expect((await client.getRunDetails(run.id)).executions.cancelled).toBeGreaterThan(30);
-  end.resolve();
-  await system.close();
+  expect((await terminal.client.getRunDetails(runId)).executions.cancelled).toBeGreaterThan(30);
+  await close();
+});
+
+it('looks only as often as planned, and says what each look finds', async () => {
+  const { baselineId, runId, close } = await openDecided(32);
+  const watched = await terminal.dokima(['watch', runId, '--until-decided', baselineId, '--looks', '4']);
+  expect([watched.code, watched.out]).toEqual([
+    0,
+    expect.stringMatching(
+      /is decided:\n {2}Correct: worse by 100.*, at look 2 of 4\nCancelled the rest of the run: 2\d calls, \d+ scores?\./,
+    ),
+  ]);
+  await close();
 });
 
 it('a run with no score of one metric, or of any, says so instead of plain completed', async () => {

@@ -3158,7 +3158,7 @@ export type RunComparison = {
         look: number;
         /** Number of looks of the plan. */
         numLooks: number;
-        /** Testcases with scores in both runs. The look uses the first ones, in the order of the later run. */
+        /** Testcases with scores in both runs, and with all trials in the later run. The look uses the first ones, in the order of the later run. */
         numSeen: number;
         /** Testcases of the last look. */
         numPlanned: number;

@@ -51,6 +51,14 @@ const correctedText = ({ corrected, outputType }: Compared, asRate: boolean): st
   return [`as people would judge it: ${sentence}${together}`];
 };
 
+const lookText = ({ look }: Compared): string[] => {
+  if (!look || look.boundary === null) return [];
+  const { look: number, numLooks, nominal, conditionalPower } = look;
+  const end =
+    conditionalPower === null ? '' : `; the last look decides with a chance of ${percent(conditionalPower)}`;
+  return [`look ${number} of ${numLooks}: decides at p ${pValue(nominal)}${end}`];
+};
+
 const watchedText = ({ watched }: Compared): string[] => {
   if (!watched) return [];
   const { eValue, neededEvidence, numUntilDecided } = watched;
@@ -71,6 +79,7 @@ const pairText = (pair: Pair, asRate: boolean): string => {
         ? [...corrected, `by the judge alone: ${sentence}`]
         : [sentence, ...corrected]),
       ...watchedText(compared),
+      ...lookText(compared),
       ...(left ? [`not compared: ${left}`] : []),
       ...(judge?.errors && judge.errors.verdict !== 'differs' ? [judge.errors.sentence] : []),
     ];
@@ -117,7 +126,9 @@ const options = (values: Values) => {
   const measure = values.text('measure') ?? 'score';
   if (measure !== 'score' && measure !== 'pass') throw new CliError('--measure must be score or pass.');
   const test = values.text('test') ?? 'fixed';
-  if (test !== 'fixed' && test !== 'sequential') throw new CliError('--test must be fixed or sequential.');
+  if (test !== 'fixed' && test !== 'sequential' && test !== 'planned')
+    throw new CliError('--test must be fixed, sequential or planned.');
+  const looks = values.text('looks');
   const pairs = values.text('pairs') ?? 'first';
   if (pairs !== 'first' && pairs !== 'all') throw new CliError('--pairs must be first or all.');
   const pooled = values.all('pooled');
@@ -126,6 +137,7 @@ const options = (values: Values) => {
     measure,
     test,
     pairs,
+    ...(looks !== undefined && { looks: looks.split(',').map(Number) }),
     ...(pooled.length > 0 && { pooled }),
     ...(level !== undefined && { level: Number(level) }),
   } as const;
@@ -147,7 +159,13 @@ export const compare: Command = {
     test: {
       type: 'string',
       value: 'TEST',
-      about: 'fixed (default), or sequential: may be looked at again and again while runs grow.',
+      about:
+        'fixed (default); sequential: may be looked at again and again while runs grow; planned: only at --looks.',
+    },
+    looks: {
+      type: 'string',
+      value: 'SIZES',
+      about: 'With --test planned: numbers of testcases at which you look, such as 125,250,375,500.',
     },
     pairs: {
       type: 'string',

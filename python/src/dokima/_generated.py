@@ -3378,7 +3378,7 @@ class RunComparisonPairsItemMetricsItemLook(TypedDict):
     numLooks: int
     """Number of looks of the plan."""
     numSeen: int
-    """Testcases with scores in both runs. The look uses the first ones, in the order of the later run."""
+    """Testcases with scores in both runs, and with all trials in the later run. The look uses the first ones, in the order of the later run."""
     numPlanned: int
     """Testcases of the last look."""
     next: int | None

@@ -10,7 +10,7 @@ import { defaultLevel, momentsOf } from './intervals.ts';
 import { type FilledPairs, missingVerdicts } from './missing-verdicts.ts';
 import { defaultPower } from './paired-proportions.ts';
 import { type PairedSettings, type Tested, testPairs } from './paired-tests.ts';
-import { type LookPlan, stateOf, testLook } from './planned-looks.ts';
+import { type LookPlan, pairsInPlan, stateOf, testLook } from './planned-looks.ts';
 import { logEvidence } from './sequential.ts';
 import {
   averageTrials,
@@ -181,8 +181,9 @@ export const measureDifference = (
   const settings = settingsOf(options);
   const { level, power, tests } = settings;
   const { pairs: shared, dropped } = pairUp(before, after);
-  const looks = settings.plan && stateOf(settings.plan, shared.length);
-  const pairs = shared.subarray(0, looks?.sizes.at(-1));
+  const counted = settings.plan ? pairsInPlan(shared, after, settings.plan) : shared;
+  const looks = settings.plan && stateOf(settings.plan, counted.length);
+  const pairs = counted.subarray(0, looks?.sizes.at(-1));
   const paired = pairs.length > 0;
   const grouped = before.groups !== null || after.groups !== null;
   const sampleOf = (run: TestcaseColumns): Sample => {

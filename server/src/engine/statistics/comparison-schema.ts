@@ -111,7 +111,7 @@ const PlannedLook = Type.Object({
   look: count('Number of this look; 0 before the first. Between two looks it is the earlier one.'),
   numLooks: count('Number of looks of the plan.'),
   numSeen: count(
-    'Testcases with scores in both runs. The look uses the first ones, in the order of the later run.',
+    'Testcases with scores in both runs, and with all trials in the later run. The look uses the first ones, in the order of the later run.',
   ),
   numPlanned: count('Testcases of the last look.'),
   next: nullable(Type.Integer(), 'Testcases of the next look; null after the last.'),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { compareTestcases } from './compare.ts';
 import { compareMetrics } from './compare-metrics.ts';
 import { holm } from './holm.ts';
 import { adjustLooks, stateOf } from './planned-looks.ts';
@@ -7,6 +8,7 @@ import { averageTrials } from './testcases.ts';
 
 const looks = [125, 250, 375, 500];
 const plan = { looks, isOver: false };
+const numTrials = 1;
 type Scored = { testcase: number; score: boolean };
 type Runs = [Scored[], Scored[]];
 
@@ -22,7 +24,11 @@ const answer = (metrics: Runs[], n: number, test: 'planned' | 'sequential' | 'fi
     Object.fromEntries(
       metrics.map(([before, after], i) => {
         const [first, second] = averageTrials(before, after.slice(0, n)).columns;
-        const options = { boolean: true, test, ...(test === 'planned' && { plan: { looks, isOver } }) };
+        const options = {
+          boolean: true,
+          test,
+          ...(test === 'planned' && { plan: { looks, numTrials, isOver } }),
+        };
         return [`m${i}`, { ...options, before: first!, after: second! }];
       }),
     ),
@@ -99,6 +105,17 @@ describe('a look', () => {
     const over = answer([same], 300, 'planned', true).m0!;
     expect(over).toMatchObject({ n: 300, look: { look: 3, numLooks: 3, next: null, fraction: 0.6 } });
     expect(over.look!.nominal).toBeGreaterThan(0.04);
+  });
+
+  // Further trials of the first 125 testcases would be another look at them.
+  it('counts a testcase once it has all its trials', () => {
+    const twice = (scores: Scored[], n: number) => [...scores, ...scores.slice(0, n)];
+    const options = { boolean: true, test: 'planned' as const, plan: { looks, numTrials: 2, isOver: false } };
+    const numSeen = [0, 100, 125, 300].map((n) => {
+      const [before, after] = averageTrials(same[0], twice(same[1], n)).columns;
+      return compareTestcases(before!, after!, options).look!.numSeen;
+    });
+    expect(numSeen).toEqual([0, 100, 125, 300]);
   });
 
   it('says that the rest will hardly decide', () => {

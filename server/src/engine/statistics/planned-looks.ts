@@ -3,10 +3,13 @@ import type { AdjustedComparison } from './comparison-schema.ts';
 import { normalQuantile } from './distributions.ts';
 import { boundariesOf, conditionalPower, type Look } from './group-sequential.ts';
 import { type PairedSettings, type Pairs, type Tested, testPairs } from './paired-tests.ts';
+import type { TestcaseColumns } from './testcases.ts';
 
 export interface LookPlan {
   /** Numbers of testcases of the looks, ascending. */
   looks: readonly number[];
+  /** Trials that each testcase of the later run gets. A testcase counts once it has all: a look again at the same ones finds the same. */
+  numTrials: number;
   /** Whether the run is over, so that what it has is the last look. */
   isOver: boolean;
 }
@@ -22,7 +25,17 @@ export interface PlanState {
   next: number | null;
 }
 
-export const stateOf = ({ looks, isOver }: LookPlan, numSeen: number): PlanState => {
+/** Returns the pairs that count at looks. */
+export const pairsInPlan = (
+  pairs: Int32Array,
+  after: TestcaseColumns,
+  { numTrials, isOver }: LookPlan,
+): Int32Array => (isOver ? pairs : pairs.filter((i) => after.trials[i]! >= numTrials));
+
+export const stateOf = (
+  { looks, isOver }: Pick<LookPlan, 'looks' | 'isOver'>,
+  numSeen: number,
+): PlanState => {
   const sizes = looks.filter((size) => size <= numSeen);
   const next = looks.find((size) => size > numSeen) ?? null;
   const state = { numSeen, numPlanned: looks.at(-1)!, numLooks: looks.length, sizes, next };

@@ -5,7 +5,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { invalid } from '../../platform/errors.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { CompareQuery } from './compare-schema.ts';
-import type { RunHead } from './queries.ts';
+import { findNumTrials, type RunHead } from './queries.ts';
 
 /** Parameters whose tests are for one look. */
 const forOneLook = ['by', 'usage', 'slices', 'worst'] as const;
@@ -29,7 +29,10 @@ export const planOf = async (
   if (runs.length > 2) throw invalid('/runs', 'must name two runs with test=planned');
   for (const name of forOneLook)
     if (query[name]) throw invalid(`/${name}`, 'cannot be given with test=planned');
-  const [found] = await db.read(scope, (sql) => findRun(sql, scope, runs[1]!.id));
+  const { id } = runs[1]!;
+  const [found] = await db.read(scope, (sql) => findRun(sql, scope, id));
+  const [executed] = await db.read(scope, (sql) => findNumTrials(sql, scope, id));
   const { numExpectedRecords, status } = JSON.parse(found!.body);
-  return { looks, isOver: numExpectedRecords !== null && status === 'completed' };
+  const isOver = numExpectedRecords !== null && status === 'completed';
+  return { looks, numTrials: executed?.numTrials ?? 1, isOver };
 };

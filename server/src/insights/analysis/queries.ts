@@ -86,6 +86,12 @@ export const findRunHeads = (sql: Sql, scope: Scope, runIds: bigint[]) => sql<Ru
   from run
   where run.organization_id = ${scope.organizationId} and run.id = any(${runIds.map(String)}::bigint[])`;
 
+/** Finds the number of trials of a run's executions; their last job is of the last trial. Reads the primary key of execution. */
+export const findNumTrials = (sql: Sql, scope: Scope, runId: bigint) => sql<{ numTrials: number }[]>`
+  select trial as "numTrials" from execution
+  where execution.run_id = ${runId} and execution.organization_id = ${scope.organizationId}
+  order by n desc limit 1`;
+
 /** Which runs of a project are meant. */
 export type RunChoice = {
   /** Only runs that were started with this metric, or scored by it. */
