@@ -1,8 +1,7 @@
 /**
- * Writes how often each rule of a gate passes, fails and cannot tell into bench/gate-table.md, the table of docs/deciding.md. Then prints how
- * often `dokima gate` says WORSE although nothing became worse, for gates of several rules, as the table of docs/statistics.md. The runs are
- * two trials of one system: 80 % pass, three testcases in ten are decided by chance.
- * Run: node bench/gate.ts [draws]
+ * Writes the rates at which each rule of a gate passes, fails and cannot decide to bench/gate-table.md, the table of docs/deciding.md. Then
+ * prints how often `dokima gate` says WORSE although nothing became worse, for gates of several rules, as the table of docs/statistics.md.
+ * The runs are two trials of one system: 80 % pass, three testcases in ten are decided by chance. Run: node bench/gate.ts [draws]
  */
 import { writeFile } from 'node:fs/promises';
 import { decide, type Evidence, type Test } from '../client/src/gate/decide.ts';

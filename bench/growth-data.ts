@@ -19,8 +19,8 @@ export const missingWord = 'zeppelins';
 
 /**
  * Adds runs with scores to a project, and traces of the first `traces` records of each, as the service would have written them, by SQL
- * alone: sending ten million records takes an hour. Their times go back one hour for each run. Triggers are off, and what they keep is
- * written here.
+ * alone: sending ten million records takes an hour. Their times go back one hour for each run. Triggers are off, so the rows that they
+ * write are written here.
  */
 // Long: it is one script of SQL
 export const addRuns = async (

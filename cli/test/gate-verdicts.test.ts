@@ -480,7 +480,7 @@ describe('judges', () => {
     expect(watched.conclusion).toMatchObject({ basis: 'scores', verdict: watched.verdict });
     const { out } = await terminal.dokima(['compare', before, after]);
     expect(out).toMatch(/as people would judge it: cannot tell.*\n.*by the judge alone: worse/);
-    // The judge is stricter on the second run: said once by both.
+    // The judge is stricter on the second run; the report says so once for both.
     const errs =
       /the judge errs otherwise on the two runs \(p .*\): sensitivity 1\.00 on \d+ and 0\.\d\d on \d+ labels/g;
     expect([said.out.match(errs)?.length, out.match(errs)?.length]).toEqual([1, 1]);

@@ -3,8 +3,8 @@ import { mapConcurrently } from '../../client/src/main.ts';
 import { membersOf, objectText } from './json-text.ts';
 
 /**
- * Everything that the API says about a project, by operation of openapi.json, so that tests can compare two projects. The test of
- * the archive fails if a GET is neither read here nor left out with a reason.
+ * All answers of the API about a project, by operation of openapi.json, so that tests can compare two projects. The test of the archive
+ * fails if a GET is neither read here nor left out with a reason.
  */
 
 type Answer = { status: number; text: string };

@@ -4,7 +4,7 @@ import type { RunComparison } from './generated.ts';
 export type Caveat = RunComparison['pairs'][number]['metrics'][number]['caveats'][number];
 type CaveatCode = Caveat['code'];
 
-/** What each kind of caveat is about, in a few words. The sentence of a caveat says the rest. */
+/** Short title of each kind of caveat. The sentence of a caveat says the rest. */
 export const caveatNames: Record<CaveatCode, string> = {
   fewTestcases: 'Few testcases',
   fewGroups: 'Few groups',
@@ -40,7 +40,7 @@ export const caveatNames: Record<CaveatCode, string> = {
 /** A sentence about something that `of` names. */
 export type Said = { of: string; sentence: string };
 
-/** Returns each sentence once, in the order of its first, with all that it is about. */
+/** Returns each sentence once, in the order of its first occurrence, with the names of everything that it is about. */
 export const foldSentences = (said: readonly Said[]): { of: string[]; sentence: string }[] => {
   const lines = new Map<string, Set<string>>();
   for (const { of, sentence } of said) lines.set(sentence, (lines.get(sentence) ?? new Set()).add(of));
@@ -63,7 +63,7 @@ export const caveatLines = (numbers: readonly Limited[]): CaveatLine[] => {
   });
 };
 
-/** Caveats of the judge's own difference, which is not the one that is shown once people's labels decide. */
+/** Caveats of the judge's own difference. They do not apply once people's labels decide, because another difference is then shown. */
 const ofJudge: ReadonlySet<CaveatCode> = new Set([
   'judgeError',
   'judgeNoBetterThanChance',

@@ -24,8 +24,8 @@ export type Evaluation = {
   /** The system under test. */
   system: (inputs: JsonObject, attempt: Attempt) => Promise<JsonObject>;
   /**
-   * What happens when the system throws, or gives an answer that cannot be stored (one that is too large, for example). `stop`, the
-   * default, ends the evaluation with that error. `skip` stores no record for this call; a later evaluation with `runId` repeats it.
+   * Behaviour when the system throws or gives an answer that cannot be stored, such as one that is too large. `stop`, the default, ends the
+   * evaluation with that error. `skip` stores no record for this call; a later evaluation with `runId` repeats it.
    */
   onSystemError?: 'stop' | 'skip' | undefined;
   /** Number of calls of the system at the same time. Default 4. */

@@ -12,8 +12,8 @@ export type RunOutcome = {
 type Counts = Pick<Watched['run'], 'status' | 'numRecords'>;
 
 /**
- * Tells how a run ended. The status of a run says `completed` once nothing is awaited; this tells whether that was for want of
- * records or scores. A run without any record or score has failed if there were errors.
+ * Returns how a run ended. The status of a run is `completed` once nothing is awaited, even if it has no records or scores; this function
+ * tells these cases apart. A run without any record or score has failed if there were errors.
  */
 export const outcomeOf = (
   { status, numRecords }: Counts,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { end, header, linesOf, type Row } from './archive-lines.ts';
 
 const at = '2026-01-01T00:00:00.123456+00:00';
-/** A UUID v7 of its own for each number. */
+/** Returns a different UUID v7 for each number. */
 export const idOf = (n: number) => `01890000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 const [human, code, version, annotation, sample, rescoring, monitor, succession] = [
   1, 2, 3, 4, 5, 6, 7, 8,
@@ -19,7 +19,7 @@ const config = {
 };
 const unknownCost = { cost_usd: null, input_tokens: null, output_tokens: null };
 const guidelines = 'function score() { return true }';
-/** Larger than the ids that the database of a test has, so that none of them is by chance that of another project. */
+/** Larger than the ids in the database of a test, so that none of them is the id of another project by chance. */
 export const numbers = { testset: 900_010, human: 900_020, code: 900_021, run: 900_030, second: 900_031 };
 const ofRecord = { run_id: numbers.run, n: 1 };
 const verdict = { state: 'scored', score: { binaryScore: true }, reason: null, evidence: { a: 1.5 } };

@@ -1,4 +1,4 @@
 import type { Asker } from '../src/platform/turns.ts';
 
-/** Who asks in tests for which it makes no difference. */
+/** The member who asks, for tests in which any member will do. */
 export const asker: Asker = { owner: 1n };

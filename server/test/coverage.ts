@@ -1,5 +1,5 @@
 // Longer than 400 lines: one world after the other, each a few lines.
-/** Made-up worlds whose truth is known, to see how often an interval holds it: what "95 %" is worth. */
+/** Simulated worlds with a known truth, to measure how often an interval contains it. */
 
 import { clusteredMeanEstimate } from '../src/engine/statistics/clusters.ts';
 import { compareRuns } from '../src/engine/statistics/compare.ts';
@@ -20,7 +20,7 @@ export type World = {
   name: string;
   method: string;
   truth: number;
-  /** An answer from one draw; its interval is null when the draw says too little for one. */
+  /** An answer from one draw; its interval is null when the draw has too little data. */
   draw: (random: Random) => Answer;
 };
 
@@ -441,7 +441,7 @@ export const worlds: World[] = [
   correctedPairs('100 labelled in each', 0.2, false),
 ];
 
-/** What is wrong, and how wrong: the same worlds, read as one should not. */
+/** Rates of error of wrong methods in the same worlds. */
 export const wrongReadings: World[] = [
   {
     name: 'pass rate 0.7 of 40 documents × 10 questions, counted as independent',
@@ -544,7 +544,7 @@ const peeked: Rate = {
   },
 };
 
-/** The difference that comparisons without difference say they could see, in the mean of 50. */
+/** Mean of the minimum detectable difference of 50 comparisons without a difference. */
 const statedDifference = (random: Random, n: number, tests: number): number => {
   const stated = times(
     50,

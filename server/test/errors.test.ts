@@ -321,7 +321,7 @@ describe('429', () => {
 });
 
 describe('500', () => {
-  /** Makes a table unusable, as nothing that a client does can. */
+  /** Makes a table unusable, which no request of a client can do. */
   const rename = (from: string, to: string) =>
     app.db.transaction(system, async (tx) => {
       if (engine === 'server') await tx`set local role none`;

@@ -44,7 +44,7 @@ const holds = ({ answer: { text }, key, value }: Sighting) =>
 
 type Ask = (where: string, ...request: Parameters<Client>) => Promise<Answer>;
 
-/** Collects where values were seen; each answer must be a success. */
+/** Collects the places where values were read; each answer must be a success. */
 const witness = (api: Client) => {
   const sightings: Sighting[] = [];
   const ask: Ask = async (where, ...request) => {

@@ -27,7 +27,7 @@ describe('503 UNAVAILABLE of a full disk', () => {
       const write = () => api('POST', '/projects', projectBody);
       await ok(write(), 201);
       free = reservedBytes - 1;
-      // What the file system said is believed for a moment.
+      // The state of the disk is cached for a moment.
       await expect.poll(async () => (await write()).status, patient).toBe(503);
       expectFull(await write());
       const { data } = await ok(api('GET', '/projects?limit=100'));

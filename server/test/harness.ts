@@ -19,7 +19,7 @@ import type { App } from '../src/platform/http/http.ts';
 import { openServices } from '../src/services.ts';
 import { type Conformance, conformance } from './conformance.ts';
 
-/** Which engine this run of the suite is on; vitest.config.ts runs every file once on each. */
+/** Engine of this run of the suite; vitest.config.ts runs every file once on each engine. */
 export const engine = (process.env.DOKIMA_TEST_ENGINE ?? 'embedded') as Engine;
 
 export const testServerUrl = (): string => {
@@ -92,7 +92,7 @@ export type TestApp = {
   app: App;
   db: Database;
   config: Config;
-  /** Where it listens; it begins to when first asked. */
+  /** Address at which it listens. It starts to listen at the first read. */
   url: () => Promise<string>;
   organization: () => Promise<Organization>;
   close: () => Promise<void>;

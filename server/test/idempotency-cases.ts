@@ -21,7 +21,7 @@ export const content = { inputs: {}, expected: {}, outputs: {} };
 const emptySha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 type World = Awaited<ReturnType<typeof createWorld>>;
-/** An organization with what the cases name. */
+/** An organization with the resources that the cases name. */
 const createWorld = async ({ api, memberId }: Organization) => {
   const project = await createProject(api);
   const testset = await createTestset(api, project.id);
@@ -102,7 +102,7 @@ const createWorld = async ({ api, memberId }: Organization) => {
 
 type Request = [path: string, body?: unknown];
 
-/** What each POST of the document is sent. */
+/** The body of each POST of the document. */
 const cases: Record<string, (world: World) => Request> = {
   createProject: () => ['/projects', { name: 'P', description: '' }],
   createTestset: ({ projectId }) => [

@@ -21,7 +21,7 @@ const refusing = ['createAlert', 'createKey', 'createSignInLink', 'createScimTok
 const signingIn = ['signIn', 'getSignInLink', 'redeemSignInLink'];
 /** The operator belongs to no organization: organizations.test.ts. */
 const operating = ['createOrganization', 'createOperatorLink'];
-/** They make nothing: each call asks a model, whose answer may differ, or computes. */
+/** They write nothing: each call computes, or asks a model, whose answer may differ. */
 const asking = [
   'estimateRun',
   'testProvider',

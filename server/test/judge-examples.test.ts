@@ -3,7 +3,7 @@ import { createMetric, createProject, createRecord, createRun, ok } from './fixt
 import { type Organization, startApp, type TestApp } from './harness.ts';
 import { type ModelServer, openOpenAiServer } from './model-server.ts';
 
-/** What `gradingInstructionsAndExamples` holds: the guidelines and records of earlier runs that people scored. */
+/** Contents of `gradingInstructionsAndExamples`: the guidelines and records of earlier runs that people scored. */
 
 let app: TestApp;
 let models: ModelServer;

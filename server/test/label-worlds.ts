@@ -1,4 +1,4 @@
-/** Made-up worlds of labels whose truth is known: judges whose errors are estimated from labels that were drawn in several ways. */
+/** Simulated worlds of labels with a known truth: judges whose errors are estimated from labels that were drawn in several ways. */
 
 import { calibrate } from '../src/engine/statistics/calibration.ts';
 import { roganGladen } from '../src/engine/statistics/correction.ts';
@@ -137,7 +137,7 @@ const reviewedWorlds = (isCorrected: boolean): World[] =>
     ]),
   );
 
-/** Rates by labels of people who err, read as if people were right. */
+/** Rates by labels of people who err, on the assumption that people are right. */
 export const wrongLabels: World[] = reviewedWorlds(false);
 
 const strict: Judge = { records: 1_000, truth: 0.9, sensitivity: 0.95, specificity: 0.7 };
@@ -182,7 +182,7 @@ const coins: Judge[] = [
   { ...good, sensitivity: 0.9, specificity: 0.1 },
 ];
 
-/** Whether a judge is said to err otherwise on two runs. */
+/** Whether a judge is said to have different error rates on two runs. */
 const errsDifferently = (
   first: Judge,
   second: Judge,

@@ -32,7 +32,7 @@ beforeAll(async () => {
   }
 });
 
-/** How one is made of what a project may have only so many of, by its name in docs/limits.md. */
+/** Creates one resource of each kind that has a limit per project, by its name in docs/limits.md. */
 const limited: Record<string, { operation: string; table: string; create: () => object }> = {
   alerts: {
     operation: 'createAlert',

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { chunk, usageChunk } from './streaming-model.ts';
 
-/** Stand-ins for model providers that speak their HTTP, in every way a real one behaves and misbehaves. */
+/** Stand-ins for model providers that speak their HTTP, with the successes and failures of real ones. */
 
 export type Behaviour = {
   /** Text of the model's reply. An object is sent as its JSON. */
@@ -46,7 +46,7 @@ export type ModelServer = {
   received: Received[];
   /** What to answer from now on; a list is gone through once and its last entry repeated. */
   answer(behaviour: Behaviour | Behaviour[] | ((request: Received) => Behaviour)): void;
-  /** What its list of models says from now on; 404 until then. */
+  /** The list of models that it answers from now on; 404 until then. */
   list(models: (object | null)[]): void;
   /** Bytes of the last answer that left for the client. */
   bytesSent(): number;
@@ -238,10 +238,7 @@ const open = async (dialect: Dialect): Promise<ModelServer> => {
 export const openOpenAiServer = (): Promise<ModelServer> => open(openai);
 export const openAnthropicServer = (): Promise<ModelServer> => open(anthropic);
 
-/**
- * A judge as gullible as can be, but one that keeps to what its instructions say of marked text: whatever stands outside
- * the marks and tells it what to answer, it answers.
- */
+/** A gullible judge that obeys its instructions about marked text: it gives any answer that a text outside the marks asks for. */
 export const gullible =
   (honest: object) =>
   ({ messages }: Received): Behaviour => {

@@ -51,7 +51,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('remove' as const), at: fc.nat() }),
 );
 
-/** The list as it should be: what was ever there, oldest first, and what is there now. */
+/** The expected list: all items that ever existed, oldest first, and the items that exist now. */
 class Model {
   readonly ever: string[];
   readonly now: Set<string>;

@@ -13,7 +13,10 @@ import {
 } from './fixtures.ts';
 import { type Answer, type Organization, startApp, type TestApp } from './harness.ts';
 
-/** Requests that meet: what one deletes, another is about to use. Each is answered as if it had come before or after. */
+/**
+ * Concurrent requests: one deletes a resource that another is about to use. Each gets the answer that it would get before or after the
+ * other.
+ */
 
 let app: TestApp;
 beforeAll(async () => {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([app.close(), models.close()]));
 
-/** An organization whose judge is asked just what that of any other is. */
+/** An organization whose judge gets the same questions as the judges of the other organizations. */
 const openJudge = async ({ api }: Organization) => {
   const provider = { name: 'ours', kind: 'openai-compatible', baseUrl: models.url, apiKey: 'k' };
   await ok(api('POST', '/providers', provider), 201);

@@ -4,7 +4,7 @@ import { createMetric, createProject, createRecord, createRun, ok } from './fixt
 import { type Organization, startApp, type TestApp } from './harness.ts';
 import { type Behaviour, type ModelServer, openOpenAiServer } from './model-server.ts';
 
-/** What a person sees, through the API, of a run whose judge can't be asked. */
+/** The answers of the API about a run whose judge can't be asked. */
 
 let app: TestApp;
 let own: Organization;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([app.close(), models.close()]));
 
 const judgedRun = async (baseUrl: string, records: number) => {
-  // An organization each: what is learned about a provider belongs to that organization's.
+  // One organization for each test, because the health of a provider is known per organization.
   own = await app.organization();
   const fields = { name: 'ours', kind: 'openai-compatible', baseUrl, apiKey: 'secret-key' };
   // Few at a time: what is under way when the provider is given up comes through.

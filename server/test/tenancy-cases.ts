@@ -8,8 +8,8 @@ const content = { inputs: {}, expected: {}, outputs: {} };
 const score = { binaryScore: true };
 
 /**
- * What each operation is sent, made of a world's ids. Paths come from the document, where `path` does not put an id of another
- * name in; `query` and `body` name further ids.
+ * The request of each operation, made from a world's ids. Paths come from the document, where `path` does not put an id of another name in;
+ * `query` and `body` name further ids.
  */
 type Case = {
   path?: Record<string, string>;

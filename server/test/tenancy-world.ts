@@ -18,7 +18,7 @@ import { comparableRuns } from './preferences.ts';
 import { createRunOf } from './scored-runs.ts';
 import { createTrial } from './trials.ts';
 
-/** What tenancy.test.ts tries: an organization with one of everything. */
+/** The world of tenancy.test.ts: an organization with one resource of each kind. */
 
 const unknown = {
   number: '999999999',

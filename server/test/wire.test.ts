@@ -4,7 +4,7 @@ import { type Organization, startApp, type TestApp } from './harness.ts';
 import { rowsOf } from './rows.ts';
 import { exchange, type WireAnswer } from './wire.ts';
 
-/** What is wrong before there is a request to speak of: bytes on a real socket. None of it hangs, fails with a 5xx or writes. */
+/** Bytes on a real socket that are not a valid request. None of them hangs, fails with a 5xx or writes. */
 
 let app: TestApp;
 let organization: Organization;

@@ -45,7 +45,7 @@ afterAll(async () => {
   await storage.remove();
 });
 
-/** Code that says which record it saw, and takes so long (5 ms) that a process is killed while it scores. */
+/** Code that returns the record that it saw, and takes 5 ms, so that a process is killed while it scores. */
 const slow = (value: string) =>
   `function score(inputs) { let x = 0; for (let i = 0; i < 60_000; i++) x += i % 7; return { score: ${value}, reasoning: 'record ' + inputs.i + (x ? '' : '!') }; }`;
 

@@ -8,7 +8,7 @@ import {
 import type { Client } from '../../server/test/harness.ts';
 import { createRunOf } from '../../server/test/scored-runs.ts';
 
-/** What people really write: long, in other scripts, with signs that fonts lack. */
+/** Realistic texts: long, in other scripts, with characters that fonts lack. */
 const questions = [
   'Where is my parcel? It was to come on Tuesday.',
   'لماذا تأخر طلبي؟ رقم الطلب 4711',

@@ -54,7 +54,7 @@ const createScored = async (count: number) => {
   return { projectId, metric, run };
 };
 
-/** What axe finds in a part of the page. */
+/** The violations that axe finds in a part of the page. */
 const findViolations = async (page: Page, part: string) => {
   await page.evaluate(`window.axe || (() => { ${axe} })()`);
   const { violations } = (await page.evaluate(`axe.run('${part}')`)) as AxeResults;

@@ -10,7 +10,7 @@ import {
 import { createRunOf } from '../../server/test/scored-runs.ts';
 import { openSite, type Site, type Visitor } from './site.ts';
 
-// What the pages of runs say beside their numbers: of judges, of missing scores, of the gate.
+// Notes of the pages of runs beside their numbers: on judges, on missing scores, on the gate.
 
 let site: Site;
 let visitor: Visitor;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMany, createRealistic } from './realistic.ts';
 import { openSite, type Site, type Visitor } from './site.ts';
 
-// What someone reads, writes or is about to click stays where it is while the rest of the page comes.
+// Content that someone reads, edits or is about to click does not move while the rest of the page loads.
 
 let site: Site;
 let visitor: Visitor;
@@ -40,7 +40,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => site.close());
 
-/** What has moved on the page until all of it was there: how much of the screen, how far, together. */
+/** Layout shift of the page until all of it has loaded: share of the screen times distance, summed. */
 const movesOn = async (path: string): Promise<{ sum: number; what: string[] }> => {
   const { page } = visitor;
   await page.goto(path);

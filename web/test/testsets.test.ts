@@ -42,7 +42,7 @@ describe('testcases in their table', () => {
     const { page } = visitor;
     await page.getByRole('gridcell', { name: 'Paris' }).dblclick();
     await page.getByRole('textbox', { name: `answer of ${id}-1` }).fill('Lyon');
-    // A reload in the middle of it is asked about, and may be called off.
+    // The browser asks before a reload in the middle of it, and the user can cancel.
     const asked = page.waitForEvent('dialog');
     await page.evaluate('void setTimeout(() => location.reload())');
     const question = await asked;

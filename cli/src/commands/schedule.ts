@@ -102,7 +102,7 @@ const taskOf = async (client: Client, projectId: string, values: Values): Promis
   };
 };
 
-/** Returns an alert that mails what the task leads to: the one that does so already, or a new one. */
+/** Returns an alert that mails the results of the task: an existing one, or a new one. */
 const mailing = async (
   client: Client,
   projectId: string,

@@ -23,7 +23,7 @@ const rowOf = ({ metricName, passRate, mean, states }: Metric) => [
   missingText(states),
 ];
 
-/** Writes the missing scores by state: a judge that failed is not a judge that said no. */
+/** Writes the missing scores by state: a failed judge does not count as a no. */
 const missingText = ({ pending, unscored, failed }: Metric['states']): string =>
   Object.entries({ pending, unscored, failed })
     .filter(([, count]) => count > 0)

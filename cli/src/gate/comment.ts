@@ -64,7 +64,7 @@ type Compared = RunComparison['pairs'][number]['metrics'][number];
 const verdictText = ({ sentence, basis }: Compared['conclusion']): string =>
   basis === 'people' ? `as people would judge it: ${sentence}` : sentence;
 
-/** What limits the differences of all metrics, as far as the notes of the gate do not say it already. */
+/** Caveats of the differences of all metrics that the notes of the gate do not contain. */
 const limits = (metrics: readonly Compared[], notes: readonly string[]): string[] => {
   const isSaid = (of: readonly string[], sentence: string) =>
     notes.some((note) => note.endsWith(`: ${sentence}`) && of.every((name) => note.includes(name)));

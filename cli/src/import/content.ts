@@ -36,7 +36,7 @@ export type Content = {
 /** A JSON value, and where in the content it stands. */
 export type Document = { path: string; value: unknown };
 
-/** How to read what a file does not say itself. */
+/** Settings for reading that the file does not contain. */
 export type Reading = { encoding?: Encoding | undefined; sheet?: string | undefined };
 
 /** hyparquet itself knows only Snappy and no compression. */
@@ -48,7 +48,7 @@ const compressors = {
 
 const mostShown = 5;
 
-/** Throws an error that names the rows of a table that cannot be read. An import in a shell has no one to ask whether the rest will do. */
+/** Throws an error that names the rows of a table that cannot be read. An import in a shell cannot ask whether the other rows suffice. */
 export const requireWhole = ({ problems }: Table): void => {
   if (problems.length === 0) return;
   const shown = problems.slice(0, mostShown).map(({ line, message }) => `Line ${line} ${message}.`);

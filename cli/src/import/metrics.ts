@@ -58,7 +58,7 @@ const kinds: Record<OutputType, Kind> = {
   int: { outputType: 'int', toScore: (value) => ({ intScore: asNumber(value) }) },
 };
 
-/** What the user says about a metric whose file does not: the ends of its scale, and whether a low value is good. */
+/** Scale of a metric from the user, for a file that does not state it: its ends, and whether a low value is good. */
 export type Scale = { low: number; high: number; isLower: boolean };
 
 /** Moves a value to 0 to 1, where 1 is good. */

@@ -50,7 +50,7 @@ export type MetricDefinition = {
   evalType: 'ai' | 'heuristic';
   outputType: CreateMetricBody['outputType'];
   guidelines?: string;
-  /** Whether the guidelines are code that gives the tool's verdicts again. Some of them are then compared. */
+  /** Whether the guidelines are code that reproduces the tool's verdicts. Some verdicts are then compared. */
   isCode?: boolean;
   promptTemplate?: string;
   evalModelName?: string;

@@ -56,7 +56,7 @@ const rateLine = ({ metricId, metricName, passRate, states, judge }: Summarized,
   return `- ${about}: ${rate}${missingText(states)}${said}`;
 };
 
-/** Says once what limits the figures of several metrics. */
+/** Returns the caveats of the figures of several metrics, each once. */
 const limitLines = (figures: readonly { metricName: string; caveats: readonly Caveat[] }[]): string[] =>
   caveatLines(figures.map(({ metricName, caveats }) => ({ of: named(metricName), caveats }))).map(
     ({ of, sentence }) => `Note: ${aboutText(of, figures.length)}: ${sentence}`,

@@ -21,7 +21,7 @@ const addToTestset: Tool = {
   },
 };
 
-/** The budget of the judges, in estimates: enough that an estimate that is somewhat low stops no run. */
+/** The budget of the judges as a multiple of the estimate, so that an estimate that is somewhat low stops no run. */
 const budgetFactor = 2;
 
 const startRun: Tool = {
@@ -58,7 +58,7 @@ const startRun: Tool = {
       );
     const budget = given ?? budgetFactor * costUsd!;
     const cost = costUsd === null ? 'an unknown cost' : `about ${dollars(costUsd)}`;
-    // The text holds what was confirmed, so that a person who approves the second call sees it in the call.
+    // The text repeats what the person confirms, so that they see it in the second call.
     const confirm = `${numRecords} calls of ${systemVersionId}, judges for ${cost}, at most ${dollars(budget)}`;
     const said = optionalText(args, 'confirm');
     if (said !== confirm)

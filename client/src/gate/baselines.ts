@@ -35,7 +35,9 @@ const findMarked = async (
   return isFirst ? found.slice(-1) : found;
 };
 
-/** Finds a baseline that needs more than the service, as the history of a repository. Returns undefined for any other name. */
+/**
+ * Finds a baseline that the service cannot find alone, such as one in the history of a repository. Returns undefined for any other name.
+ */
 export type FindBaseline = (name: string) => Promise<{ id: string | undefined } | undefined>;
 
 const withoutRepository: FindBaseline = async (name) => {

@@ -36,7 +36,7 @@ const withEveryMetric = async (source: Source, policy: Policy, level: number): P
   return { ...policy, metrics: [...policy.metrics, ...added] };
 };
 
-/** Decides by the rules whether a run passes. Writes nothing. Throws RulesError for rules that this run cannot be held to. */
+/** Decides by the rules whether a run passes. Writes nothing. Throws RulesError for rules that do not apply to this run. */
 export const evaluateGate = async (
   client: Operations,
   runId: string,

@@ -21,7 +21,7 @@ const completeness = ({ metricName, states }: SummarizedMetric, mayLack: number)
   return [{ rule: `${metricName}: complete`, outcome: 'incomplete', said }];
 };
 
-/** Checks that people's labels show the judge to be good enough, and are not too old. */
+/** Checks that people's labels show the judge to be calibrated, and are not too old. */
 const calibrated = (
   { metricName, judge }: SummarizedMetric,
   wanted: NonNullable<Policy['requireCalibrated']>,
@@ -119,7 +119,7 @@ export const mustPassCheck = (
   return { rule, outcome: passed * of >= passes * (passed + failed) ? 'pass' : 'worse', said };
 };
 
-/** Checks what needs no test: that scores and testcases are there, that judges are calibrated, and what the run cost. */
+/** Checks the rules that need no test: that no scores and testcases are missing, that judges are calibrated, and what the run cost. */
 export const factsOf = async (
   source: Source,
   policy: Policy,

@@ -121,7 +121,7 @@ const lineNotes = async (
   ];
 };
 
-/** What limits the differences of a metric: each sentence once, with the baselines and slices that it is about. */
+/** Caveats of the differences of a metric: each sentence once, with the baselines and slices that it is about. */
 const differenceNotes = async (
   source: Source,
   rules: MetricPolicy,
@@ -153,7 +153,7 @@ const differenceNotes = async (
   return { sentences, bases };
 };
 
-/** Says what a gate that is run again and again must not be read for. */
+/** Returns the caveat of a gate that is run repeatedly. */
 const oneLookNotes = ({ test, metrics, latency, slices, rises }: Policy): string[] => {
   const hasLines = metrics.some((rules) => rules.passHatK || [rules, ...(rules.by ?? [])].some(hasLine));
   const ofUsage = Object.keys({ ...latency, ...rises.costUsd, ...rises.latencyMs });

@@ -5,8 +5,8 @@ import { RulesError } from './rules-error.ts';
 type Margin = { margin: number };
 
 /**
- * The rules that a metric and its slices have in common. Two are alarms, which fail only if the data shows the harm: `noRegression` and
- * `notBelow`. The others ask for a proof.
+ * The rules that a metric and its slices have in common. Two are alarms, which fail only if the data shows a loss: `noRegression` and
+ * `notBelow`. The others require evidence to pass.
  */
 export type CommonRules = {
   /** Passes if the lower end of the interval reaches this line. */
@@ -45,7 +45,10 @@ export const latencyRules = ['medianMs', 'p95Ms'] as const;
 export const riseMeasures = ['costUsd', 'latencyMs'] as const;
 export type RiseMeasure = (typeof riseMeasures)[number];
 
-/** Rules on a rise over the baseline: an alarm if one is shown, and a proof that it is at most a share of the value before. */
+/**
+ * Rules on a rise over the baseline: an alarm if a rise is shown, and a required proof that the rise is at most a share of the value
+ * before.
+ */
 export type RisePolicy = { noRise?: Record<string, never>; maxRise?: number };
 
 /** The rules of a `dokima.yaml`. */
@@ -188,7 +191,7 @@ const mustPass = (value: unknown, index: number, problems: Problems): MustPass =
 
 const requireCalibrated = (value: unknown, problems: Problems): Policy['requireCalibrated'] => {
   if (value === undefined || value === false) return undefined;
-  // At 1 the judge is a coin: the lower end must lie above it.
+  // At 1 the judge is no better than chance, so the lower end must lie above 1.
   if (value === true) return { atLeast: 1, maxAgeDays: undefined };
   const path = 'requireCalibrated';
   const otherwise = 'must be true, false or { atLeast: …, maxAgeDays: … }';

@@ -114,7 +114,7 @@ const sliceLines = (
   });
 };
 
-/** Returns the figure that the lines of a metric are held against. */
+/** Returns the figure that is compared with the lines of a metric. */
 export const lineEvidence = async (
   source: Source,
   { of }: MetricPolicy,
@@ -187,7 +187,7 @@ const obstacle = async (
     const said = `shares no scored testcase with run ${id}; unpaired: true in the rules compares all testcases of both`;
     return { outcome: 'incomplete', said };
   }
-  // Looked at again and again, a test for one look would say WORSE by chance.
+  // A test for one look that is repeated would say WORSE by chance.
   const notSequential = compared.caveats.find(({ code }) => code === 'notSequential');
   if (test === 'sequential' && notSequential) return { outcome: 'incomplete', said: notSequential.sentence };
   return undefined;

@@ -15,7 +15,7 @@ const evidenceOf = (slices: SliceLosses): Evidence => {
   return { n, value: difference, interval: shrunkInterval, p, said };
 };
 
-/** Finds what the service says about the slices of each metric that has rules, against each baseline that moves. */
+/** Finds the slice losses that the service reports for each metric with rules, against each baseline that moves. */
 const sliceLosses = async (source: Source, policy: Policy, baselines: readonly Baseline[], level: number) => {
   const summary = await source.summary(level);
   const found: { metricName: string; id: string; slices: SliceLosses | undefined }[] = [];

@@ -1,6 +1,6 @@
 import { unicodeOf } from './encoding.ts';
 
-/** What a file is by its content: its name may say anything. */
+/** Kind of a file by its content, because its name can be wrong. */
 export type FileKind = 'text' | 'sheet' | 'parquet' | 'gzip' | 'zip';
 
 const csv = 'Save the table as CSV, TSV, JSON, JSONL, XLSX or Parquet and import that.';
@@ -40,7 +40,7 @@ const refuse = (name: string, what: string, then: string): Error => new Error(`$
 const namesInZip = (bytes: Uint8Array): string =>
   latin1(bytes.subarray(0, 64_000)) + latin1(bytes.subarray(-64_000));
 
-/** Throws for a zip, with what to do. */
+/** Throws for a zip; the error says what to do. */
 export const refuseZip = (name: string, bytes: Uint8Array): never => {
   const names = namesInZip(bytes);
   const found = inZip.find(([inside]) => names.includes(inside));
@@ -49,7 +49,7 @@ export const refuseZip = (name: string, bytes: Uint8Array): never => {
     : refuse(name, 'a ZIP archive', 'Extract it and import one of the files in it.');
 };
 
-/** Returns what a file is by its content. Throws for one that has no rows, with what to do. */
+/** Returns the kind of a file by its content. Throws for a file without rows; the error says what to do. */
 export const kindOf = (name: string, bytes: Uint8Array): FileKind => {
   const head = bytes.subarray(0, 4_000);
   const start = String.fromCharCode(...head.subarray(0, 16));

@@ -15,7 +15,7 @@ export type Than = {
   metric?: string;
   /** Confidence level of all metrics together. Default 0.95. */
   level?: number;
-  /** How long the scores of judges are waited for. Default 600,000. */
+  /** Maximum time to wait for the scores of judges, in milliseconds. Default 600,000. */
   timeoutMs?: number;
 };
 
@@ -28,7 +28,7 @@ const outcomes: Record<Outcome, Decided['outcome']> = {
   incomplete: 'inconclusive',
 };
 
-/** Waits until the service has scored what it was asked to, or until it can't continue. */
+/** Waits until the service has made all scores, or cannot continue. */
 const awaitScores = async (
   { client }: Target,
   { runId, awaited }: Uploaded,

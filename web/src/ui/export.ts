@@ -4,7 +4,7 @@ import { download } from './download.ts';
 export const exportFormats = { csv: 'CSV', jsonl: 'JSONL', parquet: 'Parquet' } as const;
 export type ExportFormat = keyof typeof exportFormats;
 
-/** Gives the browser a file of items to save: JSONL has them whole, the tables a `flat` row of each. `cellOf` writes the cells of CSV. */
+/** Lets the browser save a file of items: JSONL has whole items, tables have a `flat` row for each. `cellOf` writes the cells of CSV. */
 export const exportItems = async <Item extends object>(
   name: string,
   format: ExportFormat,

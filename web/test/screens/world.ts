@@ -6,7 +6,7 @@ import { agentTrace, finalAnswer } from '../agent-trace.ts';
 import { createRealistic } from '../realistic.ts';
 import { openSite } from '../site.ts';
 
-/** What stands for the parameters of the site map. */
+/** Values of the parameters of the site map. */
 export type Ids = Record<string, string>;
 
 /** A service with the data of a week and a trace of an agent, and the browsers of a member at a desk and on a phone. */

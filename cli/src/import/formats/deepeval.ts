@@ -23,8 +23,8 @@ const present = (values: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== null));
 
 /**
- * Returns the metrics whose verdict is not that the score reaches one threshold. DeepEval 3 passes bias, toxicity, hallucination and
- * misuse at or below it, and version 4 at or above. The file's own verdict, `success`, tells which.
+ * Returns the metrics whose verdict does not follow from one threshold that the score must reach. DeepEval 3 passes bias, toxicity,
+ * hallucination and misuse at or below it, and version 4 at or above. The file's own verdict, `success`, tells which.
  */
 const metricsByVerdict = (cases: readonly JsonObject[]): Set<string> => {
   const thresholds = new Map<string, number | undefined>();

@@ -36,7 +36,7 @@ const rowOf = (item: JsonObject, index: number, { table, meanings, columns }: Re
   for (const [column, { part, name }] of meanings) {
     const value = item[column];
     if (column === idColumn || (columns.id === undefined && column === 'example_id')) continue;
-    // An empty cell of a table is an empty answer. Elsewhere it says nothing.
+    // An empty cell of a text table is an empty answer. In other forms it is a missing value.
     if (value === undefined && !(part === 'outputs' && table.isText)) continue;
     if (part === 'scores') scores.push({ name, ...scoreOf(value) });
     else parts[part === 'id' ? 'metadata' : part][name] = value === undefined ? '' : value;

@@ -19,7 +19,7 @@ import { ErrorNote } from '../../ui/states.tsx';
 /** Enough to know the errors of most judges: 20 labels and 5 of each kind are the least. */
 const firstLabels = 40;
 
-/** How many labels to ask for next, and what they are good for. */
+/** Number of labels to ask for next, and their effect. */
 const wantedOf = ({ judge, corrected }: Calibration): { size: number; why: string } => {
   if (judge.state !== 'calibrated' && judge.numLabels < firstLabels) {
     const size = firstLabels - judge.numLabels;

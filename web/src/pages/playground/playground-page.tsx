@@ -38,7 +38,7 @@ const readVariants = async (projectId: string, ids: readonly string[]): Promise<
   return found.flat();
 };
 
-/** What the user has set up, kept as a draft. It begins with the versions that the address names. */
+/** The setup of the user, kept as a draft. It begins with the versions that the address names. */
 const useBench = (projectId: string, versions: string) => {
   const [kept, keep] = useDraft<Bench>(`playground ${projectId} ${versions}`);
   const asked = useQuery({

@@ -130,7 +130,7 @@ const exampleText = ({ inputs }: Example): string =>
     .join(' · ')
     .slice(0, 300);
 
-/** What the variants answered, an example below the other, and the scores as they come. */
+/** Answers of the variants, one example below the other, with their scores as they arrive. */
 export const Results = ({ trial, variants, metrics }: ResultsProps) => (
   <Section title="Answers">
     <div className="mb-4 grid gap-3" style={columnsOf(variants)}>

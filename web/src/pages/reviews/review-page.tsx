@@ -119,7 +119,7 @@ const useReviewQueue = (projectId: string, metricId: string | undefined, enabled
     void queries.invalidateQueries({ queryKey: keyOf('getReviewProgress', projectId) });
     // A label says something about judges too.
     void queries.invalidateQueries({ queryKey: keyOf('calibrateMetric') });
-    // What others say of a record is shown once the own score is given, and hidden again after an undo.
+    // Scores and comments of others are shown once the reader has given a score, and hidden again after an undo.
     for (const read of ['getRecord', 'listAnnotations', 'listThreads'] as const)
       void queries.invalidateQueries({ queryKey: keyOf(read) });
   };

@@ -137,7 +137,7 @@ const moreFacts = (metric: Compared, words: Words, tests: number): FactPair[] =>
   ];
 };
 
-/** What limits the differences, each sentence once with the ids of its metrics, as far as the facts do not say it. */
+/** Caveats of the differences that the facts do not contain, each sentence once with the ids of its metrics. */
 export const limitsOf = (metrics: readonly Compared[]): CaveatLine[] =>
   caveatLines(
     metrics.map((metric) => ({

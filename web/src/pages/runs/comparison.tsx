@@ -108,7 +108,7 @@ const PromoteVersion = ({ projectId, run }: { projectId: string; run: ComparedRu
   );
 };
 
-/** Whether a line stands above the table: what limits one metric alone stands in its row. */
+/** Whether a line is shown above the table. A caveat of one metric alone is shown in its row. */
 const isShared = ({ of }: CaveatLine): boolean => of.length > 1;
 
 /** One run compared with another, metric by metric: the verdict, the difference with its interval, the changed testcases. */

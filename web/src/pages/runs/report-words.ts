@@ -58,7 +58,7 @@ const caveatsOf = (compared: Compared): readonly Caveat[] => [
   ...(compared.judge?.after.correctedRate?.caveats ?? []),
 ];
 
-/** Returns, a line each, what limits the numbers of a report: each caveat once, with the metrics that it is about. */
+/** Returns the caveats of the numbers of a report, one per line, each once with the metrics that it is about. */
 export const limitsOf = (pairs: readonly Pair[], titleOf: TitleOf): string[] => {
   const numbers = pairs.flatMap(({ after, metrics }) =>
     metrics.map((metric) => ({
@@ -72,7 +72,7 @@ export const limitsOf = (pairs: readonly Pair[], titleOf: TitleOf): string[] => 
   );
 };
 
-/** Returns, a line each, what these runs do not show although a reader could think so. */
+/** Returns, one per line, the conclusions that these runs do not support although a reader could draw them. */
 export const notMeasured = (pairs: readonly Pair[], usage: readonly Usage[], titleOf: TitleOf): string[] => {
   const unknown = [
     ...(usage.some(({ latencyMs }) => latencyMs === null) ? ['latency'] : []),

@@ -70,7 +70,7 @@ const Mean = ({ mean }: { mean: Estimate | null }) => {
   );
 };
 
-/** Warnings above the table: those that all metrics share, once, and those without which a rate is read for what it is not. */
+/** Warnings above the table: those that all metrics share, once, and those without which a reader would misread a rate. */
 const warningsAbove = (metrics: readonly MetricSummary[]): readonly CaveatLine[] => {
   const names = new Set(metrics.map(({ metricName }) => metricName));
   return caveatLines(

@@ -13,7 +13,7 @@ export const correctedText = ({ estimate, interval }: Estimate): string => {
 
 type Props = { projectId: string; metricId: string; configId: string };
 
-/** A corrected rate, with what it takes for granted. */
+/** A corrected rate with its assumption. */
 type Corrected = Estimate & { assumption: string };
 
 const CorrectedLink = ({ projectId, metricId, configId, rate }: Props & { rate: Corrected }) => (

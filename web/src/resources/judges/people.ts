@@ -19,7 +19,7 @@ export const createPeopleMetric = async (projectId: string, judge: Metric): Prom
   return (await api.createMetric(projectId, body)).id;
 };
 
-/** What to read again once a judge names another human metric. */
+/** Queries to read again once a judge names another human metric. */
 export const refreshesOfPeople = (projectId: string, judge: Metric) => [
   keyOf('listMetrics', projectId),
   keyOf('getMetricSettings', judge.id),

@@ -7,7 +7,7 @@ export type TrendPoint = Trends['metrics'][number]['points'][number];
 /** A run, and what people were asked about its records. */
 export type AskedRun = NonNullable<Trends['runs']>[number];
 
-/** What people's labels are, as in the URL: those of the judge's human metric, a named source, or the id of another metric. */
+/** Source of people's labels, as in the URL: those of the judge's human metric, a named source, or the id of another metric. */
 export type Labels = string | undefined;
 
 /** The parameters by which the API knows these labels. */
@@ -16,7 +16,7 @@ export const labelsOf = (labels: Labels): { labels?: 'overrides' | 'thumbs'; aga
   return labels === 'overrides' || labels === 'thumbs' ? { labels } : { against: labels };
 };
 
-/** All that is known of a configuration of a judge against people, with the corrected pass rate of a run, beside other configurations. */
+/** The calibration of a configuration of a judge, with the corrected pass rate of a run, beside other configurations. */
 export const calibrationQuery = (
   metricId: string,
   configId: string | undefined,

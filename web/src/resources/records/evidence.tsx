@@ -4,7 +4,7 @@ import { LongText } from '../../ui/long-text.tsx';
 import { dataFileText } from '../../ui/media.ts';
 import { reasonText } from './score-value.tsx';
 
-/** What went into a judge's verdict and came out of it (docs/judges.md). */
+/** Input and output of a judge's verdict (docs/judges.md). */
 export type Evidence = {
   modelAsked?: string;
   modelAnswered?: string | null;
@@ -20,7 +20,7 @@ export type Evidence = {
   attempts?: number;
   votes?: { value: boolean | number; reasoning: string }[];
   disagreement?: number;
-  /** What each model of a jury said. */
+  /** Verdict of each model of a jury. */
   jury?: {
     modelName: string;
     verdict: { value: boolean | number; reasoning: string } | null;
