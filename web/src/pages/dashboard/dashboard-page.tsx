@@ -3,7 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { ChartLine } from 'lucide-react';
 import { type DashboardSearch, paths } from '../../paths.ts';
 import { ViewsMenu } from '../../resources/records/views.tsx';
-import { chartsOf, shownCharts } from '../../resources/series/charts.ts';
+import { type Chart, chartsOf, shownCharts } from '../../resources/series/charts.ts';
 import { Counted } from '../../resources/series/counted.tsx';
 import { isRange, type Range, rangeNames, seriesQuery } from '../../resources/series/queries.ts';
 import { SeriesCharts } from '../../resources/series/series-charts.tsx';
@@ -12,6 +12,7 @@ import { optionsOf, Select } from '../../ui/field.tsx';
 import { Menu, MenuCheck } from '../../ui/menu.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
+import { toggled } from '../../ui/toggled.ts';
 
 const route = getRouteApi('/app/projects/$projectId/dashboard');
 
@@ -30,12 +31,6 @@ export const DashboardPage = () => {
   const shown = shownCharts(all, chosen);
   const go = (next: DashboardSearch) =>
     void navigate({ ...paths.dashboard(projectId, { ...search, ...next }), replace: true });
-  const toggle = (id: string, isOn: boolean) => {
-    const ids = new Set(shown.map((chart) => chart.id));
-    if (isOn) ids.add(id);
-    else ids.delete(id);
-    go({ charts: all.flatMap((chart) => (ids.has(chart.id) ? [chart.id] : [])).join(',') });
-  };
   // A saved dashboard names its charts, so that a metric that comes later does not change it.
   const display = { range, by: by ?? '', source: source ?? '', charts: shown.map(({ id }) => id).join(',') };
   return (
@@ -43,24 +38,7 @@ export const DashboardPage = () => {
       title="Dashboard"
       actions={
         <>
-          <Menu
-            align="end"
-            trigger={
-              <Button>
-                <ChartLine size={14} aria-hidden /> Charts
-              </Button>
-            }
-          >
-            {all.map(({ id, title }) => (
-              <MenuCheck
-                key={id}
-                checked={shown.some((chart) => chart.id === id)}
-                onChange={(isOn) => toggle(id, isOn)}
-              >
-                <span className="max-w-72 truncate">{title}</span>
-              </MenuCheck>
-            ))}
-          </Menu>
+          <ChartsMenu all={all} shown={shown} onChange={(ids) => go({ charts: ids.join(',') })} />
           <ViewsMenu
             projectId={projectId}
             kind="dashboard"
@@ -71,27 +49,7 @@ export const DashboardPage = () => {
       }
       toolbar={
         <>
-          <Select
-            label="Range"
-            hideLabel
-            value={range}
-            options={optionsOf(rangeNames)}
-            onChange={(range) => go({ range })}
-          />
-          <Select
-            label="Split"
-            hideLabel
-            value={(by ?? '') as keyof typeof splits}
-            options={optionsOf(splits)}
-            onChange={(by) => go({ by })}
-          />
-          <Select
-            label="Records"
-            hideLabel
-            value={(source ?? '') as keyof typeof sources}
-            options={optionsOf(sources)}
-            onChange={(source) => go({ source })}
-          />
+          <SeriesFilters range={range} by={by ?? ''} source={source ?? ''} onChange={go} />
           {series.data && <Counted series={series.data} />}
         </>
       }
@@ -117,3 +75,67 @@ export const DashboardPage = () => {
     </Page>
   );
 };
+
+type ChartsMenuProps = {
+  all: readonly Chart[];
+  shown: readonly Chart[];
+  onChange: (ids: readonly string[]) => void;
+};
+
+/** Shows and hides charts. They keep their order. */
+const ChartsMenu = ({ all, shown, onChange }: ChartsMenuProps) => {
+  const ids = new Set(shown.map(({ id }) => id));
+  const toggle = (id: string) => {
+    const next = toggled(ids, id);
+    onChange(all.map((chart) => chart.id).filter((each) => next.has(each)));
+  };
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <Button>
+          <ChartLine size={14} aria-hidden /> Charts
+        </Button>
+      }
+    >
+      {all.map(({ id, title }) => (
+        <MenuCheck key={id} checked={ids.has(id)} onChange={() => toggle(id)}>
+          <span className="max-w-72 truncate">{title}</span>
+        </MenuCheck>
+      ))}
+    </Menu>
+  );
+};
+
+type SeriesFiltersProps = {
+  range: Range;
+  by: string;
+  source: string;
+  onChange: (change: DashboardSearch) => void;
+};
+
+const SeriesFilters = ({ range, by, source, onChange }: SeriesFiltersProps) => (
+  <>
+    <Select
+      label="Range"
+      hideLabel
+      value={range}
+      options={optionsOf(rangeNames)}
+      onChange={(range) => onChange({ range })}
+    />
+    <Select
+      label="Split"
+      hideLabel
+      value={by as keyof typeof splits}
+      options={optionsOf(splits)}
+      onChange={(by) => onChange({ by })}
+    />
+    <Select
+      label="Records"
+      hideLabel
+      value={source as keyof typeof sources}
+      options={optionsOf(sources)}
+      onChange={(source) => onChange({ source })}
+    />
+  </>
+);

@@ -9,7 +9,7 @@ import { RunsTable } from '../../resources/runs/runs-table.tsx';
 import { statusNames } from '../../resources/runs/status.tsx';
 import { useMay } from '../../resources/session/me.ts';
 import { testsetsQuery } from '../../resources/testsets/queries.ts';
-import type { ListedRun, Metric } from '../../types.ts';
+import type { ListedRun } from '../../types.ts';
 import { Kbd } from '../../ui/badge.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Input, optionsOf, Select } from '../../ui/field.tsx';
@@ -50,16 +50,10 @@ const useSorted = (runs: readonly ListedRun[], sort: string): readonly ListedRun
   return runs.toSorted((a, b) => rates.get(b.id)! - rates.get(a.id)!);
 };
 
-export const RunsPage = () => {
-  const { projectId } = route.useParams();
-  const search = route.useSearch();
-  const navigate = useNavigate();
-  const may = useMay();
+/** The runs of the search, in its order. To sort them, all are read, up to `mostSorted`. */
+const useRuns = (projectId: string, search: RunsSearch) => {
   const list = useInfiniteQuery(runsQuery(projectId, search));
-  const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
-  const { data: metrics = [] } = useQuery(metricsQuery(projectId));
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const { sort = '', q = '', tag, testset = '', status = '', kind = '' } = search;
+  const { sort = '' } = search;
   const read = list.data?.pages.flatMap(({ data }) => data) ?? [];
   const runs = useSorted(read, sort);
   const { hasNextPage, isFetching, fetchNextPage } = list;
@@ -67,54 +61,34 @@ export const RunsPage = () => {
   useEffect(() => {
     if (mustReadOn) void fetchNextPage();
   }, [mustReadOn, fetchNextPage]);
+  return { list, runs, isCut: sort !== '' && read.length >= mostSorted && hasNextPage };
+};
+
+export const RunsPage = () => {
+  const { projectId } = route.useParams();
+  const search = route.useSearch();
+  const navigate = useNavigate();
+  const { list, runs, isCut } = useRuns(projectId, search);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const set = (change: RunsSearch) => {
     const next = Object.entries({ ...search, ...change }).filter(([, text]) => text);
     void navigate({ ...paths.runs(projectId, Object.fromEntries(next)), replace: true });
   };
+  const { q, tag, testset, status, kind } = search;
   const isFiltered = Boolean(q || tag || testset || status || kind);
-  // The oldest is the baseline.
-  const compared = [...chosen].sort((a, b) => Number(a) - Number(b));
-  const canCompare = compared.length >= 2 && compared.length <= mostCompared;
-  // The button comes before the table: by keyboard it is far from the boxes that bring it.
-  useKeys(
-    'Runs',
-    { c: ['Compare the chosen runs', () => void navigate(paths.compare(projectId, compared))] },
-    canCompare,
-  );
-  const newButton = may.write && (
-    <>
-      <Link {...paths.newSimulation(projectId)} className={buttonClass()}>
-        New simulation
-      </Link>
-      <Link {...paths.newRun(projectId)} className={buttonClass('primary')}>
-        <Plus size={14} aria-hidden /> New run
-      </Link>
-    </>
-  );
   return (
     <Page
       title="Runs"
       toolbar={
         (list.isPending || runs.length > 0 || isFiltered) && (
-          <RunsToolbar search={search} set={set} testsets={testsets} metrics={metrics} />
+          <RunsToolbar projectId={projectId} search={search} set={set} />
         )
       }
       actions={
         (runs.length > 0 || isFiltered) && (
           <>
-            {canCompare && (
-              <Link {...paths.compare(projectId, compared)} aria-keyshortcuts="c" className={buttonClass()}>
-                <GitCompareArrows size={14} aria-hidden /> Compare {compared.length} runs
-                <span aria-hidden>
-                  <Kbd>c</Kbd>
-                </span>
-              </Link>
-            )}
-            {compared.length === 1 && <span className="text-soft">Choose another run to compare with</span>}
-            {compared.length > mostCompared && (
-              <span className="text-soft">At most {mostCompared} runs can be compared</span>
-            )}
-            {newButton}
+            <CompareChosen projectId={projectId} chosen={chosen} />
+            <NewRunLinks projectId={projectId} />
           </>
         )
       }
@@ -125,7 +99,7 @@ export const RunsPage = () => {
         <p className="text-soft">No run fits. Change the search or the filters.</p>
       )}
       {list.isSuccess && runs.length === 0 && !isFiltered && (
-        <Empty title="No runs yet" action={newButton}>
+        <Empty title="No runs yet" action={<NewRunLinks projectId={projectId} />}>
           A run is one evaluation: your system’s records, scored by metrics. Start one here or with{' '}
           <code className="font-mono text-sm">POST /projects/{projectId}/runs</code>.
         </Empty>
@@ -139,9 +113,7 @@ export const RunsPage = () => {
           onTag={(text) => set({ tag: text })}
         />
       )}
-      {sort !== '' && read.length >= mostSorted && list.hasNextPage && (
-        <p className="mt-2 text-sm text-soft">Only the newest {read.length} runs are sorted.</p>
-      )}
+      {isCut && <p className="mt-2 text-sm text-soft">Only the newest {runs.length} runs are sorted.</p>}
       {list.hasNextPage && (
         <Button className="mt-3" disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
           Older runs
@@ -151,19 +123,60 @@ export const RunsPage = () => {
   );
 };
 
+type CompareChosenProps = { projectId: string; chosen: ReadonlySet<string> };
+
+/** Opens the comparison of the chosen runs, also by a key, or says why they cannot be compared. */
+const CompareChosen = ({ projectId, chosen }: CompareChosenProps) => {
+  const navigate = useNavigate();
+  // The oldest is the baseline.
+  const compared = [...chosen].sort((a, b) => Number(a) - Number(b));
+  const canCompare = compared.length >= 2 && compared.length <= mostCompared;
+  // The button comes before the table: by keyboard it is far from the boxes that bring it.
+  useKeys(
+    'Runs',
+    { c: ['Compare the chosen runs', () => void navigate(paths.compare(projectId, compared))] },
+    canCompare,
+  );
+  if (compared.length === 1) return <span className="text-soft">Choose another run to compare with</span>;
+  if (compared.length > mostCompared)
+    return <span className="text-soft">At most {mostCompared} runs can be compared</span>;
+  if (!canCompare) return null;
+  return (
+    <Link {...paths.compare(projectId, compared)} aria-keyshortcuts="c" className={buttonClass()}>
+      <GitCompareArrows size={14} aria-hidden /> Compare {compared.length} runs
+      <span aria-hidden>
+        <Kbd>c</Kbd>
+      </span>
+    </Link>
+  );
+};
+
+const NewRunLinks = ({ projectId }: { projectId: string }) => {
+  const may = useMay();
+  if (!may.write) return null;
+  return (
+    <>
+      <Link {...paths.newSimulation(projectId)} className={buttonClass()}>
+        New simulation
+      </Link>
+      <Link {...paths.newRun(projectId)} className={buttonClass('primary')}>
+        <Plus size={14} aria-hidden /> New run
+      </Link>
+    </>
+  );
+};
+
 type ToolbarProps = {
+  projectId: string;
   search: RunsSearch;
   set: (change: RunsSearch) => void;
-  testsets: readonly { id: string; name: string }[];
-  metrics: readonly Metric[];
 };
 
 /** The search, the filters and the order of the runs. */
-const RunsToolbar = ({
-  search: { q = '', tag, testset = '', status = '', kind = '', sort = '' },
-  ...rest
-}: ToolbarProps) => {
-  const { set, testsets, metrics } = rest;
+const RunsToolbar = ({ projectId, search, set }: ToolbarProps) => {
+  const { q = '', tag, testset = '', status = '', kind = '', sort = '' } = search;
+  const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
+  const { data: metrics = [] } = useQuery(metricsQuery(projectId));
   return (
     <>
       <div className="w-56">
