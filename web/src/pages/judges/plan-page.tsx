@@ -99,6 +99,65 @@ const Answer = ({ projectId, asked }: { projectId: string; asked: Asked }) => {
 
 const defaults = { testsetId: '', n: '', points: '5', trials: '1', tests: '1', level: '95', power: '80' };
 
+const numberFields = {
+  points: {
+    label: 'Difference, points',
+    min: 0.1,
+    max: 100,
+    step: 'any',
+    hint: 'The smallest that matters to you',
+  },
+  trials: { label: 'Trials of each testcase', min: 1, max: 1000 },
+  n: { label: 'Testcases', min: 2, placeholder: 'As the testset has' },
+  level: { label: 'Level, %', min: 50, max: 99.9, step: 'any', hint: '95: one false alarm in twenty' },
+  power: { label: 'Power, %', min: 50, max: 99, step: 'any', hint: '80: one in five is missed' },
+  tests: { label: 'Tests read together', min: 1, max: 1000, hint: 'Metrics × pairs of runs' },
+} as const;
+
+type AssumptionsProps = {
+  projectId: string;
+  metrics: readonly Metric[];
+  asked: Asked;
+  onChange: (change: Partial<Asked>) => void;
+};
+
+const Assumptions = ({ projectId, metrics, asked, onChange }: AssumptionsProps) => {
+  const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
+  const numberField = (name: keyof typeof numberFields) => ({
+    ...numberFields[name],
+    type: 'number',
+    value: asked[name],
+    onChange: (value: string) => onChange({ [name]: value }),
+  });
+  return (
+    <form aria-label="Assumptions" className="grid grid-cols-2 gap-3">
+      <div className="col-span-2">
+        <Select
+          label="Metric"
+          value={asked.metricId}
+          options={metrics.map(({ id, name }) => ({ value: id, label: name }))}
+          onChange={(metricId) => onChange({ metricId })}
+        />
+      </div>
+      <Input {...numberField('points')} />
+      <Input {...numberField('trials')} />
+      <Select
+        label="Testset"
+        value={asked.testsetId}
+        options={[
+          { value: '', label: 'As in the earlier run' },
+          ...testsets.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        onChange={(testsetId) => onChange({ testsetId })}
+      />
+      <Input {...numberField('n')} />
+      <Input {...numberField('level')} />
+      <Input {...numberField('power')} />
+      <Input {...numberField('tests')} />
+    </form>
+  );
+};
+
 const Calculator = ({
   projectId,
   metrics,
@@ -108,88 +167,18 @@ const Calculator = ({
   metrics: readonly Metric[];
   chosen: string | undefined;
 }) => {
-  const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
   const [asked, setAsked] = useState<Asked>({
     metricId: chosen ?? (metrics.find(({ evalType }) => evalType !== 'human') ?? metrics[0]!).id,
     ...defaults,
   });
-  const change = (name: keyof Asked) => (value: string) => setAsked({ ...asked, [name]: value });
   return (
     <div className="grid items-start gap-x-8 gap-y-6 lg:grid-cols-[380px_minmax(0,1fr)]">
-      <form aria-label="Assumptions" className="grid grid-cols-2 gap-3">
-        <div className="col-span-2">
-          <Select
-            label="Metric"
-            value={asked.metricId}
-            options={metrics.map(({ id, name }) => ({ value: id, label: name }))}
-            onChange={change('metricId')}
-          />
-        </div>
-        <Input
-          label="Difference, points"
-          type="number"
-          min={0.1}
-          max={100}
-          step="any"
-          value={asked.points}
-          onChange={change('points')}
-          hint="The smallest that matters to you"
-        />
-        <Input
-          label="Trials of each testcase"
-          type="number"
-          min={1}
-          max={1000}
-          value={asked.trials}
-          onChange={change('trials')}
-        />
-        <Select
-          label="Testset"
-          value={asked.testsetId}
-          options={[
-            { value: '', label: 'As in the earlier run' },
-            ...testsets.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-          onChange={change('testsetId')}
-        />
-        <Input
-          label="Testcases"
-          type="number"
-          min={2}
-          placeholder="As the testset has"
-          value={asked.n}
-          onChange={change('n')}
-        />
-        <Input
-          label="Level, %"
-          type="number"
-          min={50}
-          max={99.9}
-          step="any"
-          value={asked.level}
-          onChange={change('level')}
-          hint="95: one false alarm in twenty"
-        />
-        <Input
-          label="Power, %"
-          type="number"
-          min={50}
-          max={99}
-          step="any"
-          value={asked.power}
-          onChange={change('power')}
-          hint="80: one in five is missed"
-        />
-        <Input
-          label="Tests read together"
-          type="number"
-          min={1}
-          max={1000}
-          value={asked.tests}
-          onChange={change('tests')}
-          hint="Metrics × pairs of runs"
-        />
-      </form>
+      <Assumptions
+        projectId={projectId}
+        metrics={metrics}
+        asked={asked}
+        onChange={(change) => setAsked({ ...asked, ...change })}
+      />
       <Section title="How many testcases do I need?">
         <Answer projectId={projectId} asked={asked} />
       </Section>

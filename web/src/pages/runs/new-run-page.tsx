@@ -9,7 +9,7 @@ import { BudgetField } from '../../resources/rescoring/budget-field.tsx';
 import { ChooseSystem, configOf, noSystem, type SystemChoice } from '../../resources/runs/system-choice.tsx';
 import { upsertVersion } from '../../resources/systems/queries.ts';
 import { testsetsQuery } from '../../resources/testsets/queries.ts';
-import type { Run } from '../../types.ts';
+import type { Run, Testset } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Input, Select } from '../../ui/field.tsx';
 import { submitting } from '../../ui/form.tsx';
@@ -102,6 +102,26 @@ const ChooseSource = ({ by: chosen, hasTestset, onChange }: ChooseSourceProps) =
   </div>
 );
 
+type CalledSystemProps = {
+  projectId: string;
+  testset: Testset | undefined;
+  system: SystemChoice;
+  onChange: (change: Partial<SystemChoice>) => void;
+};
+
+/** The system that Dokima calls, and a call to try it. */
+const CalledSystem = ({ projectId, testset, system, onChange }: CalledSystemProps) => (
+  <>
+    <ChooseSystem
+      projectId={projectId}
+      choice={system}
+      onChange={onChange}
+      inputs={testset?.fieldMapping.inputs ?? []}
+    />
+    {testset && <TryCall projectId={projectId} testsetId={testset.id} choice={system} />}
+  </>
+);
+
 type RunToStart = {
   form: RunForm & { metricIds: readonly string[] };
   system: SystemChoice;
@@ -141,6 +161,40 @@ const useStartRun = (projectId: string, { form, system, onVersion, onStarted }: 
   });
 };
 
+const RunName = ({ value, onChange }: { value: string; onChange: (name: string) => void }) => (
+  <div className="max-w-96">
+    <Input
+      label="Name"
+      hideLabel
+      value={value}
+      maxLength={200}
+      placeholder="Optional, for example: shorter prompt"
+      onChange={onChange}
+    />
+  </div>
+);
+
+type ChooseTestsetProps = {
+  testsets: readonly Testset[];
+  testsetId: string;
+  onChoose: (id: string) => void;
+};
+
+const ChooseTestset = ({ testsets, testsetId, onChoose }: ChooseTestsetProps) => (
+  <div className="max-w-96">
+    <Select
+      label="Testset"
+      hideLabel
+      value={testsetId}
+      onChange={onChoose}
+      options={[
+        { value: '', label: 'None' },
+        ...testsets.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+    />
+  </div>
+);
+
 /** Starts a run: the testset, the source of its records, the metrics, and the differences that it can detect. */
 export const NewRunPage = () => {
   const { projectId } = route.useParams();
@@ -148,7 +202,7 @@ export const NewRunPage = () => {
   const metrics = list.data ?? [];
   const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
   const { form, set, system, setSystem, isEdited, clear } = useRunForm(projectId, metrics);
-  const { testsetId, difference, budget, name = '' } = form;
+  const { testsetId, difference, budget } = form;
   const left = new Set(form.left);
   const metricIds = metrics.map(({ id }) => id).filter((id) => !left.has(id));
   const create = useStartRun(projectId, {
@@ -158,7 +212,6 @@ export const NewRunPage = () => {
     onVersion: (versionId) => setSystem({ versionId }),
     onStarted: clear,
   });
-  const chosen = testsets.find(({ id }) => id === testsetId);
   return (
     <Page
       crumbs={<QuietLink {...paths.runs(projectId)}>Runs</QuietLink>}
@@ -167,43 +220,24 @@ export const NewRunPage = () => {
     >
       <form onSubmit={submitting(create.mutate)} className="max-w-5xl">
         <Section title="Name">
-          <div className="max-w-96">
-            <Input
-              label="Name"
-              hideLabel
-              value={name}
-              maxLength={200}
-              placeholder="Optional, for example: shorter prompt"
-              onChange={(text) => set({ name: text })}
-            />
-          </div>
+          <RunName value={form.name ?? ''} onChange={(name) => set({ name })} />
         </Section>
         <Section title="Testset">
-          <div className="max-w-96">
-            <Select
-              label="Testset"
-              hideLabel
-              value={testsetId}
-              onChange={(value) => set({ testsetId: value })}
-              options={[
-                { value: '', label: 'None' },
-                ...testsets.map(({ id, name }) => ({ value: id, label: name })),
-              ]}
-            />
-          </div>
+          <ChooseTestset
+            testsets={testsets}
+            testsetId={testsetId}
+            onChoose={(id) => set({ testsetId: id })}
+          />
         </Section>
         <Section title="Records">
           <ChooseSource by={system.by} hasTestset={testsetId !== ''} onChange={(by) => setSystem({ by })} />
           {system.by === 'service' && (
-            <>
-              <ChooseSystem
-                projectId={projectId}
-                choice={system}
-                onChange={setSystem}
-                inputs={chosen?.fieldMapping.inputs ?? []}
-              />
-              {testsetId !== '' && <TryCall projectId={projectId} testsetId={testsetId} choice={system} />}
-            </>
+            <CalledSystem
+              projectId={projectId}
+              testset={testsets.find(({ id }) => id === testsetId)}
+              system={system}
+              onChange={setSystem}
+            />
           )}
         </Section>
         <Section title="Metrics">

@@ -1,23 +1,20 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Printer } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { apiQuery } from '../../api.ts';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
-import { CorrectedBeside } from '../../resources/judges/corrected-rate.tsx';
-import type { ChangedTestcase, RecordDetail, RunDetail } from '../../types.ts';
+import type { RunDetail } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
-import { cellText } from '../../ui/csv.ts';
 import { download } from '../../ui/download.ts';
 import { Select } from '../../ui/field.tsx';
-import { countText, percentOf } from '../../ui/format.ts';
+import { percentOf } from '../../ui/format.ts';
 import { Page, Section } from '../../ui/page.tsx';
 import { ErrorNote, Skeleton } from '../../ui/states.tsx';
-import { Cell, Row, Table } from '../../ui/table.tsx';
 import { comparisonCsv } from './compared-csv.ts';
-import { type Measure, wordsFor } from './compared-words.ts';
-import { type Pair, Verdict } from './comparison.tsx';
+import type { Measure } from './compared-words.ts';
+import { PairRates } from './pair-rates.tsx';
+import { Losses } from './report-losses.tsx';
 import { SliceTables } from './report-slices.tsx';
 import { limitsOf, notMeasured, verdictSentence } from './report-words.ts';
 import { useUsage } from './usage.ts';
@@ -118,33 +115,12 @@ const Report = ({ projectId, runIds, measure }: ReportProps) => {
         {pairs.map((pair) => (
           <PairRates key={pair.after} projectId={projectId} pair={pair} titleOf={titleOf} measure={measure} />
         ))}
-        <p className="text-sm text-soft">
-          {data.tests > 1
-            ? `Verdicts have ${percentOf(data.level)} % confidence together, adjusted for ${data.tests} tests by Holm’s method.`
-            : `The verdict has ${percentOf(data.level)} % confidence.`}{' '}
-          Metrics are compared by their {measure === 'pass' ? 'pass rate' : 'mean score'}. An interval is the
-          range of true differences that fit these testcases.
-        </p>
+        <Confidence level={data.level} tests={data.tests} measure={measure} />
       </Section>
       <Section title="Limits of these numbers">
         <Lines of={limitsOf(pairs, titleOf)} none="None that Dokima checks for." />
       </Section>
-      {data.winners && data.winners.length > 0 && (
-        <Section title="The best run">
-          <p className="mb-2 text-sm text-soft">
-            The observed rate of the best of several runs is too high on average, because the best run was
-            chosen. The corrected rate allows for that choice. Runs that are not in this report are not
-            counted.
-          </p>
-          <ul className="list-disc pl-5">
-            {data.winners.map(({ metricId, metricName, sentence }) => (
-              <li key={metricId}>
-                <bdi>{metricName}</bdi>: {sentence}
-              </li>
-            ))}
-          </ul>
-        </Section>
-      )}
+      {data.winners && data.winners.length > 0 && <BestRuns winners={data.winners} />}
       <Section title="Slices that lost most">
         <p className="mb-2 text-sm text-soft">
           Slices are the values of each field of the inputs and metadata. A shrunken difference is moved
@@ -188,8 +164,6 @@ const RunLine = ({ run }: { run: RunDetail | undefined }) =>
     </>
   );
 
-type TitleOf = (id: string) => string;
-
 const Lines = ({ of, none }: { of: readonly string[]; none: string }) =>
   of.length === 0 ? (
     <p>{none}</p>
@@ -203,106 +177,35 @@ const Lines = ({ of, none }: { of: readonly string[]; none: string }) =>
     </ul>
   );
 
-const PairRates = ({ projectId, pair, titleOf, measure }: LossesProps & { measure: Measure }) => (
-  <div className="mb-3">
-    <Table
-      label={`${titleOf(pair.after)} against ${titleOf(pair.before)}`}
-      head={[
-        'Metric',
-        'Verdict',
-        `Run ${pair.before}`,
-        `Run ${pair.after}`,
-        'Difference, interval',
-        'Testcases',
-      ]}
-    >
-      {pair.metrics.map((metric) => {
-        const words = wordsFor(metric.outputType, measure, metric.n);
-        const { difference, interval, verdict, basis } = metric.conclusion;
-        return (
-          <Row key={metric.metricId}>
-            <Cell>
-              <QuietLink {...paths.compare(projectId, [pair.before, pair.after], metric.metricId)}>
-                <bdi className="break-words">{metric.metricName}</bdi>
-              </QuietLink>
-            </Cell>
-            <Cell>
-              <Verdict verdict={verdict} />
-              {basis === 'people' && <span className="block text-sm text-soft">as people judge</span>}
-            </Cell>
-            <Cell className="whitespace-nowrap">
-              {words.value(metric.before)}
-              <CorrectedBeside
-                projectId={projectId}
-                metricId={metric.metricId}
-                judge={metric.judge?.before}
-              />
-            </Cell>
-            <Cell className="whitespace-nowrap">
-              {words.value(metric.after)}
-              <CorrectedBeside projectId={projectId} metricId={metric.metricId} judge={metric.judge?.after} />
-            </Cell>
-            <Cell className="whitespace-nowrap">
-              {difference === null ? 'N/A' : `${words.difference(difference)}${words.unit}`}
-              {interval && (
-                <span className="text-soft">
-                  , {words.difference(interval.low)} to {words.difference(interval.high)}
-                </span>
-              )}
-            </Cell>
-            <Cell>{metric.n.toLocaleString('en')}</Cell>
-          </Row>
-        );
-      })}
-    </Table>
-  </div>
+type ConfidenceProps = { level: number; tests: number; measure: Measure };
+
+const Confidence = ({ level, tests, measure }: ConfidenceProps) => (
+  <p className="text-sm text-soft">
+    {tests > 1
+      ? `Verdicts have ${percentOf(level)} % confidence together, adjusted for ${tests} tests by Holm’s method.`
+      : `The verdict has ${percentOf(level)} % confidence.`}{' '}
+    Metrics are compared by their {measure === 'pass' ? 'pass rate' : 'mean score'}. An interval is the range
+    of true differences that fit these testcases.
+  </p>
 );
 
-type LossesProps = { projectId: string; pair: Pair; titleOf: TitleOf };
-
-const Losses = ({ projectId, pair, titleOf }: LossesProps) => {
-  const worse = pair.metrics.filter(({ losses }) => losses > 0).toSorted((a, b) => b.losses - a.losses);
-  if (worse.length === 0) return <p>No testcase got worse in {titleOf(pair.after)}, on any metric.</p>;
-  return worse.map((metric) => (
-    <div key={metric.metricId} className="mb-3">
-      <h3 className="font-medium">
-        <bdi>{metric.metricName}</bdi> in run {pair.after}: {countText(metric.losses)} of{' '}
-        {countText(metric.n)} testcases got worse, {countText(metric.wins)} got better
-      </h3>
-      <WorstTestcases projectId={projectId} testcases={metric.worst ?? []} />
-    </div>
-  ));
+type BestRunsProps = {
+  winners: readonly { metricId: string; metricName: string; sentence: string }[];
 };
 
-type WorstProps = { projectId: string; testcases: readonly ChangedTestcase[] };
-
-const WorstTestcases = ({ projectId, testcases }: WorstProps) => (
-  <ul className="list-disc pl-5 text-sm">
-    {testcases.flatMap(({ records }) => {
-      const record = records?.after;
-      return record
-        ? [
-            <li key={record.id} className="mb-1">
-              <QuietLink {...paths.record(projectId, record.id)} className="font-mono">
-                {record.id}
-              </QuietLink>{' '}
-              <Quote name="Asked" of={record.inputs} />
-              <Quote name="Expected" of={record.expected} />
-              <Quote name="Answered" of={record.outputs} />
-            </li>,
-          ]
-        : [];
-    })}
-  </ul>
+/** The run with the highest rate of each metric, corrected for being chosen as the best. */
+const BestRuns = ({ winners }: BestRunsProps) => (
+  <Section title="The best run">
+    <p className="mb-2 text-sm text-soft">
+      The observed rate of the best of several runs is too high on average, because the best run was chosen.
+      The corrected rate allows for that choice. Runs that are not in this report are not counted.
+    </p>
+    <ul className="list-disc pl-5">
+      {winners.map(({ metricId, metricName, sentence }) => (
+        <li key={metricId}>
+          <bdi>{metricName}</bdi>: {sentence}
+        </li>
+      ))}
+    </ul>
+  </Section>
 );
-
-const Quote = ({ name, of }: { name: string; of: RecordDetail['inputs'] }): ReactNode => {
-  const text = Object.values(of).map(cellText).join(' · ');
-  if (!text) return null;
-  return (
-    <span className="block break-words">
-      <span className="text-soft">{name}:</span>{' '}
-      <bdi>{text.length > 240 ? `${text.slice(0, 240)}…` : text}</bdi>
-    </span>
-  );
-};

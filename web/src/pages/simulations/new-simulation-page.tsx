@@ -1,97 +1,26 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import {
-  costText,
-  createDesign,
-  designOf,
-  type Persona,
-  type Scenario,
-  upsertUser,
-} from '../../../../client/src/simulation.ts';
-import { allOf, api, apiQuery, keyOf } from '../../api.ts';
+import { costText, createDesign, upsertUser } from '../../../../client/src/simulation.ts';
+import { api, keyOf } from '../../api.ts';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { metricsQuery } from '../../resources/metrics/queries.ts';
-import { ChooseSystem, configOf, noSystem, type SystemChoice } from '../../resources/runs/system-choice.tsx';
-import { upsertVersion, versionQuery } from '../../resources/systems/queries.ts';
-import { testsetsQuery } from '../../resources/testsets/queries.ts';
-import type { JsonObject, ListedRun, Run, RunCostEstimate } from '../../types.ts';
+import { ChooseSystem, configOf } from '../../resources/runs/system-choice.tsx';
+import { upsertVersion } from '../../resources/systems/queries.ts';
+import type { ListedRun, Metric, Run, RunCostEstimate } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/dialog.tsx';
-import { Input, Select } from '../../ui/field.tsx';
 import { submitting } from '../../ui/form.tsx';
 import { countOf } from '../../ui/format.ts';
 import { useDraft } from '../../ui/local-storage.ts';
 import { Page, Section } from '../../ui/page.tsx';
 import { ErrorNote, Skeleton } from '../../ui/states.tsx';
 import { toggled } from '../../ui/toggled.ts';
-import { PersonaRows, ScenarioRows } from './design-fields.tsx';
+import { DesignSections } from './design-sections.tsx';
+import { type SimulationForm, useBeginning } from './simulation-form.ts';
 
 const route = getRouteApi('/app/projects/$projectId/runs/simulate');
-
-/** The draft of the form, without the authorization header: the browser must not store secrets. */
-type SimulationForm = {
-  personas: Persona[];
-  scenarios: Scenario[];
-  /** The testset of the personas and scenarios, until one of them changes. */
-  testsetId: string;
-  userModel: string;
-  /** The version that plays the user, until its model changes. */
-  userVersionId: string;
-  maxTurns: number;
-  system: Omit<SystemChoice, 'authorization'>;
-  metricIds: readonly string[];
-};
-
-const fresh: SimulationForm = {
-  personas: [{ name: '' }],
-  scenarios: [{ name: '' }],
-  testsetId: '',
-  userModel: '',
-  userVersionId: '',
-  maxTurns: 10,
-  system: noSystem,
-  metricIds: [],
-};
-
-const listDesign = async (testsetId: string) => {
-  const testcases = await allOf(api.listTestcases(testsetId));
-  return designOf(testcases.map(({ jsonData }) => jsonData as JsonObject));
-};
-
-/** What the form begins with: the simulation `like`, or nothing. */
-const useBeginning = (like: string): { form: SimulationForm | undefined; run: ListedRun | undefined } => {
-  const { data: run } = useQuery({ ...apiQuery('getRunDetails', like), enabled: like !== '' });
-  const testsetId = run?.testsetId ?? '';
-  const { data: design } = useQuery({
-    queryKey: ['design', testsetId],
-    queryFn: () => listDesign(testsetId),
-    enabled: testsetId !== '',
-  });
-  const userId = run?.simulation?.userVersionId ?? '';
-  const user = useQuery({ ...versionQuery(userId), enabled: userId !== '' });
-  if (like === '') return { form: fresh, run };
-  if (!run || !design || (userId !== '' && !user.data)) return { form: undefined, run };
-  const userModel = String((user.data?.config as JsonObject | undefined)?.modelName ?? '');
-  const { systemVersionId, metricIds, simulation, numExpectedRecords } = run;
-  const cells = Math.max(1, design.personas.length * design.scenarios.length);
-  const trials = Math.max(1, Math.round((numExpectedRecords ?? 0) / cells));
-  const system = { ...noSystem, versionId: systemVersionId ?? '', trials };
-  return {
-    form: {
-      ...fresh,
-      ...design,
-      testsetId,
-      userModel,
-      userVersionId: userId,
-      maxTurns: simulation?.maxTurns ?? 10,
-      system,
-      metricIds,
-    },
-    run,
-  };
-};
 
 type Ready = { body: Parameters<typeof api.createRun>[1]; cost: RunCostEstimate };
 
@@ -133,13 +62,21 @@ type FieldsProps = {
   onStarted: () => void;
 };
 
-const SimulationFields = ({ projectId, replayed, form, set, onStarted }: FieldsProps) => {
-  const [authorization, setAuthorization] = useState('');
-  const { data: metrics = [] } = useQuery(metricsQuery(projectId));
-  const navigate = useNavigate();
+const designName = ({ personas, scenarios }: SimulationForm): string =>
+  `Simulation: ${personas.map(({ name }) => name).join(', ')} × ${scenarios.map(({ name }) => name).join(', ')}`.slice(
+    0,
+    200,
+  );
+
+type Preparation = Omit<FieldsProps, 'onStarted'> & {
+  authorization: string;
+  metrics: readonly Metric[];
+};
+
+/** Creates the testset, the system and the user of the simulation if they are new, and estimates its cost. */
+const usePrepare = ({ projectId, replayed, form, set, authorization, metrics }: Preparation) => {
   const { personas, scenarios, system, metricIds } = form;
-  const conversations = personas.length * scenarios.length * Math.max(1, system.trials);
-  const prepare = useMutation({
+  return useMutation({
     mutationFn: async (): Promise<Ready> => {
       const choice = { ...system, authorization };
       const systemVersionId =
@@ -166,6 +103,15 @@ const SimulationFields = ({ projectId, replayed, form, set, onStarted }: FieldsP
     },
     meta: { refreshes: [keyOf('listTestsets', projectId), keyOf('listSystems', projectId)] },
   });
+};
+
+const SimulationFields = ({ projectId, replayed, form, set, onStarted }: FieldsProps) => {
+  const [authorization, setAuthorization] = useState('');
+  const { data: metrics = [] } = useQuery(metricsQuery(projectId));
+  const navigate = useNavigate();
+  const { personas, scenarios, system, metricIds } = form;
+  const conversations = personas.length * scenarios.length * Math.max(1, system.trials);
+  const prepare = usePrepare({ projectId, replayed, form, set, authorization, metrics });
   return (
     <>
       <form onSubmit={submitting(prepare.mutate)} className="max-w-5xl">
@@ -194,18 +140,11 @@ const SimulationFields = ({ projectId, replayed, form, set, onStarted }: FieldsP
         </Section>
         <Section title="Metrics">
           {metrics.length === 0 && <p className="text-soft">The project has no metric yet.</p>}
-          <div className="flex flex-col gap-1">
-            {metrics.map(({ id, name }) => (
-              <label key={id} className="flex items-center gap-2">
-                <input
-                  type="checkbox"
-                  checked={metricIds.includes(id)}
-                  onChange={() => set({ metricIds: [...toggled(new Set(metricIds), id)] })}
-                />
-                <bdi>{name}</bdi>
-              </label>
-            ))}
-          </div>
+          <MetricBoxes
+            metrics={metrics}
+            chosen={metricIds}
+            onToggle={(id) => set({ metricIds: [...toggled(new Set(metricIds), id)] })}
+          />
         </Section>
         {prepare.error && <ErrorNote error={prepare.error} />}
         <div className="mt-3 flex flex-wrap items-center gap-3">
@@ -232,6 +171,23 @@ const SimulationFields = ({ projectId, replayed, form, set, onStarted }: FieldsP
   );
 };
 
+type MetricBoxesProps = {
+  metrics: readonly Metric[];
+  chosen: readonly string[];
+  onToggle: (id: string) => void;
+};
+
+const MetricBoxes = ({ metrics, chosen, onToggle }: MetricBoxesProps) => (
+  <div className="flex flex-col gap-1">
+    {metrics.map(({ id, name }) => (
+      <label key={id} className="flex items-center gap-2">
+        <input type="checkbox" checked={chosen.includes(id)} onChange={() => onToggle(id)} />
+        <bdi>{name}</bdi>
+      </label>
+    ))}
+  </div>
+);
+
 type StartProps = {
   projectId: string;
   ready: Ready;
@@ -251,68 +207,5 @@ const StartDialog = ({ projectId, ready: { body, cost }, onClose, onStarted }: S
       <p>{costText(cost)}</p>
       <p className="text-soft">Most conversations end earlier.</p>
     </FormDialog>
-  );
-};
-
-const designName = ({ personas, scenarios }: SimulationForm): string =>
-  `Simulation: ${personas.map(({ name }) => name).join(', ')} × ${scenarios.map(({ name }) => name).join(', ')}`.slice(
-    0,
-    200,
-  );
-
-const DesignSections = ({ projectId, form, set }: Pick<FieldsProps, 'projectId' | 'form' | 'set'>) => {
-  const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
-  const designs = testsets.filter(({ fieldMapping: { inputs } }) =>
-    ['persona', 'scenario'].every((field) => inputs.includes(field)),
-  );
-  const load = useMutation({
-    mutationFn: async (testsetId: string) => ({ testsetId, ...(await listDesign(testsetId)) }),
-    onSuccess: (design) => set(design),
-  });
-  return (
-    <>
-      {designs.length > 0 && (
-        <div className="mb-4 max-w-96">
-          <Select
-            label="Personas and scenarios of"
-            value={form.testsetId}
-            onChange={(id) => (id ? load.mutate(id) : set({ ...fresh, system: form.system }))}
-            options={[
-              { value: '', label: 'A new simulation' },
-              ...designs.map(({ id, name }) => ({ value: id, label: name })),
-            ]}
-          />
-          {load.error && <ErrorNote error={load.error} />}
-        </div>
-      )}
-      <Section title="Personas">
-        <PersonaRows items={form.personas} onChange={(personas) => set({ personas, testsetId: '' })} />
-      </Section>
-      <Section title="Scenarios">
-        <ScenarioRows items={form.scenarios} onChange={(scenarios) => set({ scenarios, testsetId: '' })} />
-      </Section>
-      <Section title="User">
-        <div className="grid gap-3 sm:grid-cols-2">
-          <Input
-            label="Model that plays the user"
-            required
-            placeholder="gpt-4o-mini"
-            value={form.userModel}
-            onChange={(userModel) => set({ userModel, userVersionId: '' })}
-            hint="It plays by the production prompt of the system “Simulated user”, which the first start creates."
-          />
-          <Input
-            label="Maximum replies of the system"
-            type="number"
-            min={1}
-            max={50}
-            required
-            value={form.maxTurns}
-            onChange={(turns) => set({ maxTurns: Number(turns) })}
-            hint="A conversation ends earlier when the user has reached the goal, or gives up."
-          />
-        </div>
-      </Section>
-    </>
   );
 };

@@ -1,0 +1,69 @@
+import { QuietLink } from '../../links.tsx';
+import { paths } from '../../paths.ts';
+import { CorrectedBeside } from '../../resources/judges/corrected-rate.tsx';
+import { Cell, Row, Table } from '../../ui/table.tsx';
+import { type Measure, wordsFor } from './compared-words.ts';
+import { type Pair, Verdict } from './comparison.tsx';
+
+type PairRatesProps = {
+  projectId: string;
+  pair: Pair;
+  titleOf: (id: string) => string;
+  measure: Measure;
+};
+
+/** The rates of two runs and their difference, metric by metric. */
+export const PairRates = ({ projectId, pair, titleOf, measure }: PairRatesProps) => (
+  <div className="mb-3">
+    <Table
+      label={`${titleOf(pair.after)} against ${titleOf(pair.before)}`}
+      head={[
+        'Metric',
+        'Verdict',
+        `Run ${pair.before}`,
+        `Run ${pair.after}`,
+        'Difference, interval',
+        'Testcases',
+      ]}
+    >
+      {pair.metrics.map((metric) => {
+        const words = wordsFor(metric.outputType, measure, metric.n);
+        const { difference, interval, verdict, basis } = metric.conclusion;
+        return (
+          <Row key={metric.metricId}>
+            <Cell>
+              <QuietLink {...paths.compare(projectId, [pair.before, pair.after], metric.metricId)}>
+                <bdi className="break-words">{metric.metricName}</bdi>
+              </QuietLink>
+            </Cell>
+            <Cell>
+              <Verdict verdict={verdict} />
+              {basis === 'people' && <span className="block text-sm text-soft">as people judge</span>}
+            </Cell>
+            <Cell className="whitespace-nowrap">
+              {words.value(metric.before)}
+              <CorrectedBeside
+                projectId={projectId}
+                metricId={metric.metricId}
+                judge={metric.judge?.before}
+              />
+            </Cell>
+            <Cell className="whitespace-nowrap">
+              {words.value(metric.after)}
+              <CorrectedBeside projectId={projectId} metricId={metric.metricId} judge={metric.judge?.after} />
+            </Cell>
+            <Cell className="whitespace-nowrap">
+              {difference === null ? 'N/A' : `${words.difference(difference)}${words.unit}`}
+              {interval && (
+                <span className="text-soft">
+                  , {words.difference(interval.low)} to {words.difference(interval.high)}
+                </span>
+              )}
+            </Cell>
+            <Cell>{metric.n.toLocaleString('en')}</Cell>
+          </Row>
+        );
+      })}
+    </Table>
+  </div>
+);
