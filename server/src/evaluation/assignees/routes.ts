@@ -52,6 +52,7 @@ export const assigneeRoutes = (app: App, deps: RouteDeps): void => {
   });
 
   writeRoute(app, deps, 'DELETE', '/records/:recordId/assignees/:assigneeUserId', {
+    config: { ignoresBody: true },
     operationId: 'unassignRecordUser',
     summary: 'Remove the assignment of a record to a user.',
     description: 'It is not an error if there is none.',

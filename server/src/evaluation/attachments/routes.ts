@@ -133,6 +133,7 @@ export const attachmentRoutes = (app: App, deps: AttachmentDeps): void => {
   });
 
   writeRoute(app, deps, 'POST', '/attachments/:attachmentId/commit', {
+    config: { ignoresBody: true },
     operationId: 'commitAttachment',
     summary: 'Confirm an upload.',
     description: 'Answers 400 if the bytes have not arrived.',
@@ -154,6 +155,7 @@ export const attachmentRoutes = (app: App, deps: AttachmentDeps): void => {
   app.delete(
     '/attachments/:attachmentId',
     {
+      config: { ignoresBody: true },
       schema: {
         operationId: 'deleteAttachment',
         summary: 'Delete an attachment and its bytes.',

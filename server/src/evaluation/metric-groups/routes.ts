@@ -89,6 +89,7 @@ export const metricGroupRoutes = (app: App, deps: RouteDeps): void => {
   });
 
   deleteRoute(app, deps, '/metric-groups/:metricGroupId', {
+    config: { ignoresBody: true },
     operationId: 'deleteMetricGroup',
     summary: 'Delete a metric group.',
     description: 'Its metrics stay.',

@@ -107,6 +107,7 @@ export const metricRoutes = (app: App, deps: MetricDeps): void => {
   });
 
   deleteRoute(app, deps, '/metrics/:metricId', {
+    config: { ignoresBody: true },
     operationId: 'deleteMetric',
     summary: 'Delete a metric.',
     description: 'Its configurations and all their scores stay.',

@@ -91,7 +91,7 @@ const PreviewRecord = Type.Object(
     expected: optional(FreeForm('Expected output.')),
     trace: optional(PreviewTrace),
   },
-  { description: 'A record to score that is not in the project.' },
+  { additionalProperties: false, description: 'A record to score that is not in the project.' },
 );
 
 const modelName = Type.String({ minLength: 1, maxLength: 600 });
@@ -152,7 +152,7 @@ const variants = evalTypes.flatMap((evalType) =>
             ),
           }),
         },
-        { title },
+        { title, additionalProperties: false },
       ),
       update: Type.Object(
         {

@@ -182,6 +182,7 @@ export const recordRoutes = (app: App, deps: RouteDeps & { masking: Masking }): 
   });
 
   deleteRoute(app, deps, '/records/:recordId', {
+    config: { ignoresBody: true },
     operationId: 'deleteRecord',
     summary: 'Delete a record and its scores, tags and annotations.',
     tags,

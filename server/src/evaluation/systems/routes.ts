@@ -98,6 +98,7 @@ export const systemRoutes = (app: App, deps: RouteDeps): void => {
   });
 
   deleteRoute(app, deps, '/systems/:systemId', {
+    config: { ignoresBody: true },
     operationId: 'deleteSystem',
     summary: 'Delete a system.',
     description: 'Its versions stay readable for the runs that used them.',

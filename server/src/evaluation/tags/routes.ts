@@ -76,6 +76,7 @@ export const tagRoutes = (app: App, deps: RouteDeps): void => {
   });
 
   writeRoute(app, deps, 'DELETE', '/records/:recordId/tags/:text', {
+    config: { ignoresBody: true },
     operationId: 'deleteRecordTag',
     summary: 'Remove a tag from a record.',
     description: 'It is not an error if the record does not have it.',

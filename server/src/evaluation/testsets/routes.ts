@@ -132,6 +132,7 @@ export const testsetRoutes = (app: App, deps: TestsetDeps): void => {
   });
 
   deleteRoute(app, deps, '/testsets/:testsetId', {
+    config: { ignoresBody: true },
     operationId: 'deleteTestset',
     summary: 'Delete a testset and its testcases.',
     description: 'Their records stay.',

@@ -19,11 +19,11 @@ type Operation = {
   tags?: string[];
   parameters?: Parameter[];
   requestBody?: unknown;
-  responses: Record<string, { description?: string; $ref?: string }>;
+  responses: Record<string, { description?: string; $ref?: string; headers?: Record<string, unknown> }>;
 };
 type Methods = Record<string, Operation>;
 type Document = {
-  components: Record<'schemas' | 'parameters' | 'responses', Record<string, unknown>>;
+  components: Record<'schemas' | 'parameters' | 'responses' | 'headers', Record<string, unknown>>;
   paths: Record<string, Methods>;
 };
 
@@ -113,6 +113,19 @@ const idempotencyKey = {
   description: 'A request repeated with the same key within 24 hours gets the first answer again.',
 };
 
+const headers = {
+  'Ignored-Fields': {
+    schema: { type: 'string' },
+    description:
+      'What the operation does not know and ignored: a parameter as ?name, a field of the body by its JSON Pointer. Absent if it knows all.',
+  },
+  'Idempotent-Replayed': {
+    schema: { type: 'string', enum: ['true'] },
+    description: 'This is the first answer to this Idempotency-Key again; nothing was done.',
+  },
+};
+const headerOf = (name: keyof typeof headers) => ({ [name]: { $ref: `#/components/headers/${name}` } });
+
 const isNull = ({ type }: Schema) => type === 'null';
 const isBare = (schema: Schema) => Object.keys(schema).join() === 'type';
 
@@ -163,10 +176,12 @@ const arrange = (
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
   );
   for (const { method, path, operation } of all) {
-    if (method === 'post' && !keyless.has(operation.operationId))
-      operation.parameters = [...(operation.parameters ?? []), idempotencyKey];
-    for (const response of Object.values(operation.responses))
+    const takesKey = method === 'post' && !keyless.has(operation.operationId);
+    if (takesKey) operation.parameters = [...(operation.parameters ?? []), idempotencyKey];
+    for (const response of Object.values(operation.responses)) {
       if (response.description === 'Default Response') response.description = 'Success.';
+      response.headers = { ...headerOf('Ignored-Fields'), ...(takesKey && headerOf('Idempotent-Replayed')) };
+    }
     for (const code of errorsOf(method, path, operation, limited))
       operation.responses[statusOf[code]] = { $ref: `#/components/responses/${code}` };
   }
@@ -189,6 +204,7 @@ const arrange = (
       schemas: sorted(schemas),
       parameters: sorted(parameters),
       responses,
+      headers,
     },
     paths,
   }) as Document;

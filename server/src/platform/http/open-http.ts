@@ -13,6 +13,7 @@ import { allowOrigins } from './allow-origins.ts';
 import { withoutBasePath } from './base-path.ts';
 import { followConnections } from './close-app.ts';
 import { type App, bodyLimitBytes, type TypeBoxTypeProvider } from './http.ts';
+import { nameIgnoredFields } from './ignored-fields.ts';
 import { closeIdleConnections, idleMs } from './idle-connections.ts';
 import { readBodies } from './read-bodies.ts';
 import { decorateReplies } from './reply.ts';
@@ -118,5 +119,6 @@ export const openHttp = async (
   });
   allowOrigins(app, allowedOrigins);
   followRequests(app, unknownPath);
+  nameIgnoredFields(app);
   return app;
 };
