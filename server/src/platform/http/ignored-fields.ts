@@ -34,7 +34,8 @@ const isVariantOf = (value: Record<string, unknown>, { properties = {} }: JsonSc
  */
 function* unknownFields(schema: JsonSchema, value: unknown, path = ''): Generator<string> {
   if (Array.isArray(value)) {
-    if (schema.items) for (const [i, item] of value.entries()) yield* unknownFields(schema.items, item, `${path}/${i}`);
+    if (schema.items)
+      for (const [i, item] of value.entries()) yield* unknownFields(schema.items, item, `${path}/${i}`);
     return;
   }
   if (!isObject(value)) return;
@@ -43,7 +44,8 @@ function* unknownFields(schema: JsonSchema, value: unknown, path = ''): Generato
   const { properties, additionalProperties } = schema;
   if (!properties) return;
   for (const name of Object.keys(value)) {
-    if (Object.hasOwn(properties, name)) yield* unknownFields(properties[name]!, value[name], path + step(name));
+    if (Object.hasOwn(properties, name))
+      yield* unknownFields(properties[name]!, value[name], path + step(name));
     else if (additionalProperties === undefined) yield path + step(name);
   }
 }
@@ -53,7 +55,10 @@ const inHeader = (name: string): string =>
   encodeURI(name.toWellFormed().slice(0, mostCharacters)).replaceAll(',', '%2C');
 
 const asIssues = (fields: Iterable<string>): Issue[] =>
-  [...fields].map((name) => ({ path: step(name), message: 'is not a field of this operation, which takes no body' }));
+  [...fields].map((name) => ({
+    path: step(name),
+    message: 'is not a field of this operation, which takes no body',
+  }));
 
 /**
  * Names what an operation ignores in the header Ignored-Fields: a parameter as `?name`, a field of the body by its JSON Pointer. Without
