@@ -77,8 +77,9 @@ export const nameIgnoredFields = (app: App): void => {
     if (takesNone && !config.ignoresBody && Object.keys(body).length > 0)
       return done(invalidAll(asIssues(Object.keys(body).slice(0, mostNames))));
     const known = takesNone ? { properties: {} } : ((schema.body ?? {}) as JsonSchema);
-    const fields = unknownFields(known, body);
-    const names = ignored.slice(0, mostNames).concat([...fields.take(mostNames)]);
+    const names = ignored.slice(0, mostNames);
+    const most = names.length + mostNames;
+    for (const field of unknownFields(known, body)) if (names.push(field) === most) break;
     if (names.length > 0) reply.header('ignored-fields', names.map(inHeader).join(', '));
     done();
   });
