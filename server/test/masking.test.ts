@@ -144,6 +144,11 @@ describe('masking', () => {
         items: [{ recordId: single.id, metricConfigId, score }],
       }),
     );
+    await ok(
+      own.api('POST', `/runs/${run.id}/scores/bulk-upsert`, {
+        items: [{ recordId: single.id, metricConfigId, reason: reasoning }],
+      }),
+    );
     await ok(own.api('POST', `/records/${single.id}/reviews/${metricConfigId}`, { score }), 201);
     const annotation = await ok(
       own.api(

@@ -27,11 +27,11 @@ it('a metric whose scores are all unscored for one reason has this reason', asyn
   });
 });
 
-it('a metric with a score, or with several reasons, has no reason', async () => {
+it('unscored scores beside a score keep their reason; of several reasons the most frequent is named with its count', async () => {
   const some = await progressOf([{ same: 1 }, { same: 1, answer: 1 }]);
-  expect(some.metrics).toMatchObject([{ unscored: 1, scored: 1, reason: null }]);
-  const several = await progressOf([{ same: 1 }, { answer: 1 }]);
-  expect(several.metrics).toMatchObject([{ unscored: 2, reason: null }]);
+  expect(some.metrics).toMatchObject([{ unscored: 1, scored: 1, reason: 'missing_field: outputs.answer' }]);
+  const several = await progressOf([{ same: 1 }, { answer: 1 }, { same: 2 }]);
+  expect(several.metrics).toMatchObject([{ unscored: 3, reason: '2 of 3: missing_field: outputs.answer' }]);
 });
 
 it.each([

@@ -41,12 +41,23 @@ const whyInvalid = (sql: Sql, scope: Scope, runId: bigint) => sql`
       and (state = 'unscored' or validation_errors is not null) and validation_errors is not null
     limit 1) end`;
 
-/** The reason of all scores, if all are unscored for the same reason. */
+/** Reasons that are compared: a run of a million records may have as many unscored ones. */
+const comparedReasons = 1_000;
+
+/** Why scores are unscored: the reason that most of them have, with its count if there are others. Reads score_unscored. */
 const whyUnscored = (sql: Sql, scope: Scope, runId: bigint) => sql`
-  case when unscored > 0 and scored + failed + pending = 0 then (
-    select case when min(reason) = max(reason) then min(reason) end
-    from score
-    where run_id = ${runId} and metric_config_id = config_id and organization_id = ${scope.organizationId}) end`;
+  case when unscored > 0 then (
+    select case when count(*) over () > 1 then n || ' of ' || unscored || ': ' else '' end || reason
+    from (
+      select reason, count(*) as n
+      from (
+        select reason from score
+        where metric_config_id = config_id and run_id = ${runId} and organization_id = ${scope.organizationId}
+          and (state = 'unscored' or validation_errors is not null) and state = 'unscored'
+        limit ${comparedReasons}) compared
+      group by reason) reasons
+    order by n desc, reason
+    limit 1) end`;
 
 /** Advice if no process scores. */
 const noWorker =

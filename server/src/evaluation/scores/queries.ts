@@ -75,11 +75,14 @@ export type StoredScore = {
   validationErrors: RawJson | null;
 };
 
+/** That a record has no score, and why. */
+export type StoredReason = { n: number; configId: string; reason: string };
+
 /** Update of an existing score of the same record and configuration. */
 export const replaceScore = (tx: Sql) => tx`
   on conflict (run_id, n, metric_config_id) do update set
     state = excluded.state, score = excluded.score, value = excluded.value, validation_errors = excluded.validation_errors,
-    reason = null, scored_by = excluded.scored_by, evidence = null, input_hash = null, last_error = null, updated_at = now()`;
+    reason = excluded.reason, scored_by = excluded.scored_by, evidence = null, input_hash = null, last_error = null, updated_at = now()`;
 
 /** The columns of a StoredScore. */
 export const storedColumns = {
@@ -96,6 +99,14 @@ export const upsertScoreRows = (tx: Sql, scope: Scope, runId: bigint, scores: St
   select ${scope.organizationId}, ${runId}, item.n, item.config_id, 'scored', item.score::json, item.value,
     item.validation_errors::json, ${scope.memberId}
   from ${rowsOf(tx, scores, storedColumns, { as: 'item' })}
+  order by item.n, item.config_id
+  ${replaceScore(tx)}`;
+
+/** Marks records as unscored, with the reasons, and replaces existing scores of the same record and configuration. */
+export const upsertReasonRows = (tx: Sql, scope: Scope, runId: bigint, reasons: StoredReason[]) => tx`
+  insert into score (organization_id, run_id, n, metric_config_id, state, reason)
+  select ${scope.organizationId}, ${runId}, item.n, item.config_id, 'unscored', item.reason
+  from ${rowsOf(tx, reasons, { n: 'integer', config_id: 'uuid', reason: 'text' }, { as: 'item' })}
   order by item.n, item.config_id
   ${replaceScore(tx)}`;
 

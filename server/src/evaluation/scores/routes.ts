@@ -10,7 +10,7 @@ import { run, score } from '../resources.ts';
 import { groupUpserts } from './group-upserts.ts';
 import { findScoreDetail } from './queries.ts';
 import { Score, ScoreDetail, ScoresUpsert, ScoresUpserted, ScoreUpsert } from './schema.ts';
-import { type NoteReview, readItems, upsertScore, upsertScores } from './upsert-scores.ts';
+import { maskItem, type NoteReview, readItems, upsertScore, upsertScores } from './upsert-scores.ts';
 
 const tags = ['Scores'];
 
@@ -53,6 +53,8 @@ export const scoreRoutes = (app: App, deps: ScoreDeps): void => {
   writeRoute(app, deps, 'POST', '/runs/:runId/scores/bulk-upsert', {
     operationId: 'upsertScores',
     summary: 'Store many scores of a run, all or none.',
+    description:
+      'An item with a reason in place of a score marks its record as unscored, for example because the grader failed. The run then no longer waits for that score.',
     tags,
     of: run,
     body: ScoresUpsert,
@@ -64,7 +66,7 @@ export const scoreRoutes = (app: App, deps: ScoreDeps): void => {
         tx,
         scope,
         runId,
-        items.map((item) => maskScore(masker, item)),
+        items.map((item) => maskItem(masker, item)),
       );
     },
   });

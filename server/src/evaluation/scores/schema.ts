@@ -54,11 +54,25 @@ const maxBulkScores = 1_000;
 export const ScoresUpsert = Type.Object(
   {
     items: Type.Array(
-      Type.Object({ recordId, metricConfigId, score: value }, { additionalProperties: false }),
+      Type.Object(
+        {
+          recordId,
+          metricConfigId,
+          score: Type.Optional(value),
+          reason: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 10_000,
+              description: 'Why there is no score: the record is unscored. In place of score.',
+            }),
+          ),
+        },
+        { additionalProperties: false },
+      ),
       {
         minItems: 1,
         maxItems: maxBulkScores,
-        description: `Scores of records of this run, 1 to ${maxBulkScores}. All are stored or none.`,
+        description: `Scores of records of this run, or the reasons why they are missing, 1 to ${maxBulkScores}. All are stored or none.`,
       },
     ),
   },
@@ -69,7 +83,7 @@ export type ScoresUpsert = Static<typeof ScoresUpsert>;
 export const ScoresUpserted = Type.Object({
   items: Type.Array(
     Type.Object({ recordId, metricConfigId, validationErrors: Type.Optional(ValidationErrors) }),
-    { description: 'The stored scores, in the order sent.' },
+    { description: 'What was stored, in the order sent.' },
   ),
 });
 

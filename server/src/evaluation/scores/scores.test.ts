@@ -248,6 +248,68 @@ describe('POST /runs/:runId/scores/bulk-upsert', () => {
     expect(await scoresOf(run.id)).toEqual([]);
   });
 
+  it('a reason in place of a score makes it unscored: the run ends, and it is not a zero', async () => {
+    const { run, recordIds, configId } = await createScoredRun(own.api, 4);
+    const [first, ...others] = recordIds.map((recordId) => ({ recordId, metricConfigId: configId }));
+    const sent = [
+      { ...first, score: { binaryScore: true } },
+      ...others.map((item, i) => ({ ...item, reason: i < 2 ? 'the grader timed out' : 'no answer' })),
+    ];
+    const { items: stored } = await ok(
+      own.api('POST', `/runs/${run.id}/scores/bulk-upsert`, { items: sent }),
+    );
+    expect(stored).toEqual(recordIds.map((recordId) => ({ recordId, metricConfigId: configId })));
+    expect(await stateOf(recordIds[1]!)).toMatchObject({
+      state: 'unscored',
+      score: null,
+      passed: null,
+      reason: 'the grader timed out',
+      scoredByUserId: null,
+    });
+    const { status, progress } = await ok(own.api('GET', `/runs/${run.id}/details`));
+    expect(status).toBe('completed');
+    expect(progress).toMatchObject({
+      working: false,
+      numErrors: 0,
+      metrics: [{ pending: 0, scored: 1, unscored: 3, reason: '2 of 3: the grader timed out' }],
+    });
+    const [summary] = (await ok(own.api('GET', `/runs/${run.id}/summary`))).metrics;
+    expect(summary).toMatchObject({ states: { scored: 1, unscored: 3 }, passRate: { n: 1, estimate: 1 } });
+  });
+
+  it('a reason replaces a score and a score a reason; both stay in the history', async () => {
+    const { run, recordIds, configId } = await createScoredRun(own.api, 1);
+    const item = { recordId: recordIds[0]!, metricConfigId: configId };
+    for (const given of [{ score: { binaryScore: true } }, { reason: 'judged the wrong answer' }])
+      await ok(own.api('POST', `/runs/${run.id}/scores/bulk-upsert`, { items: [{ ...item, ...given }] }));
+    const read = () => ok(own.api('GET', `/records/${item.recordId}/scores/${configId}`));
+    expect(await read()).toMatchObject({
+      state: 'unscored',
+      score: null,
+      reason: 'judged the wrong answer',
+      history: [{ state: 'scored', score: { binaryScore: true } }],
+    });
+    await ok(
+      own.api('POST', `/runs/${run.id}/scores/bulk-upsert`, {
+        items: [{ ...item, score: { binaryScore: false } }],
+      }),
+    );
+    expect(await read()).toMatchObject({ state: 'scored', reason: null, score: { binaryScore: false } });
+  });
+
+  it('400 for an item with both a score and a reason, and for one with neither', async () => {
+    const { run, recordIds, configId } = await createScoredRun(own.api, 2);
+    const sent = recordIds.map((recordId) => ({ recordId, metricConfigId: configId }));
+    const items = [{ ...sent[0], score: { binaryScore: true }, reason: 'none' }, sent[1]];
+    const { body } = await own.api('POST', `/runs/${run.id}/scores/bulk-upsert`, { items });
+    const message = 'must have either a score or a reason why there is none';
+    expect(body.details.issues).toEqual([
+      { path: '/items/0', message },
+      { path: '/items/1', message },
+    ]);
+    expect(await scoresOf(run.id)).toEqual([]);
+  });
+
   it('400 when two items name the same record and configuration', async () => {
     const { run, recordIds, configId } = await createScoredRun(own.api, 1);
     const sent = items([recordIds[0]!, recordIds[0]!], configId);

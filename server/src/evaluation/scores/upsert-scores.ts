@@ -5,6 +5,8 @@ import { bodyOf, requireOne } from '../../platform/http/http.ts';
 import { isUuid, type RecordKey, recordIdOf, recordKey, uuidId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { elements, freeForm, members, type RawJson } from '../../platform/json/json.ts';
+import { maskScore } from '../masking/mask-data.ts';
+import type { ProjectMasker } from '../masking/masking.ts';
 import { findRunId } from '../runs/queries.ts';
 import {
   findConfigsOfRun,
@@ -14,6 +16,7 @@ import {
   queueScore,
   type ScoringConfig,
   type StoredScore,
+  upsertReasonRows,
   upsertScoreRows,
 } from './queries.ts';
 import type { ScoresUpsert } from './schema.ts';
@@ -23,6 +26,11 @@ import { fitOf } from './validate-score.ts';
 export type BroughtScore = Omit<GivenScore, 'key'>;
 
 type GivenScore = { key: RecordKey; configId: string; score: Record<string, unknown>; raw: RawJson };
+
+/** Why a record has no score. */
+type GivenReason = { key: RecordKey; configId: string; reason: string };
+
+const isScore = (given: GivenScore | GivenReason): given is GivenScore => 'score' in given;
 
 const toStored = ({ outputType }: ScoringConfig, { key, configId, score, raw }: GivenScore): StoredScore => ({
   n: key.n,
@@ -84,6 +92,7 @@ const storeScores = async (
   given: GivenScore[],
   configs: Configs,
 ): Promise<StoredScore[]> => {
+  if (given.length === 0) return [];
   const stored = given.map((score) => toStored(configs.get(score.configId)!, score));
   await upsertScoreRows(tx, scope, runId, stored);
   const numbers = given.filter(({ raw }) => raw.length > largeScore).map(({ key }) => key.n);
@@ -148,19 +157,22 @@ export const upsertScore = async (
   return bodyOf(await findScore(tx, scope, runId, n, configId), 'score', configId);
 };
 
-/** Reads the items of a bulk request. Throws 400 when two name the same record and configuration. */
-export const readItems = (body: ScoresUpsert, rawBody: RawJson): GivenScore[] => {
+/** Reads the items of a bulk request. Throws 400 for one without a score or a reason, and for two of the same record and configuration. */
+export const readItems = (body: ScoresUpsert, rawBody: RawJson): (GivenScore | GivenReason)[] => {
   const texts = elements(members(rawBody).get('items')!);
   const seen = new Set<string>();
   const issues: Issue[] = [];
-  const items = body.items.map((item, i): GivenScore => {
-    const key = recordKey(item.recordId);
-    const configId = uuidId('metric configuration', item.metricConfigId);
-    const name = `${item.recordId} ${configId}`;
+  const items = body.items.map(({ recordId, metricConfigId, score, reason }, i) => {
+    const key = recordKey(recordId);
+    const configId = uuidId('metric configuration', metricConfigId);
+    const name = `${recordId} ${configId}`;
     if (seen.has(name))
       issues.push({ path: `/items/${i}`, message: 'must not repeat a record and configuration' });
     seen.add(name);
-    return { key, configId, score: item.score, raw: freeForm(texts[i]!, ['score'], `/items/${i}`).score! };
+    if ((score === undefined) === (reason === undefined))
+      issues.push({ path: `/items/${i}`, message: 'must have either a score or a reason why there is none' });
+    if (score === undefined) return { key, configId, reason: reason ?? '' };
+    return { key, configId, score, raw: freeForm(texts[i]!, ['score'], `/items/${i}`).score! };
   });
   if (issues.length > 0) throw invalidAll(issues);
   return items;
@@ -198,20 +210,38 @@ export const storeBroughtScores = async (
   await storeScores(tx, scope, runId, [...last.values()], configs);
 };
 
-/** Stores many scores of one run, all or none. */
+/** Masks what a bulk request says about a record: its score, or the reason why there is none. */
+export const maskItem = (
+  masker: ProjectMasker | undefined,
+  item: GivenScore | GivenReason,
+): GivenScore | GivenReason => {
+  if (isScore(item)) return maskScore(masker, item);
+  return masker ? { ...item, reason: masker.text(item.reason) } : item;
+};
+
+/** Stores many scores of one run, and the reasons of records without a score, all or none. */
 export const upsertScores = async (
   tx: Sql,
   scope: Scope,
   runId: bigint,
-  items: GivenScore[],
+  items: (GivenScore | GivenReason)[],
 ): Promise<string> => {
   requireOne(await findRunId(tx, scope, runId), 'run', String(runId));
   const configs = await requireParents(tx, scope, runId, items);
-  const stored = await storeScores(tx, scope, runId, items, configs);
-  const texts = stored.map(
-    ({ n, configId, validationErrors }) =>
-      `{"recordId":"${runId}-${n}","metricConfigId":"${configId}"` +
-      `${validationErrors === null ? '' : `,"validationErrors":${validationErrors}`}}`,
+  const scores = await storeScores(tx, scope, runId, items.filter(isScore), configs);
+  const reasons = items.flatMap((item) =>
+    isScore(item) ? [] : [{ n: item.key.n, configId: item.configId, reason: item.reason }],
   );
+  if (reasons.length > 0) await upsertReasonRows(tx, scope, runId, reasons);
+  const errors = new Map(
+    scores.map(({ n, configId, validationErrors }) => [`${n} ${configId}`, validationErrors]),
+  );
+  const texts = items.map(({ key: { n }, configId }) => {
+    const validationErrors = errors.get(`${n} ${configId}`) ?? null;
+    return (
+      `{"recordId":"${runId}-${n}","metricConfigId":"${configId}"` +
+      `${validationErrors === null ? '' : `,"validationErrors":${validationErrors}`}}`
+    );
+  });
   return `{"items":[${texts.join(',')}]}`;
 };
