@@ -6786,14 +6786,16 @@ export type UpsertScoreBody = {
 
 /** Request body of upsertScores. */
 export type UpsertScoresBody = {
-  /** Scores of records of this run, 1 to 1000. All are stored or none. */
+  /** Scores of records of this run, or the reasons why they are missing, 1 to 1000. All are stored or none. */
   items: Array<{
     /** Id of the record. */
     recordId: string;
     /** Configuration of the metric that gave the score. */
     metricConfigId: string;
     /** One of binaryScore, intScore and floatScore, with reasoning. All scores of a record have at most 100 MB. */
-    score: JsonObject;
+    score?: JsonObject | undefined;
+    /** Why there is no score: the record is unscored. In place of score. */
+    reason?: string | undefined;
   }>;
 };
 
@@ -7860,9 +7862,9 @@ export interface Operations {
   /** Store a score. Without a score in the body, the record is queued for people. */
   upsertScore(recordId: string, metricConfigId: string, body: UpsertScoreBody, options?: CallOptions): Promise<Score>;
 
-  /** Store many scores of a run, all or none. */
+  /** Store many scores of a run, all or none. An item with a reason in place of a score marks its record as unscored, for example because the grader failed. The run then no longer waits for that score. */
   upsertScores(runId: string, body: UpsertScoresBody, options?: CallOptions): Promise<{
-    /** The stored scores, in the order sent. */
+    /** What was stored, in the order sent. */
     items: Array<{
       /** Id of the record. */
       recordId: string;

@@ -7108,7 +7108,7 @@ class UpsertScoresBody(TypedDict):
     """Arguments of `upsert_scores`: its body."""
 
     items: list[UpsertScoresBodyItemsItem]
-    """Scores of records of this run, 1 to 1000. All are stored or none."""
+    """Scores of records of this run, or the reasons why they are missing, 1 to 1000. All are stored or none."""
 
 
 class UpsertScoresBodyItemsItem(TypedDict):
@@ -7118,15 +7118,17 @@ class UpsertScoresBodyItemsItem(TypedDict):
     """Id of the record."""
     metricConfigId: str
     """Configuration of the metric that gave the score."""
-    score: dict[str, Any]
+    score: NotRequired[dict[str, Any]]
     """One of binaryScore, intScore and floatScore, with reasoning. All scores of a record have at most 100 MB."""
+    reason: NotRequired[str]
+    """Why there is no score: the record is unscored. In place of score."""
 
 
 class UpsertScoresAnswer(TypedDict):
     """UpsertScoresAnswer."""
 
     items: list[UpsertScoresAnswerItemsItem]
-    """The stored scores, in the order sent."""
+    """What was stored, in the order sent."""
 
 
 class UpsertScoresAnswerItemsItem(TypedDict):
@@ -8300,7 +8302,7 @@ class Operations(Http):
         return self._ask("PUT", f"/api/v2/records/{quote(record_id)}/scores/{quote(metric_config_id)}", fields=fields)
 
     def upsert_scores(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[UpsertScoresBody]) -> UpsertScoresAnswer:
-        """Store many scores of a run, all or none."""
+        """Store many scores of a run, all or none. An item with a reason in place of a score marks its record as unscored, for example because the grader failed. The run then no longer waits for that score."""
         return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/scores/bulk-upsert", fields=fields, key=idempotency_key)
 
     def update_password(self, **fields: Unpack[UpdatePasswordBody]) -> Success:
@@ -9120,7 +9122,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("PUT", f"/api/v2/records/{quote(record_id)}/scores/{quote(metric_config_id)}", fields=fields)
 
     async def upsert_scores(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[UpsertScoresBody]) -> UpsertScoresAnswer:
-        """Store many scores of a run, all or none."""
+        """Store many scores of a run, all or none. An item with a reason in place of a score marks its record as unscored, for example because the grader failed. The run then no longer waits for that score."""
         return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/scores/bulk-upsert", fields=fields, key=idempotency_key)
 
     async def update_password(self, **fields: Unpack[UpdatePasswordBody]) -> Success:
