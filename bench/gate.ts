@@ -4,6 +4,7 @@
  * The runs are two trials of one system: 80 % pass, three testcases in ten are decided by chance. Run: node bench/gate.ts [draws]
  */
 import { writeFile } from 'node:fs/promises';
+import { claim } from '../client/src/gate/claims.ts';
 import { decide, type Evidence, type Test } from '../client/src/gate/decide.ts';
 import { compareTestcases } from '../server/src/engine/statistics/compare.ts';
 import { type Random, seededRandom, uniform } from '../server/src/engine/statistics/random.ts';
@@ -30,7 +31,7 @@ const ruleOf = (random: Random, n: number, margin: number): Test => {
   // The truth lies exactly on the margin, where an error is most likely.
   const columns = averageTrials(...twoRuns(random, n, margin)).columns;
   return {
-    rule: '',
+    ...claim('', { must: '', pass: '', worse: '' }),
     side: 'atLeast',
     line: -margin,
     difference: true,

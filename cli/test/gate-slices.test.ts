@@ -91,9 +91,9 @@ describe('rules on the difference of a slice', () => {
     const said = await gate(by(rule), after, '-b', before);
     expect(said.code).toBe(1);
     expect(said.out).toMatch(
-      /WORSE +Right where metadata\.language is de: not shown to be worse than run \d+ +difference −0\.200 \(/,
+      /WORSE +Right where metadata\.language is de is worse than run \d+ +difference −0\.200 \(/,
     );
-    expect(said.out).toMatch(/pass +Right where metadata\.language is en: not shown to be worse/);
+    expect(said.out).toMatch(/pass +Right where metadata\.language is en is not shown to be worse/);
     // Two slices are two tests.
     expect(said.out).toContain('2 rules are tested together (Holm)');
     expect(await gate(by({ value: 'en', ...rule }), after, '-b', before)).toMatchObject({ code: 0 });
@@ -152,14 +152,14 @@ describe('a slice that collapses', () => {
     expect([failed.code, failed.out]).toEqual([
       1,
       expect.stringMatching(
-        /WORSE +Right: no slice is shown to have lost more than the rest since run \d+ +metadata\.document d7: 1\.000 → 0\.200, difference −0\.800 \(/,
+        /WORSE +Right has a slice that lost more than the rest since run \d+ +metadata\.document d7: 1\.000 → 0\.200, difference −0\.800 \(/,
       ),
     ]);
     expect((await gate({ ...rules, slices: 'off' }, after, '-b', before)).out).not.toContain('d7');
     const same = await gate({ ...rules, slices: 'auto' }, before, '-b', after, '--mark', 'x');
     expect([same.code, same.out]).toEqual([
       0,
-      expect.stringContaining('no slice is shown to have lost more'),
+      expect.stringContaining('no slice that is shown to have lost more'),
     ]);
   });
 
@@ -190,7 +190,7 @@ it('test: sequential is refused for grouped testcases, and says that lines hold 
   expect([said.code, said.out]).toEqual([
     3,
     expect.stringMatching(
-      /INCOMPLETE +Right: not shown to be worse .* the sequential test does not know groups/,
+      /INCOMPLETE +Right: it is unknown whether it is worse than run .* the sequential test does not know groups/,
     ),
   ]);
 });
@@ -213,7 +213,7 @@ describe('--store', () => {
         outcome: 'worse',
         baselineRunId: before,
         against: `run ${before}`,
-        reason: `Right: not shown to be worse than run ${before}`,
+        reason: `Right is worse than run ${before}`,
         decidedAt: expect.any(String),
       },
     ]);

@@ -174,7 +174,9 @@ describe('what the run covers', () => {
     const said = await gate(rules, after, '-b', before);
     expect([said.code, said.out]).toEqual([
       3,
-      expect.stringMatching(/INCOMPLETE +covers all testcases of run \d+ +has 40 of 300 testcases/),
+      expect.stringMatching(
+        /INCOMPLETE +the run does not cover all testcases of run \d+ +has 40 of 300 testcases/,
+      ),
     ]);
     expect(said.out).toContain('testcases not compared: 260 only in the baseline');
     expect(said.out).toMatch(/- M\d+: only 40 testcases/);
@@ -225,7 +227,7 @@ describe('baselines', () => {
     const said = await gate({ ...rules, anchor: runs[0] }, runs[4]!, '-b', runs[3]!);
     expect([said.code, said.out]).toEqual([
       1,
-      expect.stringMatching(/WORSE +M\d+: not shown to be worse than anchor run \d+ +difference −0\.040/),
+      expect.stringMatching(/WORSE +M\d+ is worse than anchor run \d+ +difference −0\.040/),
     ]);
   });
 
@@ -242,7 +244,7 @@ describe('baselines', () => {
     expect(said.out).toMatch(new RegExp(`^WORSE: run ${run} against run ${low} and run ${high}\n`));
     expect(said.out).toMatch(
       new RegExp(
-        `WORSE +M\\d+: not shown to be worse than run ${high} .*\npass +M\\d+: not shown to be worse than run ${low} `,
+        `WORSE +M\\d+ is worse than run ${high} .*\npass +M\\d+ is not shown to be worse than run ${low} `,
       ),
     );
   });
@@ -285,7 +287,7 @@ describe('rules on slices, trials and budgets', () => {
     const said = await gate(slice(), run);
     expect([said.code, said.out]).toEqual([
       1,
-      expect.stringMatching(/WORSE +M\d+ where inputs\.language is de: at least 0\.8 +0\.500 \(97\.5 %/),
+      expect.stringMatching(/WORSE +M\d+ where inputs\.language is de is below 0\.8 +0\.500 \(97\.5 %/),
     ]);
     expect(await gate(slice('fr'), run)).toMatchObject({
       code: 3,
@@ -301,7 +303,7 @@ describe('rules on slices, trials and budgets', () => {
     const said = await gate(rules, run);
     expect([said.code, said.out]).toEqual([
       1,
-      expect.stringMatching(/passes 3 of 3 trials: at least 0\.7 +0\.500/),
+      expect.stringMatching(/passes 3 of 3 trials is below 0\.7 +0\.500/),
     ]);
   });
 
@@ -312,7 +314,7 @@ describe('rules on slices, trials and budgets', () => {
     expect([said.code, said.out]).toEqual([
       3,
       expect.stringMatching(
-        /latency: 95 % of all calls within 2,000 ms +the service did not call the system/,
+        /the latency of 95 % of all calls: it is unknown whether it is above 2,000 ms +the service did not call the system/,
       ),
     ]);
   });
@@ -343,15 +345,17 @@ it('latency of a run that the service executes has an interval between two of it
     );
     const { code, out } = await own.dokima(['gate', run]);
     expect(out).toMatch(
-      /pass +latency: half of all calls within 60,000 ms +\d+ ms \(95 %: \d+ ms … \d+ ms, n = 20\)/,
+      /pass +the median latency is at most 60,000 ms +\d+ ms \(95 %: \d+ ms … \d+ ms, n = 20\)/,
     );
-    expect(out).toMatch(/not enough data +latency: 95 % of all calls .* 20 calls are too few/);
+    expect(out).toMatch(
+      /not enough data +the latency of 95 % of all calls: it is open .* 20 calls are too few/,
+    );
     expect([code, out]).toEqual([3, expect.stringContaining('the cost is not known for every record')]);
     await own.write('dokima.yaml', 'latency: { maxRise: 50 }\ncost: { noRise: {} }');
     const rises = await own.dokima(['gate', run, '-b', before]);
     expect(rises.out).toMatch(
       new RegExp(
-        `pass +latency of a record: shown to have risen by no more than 5000\\.0 % since run ${before} +difference [+−]?\\d+\\.\\d % \\(`,
+        `pass +latency of a record has risen by no more than 5000\\.0 % since run ${before} +difference [+−]?\\d+\\.\\d % \\(`,
       ),
     );
     expect([rises.code, rises.out]).toEqual([
@@ -390,7 +394,7 @@ describe('judges', () => {
     const said = await gate(rules(true), unlabelled);
     expect([said.code, said.out]).toEqual([
       3,
-      expect.stringMatching(/judge is calibrated .* no person has scored/),
+      expect.stringMatching(/judge is not calibrated .* no person has scored/),
     ]);
     const coin = await newMetric('boolean', 'ai');
     const tossed = await judgedRun(coin, people, 100, (i) => i % 2 === 0);
@@ -443,7 +447,7 @@ describe('judges', () => {
     const said = await gate(line('corrected'), run);
     expect([said.code, said.out]).toEqual([
       1,
-      expect.stringMatching(/corrected for its judge\): at least 0\.77 +0\.6\d\d \(95 %/),
+      expect.stringMatching(/corrected for its judge\) is below 0\.77 +0\.6\d\d \(95 %/),
     ]);
     expect(said.out).toContain("the interval has the judge's errors in it");
     const before = await sampledRun(judge, people, () => false);

@@ -85,9 +85,9 @@ metrics:
     delete terminal.environment.GITHUB_ACTIONS;
     expect(said.code).toBe(1);
     expect(said.out).toMatch(
-      /^WORSE: run \d+ against run \d+\n\n[^\n]*\nWORSE +Right: not shown to be worse than run \d+ +difference −0\.333 \(/,
+      /^WORSE: run \d+ against run \d+\n\n[^\n]*\nWORSE +Right is worse than run \d+ +difference −0\.333 \(/,
     );
-    expect(said.err).toContain('::error title=dokima%3A WORSE::Right: not shown to be worse');
+    expect(said.err).toContain('::error title=dokima%3A WORSE::Right is worse than run');
   });
 
   it('ends with 2 if there is not enough data, and says how much there is and about how much is needed', async () => {
@@ -151,7 +151,7 @@ metrics:
     const last = await policed(await makeRun(49));
     expect([last.code, last.out]).toEqual([
       1,
-      expect.stringMatching(new RegExp(`WORSE +Right: not shown to be worse than anchor run ${first} `)),
+      expect.stringMatching(new RegExp(`WORSE +Right is worse than anchor run ${first} `)),
     ]);
     await rules('');
     const alone = await terminal.dokima(['gate', first, '--policy', 'nightly', '--project', projectId]);

@@ -1,4 +1,5 @@
 /** How often the rules of a gate pass, fail or cannot tell, in a simulated world: two runs of one system that may have lost passes. */
+import { claim } from '../../client/src/gate/claims.ts';
 import { decide, type Evidence, type Outcome, type Test } from '../../client/src/gate/decide.ts';
 import { compareTestcases } from '../src/engine/statistics/compare.ts';
 import { rateEstimate } from '../src/engine/statistics/intervals.ts';
@@ -36,7 +37,7 @@ export const gateRules: Rule[] = [
 
 const testOf = (rule: Rule, [before, after]: [TestcaseColumns, TestcaseColumns]): Test => ({
   ...rule,
-  rule: rule.name,
+  ...claim(rule.name, { must: '', pass: '', worse: '' }),
   side: 'atLeast',
   write: String,
   at: async (level): Promise<Evidence> => {

@@ -332,7 +332,7 @@ describe('the other pages of trust', () => {
     await page.getByRole('heading', { name: 'Would have failed', exact: true }).waitFor();
     await page.getByText('dokima gate would have ended with exit code 1.').waitFor();
     await page
-      .getByRole('row', { name: new RegExp(`worse Correct: not shown to be worse than run ${before}`) })
+      .getByRole('row', { name: new RegExp(`worse Correct is worse than run ${before}`) })
       .waitFor();
     // The judge that no one labelled is a separate rule.
     await page.getByRole('row', { name: /incomplete Correct: judge is calibrated/ }).waitFor();

@@ -177,7 +177,7 @@ describe('the page of a run', () => {
         .filter({ hasText: /^(Gate|Marks?)$/ })
         .count(),
     ).toBe(0);
-    const why = 'Right: not shown to be worse than run 12';
+    const why = 'Right is worse than run 12';
     await ok(site.api('PATCH', `/runs/${run}/details`, { marks: ['main', 'v1.2'] }));
     const verdict = { outcome: 'worse', against: 'run 12 (latest:main)', reason: why };
     await ok(site.api('PUT', `/runs/${run}/verdicts/dokima.yaml`, verdict));

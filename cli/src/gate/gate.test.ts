@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { costChecks, quantile } from '../../../client/src/gate/budgets.ts';
+import { claim } from '../../../client/src/gate/claims.ts';
 import {
   type Check,
   type Decision,
@@ -34,7 +35,7 @@ const normal =
   };
 
 const test = (at: Test['at'], fields: Partial<Test> = {}): Test => ({
-  rule: 'Right: at least 0.75',
+  ...claim('Right', { must: 'at least 0.75', pass: 'is at least 0.75', worse: 'is below 0.75' }),
   side: 'atLeast',
   line: 0.75,
   difference: false,
@@ -206,8 +207,8 @@ describe('several rules', () => {
 
   it('the most serious decides and comes first', async () => {
     const facts: Check[] = [
-      { rule: 'a', outcome: 'pass', said: '' },
-      { rule: 'b', outcome: 'incomplete', said: '' },
+      { rule: 'a', outcome: 'pass', sentence: '', said: '' },
+      { rule: 'b', outcome: 'incomplete', sentence: '', said: '' },
     ];
     const unclear = test(normal(0.8, 0.1));
     const decision = await decide([unclear], facts, 0.95);
@@ -264,7 +265,11 @@ describe('a rise over the baseline', () => {
     } as unknown as Source;
     const policy = readPolicy({ cost: rules }, 'dokima.yaml');
     const { tests, facts } = await riseTests(source, policy, [{ name: '12', id: '12', anchor: false }], 0.95);
-    return (await decide(tests, facts, 0.95)).checks.map(({ outcome, rule, said }) => [outcome, rule, said]);
+    return (await decide(tests, facts, 0.95)).checks.map(({ outcome, sentence, said }) => [
+      outcome,
+      sentence,
+      said,
+    ]);
   };
   const rose = { rise: 0.12, interval: { low: 0.03, high: 0.21 } };
   const unclear = { rise: 0.02, interval: { low: -0.05, high: 0.09 }, p: 0.5 };
@@ -272,20 +277,20 @@ describe('a rise over the baseline', () => {
   it('noRise is the alarm, maxRise the proof', async () => {
     expect(await decided({ noRise: {} }, rose)).toEqual([
       [
-        ...['worse', 'cost of a record: not shown to have risen since run 12'],
+        ...['worse', 'cost of a record has risen since run 12'],
         'difference +12.0 % (95 %: +3.0 % … +21.0 %, n = 40)',
       ],
     ]);
     expect(await decided({ noRise: {} }, unclear)).toEqual([
       [
-        ...['pass', 'cost of a record: not shown to have risen since run 12'],
+        ...['pass', 'cost of a record is not shown to have risen since run 12'],
         'difference +2.0 % (95 %: −5.0 % … +9.0 %, n = 40); +9.0 % is still possible',
       ],
     ]);
-    const [[outcome, rule]] = (await decided({ maxRise: 0.1 }, unclear)) as [string[]];
-    expect([outcome, rule]).toEqual([
+    const [[outcome, sentence]] = (await decided({ maxRise: 0.1 }, unclear)) as [string[]];
+    expect([outcome, sentence]).toEqual([
       'pass',
-      'cost of a record: shown to have risen by no more than 10.0 % since run 12',
+      'cost of a record has risen by no more than 10.0 % since run 12',
     ]);
     expect((await decided({ maxRise: 0.1 }, rose))[0]![0]).toBe('inconclusive');
     expect((await decided({ noRise: {} }, { rise: null, interval: null }))[0]![0]).toBe('incomplete');
@@ -415,6 +420,7 @@ describe('reports', () => {
   const check = (rule: string, outcome: Check['outcome']): Check => ({
     rule,
     outcome,
+    sentence: `${rule}, in a sentence`,
     said: `found ${outcome}`,
   });
   const decisionOf = (checks: Check[]): Decision => ({
@@ -425,14 +431,16 @@ describe('reports', () => {
     checks,
   });
   const decision = decisionOf([
-    check('Right: not shown to be worse', 'worse'),
+    check('Right: must not be worse', 'worse'),
     check('Right: at least 0.75', 'inconclusive'),
     check('A <b> & "c"|d: at least 0.1', 'pass'),
   ]);
 
   it('all show the same decision', () => {
     expect(terminalReport(decision, about)).toMatch(/^WORSE: run 17 against run 12\n\n/);
-    expect(terminalReport(decision, about)).toMatch(/WORSE +Right: not shown to be worse +found worse\n/);
+    expect(terminalReport(decision, about)).toMatch(
+      /WORSE +Right: must not be worse, in a sentence +found worse\n/,
+    );
     expect(terminalReport(decision, about)).toContain(
       'the chance that any of them says WORSE is at most 2.5 %',
     );
@@ -440,12 +448,14 @@ describe('reports', () => {
     expect(markdownReport(decision, about)).toContain('### ❌ WORSE: run 17 against run 12\n');
     expect(markdownReport(decision, about)).toContain('\n- Right: a note\n');
     expect(junitReport(decision, about)).toContain('Right: a note</system-out>');
-    expect(markdownReport(decision, about)).toContain('| ✅ pass | A &lt;b> &amp; "c"\\|d: at least 0.1 |');
+    expect(markdownReport(decision, about)).toContain(
+      '| ✅ pass | A &lt;b> &amp; "c"\\|d: at least 0.1, in a sentence |',
+    );
     expect(junitReport(decision, about)).toContain('tests="3" failures="1" errors="1"');
     expect(junitReport(decision, about)).toContain('name="A &lt;b&gt; &amp; &quot;c&quot;|d: at least 0.1"');
     expect(githubReport(decision).split('\n')).toEqual([
-      '::error title=dokima%3A WORSE::Right: not shown to be worse: found worse',
-      '::warning title=dokima%3A not enough data::Right: at least 0.75: found inconclusive',
+      '::error title=dokima%3A WORSE::Right: must not be worse, in a sentence: found worse',
+      '::warning title=dokima%3A not enough data::Right: at least 0.75, in a sentence: found inconclusive',
       '',
     ]);
   });
@@ -453,7 +463,7 @@ describe('reports', () => {
   const hostile =
     'A ]]> <b a=\'x\'> & "c" | `code` *b* _i_ [l](u) @team 😀 \ud83d \u0000\u001b[31m \ufffe % , :: é\n::error::x\ttab';
   const ofHostile = decisionOf([
-    check(`${hostile}: not shown to be worse`, 'worse'),
+    check(`${hostile}: must not be worse`, 'worse'),
     check(`${hostile}: at least 0.99`, 'worse'),
     check(`${hostile}: complete`, 'incomplete'),
   ]);
@@ -473,12 +483,17 @@ print(json.dumps(of(tree.fromstring(sys.stdin.buffer.read()))))`;
     // Characters that XML cannot hold are replaced. All others come back unchanged.
     const name = hostile.toWellFormed().replaceAll(/(?![\t\n])[\p{Cc}\ufffe]/gu, '�');
     expect(suite.children.filter((one: { tag: string }) => one.tag === 'testcase')).toMatchObject(
-      ofHostile.checks.map(({ rule, said, outcome }) => ({
+      ofHostile.checks.map(({ rule, sentence, said, outcome }) => ({
         tag: 'testcase',
         classname: 'dokima gate',
         name: rule.replace(hostile, name),
         children: [
-          { tag: outcome === 'worse' ? 'failure' : 'error', type: outcome, message: said, text: said },
+          {
+            tag: outcome === 'worse' ? 'failure' : 'error',
+            type: outcome,
+            message: `${sentence}: ${said}`.replace(hostile, name),
+            text: `${sentence}: ${said}`.replace(hostile, name),
+          },
         ],
       })),
     );

@@ -49,11 +49,11 @@ const notesOf = (decision: Decision, { notes }: About): string[] => [...together
 
 /** Writes the report for a terminal: the verdict, then a line for each rule, the most serious first, then notes. */
 export const terminalReport = (decision: Decision, about: About): string => {
-  const rows = decision.checks.map(({ rule, outcome, said }) => [words[outcome], rule, said]);
+  const rows = decision.checks.map(({ sentence, outcome, said }) => [words[outcome], sentence, said]);
   const notes = notesOf(decision, about).map((note) => `- ${inOneLine(note)}`);
   return [
     title(decision, about),
-    table(['', 'rule', 'found'], rows),
+    table(['', 'result', 'found'], rows),
     ...(notes.length > 0 ? [notes.join('\n')] : []),
   ].join('\n\n');
 };
@@ -70,11 +70,12 @@ export const cell = (text: string): string =>
 /** Writes the report for a pull request. */
 export const markdownReport = (decision: Decision, about: About): string => {
   const rows = decision.checks.map(
-    ({ rule, outcome, said }) => `| ${marks[outcome]} ${words[outcome]} | ${cell(rule)} | ${cell(said)} |`,
+    ({ sentence, outcome, said }) =>
+      `| ${marks[outcome]} ${words[outcome]} | ${cell(sentence)} | ${cell(said)} |`,
   );
   const notes = notesOf(decision, about).map((note) => `- ${cell(note)}\n`);
   const list = notes.length === 0 ? '' : `\n${notes.join('')}`;
-  return `### ${marks[decision.outcome]} ${cell(title(decision, about))}\n\n| | rule | found |\n| --- | --- | --- |\n${rows.join('\n')}\n${list}`;
+  return `### ${marks[decision.outcome]} ${cell(title(decision, about))}\n\n| | result | found |\n| --- | --- | --- |\n${rows.join('\n')}\n${list}`;
 };
 
 const xml = (text: string): string =>
@@ -90,13 +91,14 @@ const xml = (text: string): string =>
     // In an attribute, a parser replaces unescaped ones by spaces.
     .replaceAll(/[\t\n\r]/g, (space) => `&#${space.charCodeAt(0)};`);
 
-const testcase = ({ rule, outcome, said }: Check): string => {
+const testcase = ({ rule, outcome, sentence, said }: Check): string => {
+  const text = xml(`${sentence}: ${said}`);
   const head = `    <testcase classname="dokima gate" name="${xml(rule)}" time="0">`;
-  if (outcome === 'pass') return `${head}<system-out>${xml(said)}</system-out></testcase>`;
+  if (outcome === 'pass') return `${head}<system-out>${text}</system-out></testcase>`;
   // Only a worse result is a failure of the system. Missing scores and too little data are errors of the evaluation.
   const tag = outcome === 'worse' ? 'failure' : 'error';
   // Written twice: Jenkins shows the message in its list, GitLab only the content.
-  return `${head}<${tag} type="${outcome}" message="${xml(said)}">${xml(said)}</${tag}></testcase>`;
+  return `${head}<${tag} type="${outcome}" message="${text}">${text}</${tag}></testcase>`;
 };
 
 /** Writes the report as JUnit XML, which every CI reads. */
@@ -123,8 +125,8 @@ const property = (text: string): string => command(text).replaceAll(':', '%3A').
 export const githubReport = (decision: Decision): string =>
   decision.checks
     .filter(({ outcome }) => outcome !== 'pass')
-    .map(({ rule, outcome, said }) => {
+    .map(({ sentence, outcome, said }) => {
       const level = outcome === 'worse' || outcome === 'incomplete' ? 'error' : 'warning';
-      return `::${level} title=${property(`dokima: ${words[outcome]}`)}::${command(`${rule}: ${said}`)}\n`;
+      return `::${level} title=${property(`dokima: ${words[outcome]}`)}::${command(`${sentence}: ${said}`)}\n`;
     })
     .join('');

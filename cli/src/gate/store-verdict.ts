@@ -27,7 +27,7 @@ export const storeVerdict = (
     outcome: decision.outcome,
     baselineRunId: about.baselines.find(({ anchor }) => !anchor)?.id ?? null,
     against: short(againstText(about)),
-    reason: first === undefined || first.outcome === 'pass' ? null : short(first.rule),
+    reason: first === undefined || first.outcome === 'pass' ? null : short(first.sentence),
     ...(mark !== undefined && { mark }),
   });
 };

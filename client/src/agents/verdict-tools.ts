@@ -270,7 +270,7 @@ const mayShip: Tool = {
     });
     return [
       `${words[decision.outcome]}: run ${runId}, ${countOf(decision.tests, 'rule')} tested${decision.tests > 1 ? ' together' : ''} at ${levelText(decision.level)}.`,
-      ...decision.checks.map(({ outcome, rule, said }) => `- ${words[outcome]}: ${rule}: ${said}`),
+      ...decision.checks.map(({ outcome, sentence, said }) => `- ${words[outcome]}: ${sentence}: ${said}`),
       ...about.notes.map((note) => `Note: ${note}`),
     ].join('\n');
   },

@@ -1,4 +1,5 @@
 import type { RunSummary } from '../main.ts';
+import { type Claim, checkOf, claim } from './claims.ts';
 import type { Check, Evidence, Test } from './decide.ts';
 import type { Policy } from './policy.ts';
 import type { Source } from './source.ts';
@@ -39,8 +40,8 @@ export const quantile = (values: readonly number[], q: number, level: number): E
 
 const milliseconds = (value: number): string => `${Math.round(value).toLocaleString('en')} ms`;
 const shares = {
-  medianMs: { q: 0.5, words: 'half of all calls' },
-  p95Ms: { q: 0.95, words: '95 % of all calls' },
+  medianMs: { q: 0.5, words: 'half of all calls', name: 'the median latency' },
+  p95Ms: { q: 0.95, words: '95 % of all calls', name: 'the latency of 95 % of all calls' },
 } as const;
 
 const notCalled = 'the service did not call the system of this run, so its figures are unknown';
@@ -53,17 +54,21 @@ export const latencyTests = async (
   const wanted = Object.entries(rules) as [keyof typeof shares, number][];
   if (wanted.length === 0) return { tests: [], facts: [] };
   const latencies = (await source.executions()).flatMap(({ latencyMs }) => latencyMs ?? []);
-  const ruleOf = (name: keyof typeof shares, line: number) =>
-    `latency: ${shares[name].words} within ${milliseconds(line)}`;
+  const claimOf = (name: keyof typeof shares, line: number): Claim => ({
+    ...claim(shares[name].name, {
+      must: '',
+      pass: `is at most ${milliseconds(line)}`,
+      worse: `is above ${milliseconds(line)}`,
+    }),
+    rule: `latency: ${shares[name].words} within ${milliseconds(line)}`,
+  });
   if (latencies.length === 0) {
-    const facts = wanted.map(([name, line]): Check => {
-      return { rule: ruleOf(name, line), outcome: 'incomplete', said: notCalled };
-    });
+    const facts = wanted.map(([name, line]) => checkOf(claimOf(name, line), 'incomplete', notCalled));
     return { tests: [], facts };
   }
   const tests = wanted.map(
     ([name, line]): Test => ({
-      rule: ruleOf(name, line),
+      ...claimOf(name, line),
       side: 'atMost',
       line,
       difference: false,
@@ -77,12 +82,19 @@ export const latencyTests = async (
 
 const dollars = (value: number): string => `$${Number(value.toPrecision(3))}`;
 
-const budgetCheck = (rule: string, line: number, total: number | null, records: number): Check => {
+const budgetClaim = (subject: string, line: number): Claim =>
+  claim(subject, {
+    must: `at most ${dollars(line)} a record`,
+    pass: `costs at most ${dollars(line)} a record`,
+    worse: `costs more than ${dollars(line)} a record`,
+  });
+
+const budgetCheck = (claimed: Claim, line: number, total: number | null, records: number): Check => {
   if (total === null || records === 0)
-    return { rule, outcome: 'incomplete', said: 'the cost is not known for every record' };
+    return checkOf(claimed, 'incomplete', 'the cost is not known for every record');
   const each = total / records;
   const said = `${dollars(each)} a record, ${dollars(total)} in all (a sum, so it has no interval)`;
-  return { rule, outcome: each <= line ? 'pass' : 'worse', said };
+  return checkOf(claimed, each <= line ? 'pass' : 'worse', said);
 };
 
 /** Checks what a record of the run cost. */
@@ -93,19 +105,19 @@ export const costChecks = async (
 ): Promise<Check[]> => {
   const checks: Check[] = [];
   if (systemUsdPerRecord !== undefined) {
-    const rule = `cost: the system needs at most ${dollars(systemUsdPerRecord)} a record`;
+    const claimed = budgetClaim('the system', systemUsdPerRecord);
     const costs = (await source.executions()).map(({ costUsd }) => costUsd);
     const known = costs.filter((cost) => cost !== null);
     const total = known.length < costs.length ? null : known.reduce((sum, cost) => sum + cost, 0);
-    if (costs.length === 0) checks.push({ rule, outcome: 'incomplete', said: notCalled });
-    else checks.push(budgetCheck(rule, systemUsdPerRecord, total, costs.length));
+    if (costs.length === 0) checks.push(checkOf(claimed, 'incomplete', notCalled));
+    else checks.push(budgetCheck(claimed, systemUsdPerRecord, total, costs.length));
   }
   if (judgesUsdPerRecord !== undefined) {
-    const rule = `cost: judges need at most ${dollars(judgesUsdPerRecord)} a record`;
+    const claimed = budgetClaim('judging', judgesUsdPerRecord);
     const judged = metrics.filter(({ evalType }) => evalType === 'ai');
     const unknown = judged.some(({ cost, states }) => !cost || cost.priced < states.scored);
     const total = judged.reduce((sum, { cost }) => sum + (cost?.costUsd ?? 0), 0);
-    checks.push(budgetCheck(rule, judgesUsdPerRecord, unknown ? null : total, numRecords));
+    checks.push(budgetCheck(claimed, judgesUsdPerRecord, unknown ? null : total, numRecords));
   }
   return checks;
 };

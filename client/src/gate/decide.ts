@@ -1,3 +1,4 @@
+import { type Claim, checkOf as checkFrom } from './claims.ts';
 import { levelText } from './words.ts';
 
 export type Interval = { low: number; high: number };
@@ -15,13 +16,14 @@ export type Evidence = {
   detectable?: number | null | undefined;
   /** The figure in words, in place of its numbers. */
   said?: string | undefined;
+  /** What the figure is beyond its name, such as `as people would judge it`. */
+  as?: string | undefined;
   /** Why there is no interval. */
   reason?: string | null | undefined;
 };
 
 /** A rule that compares a figure with a line. Its outcome rests on the interval of the figure. */
-export type Test = {
-  rule: string;
+export type Test = Claim & {
   side: 'atLeast' | 'atMost';
   line: number;
   /** Whether the figure is a difference from a baseline; the line is then −margin. */
@@ -42,6 +44,8 @@ export type Outcome = keyof typeof exitCodes;
 export type Check = {
   rule: string;
   outcome: Outcome;
+  /** The rule and its outcome in one sentence, such as `Right is worse than run 7`. */
+  sentence: string;
   /** The reason in words, with its numbers. */
   said: string;
   /** The figure that decided, if the rule is a test. */
@@ -147,32 +151,35 @@ const stepDown = async (tests: readonly Test[], level: number): Promise<Map<Test
 
 const figures = (
   { difference, write }: Test,
-  { value, interval, n, said }: Evidence,
+  { value, interval, n, said, as }: Evidence,
   level: number,
 ): Pick<Check, 'said'> & Required<Pick<Check, 'figure'>> => {
   const { low, high } = interval!;
+  const name = difference ? `difference ${as ? `${as} ` : ''}` : '';
   const range = `${levelText(Number(level.toPrecision(4)))}: ${write(low)} … ${write(high)}`;
   return {
-    said: said ?? `${difference ? 'difference ' : ''}${write(value!)} (${range}, n = ${n})`,
+    said: said ?? `${name}${write(value!)} (${range}, n = ${n})`,
     figure: { n, value: value!, interval: { low, high }, level },
   };
 };
 
 const checkOf = (test: Test, plain: Evidence, adjusted: Adjusted | undefined, level: number): Check => {
-  const { rule } = test;
+  const made = (outcome: Outcome, { said, figure }: ReturnType<typeof figures>): Check => ({
+    ...checkFrom(test, outcome, said),
+    figure,
+  });
   if (plain.value === null || plain.interval === null || !adjusted) {
     // Without any figure the rule has nothing to decide by. With too few units for an interval, more of them help.
     const outcome = plain.value === null && !test.difference ? 'incomplete' : 'inconclusive';
-    return { rule, outcome, said: plain.reason ?? 'there are no scores to decide by' };
+    return checkFrom(test, outcome, plain.reason ?? 'there are no scores to decide by');
   }
-  if (adjusted.failed) return { rule, outcome: 'worse', ...figures(test, adjusted.evidence, adjusted.level) };
+  if (adjusted.failed) return made('worse', figures(test, adjusted.evidence, adjusted.level));
   // A gate passes only if each of its rules passes, so that a rule needs no adjustment to pass (Berger 1982).
-  if (!test.decidedByP && shows(test, plain, level))
-    return { rule, outcome: 'pass', ...figures(test, plain, level) };
+  if (!test.decidedByP && shows(test, plain, level)) return made('pass', figures(test, plain, level));
   const unadjusted = adjusted.evidence.interval === null || !fails(test, plain, level);
   if (!test.mustShow && adjusted.evidence.interval !== null) {
     const shown = figures(test, adjusted.evidence, adjusted.level);
-    if (test.decidedByP) return { rule, outcome: 'pass', ...shown };
+    if (test.decidedByP) return made('pass', shown);
     const { low, high } = shown.figure.interval;
     const possible =
       test.side === 'atMost'
@@ -182,11 +189,11 @@ const checkOf = (test: Test, plain: Evidence, adjusted: Adjusted | undefined, le
             ' is still possible',
           );
     const hidden = possible ? `; ${possible}` : '';
-    return { rule, outcome: 'pass', ...shown, said: `${shown.said}${hidden}` };
+    return made('pass', { ...shown, said: `${shown.said}${hidden}` });
   }
   const [evidence, at] = unadjusted ? [plain, level] : [adjusted.evidence, adjusted.level];
   const shown = figures(test, evidence, at);
-  return { rule, outcome: 'inconclusive', ...shown, said: `${shown.said}${neededUnits(test, evidence)}` };
+  return made('inconclusive', { ...shown, said: `${shown.said}${neededUnits(test, evidence)}` });
 };
 
 /** Decides by tests and facts. The most serious outcome counts; the checks come back with the most serious ones first. */

@@ -1,6 +1,7 @@
 import type { Operations } from '../generated.ts';
 import type { Baseline } from './baselines.ts';
 import { costChecks } from './budgets.ts';
+import { checkOf, claim } from './claims.ts';
 import type { Check } from './decide.ts';
 import type { MustPass, Policy } from './policy.ts';
 import { findMetric, type Source, type SummarizedMetric } from './source.ts';
@@ -18,7 +19,8 @@ const completeness = ({ metricName, states }: SummarizedMetric, mayLack: number)
     [states.failed, 'failed'],
   ].flatMap(([n, word]) => (n ? [`${n} ${word}`] : []));
   const said = `${countOf(lacking, 'record')} without a score (${why.join(', ')}); at most ${mayLack} may lack one`;
-  return [{ rule: `${metricName}: complete`, outcome: 'incomplete', said }];
+  const rule = `${metricName}: complete`;
+  return [{ rule, outcome: 'incomplete', sentence: `${metricName} is not complete`, said }];
 };
 
 /** Checks that people's labels show the judge to be calibrated, and are not too old. */
@@ -31,26 +33,34 @@ const calibrated = (
   const age = maxAgeDays === undefined ? '' : `, labelled within ${countOf(maxAgeDays, 'day')}`;
   const floor =
     atLeast > 1 ? `sensitivity + specificity at least ${atLeast}` : 'shown to be better than a coin';
-  const rule = `${metricName}: judge is calibrated (${floor}${age})`;
+  const wantedOf = `(${floor}${age})`;
+  const checked = (passes: boolean, said: string): Check => ({
+    rule: `${metricName}: judge is calibrated ${wantedOf}`,
+    outcome: passes ? 'pass' : 'incomplete',
+    sentence: `${metricName}: its judge is ${passes ? '' : 'not '}calibrated ${wantedOf}`,
+    said,
+  });
   if (!judge?.youden || judge.state === 'notCalibrated' || judge.state === 'tooFewLabels')
-    return {
-      rule,
-      outcome: 'incomplete',
-      said: judge?.sentence ?? 'the calibration of this judge is unknown',
-    };
+    return checked(false, judge?.sentence ?? 'the calibration of this judge is unknown');
   const { estimate, interval } = judge.youden;
   const sum = `sensitivity + specificity ${two(1 + estimate)} (${two(1 + interval.low)} … ${two(1 + interval.high)}), ${countOf(judge.numLabels, 'label')}`;
   const days = judge.labelledAt === null ? null : (now - Date.parse(judge.labelledAt)) / dayMs;
   if (maxAgeDays !== undefined && (days === null || days > maxAgeDays)) {
     const old = days === null ? 'of unknown age' : `${countOf(Math.floor(days), 'day')} old`;
-    return { rule, outcome: 'incomplete', said: `the newest label is ${old}; ${sum}` };
+    return checked(false, `the newest label is ${old}; ${sum}`);
   }
-  const good = judge.state === 'calibrated' && 1 + interval.low >= atLeast;
-  return { rule, outcome: good ? 'pass' : 'incomplete', said: sum };
+  return checked(judge.state === 'calibrated' && 1 + interval.low >= atLeast, sum);
 };
 
 const shareText = (share: number): string =>
   share === 1 ? 'all' : `${Number((100 * share).toPrecision(6))} % of`;
+
+const coverCheck = (testcases: string, covers: boolean, said: string): Check => ({
+  rule: `covers ${testcases}`,
+  outcome: covers ? 'pass' : 'incomplete',
+  sentence: `the run ${covers ? 'covers' : 'does not cover'} ${testcases}`,
+  said,
+});
 
 /** Checks that the run has the testcases of a baseline, in the same revision. */
 const coverageOf = async (
@@ -62,7 +72,6 @@ const coverageOf = async (
   // An anchor is old: it is compared on what it shares with the run.
   if (id === undefined || anchor || covers === 0) return [];
   const compared = (await source.comparison(id, 'pass', level)).pairs[0]!.metrics;
-  const rule = `covers ${shareText(covers)} testcases of run ${id}`;
   if (compared.length === 0 || (unpaired && compared.every(({ paired }) => !paired))) return [];
   const shares = compared.map(({ paired, n, dropped: { onlyBefore, revised, unscored } }) => {
     const there = (paired ? n : 0) + unscored.numTestcases;
@@ -75,7 +84,7 @@ const coverageOf = async (
   const least = shares.reduce((a, b) => (b.there * a.of < a.there * b.of ? b : a));
   const changed = least.revised > 0 ? `; ${countOf(least.revised, 'testcase')} changed since` : '';
   const said = `has ${least.there.toLocaleString('en')} of ${countOf(least.of, 'testcase')}${changed}`;
-  return [{ rule, outcome: least.there >= covers * least.of ? 'pass' : 'incomplete', said }];
+  return [coverCheck(`${shareText(covers)} testcases of run ${id}`, least.there >= covers * least.of, said)];
 };
 
 /** Without a baseline, the testset says how many records there should be. */
@@ -84,7 +93,7 @@ const expectedRecords = async (source: Source, { covers }: Policy): Promise<Chec
   if (numExpectedRecords === null || numExpectedRecords === 0 || numRecords >= covers * numExpectedRecords)
     return [];
   const said = `has ${numRecords.toLocaleString('en')} of ${countOf(numExpectedRecords, 'expected record')}`;
-  return [{ rule: `covers ${shareText(covers)} its testset`, outcome: 'incomplete', said }];
+  return [coverCheck(`${shareText(covers)} its testset`, false, said)];
 };
 
 /** Checks the testcases that must pass, trial by trial. */
@@ -112,11 +121,16 @@ export const mustPassCheck = (
   { testcase, metric, passes, of }: MustPass,
   { passed, failed, lacking }: { passed: number; failed: number; lacking: number },
 ): Check => {
-  const rule = `${testcase} passes ${metric} in ${passes} of ${of}`;
+  const claimed = claim(testcase, {
+    must: `must pass ${metric} in ${passes} of ${of}`,
+    pass: `passes ${metric} in at least ${passes} of ${of}`,
+    worse: `passes ${metric} in fewer than ${passes} of ${of}`,
+    open: `passes ${metric} in ${passes} of ${of}`,
+  });
   const said = `passed ${passed} of ${passed + failed}${lacking > 0 ? `, ${lacking} without a score` : ''}`;
-  if (passed + failed < of) return { rule, outcome: 'incomplete', said };
+  if (passed + failed < of) return checkOf(claimed, 'incomplete', said);
   // With more trials than the rule names, the same share must pass: 4 of 10 is not 4 of 5.
-  return { rule, outcome: passed * of >= passes * (passed + failed) ? 'pass' : 'worse', said };
+  return checkOf(claimed, passed * of >= passes * (passed + failed) ? 'pass' : 'worse', said);
 };
 
 /** Checks the rules that need no test: that no scores and testcases are missing, that judges are calibrated, and what the run cost. */

@@ -1,4 +1,5 @@
 import type { Baseline } from './baselines.ts';
+import { checkOf, claim, passesUncompared } from './claims.ts';
 import type { Check, Evidence, Test } from './decide.ts';
 import { type Policy, type RisePolicy, riseMeasures } from './policy.ts';
 import type { Rise, Source } from './source.ts';
@@ -19,7 +20,17 @@ const evidenceOf = ({ n, rise, interval, p, sentence, warnings }: Rise): Evidenc
 /** The rules on one rise: the line of the rise, whether it must be shown to lie below, and the rule in words. */
 const rulesOf = ({ noRise, maxRise }: RisePolicy) => [
   ...(noRise
-    ? [{ line: 0, mustShow: false, words: (since: string) => `not shown to have risen${since}` }]
+    ? [
+        {
+          line: 0,
+          mustShow: false,
+          words: (since: string) => ({
+            must: `must not have risen${since}`,
+            pass: `is not shown to have risen${since}`,
+            worse: `has risen${since}`,
+          }),
+        },
+      ]
     : []),
   ...(maxRise === undefined
     ? []
@@ -27,8 +38,11 @@ const rulesOf = ({ noRise, maxRise }: RisePolicy) => [
         {
           line: maxRise,
           mustShow: true,
-          words: (since: string) =>
-            `shown to have risen by no more than ${percent(maxRise).slice(1)}${since}`,
+          words: (since: string) => ({
+            must: `must be shown to have risen by no more than ${percent(maxRise).slice(1)}${since}`,
+            pass: `has risen by no more than ${percent(maxRise).slice(1)}${since}`,
+            worse: `has risen by more than ${percent(maxRise).slice(1)}${since}`,
+          }),
         },
       ]),
 ];
@@ -43,25 +57,23 @@ export const riseTests = async (
   const [tests, facts]: [Test[], Check[]] = [[], []];
   for (const measure of riseMeasures) {
     for (const { line, mustShow, words } of rulesOf(rises[measure] ?? {})) {
-      const ruleOf = (since: string) => `${names[measure]}: ${words(since)}`;
+      const claimOf = (since: string) => claim(names[measure], words(since));
       if (baselines.length === 0)
-        facts.push({
-          rule: ruleOf(''),
-          outcome: 'incomplete',
-          said: 'there is no baseline run to compare with',
-        });
+        facts.push(
+          checkOf(claimOf(' since a baseline'), 'incomplete', 'there is no baseline run to compare with'),
+        );
       for (const { id, name, anchor } of baselines) {
-        const rule = ruleOf(` since ${anchor ? 'anchor ' : ''}${id === undefined ? name : `run ${id}`}`);
+        const claimed = claimOf(` since ${anchor ? 'anchor ' : ''}${id === undefined ? name : `run ${id}`}`);
         if (id === undefined) {
           const said = `no run is ${name} yet: nothing to compare with, so this rule passes`;
-          facts.push({ rule, outcome: 'pass', said });
+          facts.push(passesUncompared(claimed, said));
           continue;
         }
         const known = await source.rise(id, measure, level);
-        if (known.rise === null) facts.push({ rule, outcome: 'incomplete', said: known.sentence });
+        if (known.rise === null) facts.push(checkOf(claimed, 'incomplete', known.sentence));
         else
           tests.push({
-            rule,
+            ...claimed,
             side: 'atMost',
             line,
             difference: true,

@@ -1,6 +1,7 @@
 import type { Baseline } from './baselines.ts';
 import { latencyTests } from './budgets.ts';
-import type { Check, Evidence, Test } from './decide.ts';
+import { type Claim, checkOf, claim, passesUncompared } from './claims.ts';
+import type { Check, Evidence, Outcome, Test } from './decide.ts';
 import type { CommonRules, MetricPolicy, Policy, SlicePolicy } from './policy.ts';
 import { RulesError } from './rules-error.ts';
 import {
@@ -61,14 +62,19 @@ const notSampled =
 /** Tests a figure against the lines of `rules`: one that it must be shown to reach, and one that it must not be shown to miss. */
 const linesOf = (name: string, rules: CommonRules, at: Test['at']): Test[] =>
   [
-    { line: rules.atLeast, mustShow: true, words: 'at least' },
-    { line: rules.notBelow, mustShow: false, words: 'not shown to be below' },
-  ].flatMap(({ line, mustShow, words }): Test[] =>
+    { line: rules.atLeast, mustShow: true, pass: 'is at least', open: 'is at least' },
+    { line: rules.notBelow, mustShow: false, pass: 'is not shown to be below', open: 'is below' },
+  ].flatMap(({ line, mustShow, pass, open }): Test[] =>
     line === undefined
       ? []
       : [
           {
-            rule: `${name}: ${words} ${line}`,
+            ...claim(name, {
+              must: mustShow ? `at least ${line}` : `must not be below ${line}`,
+              pass: `${pass} ${line}`,
+              worse: `is below ${line}`,
+              open: `${open} ${line}`,
+            }),
             side: 'atLeast',
             line,
             difference: false,
@@ -154,7 +160,9 @@ export const differenceOf = (compared: ComparedMetric, of: MetricPolicy['of']): 
   if (of === 'corrected' && !compared.corrected!.sampled) return { ...unlabelled, reason: notSampled };
   const { n, difference, interval, standardError, p, reason } = figure;
   const detectable = isCorrected ? null : compared.minimumDetectable;
-  return { n, value: difference, interval, standardError, detectable, p, reason };
+  // With of: corrected, the name of the metric says it.
+  const as = isCorrected && of === 'pass' ? 'as people would judge it' : undefined;
+  return { n, value: difference, interval, standardError, detectable, p, reason, as };
 };
 
 /** Input of the tests of rules on differences. */
@@ -168,7 +176,7 @@ const obstacle = async (
   { name, id }: Baseline,
   { policy: { unpaired, test }, level }: Against,
   slice: Slice | undefined,
-): Promise<Pick<Check, 'outcome' | 'said'> | undefined> => {
+): Promise<{ outcome: Outcome; said: string } | undefined> => {
   if (id === undefined)
     return { outcome: 'pass', said: `no run is ${name} yet: nothing to compare with, so this rule passes` };
   const { pairs, runs } = await source.comparison(id, measureOf(of), level, slice);
@@ -199,14 +207,28 @@ const differenceRules = (rules: CommonRules) => {
   const by = (margin: number) => (margin === 0 ? '' : ` by more than ${margin}`);
   return [
     ...(noRegression
-      ? [{ line: 0, mustShow: false, words: (than: string) => `not shown to be worse${than}` }]
+      ? [
+          {
+            line: 0,
+            mustShow: false,
+            words: (than: string) => ({
+              must: `must not be worse${than}`,
+              pass: `is not shown to be worse${than}`,
+              worse: `is worse${than}`,
+            }),
+          },
+        ]
       : []),
     ...(nonInferiority
       ? [
           {
             line: -nonInferiority.margin,
             mustShow: true,
-            words: (than: string) => `shown to be not worse${than}${by(nonInferiority.margin)}`,
+            words: (than: string) => ({
+              must: `must be shown to be not worse${than}${by(nonInferiority.margin)}`,
+              pass: `is shown to be not worse${than}${by(nonInferiority.margin)}`,
+              worse: `is worse${than}${by(nonInferiority.margin)}`,
+            }),
           },
         ]
       : []),
@@ -215,7 +237,15 @@ const differenceRules = (rules: CommonRules) => {
           {
             line: superiority.margin,
             mustShow: true,
-            words: (than: string) => `shown to be better${than}${by(superiority.margin)}`,
+            words: (than: string) => ({
+              must: `must be shown to be better${than}${by(superiority.margin)}`,
+              pass: `is better${than}${by(superiority.margin)}`,
+              worse:
+                superiority.margin === 0
+                  ? `is worse${than}`
+                  : `is not better${than}${by(superiority.margin)}`,
+              open: `is better${than}${by(superiority.margin)}`,
+            }),
           },
         ]
       : []),
@@ -233,22 +263,25 @@ const differenceTests = async (
 ): Promise<Found> => {
   const [tests, facts]: [Test[], Check[]] = [[], []];
   for (const { line, mustShow, words } of differenceRules(rules)) {
-    const ruleOf = (than: string) =>
-      `${labelOf(policy, metric.metricName)}${whereText(slice)}: ${words(than)}`;
+    const subject = `${labelOf(policy, metric.metricName)}${whereText(slice)}`;
+    const claimOf = (than: string): Claim => claim(subject, words(than));
     if (against.baselines.length === 0)
-      facts.push({
-        rule: ruleOf(''),
-        outcome: 'incomplete',
-        said: 'there is no baseline run to compare with',
-      });
+      facts.push(
+        checkOf(claimOf(' than a baseline'), 'incomplete', 'there is no baseline run to compare with'),
+      );
     for (const baseline of against.baselines) {
       const { id, name, anchor } = baseline;
-      const rule = ruleOf(` than ${anchor ? 'anchor ' : ''}${id === undefined ? name : `run ${id}`}`);
+      const claimed = claimOf(` than ${anchor ? 'anchor ' : ''}${id === undefined ? name : `run ${id}`}`);
       const fact = await obstacle(source, policy, metric, baseline, against, slice);
-      if (fact) facts.push({ rule, ...fact });
+      if (fact)
+        facts.push(
+          fact.outcome === 'pass'
+            ? passesUncompared(claimed, fact.said)
+            : checkOf(claimed, fact.outcome, fact.said),
+        );
       else
         tests.push({
-          rule,
+          ...claimed,
           side: 'atLeast',
           line,
           difference: true,
@@ -281,19 +314,29 @@ const sliceTests = async (
     const { field, value } = policy;
     const left =
       value === undefined ? (await source.summary(against.level, field)).breakdown!.numGroupsLeftOut : 0;
+    const everySlice = claim(labelOf(rules, metric.metricName), {
+      must: `every ${field}`,
+      pass: `is tested for every ${field}`,
+      worse: `is not tested for every ${field}`,
+      open: `holds for every ${field}`,
+    });
     if (left > 0)
-      found.facts.push({
-        rule: `${labelOf(rules, metric.metricName)}: every ${field}`,
-        outcome: 'incomplete',
-        said: `${left} smaller groups are not tested; name the values that count`,
-      });
+      found.facts.push(
+        checkOf(
+          everySlice,
+          'incomplete',
+          `${left} smaller groups are not tested; name the values that count`,
+        ),
+      );
     const slices = await slicesOf(source, policy, against.level);
     if (slices.length === 0)
-      found.facts.push({
-        rule: `${labelOf(rules, metric.metricName)}: every ${field}`,
-        outcome: 'incomplete',
-        said: `no record has ${field}: this rule checked nothing. Correct the name, or remove the rule`,
-      });
+      found.facts.push(
+        checkOf(
+          everySlice,
+          'incomplete',
+          `no record has ${field}: this rule checked nothing. Correct the name, or remove the rule`,
+        ),
+      );
     for (const slice of slices) {
       found.tests.push(...sliceLines(source, rules, metric, slice, policy));
       const differences = await differenceTests(source, metric, rules, policy, against, slice);

@@ -1,4 +1,5 @@
 import type { Baseline } from './baselines.ts';
+import { claim, passesUncompared } from './claims.ts';
 import type { Check, Evidence, Test } from './decide.ts';
 import type { Policy } from './policy.ts';
 import { decimals, measureOf } from './rules.ts';
@@ -44,14 +45,18 @@ export const sliceLossTests = async (
   const [tests, facts]: [Test[], Check[]] = [[], []];
   if (policy.slices !== 'auto') return { tests, facts };
   for (const { metricName, id, slices } of await sliceLosses(source, policy, baselines, level)) {
-    const rule = `${metricName}: no slice is shown to have lost more than the rest since run ${id}`;
+    const claimed = claim(metricName, {
+      must: `no slice must have lost more than the rest since run ${id}`,
+      pass: `has no slice that is shown to have lost more than the rest since run ${id}`,
+      worse: `has a slice that lost more than the rest since run ${id}`,
+    });
     if (!slices || slices.p === null) {
       const said = slices?.sentence ?? `run ${id} has no score by it: there is nothing to compare`;
-      facts.push({ rule, outcome: 'pass', said });
+      facts.push(passesUncompared(claimed, said));
     } else {
       const evidence = evidenceOf(slices);
       tests.push({
-        rule,
+        ...claimed,
         side: 'atLeast',
         line: 0,
         difference: true,

@@ -94,7 +94,7 @@ export const decideBetter = async (
     outcome,
     text: [
       `${outcome}: run ${run.runId} against run ${baseline} (${than})`,
-      ...decision.checks.map(({ rule, said }) => `${rule}: ${said}`),
+      ...decision.checks.map(({ sentence, said }) => `${sentence}: ${said}`),
       cost,
       `${url}/projects/${projectId}/compare?runs=${baseline},${run.runId}`,
     ].join('\n'),

@@ -65,7 +65,7 @@ describe('the marks of a run', () => {
 describe('PUT /runs/:runId/verdicts/:gate', () => {
   it('keeps one verdict of each gate, the newest first, and marks a run that passes', async () => {
     const [before, id] = [await newRun(), await newRun()];
-    const reason = 'Right: not shown to be worse than run 1';
+    const reason = 'Right is worse than run 1';
     await ok(decide(id, { outcome: 'worse', baselineRunId: before, against: `run ${before}`, reason }));
     await ok(decide(id, { outcome: 'incomplete' }, 'ci/nightly gate.yaml'));
     const { verdicts } = await detailOf(id);

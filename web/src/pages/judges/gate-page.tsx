@@ -63,13 +63,13 @@ const Result = ({ decision: { outcome, checks, exitCode, tests }, about }: Verdi
       dokima gate would have ended with exit code {exitCode}.
       {tests > 1 && ` ${tests} rules are tested together (Holm).`}
     </p>
-    <Table label="Rules" head={['Outcome', 'Rule', 'Found']}>
-      {checks.map(({ rule, outcome, said }) => (
+    <Table label="Rules" head={['Outcome', 'Result', 'Found']}>
+      {checks.map(({ rule, sentence, outcome, said }) => (
         <Row key={`${rule} ${said}`}>
           <Cell className="align-top">
             <Badge tone={outcomes[outcome].tone}>{outcomes[outcome].word}</Badge>
           </Cell>
-          <Cell className="min-w-48 align-top">{rule}</Cell>
+          <Cell className="min-w-48 align-top">{sentence}</Cell>
           <Cell className="min-w-64 align-top">{said}</Cell>
         </Row>
       ))}
