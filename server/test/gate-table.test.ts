@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { gateRules, gateShares, ratchet } from './gate-world.ts';
+import { decide } from '../../client/src/gate/decide.ts';
+import { seededRandom } from '../src/engine/statistics/random.ts';
+import { gateRules, gateShares, ratchet, testOf, twoRuns } from './gate-world.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
@@ -33,6 +35,25 @@ describe('the table of pass, worse and not enough data', () => {
       // The standard error of .025 in 400 draws is .008.
       expect(alarm!.worse).toBeLessThanOrEqual(0.041);
     }
+  });
+});
+
+describe('the number of testcases that a margin needs', () => {
+  it('is said by a nightly gate without enough data, and then four of five gates pass', async () => {
+    const nightly = gateRules.find(({ name }) => name.includes('nightly'))!;
+    const random = seededRandom(7);
+    const needed: number[] = [];
+    for (let draw = 0; draw < 100; draw++) {
+      const { checks } = await decide([testOf(nightly, twoRuns(random, 100, 0))], [], 0.95);
+      const said = /needs about ([\d,]+) in all/.exec(checks[0]!.said)?.[1];
+      if (said) needed.push(Number(said.replace(',', '')));
+    }
+    expect(needed.length).toBeGreaterThan(50);
+    const mean = needed.reduce((a, b) => a + b, 0) / needed.length;
+    const share = (await gateShares(Math.round(mean), 0, 400))[gateRules.indexOf(nightly)]!.pass;
+    // The standard error of .8 in 400 draws is .02; a number is that of the draws that lacked data.
+    expect(share).toBeGreaterThan(0.74);
+    expect(share).toBeLessThan(0.9);
   });
 });
 

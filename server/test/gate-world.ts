@@ -35,15 +35,16 @@ export const gateRules: Rule[] = [
   { name: '`atLeast` 0.8', line: 0.8, difference: false, mustShow: true },
 ];
 
-const testOf = (rule: Rule, [before, after]: [TestcaseColumns, TestcaseColumns]): Test => ({
+export const testOf = (rule: Rule, [before, after]: [TestcaseColumns, TestcaseColumns]): Test => ({
   ...rule,
   ...claim(rule.name, { must: '', pass: '', worse: '' }),
   side: 'atLeast',
   write: String,
   at: async (level): Promise<Evidence> => {
     if (rule.difference) {
-      const { n, difference, interval, p } = compareTestcases(before, after, { boolean: true, level });
-      return { n, value: difference, interval, p };
+      const compared = compareTestcases(before, after, { boolean: true, level });
+      const { n, difference, interval, standardError, p } = compared;
+      return { n, value: difference, interval, standardError, p };
     }
     const passes = after.sums.reduce((a, b) => a + b, 0);
     const { n, estimate, interval } = rateEstimate(passes, after.sums.length, level);

@@ -331,11 +331,9 @@ describe('the other pages of trust', () => {
     await evaluate.click();
     await page.getByRole('heading', { name: 'Would have failed', exact: true }).waitFor();
     await page.getByText('dokima gate would have ended with exit code 1.').waitFor();
-    await page
-      .getByRole('row', { name: new RegExp(`worse Correct is worse than run ${before}`) })
-      .waitFor();
+    await page.getByRole('row', { name: new RegExp(`worse Correct is worse than run ${before}`) }).waitFor();
     // The judge that no one labelled is a separate rule.
-    await page.getByRole('row', { name: /incomplete Correct: judge is calibrated/ }).waitFor();
+    await page.getByRole('row', { name: /incomplete Correct: its judge is not calibrated/ }).waitFor();
     const rules = page.getByLabel('Rules (dokima.yaml)');
     await rules.fill('covers: 0\nmetrics:\n  Correct: { atLeast: 0.1 }');
     await evaluate.click();

@@ -59,7 +59,7 @@ const ofRise = { worse: [0.3, 0.4], pass: [-0.3, -0.2], inconclusive: [-0.4, 0.4
 type Case = {
   rules: object;
   ranges: Record<Outcome, number[] | null>;
-  /** What is said of `Right`, or of the subject that it names, for each outcome; an alarm is never inconclusive with an interval. */
+  /** The sentence after the name of the metric, for each outcome. An alarm is never inconclusive with an interval. */
   says: Partial<Record<Outcome, string>>;
 };
 

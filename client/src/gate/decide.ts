@@ -105,6 +105,20 @@ const neededUnits = ({ side, line, write }: Test, evidence: Evidence): string =>
   return more < 1 ? '' : `; about ${roundedUp(more).toLocaleString('en')} more needed`;
 };
 
+/**
+ * Says how many units a proof that no more than a margin is lost needs at the variance of this comparison, if nothing changed: the plan of
+ * Miller (2024), whose distance is the margin.
+ */
+const plannedUnits = (
+  { line, difference, write }: Test,
+  { n, interval, standardError }: Evidence,
+): string => {
+  if (!difference || line >= 0 || !standardError) return '';
+  const half = (interval!.high - interval!.low) / 2;
+  const needed = roundedUp(Math.ceil(n * timesAsMany(half, -line, standardError)));
+  return `; at this variance a margin of ${write(-line)} needs about ${needed.toLocaleString('en')} in all to pass in 80 % of runs that lose nothing`;
+};
+
 /** Whether the test of no difference rejects too, where that is what the line is about. 1 − .95 is a little above .05 in binary. */
 const rejects = ({ difference, line }: Test, { p }: Evidence, level: number): boolean =>
   !difference || line !== 0 || p === null || p === undefined || p <= 1 - level + 1e-12;
@@ -193,7 +207,10 @@ const checkOf = (test: Test, plain: Evidence, adjusted: Adjusted | undefined, le
   }
   const [evidence, at] = unadjusted ? [plain, level] : [adjusted.evidence, adjusted.level];
   const shown = figures(test, evidence, at);
-  return made('inconclusive', { ...shown, said: `${shown.said}${neededUnits(test, evidence)}` });
+  return made('inconclusive', {
+    ...shown,
+    said: `${shown.said}${neededUnits(test, evidence)}${plannedUnits(test, evidence)}`,
+  });
 };
 
 /** Decides by tests and facts. The most serious outcome counts; the checks come back with the most serious ones first. */

@@ -38,7 +38,8 @@ export const readyPolicies = {
       ...whyBaselines,
       slices: whySlices,
       requireCalibrated: 'People have labelled enough to show that each judge is better than a coin.',
-      everyMetric: 'The page Plan says how many testcases or trials a proof needs.',
+      everyMetric:
+        'With too few testcases the gate says how many this margin needs, by the variance of its own comparison. Before the first run, the page Plan does.',
     },
   },
   release: {
@@ -56,7 +57,7 @@ export const readyPolicies = {
       slices: whySlices,
       requireCalibrated: 'Sensitivity + specificity of each judge are shown to be at least 1.2.',
       everyMetric:
-        'Three points need about three times as many testcases as five. The page Plan says how many.',
+        'Three points need about three times as many testcases as five. The gate and the page Plan say how many.',
     },
   },
 } satisfies Record<string, ReadyPolicy>;
