@@ -5,6 +5,20 @@ export type Equals = { attribute: string; value: string | boolean };
 
 const comparison = /^\s*([\w.:]+(?:\[[^\]]*\](?:\.\w+)?)?)\s+eq\s+(?:"((?:[^"\\]|\\.)*)"|(true|false))\s*/i;
 
+const textIn = (quoted: string): string => {
+  try {
+    const value = JSON.parse(`"${quoted}"`) as string;
+    if (!value.includes('\0')) return value;
+  } catch {
+    // Not a text of JSON, which is what RFC 7644 asks for.
+  }
+  throw new ScimError(
+    400,
+    'A value of the filter must be a text as JSON writes it, without NUL.',
+    'invalidFilter',
+  );
+};
+
 /**
  * Reads `userName eq "ada@example.com"`, and several with `and`. Directories send nothing else; anything more is an error, because a
  * filter that was ignored would match everyone.
@@ -21,7 +35,7 @@ export const readFilter = (text: string | undefined): Equals[] => {
         'invalidFilter',
       );
     const [all, attribute, quoted, flag] = match;
-    const value = flag === undefined ? (JSON.parse(`"${quoted}"`) as string) : flag.toLowerCase() === 'true';
+    const value = flag === undefined ? textIn(quoted!) : flag.toLowerCase() === 'true';
     found.push({ attribute: attribute!.toLowerCase(), value });
     rest = rest.slice(all.length);
     if (rest === '') return found;

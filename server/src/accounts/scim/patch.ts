@@ -1,5 +1,5 @@
-import { ScimError } from './scim-error.ts';
-import { completed, pathOf, type ScimUser, setAttribute, setAttributes } from './user.ts';
+import { invalidValue, ScimError } from './scim-error.ts';
+import { completed, pathOf, readText, type ScimUser, setAttribute, setAttributes } from './user.ts';
 
 type Operation = { op: 'add' | 'replace' | 'remove'; path: string | undefined; value: unknown };
 
@@ -37,7 +37,7 @@ export const patchUser = (before: ScimUser, body: unknown): ScimUser => {
 /** Changes of the operations to a group. `members` is undefined if they only add and remove members. */
 export type GroupChanges = {
   name?: string;
-  externalId?: string;
+  externalId?: string | null;
   /** The members after a replacement, before the others are added and removed. */
   members?: string[];
   add: string[];
@@ -55,12 +55,23 @@ const idsOf = (value: unknown): string[] =>
     );
   });
 
+/** Reads the name of a group. Throws 400. */
+export const groupName = (value: unknown): string => {
+  if (typeof value !== 'string' || value === '' || value.length > 500 || value.includes('\0'))
+    throw invalidValue('displayName must be a text of 1 to 500 characters.');
+  return value;
+};
+
+/** Reads the id that the directory gives a group. Throws 400. */
+export const groupExternalId = (value: unknown): string | null =>
+  value === null || value === undefined ? null : readText('externalId', value);
+
 /** Returns the changes of a PATCH to a group. */
 export const readGroupChanges = (body: unknown): GroupChanges => {
   const changes: GroupChanges = { add: [], remove: [] };
   const set = (path: string, value: unknown) => {
-    if (path === 'displayname') changes.name = String(value);
-    if (path === 'externalid') changes.externalId = String(value);
+    if (path === 'displayname') changes.name = groupName(value);
+    if (path === 'externalid') changes.externalId = groupExternalId(value);
     if (path === 'members') Object.assign(changes, { members: idsOf(value ?? []), add: [], remove: [] });
   };
   for (const { op, path, value } of readOperations(body)) {

@@ -8,7 +8,7 @@ import { toApiError } from '../../platform/http/send-error.ts';
 import { scimScope } from './authenticate.ts';
 import { groupSchema, maxResults, resourceTypes, schemas, serviceProviderConfig } from './discovery.ts';
 import { type Equals, readFilter } from './filter.ts';
-import { patchUser, readGroupChanges } from './patch.ts';
+import { groupExternalId, groupName, patchUser, readGroupChanges } from './patch.ts';
 import {
   changeGroup,
   changeUser,
@@ -28,7 +28,7 @@ import {
   listGroups,
   listUsers,
 } from './queries.ts';
-import { errorBody, invalidValue, notThere, ScimError } from './scim-error.ts';
+import { errorBody, notThere, ScimError } from './scim-error.ts';
 import { readUser, userSchema } from './user.ts';
 
 const scimType = 'application/scim+json; charset=utf-8';
@@ -224,13 +224,11 @@ export const scimRoutes = (app: App, { db, write, forgetKeys, publicUrl, roles }
 
   /** Reads a whole group, by the same rules as the operations of a PATCH. */
   const readGroup = (body: Record<string, unknown> | undefined) => {
-    const { displayName, externalId = null, members = [] } = body ?? {};
-    if (typeof displayName !== 'string' || displayName === '' || displayName.length > 500)
-      throw invalidValue('displayName must be a text of 1 to 500 characters.');
+    const { displayName, externalId, members = [] } = body ?? {};
+    const name = groupName(displayName);
     const operations = [{ op: 'replace', path: 'members', value: members ?? [] }];
     const changes = readGroupChanges({ Operations: operations });
-    const external = externalId === null ? null : String(externalId);
-    return { name: displayName, externalId: external, members: changes.members ?? [] };
+    return { name, externalId: groupExternalId(externalId), members: changes.members ?? [] };
   };
   app.post('/Groups', hidden, (request, reply) => {
     const group = readGroup(bodyOf(request));

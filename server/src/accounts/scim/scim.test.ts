@@ -100,6 +100,41 @@ const filtered = (filter: string) =>
   scim('GET', `/Users?filter=${encodeURIComponent(filter)}&startIndex=1&count=100`);
 const roleOf = async (id: string) => (await ok(own.api('GET', `/members/${id}`))).role;
 
+describe('what no directory should send', () => {
+  it.each(['"\\u0000"', '"\\q"', '"\\u00"', '"a\tb"', '"\\ud800\\u0000"'])(
+    'the filter userName eq %s is 400, not 500',
+    async (value) => {
+      const answer = await filtered(`userName eq ${value}`);
+      expect([answer.status, answer.body.scimType]).toEqual([400, 'invalidFilter']);
+    },
+  );
+
+  it.each(['', 'x'.repeat(501), 'a\0b', { a: 1 }, null, 7])(
+    'a group cannot be named %j',
+    async (displayName) => {
+      const group = await made(
+        scim('POST', '/Groups', { schemas: [groupSchema], displayName: `Kept ${count++}`, members: [] }),
+      );
+      const byPath = patchOf({ op: 'replace', path: 'displayName', value: displayName });
+      const whole = patchOf({ op: 'replace', value: { displayName } });
+      for (const body of [byPath, whole])
+        expect((await scim('PATCH', `/Groups/${group.id}`, body)).body).toMatchObject({ status: '400' });
+      const posted = { schemas: [groupSchema], displayName, members: [] };
+      expect((await scim('POST', '/Groups', posted)).body).toMatchObject({ status: '400' });
+      expect((await scim('GET', `/Groups/${group.id}`)).body.displayName).toMatch(/^Kept /);
+    },
+  );
+
+  it('an address that folding makes another person’s', async () => {
+    const answer = await scim('POST', '/Users', {
+      ...oktaUser(),
+      userName: '\u212aim@example.org',
+      emails: [],
+    });
+    expect([answer.status, answer.body.scimType]).toEqual([400, 'invalidValue']);
+  });
+});
+
 describe('Okta', () => {
   it('looks a person up, creates them, and finds them by userName in any case', async () => {
     const user = oktaUser();

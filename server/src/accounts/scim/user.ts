@@ -1,3 +1,4 @@
+import { isEmailAddress } from '../email-address.ts';
 import { invalidValue } from './scim-error.ts';
 
 export const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';
@@ -24,13 +25,12 @@ const readFlag = (value: unknown): boolean => {
   throw invalidValue('active must be true or false.');
 };
 
-const readText = (attribute: string, value: unknown): string => {
+/** Reads a text of at most 320 characters. Throws 400. */
+export const readText = (attribute: string, value: unknown): string => {
   if (typeof value !== 'string' || value.length > 320 || value.includes('\0'))
     throw invalidValue(`${attribute} must be a text of at most 320 characters.`);
   return value;
 };
-
-const isEmail = (text: string): boolean => /^[^@\s]+@[^@\s]+$/.test(text);
 
 /** Returns the address of a list of e-mails: the primary one, else that of work, else the first. */
 const addressOf = (emails: unknown): string | undefined => {
@@ -94,7 +94,8 @@ export const pathOf = (path: string): string =>
 export const completed = (user: ScimUser): ScimUser => {
   if (user.userName === '') throw invalidValue('userName is required.');
   const email = user.email || user.userName;
-  if (!isEmail(email)) throw invalidValue('The user needs an e-mail address: in emails, or as the userName.');
+  if (!isEmailAddress(email))
+    throw invalidValue('The user needs an e-mail address: in emails, or as the userName.');
   const name = user.displayName || `${user.givenName} ${user.familyName}`.trim() || user.userName;
   return { ...user, email, displayName: name.slice(0, 200) };
 };

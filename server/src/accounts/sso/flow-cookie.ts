@@ -32,6 +32,16 @@ export const flowCookie = (key: KeyObject, publicUrl: string, clock: () => numbe
       `${cookieName}=${value}; Path=${basePathOf(publicUrl)}/sso; HttpOnly; SameSite=Lax; Max-Age=${age}${secure}`,
     );
 
+  const read = (request: FastifyRequest): Flow | undefined => {
+    const [, text, mac] = pattern.exec(request.headers.cookie ?? '') ?? [];
+    if (!text || !mac) return undefined;
+    const given = Buffer.from(mac, 'base64url');
+    const expected = sign(text);
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+    const flow = JSON.parse(Buffer.from(text, 'base64url').toString()) as Flow & { until: number };
+    return isFlow(flow).length === 0 && clock() < flow.until ? flow : undefined;
+  };
+
   return {
     put: (reply: FastifyReply, flow: Flow): void => {
       const until = clock() + maxAgeSeconds * 1000;
@@ -41,13 +51,9 @@ export const flowCookie = (key: KeyObject, publicUrl: string, clock: () => numbe
     /** Returns the flow of this browser, once: the answer clears the cookie. */
     take: (request: FastifyRequest, reply: FastifyReply): Flow | undefined => {
       set(reply, '', 0);
-      const [, text, mac] = pattern.exec(request.headers.cookie ?? '') ?? [];
-      if (!text || !mac) return undefined;
-      const given = Buffer.from(mac, 'base64url');
-      const expected = sign(text);
-      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
-      const flow = JSON.parse(Buffer.from(text, 'base64url').toString()) as Flow & { until: number };
-      return isFlow(flow).length === 0 && clock() < flow.until ? flow : undefined;
+      return read(request);
     },
+    /** Returns the flow of this browser, and keeps the cookie. */
+    read,
   };
 };

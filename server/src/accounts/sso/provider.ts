@@ -1,5 +1,6 @@
 import * as oidc from 'openid-client';
 import { ApiError } from '../../platform/errors.ts';
+import { isEmailAddress } from '../email-address.ts';
 import type { SsoSettings } from './settings.ts';
 
 /** State of a sign-in, kept in the browser's cookie until the provider answers. */
@@ -57,8 +58,13 @@ const identityOf = (
     name,
     preferred_username: username,
   } = all;
-  if (typeof email !== 'string' || !/^[^@\s]+@[^@\s]+$/.test(email))
+  if (typeof email !== 'string' || !email.includes('@'))
     throw new SsoRefused('unverified', 'the ID token has no e-mail address');
+  if (!isEmailAddress(email))
+    throw new SsoRefused(
+      'unverified',
+      `the address ${JSON.stringify(email)} may be read as another person's`,
+    );
   // Entra ID says xms_edov, as an optional claim; some providers send texts.
   const isVerified = [verified, domainVerified].some((value) => yes.includes(value));
   if (!isVerified && (!trustsEmail || verified === false || verified === 'false'))

@@ -30,15 +30,24 @@ export const ssoRoutes = async (app: App, { db, settings, key }: SsoDeps): Promi
   const provider = openProvider(settings);
   const cookie = flowCookie(key, publicUrl);
 
-  const count = app.createRateLimit({
-    max: 30,
-    timeWindow: '1 minute',
-    keyGenerator: ({ ip }) => normalizeIP(ip),
-  });
+  const timeWindow = '1 minute';
+  const keyOf = ({ ip }: FastifyRequest) => normalizeIP(ip);
+  // People of one office share an address. Each browser has a signed state, so that its attempts are counted alone.
+  const limits = [
+    app.createRateLimit({ max: 600, timeWindow, keyGenerator: keyOf }),
+    app.createRateLimit({
+      max: 30,
+      timeWindow,
+      keyGenerator: (request) => cookie.read(request)?.state ?? `none ${keyOf(request)}`,
+      allowList: ({ url }) => url.startsWith(startPath),
+    }),
+  ];
   app.addHook('onRequest', async (request) => {
-    const counted = await count(request);
-    if (!counted.isAllowed && counted.isExceeded)
-      throw rateLimited(Math.ceil(counted.ttl / 1000), 'attempts to sign in');
+    for (const count of limits) {
+      const counted = await count(request);
+      if (!counted.isAllowed && counted.isExceeded)
+        throw rateLimited(Math.ceil(counted.ttl / 1000), 'attempts to sign in');
+    }
   });
 
   const toSignIn = (reply: FastifyReply, problem: string) =>

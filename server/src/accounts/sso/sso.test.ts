@@ -230,6 +230,8 @@ describe('an attacker', () => {
 
   it.each([
     { email_verified: false },
+    { email: '\u212aim@example.org' },
+    { email: '\u0130st@example.org' },
     { email_verified: undefined },
     { email: undefined },
     { email: 'none' },
@@ -270,6 +272,16 @@ describe('an attacker', () => {
       statuses.push(answer.statusCode);
     }
     expect(statuses).toEqual([...Array(30).fill(302), 429]);
+  });
+
+  it('people of one office, with one address, do not use up the attempts of each other', async () => {
+    const remoteAddress = '192.0.2.8';
+    for (let i = 0; i < 40; i++) {
+      person();
+      const { back, flow } = await upToCallback();
+      const answer = await app.app.inject({ url: pathOf(back), headers: { cookie: flow }, remoteAddress });
+      expect(answer.statusCode).toBe(302);
+    }
   });
 });
 
