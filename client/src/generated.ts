@@ -5230,6 +5230,8 @@ export type AssignRecordUserBody = {
 
 /** Request body of initiateAttachment. */
 export type InitiateAttachmentBody = {
+  /** Project that the file belongs to. Default: the project of the session. */
+  projectId?: string | undefined;
   /** Session that the file belongs to. */
   sessionId: string;
   /** Path of the file in the session. */
@@ -5252,6 +5254,8 @@ export type ListSessionAttachmentsQuery = {
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
+  /** Lists the files of this project. Default: of all projects that you see. */
+  projectId?: string | undefined;
 };
 
 /** Query parameters of listAuditEvents. */
@@ -7339,7 +7343,7 @@ export interface Operations {
     deleted: number;
   }>;
 
-  /** Declare a file of a session and get a link for its upload. */
+  /** Declare a file of a session and get a link for its upload. The file belongs to `projectId`. Without it, to the only project in which the session has a record or a trace and you may write, or to the default project of the key if that has one. Otherwise it has no project until you store a record or a trace of the session: until then only you and admins see it. */
   initiateAttachment(body: InitiateAttachmentBody, options?: CallOptions): Promise<{
     /** Id of the attachment. */
     id: string;

@@ -1207,6 +1207,7 @@ call own_rows_only('annotation_reply');
 create table attachment (
   id uuid primary key,
   organization_id bigint not null references organization on delete cascade,
+  project_id bigint references project on delete cascade,
   session_id text not null,
   file_path text not null,
   filename text,
@@ -1215,12 +1216,54 @@ create table attachment (
   sha256 text not null,
   status text not null check (status in ('pending', 'uploaded')),
   metadata json,
+  member_id uuid,
   created_at timestamptz not null default now(),
   uploaded_at timestamptz
 );
-comment on table attachment is 'A file that belongs to a session. Its bytes are in the attachment store.';
+comment on table attachment is 'A file of a session in a project. Its bytes are in the attachment store.';
+comment on column attachment.project_id is
+  'Decides who may read the file. Null until the member who declared it stores a record or trace of the session: until then only they and admins see it.';
+comment on column attachment.session_id is 'A label within the project: a session of the same id in another project has other files.';
+comment on column attachment.member_id is 'Who declared it. No foreign key: the file outlives the member.';
 create index attachment_session on attachment (organization_id, session_id, id);
+create index attachment_newest on attachment (organization_id, id);
+create index attachment_project on attachment (project_id, session_id);
 call own_rows_only('attachment');
+
+create table deleted_file (
+  organization_id bigint not null,
+  id uuid primary key,
+  deleted_at timestamptz not null default now()
+);
+comment on table deleted_file is 'Attachments whose rows are deleted and whose bytes are still in the attachment store. A background job deletes the bytes.';
+create index deleted_file_organization on deleted_file (organization_id);
+call own_rows_only('deleted_file');
+
+create function note_deleted_files() returns trigger
+  language plpgsql
+  as $$
+begin
+  insert into deleted_file (organization_id, id) select organization_id, id from gone on conflict do nothing;
+  return null;
+end $$;
+comment on function note_deleted_files is 'Notes that the bytes of deleted attachments must be deleted.';
+create trigger attachment_deleted after delete on attachment
+  referencing old table as gone for each statement execute function note_deleted_files();
+
+create function delete_files_of_sessions() returns trigger
+  language plpgsql
+  as $$
+begin
+  delete from attachment
+  using (select distinct project_id, session_id from gone where session_id is not null) ended
+  where attachment.project_id = ended.project_id and attachment.session_id = ended.session_id
+    and not exists (select from record where record.project_id = ended.project_id and record.session_id = ended.session_id)
+    and not exists (select from trace where trace.project_id = ended.project_id and trace.session_id = ended.session_id);
+  return null;
+end $$;
+comment on function delete_files_of_sessions is 'Deletes the files of sessions that have lost their last record and trace in a project.';
+create trigger record_deleted_files after delete on record
+  referencing old table as gone for each statement execute function delete_files_of_sessions();
 
 
 -- Traces
@@ -1293,6 +1336,8 @@ create index trace_user_latest on trace (project_id, user_id, start_us, id) wher
 create index trace_name on trace (project_id, name) where name is not null;
 create index trace_service on trace (project_id, service) where service is not null;
 create index trace_model on trace (project_id, model) where model is not null;
+create trigger trace_deleted_files after delete on trace
+  referencing old table as gone for each statement execute function delete_files_of_sessions();
 call own_rows_only('trace');
 
 create table trace_link (

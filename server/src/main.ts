@@ -106,18 +106,19 @@ const start = async (): Promise<void> => {
   signingIn.catch(() => {});
   const secret = await loadSecret(config);
   const services = await openServices({ config, db, log, secret });
+  const store = await openStore(config);
   const app = await buildApp({
     config,
     db,
     log,
     services,
     secret,
-    store: await openStore(config),
+    store,
     pages: await builtPages(),
   });
   const { first, signIn } = await signingIn;
 
-  const purging = startPurging({ db, log });
+  const purging = startPurging({ db, log, store });
   const indexing = startIndexing({ db, log });
   const chaining = startChaining({ db, log });
   let work: NodeJS.Timeout | undefined;

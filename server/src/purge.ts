@@ -1,6 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { purgeSessions } from './accounts/sign-ins/queries.ts';
+import { removeDeletedBytes } from './evaluation/attachments/remove-bytes.ts';
+import type { AttachmentStore } from './evaluation/attachments/store.ts';
 import { findSnapshot, purgeChanges } from './evaluation/changes/queries.ts';
 import { compactRecordTallies, compactRunTallies } from './evaluation/runs/queries.ts';
 import { type Database, type Sql, system } from './platform/db/database.ts';
@@ -28,7 +30,7 @@ const changesPurge = () => {
  * chore that fails is logged and does not affect the others.
  */
 export const startPurging = (
-  { db, log }: { db: Database; log: FastifyBaseLogger },
+  { db, log, store }: { db: Database; log: FastifyBaseLogger; store: Pick<AttachmentStore, 'remove'> },
   everyMs = 60_000,
 ): { stop: () => Promise<void> } => {
   const chores: Record<string, (tx: Sql) => PromiseLike<unknown>> = {
@@ -59,6 +61,9 @@ export const startPurging = (
           if (isFull) await setTimeout(performance.now() - begun, undefined, { signal: stopping.signal });
         }
       }
+      await removeDeletedBytes(db, store).catch((error) =>
+        log.warn({ err: error, what: 'bytes of attachments' }, 'purge failed'),
+      );
     }
   };
   // The wait rejects when it is stopped.

@@ -363,7 +363,7 @@ describe('a page of very large items', () => {
       systems: await read((sql) => listSystems(sql, scope, projectId, firstUuid, 101)),
       metrics: await read((sql) => listMetrics(sql, scope, projectId, newestFirst, 101)),
       versions: await read((sql) => listMetricVersions(sql, scope, BigInt(metric.id), lastUuid, 101)),
-      attachments: await read((sql) => listSessionAttachments(sql, scope, 's', lastUuid, 101)),
+      attachments: await read((sql) => listSessionAttachments(sql, scope, 's', lastUuid, 101, undefined)),
     };
     // The page's two, and one that says that there is another page.
     for (const [list, rows] of Object.entries(found)) expect([list, rows.length]).toEqual([list, 3]);

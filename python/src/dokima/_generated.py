@@ -5534,6 +5534,8 @@ class UnassignRecordUserAnswer(TypedDict):
 class InitiateAttachmentBody(TypedDict):
     """Arguments of `initiate_attachment`: its body."""
 
+    project_id: NotRequired[str]
+    """Project that the file belongs to. Default: the project of the session."""
     session_id: str
     """Session that the file belongs to."""
     file_path: str
@@ -5572,6 +5574,8 @@ class ListSessionAttachmentsQuery(TypedDict):
     """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
+    project_id: NotRequired[str]
+    """Lists the files of this project. Default: of all projects that you see."""
 
 
 class ListAuditEventsQuery(TypedDict):
@@ -7858,7 +7862,7 @@ class Operations(Http):
         return self._ask("DELETE", f"/api/v2/records/{quote(record_id)}/assignees/{quote(assignee_user_id)}")
 
     def initiate_attachment(self, *, idempotency_key: str | None = None, **fields: Unpack[InitiateAttachmentBody]) -> InitiateAttachmentAnswer:
-        """Declare a file of a session and get a link for its upload."""
+        """Declare a file of a session and get a link for its upload. The file belongs to `projectId`. Without it, to the only project in which the session has a record or a trace and you may write, or to the default project of the key if that has one. Otherwise it has no project until you store a record or a trace of the session: until then only you and admins see it."""
         return self._ask("POST", "/api/v2/attachments", fields=fields, key=idempotency_key)
 
     def get_attachment(self, attachment_id: str) -> AttachmentWithDownload:
@@ -8678,7 +8682,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("DELETE", f"/api/v2/records/{quote(record_id)}/assignees/{quote(assignee_user_id)}")
 
     async def initiate_attachment(self, *, idempotency_key: str | None = None, **fields: Unpack[InitiateAttachmentBody]) -> InitiateAttachmentAnswer:
-        """Declare a file of a session and get a link for its upload."""
+        """Declare a file of a session and get a link for its upload. The file belongs to `projectId`. Without it, to the only project in which the session has a record or a trace and you may write, or to the default project of the key if that has one. Otherwise it has no project until you store a record or a trace of the session: until then only you and admins see it."""
         return await self._ask("POST", "/api/v2/attachments", fields=fields, key=idempotency_key)
 
     async def get_attachment(self, attachment_id: str) -> AttachmentWithDownload:

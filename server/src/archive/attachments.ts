@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import {
   findTwin,
   insertAttachment,
-  lockDeclaration,
+  lockDeclarations,
   markUploaded,
 } from '../evaluation/attachments/queries.ts';
 import { receive } from '../evaluation/attachments/receive.ts';
@@ -16,13 +16,11 @@ import type { Scope } from '../platform/http/scope.ts';
 import { validator } from '../platform/validation.ts';
 import type { Part, Texts } from './part.ts';
 
-/** Attachments of the sessions of a project's records. Lines with the bytes of an attachment follow its line. */
+/** Attachments of a project. Lines with the bytes of an attachment follow its line. */
 export const attachments: Part = {
   table: 'attachment',
   order: 'id',
-  without: ['status', 'created_at', 'uploaded_at'],
-  within: `exists (select from record where record.organization_id = t.organization_id
-    and record.session_id = t.session_id and record.project_id = $project)`,
+  without: ['status', 'member_id', 'created_at', 'uploaded_at'],
 };
 
 const bytesPerLine = 192 * 1024;
@@ -51,10 +49,11 @@ export type Upload = {
   abort: () => void;
 };
 
-/** Begins to import an attachment. Does nothing if its session has the same file. Throws 400 for an invalid row. */
+/** Begins to import an attachment. Does nothing if the project has the same file. Throws 400 for an invalid row. */
 export const beginUpload = async (
   { db, store }: { db: Database; store: AttachmentStore },
   scope: Scope,
+  projectId: bigint,
   row: Texts,
 ): Promise<Upload> => {
   const file = {
@@ -67,7 +66,7 @@ export const beginUpload = async (
   };
   const issues = issuesOf(file);
   if (issues.length > 0) throw invalidAll(issues);
-  const [twin] = await db.read(scope, (sql) => findTwin(sql, scope, file));
+  const [twin] = await db.read(scope, (sql) => findTwin(sql, scope, projectId, file));
   const id = twin?.id ?? newIdLike(row.id!);
   const isThere = twin?.status === 'uploaded';
   const bytes = new PassThrough();
@@ -85,8 +84,8 @@ export const beginUpload = async (
       await received;
       return async (tx) => {
         if (isThere) return;
-        await lockDeclaration(tx, scope, file);
-        if (!twin) await insertAttachment(tx, scope, id, file, row.metadata ?? null);
+        await lockDeclarations(tx, scope, file.sessionId);
+        if (!twin) await insertAttachment(tx, scope, projectId, id, file, row.metadata ?? null);
         if (received) await markUploaded(tx, scope, id, file.sizeBytes);
       };
     },

@@ -107,7 +107,7 @@ const openImport = async (
     const number = reached.lines + 1;
     if (part === attachments) {
       await flush(reached);
-      upload = { line: number, file: await beginUpload({ db, store }, scope, row) };
+      upload = { line: number, file: await beginUpload({ db, store }, scope, projectId, row) };
       return;
     }
     if (part.table === 'testset')

@@ -15,17 +15,6 @@ const byId =
     sql`select project_id from ${sql(table)} where organization_id = ${organizationId} and id = ${id}`;
 const byUuid = (table: string) => (id: string) => (isUuid(id) ? byId(table, id) : undefined);
 
-/** The projects whose records or traces belong to a session. */
-const ofSession =
-  (session: (sql: Sql, organizationId: bigint) => Fragment): Select =>
-  (sql, organizationId) =>
-    sql`
-    select owner.id from project owner where owner.organization_id = ${organizationId} and (
-      exists (select from record where record.project_id = owner.id and record.organization_id = ${organizationId}
-        and record.session_id = ${session(sql, organizationId)})
-      or exists (select from trace where trace.project_id = owner.id and trace.organization_id = ${organizationId}
-        and trace.session_id = ${session(sql, organizationId)}))`;
-
 /** The version's or the sample's project is that of its parent. */
 const throughParent =
   (table: string, parent: string) =>
@@ -55,15 +44,7 @@ const selectors: Record<string, (id: string) => Select | undefined> = {
   preferenceStudyId: byUuid('preference_study'),
   viewId: byUuid('saved_view'),
   reviewSampleId: throughParent('review_sample', 'run'),
-  sessionId: (id) =>
-    id.includes('\0') || !id.isWellFormed() ? undefined : ofSession((sql) => sql`${id}::text`),
-  attachmentId: (id) =>
-    isUuid(id)
-      ? ofSession(
-          (sql, organizationId) =>
-            sql`(select session_id from attachment where id = ${id} and organization_id = ${organizationId})`,
-        )
-      : undefined,
+  attachmentId: byUuid('attachment'),
 };
 
 /** The parameters of paths that name something of a project. */
@@ -87,6 +68,7 @@ export const notPlaces: readonly string[] = [
     'replyId',
     'metricConfigId',
     'assigneeUserId',
+    'sessionId',
     'text',
     'traceId',
     'spanId',

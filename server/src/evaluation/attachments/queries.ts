@@ -2,6 +2,7 @@ import type { Fragment, Sql } from '../../platform/db/database.ts';
 import { cutToPage } from '../../platform/http/pagination.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
+import { maySee, mayWrite } from '../access/queries.ts';
 import type { AttachmentCreate } from './schema.ts';
 
 const attachmentJson = (sql: Sql) => sql`
@@ -25,39 +26,76 @@ const storedColumns = (sql: Sql) => sql`
   id, status, size_bytes::float8 as "sizeBytes", sha256, content_type as "contentType", filename,
   ${attachmentJson(sql)} as body`;
 
+const sessionLock = (sql: Sql, scope: Owner, sessionId: Fragment) => sql`
+  hashtextextended(json_build_array('files', ${String(scope.organizationId)}::text, ${sessionId})::text, 0)`;
+
 /**
- * Makes declarations of the same bytes under the same path of a session take turns, so that they get one id. It is a lock because a
- * unique index can't hold a path of 1024 characters.
+ * Makes declarations of files of a session take turns with each other, so that the same file gets one id, and with writers of records
+ * and traces of the session, so that either the declaration sees their project or they see the file. The lock ends with the transaction.
  */
-export const lockDeclaration = (
+export const lockDeclarations = (tx: Sql, scope: Scope, sessionId: string) => tx`
+  select pg_advisory_xact_lock(${sessionLock(tx, scope, tx`${sessionId}::text`)})`;
+
+/**
+ * Finds up to two of the projects in which the session has a record or a trace and the member may write; the default project of the
+ * key first.
+ */
+export const findSessionProjects = (tx: Sql, scope: Scope, sessionId: string) => tx<
+  { id: bigint; isDefault: boolean }[]
+>`
+  select project.id, key.id is not null as "isDefault" from project
+  left join api_key key on key.default_project_id = project.id and key.id = ${scope.keyId}
+    and key.organization_id = ${scope.organizationId}
+  where project.organization_id = ${scope.organizationId} and ${mayWrite(tx, scope)} and (
+    exists (select from record where record.project_id = project.id and record.organization_id = ${scope.organizationId}
+      and record.session_id = ${sessionId})
+    or exists (select from trace where trace.project_id = project.id and trace.organization_id = ${scope.organizationId}
+      and trace.session_id = ${sessionId}))
+  order by key.id is null, project.id
+  limit 2`;
+
+/**
+ * Gives the files that the member declared for sessions, and that have no project, to the projects of the sessions. `held` selects
+ * the `project_id` and `session_id` of records or traces that were just written in this transaction.
+ */
+export const claimAttachments = (tx: Sql, scope: Owner & Pick<Scope, 'memberId'>, held: Fragment) =>
+  // Two statements, sent together: the second must see the declarations for which the first waited.
+  Promise.all([
+    tx`
+    select pg_advisory_xact_lock_shared(key)
+    from (select distinct ${sessionLock(tx, scope, tx`held.session_id`)} as key from (${held}) held order by 1) locks`.execute(),
+    tx`
+    update attachment set project_id = held.project_id from (${held}) held
+    where attachment.organization_id = ${scope.organizationId} and attachment.session_id = held.session_id
+      and attachment.project_id is null and attachment.member_id = ${scope.memberId}`.execute(),
+  ]);
+
+/** Finds the newest declaration of the same bytes under the same path of a session: in the project, or without one by the member. */
+export const findTwin = (
   tx: Sql,
   scope: Scope,
+  projectId: bigint | null,
   { sessionId, filePath, sha256 }: AttachmentCreate,
-) => tx`
-  select pg_advisory_xact_lock(hashtextextended(
-    ${JSON.stringify([String(scope.organizationId), sessionId, filePath, sha256])}::text, 0))`;
-
-/** Finds the newest declaration of the same bytes under the same path of a session. */
-export const findTwin = (tx: Sql, scope: Scope, { sessionId, filePath, sha256 }: AttachmentCreate) => tx<
-  StoredAttachment[]
->`
+) => tx<StoredAttachment[]>`
   select ${storedColumns(tx)} from attachment
   where organization_id = ${scope.organizationId} and session_id = ${sessionId} and file_path = ${filePath}
-    and sha256 = ${sha256}
+    and sha256 = ${sha256} and project_id is not distinct from ${projectId}
+    and (project_id is not null or member_id = ${scope.memberId})
   order by id desc
   limit 1`;
 
 export const insertAttachment = (
   tx: Sql,
   scope: Scope,
+  projectId: bigint | null,
   id: string,
   file: AttachmentCreate,
   metadata: RawJson | null,
 ) => tx`
-  insert into attachment (id, organization_id, session_id, file_path, filename, content_type, size_bytes, sha256, status,
-    metadata)
-  values (${id}, ${scope.organizationId}, ${file.sessionId}, ${file.filePath}, ${file.filename ?? null},
-    ${file.contentType}, ${file.sizeBytes}, ${file.sha256}, 'pending', ${metadata}::text::json)`;
+  insert into attachment (id, organization_id, project_id, session_id, file_path, filename, content_type, size_bytes,
+    sha256, status, metadata, member_id)
+  values (${id}, ${scope.organizationId}, ${projectId}, ${file.sessionId}, ${file.filePath}, ${file.filename ?? null},
+    ${file.contentType}, ${file.sizeBytes}, ${file.sha256}, 'pending', ${metadata}::text::json, ${scope.memberId})`;
 
 /** Updates a declaration before its upload: one with a wrong size could never be fulfilled. */
 export const redeclareAttachment = (
@@ -79,10 +117,20 @@ export const findUsedBytes = (sql: Sql, scope: Scope) => sql<{ bytes: number }[]
 export const findSignedAttachment = (sql: Sql, id: string) => sql<(StoredAttachment & Owner)[]>`
   select organization_id as "organizationId", ${storedColumns(sql)} from attachment where id = ${id}`;
 
-export const findAttachment = (sql: Sql, scope: Scope, id: string) => sql<StoredAttachment[]>`
-  select ${storedColumns(sql)} from attachment where organization_id = ${scope.organizationId} and id = ${id}`;
+/** Whether the member sees table `attachment`: by its project, or, without one, as its declarer or an admin. */
+const mayRead = (sql: Sql, scope: Scope): Fragment => {
+  const isOwn = scope.role === 'admin' ? sql`true` : sql`attachment.member_id = ${scope.memberId}`;
+  if (!scope.isLimited) return sql`(attachment.project_id is not null or ${isOwn})`;
+  return sql`case when attachment.project_id is null then ${isOwn} else exists (
+    select from project where project.id = attachment.project_id and project.organization_id = ${scope.organizationId}
+      and ${maySee(sql, scope)}) end`;
+};
 
-/** Finds uploaded attachments whose session belongs to a project: to one of its records or traces. */
+export const findAttachment = (sql: Sql, scope: Scope, id: string) => sql<StoredAttachment[]>`
+  select ${storedColumns(sql)} from attachment
+  where organization_id = ${scope.organizationId} and id = ${id} and ${mayRead(sql, scope)}`;
+
+/** Finds uploaded attachments of a project. */
 export const findAttachedFiles = (
   sql: Sql,
   organizationId: bigint,
@@ -95,11 +143,8 @@ export const findAttachedFiles = (
       : sql`(select project_id from run where id = ${place.runId} and organization_id = ${organizationId})`;
   return sql<{ id: string; mediaType: string; sizeBytes: number; sha256: string }[]>`
     select id, content_type as "mediaType", size_bytes::float8 as "sizeBytes", sha256 from attachment
-    where organization_id = ${organizationId} and id = any(${ids}::uuid[]) and status = 'uploaded' and (
-      exists (select from record where record.project_id = ${project} and record.organization_id = ${organizationId}
-        and record.session_id = attachment.session_id)
-      or exists (select from trace where trace.project_id = ${project} and trace.organization_id = ${organizationId}
-        and trace.session_id = attachment.session_id))`;
+    where organization_id = ${organizationId} and id = any(${ids}::uuid[]) and status = 'uploaded'
+      and project_id = ${project}`;
 };
 
 /** Marks an attachment as uploaded, with its real size: it may have been declared again during the upload. */
@@ -109,15 +154,18 @@ export const markUploaded = (tx: Sql, owner: Owner, id: string, sizeBytes: numbe
   returning ${attachmentJson(tx)} as body`;
 
 export const deleteAttachment = (tx: Sql, scope: Scope, id: string) => tx`
-  delete from attachment where organization_id = ${scope.organizationId} and id = ${id} returning id`;
+  delete from attachment
+  where organization_id = ${scope.organizationId} and id = ${id} and ${mayRead(tx, scope)}
+  returning id`;
 
-/** Lists the attachments of a session, newest first. Reads attachment_session. */
+/** Lists the attachments of a session that the member sees, in one project or in all, newest first. Reads attachment_session. */
 export const listSessionAttachments = (
   sql: Sql,
   scope: Scope,
   sessionId: string,
   before: string,
   count: number,
+  projectId: bigint | undefined,
 ) =>
   cutToPage(
     sql,
@@ -126,7 +174,8 @@ export const listSessionAttachments = (
       row_number() over (order by attachment.id desc) as place
     from attachment
     where attachment.organization_id = ${scope.organizationId} and attachment.session_id = ${sessionId}
-      and attachment.id < ${before}
+      and attachment.id < ${before} and ${mayRead(sql, scope)}
+      ${projectId === undefined ? sql`` : sql`and attachment.project_id = ${projectId}`}
     order by attachment.id desc
     limit ${count}`,
   );

@@ -4,9 +4,9 @@ import { system } from '../../platform/db/database.ts';
 import { invalid, notFound } from '../../platform/errors.ts';
 import { insertAuditEvent } from '../../platform/http/audit.ts';
 import { type App, bodyOf, requireOne } from '../../platform/http/http.ts';
-import { newUuid, uuidId } from '../../platform/http/ids.ts';
+import { newUuid, numericId, uuidId } from '../../platform/http/ids.ts';
 import { pathParam, Success, successBody } from '../../platform/http/openapi.ts';
-import { lastUuid } from '../../platform/http/pagination.ts';
+import { lastUuid, PageQuery } from '../../platform/http/pagination.ts';
 import {
   answerRoute,
   listRoute,
@@ -18,6 +18,7 @@ import {
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { freeForm } from '../../platform/json/json.ts';
 import { ref } from '../../platform/named-schema.ts';
+import { findProjectOfFile } from './find-project.ts';
 import { type AttachmentLimits, requireWithinLimits } from './limits.ts';
 import { linkSigner } from './links.ts';
 import {
@@ -27,7 +28,7 @@ import {
   findTwin,
   insertAttachment,
   listSessionAttachments,
-  lockDeclaration,
+  lockDeclarations,
   markUploaded,
   redeclareAttachment,
 } from './queries.ts';
@@ -55,6 +56,12 @@ const session: Resource<typeof sessionParams, string> = {
   },
   idOf: ({ sessionId }) => sessionId,
 };
+const SessionQuery = Type.Object({
+  ...PageQuery.properties,
+  projectId: Type.Optional(
+    Type.String({ description: 'Lists the files of this project. Default: of all projects that you see.' }),
+  ),
+});
 const LinkQuery = Type.Object({
   expires: Type.Optional(Type.String({ description: 'When the link expires, in milliseconds since 1970.' })),
   signature: Type.Optional(Type.String({ description: 'Signature of the link.' })),
@@ -87,6 +94,8 @@ export const attachmentRoutes = (app: App, deps: AttachmentDeps): void => {
   writeRoute(app, deps, 'POST', '/attachments', {
     operationId: 'initiateAttachment',
     summary: 'Declare a file of a session and get a link for its upload.',
+    description:
+      'The file belongs to `projectId`. Without it, to the only project in which the session has a record or a trace and you may write, or to the default project of the key if that has one. Otherwise it has no project until you store a record or a trace of the session: until then only you and admins see it.',
     tags,
     of: ownOrganization,
     body: AttachmentCreate,
@@ -98,8 +107,9 @@ export const attachmentRoutes = (app: App, deps: AttachmentDeps): void => {
       metadata: freeForm(raw, ['metadata']).metadata ?? null,
     }),
     work: async (tx, scope, _key, { body, request, metadata }) => {
-      await lockDeclaration(tx, scope, body);
-      const [twin] = await findTwin(tx, scope, body);
+      await lockDeclarations(tx, scope, body.sessionId);
+      const projectId = await findProjectOfFile(tx, scope, body);
+      const [twin] = await findTwin(tx, scope, projectId, body);
       const id = twin?.id ?? newUuid();
       if (twin?.status === 'uploaded')
         return JSON.stringify({
@@ -110,8 +120,8 @@ export const attachmentRoutes = (app: App, deps: AttachmentDeps): void => {
           expiresAt: null,
         });
       await requireWithinLimits(tx, scope, body.sizeBytes, limits);
-      const declare = twin ? redeclareAttachment : insertAttachment;
-      await declare(tx, scope, id, body, metadata);
+      if (twin) await redeclareAttachment(tx, scope, id, body, metadata);
+      else await insertAttachment(tx, scope, projectId, id, body, metadata);
       const { url, expiresAt } = links.make(request, 'PUT', id);
       return JSON.stringify({ id, alreadyExists: false, uploadUrl: url, uploadMethod: 'PUT', expiresAt });
     },
@@ -186,9 +196,12 @@ export const attachmentRoutes = (app: App, deps: AttachmentDeps): void => {
     summary: 'List the attachments of a session, newest first.',
     tags,
     of: session,
+    query: SessionQuery,
     item: ref(Attachment),
     // Clients choose the ids of sessions, so any session may exist and have no attachments.
     first: lastUuid,
+    read: ({ query: { projectId } }) =>
+      projectId === undefined ? undefined : numericId('project', projectId),
     rows: listSessionAttachments,
   });
 

@@ -55,6 +55,9 @@ export const AttachmentWithDownload = named(
 );
 
 export const AttachmentCreate = Type.Object({
+  projectId: Type.Optional(
+    Type.String({ description: 'Project that the file belongs to. Default: the project of the session.' }),
+  ),
   sessionId,
   filePath,
   sha256: Type.String({

@@ -3,6 +3,7 @@ import { ApiError, notFound } from '../../platform/errors.ts';
 import { recordIdOf, type TestcaseKey, testcaseKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { freeForm, type RawJson } from '../../platform/json/json.ts';
+import { claimAttachments } from '../attachments/queries.ts';
 import type { OutputType } from '../metrics/schema.ts';
 import { longestScore } from '../scores/group-upserts.ts';
 import type { StoredScore } from '../scores/queries.ts';
@@ -55,6 +56,16 @@ const recordText = (runId: bigint, n: number, { testcase, inputs, expected, outp
   `{"id":"${runId}-${n}","runId":"${runId}"${testcase ? `,"testcaseId":"${testcaseId(testcase)}"` : ''}` +
   `,"inputs":${inputs},"expected":${expected},"outputs":${outputs}}`;
 
+/** Gives the files that the member declared for the sessions of new records to the project of the run. */
+const claimFiles = async (tx: Sql, scope: Scope, runId: bigint, items: NewRecord[]): Promise<void> => {
+  const sessionIds = [...new Set(items.flatMap(({ sessionId }) => sessionId ?? []))];
+  if (sessionIds.length === 0) return;
+  const held = tx`
+    select run.project_id, session_id from run cross join unnest(${sessionIds}::text[]) as session_id
+    where run.id = ${runId} and run.organization_id = ${scope.organizationId}`;
+  await claimAttachments(tx, scope, held);
+};
+
 /**
  * Inserts records into a run. If one record cannot be created, the others are created nevertheless. Sends all of its statements before it
  * awaits one, so that it can be a batch. `senders` get entries in the audit log. Throws 404 when there is no such run.
@@ -78,6 +89,7 @@ export const insertNewRecords = async (
   const [[taken], inserted] = await Promise.all([
     numbers,
     insertRecords(tx, scope, runId, rows, senders).execute(),
+    claimFiles(tx, scope, runId, items),
   ]);
   if (!taken) throw notFound('run', String(runId));
   const first = taken.last + 1 - items.length;

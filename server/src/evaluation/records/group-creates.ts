@@ -75,8 +75,9 @@ export const groupCreates = (db: Database, now?: () => number) => {
     );
   const grouped = groupWrites({ write, lengthOf, now });
   return (scope: Scope, runId: bigint, create: Create): Promise<string> => {
-    // Scores that are inserted together name one member who gave them.
-    const scorer = create.records.some(({ brought }) => brought?.length) ? scope.memberId : '';
-    return grouped(`${scope.organizationId} ${runId} ${scorer}`, { scope, runId, ...create });
+    // Scores that are inserted together name one member who gave them, and sessions claim the files of one member.
+    const isPersonal = create.records.some(({ brought, sessionId }) => brought?.length || sessionId !== null);
+    const member = isPersonal ? scope.memberId : '';
+    return grouped(`${scope.organizationId} ${runId} ${member}`, { scope, runId, ...create });
   };
 };

@@ -77,26 +77,41 @@ describe('the attachments of a session', () => {
       expect((await ok(attachmentsOf(other))).data).toEqual([]);
   });
 
-  it('outlive the record and its trace, and are those of the record that the next trace makes', async () => {
-    const projectId = (await createProject(own.api)).id;
-    const sessionId = newSession();
-    const id = await upload(sessionId);
-    for (const remove of ['record', 'trace', 'run'] as const) {
+  it.each(['record', 'trace', 'run'] as const)(
+    'are deleted with the last record and trace of the session, when the %s is deleted',
+    async (what) => {
+      const projectId = (await createProject(own.api)).id;
+      const sessionId = newSession();
+      const run = await createRun(own.api, projectId, []);
+      const other = await createRecord(own.api, run.id, { sessionId });
+      const id = await upload(sessionId);
       const traceId = newTraceId();
       await send(projectId, traceOf(sessionId, traceId));
-      expect(await attachmentsOfRecord(projectId)).toEqual([id]);
-      const record = (await recordsOf(projectId))[0]!;
+      const record = (await recordsOf(projectId)).find((each) => each.id !== other.id)!;
       const path = {
         record: `/records/${record.id}`,
         trace: `/projects/${projectId}/traces/${traceId}`,
         run: `/runs/${record.id.split('-')[0]}`,
-      }[remove];
+      }[what];
       await ok(own.api('DELETE', path));
-      expect(await recordsOf(projectId)).toEqual([]);
       expect((await ok(attachmentsOf(sessionId))).data).toMatchObject([{ id }]);
-    }
-    await ok(own.api('DELETE', `/attachments/${id}`));
-    expect((await ok(attachmentsOf(sessionId))).data).toEqual([]);
+      await ok(own.api('DELETE', `/records/${other.id}`));
+      expect((await own.api('GET', `/attachments/${id}`)).status).toBe(404);
+      expect((await ok(attachmentsOf(sessionId))).data).toEqual([]);
+    },
+  );
+
+  it('move with their trace from the project that took it to the project that a span names', async () => {
+    const sessionId = newSession();
+    const id = await upload(sessionId);
+    const traceId = newTraceId();
+    const [root, rest] = traceOf(sessionId, traceId);
+    const { status } = await post(app, own.key, requestOf([rest!]));
+    expect(status).toBe(200);
+    const projectId = (await createProject(own.api)).id;
+    await send(projectId, [root!]);
+    const list = `/sessions/${encodeURIComponent(sessionId)}/attachments?projectId=${projectId}`;
+    expect((await ok(own.api('GET', list))).data).toMatchObject([{ id }]);
   });
 
   it('one that is deleted leaves the record and the others', async () => {

@@ -1,5 +1,7 @@
+import { claimAttachments } from '../../evaluation/attachments/queries.ts';
 import { insertRecords, takeRecordNumbers } from '../../evaluation/records/insert.ts';
 import { ParentDeleted, type Sql } from '../../platform/db/database.ts';
+import { rowsOf } from '../../platform/db/rows.ts';
 import { newUuid, type RecordKey, recordIdOf } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { linkTestcases } from './link-testcases.ts';
@@ -144,6 +146,16 @@ const createRecords = async (tx: Sql, scope: Scope, records: NewRecord[]): Promi
 const hasChanged = ({ update: { before }, after }: Change): boolean =>
   (Object.keys(after) as (keyof TraceRow)[]).some((key) => before[key] !== after[key]);
 
+/** Gives the files that the sender declared for the new sessions of traces to the projects of the traces. */
+const claimFiles = async (tx: Sql, scope: Scope, changes: Change[]): Promise<void> => {
+  const sessions = changes.flatMap(({ update, after: { projectId, sessionId } }) =>
+    sessionId === null || sessionId === update.before.sessionId ? [] : [{ projectId, sessionId }],
+  );
+  if (sessions.length === 0) return;
+  const columns = { project_id: 'bigint', session_id: 'text' } as const;
+  await claimAttachments(tx, scope, tx`select * from ${rowsOf(tx, sessions, columns)}`);
+};
+
 /** Whether the trace says something else to its record than before, and not only took longer. */
 const tellsNew = ({ update: { before }, after }: Change): boolean =>
   before.linked !== after.linked ||
@@ -192,6 +204,7 @@ export const assignRecords = async (tx: Sql, scope: Scope, updates: TraceUpdate[
 
   const changed = all.filter(hasChanged).map(({ after }) => after);
   if (changed.length > 0) await updateTraces(tx, scope, changed);
+  await claimFiles(tx, scope, all);
   const changes = all.filter(tellsNew);
   const moves = movesOf(changes);
   await leaveRecords(tx, scope, moves);

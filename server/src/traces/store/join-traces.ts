@@ -1,5 +1,6 @@
+import { mayWrite } from '../../evaluation/access/queries.ts';
 import type { Masking } from '../../evaluation/masking/masking.ts';
-import { type Database, ParentDeleted, type Sql } from '../../platform/db/database.ts';
+import type { Database, Sql } from '../../platform/db/database.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { assignRecords } from './assign-records.ts';
@@ -23,6 +24,11 @@ import { dayOf, type TraceUpdate } from './trace-update.ts';
 /** Two parts of one trace: the first is in a project that no span names, the second in one that a span names. */
 type Split = { fromId: bigint; toId: bigint };
 
+/** Whether the member may write in the project of a trace. The traces of other projects are unknown to the member. */
+const isWritable = (sql: Sql, scope: Scope) => sql`
+  exists (select from project where project.id = trace.project_id and project.organization_id = ${scope.organizationId}
+    and ${mayWrite(sql, scope)})`;
+
 /**
  * Finds the traces among these, and of the same ids, that are provisional while a span has named their project. Reads the keys of
  * trace: (id), and (otel_id, project_id).
@@ -36,10 +42,13 @@ const findSplits = (sql: Sql, scope: Scope, traceIds: bigint[]) => sql<Split[]>`
   cross join lateral (
     select id from trace
     where trace.otel_id = arrived.otel_id and trace.organization_id = ${scope.organizationId} and not provisional
+      and ${isWritable(sql, scope)}
     order by project_id limit 1) home
   cross join lateral (
     select id from trace
-    where trace.otel_id = arrived.otel_id and trace.organization_id = ${scope.organizationId} and provisional limit 10) part
+    where trace.otel_id = arrived.otel_id and trace.organization_id = ${scope.organizationId} and provisional
+      and ${isWritable(sql, scope)}
+    limit 10) part
   order by 1`;
 
 const lockParts = (tx: Sql, scope: Scope, { fromId, toId }: Split) => tx<TraceRow[]>`
@@ -80,6 +89,22 @@ const findStart = (tx: Sql, scope: Scope, traceId: bigint) => tx<{ start: string
 const findRecord = (tx: Sql, scope: Scope, traceId: bigint) => tx<RecordKey[]>`
   select run_id as "runId", n from trace
   where id = ${traceId} and organization_id = ${scope.organizationId} and run_id is not null`;
+
+/** Moves the files of a trace's session to another project, unless the session has other traces or records in the first one. */
+const moveAttachments = (
+  tx: Sql,
+  scope: Scope,
+  { id, projectId, sessionId, runId, n }: TraceRow,
+  to: Pick<TraceRow, 'projectId' | 'sessionId'>,
+) => tx`
+  update attachment set project_id = ${to.projectId}, session_id = ${to.sessionId}
+  where organization_id = ${scope.organizationId} and project_id = ${projectId} and session_id = ${sessionId}
+    and not exists (select from trace other
+      where other.project_id = ${projectId} and other.session_id = ${sessionId} and other.id <> ${id}
+        and other.organization_id = ${scope.organizationId})
+    and not exists (select from record r
+      where r.project_id = ${projectId} and r.session_id = ${sessionId} and r.organization_id = ${scope.organizationId}
+        and (r.run_id, r.n) is distinct from (${runId}::bigint, ${n}::integer))`;
 
 const deleteTraceRow = (tx: Sql, scope: Scope, traceId: bigint) => tx`
   delete from trace where id = ${traceId} and organization_id = ${scope.organizationId}`;
@@ -135,8 +160,8 @@ const joinParts = async (
   const found = parts.find(({ id, provisional }) => id === split.fromId && provisional);
   const to = parts.find(({ id, provisional }) => id === split.toId && !provisional);
   if (!found || !to) return undefined;
-  if ((await findProjects(tx, scope, [to.projectId])).length === 0)
-    throw new ParentDeleted('the project was deleted');
+  // The project was deleted, or became hidden, since the parts were found.
+  if ((await findProjects(tx, scope, [to.projectId])).length === 0) return undefined;
 
   const masker = await masking.of(scope, { projectId: to.projectId }, tx);
   const from = masker ? await maskTrace(tx, scope, found, masker) : found;
@@ -154,6 +179,7 @@ const joinParts = async (
   const [record] = await findRecord(tx, scope, to.id);
   if (record && runId !== null && n !== null)
     await copyTags(tx, scope, [{ traceId: to.id, projectId, from: { runId, n }, to: record }]);
+  await moveAttachments(tx, scope, found, { projectId: to.projectId, sessionId: from.sessionId });
   await deleteTraceRow(tx, scope, from.id);
   await settleRecords(tx, scope, [from]);
   return { id: to.id, projectId: to.projectId };

@@ -26,7 +26,7 @@ export const findOldestProject = (tx: Sql, scope: Scope) => tx<{ id: bigint }[]>
   for key share`;
 
 /**
- * Finds the projects that traces are in: of several, the oldest that a span names. Reads the key of trace (otel_id, project_id).
+ * Finds the projects that traces are in and in which the member may write: of several, the oldest that a span names. Reads the key of trace (otel_id, project_id).
  */
 export const findTraceProjects = (tx: Sql, scope: Scope, otelIds: string[]) => tx<
   { otelId: string; projectId: bigint }[]
@@ -38,8 +38,9 @@ export const findTraceProjects = (tx: Sql, scope: Scope, otelIds: string[]) => t
     { otel_id: 'bytea' },
   )}
   cross join lateral (
-    select trace.project_id from trace
+    select trace.project_id from trace join project on project.id = trace.project_id and ${mayWrite(tx, scope)}
     where trace.otel_id = given.otel_id and trace.organization_id = ${scope.organizationId}
+      and project.organization_id = ${scope.organizationId}
     order by trace.provisional, trace.project_id limit 1) found`;
 
 export type SourceRow = { projectId: bigint; hash: string; content: string };

@@ -15,9 +15,9 @@ const icons: Record<PreviewKind, typeof File> = {
   pdf: FileText,
   none: File,
 };
-/** The files of the record's session. */
-export const Attachments = ({ sessionId }: { sessionId: string }) => {
-  const { data: page } = useQuery(apiQuery('listSessionAttachments', sessionId, { limit: 100 }));
+/** The files of the record's session in its project. */
+export const Attachments = ({ sessionId, projectId }: { sessionId: string; projectId: string }) => {
+  const { data: page } = useQuery(apiQuery('listSessionAttachments', sessionId, { projectId, limit: 100 }));
   const data = page?.data ?? [];
   const [opened, setOpened] = useState<string>();
   if (data.length === 0) return null;

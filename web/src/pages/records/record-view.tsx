@@ -169,7 +169,9 @@ export const RecordView = ({ record, projectId }: { record: RecordDetail; projec
               <Annotations key={id} recordId={id} writes={writes} />
             </Part>
           )}
-          {!areScoresPending && record.sessionId && <Attachments sessionId={record.sessionId} />}
+          {!areScoresPending && record.sessionId && (
+            <Attachments sessionId={record.sessionId} projectId={projectId} />
+          )}
         </div>
       </div>
       <TagPicker
