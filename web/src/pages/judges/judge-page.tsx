@@ -92,6 +92,16 @@ const wordsOf: Record<string, string> = {
   overrides: 'by scores that they gave in its place',
 };
 
+/** The passing threshold at which the judge agrees with people most. */
+const BestThreshold = ({ calibration: { threshold, passingThreshold } }: { calibration: Calibration }) =>
+  threshold?.best &&
+  threshold.onTest && (
+    <p className="mb-6">
+      Best passing threshold on the labels for tuning: {threshold.best.threshold}. On the labels for testing
+      it agrees with people in <Interval of={threshold.onTest.agreement} />; now it is {passingThreshold}.
+    </p>
+  );
+
 type Search = { config?: string; labels?: string; run?: string };
 type BodyProps = {
   projectId: string;
@@ -102,18 +112,38 @@ type BodyProps = {
   search: Search;
 };
 
-const JudgeBody = ({ projectId, metric, metrics, versions, search }: BodyProps) => {
-  const configId = search.config ?? versions.find(({ current }) => current)?.id ?? versions[0]!.id;
-  const labels: Labels = search.labels;
+type JudgedRunsProps = {
+  projectId: string;
+  metric: Metric;
+  configId: string;
+  /** The run of the address. */
+  chosen: string | undefined;
+};
+
+/** The runs that the configuration scored: the shown one, which is the newest unless one is chosen, and the others. */
+const useJudgedRuns = ({ projectId, metric, configId, chosen }: JudgedRunsProps) => {
   const trend = useQuery(trendQuery(projectId, metric.id));
   const { points = [], runs = [] } = trend.data ?? {};
   const own = points.filter(({ metricConfigId }) => metricConfigId === configId);
-  const runId = search.run ?? (own.findLast(({ states }) => states.scored > 0) ?? own.at(-1))?.runId;
+  const runId = chosen ?? (own.findLast(({ states }) => states.scored > 0) ?? own.at(-1))?.runId;
   const judged = own.find((point) => point.runId === runId)?.passRate;
   const scoredRuns = [runId, ...own.map((point) => point.runId).toReversed()];
   const [first, ...others] = [...new Set(scoredRuns)].flatMap(
     (id) => runs.find((run) => run.runId === id) ?? [],
   );
+  const shown = first && ([first, ...others] as const);
+  return { trend, points, runs: shown, runId, judged };
+};
+
+const JudgeBody = ({ projectId, metric, metrics, versions, search }: BodyProps) => {
+  const configId = search.config ?? versions.find(({ current }) => current)?.id ?? versions[0]!.id;
+  const labels: Labels = search.labels;
+  const { trend, points, runs, runId, judged } = useJudgedRuns({
+    projectId,
+    metric,
+    configId,
+    chosen: search.run,
+  });
   const calibration = useQuery({
     ...calibrationQuery(metric.id, configId, labels, runId),
     enabled: trend.isSuccess,
@@ -133,20 +163,14 @@ const JudgeBody = ({ projectId, metric, metrics, versions, search }: BodyProps) 
           metric={metric}
           metrics={metrics}
           labels={labels}
-          runs={first && [first, ...others]}
+          runs={runs}
           calibration={data}
         />
       </Verdict>
       <Agreement calibration={data} by={by} />
       {data.jury && <Jury jury={data.jury} />}
       {runId && judged && data.n > 0 && <RateOfRun calibration={data} runId={runId} judged={judged} />}
-      {data.threshold?.best && data.threshold.onTest && (
-        <p className="mb-6">
-          Best passing threshold on the labels for tuning: {data.threshold.best.threshold}. On the labels for
-          testing it agrees with people in <Interval of={data.threshold.onTest.agreement} />; now it is{' '}
-          {data.passingThreshold}.
-        </p>
-      )}
+      <BestThreshold calibration={data} />
       {data.numDisagreements > 0 && (
         <JudgeDisagreements
           projectId={projectId}
@@ -223,35 +247,12 @@ export const JudgePage = () => {
       }
       toolbar={
         metric.evalType !== 'human' && (
-          <>
-            <div className="w-56">
-              <Select
-                label="Labels of people"
-                hideLabel
-                value={search.labels ?? ''}
-                options={[...sources, ...people.map(({ id, name }) => ({ value: id, label: name }))]}
-                onChange={(labels) =>
-                  void navigate(paths.judge(projectId, metricId, { ...search, labels: labels || undefined }))
-                }
-              />
-            </div>
-            <div className="w-40">
-              <Select
-                label="Run"
-                hideLabel
-                value={search.run ?? ''}
-                options={[
-                  { value: '', label: 'Newest run' },
-                  ...[...new Set(points.map(({ runId }) => runId))]
-                    .toReversed()
-                    .map((id) => ({ value: id, label: `Run ${id}` })),
-                ]}
-                onChange={(run) =>
-                  void navigate(paths.judge(projectId, metricId, { ...search, run: run || undefined }))
-                }
-              />
-            </div>
-          </>
+          <JudgeFilters
+            people={people}
+            runIds={[...new Set(points.map(({ runId }) => runId))].toReversed()}
+            search={search}
+            onChange={(change) => void navigate(paths.judge(projectId, metricId, { ...search, ...change }))}
+          />
         )
       }
     >
@@ -277,3 +278,38 @@ export const JudgePage = () => {
     </Page>
   );
 };
+
+type JudgeFiltersProps = {
+  /** Metrics that people score. */
+  people: readonly Metric[];
+  runIds: readonly string[];
+  search: Search;
+  onChange: (change: { labels?: string | undefined; run?: string | undefined }) => void;
+};
+
+/** Chooses the labels that the judge is held against, and the run. */
+const JudgeFilters = ({ people, runIds, search, onChange }: JudgeFiltersProps) => (
+  <>
+    <div className="w-56">
+      <Select
+        label="Labels of people"
+        hideLabel
+        value={search.labels ?? ''}
+        options={[...sources, ...people.map(({ id, name }) => ({ value: id, label: name }))]}
+        onChange={(labels) => onChange({ labels: labels || undefined })}
+      />
+    </div>
+    <div className="w-40">
+      <Select
+        label="Run"
+        hideLabel
+        value={search.run ?? ''}
+        options={[
+          { value: '', label: 'Newest run' },
+          ...runIds.map((id) => ({ value: id, label: `Run ${id}` })),
+        ]}
+        onChange={(run) => onChange({ run: run || undefined })}
+      />
+    </div>
+  </>
+);

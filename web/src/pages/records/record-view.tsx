@@ -6,7 +6,7 @@ import { paths } from '../../paths.ts';
 import { metricsQuery } from '../../resources/metrics/queries.ts';
 import { Annotations } from '../../resources/records/annotations.tsx';
 import { Fields } from '../../resources/records/fields.tsx';
-import { useRecordWrites } from '../../resources/records/use-record-writes.ts';
+import { type RecordWrites, useRecordWrites } from '../../resources/records/use-record-writes.ts';
 import { useMay, useNames } from '../../resources/session/me.ts';
 import { Passages } from '../../resources/traces/passages.tsx';
 import type { RecordDetail } from '../../types.ts';
@@ -100,12 +100,10 @@ const Blind = ({ record, projectId }: { record: RecordDetail; projectId: string 
 
 /** Everything about a record, in the side panel and on its page. */
 export const RecordView = ({ record, projectId }: { record: RecordDetail; projectId: string }) => {
-  const nameOf = useNames();
   const may = useMay();
   const writes = useRecordWrites();
   const [picking, setPicking] = useState<'tag' | 'person'>();
   const { id } = record;
-  const hasExpected = Object.keys(record.expected).length > 0;
   // The height of the scores is unknown until the metrics are read: the parts below appear together with them.
   const { isPending: areScoresPending } = useQuery(metricsQuery(projectId));
   useKeys(
@@ -117,44 +115,11 @@ export const RecordView = ({ record, projectId }: { record: RecordDetail; projec
     <article aria-label={`Record ${id}`} className="@container">
       <div className="flex flex-col gap-2 px-4 pb-3">
         <Facts record={record} projectId={projectId} />
-        <div className="flex flex-wrap items-center gap-1">
-          {record.tags.map((tag) => (
-            <Removable
-              key={tag}
-              label={`Remove the tag ${tag}`}
-              {...(may.write && { onRemove: () => writes.removeTag(id, tag) })}
-            >
-              <Badge>{tag}</Badge>
-            </Removable>
-          ))}
-          {may.write && <AddButton label="Tag" onClick={() => setPicking('tag')} />}
-          <span className="mx-1 h-4 border-l" aria-hidden />
-          {record.assigneeUserIds.map((userId) => (
-            <Removable
-              key={userId}
-              label={`Unassign ${nameOf(userId)}`}
-              {...(may.write && { onRemove: () => writes.unassign(id, userId) })}
-            >
-              <span className="inline-flex items-center gap-1">
-                <Avatar name={nameOf(userId)} /> {nameOf(userId)}
-              </span>
-            </Removable>
-          ))}
-          {may.write && <AddButton label="Assign" onClick={() => setPicking('person')} />}
-        </div>
+        <TagsAndPeople record={record} writes={writes} onPick={setPicking} />
       </div>
       <div className="@3xl:grid @3xl:grid-cols-[minmax(0,1fr)_360px]">
         <div>
-          <Passages recordId={id}>
-            <Fields title="Inputs" fields={record.inputs} />
-            {/* Beside each other if there is room: the two are read together. */}
-            <div className="@container">
-              <div className={hasExpected ? '@xl:grid @xl:grid-cols-2 @xl:[&>*+*]:border-l' : ''}>
-                <Fields title="Outputs" fields={record.outputs} against={record.expected} />
-                {hasExpected && <Fields title="Expected" fields={record.expected} />}
-              </div>
-            </div>
-          </Passages>
+          <Contents record={record} />
         </div>
         <div className="@3xl:border-l">
           <Part title={`Scores (${record.scoreStates.length})`}>
@@ -187,5 +152,62 @@ export const RecordView = ({ record, projectId }: { record: RecordDetail; projec
         onPick={(userId) => void writes.assign(id, userId).catch(() => {})}
       />
     </article>
+  );
+};
+
+type TagsAndPeopleProps = {
+  record: RecordDetail;
+  writes: RecordWrites;
+  onPick: (what: 'tag' | 'person') => void;
+};
+
+/** The tags and the assigned people of a record. */
+const TagsAndPeople = ({ record, writes, onPick }: TagsAndPeopleProps) => {
+  const nameOf = useNames();
+  const may = useMay();
+  const { id } = record;
+  return (
+    <div className="flex flex-wrap items-center gap-1">
+      {record.tags.map((tag) => (
+        <Removable
+          key={tag}
+          label={`Remove the tag ${tag}`}
+          {...(may.write && { onRemove: () => writes.removeTag(id, tag) })}
+        >
+          <Badge>{tag}</Badge>
+        </Removable>
+      ))}
+      {may.write && <AddButton label="Tag" onClick={() => onPick('tag')} />}
+      <span className="mx-1 h-4 border-l" aria-hidden />
+      {record.assigneeUserIds.map((userId) => (
+        <Removable
+          key={userId}
+          label={`Unassign ${nameOf(userId)}`}
+          {...(may.write && { onRemove: () => writes.unassign(id, userId) })}
+        >
+          <span className="inline-flex items-center gap-1">
+            <Avatar name={nameOf(userId)} /> {nameOf(userId)}
+          </span>
+        </Removable>
+      ))}
+      {may.write && <AddButton label="Assign" onClick={() => onPick('person')} />}
+    </div>
+  );
+};
+
+/** Inputs, outputs and expected outputs. */
+const Contents = ({ record }: { record: RecordDetail }) => {
+  const hasExpected = Object.keys(record.expected).length > 0;
+  return (
+    <Passages recordId={record.id}>
+      <Fields title="Inputs" fields={record.inputs} />
+      {/* Beside each other if there is room: the two are read together. */}
+      <div className="@container">
+        <div className={hasExpected ? '@xl:grid @xl:grid-cols-2 @xl:[&>*+*]:border-l' : ''}>
+          <Fields title="Outputs" fields={record.outputs} against={record.expected} />
+          {hasExpected && <Fields title="Expected" fields={record.expected} />}
+        </div>
+      </div>
+    </Passages>
   );
 };

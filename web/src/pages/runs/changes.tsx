@@ -22,6 +22,15 @@ const kinds = {
 } as const;
 type Kind = keyof typeof kinds;
 
+/** Writes the score of one side. With a single trial there is no share, only pass or fail. */
+const sideText = (metric: Compared, measure: Measure) => {
+  const words = wordsFor(metric.outputType, measure, metric.n);
+  return (side: CardSide): string => {
+    if (!words.isShare || side?.trials !== 1) return words.value(side?.mean ?? null);
+    return side.mean === 1 ? 'Pass' : 'Fail';
+  };
+};
+
 type ChangesProps = {
   projectId: string;
   before: string;
@@ -30,31 +39,31 @@ type ChangesProps = {
   measure: Measure;
 };
 
+const changesQuery = ({
+  before,
+  after,
+  metric,
+  measure,
+  kind,
+}: Omit<ChangesProps, 'projectId'> & { kind: Kind }) => {
+  const { change, order } = kinds[kind];
+  return apiPages('listChangedTestcases', {
+    runs: [before, after],
+    metricId: metric.metricId,
+    measure,
+    change: [...change],
+    order,
+    limit: changesPage,
+    records: true,
+  });
+};
+
 /** The testcases of two runs by how their score of one metric changed, the largest losses first. */
 export const Changes = ({ projectId, before, after, metric, measure }: ChangesProps) => {
   const [kind, setKind] = useState<Kind>('changed');
-  const { change, order } = kinds[kind];
-  const list = useInfiniteQuery(
-    apiPages('listChangedTestcases', {
-      runs: [before, after],
-      metricId: metric.metricId,
-      measure,
-      change: [...change],
-      order,
-      limit: changesPage,
-      records: true,
-    }),
-  );
+  const list = useInfiniteQuery(changesQuery({ before, after, metric, measure, kind }));
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [focused, setFocused] = useState<string>();
-  const words = wordsFor(metric.outputType, measure, metric.n);
-  // With a single trial there is no share, only pass or fail.
-  const value = (side: CardSide): string =>
-    words.isShare && side?.trials === 1
-      ? side.mean === 1
-        ? 'Pass'
-        : 'Fail'
-      : words.value(side?.mean ?? null);
   const changes = list.data?.pages.flatMap(({ data }) => data) ?? [];
   const toggle = (id: string) => setOpen(toggled(open, id));
   useKeys('Changes', {
@@ -80,17 +89,7 @@ export const Changes = ({ projectId, before, after, metric, measure }: ChangesPr
       }
     >
       <div className="mb-3">
-        <Chips
-          label="Testcases"
-          value={kind}
-          onChange={setKind}
-          options={[
-            { value: 'changed', label: 'Changed', count: metric.wins + metric.losses },
-            { value: 'worse', label: 'Worse', count: metric.losses },
-            { value: 'better', label: 'Better', count: metric.wins },
-            { value: 'same', label: 'Same', count: metric.ties },
-          ]}
-        />
+        <KindChips metric={metric} kind={kind} onChoose={setKind} />
       </div>
       {list.error && <ErrorNote error={list.error} />}
       {list.isPending && <Skeleton lines={6} />}
@@ -106,7 +105,7 @@ export const Changes = ({ projectId, before, after, metric, measure }: ChangesPr
             before={before}
             after={after}
             configIds={metric.metricConfigIds}
-            value={value}
+            value={sideText(metric, measure)}
             isOpen={open.has(each.id)}
             isFocused={each.id === focused}
             onToggle={() => {
@@ -124,3 +123,19 @@ export const Changes = ({ projectId, before, after, metric, measure }: ChangesPr
     </Section>
   );
 };
+
+type KindChipsProps = { metric: Compared; kind: Kind; onChoose: (kind: Kind) => void };
+
+const KindChips = ({ metric, kind, onChoose }: KindChipsProps) => (
+  <Chips
+    label="Testcases"
+    value={kind}
+    onChange={onChoose}
+    options={[
+      { value: 'changed', label: 'Changed', count: metric.wins + metric.losses },
+      { value: 'worse', label: 'Worse', count: metric.losses },
+      { value: 'better', label: 'Better', count: metric.wins },
+      { value: 'same', label: 'Same', count: metric.ties },
+    ]}
+  />
+);

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { apiQuery } from '../../api.ts';
 import { paths } from '../../paths.ts';
+import type { RunComparison } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { download } from '../../ui/download.ts';
 import { Select } from '../../ui/field.tsx';
@@ -26,6 +27,15 @@ const mostChanged = (pairs: readonly Pair[]): { place: number; metricId: string 
   );
   const most = Math.max(...all.map(({ changed }) => changed));
   return all.find(({ changed }) => changed === most) ?? { place: 0, metricId: undefined };
+};
+
+/** The pair and the metric that are shown: the chosen ones, or those in which most testcases changed. */
+const shownOf = (pairs: readonly Pair[], pairChosen: number | undefined, metricId: string | undefined) => {
+  const most = mostChanged(pairs);
+  const shown = pairs[pairChosen ?? most.place] ?? pairs[0];
+  const wanted = metricId ?? most.metricId;
+  const metric = shown?.metrics.find((each) => each.metricId === wanted) ?? shown?.metrics[0];
+  return { shown, metric };
 };
 
 type TestChoiceProps = {
@@ -103,11 +113,7 @@ export const Comparison = ({ projectId, runIds, metricId, by, value }: Compariso
   const open = (id: string | undefined, part: { by?: string | undefined; value?: string | undefined }) =>
     void navigate({ ...paths.compare(projectId, runIds, id, part), replace: true });
   if (error) return <ErrorNote error={error} />;
-  const most = mostChanged(data?.pairs ?? []);
-  const place = pairChosen ?? most.place;
-  const shown = data?.pairs[place] ?? data?.pairs[0];
-  const wanted = metricId ?? most.metricId;
-  const metric = shown?.metrics.find((each) => each.metricId === wanted) ?? shown?.metrics[0];
+  const { shown, metric } = shownOf(data?.pairs ?? [], pairChosen, metricId);
   const isMany = runIds.length > 2;
   const scaleOf = scalesOf(data?.pairs ?? [], measure);
   return (
@@ -129,28 +135,21 @@ export const Comparison = ({ projectId, runIds, metricId, by, value }: Compariso
             onChange={(part) => open(metricId, part)}
           />
         )}
-        {data && (
-          <Button
-            onClick={() =>
-              download(`compare-${runIds.join('-')}.csv`, [comparisonCsv(data)], 'text/csv;charset=utf-8')
-            }
-          >
-            Export CSV
-          </Button>
-        )}
+        {data && <ExportComparison runIds={runIds} data={data} />}
       </div>
-      {data && (
-        <p className="mb-4 max-w-3xl text-sm text-soft">
-          Only testcases that both runs have are compared{slice && ', here those of the slice'}. Verdicts have{' '}
-          {percentOf(data.level)} % confidence
-          {data.tests > 1 && ` after Holm’s adjustment over ${countOf(data.tests, 'test')}`}.
-        </p>
-      )}
+      {data && <Confidence level={data.level} tests={data.tests} isSlice={slice !== undefined} />}
       {!data && <Skeleton lines={8} />}
       {isMany && data && shown && metric && (
         <>
-          <Leaderboard {...{ projectId, runIds, data, metric, measure, slice }} />
-          <Matrix {...{ data, metric, measure, shown }} onPair={choosePair} />
+          <Leaderboard
+            projectId={projectId}
+            runIds={runIds}
+            data={data}
+            metric={metric}
+            measure={measure}
+            slice={slice}
+          />
+          <Matrix data={data} metric={metric} measure={measure} shown={shown} onPair={choosePair} />
         </>
       )}
       {data && shown && (
@@ -188,3 +187,26 @@ export const Comparison = ({ projectId, runIds, metricId, by, value }: Compariso
     </>
   );
 };
+
+type ExportProps = { runIds: readonly string[]; data: RunComparison };
+
+const ExportComparison = ({ runIds, data }: ExportProps) => (
+  <Button
+    onClick={() =>
+      download(`compare-${runIds.join('-')}.csv`, [comparisonCsv(data)], 'text/csv;charset=utf-8')
+    }
+  >
+    Export CSV
+  </Button>
+);
+
+type ConfidenceProps = { level: number; tests: number; isSlice: boolean };
+
+/** What the verdicts compare, and how sure they are. */
+const Confidence = ({ level, tests, isSlice }: ConfidenceProps) => (
+  <p className="mb-4 max-w-3xl text-sm text-soft">
+    Only testcases that both runs have are compared{isSlice && ', here those of the slice'}. Verdicts have{' '}
+    {percentOf(level)} % confidence
+    {tests > 1 && ` after Holm’s adjustment over ${countOf(tests, 'test')}`}.
+  </p>
+);

@@ -192,7 +192,6 @@ type ComparedRowsProps = Omit<PairTableProps, 'runs' | 'level'> & {
 const ComparedRows = (props: ComparedRowsProps) => {
   const { metric, pair, projectId, measure, tests, metricId, onMetric, scaleOf, axis, limits } = props;
   const words = wordsFor(metric.outputType, measure, metric.n);
-  const { interval, difference } = metric;
   const isRate = measure === 'pass' || metric.outputType === 'boolean';
   return (
     <>
@@ -219,31 +218,7 @@ const ComparedRows = (props: ComparedRowsProps) => {
           )}
         </Cell>
         <Cell>
-          {difference === null ? (
-            <span className="text-soft">N/A</span>
-          ) : (
-            <span className="flex items-center gap-2 whitespace-nowrap">
-              <span className="shrink-0">
-                {axis}
-                <Difference
-                  difference={difference}
-                  low={interval?.low ?? null}
-                  high={interval?.high ?? null}
-                  scale={scaleOf(metric)}
-                />
-              </span>
-              <span>
-                <span className="font-medium">
-                  {words.difference(difference)}
-                  {words.unit}
-                </span>
-                <span className="block text-sm text-soft">
-                  {interval && `${words.difference(interval.low)} to ${words.difference(interval.high)}, `}n ={' '}
-                  {countText(metric.n)}
-                </span>
-              </span>
-            </span>
-          )}
+          <MetricDifference metric={metric} measure={measure} axis={axis} scale={scaleOf(metric)} />
         </Cell>
       </Row>
       <tr className="border-b">
@@ -276,5 +251,41 @@ const ComparedRows = (props: ComparedRowsProps) => {
         </td>
       </tr>
     </>
+  );
+};
+
+type MetricDifferenceProps = {
+  metric: Compared;
+  measure: Measure;
+  axis: ReactNode;
+  scale: number;
+};
+
+const MetricDifference = ({ metric, measure, axis, scale }: MetricDifferenceProps) => {
+  const words = wordsFor(metric.outputType, measure, metric.n);
+  const { interval, difference } = metric;
+  if (difference === null) return <span className="text-soft">N/A</span>;
+  return (
+    <span className="flex items-center gap-2 whitespace-nowrap">
+      <span className="shrink-0">
+        {axis}
+        <Difference
+          difference={difference}
+          low={interval?.low ?? null}
+          high={interval?.high ?? null}
+          scale={scale}
+        />
+      </span>
+      <span>
+        <span className="font-medium">
+          {words.difference(difference)}
+          {words.unit}
+        </span>
+        <span className="block text-sm text-soft">
+          {interval && `${words.difference(interval.low)} to ${words.difference(interval.high)}, `}n ={' '}
+          {countText(metric.n)}
+        </span>
+      </span>
+    </span>
   );
 };

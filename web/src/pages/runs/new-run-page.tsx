@@ -174,6 +174,54 @@ const RunName = ({ value, onChange }: { value: string; onChange: (name: string) 
   </div>
 );
 
+type RunMetricsFieldsProps = {
+  projectId: string;
+  form: RunForm;
+  metricIds: readonly string[];
+  trials: number;
+  areMetricsPending: boolean;
+  set: (change: Partial<RunForm>) => void;
+};
+
+/** Chooses the metrics, and the most that their judges may spend. */
+const RunMetricsFields = ({
+  projectId,
+  form,
+  metricIds,
+  trials,
+  areMetricsPending,
+  set,
+}: RunMetricsFieldsProps) => {
+  const { testsetId, difference, budget } = form;
+  const left = new Set(form.left);
+  return (
+    <>
+      <ChooseMetrics
+        projectId={projectId}
+        testsetId={testsetId}
+        trials={trials}
+        left={left}
+        onToggle={(id) => set({ left: [...toggled(left, id)] })}
+        onLeave={(ids) => set({ left: ids })}
+        difference={difference}
+        onDifference={(points) => set({ difference: points })}
+      />
+      {/* Shown together with the metrics, so that it does not move. */}
+      {!areMetricsPending && (
+        <div className="mt-3 max-w-96">
+          <BudgetField
+            projectId={projectId}
+            testsetId={testsetId}
+            metricIds={metricIds}
+            value={budget}
+            onChange={(usd) => set({ budget: usd })}
+          />
+        </div>
+      )}
+    </>
+  );
+};
+
 type ChooseTestsetProps = {
   testsets: readonly Testset[];
   testsetId: string;
@@ -202,7 +250,7 @@ export const NewRunPage = () => {
   const metrics = list.data ?? [];
   const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
   const { form, set, system, setSystem, isEdited, clear } = useRunForm(projectId, metrics);
-  const { testsetId, difference, budget } = form;
+  const { testsetId } = form;
   const left = new Set(form.left);
   const metricIds = metrics.map(({ id }) => id).filter((id) => !left.has(id));
   const create = useStartRun(projectId, {
@@ -241,28 +289,14 @@ export const NewRunPage = () => {
           )}
         </Section>
         <Section title="Metrics">
-          <ChooseMetrics
+          <RunMetricsFields
             projectId={projectId}
-            testsetId={testsetId}
+            form={form}
+            metricIds={metricIds}
             trials={system.by === 'service' ? Math.max(1, system.trials) : 1}
-            left={left}
-            onToggle={(id) => set({ left: [...toggled(left, id)] })}
-            onLeave={(ids) => set({ left: ids })}
-            difference={difference}
-            onDifference={(points) => set({ difference: points })}
+            areMetricsPending={list.isPending}
+            set={set}
           />
-          {/* Shown together with the metrics, so that it does not move. */}
-          {!list.isPending && (
-            <div className="mt-3 max-w-96">
-              <BudgetField
-                projectId={projectId}
-                testsetId={testsetId}
-                metricIds={metricIds}
-                value={budget}
-                onChange={(usd) => set({ budget: usd })}
-              />
-            </div>
-          )}
         </Section>
         {create.error && <ErrorNote error={create.error} />}
         {!list.isPending && (

@@ -93,16 +93,7 @@ const Report = ({ projectId, runIds, measure }: ReportProps) => {
         {project.data.name} · {dateText(new Date().toISOString())}
       </p>
       <Section title="Question">
-        <p>
-          Is {runIds.slice(1).map(titleOf).join(', or ')} better than {titleOf(runIds[0]!)}?
-        </p>
-        <ul className="mt-2 list-disc pl-5 text-soft">
-          {runIds.map((id) => (
-            <li key={id}>
-              <RunLine run={titles.get(id)} />
-            </li>
-          ))}
-        </ul>
+        <Question runIds={runIds} titleOf={titleOf} runOf={(id) => titles.get(id)} />
       </Section>
       <Section title="Verdict">
         {pairs.map((pair) => (
@@ -208,4 +199,25 @@ const BestRuns = ({ winners }: BestRunsProps) => (
       ))}
     </ul>
   </Section>
+);
+
+type QuestionProps = {
+  runIds: readonly string[];
+  titleOf: (id: string) => string;
+  runOf: (id: string) => RunDetail | undefined;
+};
+
+const Question = ({ runIds, titleOf, runOf }: QuestionProps) => (
+  <>
+    <p>
+      Is {runIds.slice(1).map(titleOf).join(', or ')} better than {titleOf(runIds[0]!)}?
+    </p>
+    <ul className="mt-2 list-disc pl-5 text-soft">
+      {runIds.map((id) => (
+        <li key={id}>
+          <RunLine run={runOf(id)} />
+        </li>
+      ))}
+    </ul>
+  </>
 );

@@ -38,11 +38,6 @@ export const DraftsPage = () => {
   const drafts = useDrafts(testset);
   const { kept, numAdded, isSending, unsure } = drafts;
   const may = useMay();
-  const waiting = kept.filter(({ sent }) => sent === undefined);
-  const fresh = waiting.filter(({ similarTo }) => similarTo === null);
-  const isMixed = fresh.length > 0 && fresh.length < waiting.length;
-  // Near-duplicates come last, for those who want them: they are not independent cases.
-  const easy = (fresh.length > 0 ? fresh : waiting).slice(0, mostAccepted);
   return (
     <Page
       crumbs={
@@ -59,61 +54,24 @@ export const DraftsPage = () => {
         kept.length > 0 && (
           <>
             <Button onClick={() => drafts.discardAll()}>Discard all</Button>
-            {easy.length > 0 && (
-              <Button
-                look={unsure.length > 0 ? 'plain' : 'primary'}
-                disabled={isSending}
-                onClick={() => drafts.accept(easy)}
-              >
-                Accept all {isMixed ? 'without near-duplicates ' : fresh.length === 0 && 'near-duplicates '}(
-                {easy.length})
-              </Button>
-            )}
+            <AcceptAll drafts={drafts} />
           </>
         )
       }
     >
-      {unsure.length > 0 && (
-        <div
-          role="status"
-          className="mb-4 flex max-w-6xl flex-wrap items-center gap-2 rounded-md border border-warn p-3"
-        >
-          <p className="min-w-0 flex-1 basis-72">
-            No answer came when {countOf(unsure.length, 'draft')} {unsure.length === 1 ? 'was' : 'were'}{' '}
-            accepted. Finish accepting within a day: no draft is added twice.
-          </p>
-          <Button look="primary" onClick={() => drafts.accept(unsure)}>
-            Finish accepting ({unsure.length})
-          </Button>
-        </div>
-      )}
+      {unsure.length > 0 && <UnsureNote numUnsure={unsure.length} onFinish={() => drafts.accept(unsure)} />}
       <div className="grid max-w-6xl grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[320px_minmax(0,1fr)]">
         {may.write && <Ask projectId={projectId} testset={testset} onDrafts={drafts.append} />}
         {kept.length === 0 ? (
-          <Empty
-            title={numAdded === 0 ? 'No drafts' : `${countOf(numAdded, 'testcase')} added`}
-            action={
-              numAdded > 0 && (
-                <>
-                  <Link {...paths.testset(projectId, testsetId)} className={buttonClass('primary')}>
-                    Open the testset
-                  </Link>
-                  <Link {...paths.newRun(projectId, testsetId)} className={buttonClass()}>
-                    Run it
-                  </Link>
-                </>
-              )
-            }
-          >
-            What the model writes appears here. A draft counts only after you accept it. Runs show the rate of
-            accepted drafts separately.
-          </Empty>
+          <NoDrafts projectId={projectId} testsetId={testsetId} numAdded={numAdded} />
         ) : (
           <ul aria-label="Drafts" className="flex min-w-0 flex-col gap-3">
             {kept.map((draft, i) => (
               <li key={draft.key}>
                 <DraftCard
-                  {...{ projectId, testset, draft }}
+                  projectId={projectId}
+                  testset={testset}
+                  draft={draft}
                   name={`Draft ${i + 1}`}
                   isPending={isSending}
                   onChange={(jsonData) => drafts.change(draft, jsonData)}
@@ -127,6 +85,20 @@ export const DraftsPage = () => {
       </div>
     </Page>
   );
+};
+
+type Wish = { description: string; recordIds: readonly string[]; modelName: string; count: string };
+
+/** Lets a model write drafts. Throws its error. */
+const writeDrafts = async (testsetId: string, { description, recordIds, modelName, count }: Wish) => {
+  const answer = await api.draftTestcases(testsetId, {
+    ...(description.trim() && { description: description.trim() }),
+    ...(recordIds.length > 0 && { recordIds: [...recordIds] }),
+    ...(modelName.trim() && { modelName: modelName.trim() }),
+    numTestcases: Number(count),
+  });
+  if (answer.error !== null) throw new Error(answer.error);
+  return answer;
 };
 
 type AskProps = {
@@ -151,14 +123,7 @@ const Ask = ({ projectId, testset, onDrafts }: AskProps) => {
     mutationFn: async () => {
       const recordIds = source === 'given' ? given : source === '' ? [] : await failuresOf(projectId, source);
       if (source !== '' && recordIds.length === 0) throw new Error('No record of this run has failed.');
-      const answer = await api.draftTestcases(testset.id, {
-        ...(description.trim() && { description: description.trim() }),
-        ...(recordIds.length > 0 && { recordIds }),
-        ...(modelName.trim() && { modelName: modelName.trim() }),
-        numTestcases: Number(count),
-      });
-      if (answer.error !== null) throw new Error(answer.error);
-      return answer;
+      return writeDrafts(testset.id, { description, recordIds, modelName, count });
     },
     onSuccess: ({ drafts }) => onDrafts(drafts as Written[]),
   });
@@ -255,14 +220,12 @@ const DraftCard = ({
       <header className="mb-2 flex min-h-7 flex-wrap items-center gap-2">
         <h2 className="font-semibold">{name}</h2>
         {similarTo !== null && (
-          <Badge tone="warn">
-            {Math.round(100 * similarity)} % like{' '}
-            {similarTo.startsWith('draft') ? (
-              'an earlier draft'
-            ) : (
-              <TextLink {...paths.testset(projectId, testset.id)}>{similarTo}</TextLink>
-            )}
-          </Badge>
+          <Similarity
+            projectId={projectId}
+            testsetId={testset.id}
+            similarTo={similarTo}
+            similarity={similarity}
+          />
         )}
         <span className="ml-auto flex gap-2">
           <Button disabled={isSent} onClick={onDiscard}>
@@ -293,3 +256,79 @@ const DraftCard = ({
     </section>
   );
 };
+
+type UnsureNoteProps = { numUnsure: number; onFinish: () => void };
+
+/** Says that the service may have added the drafts already, and finishes it. */
+const UnsureNote = ({ numUnsure, onFinish }: UnsureNoteProps) => (
+  <div
+    role="status"
+    className="mb-4 flex max-w-6xl flex-wrap items-center gap-2 rounded-md border border-warn p-3"
+  >
+    <p className="min-w-0 flex-1 basis-72">
+      No answer came when {countOf(numUnsure, 'draft')} {numUnsure === 1 ? 'was' : 'were'} accepted. Finish
+      accepting within a day: no draft is added twice.
+    </p>
+    <Button look="primary" onClick={onFinish}>
+      Finish accepting ({numUnsure})
+    </Button>
+  </div>
+);
+
+type NoDraftsProps = { projectId: string; testsetId: string; numAdded: number };
+
+const NoDrafts = ({ projectId, testsetId, numAdded }: NoDraftsProps) => (
+  <Empty
+    title={numAdded === 0 ? 'No drafts' : `${countOf(numAdded, 'testcase')} added`}
+    action={
+      numAdded > 0 && (
+        <>
+          <Link {...paths.testset(projectId, testsetId)} className={buttonClass('primary')}>
+            Open the testset
+          </Link>
+          <Link {...paths.newRun(projectId, testsetId)} className={buttonClass()}>
+            Run it
+          </Link>
+        </>
+      )
+    }
+  >
+    What the model writes appears here. A draft counts only after you accept it. Runs show the rate of
+    accepted drafts separately.
+  </Empty>
+);
+
+/** Accepts the drafts that are no near-duplicates, or the near-duplicates if there are no others. */
+const AcceptAll = ({ drafts }: { drafts: ReturnType<typeof useDrafts> }) => {
+  const { kept, isSending, unsure } = drafts;
+  const waiting = kept.filter(({ sent }) => sent === undefined);
+  const fresh = waiting.filter(({ similarTo }) => similarTo === null);
+  const isMixed = fresh.length > 0 && fresh.length < waiting.length;
+  // Near-duplicates come last, for those who want them: they are not independent cases.
+  const easy = (fresh.length > 0 ? fresh : waiting).slice(0, mostAccepted);
+  if (easy.length === 0) return null;
+  return (
+    <Button
+      look={unsure.length > 0 ? 'plain' : 'primary'}
+      disabled={isSending}
+      onClick={() => drafts.accept(easy)}
+    >
+      Accept all {isMixed ? 'without near-duplicates ' : fresh.length === 0 && 'near-duplicates '}(
+      {easy.length})
+    </Button>
+  );
+};
+
+type SimilarityProps = { projectId: string; testsetId: string; similarTo: string; similarity: number };
+
+/** The testcase or draft that a draft is like. */
+const Similarity = ({ projectId, testsetId, similarTo, similarity }: SimilarityProps) => (
+  <Badge tone="warn">
+    {Math.round(100 * similarity)} % like{' '}
+    {similarTo.startsWith('draft') ? (
+      'an earlier draft'
+    ) : (
+      <TextLink {...paths.testset(projectId, testsetId)}>{similarTo}</TextLink>
+    )}
+  </Badge>
+);

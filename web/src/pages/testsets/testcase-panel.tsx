@@ -37,6 +37,25 @@ type TestcasePanelProps = {
   onClose: () => void;
 };
 
+type SaveProps = TestcasePanelProps & { jsonData: JsonObject; onSaved: () => void };
+
+/** Stores the testcase. A new one closes the panel. */
+const useSave = ({ testset, testcase, jsonData, onSaved, onClose }: SaveProps) => {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (): Promise<unknown> =>
+      testcase
+        ? api.updateTestcase(testcase.id, { jsonData })
+        : api.createTestcases(testset.id, { items: [{ jsonData }] }),
+    onSuccess: async () => {
+      // The field would show the old value for a moment if the draft ended before the new one is read.
+      await queries.invalidateQueries({ queryKey: keyOf('listTestcases', testset.id) });
+      onSaved();
+      if (!testcase) onClose();
+    },
+  });
+};
+
 /** Edits a testcase, field by field. Values that break the schema are stored and marked. */
 export const TestcasePanel = ({ testset, testcase, onClose }: TestcasePanelProps) => {
   const before = testcase?.jsonData ?? {};
@@ -46,22 +65,9 @@ export const TestcasePanel = ({ testset, testcase, onClose }: TestcasePanelProps
   );
   const texts = draft ?? {};
   const [more, setMore] = useState<string[]>([]);
-  const [newField, setNewField] = useState('');
   const may = useMay();
-  const queries = useQueryClient();
   const { jsonData, issues } = readFields(before, texts);
-  const save = useMutation({
-    mutationFn: (): Promise<unknown> =>
-      testcase
-        ? api.updateTestcase(testcase.id, { jsonData })
-        : api.createTestcases(testset.id, { items: [{ jsonData }] }),
-    onSuccess: async () => {
-      // The field would show the old value for a moment if the draft ended before the new one is read.
-      await queries.invalidateQueries({ queryKey: keyOf('listTestcases', testset.id) });
-      setDraft(undefined);
-      if (!testcase) onClose();
-    },
-  });
+  const save = useSave({ testset, testcase, jsonData, onSaved: () => setDraft(undefined), onClose });
   const isReady = Object.keys(texts).length > 0 && Object.keys(issues).length === 0 && !save.isPending;
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
@@ -69,10 +75,6 @@ export const TestcasePanel = ({ testset, testcase, onClose }: TestcasePanelProps
   };
   useKeys('A testcase', { 'mod+enter': ['Save', () => submit()], Escape: ['Close', onClose] });
   const wrong = (field: string) => issues[field] ?? (testcase && issueOf(testcase, field));
-  const addField = () => {
-    if (newField.trim()) setMore([...more, newField.trim()]);
-    setNewField('');
-  };
   const elsewhere = testcase?.validationErrors?.filter(({ path }) => path === '') ?? [];
   return (
     <SidePanel
@@ -105,18 +107,7 @@ export const TestcasePanel = ({ testset, testcase, onClose }: TestcasePanelProps
         {save.error && <ErrorNote error={save.error} />}
         {may.write && (
           <div className="flex flex-wrap items-center justify-end gap-2">
-            <div className="min-w-32 flex-1">
-              <Input
-                label="Name of a new field"
-                hideLabel
-                placeholder="Name of a new field"
-                value={newField}
-                onChange={setNewField}
-              />
-            </div>
-            <Button disabled={!newField.trim()} onClick={addField}>
-              Add field
-            </Button>
+            <NewField onAdd={(field) => setMore([...more, field])} />
             {draft && <Button onClick={() => setDraft(undefined)}>Discard</Button>}
             <Button type="submit" look="primary" disabled={!isReady}>
               Save
@@ -125,5 +116,30 @@ export const TestcasePanel = ({ testset, testcase, onClose }: TestcasePanelProps
         )}
       </form>
     </SidePanel>
+  );
+};
+
+/** Asks for the name of another field. */
+const NewField = ({ onAdd }: { onAdd: (field: string) => void }) => {
+  const [name, setName] = useState('');
+  const add = () => {
+    if (name.trim()) onAdd(name.trim());
+    setName('');
+  };
+  return (
+    <>
+      <div className="min-w-32 flex-1">
+        <Input
+          label="Name of a new field"
+          hideLabel
+          placeholder="Name of a new field"
+          value={name}
+          onChange={setName}
+        />
+      </div>
+      <Button disabled={!name.trim()} onClick={add}>
+        Add field
+      </Button>
+    </>
   );
 };

@@ -37,7 +37,7 @@ export const TraceAside = ({
   trace: Trace;
   onClose: () => void;
 }) => {
-  const { traceId, recordId, sessionId, userId } = trace;
+  const { traceId, recordId, sessionId } = trace;
   const { data } = useQuery(apiQuery('listSpans', projectId, { traceId, limit: 100 }));
   const { data: record } = useQuery({
     ...apiQuery('getRecord', recordId ?? ''),
@@ -66,44 +66,8 @@ export const TraceAside = ({
       onClose={onClose}
     >
       <Scrolled className="pb-8">
-        <p className="flex flex-wrap gap-x-3 gap-y-1 px-4 pb-2">
-          {recordId ? (
-            <TextLink
-              {...paths.record(projectId, recordId, undefined, {
-                tab: 'timeline',
-                ...(root && { span: keyOf(root) }),
-              })}
-            >
-              Record {recordId}
-            </TextLink>
-          ) : (
-            <span className="text-soft">
-              No record yet: the record that this trace links to has not arrived.
-            </span>
-          )}
-          {sessionId !== null && (
-            <TextLink {...paths.session(projectId, sessionId)}>Session {sessionId}</TextLink>
-          )}
-          {userId !== null && <TextLink {...paths.sessions(projectId, userId)}>User {userId}</TextLink>}
-          <TextLink {...paths.traces(projectId, { trace: traceId, every: 'yes' })}>
-            All {countOf(trace.numSpans, 'span')}
-          </TextLink>
-        </p>
-        {trace.scoreStates.length > 0 && (
-          <ul className="flex flex-wrap gap-2 px-4 pb-3" aria-label="Scores">
-            {trace.scoreStates.map((state) => {
-              const { tone, sign, word } = summaryOf(state);
-              return (
-                <li key={state.metricConfigId} className="flex items-center gap-1.5">
-                  <span className="text-soft">{state.metricName}</span>
-                  <Badge tone={tone}>
-                    {sign} {word}
-                  </Badge>
-                </li>
-              );
-            })}
-          </ul>
-        )}
+        <TraceLinks projectId={projectId} trace={trace} root={root} />
+        {trace.scoreStates.length > 0 && <ScoreList states={trace.scoreStates} />}
         {root && (
           <SpanContents
             projectId={projectId}
@@ -116,3 +80,53 @@ export const TraceAside = ({
     </SidePanel>
   );
 };
+
+type TraceLinksProps = {
+  projectId: string;
+  trace: Trace;
+  root: { traceId: string; spanId: string } | undefined;
+};
+
+/** Links to the record, the session, the user and the spans of a trace. */
+const TraceLinks = ({ projectId, trace, root }: TraceLinksProps) => {
+  const { traceId, recordId, sessionId, userId } = trace;
+  return (
+    <p className="flex flex-wrap gap-x-3 gap-y-1 px-4 pb-2">
+      {recordId ? (
+        <TextLink
+          {...paths.record(projectId, recordId, undefined, {
+            tab: 'timeline',
+            ...(root && { span: keyOf(root) }),
+          })}
+        >
+          Record {recordId}
+        </TextLink>
+      ) : (
+        <span className="text-soft">No record yet: the record that this trace links to has not arrived.</span>
+      )}
+      {sessionId !== null && (
+        <TextLink {...paths.session(projectId, sessionId)}>Session {sessionId}</TextLink>
+      )}
+      {userId !== null && <TextLink {...paths.sessions(projectId, userId)}>User {userId}</TextLink>}
+      <TextLink {...paths.traces(projectId, { trace: traceId, every: 'yes' })}>
+        All {countOf(trace.numSpans, 'span')}
+      </TextLink>
+    </p>
+  );
+};
+
+const ScoreList = ({ states }: { states: Trace['scoreStates'] }) => (
+  <ul className="flex flex-wrap gap-2 px-4 pb-3" aria-label="Scores">
+    {states.map((state) => {
+      const { tone, sign, word } = summaryOf(state);
+      return (
+        <li key={state.metricConfigId} className="flex items-center gap-1.5">
+          <span className="text-soft">{state.metricName}</span>
+          <Badge tone={tone}>
+            {sign} {word}
+          </Badge>
+        </li>
+      );
+    })}
+  </ul>
+);

@@ -70,6 +70,11 @@ const times = [
   { key: 'before', label: 'Started before' },
 ] as const;
 
+const labels: Record<string, string> = {
+  ...Object.fromEntries([...texts, ...times].map(({ key, label }) => [key, label])),
+  failed: 'Failed',
+};
+
 type TracesFilterProps = {
   search: Filters;
   problems: readonly string[];
@@ -84,19 +89,6 @@ const without = (search: Filters, key: keyof Filters): Filters => {
 /** The filters of the traces: those that are set, each with a button that removes it, and a form. */
 export const TracesFilter = ({ search, problems, onChange }: TracesFilterProps) => {
   const [isOpen, setOpen] = useState(problems.length > 0);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
-    const next = [...fields].flatMap(([key, value]) => {
-      const text = String(value).trim();
-      return text ? [[key, text]] : [];
-    });
-    onChange(Object.fromEntries(next));
-  };
-  const labels: Record<string, string> = {
-    ...Object.fromEntries([...texts, ...times].map(({ key, label }) => [key, label])),
-    failed: 'Failed',
-  };
   const set = Object.entries(search).filter(([key]) => key !== 'every') as [keyof Filters, string][];
   return (
     <div className="flex min-w-0 flex-1 flex-col gap-2">
@@ -114,60 +106,16 @@ export const TracesFilter = ({ search, problems, onChange }: TracesFilterProps) 
           <SlidersHorizontal size={13} aria-hidden /> Filter
         </Button>
         {set.map(([key, value]) => (
-          <span
+          <SetFilter
             key={key}
-            className="inline-flex h-6 max-w-72 items-center gap-1 rounded-sm bg-selected pl-2 text-sm"
-          >
-            <span className="truncate">
-              {labels[key]}: {value}
-            </span>
-            <button
-              type="button"
-              aria-label={`Remove ${labels[key]}`}
-              onClick={() => onChange(without(search, key))}
-              className="inline-flex size-6 shrink-0 items-center justify-center rounded-sm text-soft hover:text-ink"
-            >
-              <X size={12} aria-hidden />
-            </button>
-          </span>
+            label={labels[key]!}
+            value={value}
+            onRemove={() => onChange(without(search, key))}
+          />
         ))}
       </div>
-      {isOpen && (
-        <form
-          // A filter that is removed above empties its field.
-          key={JSON.stringify(search)}
-          onSubmit={submit}
-          className="grid grid-cols-[repeat(auto-fill,minmax(160px,1fr))] items-end gap-2 rounded-md border bg-page p-3"
-        >
-          {texts.map(({ key, ...rest }) => (
-            <Input key={key} name={key} {...rest} defaultValue={search[key] ?? ''} />
-          ))}
-          {times.map(({ key, label }) => (
-            <Input
-              key={key}
-              name={key}
-              label={label}
-              type="datetime-local"
-              step={1}
-              defaultValue={localTime(search[key])}
-            />
-          ))}
-          <Select
-            name="failed"
-            label="Result"
-            defaultValue={search.failed ?? ''}
-            options={[
-              { value: '', label: 'Any' },
-              { value: 'yes', label: 'Failed' },
-              { value: 'no', label: 'Not failed' },
-            ]}
-          />
-          {search.every && <input type="hidden" name="every" value={search.every} />}
-          <Button type="submit" look="primary">
-            Search
-          </Button>
-        </form>
-      )}
+      {/* A filter that is removed above empties its field. */}
+      {isOpen && <FilterForm key={JSON.stringify(search)} search={search} onSearch={onChange} />}
       {problems.length > 0 && (
         <p role="alert" className="text-sm text-fail">
           {problems.join('; ')}.
@@ -183,4 +131,70 @@ const localTime = (text: string | undefined): string => {
   const time = new Date(text);
   if (Number.isNaN(time.getTime())) return '';
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+};
+
+type SetFilterProps = { label: string; value: string; onRemove: () => void };
+
+const SetFilter = ({ label, value, onRemove }: SetFilterProps) => (
+  <span className="inline-flex h-6 max-w-72 items-center gap-1 rounded-sm bg-selected pl-2 text-sm">
+    <span className="truncate">
+      {label}: {value}
+    </span>
+    <button
+      type="button"
+      aria-label={`Remove ${label}`}
+      onClick={onRemove}
+      className="inline-flex size-6 shrink-0 items-center justify-center rounded-sm text-soft hover:text-ink"
+    >
+      <X size={12} aria-hidden />
+    </button>
+  </span>
+);
+
+type FilterFormProps = { search: Filters; onSearch: (search: Filters) => void };
+
+const FilterForm = ({ search, onSearch }: FilterFormProps) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    const next = [...fields].flatMap(([key, value]) => {
+      const text = String(value).trim();
+      return text ? [[key, text]] : [];
+    });
+    onSearch(Object.fromEntries(next));
+  };
+  return (
+    <form
+      onSubmit={submit}
+      className="grid grid-cols-[repeat(auto-fill,minmax(160px,1fr))] items-end gap-2 rounded-md border bg-page p-3"
+    >
+      {texts.map(({ key, ...rest }) => (
+        <Input key={key} name={key} {...rest} defaultValue={search[key] ?? ''} />
+      ))}
+      {times.map(({ key, label }) => (
+        <Input
+          key={key}
+          name={key}
+          label={label}
+          type="datetime-local"
+          step={1}
+          defaultValue={localTime(search[key])}
+        />
+      ))}
+      <Select
+        name="failed"
+        label="Result"
+        defaultValue={search.failed ?? ''}
+        options={[
+          { value: '', label: 'Any' },
+          { value: 'yes', label: 'Failed' },
+          { value: 'no', label: 'Not failed' },
+        ]}
+      />
+      {search.every && <input type="hidden" name="every" value={search.every} />}
+      <Button type="submit" look="primary">
+        Search
+      </Button>
+    </form>
+  );
 };

@@ -93,33 +93,7 @@ export const AddToTestset = ({ projectId, records, what = 'record', onClose }: A
           <Input label="Name of the testset" required maxLength={256} value={name} onChange={setName} />
         )}
       </div>
-      <Table label="Fields" head={[`Field of the ${what}`, 'In the testcase', 'Use']}>
-        {mapping.map(({ group, source, field, role }, i) => (
-          <Row key={`${group}.${source}`}>
-            <Cell className="max-w-0 truncate" title={source}>
-              <span className="text-soft">{group}</span> {source}
-            </Cell>
-            <Cell>
-              <Input
-                label={`Name of ${group} ${source}`}
-                hideLabel
-                disabled={role === 'none'}
-                value={field}
-                onChange={(value) => set(i, { field: value })}
-              />
-            </Cell>
-            <Cell className="w-32">
-              <Select
-                label={`Use of ${group} ${source}`}
-                hideLabel
-                value={role}
-                onChange={(next) => set(i, { role: next })}
-                options={roleOptions}
-              />
-            </Cell>
-          </Row>
-        ))}
-      </Table>
+      <FieldMappings what={what} mapping={mapping} onChange={set} />
       {problem && <p className="text-fail">{problem}</p>}
     </FormDialog>
   );
@@ -145,4 +119,41 @@ const Misfits = ({ projectId, added, onClose }: { projectId: string; added: Adde
       <Button onClick={onClose}>Close</Button>
     </div>
   </Dialog>
+);
+
+type FieldMappingsProps = {
+  what: string;
+  mapping: readonly FieldMapping[];
+  onChange: (i: number, changes: Partial<FieldMapping>) => void;
+};
+
+/** The name and the use of each field in the new testcases. */
+const FieldMappings = ({ what, mapping, onChange }: FieldMappingsProps) => (
+  <Table label="Fields" head={[`Field of the ${what}`, 'In the testcase', 'Use']}>
+    {mapping.map(({ group, source, field, role }, i) => (
+      <Row key={`${group}.${source}`}>
+        <Cell className="max-w-0 truncate" title={source}>
+          <span className="text-soft">{group}</span> {source}
+        </Cell>
+        <Cell>
+          <Input
+            label={`Name of ${group} ${source}`}
+            hideLabel
+            disabled={role === 'none'}
+            value={field}
+            onChange={(value) => onChange(i, { field: value })}
+          />
+        </Cell>
+        <Cell className="w-32">
+          <Select
+            label={`Use of ${group} ${source}`}
+            hideLabel
+            value={role}
+            onChange={(next) => onChange(i, { role: next })}
+            options={roleOptions}
+          />
+        </Cell>
+      </Row>
+    ))}
+  </Table>
 );

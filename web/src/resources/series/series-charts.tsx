@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ComponentProps, useState } from 'react';
 import { paths } from '../../paths.ts';
-import type { Series } from '../../types.ts';
+import type { Series, SeriesPoint } from '../../types.ts';
 import { timeText } from '../../ui/time.tsx';
 import { ChartLegend, TimeChart, valueText } from '../../ui/time-chart.tsx';
 import { CorrectedShare, correctedText, useCorrectedRates } from '../judges/corrected-rate.tsx';
@@ -41,6 +41,12 @@ const groupFilter = (by: string | undefined, value: string | null): string => {
   return value === null ? `-${by}:*` : formatFilter(by, value);
 };
 
+/** The search for the records between two times that pass the filters. */
+const searchOf = (start: number, end: number, filters: readonly string[]): string => {
+  const iso = (time: number) => new Date(time).toISOString().replace('.000Z', 'Z');
+  return [`after:${iso(start)}`, `before:${iso(end)}`, ...filters].filter(Boolean).join(' ');
+};
+
 type ChartOfProps = ComponentProps<typeof TimeChart> & {
   projectId: string;
   /** The judge whose pass rate the chart shows. */
@@ -48,7 +54,7 @@ type ChartOfProps = ComponentProps<typeof TimeChart> & {
 };
 
 const ChartOf = ({ projectId, judged, ...chart }: ChartOfProps) =>
-  judged ? <JudgedChart {...{ projectId, judged }} {...chart} /> : <TimeChart {...chart} />;
+  judged ? <JudgedChart projectId={projectId} judged={judged} {...chart} /> : <TimeChart {...chart} />;
 
 /** A chart of a judge's pass rate, with the rate as people would judge it beside that of the group that is looked at. */
 const JudgedChart = ({
@@ -69,6 +75,36 @@ const JudgedChart = ({
         textOf: correctedText,
       }}
     />
+  );
+};
+
+type ChartTotalProps = {
+  projectId: string;
+  chart: Chart;
+  /** The sums of the range. Several groups have none in common. */
+  total: SeriesPoint | undefined;
+  judged: Chart['passRateOf'];
+};
+
+/** The value of the whole range, above the chart. */
+const ChartTotal = ({ projectId, chart, total: point, judged }: ChartTotalProps) => {
+  const total = point && chart.valueOf(point);
+  const isSum = chart.look === 'bars';
+  return (
+    <p className="flex h-5 gap-2 text-sm text-soft">
+      <span className="truncate">
+        {total && (isSum ? `${chart.format(total.estimate!)} in all` : valueText(total, chart.format))}
+        {!total && point && 'No values in this range'}
+      </span>
+      {total && judged && (
+        <CorrectedShare
+          projectId={projectId}
+          metricId={judged.metricId}
+          configId={judged.metricConfigId}
+          of={total}
+        />
+      )}
+    </p>
   );
 };
 
@@ -95,17 +131,12 @@ export const SeriesCharts = ({ projectId, series, by, filter, charts }: SeriesCh
   }));
   const open = (chart: Chart) => (bucket: number, id: string) => {
     const group = groups.find((each) => each.id === id);
-    const iso = (time: number) => new Date(time).toISOString().replace('.000Z', 'Z');
     const start = starts[bucket]!;
-    const q = [
-      `after:${iso(start)}`,
-      `before:${iso(start + lengths[series.bucket])}`,
+    const q = searchOf(start, start + lengths[series.bucket], [
       group ? groupFilter(by, group.value) : '',
       filter,
       chart.search ?? '',
-    ]
-      .filter(Boolean)
-      .join(' ');
+    ]);
     void navigate(paths.records(projectId, { q }));
   };
   return (
@@ -122,33 +153,22 @@ export const SeriesCharts = ({ projectId, series, by, filter, charts }: SeriesCh
       )}
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,420px),1fr))] gap-3">
         {charts.map((chart) => {
-          const total = groups.length === 1 ? chart.valueOf(groups[0]!.total) : undefined;
-          const isSum = chart.look === 'bars';
+          const { passRateOf } = chart;
+          const judged = passRateOf && judges.has(passRateOf.metricId) ? passRateOf : undefined;
           return (
             <li key={chart.id} className="min-w-0 rounded-md border p-3">
               <h2 className="truncate font-medium" title={chart.title}>
                 {chart.title}
               </h2>
-              <p className="flex h-5 gap-2 text-sm text-soft">
-                <span className="truncate">
-                  {total &&
-                    (isSum ? `${chart.format(total.estimate!)} in all` : valueText(total, chart.format))}
-                  {!total && groups.length === 1 && 'No values in this range'}
-                </span>
-                {total && chart.passRateOf && judges.has(chart.passRateOf.metricId) && (
-                  <CorrectedShare
-                    projectId={projectId}
-                    metricId={chart.passRateOf.metricId}
-                    configId={chart.passRateOf.metricConfigId}
-                    of={total}
-                  />
-                )}
-              </p>
+              <ChartTotal
+                projectId={projectId}
+                chart={chart}
+                total={groups.length === 1 ? groups[0]!.total : undefined}
+                judged={judged}
+              />
               <ChartOf
                 projectId={projectId}
-                judged={
-                  chart.passRateOf && judges.has(chart.passRateOf.metricId) ? chart.passRateOf : undefined
-                }
+                judged={judged}
                 label={chart.title}
                 look={chart.look}
                 buckets={buckets}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Bot, ChevronRight, ChevronsDownUp, ChevronsUpDown, TriangleAlert } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { apiQuery } from '../../api.ts';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
@@ -83,16 +83,8 @@ const useMarked = (items: readonly Item[], scrollTo: (index: number) => void) =>
   return { marked, failed, show, step };
 };
 
-const Threads = ({
-  projectId,
-  recordId,
-  span,
-  conversation,
-}: ConversationViewProps & { conversation: Conversation }) => {
-  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
-  // Kept here, since a message that is scrolled out of view is unmounted.
-  const [unfoldedCalls, setUnfoldedCalls] = useState<ReadonlySet<string>>(new Set());
-  const items = useMemo(() => readThreads(conversation, folded), [conversation, folded]);
+/** The items in view, and the element that scrolls them. */
+const useVirtualItems = (items: readonly Item[]) => {
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: items.length,
@@ -101,6 +93,24 @@ const Threads = ({
     overscan: 6,
     getItemKey: (index) => items[index]!.key,
   });
+  return { scroller, virtual };
+};
+
+const callsOf = (items: readonly Item[]): string[] =>
+  items.flatMap((item) => (item.kind === 'message' ? item.calls.map(({ key }) => key) : []));
+
+/** The time of the earliest message. */
+const startOf = ({ data }: Conversation): string =>
+  data.reduce((first, { time }) => (time < first ? time : first), data[0]!.time);
+
+type ThreadsProps = ConversationViewProps & { conversation: Conversation };
+
+const Threads = ({ projectId, recordId, span, conversation }: ThreadsProps) => {
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  // Kept here, since a message that is scrolled out of view is unmounted.
+  const [unfoldedCalls, setUnfoldedCalls] = useState<ReadonlySet<string>>(new Set());
+  const items = useMemo(() => readThreads(conversation, folded), [conversation, folded]);
+  const { scroller, virtual } = useVirtualItems(items);
   const { marked, failed, show, step } = useMarked(items, (index) =>
     virtual.scrollToIndex(index, { align: 'start' }),
   );
@@ -109,11 +119,8 @@ const Threads = ({
     show(items.find((item) => span !== undefined && spansOf(item).some((id) => span.endsWith(id))));
   }, [span, conversation]);
 
-  const calls = items.flatMap((item) => (item.kind === 'message' ? item.calls.map(({ key }) => key) : []));
-  const zero = conversation.data.reduce(
-    (first, { time }) => (time < first ? time : first),
-    conversation.data[0]!.time,
-  );
+  const calls = callsOf(items);
+  const zero = startOf(conversation);
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <Summary
@@ -143,36 +150,32 @@ const Threads = ({
           {virtual.getVirtualItems().map(({ index, start, key }) => {
             const item = items[index]!;
             return (
-              <li
+              <ItemRow
                 key={key}
-                ref={virtual.measureElement}
-                data-index={index}
-                aria-setsize={items.length}
-                aria-posinset={index + 1}
-                className="absolute inset-x-0 top-0 flex px-4 py-1"
-                style={{ transform: `translateY(${start}px)` }}
+                index={index}
+                numItems={items.length}
+                depth={item.depth}
+                start={start}
+                measure={virtual.measureElement}
               >
-                {Array.from({ length: Math.min(item.depth, deepestNest) }, (_, i) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: rules have no identity
-                  <span key={i} aria-hidden className="-my-1 ml-2 w-3 shrink-0 border-l-2" />
-                ))}
-                <div className="min-w-0 flex-1">
-                  {item.kind === 'agent' ? (
-                    <Agent
-                      item={item}
-                      isFolded={folded.has(item.key)}
-                      onToggle={() => setFolded(toggled(folded, item.key))}
-                    />
-                  ) : (
-                    <MessageCard
-                      {...{ item, projectId, recordId, zero }}
-                      isMarked={item.key === marked}
-                      unfolded={unfoldedCalls}
-                      onToggle={(call) => setUnfoldedCalls(toggled(unfoldedCalls, call))}
-                    />
-                  )}
-                </div>
-              </li>
+                {item.kind === 'agent' ? (
+                  <Agent
+                    item={item}
+                    isFolded={folded.has(item.key)}
+                    onToggle={() => setFolded(toggled(folded, item.key))}
+                  />
+                ) : (
+                  <MessageCard
+                    item={item}
+                    projectId={projectId}
+                    recordId={recordId}
+                    zero={zero}
+                    isMarked={item.key === marked}
+                    unfolded={unfoldedCalls}
+                    onToggle={(call) => setUnfoldedCalls(toggled(unfoldedCalls, call))}
+                  />
+                )}
+              </ItemRow>
             );
           })}
         </ol>
@@ -180,6 +183,38 @@ const Threads = ({
     </div>
   );
 };
+
+/** A vertical rule for each sub-agent that the item is within. */
+const NestRules = ({ depth }: { depth: number }) =>
+  Array.from({ length: Math.min(depth, deepestNest) }, (_, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: rules have no identity
+    <span key={i} aria-hidden className="-my-1 ml-2 w-3 shrink-0 border-l-2" />
+  ));
+
+type ItemRowProps = {
+  index: number;
+  numItems: number;
+  depth: number;
+  /** Distance from the top of the list, in pixels. */
+  start: number;
+  measure: (row: HTMLElement | null) => void;
+  children: ReactNode;
+};
+
+/** The place of an item in the list, nested in its sub-agents. */
+const ItemRow = ({ index, numItems, depth, start, measure, children }: ItemRowProps) => (
+  <li
+    ref={measure}
+    data-index={index}
+    aria-setsize={numItems}
+    aria-posinset={index + 1}
+    className="absolute inset-x-0 top-0 flex px-4 py-1"
+    style={{ transform: `translateY(${start}px)` }}
+  >
+    <NestRules depth={depth} />
+    <div className="min-w-0 flex-1">{children}</div>
+  </li>
+);
 
 type SummaryProps = {
   conversation: Conversation;
@@ -268,6 +303,43 @@ const roleNames: Record<string, string> = {
 // A system prompt is read once; behind it begins the conversation.
 const longestSystem = 600;
 
+type MessageEntry = Extract<Item, { kind: 'message' }>['entry'];
+
+type SpanLinkProps = {
+  projectId: string;
+  recordId: string;
+  span: { traceId: string; spanId: string };
+  label: string;
+};
+
+const SpanLink = ({ projectId, recordId, span, label }: SpanLinkProps) => (
+  <Link
+    {...paths.record(projectId, recordId, undefined, { tab: 'spans', span: keyOf(span) })}
+    className="text-sm text-soft underline decoration-line underline-offset-2 hover:text-ink"
+  >
+    {label}
+  </Link>
+);
+
+type MessageHeaderProps = { entry: MessageEntry; zero: string; children: ReactNode };
+
+/** Who says the message, and when. */
+const MessageHeader = ({ entry, zero, children }: MessageHeaderProps) => {
+  const { role, error, modelName, time, name } = entry;
+  return (
+    <header className="mb-0.5 flex min-w-0 items-center gap-2 text-sm">
+      <span className="min-w-0 truncate font-medium">{roleNames[role] ?? role}</span>
+      {name && <span className="min-w-0 truncate font-mono text-soft">{name}</span>}
+      {modelName && role === 'assistant' && <span className="min-w-0 truncate text-soft">{modelName}</span>}
+      {error !== null && <Failed />}
+      <span className="ml-auto shrink-0 text-soft" title={timeText(time, 'millisecond')}>
+        {sinceText(time, zero)}
+      </span>
+      {children}
+    </header>
+  );
+};
+
 type MessageCardProps = {
   item: Extract<Item, { kind: 'message' }>;
   projectId: string;
@@ -280,15 +352,7 @@ type MessageCardProps = {
 
 const MessageCard = ({ item, projectId, recordId, zero, isMarked, unfolded, onToggle }: MessageCardProps) => {
   const { entry, calls } = item;
-  const { role, content, error, modelName, time, name, path } = entry;
-  const spanLink = (at: { traceId: string; spanId: string }, label: string) => (
-    <Link
-      {...paths.record(projectId, recordId, undefined, { tab: 'spans', span: keyOf(at) })}
-      className="text-sm text-soft underline decoration-line underline-offset-2 hover:text-ink"
-    >
-      {label}
-    </Link>
-  );
+  const { role, content, error, path } = entry;
   const call = ({ key, call, answer }: AnsweredCall) => (
     <PassageScope key={key} spanId={answer?.spanId ?? entry.spanId}>
       <ToolCall
@@ -298,7 +362,11 @@ const MessageCard = ({ item, projectId, recordId, zero, isMarked, unfolded, onTo
         error={answer?.error ?? null}
         open={unfolded.has(key)}
         onToggle={() => onToggle(key)}
-        links={answer && spanLink(answer, 'Span of the tool')}
+        links={
+          answer && (
+            <SpanLink projectId={projectId} recordId={recordId} span={answer} label="Span of the tool" />
+          )
+        }
       />
     </PassageScope>
   );
@@ -316,18 +384,9 @@ const MessageCard = ({ item, projectId, recordId, zero, isMarked, unfolded, onTo
         aria-label={`${roleNames[role] ?? role}${error === null ? '' : ', failed'}`}
         className={`rounded-md border px-3 py-2 ${role === 'user' ? 'bg-sunken' : ''} ${error === null ? '' : 'border-fail/50'} ${isMarked ? 'outline-2 outline-accent' : ''}`}
       >
-        <header className="mb-0.5 flex min-w-0 items-center gap-2 text-sm">
-          <span className="min-w-0 truncate font-medium">{roleNames[role] ?? role}</span>
-          {name && <span className="min-w-0 truncate font-mono text-soft">{name}</span>}
-          {modelName && role === 'assistant' && (
-            <span className="min-w-0 truncate text-soft">{modelName}</span>
-          )}
-          {error !== null && <Failed />}
-          <span className="ml-auto shrink-0 text-soft" title={timeText(time, 'millisecond')}>
-            {sinceText(time, zero)}
-          </span>
-          {spanLink(entry, 'Span')}
-        </header>
+        <MessageHeader entry={entry} zero={zero}>
+          <SpanLink projectId={projectId} recordId={recordId} span={entry} label="Span" />
+        </MessageHeader>
         {folds ? (
           <Fold
             summary={

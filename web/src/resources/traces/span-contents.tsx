@@ -74,6 +74,81 @@ const Attributes = ({ attributes, path }: { attributes: Record<string, unknown>;
   );
 };
 
+type SpanFactsProps = { facts: readonly [string, string | null][]; spanId: string; traceId: string };
+
+const SpanFacts = ({ facts, spanId, traceId }: SpanFactsProps) => (
+  <dl className="flex flex-wrap gap-x-4 gap-y-1 px-4 pb-3">
+    {facts.map(([name, value]) => (
+      <div key={name} className="flex min-w-0 gap-1.5">
+        <dt className="text-soft">{name}</dt>
+        <dd className="min-w-0 break-words">{value}</dd>
+      </div>
+    ))}
+    <div className="flex min-w-0 items-center gap-1.5">
+      <dt className="text-soft">Id</dt>
+      <dd className="-my-1 flex items-center font-mono text-sm">
+        {spanId} <CopyButton text={spanId} label="Copy the span’s id" />
+      </dd>
+    </div>
+    <div className="flex min-w-0 items-center gap-1.5">
+      <dt className="text-soft">Trace</dt>
+      <dd className="-my-1 flex min-w-0 items-center font-mono text-sm">
+        <span className="truncate">{traceId}</span> <CopyButton text={traceId} label="Copy the trace’s id" />
+      </dd>
+    </div>
+  </dl>
+);
+
+/** The tool call, the messages and the attributes of a span, and what its sender left out. */
+const SpanParts = ({ span }: { span: SpanDetail }) => {
+  const dropped = Object.entries(span.dropped).filter(([, n]) => n > 0);
+  return (
+    <>
+      {span.tool && (
+        <Part title="Tool">
+          <ToolCall
+            call={{ id: span.tool.id, name: span.tool.name, arguments: span.tool.arguments }}
+            result={span.tool.result}
+            resultPath="/tool/result"
+            open
+          />
+        </Part>
+      )}
+      <Messages title="Input" side="input" messages={span.input} />
+      <Messages title="Output" side="output" messages={span.output} />
+      <Part title="Attributes">
+        <Attributes attributes={span.attributes} path="/attributes" />
+      </Part>
+      {span.events.length > 0 && (
+        <Part title={`Events (${span.events.length.toLocaleString('en')})`}>
+          <JsonTree value={span.events} path="/events" />
+        </Part>
+      )}
+      {span.links.length > 0 && (
+        <Part title={`Links (${span.links.length.toLocaleString('en')})`}>
+          <JsonTree value={span.links} path="/links" />
+        </Part>
+      )}
+      <Part title="Resource">
+        <Attributes attributes={span.resource} path="/resource" />
+      </Part>
+      <Part title="Scope">
+        <JsonTree value={span.scope} path="/scope" />
+      </Part>
+      {(span.traceState || dropped.length > 0) && (
+        <Part title="Sender">
+          {span.traceState && <p className="font-mono text-sm break-words">tracestate: {span.traceState}</p>}
+          {dropped.map(([what, n]) => (
+            <p key={what} className="text-warn">
+              The sender left out {n.toLocaleString('en')} {what}.
+            </p>
+          ))}
+        </Part>
+      )}
+    </>
+  );
+};
+
 type SpanContentsProps = {
   projectId: string;
   traceId: string;
@@ -88,30 +163,9 @@ type SpanContentsProps = {
 export const SpanContents = ({ projectId, traceId, spanId, facts = [], children }: SpanContentsProps) => {
   const { data: span, error } = useQuery(spanQuery(projectId, traceId, spanId));
   const shown = [...facts, ...(span ? factsOf(span) : [])].filter(([, value]) => value);
-  const dropped = span && Object.entries(span.dropped).filter(([, n]) => n > 0);
   return (
     <>
-      <dl className="flex flex-wrap gap-x-4 gap-y-1 px-4 pb-3">
-        {shown.map(([name, value]) => (
-          <div key={name} className="flex min-w-0 gap-1.5">
-            <dt className="text-soft">{name}</dt>
-            <dd className="min-w-0 break-words">{value}</dd>
-          </div>
-        ))}
-        <div className="flex min-w-0 items-center gap-1.5">
-          <dt className="text-soft">Id</dt>
-          <dd className="-my-1 flex items-center font-mono text-sm">
-            {spanId} <CopyButton text={spanId} label="Copy the span’s id" />
-          </dd>
-        </div>
-        <div className="flex min-w-0 items-center gap-1.5">
-          <dt className="text-soft">Trace</dt>
-          <dd className="-my-1 flex min-w-0 items-center font-mono text-sm">
-            <span className="truncate">{traceId}</span>{' '}
-            <CopyButton text={traceId} label="Copy the trace’s id" />
-          </dd>
-        </div>
-      </dl>
+      <SpanFacts facts={shown} spanId={spanId} traceId={traceId} />
       {error && (
         <div className="px-4 pb-3">
           <ErrorNote error={error} />
@@ -127,53 +181,7 @@ export const SpanContents = ({ projectId, traceId, spanId, facts = [], children 
       )}
       {children}
       {!span && !error && <Skeleton lines={10} className="border-t px-4 pt-3" />}
-      {span && (
-        <>
-          {span.tool && (
-            <Part title="Tool">
-              <ToolCall
-                call={{ id: span.tool.id, name: span.tool.name, arguments: span.tool.arguments }}
-                result={span.tool.result}
-                resultPath="/tool/result"
-                open
-              />
-            </Part>
-          )}
-          <Messages title="Input" side="input" messages={span.input} />
-          <Messages title="Output" side="output" messages={span.output} />
-          <Part title="Attributes">
-            <Attributes attributes={span.attributes} path="/attributes" />
-          </Part>
-          {span.events.length > 0 && (
-            <Part title={`Events (${span.events.length.toLocaleString('en')})`}>
-              <JsonTree value={span.events} path="/events" />
-            </Part>
-          )}
-          {span.links.length > 0 && (
-            <Part title={`Links (${span.links.length.toLocaleString('en')})`}>
-              <JsonTree value={span.links} path="/links" />
-            </Part>
-          )}
-          <Part title="Resource">
-            <Attributes attributes={span.resource} path="/resource" />
-          </Part>
-          <Part title="Scope">
-            <JsonTree value={span.scope} path="/scope" />
-          </Part>
-          {(span.traceState || (dropped && dropped.length > 0)) && (
-            <Part title="Sender">
-              {span.traceState && (
-                <p className="font-mono text-sm break-words">tracestate: {span.traceState}</p>
-              )}
-              {dropped?.map(([what, n]) => (
-                <p key={what} className="text-warn">
-                  The sender left out {n.toLocaleString('en')} {what}.
-                </p>
-              ))}
-            </Part>
-          )}
-        </>
-      )}
+      {span && <SpanParts span={span} />}
     </>
   );
 };

@@ -78,6 +78,42 @@ const useAnnotationCounts = (recordId: string): ReadonlyMap<string, number> => {
   }, [annotations]);
 };
 
+/** The cells of a span beside its name: its bar in the timeline, else its durations. */
+const useCells = (isTimeline: boolean, { zoom }: ReturnType<typeof useZoom>) =>
+  useCallback(
+    (node: Node) =>
+      isTimeline ? (
+        <div role="gridcell" className="relative h-full min-w-0 overflow-hidden border-l">
+          <Bar node={node} zoom={zoom} />
+        </div>
+      ) : (
+        <Durations node={node} />
+      ),
+    [isTimeline, zoom],
+  );
+
+/** The rows in view: the found spans with their ancestors, else those that are not folded away. */
+const useRows = (tree: SpanTree, found: Node[] | null, folded: ReadonlySet<string>) => {
+  const rows = useMemo(
+    () => (found ? withAncestors(tree, found) : unfolded(tree, folded)),
+    [tree, found, folded],
+  );
+  const foundKeys = useMemo(() => found && new Set(found.map(({ key }) => key)), [found]);
+  return { rows, foundKeys };
+};
+
+/** The next or the previous of some spans, from the focused one on; past the end, the first or the last. */
+const nodeBeside = (
+  tree: SpanTree,
+  focused: string | undefined,
+  some: readonly Node[],
+  by: 1 | -1,
+): Node | undefined => {
+  const at = (focused !== undefined && tree.find(focused)?.index) || -1;
+  const next = by > 0 ? some.find(({ index }) => index > at) : some.findLast(({ index }) => index < at);
+  return next ?? some.at(by > 0 ? 0 : -1);
+};
+
 const Tree = (props: TraceViewProps & { tree: SpanTree; truncated: boolean }) => {
   const { projectId, recordId, view, span, onChoose, tree, truncated } = props;
   const isTimeline = view === 'timeline';
@@ -86,21 +122,15 @@ const Tree = (props: TraceViewProps & { tree: SpanTree; truncated: boolean }) =>
   const { folded, fold, foldAll, unfoldAll } = useFolding(tree, chosen);
   const search = useSpanSearch(tree);
   const { found, failed } = search;
-  const rows = useMemo(
-    () => (found ? withAncestors(tree, found) : unfolded(tree, folded)),
-    [tree, found, folded],
-  );
-  const foundKeys = useMemo(() => found && new Set(found.map(({ key }) => key)), [found]);
+  const { rows, foundKeys } = useRows(tree, found, folded);
   const said = useAnnotationCounts(recordId);
   const body = useRef<HTMLDivElement>(null);
   const zoom = useZoom(tree.durationMs);
   useWheelZoom(body, zoom);
 
   const step = (some: readonly Node[], by: 1 | -1) => {
-    if (some.length === 0) return;
-    const at = (focused !== undefined && tree.find(focused)?.index) || -1;
-    const next = by > 0 ? some.find(({ index }) => index > at) : some.findLast(({ index }) => index < at);
-    focus((next ?? some.at(by > 0 ? 0 : -1)!).key, true);
+    const next = nodeBeside(tree, focused, some, by);
+    if (next) focus(next.key, true);
   };
   useTraceKeys({
     onFailure: (by) => step(failed, by),
@@ -114,25 +144,14 @@ const Tree = (props: TraceViewProps & { tree: SpanTree; truncated: boolean }) =>
   // The tree takes the keys as soon as it is there.
   useEffect(() => body.current?.querySelector<HTMLElement>('[role=treegrid]')?.focus(quietly), []);
 
-  const cells = useCallback(
-    (node: Node) =>
-      isTimeline ? (
-        <div role="gridcell" className="relative h-full min-w-0 overflow-hidden border-l">
-          <Bar node={node} zoom={zoom.zoom} />
-        </div>
-      ) : (
-        <Durations node={node} />
-      ),
-    [isTimeline, zoom.zoom],
-  );
+  const cells = useCells(isTimeline, zoom);
   return (
     <div ref={body} className="flex min-h-0 flex-1 flex-col">
       <div className="flex flex-wrap items-center gap-2 px-4 pb-2">
         <SpanSearch search={search} onStep={step} />
         <div className="ml-auto flex">
           {isTimeline && <ZoomButtons zoom={zoom} />}
-          <IconButton icon={ChevronsUpDown} label="Expand all" onClick={unfoldAll} />
-          <IconButton icon={ChevronsDownUp} label="Collapse all" onClick={foldAll} />
+          <FoldButtons onUnfold={unfoldAll} onFold={foldAll} />
         </div>
       </div>
       {truncated && (
@@ -176,6 +195,15 @@ const Tree = (props: TraceViewProps & { tree: SpanTree; truncated: boolean }) =>
 const quietly = { preventScroll: true, focusVisible: false } as FocusOptions;
 
 const none: ReadonlySet<string> = new Set();
+
+type FoldButtonsProps = { onUnfold: () => void; onFold: () => void };
+
+const FoldButtons = ({ onUnfold, onFold }: FoldButtonsProps) => (
+  <>
+    <IconButton icon={ChevronsUpDown} label="Expand all" onClick={onUnfold} />
+    <IconButton icon={ChevronsDownUp} label="Collapse all" onClick={onFold} />
+  </>
+);
 
 type TraceKeys = { onFailure: (by: 1 | -1) => void; onClose: () => boolean };
 
