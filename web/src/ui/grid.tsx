@@ -7,12 +7,16 @@ import { type Column, type GridProps, selectWidth } from './grid-props.ts';
 const mostHeight = 17_000_000;
 const headerHeight = 32;
 
-/** A table of any length and width that renders only the cells in view. */
-export const Grid = <Row,>(props: GridProps<Row>) => {
-  const { label, columns, rows, rowId, rowHeight, focused, selected, onSelect, onRange, pages } = props;
+type VirtualCells<Row> = Pick<GridProps<Row>, 'columns' | 'rowHeight'> & {
+  /** The number of rows that are drawn. */
+  count: number;
+  /** The width before the first column. */
+  left: number;
+};
+
+/** The rows and columns in view, and the element that scrolls them. */
+const useVirtualCells = <Row,>({ columns, rowHeight, count, left }: VirtualCells<Row>) => {
   const scroller = useRef<HTMLDivElement>(null);
-  const count = Math.min(rows.length, Math.floor(mostHeight / rowHeight));
-  const left = onSelect ? selectWidth : 0;
   const vertical = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
@@ -33,7 +37,16 @@ export const Grid = <Row,>(props: GridProps<Row>) => {
   useLayoutEffect(() => {
     if (rowHeight > 0) vertical.measure();
   }, [rowHeight, vertical]);
+  return { scroller, vertical, horizontal };
+};
 
+/** Tells the rows in view, and reads the next page when they come near the end. */
+const useReadOn = <Row,>(
+  vertical: Virtualizer<HTMLDivElement, Element>,
+  count: number,
+  onRange: GridProps<Row>['onRange'],
+  pages: GridProps<Row>['pages'],
+) => {
   const { startIndex: first, endIndex: last } = vertical.range ?? { startIndex: 0, endIndex: 0 };
   useEffect(() => {
     if (count > 0) onRange?.(first, last);
@@ -42,6 +55,15 @@ export const Grid = <Row,>(props: GridProps<Row>) => {
   useEffect(() => {
     if (count > 0 && last >= count - 20 && hasNextPage && !isFetching) void fetchNextPage?.();
   }, [last, count, hasNextPage, isFetching, fetchNextPage]);
+};
+
+/** A table of any length and width that renders only the cells in view. */
+export const Grid = <Row,>(props: GridProps<Row>) => {
+  const { label, columns, rows, rowId, rowHeight, focused, selected, onSelect, onRange, pages } = props;
+  const count = Math.min(rows.length, Math.floor(mostHeight / rowHeight));
+  const left = onSelect ? selectWidth : 0;
+  const { scroller, vertical, horizontal } = useVirtualCells({ columns, count, rowHeight, left });
+  useReadOn(vertical, count, onRange, pages);
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when another row is focused, not when rows arrive
   useEffect(() => {
     const index = focused === undefined ? -1 : rows.findIndex((row) => rowId(row) === focused);
@@ -73,7 +95,14 @@ export const Grid = <Row,>(props: GridProps<Row>) => {
             return (
               <MemoRow
                 key={index}
-                {...{ row, id, index, columns, from, to, vertical, height: rowHeight }}
+                row={row}
+                id={id}
+                index={index}
+                columns={columns}
+                from={from}
+                to={to}
+                vertical={vertical}
+                height={rowHeight}
                 skipped={cells[0] ? cells[0].start - left : 0}
                 isFocused={id !== undefined && focused === id}
                 isSelected={id !== undefined && selected.has(id)}
@@ -91,7 +120,7 @@ export const Grid = <Row,>(props: GridProps<Row>) => {
         )}
         {pages && (
           <p className="sticky left-0 h-8 w-fit px-4 py-1.5 text-soft">
-            {hasNextPage ? 'Loading more…' : `n = ${rows.length.toLocaleString('en')}`}
+            {pages.hasNextPage ? 'Loading more…' : `n = ${rows.length.toLocaleString('en')}`}
           </p>
         )}
       </div>

@@ -1,5 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
 
 /** An empty state: what belongs here, and the next step. */
 export const Empty = ({
@@ -74,5 +75,12 @@ export const TableSkeleton = ({ rows }: { rows: number }) => (
         <div className="h-3 w-2/3 skeleton" />
       </div>
     ))}
+  </div>
+);
+
+/** The error of a list that fills the page. */
+export const ListError = ({ error, onRetry }: { error: Error; onRetry: () => void }) => (
+  <div className="px-4 pb-3">
+    <ErrorNote error={error} action={<Button onClick={onRetry}>Try again</Button>} />
   </div>
 );

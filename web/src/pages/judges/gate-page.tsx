@@ -143,14 +143,7 @@ const Preview = ({ projectId, runs, metrics, chosen }: PreviewProps) => {
           />
         </Form>
         {error instanceof RulesError && error.next && <p className="text-soft">{error.next}</p>}
-        <div className="flex gap-2">
-          <CopyButton text={text} label="Copy the rules" named />
-          {draft !== undefined && (
-            <Button look="quiet" onClick={() => setDraft(undefined)}>
-              Start from the metrics again
-            </Button>
-          )}
-        </div>
+        <RulesActions text={text} onReset={draft === undefined ? undefined : () => setDraft(undefined)} />
       </div>
       <div aria-live="polite">
         {evaluate.data ? (
@@ -193,3 +186,20 @@ export const GatePage = () => {
     </Page>
   );
 };
+
+type RulesActionsProps = {
+  text: string;
+  /** Undefined: the rules are those of the metrics. */
+  onReset: (() => void) | undefined;
+};
+
+const RulesActions = ({ text, onReset }: RulesActionsProps) => (
+  <div className="flex gap-2">
+    <CopyButton text={text} label="Copy the rules" named />
+    {onReset && (
+      <Button look="quiet" onClick={onReset}>
+        Start from the metrics again
+      </Button>
+    )}
+  </div>
+);

@@ -73,20 +73,12 @@ type Props = {
   calibration: Calibration;
 };
 
-/** Draws random samples of the runs for people to label, the given run first, and opens the queue. */
-export const LabelMore = ({ projectId, metric, people, peopleMetricId, runs, calibration }: Props) => {
-  const may = useMay();
+type Draws = Pick<Props, 'projectId' | 'metric' | 'peopleMetricId'> & { draws: ReturnType<typeof drawsOf> };
+
+/** Draws the samples, by a new metric if people have none yet, and opens the queue. */
+const useDraw = ({ projectId, metric, peopleMetricId, draws }: Draws) => {
   const navigate = useNavigate();
-  const { data: progress } = useQuery(apiQuery('getReviewProgress', projectId));
-  const name = useNamePeople(projectId, metric);
-  const [run] = runs;
-  const queue = progress?.queues.filter(({ metricId }) => metricId === peopleMetricId) ?? [];
-  const waiting = queue.reduce((sum, { numPending }) => sum + numPending, 0);
-  const { size, why } = wantedOf(calibration);
-  const draws = drawsOf(runs.slice(0, mostRuns), peopleMetricId, size);
-  const drawn = draws.reduce((sum, { more }) => sum + more, 0);
-  const queuesAll = peopleMetricId !== null && run.metricIds.includes(peopleMetricId);
-  const draw = useMutation({
+  return useMutation({
     mutationFn: async () => {
       let metricId = peopleMetricId;
       if (metricId === null) {
@@ -113,6 +105,21 @@ export const LabelMore = ({ projectId, metric, people, peopleMetricId, runs, cal
     },
     onSuccess: (metricId) => navigate(paths.review(projectId, metricId, undefined, metric.id)),
   });
+};
+
+/** Draws random samples of the runs for people to label, the given run first, and opens the queue. */
+export const LabelMore = ({ projectId, metric, people, peopleMetricId, runs, calibration }: Props) => {
+  const may = useMay();
+  const { data: progress } = useQuery(apiQuery('getReviewProgress', projectId));
+  const name = useNamePeople(projectId, metric);
+  const [run] = runs;
+  const queue = progress?.queues.filter(({ metricId }) => metricId === peopleMetricId) ?? [];
+  const waiting = queue.reduce((sum, { numPending }) => sum + numPending, 0);
+  const { size, why } = wantedOf(calibration);
+  const draws = drawsOf(runs.slice(0, mostRuns), peopleMetricId, size);
+  const drawn = draws.reduce((sum, { more }) => sum + more, 0);
+  const queuesAll = peopleMetricId !== null && run.metricIds.includes(peopleMetricId);
+  const draw = useDraw({ projectId, metric, peopleMetricId, draws });
   if (!may.write) return null;
   const open = waiting > 0 && peopleMetricId !== null && (
     <Link

@@ -94,10 +94,23 @@ export const MetricPage = () => {
   return <MetricEditor key={metricId} projectId={projectId} metric={metric} />;
 };
 
+/** Stores the form of the metric. */
+const useSave = (projectId: string, metric: Metric, form: MetricForm, onSaved: () => void) => {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => api.updateMetric(metric.id, bodyOf(form)),
+    meta: { refreshes: [keyOf('listMetrics', projectId), keyOf('listMetricVersions', metric.id)] },
+    onSuccess: (changed) => {
+      queries.setQueryData(metricQuery(metric.id).queryKey, changed);
+      onSaved();
+      say('Saved. Existing runs keep their configuration.');
+    },
+  });
+};
+
 const MetricEditor = ({ projectId, metric }: { projectId: string; metric: Metric }) => {
   const may = useMay();
   const navigate = useNavigate();
-  const queries = useQueryClient();
   const [draft, setDraft] = useDraft<MetricForm>(`metric ${metric.id}`);
   const [isDeleting, setDeleting] = useState(false);
   const [typedJury, setTypedJury] = useState<string>();
@@ -105,15 +118,7 @@ const MetricEditor = ({ projectId, metric }: { projectId: string; metric: Metric
   const stored = formOf(metric);
   const form = draft ?? stored;
   const isChanged = JSON.stringify(bodyOf(form)) !== JSON.stringify(bodyOf(stored));
-  const save = useMutation({
-    mutationFn: () => api.updateMetric(metric.id, bodyOf(form)),
-    meta: { refreshes: [keyOf('listMetrics', projectId), keyOf('listMetricVersions', metric.id)] },
-    onSuccess: (changed) => {
-      queries.setQueryData(metricQuery(metric.id).queryKey, changed);
-      setDraft(undefined);
-      say('Saved. Existing runs keep their configuration.');
-    },
-  });
+  const save = useSave(projectId, metric, form, () => setDraft(undefined));
   useKeys('A metric', { 'mod+s': ['Save', () => isChanged && save.mutate()] }, may.write);
   return (
     <Page
@@ -128,11 +133,12 @@ const MetricEditor = ({ projectId, metric }: { projectId: string; metric: Metric
           )}
           {may.write && (
             <>
-              {isChanged && <span className="text-soft">Unsaved draft, kept in this browser</span>}
-              {isChanged && <Button onClick={() => setDraft(undefined)}>Discard</Button>}
-              <Button look="primary" disabled={!isChanged || save.isPending} onClick={() => save.mutate()}>
-                Save
-              </Button>
+              <SaveDraft
+                isChanged={isChanged}
+                isSaving={save.isPending}
+                onSave={() => save.mutate()}
+                onDiscard={() => setDraft(undefined)}
+              />
               <IconButton icon={Trash2} label="Delete metric" onClick={() => setDeleting(true)} />
             </>
           )}
@@ -175,3 +181,21 @@ const MetricEditor = ({ projectId, metric }: { projectId: string; metric: Metric
     </Page>
   );
 };
+
+type SaveDraftProps = {
+  isChanged: boolean;
+  isSaving: boolean;
+  onSave: () => void;
+  onDiscard: () => void;
+};
+
+/** Saves the draft of the metric, or discards it. */
+const SaveDraft = ({ isChanged, isSaving, onSave, onDiscard }: SaveDraftProps) => (
+  <>
+    {isChanged && <span className="text-soft">Unsaved draft, kept in this browser</span>}
+    {isChanged && <Button onClick={onDiscard}>Discard</Button>}
+    <Button look="primary" disabled={!isChanged || isSaving} onClick={onSave}>
+      Save
+    </Button>
+  </>
+);

@@ -127,21 +127,7 @@ export const Preview = ({ projectId, form, ...saved }: PreviewProps) => {
     >
       {isChosen && (
         <div className="flex flex-col gap-3">
-          {!hasNone && (
-            <Select
-              label="Record"
-              hideLabel
-              value={isOwn ? ownRecord : (recordId ?? '')}
-              options={[
-                { value: ownRecord, label: 'Your own record' },
-                ...(!recordId || listed.some(({ id }) => id === recordId)
-                  ? []
-                  : [{ value: recordId, label: recordId }]),
-                ...listed.map((each) => ({ value: each.id, label: titleOf(each) })),
-              ]}
-              onChange={choose}
-            />
-          )}
+          {!hasNone && <ChooseRecord listed={listed} recordId={recordId} isOwn={isOwn} onChoose={choose} />}
           {isOwn && <OwnRecord {...own} error={error} />}
           {run.error && <PreviewError error={run.error} />}
           {run.isPending && (
@@ -225,4 +211,24 @@ const RecordParts = ({ record }: { record: RecordDetail }) => (
       )}
     </div>
   </details>
+);
+
+type ChooseRecordProps = Pick<ReturnType<typeof useChoice>, 'listed' | 'recordId' | 'isOwn'> & {
+  onChoose: ReturnType<typeof useChoice>['choose'];
+};
+
+const ChooseRecord = ({ listed, recordId, isOwn, onChoose }: ChooseRecordProps) => (
+  <Select
+    label="Record"
+    hideLabel
+    value={isOwn ? ownRecord : (recordId ?? '')}
+    options={[
+      { value: ownRecord, label: 'Your own record' },
+      ...(!recordId || listed.some(({ id }) => id === recordId)
+        ? []
+        : [{ value: recordId, label: recordId }]),
+      ...listed.map((each) => ({ value: each.id, label: titleOf(each) })),
+    ]}
+    onChange={onChoose}
+  />
 );

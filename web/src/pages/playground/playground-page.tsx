@@ -94,6 +94,27 @@ const RunAll = ({ projectId, variants, hasTestsets, testsetId, metricIds }: RunA
   );
 };
 
+/** Starts the trial of the variants, and shows its answers. */
+const useAnswers = (
+  trial: ReturnType<typeof useTrial>,
+  { variants, budget }: Bench,
+  examples: ReturnType<typeof useExamples>['examples'],
+  metrics: readonly Metric[],
+) => {
+  // The answers belong to the variants that were asked.
+  const [shown, setShown] = useState<readonly Variant[]>([]);
+  const results = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The answers come below the prompts, mostly out of view.
+    if (trial.isRunning) results.current?.scrollIntoView({ block: 'nearest' });
+  }, [trial.isRunning]);
+  const start = () => {
+    setShown(variants);
+    trial.start(variants, examples, metrics, budget === '' ? undefined : Number(budget));
+  };
+  return { shown, results, start };
+};
+
 /** Two to six variants of a prompt side by side, on the same examples, with their scores. Nothing is stored until a version is saved. */
 export const PlaygroundPage = () => {
   const { projectId } = route.useParams();
@@ -107,17 +128,7 @@ export const PlaygroundPage = () => {
   const variables = [...new Set(variants.flatMap(({ draft }) => (draft ? variablesOf(draft) : [])))];
   const { examples, error } = useExamples(bench, variables);
   const trial = useTrial(projectId);
-  // The answers belong to the variants that were asked.
-  const [shown, setShown] = useState<readonly Variant[]>([]);
-  const results = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    // The answers come below the prompts, mostly out of view.
-    if (trial.isRunning) results.current?.scrollIntoView({ block: 'nearest' });
-  }, [trial.isRunning]);
-  const start = () => {
-    setShown(variants);
-    trial.start(variants, examples, metrics, bench.budget === '' ? undefined : Number(bench.budget));
-  };
+  const { shown, results, start } = useAnswers(trial, bench, examples, metrics);
   return (
     <Page
       title="Playground"
@@ -131,7 +142,9 @@ export const PlaygroundPage = () => {
             <Plus size={14} aria-hidden /> Add variant
           </Button>
           <RunAll
-            {...{ projectId, variants, testsetId }}
+            projectId={projectId}
+            variants={variants}
+            testsetId={testsetId}
             hasTestsets={testsets.length > 0}
             metricIds={metrics.map(({ id }) => id)}
           />
@@ -156,7 +169,10 @@ export const PlaygroundPage = () => {
           />
           <ChooseScoring projectId={projectId} metrics={usable} chosen={bench} onChange={set} />
           <AskBar
-            {...{ projectId, trial, variants, metrics }}
+            projectId={projectId}
+            trial={trial}
+            variants={variants}
+            metrics={metrics}
             numExamples={examples.length}
             onStart={start}
           />

@@ -193,30 +193,46 @@ export const VariantCard = (props: CardProps) => {
           )}
         </>
       )}
-      <div className="mt-auto flex flex-wrap items-center gap-2 pt-1">
-        {draft && (
-          <Button onClick={onSave} disabled={!isEdited(variant) || draft.modelName.trim() === ''}>
-            <Save size={14} aria-hidden /> {isSaved(variant) ? 'Saved' : 'Save version'}
-          </Button>
-        )}
-        {isSaved(variant) && details && (
-          <Promote
-            projectId={projectId}
-            systemId={variant.systemId!}
-            versionId={variant.versionId!}
-            has={details.labels}
-            known={knownLabels}
-            name={titleOf(variant)}
-            protectedLabels={details.protectedLabels}
-          />
-        )}
-        {isSaved(variant) &&
-          details?.labels.map((label) => (
-            <Badge key={label} tone={label === 'production' ? 'pass' : 'neutral'}>
-              {label}
-            </Badge>
-          ))}
-      </div>
+      <VariantFooter
+        variant={variant}
+        details={details}
+        knownLabels={knownLabels}
+        projectId={projectId}
+        onSave={onSave}
+      />
     </section>
+  );
+};
+
+type VariantFooterProps = Pick<CardProps, 'projectId' | 'variant' | 'details' | 'knownLabels' | 'onSave'>;
+
+/** Saves the variant as a version, and shows and moves the labels of a saved one. */
+const VariantFooter = ({ projectId, variant, details, knownLabels, onSave }: VariantFooterProps) => {
+  const { draft } = variant;
+  return (
+    <div className="mt-auto flex flex-wrap items-center gap-2 pt-1">
+      {draft && (
+        <Button onClick={onSave} disabled={!isEdited(variant) || draft.modelName.trim() === ''}>
+          <Save size={14} aria-hidden /> {isSaved(variant) ? 'Saved' : 'Save version'}
+        </Button>
+      )}
+      {isSaved(variant) && details && (
+        <Promote
+          projectId={projectId}
+          systemId={variant.systemId!}
+          versionId={variant.versionId!}
+          has={details.labels}
+          known={knownLabels}
+          name={titleOf(variant)}
+          protectedLabels={details.protectedLabels}
+        />
+      )}
+      {isSaved(variant) &&
+        details?.labels.map((label) => (
+          <Badge key={label} tone={label === 'production' ? 'pass' : 'neutral'}>
+            {label}
+          </Badge>
+        ))}
+    </div>
   );
 };

@@ -182,13 +182,7 @@ export const StudyPage = () => {
       <Loaded query={study} lines={6}>
         {(data) => (
           <>
-            <p className="max-w-prose">
-              <bdi>{data.criterion}</bdi>
-            </p>
-            <p className="mt-1 text-soft">
-              {countOf(data.numPairs, 'pair')} on {countOf(data.numTestcases, 'testcase')}. Compared by
-              people: {countText(data.people.numPairs)}. Compared by you: {countText(data.people.numOwn)}.
-            </p>
+            <StudyFacts study={data} />
             {data.judge && <JudgeProgress study={data} judge={data.judge} />}
             <div className="mt-4">
               <Loaded query={result} lines={6}>
@@ -213,3 +207,16 @@ export const StudyPage = () => {
     </Page>
   );
 };
+
+/** The question, and how much was compared. */
+const StudyFacts = ({ study }: { study: PreferenceStudy }) => (
+  <>
+    <p className="max-w-prose">
+      <bdi>{study.criterion}</bdi>
+    </p>
+    <p className="mt-1 text-soft">
+      {countOf(study.numPairs, 'pair')} on {countOf(study.numTestcases, 'testcase')}. Compared by people:{' '}
+      {countText(study.people.numPairs)}. Compared by you: {countText(study.people.numOwn)}.
+    </p>
+  </>
+);

@@ -12,7 +12,7 @@ import { Button } from '../../ui/button.tsx';
 import { countOf } from '../../ui/format.ts';
 import { Grid } from '../../ui/grid.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Empty, ErrorNote, Skeleton } from '../../ui/states.tsx';
+import { Empty, ListError, Skeleton } from '../../ui/states.tsx';
 import { ColumnMenu } from './column-menu.tsx';
 import type { ColumnChoice } from './columns.tsx';
 import { recordsQuery } from './queries.ts';
@@ -63,7 +63,16 @@ const Records = ({ projectId }: { projectId: string }) => {
   return (
     <Page
       title="Records"
-      toolbar={<Toolbar {...{ projectId, q, onSearch, problems, density, columns }} />}
+      toolbar={
+        <Toolbar
+          projectId={projectId}
+          q={q}
+          onSearch={onSearch}
+          problems={problems}
+          density={density}
+          columns={columns}
+        />
+      }
       actions={
         selection.selected.size > 0 && (
           <SelectionBar
@@ -76,12 +85,7 @@ const Records = ({ projectId }: { projectId: string }) => {
       fill
     >
       {list.error && problems.length === 0 && (
-        <div className="px-4 pb-3">
-          <ErrorNote
-            error={list.error}
-            action={<Button onClick={() => void first.refetch()}>Try again</Button>}
-          />
-        </div>
+        <ListError error={list.error} onRetry={() => void first.refetch()} />
       )}
       {!(isEmpty && q === '') && (
         <VolumeBar projectId={projectId} q={q} query={query} enabled={first.isSuccess} onSearch={onSearch} />
@@ -91,7 +95,16 @@ const Records = ({ projectId }: { projectId: string }) => {
       {first.isSuccess && !isEmpty && (
         <>
           <RecordsTable
-            {...{ projectId, q, list, density, columns, selection, focus, live, onRange, onSearch }}
+            projectId={projectId}
+            q={q}
+            list={list}
+            density={density}
+            columns={columns}
+            selection={selection}
+            focus={focus}
+            live={live}
+            onRange={onRange}
+            onSearch={onSearch}
           />
           <p aria-live="polite" className="h-7 shrink-0 border-t px-4 py-1 text-sm text-soft">
             {countText(list)}

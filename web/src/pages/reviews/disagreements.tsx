@@ -45,6 +45,24 @@ const pairsOf = (disagreements: readonly ReviewDisagreement[]): Pair[] => {
 
 type DisagreementsProps = { projectId: string; metricId: string; metricName: string };
 
+/** How often each two reviewers differ. */
+const PairsTable = ({ disagreements }: { disagreements: Parameters<typeof pairsOf>[0] }) => {
+  const nameOf = useNames();
+  return (
+    <Table label="Disagreements by pair" head={['Reviewers', 'Different scores', 'Scored by both']}>
+      {pairsOf(disagreements).map(({ key, a, b, numDiffering, numBoth }) => (
+        <Row key={key}>
+          <Cell>
+            {nameOf(a)} and {nameOf(b)}
+          </Cell>
+          <Cell>{countOf(numDiffering, 'record')}</Cell>
+          <Cell className="text-soft">{countOf(numBoth, 'record')}</Cell>
+        </Row>
+      ))}
+    </Table>
+  );
+};
+
 /** The records of a metric on which reviewers differ, with their scores and reasons. */
 export const Disagreements = ({ projectId, metricId, metricName }: DisagreementsProps) => {
   const nameOf = useNames();
@@ -64,17 +82,7 @@ export const Disagreements = ({ projectId, metricId, metricName }: Disagreements
   return (
     <>
       <Section title="Disagreements by pair">
-        <Table label="Disagreements by pair" head={['Reviewers', 'Different scores', 'Scored by both']}>
-          {pairsOf(data).map(({ key, a, b, numDiffering, numBoth }) => (
-            <Row key={key}>
-              <Cell>
-                {nameOf(a)} and {nameOf(b)}
-              </Cell>
-              <Cell>{countOf(numDiffering, 'record')}</Cell>
-              <Cell className="text-soft">{countOf(numBoth, 'record')}</Cell>
-            </Row>
-          ))}
-        </Table>
+        <PairsTable disagreements={data} />
       </Section>
       <Section title={`Records on which reviewers differ (n = ${countText(data.length)})`}>
         <ul className="flex flex-col divide-y divide-line">

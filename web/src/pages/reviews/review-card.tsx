@@ -82,28 +82,13 @@ export const ReviewCard = ({ projectId, task, busy, error, onSubmit, onSkip }: R
   };
   return (
     <div className="flex min-h-0 flex-1 border-t max-md:flex-col max-md:overflow-auto">
-      <article aria-label={`Record ${task.recordId}`} className="min-w-0 flex-1 md:overflow-auto">
-        <p className="flex items-center gap-2 px-4 py-2 text-soft">
-          <TextLink {...paths.record(projectId, task.recordId)} className="font-mono">
-            {task.recordId}
-          </TextLink>
-          {task.assigned && <Badge tone="accent">assigned to you</Badge>}
-        </p>
-        <Fields title="Inputs" fields={task.record.inputs} />
-        <Fields title="Outputs" fields={task.record.outputs} against={task.record.expected} />
-        <Fields title="Expected" fields={task.record.expected} />
-      </article>
+      <ReviewedRecord projectId={projectId} task={task} />
       <aside
         aria-label="Your score"
         className="flex w-96 shrink-0 flex-col gap-3 border-l p-4 max-md:gap-2 max-md:border-l-0 max-md:py-2 max-md:sticky max-md:bottom-0 max-md:w-auto max-md:border-t max-md:bg-surface md:overflow-auto"
       >
         <h2 className="text-lg font-semibold">{task.metricName}</h2>
-        {task.guidelines && (
-          <details open={isWide} className="text-soft">
-            <summary className="text-sm font-medium">Guidelines</summary>
-            <Markdown text={task.guidelines} />
-          </details>
-        )}
+        {task.guidelines && <Guidelines text={task.guidelines} />}
         <ScoreChoice task={task} verdict={verdict} onChange={setVerdict} />
         <TextArea
           ref={field}
@@ -162,3 +147,26 @@ const ScoreChoice = ({ task, verdict, onChange }: ScoreChoiceProps) =>
       ))}
     </fieldset>
   );
+
+type ReviewedRecordProps = { projectId: string; task: ReviewTask };
+
+const ReviewedRecord = ({ projectId, task }: ReviewedRecordProps) => (
+  <article aria-label={`Record ${task.recordId}`} className="min-w-0 flex-1 md:overflow-auto">
+    <p className="flex items-center gap-2 px-4 py-2 text-soft">
+      <TextLink {...paths.record(projectId, task.recordId)} className="font-mono">
+        {task.recordId}
+      </TextLink>
+      {task.assigned && <Badge tone="accent">assigned to you</Badge>}
+    </p>
+    <Fields title="Inputs" fields={task.record.inputs} />
+    <Fields title="Outputs" fields={task.record.outputs} against={task.record.expected} />
+    <Fields title="Expected" fields={task.record.expected} />
+  </article>
+);
+
+const Guidelines = ({ text }: { text: string }) => (
+  <details open={isWide} className="text-soft">
+    <summary className="text-sm font-medium">Guidelines</summary>
+    <Markdown text={text} />
+  </details>
+);

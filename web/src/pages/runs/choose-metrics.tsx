@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ComponentProps } from 'react';
 import { GroupMenu } from '../../resources/metrics/groups.tsx';
 import { evalTypes, outputTypes } from '../../resources/metrics/kinds.ts';
 import { metricsQuery } from '../../resources/metrics/queries.ts';
@@ -60,6 +61,36 @@ type ChooseMetricsProps = {
   onDifference: (points: number) => void;
 };
 
+type MetricChoiceProps = {
+  projectId: string;
+  metric: Metric;
+  isChosen: boolean;
+  /** The plan that is asked for; undefined without a testset or a difference. */
+  asked: ComponentProps<typeof PlanCells>['asked'] | undefined;
+  onToggle: () => void;
+};
+
+const MetricChoice = ({ projectId, metric, isChosen, asked, onToggle }: MetricChoiceProps) => {
+  const { name, evalType, outputType } = metric;
+  return (
+    <Row>
+      <Cell className="max-w-72">
+        <label className="flex items-center gap-2">
+          <input type="checkbox" checked={isChosen} onChange={onToggle} />
+          <bdi className="truncate" title={name}>
+            {name}
+          </bdi>
+        </label>
+      </Cell>
+      <Cell className="whitespace-nowrap text-soft">
+        {evalTypes[evalType]} · {outputTypes[outputType]}
+      </Cell>
+      {asked && isChosen && <PlanCells projectId={projectId} asked={asked} />}
+      {asked && !isChosen && <Cell colSpan={2} />}
+    </Row>
+  );
+};
+
 /** The metrics of the run, each with the smallest difference to another system that this many testcases can detect. */
 export const ChooseMetrics = (props: ChooseMetricsProps) => {
   const { projectId, testsetId, trials, left, onToggle, onLeave, difference, onDifference } = props;
@@ -69,31 +100,6 @@ export const ChooseMetrics = (props: ChooseMetricsProps) => {
   if (metrics.length === 0)
     return <p className="text-soft">This project has no metrics yet; the records will have no scores.</p>;
   const isPlanned = testsetId !== '' && difference > 0;
-  const row = ({ id, name, evalType, outputType }: Metric) => {
-    const isChosen = !left.has(id);
-    return (
-      <Row key={id}>
-        <Cell className="max-w-72">
-          <label className="flex items-center gap-2">
-            <input type="checkbox" checked={isChosen} onChange={() => onToggle(id)} />
-            <bdi className="truncate" title={name}>
-              {name}
-            </bdi>
-          </label>
-        </Cell>
-        <Cell className="whitespace-nowrap text-soft">
-          {evalTypes[evalType]} · {outputTypes[outputType]}
-        </Cell>
-        {isPlanned && isChosen && (
-          <PlanCells
-            projectId={projectId}
-            asked={{ metricId: id, testsetId, difference: difference / 100, trials }}
-          />
-        )}
-        {isPlanned && !isChosen && <Cell colSpan={2} />}
-      </Row>
-    );
-  };
   return (
     <div className="flex flex-col gap-3">
       {testsetId !== '' && (
@@ -134,7 +140,18 @@ export const ChooseMetrics = (props: ChooseMetricsProps) => {
             : []),
         ]}
       >
-        {metrics.map(row)}
+        {metrics.map((metric) => (
+          <MetricChoice
+            key={metric.id}
+            projectId={projectId}
+            metric={metric}
+            isChosen={!left.has(metric.id)}
+            asked={
+              isPlanned ? { metricId: metric.id, testsetId, difference: difference / 100, trials } : undefined
+            }
+            onToggle={() => onToggle(metric.id)}
+          />
+        ))}
       </Table>
     </div>
   );

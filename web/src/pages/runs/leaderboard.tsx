@@ -136,12 +136,7 @@ export const Leaderboard = ({ projectId, runIds, data, metric, measure, slice }:
           </Row>
         ))}
       </Table>
-      <p className="mt-2 text-sm text-soft">
-        Runs that share a letter are not shown to differ by the tests of this comparison. Each rate is over
-        all testcases of its run{slice && ' in the slice'}.
-        {told.length > 0 &&
-          ' Latency, tokens and cost cover the records whose system Dokima called, and those with a trace.'}
-      </p>
+      <LeaderboardNote isSlice={slice !== undefined} hasCosts={told.length > 0} />
       <Pareto rows={ranked} words={words} metricName={metric.metricName} />
     </Section>
   );
@@ -212,3 +207,12 @@ const Pareto = ({ rows, words, metricName }: ParetoProps) => {
     </div>
   );
 };
+
+const LeaderboardNote = ({ isSlice, hasCosts }: { isSlice: boolean; hasCosts: boolean }) => (
+  <p className="mt-2 text-sm text-soft">
+    Runs that share a letter are not shown to differ by the tests of this comparison. Each rate is over all
+    testcases of its run{isSlice && ' in the slice'}.
+    {hasCosts &&
+      ' Latency, tokens and cost cover the records whose system Dokima called, and those with a trace.'}
+  </p>
+);

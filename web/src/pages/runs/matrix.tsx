@@ -48,35 +48,18 @@ export const Matrix = ({ data, metric, measure, shown, onPair }: MatrixProps) =>
                 <th scope="row" className="h-9 pr-3 font-medium whitespace-nowrap">
                   Run {after}
                 </th>
-                {ids.slice(0, -1).map((before) => {
-                  const place = data.pairs.findIndex(
-                    (pair) => pair.before === before && pair.after === after,
-                  );
-                  const found = data.pairs[place]?.metrics.find((each) => each.metricId === metric.metricId);
-                  if (!found || found.difference === null)
-                    return (
-                      <td key={before} className="px-2 text-soft">
-                        {place < 0 ? '' : 'N/A'}
-                      </td>
-                    );
-                  const words = wordsFor(found.outputType, measure, found.n);
-                  const isShown = shown.before === before && shown.after === after;
-                  return (
-                    <td key={before} className="px-1 py-0.5">
-                      <button
-                        type="button"
-                        aria-pressed={isShown}
-                        onClick={() => onPair(place)}
-                        title={found.sentence}
-                        className={`h-7 w-full rounded-sm border px-2 whitespace-nowrap aria-pressed:border-accent ${isShown ? '' : 'border-transparent'} ${tones[found.verdict as keyof typeof tones]}`}
-                      >
-                        {words.difference(found.difference)}
-                        {words.unit}
-                        <span className="sr-only"> {found.verdict}</span>
-                      </button>
-                    </td>
-                  );
-                })}
+                {ids.slice(0, -1).map((before) => (
+                  <PairCell
+                    key={before}
+                    before={before}
+                    after={after}
+                    data={data}
+                    metric={metric}
+                    measure={measure}
+                    shown={shown}
+                    onPair={onPair}
+                  />
+                ))}
               </tr>
             ))}
           </tbody>
@@ -86,5 +69,32 @@ export const Matrix = ({ data, metric, measure, shown, onPair }: MatrixProps) =>
         Green is better and red is worse after Holm’s adjustment; without a colour the tests cannot tell.
       </p>
     </Section>
+  );
+};
+
+type PairCellProps = MatrixProps & { before: string; after: string };
+
+/** The difference of a pair of runs, which opens the pair. */
+const PairCell = ({ before, after, data, metric, measure, shown, onPair }: PairCellProps) => {
+  const place = data.pairs.findIndex((pair) => pair.before === before && pair.after === after);
+  const found = data.pairs[place]?.metrics.find((each) => each.metricId === metric.metricId);
+  if (!found || found.difference === null)
+    return <td className="px-2 text-soft">{place < 0 ? '' : 'N/A'}</td>;
+  const words = wordsFor(found.outputType, measure, found.n);
+  const isShown = shown.before === before && shown.after === after;
+  return (
+    <td className="px-1 py-0.5">
+      <button
+        type="button"
+        aria-pressed={isShown}
+        onClick={() => onPair(place)}
+        title={found.sentence}
+        className={`h-7 w-full rounded-sm border px-2 whitespace-nowrap aria-pressed:border-accent ${isShown ? '' : 'border-transparent'} ${tones[found.verdict as keyof typeof tones]}`}
+      >
+        {words.difference(found.difference)}
+        {words.unit}
+        <span className="sr-only"> {found.verdict}</span>
+      </button>
+    </td>
   );
 };

@@ -4,7 +4,7 @@ import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { slicesQuery } from '../../resources/runs/queries.ts';
 import { formatFilter } from '../../resources/search/search.ts';
-import type { RunDetail } from '../../types.ts';
+import type { RunDetail, RunSummary } from '../../types.ts';
 import { Select } from '../../ui/field.tsx';
 import { Interval } from '../../ui/interval.tsx';
 import { Section } from '../../ui/page.tsx';
@@ -45,7 +45,6 @@ export const RunSlices = ({ run, projectId, by, onBy }: SlicesProps) => {
   const metrics = data?.metrics ?? [];
   // The previous slices are shown under their own heading until the next ones are read.
   const shownBy = data?.breakdown?.by ?? by;
-  const heading = shownBy === 'tag' ? 'Tag' : shownBy.slice(shownBy.indexOf('.') + 1);
   return (
     <Section
       title="Slices"
@@ -66,44 +65,7 @@ export const RunSlices = ({ run, projectId, by, onBy }: SlicesProps) => {
       )}
       {groups.length > 0 && (
         <>
-          <Table
-            label="Slices"
-            pinned
-            head={[
-              heading,
-              'Records',
-              ...metrics.map(({ metricConfigId, metricName }) => (
-                <bdi key={metricConfigId} title={metricName} className="block max-w-36 truncate">
-                  {metricName}
-                </bdi>
-              )),
-            ]}
-          >
-            {groups.map((group) => (
-              <Row key={group.value}>
-                <Cell className="max-w-64 truncate">
-                  {shownBy === 'tag' ? (
-                    <TextLink
-                      {...paths.records(projectId, {
-                        q: `run:${run.id} ${formatFilter('tag', group.value)}`,
-                      })}
-                    >
-                      <bdi>{group.value}</bdi>
-                    </TextLink>
-                  ) : (
-                    <bdi title={group.value}>{group.value}</bdi>
-                  )}
-                </Cell>
-                <Cell>{group.numRecords.toLocaleString('en')}</Cell>
-                {metrics.map(({ metricConfigId }) => {
-                  const metric = group.metrics.find((each) => each.metricConfigId === metricConfigId);
-                  return (
-                    <Cell key={metricConfigId}>{metric && <Interval short of={metric.passRate} />}</Cell>
-                  );
-                })}
-              </Row>
-            ))}
-          </Table>
+          <SliceTable run={run} projectId={projectId} by={shownBy} groups={groups} metrics={metrics} />
           <p className="mt-2 text-sm text-soft">
             With many slices, some differ by chance alone: treat a difference as a hint, not as a result.
             {data?.breakdown &&
@@ -113,5 +75,56 @@ export const RunSlices = ({ run, projectId, by, onBy }: SlicesProps) => {
         </>
       )}
     </Section>
+  );
+};
+
+type SliceTableProps = {
+  run: RunDetail;
+  projectId: string;
+  by: string;
+  groups: NonNullable<RunSummary['breakdown']>['groups'];
+  metrics: readonly { metricConfigId: string; metricName: string }[];
+};
+
+/** A row for each slice and a column for each metric. */
+const SliceTable = ({ run, projectId, by, groups, metrics }: SliceTableProps) => {
+  const heading = by === 'tag' ? 'Tag' : by.slice(by.indexOf('.') + 1);
+  return (
+    <Table
+      label="Slices"
+      pinned
+      head={[
+        heading,
+        'Records',
+        ...metrics.map(({ metricConfigId, metricName }) => (
+          <bdi key={metricConfigId} title={metricName} className="block max-w-36 truncate">
+            {metricName}
+          </bdi>
+        )),
+      ]}
+    >
+      {groups.map((group) => (
+        <Row key={group.value}>
+          <Cell className="max-w-64 truncate">
+            {by === 'tag' ? (
+              <TextLink
+                {...paths.records(projectId, {
+                  q: `run:${run.id} ${formatFilter('tag', group.value)}`,
+                })}
+              >
+                <bdi>{group.value}</bdi>
+              </TextLink>
+            ) : (
+              <bdi title={group.value}>{group.value}</bdi>
+            )}
+          </Cell>
+          <Cell>{group.numRecords.toLocaleString('en')}</Cell>
+          {metrics.map(({ metricConfigId }) => {
+            const metric = group.metrics.find((each) => each.metricConfigId === metricConfigId);
+            return <Cell key={metricConfigId}>{metric && <Interval short of={metric.passRate} />}</Cell>;
+          })}
+        </Row>
+      ))}
+    </Table>
   );
 };

@@ -67,6 +67,27 @@ const firstIssue = (error: Error | null, path: string, count: number): string | 
   return undefined;
 };
 
+type PatternChoiceProps = {
+  chosen: MaskingSettings['patterns'];
+  isLocked: boolean;
+  onChange: (chosen: MaskingSettings['patterns']) => void;
+};
+
+const PatternChoice = ({ chosen, isLocked, onChange }: PatternChoiceProps) => (
+  <fieldset className="grid gap-1 sm:grid-cols-2">
+    <legend className="text-sm font-medium">Look for</legend>
+    {patterns.map(([name, label]) => (
+      <Check
+        key={name}
+        label={label}
+        disabled={isLocked}
+        checked={chosen.includes(name)}
+        onChange={(checked) => onChange(checked ? [...chosen, name] : chosen.filter((each) => each !== name))}
+      />
+    ))}
+  </fieldset>
+);
+
 export const MaskingForm = ({ projectId, stored }: { projectId: string; stored: MaskingSettings }) => {
   const may = useMay();
   const [settings, setSettings] = useState(stored);
@@ -94,25 +115,11 @@ export const MaskingForm = ({ projectId, stored }: { projectId: string; stored: 
         Matches are replaced before anything is stored, in records, scores and traces that arrive from now on.
         Data that is already stored stays as it is. Attachments are not masked.
       </p>
-      <fieldset className="grid gap-1 sm:grid-cols-2">
-        <legend className="text-sm font-medium">Look for</legend>
-        {patterns.map(([name, label]) => (
-          <Check
-            key={name}
-            label={label}
-            disabled={isLocked}
-            checked={settings.patterns.includes(name)}
-            onChange={(checked) =>
-              setSettings({
-                ...settings,
-                patterns: checked
-                  ? [...settings.patterns, name]
-                  : settings.patterns.filter((each) => each !== name),
-              })
-            }
-          />
-        ))}
-      </fieldset>
+      <PatternChoice
+        chosen={settings.patterns}
+        isLocked={isLocked}
+        onChange={(patterns) => setSettings({ ...settings, patterns })}
+      />
       <TextArea
         label="Own patterns"
         rows={3}

@@ -63,11 +63,7 @@ export const RetentionForm = ({ projectId, stored }: { projectId: string; stored
           onChange={setTraces}
         />
       </div>
-      <p className="text-soft">
-        A record is deleted with its scores and traces. These records are kept: those with annotations, tags
-        by people, assignees, reviews or scores by people; those that check a judge; and those of the newest
-        run with each mark on a testset, the baseline of later runs.
-      </p>
+      <KeptRecords />
       {isValid && found && (asked.recordDays !== null || asked.traceDays !== null) && (
         <p role="status">
           With these settings the next purge deletes {countText(found.numRecords)} records and{' '}
@@ -86,3 +82,11 @@ export const RetentionForm = ({ projectId, stored }: { projectId: string; stored
     </form>
   );
 };
+
+const KeptRecords = () => (
+  <p className="text-soft">
+    A record is deleted with its scores and traces. These records are kept: those with annotations, tags by
+    people, assignees, reviews or scores by people; those that check a judge; and those of the newest run with
+    each mark on a testset, the baseline of later runs.
+  </p>
+);

@@ -94,7 +94,7 @@ type VersionProps = {
 
 const Version = ({ projectId, version, versions, mayWrite }: VersionProps) => {
   const [isRunning, setRunning] = useState(false);
-  const { id, systemId, systemName, note, labels, variables, createdAt, config } = version;
+  const { id, systemId, systemName, labels, config } = version;
   const label = labels.find((each) => each !== 'latest') ?? 'latest';
   const canBeCalled = draftOf(config) !== undefined || 'endpoint' in config;
   return (
@@ -130,24 +130,7 @@ const Version = ({ projectId, version, versions, mayWrite }: VersionProps) => {
         )}
       </div>
       <div className="mb-6">
-        <FactList
-          facts={[
-            [
-              'Labels',
-              labels.length > 0 ? (
-                <span key="labels" className="flex flex-wrap gap-1">
-                  <Labels projectId={projectId} version={version} mayWrite={mayWrite} />
-                </span>
-              ) : (
-                'none'
-              ),
-            ],
-            ['Created', <Time key="time" at={createdAt} />],
-            ['What it is', kindOf(config)],
-            ...(variables.length > 0 ? [['Variables', variables.join(', ')] as FactPair] : []),
-            ...(note ? [['Note', note] as FactPair] : []),
-          ]}
-        />
+        <VersionFacts projectId={projectId} version={version} mayWrite={mayWrite} />
       </div>
       <Configuration version={version} versions={versions} />
       <Section title="Fetch it">
@@ -196,33 +179,7 @@ export const SystemPage = () => {
           const chosen = list.find(({ id }) => id === chosenId) ?? list[0];
           return (
             <div className="grid items-start gap-x-6 gap-y-4 md:grid-cols-[260px_minmax(0,1fr)]">
-              <ul
-                aria-label="Versions"
-                className="flex max-h-[70vh] flex-col gap-1 overflow-auto max-md:max-h-48"
-              >
-                {list.map((version) => (
-                  <li key={version.id}>
-                    <button
-                      type="button"
-                      aria-pressed={version.id === chosen?.id}
-                      onClick={() => setChosen(version.id)}
-                      className="w-full rounded-md border border-transparent px-2 py-1.5 text-left hover:bg-hover aria-pressed:border-line aria-pressed:bg-selected"
-                    >
-                      <span className="flex flex-wrap items-center gap-1">
-                        <bdi className="mr-auto min-w-0 truncate font-medium">{nameOf(version)}</bdi>
-                        {version.labels.map((label) => (
-                          <span key={label} className="text-sm text-soft">
-                            {label}
-                          </span>
-                        ))}
-                      </span>
-                      {version.note && (
-                        <span className="block truncate text-sm text-soft">{version.note}</span>
-                      )}
-                    </button>
-                  </li>
-                ))}
-              </ul>
+              <VersionList versions={list} chosenId={chosen?.id} onChoose={setChosen} />
               {chosen && (
                 <Version
                   key={chosen.id}
@@ -249,5 +206,62 @@ export const SystemPage = () => {
         </Confirm>
       )}
     </Page>
+  );
+};
+
+type VersionListProps = {
+  versions: readonly SystemVersionDetails[];
+  chosenId: string | undefined;
+  onChoose: (id: string) => void;
+};
+
+const VersionList = ({ versions, chosenId, onChoose }: VersionListProps) => (
+  <ul aria-label="Versions" className="flex max-h-[70vh] flex-col gap-1 overflow-auto max-md:max-h-48">
+    {versions.map((version) => (
+      <li key={version.id}>
+        <button
+          type="button"
+          aria-pressed={version.id === chosenId}
+          onClick={() => onChoose(version.id)}
+          className="w-full rounded-md border border-transparent px-2 py-1.5 text-left hover:bg-hover aria-pressed:border-line aria-pressed:bg-selected"
+        >
+          <span className="flex flex-wrap items-center gap-1">
+            <bdi className="mr-auto min-w-0 truncate font-medium">{nameOf(version)}</bdi>
+            {version.labels.map((label) => (
+              <span key={label} className="text-sm text-soft">
+                {label}
+              </span>
+            ))}
+          </span>
+          {version.note && <span className="block truncate text-sm text-soft">{version.note}</span>}
+        </button>
+      </li>
+    ))}
+  </ul>
+);
+
+type VersionFactsProps = { projectId: string; version: SystemVersionDetails; mayWrite: boolean };
+
+const VersionFacts = ({ projectId, version, mayWrite }: VersionFactsProps) => {
+  const { note, labels, variables, createdAt, config } = version;
+  return (
+    <FactList
+      facts={[
+        [
+          'Labels',
+          labels.length > 0 ? (
+            <span key="labels" className="flex flex-wrap gap-1">
+              <Labels projectId={projectId} version={version} mayWrite={mayWrite} />
+            </span>
+          ) : (
+            'none'
+          ),
+        ],
+        ['Created', <Time key="time" at={createdAt} />],
+        ['What it is', kindOf(config)],
+        ...(variables.length > 0 ? [['Variables', variables.join(', ')] as FactPair] : []),
+        ...(note ? [['Note', note] as FactPair] : []),
+      ]}
+    />
   );
 };

@@ -14,17 +14,11 @@ type FieldTableProps = {
 
 /** The fields of a testset: the use and the type of each, and whether it is required. */
 export const FieldTable = ({ schema, mapping, onChange }: FieldTableProps) => {
-  const [name, setName] = useState('');
   const fields = fieldsOf(schema, mapping);
   const set = (field: Field) =>
     onChange(withFieldIn(schema, field.name, field), withRole(mapping, field.name, field.role));
   const remove = (field: Field) =>
     onChange(withFieldIn(schema, field.name, undefined), withRole(mapping, field.name, ''));
-  const isKnown = fields.some((field) => field.name === name.trim());
-  const add = () => {
-    set({ name: name.trim(), role: 'inputs', type: 'string', required: false });
-    setName('');
-  };
   return (
     <>
       <Table label="Fields" head={['Field', 'Use', 'Type', 'Required', '']}>
@@ -65,25 +59,43 @@ export const FieldTable = ({ schema, mapping, onChange }: FieldTableProps) => {
           </Row>
         ))}
       </Table>
-      <div className="mt-2 flex items-end gap-2">
-        <div className="w-60">
-          <Input
-            label="New field"
-            hideLabel
-            placeholder="Name of a new field"
-            value={name}
-            onChange={setName}
-            onKeyDown={(event) => {
-              if (event.key !== 'Enter') return;
-              event.preventDefault();
-              if (name.trim() && !isKnown) add();
-            }}
-          />
-        </div>
-        <Button disabled={!name.trim() || isKnown} onClick={add}>
-          <Plus size={14} aria-hidden /> Add field
-        </Button>
-      </div>
+      <NewField
+        names={fields.map(({ name }) => name)}
+        onAdd={(name) => set({ name, role: 'inputs', type: 'string', required: false })}
+      />
     </>
+  );
+};
+
+type NewFieldProps = { names: readonly string[]; onAdd: (name: string) => void };
+
+/** Asks for the name of another field. */
+const NewField = ({ names, onAdd }: NewFieldProps) => {
+  const [name, setName] = useState('');
+  const isKnown = names.includes(name.trim());
+  const add = () => {
+    onAdd(name.trim());
+    setName('');
+  };
+  return (
+    <div className="mt-2 flex items-end gap-2">
+      <div className="w-60">
+        <Input
+          label="New field"
+          hideLabel
+          placeholder="Name of a new field"
+          value={name}
+          onChange={setName}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return;
+            event.preventDefault();
+            if (name.trim() && !isKnown) add();
+          }}
+        />
+      </div>
+      <Button disabled={!name.trim() || isKnown} onClick={add}>
+        <Plus size={14} aria-hidden /> Add field
+      </Button>
+    </div>
   );
 };

@@ -15,7 +15,7 @@ import { Grid } from '../../ui/grid.tsx';
 import type { Column } from '../../ui/grid-props.ts';
 import { Page } from '../../ui/page.tsx';
 import { Scrolled, SidePanel } from '../../ui/side-panel.tsx';
-import { Empty, ErrorNote, Skeleton } from '../../ui/states.tsx';
+import { Empty, ListError, Skeleton } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { RowsToggle } from './rows-toggle.tsx';
 import { TracesFilter, toQuery } from './traces-filter.tsx';
@@ -61,14 +61,7 @@ export const SpanList = ({ projectId }: { projectId: string }) => {
       }
       fill
     >
-      {list.error && (
-        <div className="px-4 pb-3">
-          <ErrorNote
-            error={list.error}
-            action={<Button onClick={() => void list.refetch()}>Try again</Button>}
-          />
-        </div>
-      )}
+      {list.error && <ListError error={list.error} onRetry={() => void list.refetch()} />}
       {list.isLoading && <Skeleton lines={12} className="border-t px-4 pt-3" />}
       {list.isSuccess && spans.length === 0 && <NoSpans onClear={() => go({ every: 'yes' }, false)} />}
       {spans.length > 0 && (

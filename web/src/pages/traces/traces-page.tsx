@@ -14,7 +14,7 @@ import type { Trace } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Grid } from '../../ui/grid.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Empty, ErrorNote, Skeleton } from '../../ui/states.tsx';
+import { Empty, ListError, Skeleton } from '../../ui/states.tsx';
 import { RowsToggle } from './rows-toggle.tsx';
 import { SpanList } from './span-list.tsx';
 import { TraceAside } from './trace-aside.tsx';
@@ -71,35 +71,17 @@ const Traces = ({ projectId }: { projectId: string }) => {
   return (
     <Page
       title="Traces"
-      actions={
-        <>
-          <QuietLink {...paths.sessions(projectId)}>Sessions</QuietLink>
-          <QuietLink {...paths.users(projectId)}>Users</QuietLink>
-        </>
-      }
+      actions={<ListLinks projectId={projectId} />}
       toolbar={
         <>
           <RowsToggle every={false} onChange={() => go({ every: 'yes' }, false)} />
-          <SearchBar
-            q={q}
-            onSearch={search}
-            projectId={projectId}
-            of="traces"
-            placeholder="Search text, or latency:>2s cost:>0.01 error:yes user:… score.Accuracy:fail"
-            known={{ keys: traceSearchKeys, fields, sorts }}
-            problems={problems}
-          />
+          <TraceSearch projectId={projectId} q={q} problems={problems} onSearch={search} />
         </>
       }
       fill
     >
       {list.error && problems.length === 0 && (
-        <div className="px-4 pb-3">
-          <ErrorNote
-            error={list.error}
-            action={<Button onClick={() => void list.refetch()}>Try again</Button>}
-          />
-        </div>
+        <ListError error={list.error} onRetry={() => void list.refetch()} />
       )}
       {list.isLoading && <Skeleton lines={12} className="border-t px-4 pt-3" />}
       {list.isSuccess && traces.length === 0 && (
@@ -145,3 +127,29 @@ const NoTraces = ({ projectId, isSearch, onClear }: NoTracesProps) =>
       with its conversation and its spans.
     </Empty>
   );
+
+type TraceSearchProps = {
+  projectId: string;
+  q: string;
+  problems: readonly string[];
+  onSearch: (q: string) => void;
+};
+
+const TraceSearch = ({ projectId, q, problems, onSearch }: TraceSearchProps) => (
+  <SearchBar
+    q={q}
+    onSearch={onSearch}
+    projectId={projectId}
+    of="traces"
+    placeholder="Search text, or latency:>2s cost:>0.01 error:yes user:… score.Accuracy:fail"
+    known={{ keys: traceSearchKeys, fields, sorts }}
+    problems={problems}
+  />
+);
+
+const ListLinks = ({ projectId }: { projectId: string }) => (
+  <>
+    <QuietLink {...paths.sessions(projectId)}>Sessions</QuietLink>
+    <QuietLink {...paths.users(projectId)}>Users</QuietLink>
+  </>
+);

@@ -62,6 +62,35 @@ const Estimate = ({ estimate, isJudged }: EstimateProps) => {
   );
 };
 
+type Who = 'people' | 'both';
+
+const WhoCompares = ({ who, onChange }: { who: Who; onChange: (who: Who) => void }) => (
+  <Select
+    label="Who compares"
+    value={who}
+    onChange={onChange}
+    options={[
+      { value: 'people', label: 'People' },
+      { value: 'both', label: 'People and a model' },
+    ]}
+  />
+);
+
+type NumTestcasesProps = { value: string; error: string | undefined; onChange: (value: string) => void };
+
+const NumTestcases = ({ value, error, onChange }: NumTestcasesProps) => (
+  <Input
+    label="Testcases"
+    type="number"
+    min={1}
+    max={5000}
+    hint="Drawn at random from those that all runs answered."
+    error={error}
+    value={value}
+    onChange={onChange}
+  />
+);
+
 /** Starts a study over runs: what is better, on how many testcases, and whether a model compares too. */
 export const AskDialog = ({ projectId, runIds, onClose }: Props) => {
   const navigate = useNavigate();
@@ -70,7 +99,7 @@ export const AskDialog = ({ projectId, runIds, onClose }: Props) => {
     'The answer that helps the user more: right, complete and clear.',
   );
   const [number, setNumber] = useState('50');
-  const [who, setWho] = useState<'people' | 'both'>('people');
+  const [who, setWho] = useState<Who>('people');
   const [typed, setModel] = useState<string>();
   const [budget, setBudget] = useState('');
   const modelName = typed ?? models.data?.defaultModelName ?? '';
@@ -111,27 +140,16 @@ export const AskDialog = ({ projectId, runIds, onClose }: Props) => {
         value={criterion}
         onChange={setCriterion}
       />
-      <Input
-        label="Testcases"
-        type="number"
-        min={1}
-        max={5000}
-        hint="Drawn at random from those that all runs answered."
-        error={issue('/numTestcases')}
-        value={number}
-        onChange={setNumber}
-      />
-      <Select
-        label="Who compares"
-        value={who}
-        onChange={setWho}
-        options={[
-          { value: 'people', label: 'People' },
-          { value: 'both', label: 'People and a model' },
-        ]}
-      />
+      <NumTestcases value={number} error={issue('/numTestcases')} onChange={setNumber} />
+      <WhoCompares who={who} onChange={setWho} />
       {who === 'both' && (
-        <JudgeFields {...{ modelName, budget, issue }} onModel={setModel} onBudget={setBudget} />
+        <JudgeFields
+          modelName={modelName}
+          budget={budget}
+          issue={issue}
+          onModel={setModel}
+          onBudget={setBudget}
+        />
       )}
       {estimate.data && <Estimate estimate={estimate.data} isJudged={isJudged} />}
     </FormDialog>

@@ -109,20 +109,9 @@ type CommentProps = {
 };
 
 /** What one person wrote. Its author and admins may change and delete it. */
-export const Comment = ({
-  id,
-  what,
-  userId,
-  createdAt,
-  edited,
-  rating,
-  about,
-  comment,
-  onEdit,
-  onDelete,
-  onReply,
-  actions,
-}: CommentProps) => {
+export const Comment = (props: CommentProps) => {
+  const { id, what, userId, createdAt, edited, rating, about, comment } = props;
+  const { onEdit, onDelete, onReply, actions } = props;
   const nameOf = useNames();
   const me = useMe().user;
   const may = useMay();
@@ -152,16 +141,12 @@ export const Comment = ({
             {onReply && !isTemporary(id) && (
               <IconButton icon={CornerDownRight} size={12} label="Reply" onClick={onReply} />
             )}
-            {isMine && comment && (
-              <IconButton
-                icon={Pencil}
-                size={12}
-                label={`Edit this ${what}`}
-                onClick={() => setEditing(!isEditing)}
-              />
-            )}
             {isMine && (
-              <IconButton icon={Trash2} size={12} label={`Delete this ${what}`} onClick={onDelete} />
+              <OwnActions
+                what={what}
+                onEdit={comment ? () => setEditing(!isEditing) : undefined}
+                onDelete={onDelete}
+              />
             )}
           </span>
         </div>
@@ -187,3 +172,18 @@ export const Comment = ({
     </div>
   );
 };
+
+type OwnActionsProps = {
+  what: string;
+  /** Undefined: there is no text to edit. */
+  onEdit: (() => void) | undefined;
+  onDelete: () => void;
+};
+
+/** What the author may do. */
+const OwnActions = ({ what, onEdit, onDelete }: OwnActionsProps) => (
+  <>
+    {onEdit && <IconButton icon={Pencil} size={12} label={`Edit this ${what}`} onClick={onEdit} />}
+    <IconButton icon={Trash2} size={12} label={`Delete this ${what}`} onClick={onDelete} />
+  </>
+);

@@ -22,6 +22,40 @@ type BulkWrite = {
   undo?: BulkWrite;
 };
 
+const tagging = (text: string, meId: string): BulkWrite => ({
+  doing: 'Tagging',
+  did: 'Tagged',
+  send: async (id) => ({ by: (await api.createRecordTag(id, { text })).userId }),
+  change: withTag(text),
+  undo: {
+    doing: 'Removing the tag from',
+    did: 'Removed the tag from',
+    send: async (id) => {
+      await api.deleteRecordTag(id, text);
+      return { by: meId };
+    },
+    change: withoutTag(text),
+  },
+});
+
+const assigning = (userId: string, meId: string): BulkWrite => ({
+  doing: 'Assigning',
+  did: 'Assigned',
+  send: async (id) => ({
+    by: (await api.assignRecordUser(id, { assigneeUserId: userId })).assignedByUserId,
+  }),
+  change: withAssignee(userId),
+  undo: {
+    doing: 'Unassigning',
+    did: 'Unassigned',
+    send: async (id) => {
+      await api.unassignRecordUser(id, userId);
+      return { by: meId };
+    },
+    change: withoutAssignee(userId),
+  },
+});
+
 /**
  * Writes the same to many records: shows the progress, counts the refused writes with the first error, and offers to undo what
  * this member did.
@@ -64,43 +98,11 @@ export const useBulkWrites = () => {
   return {
     tag: (records: readonly RecordDetail[], text: string) => {
       const without = records.filter(({ tags }) => !tags.includes(text));
-      const write: BulkWrite = {
-        doing: 'Tagging',
-        did: 'Tagged',
-        send: async (id) => ({ by: (await api.createRecordTag(id, { text })).userId }),
-        change: withTag(text),
-        undo: {
-          doing: 'Removing the tag from',
-          did: 'Removed the tag from',
-          send: async (id) => {
-            await api.deleteRecordTag(id, text);
-            return { by: meId };
-          },
-          change: withoutTag(text),
-        },
-      };
-      return perform(write, idsOf(without), records.length);
+      return perform(tagging(text, meId), idsOf(without), records.length);
     },
     assign: (records: readonly RecordDetail[], userId: string) => {
       const without = records.filter(({ assigneeUserIds }) => !assigneeUserIds.includes(userId));
-      const write: BulkWrite = {
-        doing: 'Assigning',
-        did: 'Assigned',
-        send: async (id) => ({
-          by: (await api.assignRecordUser(id, { assigneeUserId: userId })).assignedByUserId,
-        }),
-        change: withAssignee(userId),
-        undo: {
-          doing: 'Unassigning',
-          did: 'Unassigned',
-          send: async (id) => {
-            await api.unassignRecordUser(id, userId);
-            return { by: meId };
-          },
-          change: withoutAssignee(userId),
-        },
-      };
-      return perform(write, idsOf(without), records.length);
+      return perform(assigning(userId, meId), idsOf(without), records.length);
     },
   };
 };

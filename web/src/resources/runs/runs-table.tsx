@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { apiQuery } from '../../api.ts';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
-import type { ListedRun, Metric } from '../../types.ts';
+import type { ListedRun, Metric, RunDetail } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { type Estimate, Interval } from '../../ui/interval.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
@@ -108,9 +108,63 @@ const RunName = ({
   </>
 );
 
+type RunRowProps = {
+  projectId: string;
+  run: ListedRun;
+  /** Undefined while they are read. */
+  rates: readonly RunRate[] | undefined;
+  progress: RunDetail['progress'] | undefined;
+  columns: readonly { id: string }[];
+  /** The metrics that have no column; undefined if each has one. */
+  numLeft: number | undefined;
+  isChosen: boolean;
+  onChoose: RunsTableProps['onChoose'];
+  onTag: RunsTableProps['onTag'];
+};
+
+const RunRow = (props: RunRowProps) => {
+  const { projectId, run, rates, progress, columns, numLeft, isChosen, onChoose, onTag } = props;
+  const navigate = useNavigate();
+  return (
+    <Row onOpen={() => void navigate(paths.run(projectId, run.id))}>
+      {onChoose && (
+        <Cell onClick={(event) => event.stopPropagation()}>
+          <input
+            type="checkbox"
+            aria-label={`Choose run ${run.id}`}
+            checked={isChosen}
+            onChange={() => onChoose(run.id)}
+          />
+        </Cell>
+      )}
+      <Cell className="overflow-hidden">
+        <RunName projectId={projectId} run={run} {...(onTag && { onTag })} />
+      </Cell>
+      <Cell>
+        <RunStatus short run={run} progress={progress} />
+      </Cell>
+      <Cell>{recordsText(run)}</Cell>
+      <Cell>
+        <ScoreProgress run={run} />
+      </Cell>
+      {columns.map(({ id }) => {
+        // Of several configurations of a metric, the first is the one that the run started with.
+        const rate = rates?.find(({ metricId }) => metricId === id)?.passRate;
+        const isOwn = run.metricIds.includes(id);
+        return (
+          <Cell key={id}>
+            {(rate || (rates && isOwn)) && <Interval short of={rate ?? noRate} />}
+            {!rates && isOwn && <div className="skeleton h-4 w-16" />}
+          </Cell>
+        );
+      })}
+      {numLeft !== undefined && <Cell className="text-soft">{numLeft > 0 && `+${numLeft}`}</Cell>}
+    </Row>
+  );
+};
+
 /** Runs with their status and their pass rates, newest first. */
 export const RunsTable = ({ projectId, runs, rates, chosen, onChoose, onTag }: RunsTableProps) => {
-  const navigate = useNavigate();
   const { data: metrics } = useQuery(metricsQuery(projectId));
   const ratesOf = useRates(runs, rates);
   const details = useQueries({
@@ -157,40 +211,18 @@ export const RunsTable = ({ projectId, runs, rates, chosen, onChoose, onTag }: R
         const found = ratesOf(run);
         const left = idsOfRuns[i]!.filter((id) => !columns.some((column) => column.id === id)).length;
         return (
-          <Row key={run.id} onOpen={() => void navigate(paths.run(projectId, run.id))}>
-            {onChoose && (
-              <Cell onClick={(event) => event.stopPropagation()}>
-                <input
-                  type="checkbox"
-                  aria-label={`Choose run ${run.id}`}
-                  checked={chosen?.has(run.id) ?? false}
-                  onChange={() => onChoose(run.id)}
-                />
-              </Cell>
-            )}
-            <Cell className="overflow-hidden">
-              <RunName projectId={projectId} run={run} {...(onTag && { onTag })} />
-            </Cell>
-            <Cell>
-              <RunStatus short run={run} progress={details[i]?.data?.progress} />
-            </Cell>
-            <Cell>{recordsText(run)}</Cell>
-            <Cell>
-              <ScoreProgress run={run} />
-            </Cell>
-            {columns.map(({ id }) => {
-              // Of several configurations of a metric, the first is the one that the run started with.
-              const rate = found?.find(({ metricId }) => metricId === id)?.passRate;
-              const isOwn = run.metricIds.includes(id);
-              return (
-                <Cell key={id}>
-                  {(rate || (found && isOwn)) && <Interval short of={rate ?? noRate} />}
-                  {!found && isOwn && <div className="skeleton h-4 w-16" />}
-                </Cell>
-              );
-            })}
-            {hasMore && <Cell className="text-soft">{left > 0 && `+${left}`}</Cell>}
-          </Row>
+          <RunRow
+            key={run.id}
+            projectId={projectId}
+            run={run}
+            rates={found}
+            progress={details[i]?.data?.progress}
+            columns={columns}
+            numLeft={hasMore ? left : undefined}
+            isChosen={chosen?.has(run.id) ?? false}
+            onChoose={onChoose}
+            onTag={onTag}
+          />
         );
       })}
     </Table>

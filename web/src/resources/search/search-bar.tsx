@@ -18,6 +18,48 @@ type SearchBarProps = {
   problems: readonly string[];
 };
 
+/** What can be written in place of the word. Undefined: nothing is offered, and nothing is read. */
+const useSuggestions = (
+  projectId: string,
+  word: string | undefined,
+  known: SearchBarProps['known'],
+): readonly Suggestion[] => {
+  const enabled = word !== undefined;
+  const { data: tags = [] } = useQuery({ ...tagsQuery(projectId), enabled });
+  const { data: metrics = [] } = useQuery({ ...metricsQuery(projectId), enabled });
+  const { data: members = [] } = useQuery({ ...membersQuery, enabled });
+  return enabled ? suggest(word, { ...known, tags, metrics, members }) : [];
+};
+
+type SuggestionKeys = {
+  suggestions: readonly Suggestion[];
+  active: number;
+  onActive: (i: number) => void;
+  onTake: (suggestion: Suggestion) => void;
+  onSearch: () => void;
+  onClose: () => void;
+};
+
+/** Arrows go through the suggestions, Enter and Tab take one. Enter without one searches. */
+const suggestionKeys = ({ suggestions, active, onActive, onTake, onSearch, onClose }: SuggestionKeys) => {
+  return (event: KeyboardEvent) => {
+    const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (move !== undefined && suggestions.length > 0) {
+      event.preventDefault();
+      onActive((active + move + suggestions.length) % suggestions.length);
+    } else if ((event.key === 'Enter' || event.key === 'Tab') && suggestions[active]) {
+      event.preventDefault();
+      onTake(suggestions[active]);
+    } else if (event.key === 'Enter') {
+      onClose();
+      onSearch();
+    } else if (event.key === 'Escape' && suggestions.length > 0) {
+      event.preventDefault();
+      onClose();
+    }
+  };
+};
+
 /** Typed filters and free text in one field; it offers what can be written at the caret. Enter searches. */
 export const SearchBar = ({ q, onSearch, projectId, of, placeholder, known, problems }: SearchBarProps) => {
   const [text, setText] = useState(q);
@@ -26,13 +68,10 @@ export const SearchBar = ({ q, onSearch, projectId, of, placeholder, known, prob
   const [active, setActive] = useState(-1);
   const input = useRef<HTMLInputElement>(null);
   const list = useId();
-  const { data: tags = [] } = useQuery({ ...tagsQuery(projectId), enabled: open });
-  const { data: metrics = [] } = useQuery({ ...metricsQuery(projectId), enabled: open });
-  const { data: members = [] } = useQuery({ ...membersQuery, enabled: open });
   useEffect(() => setText(q), [q]);
 
   const { start, word } = wordAt(text, caret);
-  const suggestions = open ? suggest(word, { ...known, tags, metrics, members }) : [];
+  const suggestions = useSuggestions(projectId, open ? word : undefined, known);
   const change = (next: string, at: number) => {
     setText(next);
     setCaret(at);
@@ -47,22 +86,14 @@ export const SearchBar = ({ q, onSearch, projectId, of, placeholder, known, prob
     requestAnimationFrame(() => input.current?.setSelectionRange(before.length, before.length));
     if (!isName) onSearch((before + text.slice(caret)).trim());
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (move !== undefined && suggestions.length > 0) {
-      event.preventDefault();
-      setActive((active + move + suggestions.length) % suggestions.length);
-    } else if ((event.key === 'Enter' || event.key === 'Tab') && suggestions[active]) {
-      event.preventDefault();
-      take(suggestions[active]);
-    } else if (event.key === 'Enter') {
-      setOpen(false);
-      onSearch(text.trim());
-    } else if (event.key === 'Escape' && suggestions.length > 0) {
-      event.preventDefault();
-      setOpen(false);
-    }
-  };
+  const onKeyDown = suggestionKeys({
+    suggestions,
+    active,
+    onActive: setActive,
+    onTake: take,
+    onSearch: () => onSearch(text.trim()),
+    onClose: () => setOpen(false),
+  });
   const clear = () => {
     setText('');
     onSearch('');

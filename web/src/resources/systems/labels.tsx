@@ -73,7 +73,6 @@ export const Promote = (props: PromoteProps) => {
   const { projectId, systemId, versionId, has, known, protectedLabels, action = 'Promote' } = props;
   const may = useMay();
   const [isNew, setNew] = useState(false);
-  const [name, setName] = useState('');
   const [asked, setAsked] = useState<string>();
   const set = useMutation({
     mutationFn: ({ label, isProtected }: { label: string; isProtected?: boolean | undefined }) =>
@@ -129,27 +128,43 @@ export const Promote = (props: PromoteProps) => {
         />
       )}
       {isNew && (
-        <FormDialog
-          open
+        <NewLabel
           onClose={() => setNew(false)}
-          title="Set label"
-          description="Clients that ask for the label get this version from then on."
-          write={{ ...set, mutate: () => set.mutate({ label: name.trim() }) }}
-          action="Set label"
-        >
-          <Input
-            label="Label"
-            required
-            maxLength={64}
-            placeholder="tenant-a"
-            error={issuesOf(set.error)('/label')}
-            hint="Small letters, digits, dots, _ or -."
-            value={name}
-            onChange={setName}
-          />
-        </FormDialog>
+          write={{ ...set, mutate: (label) => set.mutate({ label }) }}
+        />
       )}
     </>
+  );
+};
+
+type NewLabelProps = {
+  write: { mutate: (label: string) => void; isPending: boolean; error: Error | null };
+  onClose: () => void;
+};
+
+/** Asks for the name of another label. */
+const NewLabel = ({ write, onClose }: NewLabelProps) => {
+  const [name, setName] = useState('');
+  return (
+    <FormDialog
+      open
+      onClose={onClose}
+      title="Set label"
+      description="Clients that ask for the label get this version from then on."
+      write={{ ...write, mutate: () => write.mutate(name.trim()) }}
+      action="Set label"
+    >
+      <Input
+        label="Label"
+        required
+        maxLength={64}
+        placeholder="tenant-a"
+        error={issuesOf(write.error)('/label')}
+        hint="Small letters, digits, dots, _ or -."
+        value={name}
+        onChange={setName}
+      />
+    </FormDialog>
   );
 };
 

@@ -29,31 +29,20 @@ type SpanRowsProps = {
   cells: (node: Node) => ReactNode;
 };
 
-/** The tree of spans. Only the rows in view are rendered. */
-export const SpanRows = (props: SpanRowsProps) => {
-  const { label, columns, header, rows, focused, folded, found, said, onFocus, onFold, onEnter, cells } =
-    props;
-  const scroller = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 6,
-    scrollPaddingEnd: headerHeight,
-  });
-  const items = virtual.getVirtualItems();
-  const at = focused === undefined ? -1 : rows.findIndex(({ key }) => key === focused);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when another row is focused, not when rows fold
-  useEffect(() => {
-    if (at >= 0) virtual.scrollToIndex(at, { align: 'auto' });
-  }, [focused]);
+type TreeKeys = Pick<SpanRowsProps, 'rows' | 'folded' | 'onFocus' | 'onFold' | 'onEnter'> & {
+  /** The index of the focused row, or -1. */
+  at: number;
+  /** The number of rows that a page has. */
+  page: () => number;
+};
 
+/** The keys of a tree grid: they move the focus, and fold and unfold the focused row. */
+const treeKeys = ({ rows, at, folded, page, onFocus, onFold, onEnter }: TreeKeys) => {
   const move = (to: number) => {
     const row = rows[Math.max(0, Math.min(rows.length - 1, to))];
     if (row) onFocus(row.key, false);
   };
-  const page = () => Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2);
-  const onKeyDown = (event: KeyboardEvent) => {
+  return (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget || event.metaKey || event.ctrlKey || event.altKey) return;
     const row = rows[at];
     const canFold = row !== undefined && row.numChildren > 0;
@@ -76,7 +65,29 @@ export const SpanRows = (props: SpanRowsProps) => {
     event.preventDefault();
     action();
   };
+};
 
+/** The tree of spans. Only the rows in view are rendered. */
+export const SpanRows = (props: SpanRowsProps) => {
+  const { label, columns, header, rows, focused, folded, found, said, onFocus, onFold, onEnter, cells } =
+    props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 6,
+    scrollPaddingEnd: headerHeight,
+  });
+  const items = virtual.getVirtualItems();
+  const at = focused === undefined ? -1 : rows.findIndex(({ key }) => key === focused);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when another row is focused, not when rows fold
+  useEffect(() => {
+    if (at >= 0) virtual.scrollToIndex(at, { align: 'auto' });
+  }, [focused]);
+
+  const page = () => Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2);
+  const onKeyDown = treeKeys({ rows, at, folded, page, onFocus, onFold, onEnter });
   const isRendered = items.some(({ index }) => index === at);
   return (
     <div
@@ -111,7 +122,9 @@ export const SpanRows = (props: SpanRowsProps) => {
                 isFolded={folded.has(node.key)}
                 isDim={found !== null && !found.has(node.key)}
                 numSaid={said.get(node.span.spanId) ?? 0}
-                {...{ onFocus, onFold, cells }}
+                onFocus={onFocus}
+                onFold={onFold}
+                cells={cells}
               />
             )
           );
