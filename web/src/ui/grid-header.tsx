@@ -73,10 +73,9 @@ type HeaderProps<Row> = {
   onMove: GridProps<Row>['onMove'];
 };
 
-const Header = <Row,>({ column, before, after, isLast, onResize, onMove }: HeaderProps<Row>) => {
-  const { id, header, group, width, align, sort } = column;
+/** Resizes a column while the pointer drags its edge. */
+const useDragging = (width: number, resize: (width: number) => void) => {
   const from = useRef<{ x: number; width: number }>(undefined);
-  const resize = (next: number) => onResize?.(id, Math.max(minWidth, Math.round(next)));
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
     event.currentTarget.setPointerCapture(event.pointerId);
     from.current = { x: event.clientX, width };
@@ -87,6 +86,13 @@ const Header = <Row,>({ column, before, after, isLast, onResize, onMove }: Heade
   const onPointerUp = () => {
     from.current = undefined;
   };
+  return { onPointerDown, onPointerMove, onPointerUp };
+};
+
+const Header = <Row,>({ column, before, after, isLast, onResize, onMove }: HeaderProps<Row>) => {
+  const { id, header, group, width, align, sort } = column;
+  const resize = (next: number) => onResize?.(id, Math.max(minWidth, Math.round(next)));
+  const dragging = useDragging(width, resize);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step === undefined) return;
@@ -137,9 +143,7 @@ const Header = <Row,>({ column, before, after, isLast, onResize, onMove }: Heade
           aria-valuemin={minWidth}
           title="Drag, or press ← or →. With Shift they move the column."
           tabIndex={0}
-          onPointerDown={onPointerDown}
-          onPointerMove={onPointerMove}
-          onPointerUp={onPointerUp}
+          {...dragging}
           onKeyDown={onKeyDown}
           draggable
           onDragStart={(event) => {

@@ -135,26 +135,32 @@ const useJudgedRuns = ({ projectId, metric, configId, chosen }: JudgedRunsProps)
   return { trend, points, runs: shown, runId, judged };
 };
 
+type JudgeProps = JudgedRunsProps & { labels: Labels };
+
+/** The runs of the judge, and its calibration on the shown one. */
+const useJudge = ({ labels, ...of }: JudgeProps) => {
+  const { trend, ...judgedRuns } = useJudgedRuns(of);
+  const { data, error } = useQuery({
+    ...calibrationQuery(of.metric.id, of.configId, labels, judgedRuns.runId),
+    enabled: trend.isSuccess,
+  });
+  return { ...judgedRuns, data, error: trend.error ?? error };
+};
+
+/** How people judge: by which of their scores. */
+const byText = ({ judge, source }: Calibration, metrics: readonly Metric[]): string => {
+  const people = metrics.find(({ id }) => id === judge.peopleMetricId);
+  return people ? `by their scores of ${people.name}` : (wordsOf[source] ?? '');
+};
+
 const JudgeBody = ({ projectId, metric, metrics, versions, search }: BodyProps) => {
   const configId = search.config ?? versions.find(({ current }) => current)?.id ?? versions[0]!.id;
   const labels: Labels = search.labels;
-  const { trend, points, runs, runId, judged } = useJudgedRuns({
-    projectId,
-    metric,
-    configId,
-    chosen: search.run,
-  });
-  const calibration = useQuery({
-    ...calibrationQuery(metric.id, configId, labels, runId),
-    enabled: trend.isSuccess,
-  });
-  const { data } = calibration;
+  const judge = useJudge({ projectId, metric, configId, labels, chosen: search.run });
+  const { data, error, points, runs, runId, judged } = judge;
   const trials = useQuery(trialsQuery(metric.id));
-  const error = trend.error ?? calibration.error;
   if (error) return <ErrorNote error={error} />;
   if (!data) return <Skeleton lines={12} />;
-  const shown = metrics.find(({ id }) => id === data.judge.peopleMetricId);
-  const by = shown ? `by their scores of ${shown.name}` : (wordsOf[data.source] ?? '');
   return (
     <>
       <Verdict judge={data.judge} trials={trials.data?.data ?? []}>
@@ -167,7 +173,7 @@ const JudgeBody = ({ projectId, metric, metrics, versions, search }: BodyProps) 
           calibration={data}
         />
       </Verdict>
-      <Agreement calibration={data} by={by} />
+      <Agreement calibration={data} by={byText(data, metrics)} />
       {data.jury && <Jury jury={data.jury} />}
       {runId && judged && data.n > 0 && <RateOfRun calibration={data} runId={runId} judged={judged} />}
       <BestThreshold calibration={data} />

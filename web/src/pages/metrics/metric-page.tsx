@@ -110,7 +110,6 @@ const useSave = (projectId: string, metric: Metric, form: MetricForm, onSaved: (
 
 const MetricEditor = ({ projectId, metric }: { projectId: string; metric: Metric }) => {
   const may = useMay();
-  const navigate = useNavigate();
   const [draft, setDraft] = useDraft<MetricForm>(`metric ${metric.id}`);
   const [isDeleting, setDeleting] = useState(false);
   const [typedJury, setTypedJury] = useState<string>();
@@ -167,16 +166,7 @@ const MetricEditor = ({ projectId, metric }: { projectId: string; metric: Metric
         </div>
       </Columns>
       {isDeleting && (
-        <Confirm
-          onClose={() => setDeleting(false)}
-          title={`Delete ${metric.name}?`}
-          action="Delete metric"
-          send={() => api.deleteMetric(metric.id)}
-          meta={{ refreshes: [keyOf('listMetrics', projectId)] }}
-          onDone={() => navigate(paths.metrics(projectId))}
-        >
-          New runs can’t use it. Existing scores stay.
-        </Confirm>
+        <DeleteMetric projectId={projectId} metric={metric} onClose={() => setDeleting(false)} />
       )}
     </Page>
   );
@@ -199,3 +189,21 @@ const SaveDraft = ({ isChanged, isSaving, onSave, onDiscard }: SaveDraftProps) =
     </Button>
   </>
 );
+
+type DeleteMetricProps = { projectId: string; metric: Metric; onClose: () => void };
+
+const DeleteMetric = ({ projectId, metric, onClose }: DeleteMetricProps) => {
+  const navigate = useNavigate();
+  return (
+    <Confirm
+      onClose={onClose}
+      title={`Delete ${metric.name}?`}
+      action="Delete metric"
+      send={() => api.deleteMetric(metric.id)}
+      meta={{ refreshes: [keyOf('listMetrics', projectId)] }}
+      onDone={() => navigate(paths.metrics(projectId))}
+    >
+      New runs can’t use it. Existing scores stay.
+    </Confirm>
+  );
+};

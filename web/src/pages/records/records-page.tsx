@@ -34,30 +34,53 @@ export const RecordsPage = () => {
   return <Records key={projectId} projectId={projectId} />;
 };
 
-const Records = ({ projectId }: { projectId: string }) => {
-  const { q = '' } = route.useSearch();
-  const navigate = useNavigate();
-  const query = useMemo(() => recordsQuery(q), [q]);
-  const list = useRecordPages(projectId, query);
-  const { rows, first } = list;
-  const problems = problemsOf(first.error);
-  const density = useDensity();
-  const [asked, setAsked] = useState<AskedScore>();
-  const columns = useColumns({ projectId, pages: list.pages, lines: density.lines, onAsk: setAsked });
-  const selection = useRecordSelection(rows);
-  const focus = useRecordFocus({ rows, onSelect: selection.toggle });
+type Following = {
+  projectId: string;
+  query: ReturnType<typeof recordsQuery>;
+  list: ReturnType<typeof useRecordPages>;
+  selection: ReturnType<typeof useRecordSelection>;
+  focus: ReturnType<typeof useRecordFocus>;
+  onScroll: () => void;
+};
+
+/** Shows new records as they arrive, while the user is at the top and has chosen none. */
+const useFollowing = ({ projectId, query, list, selection, focus, onScroll }: Following) => {
   const firstRow = useRef(0);
   const onRange = useCallback(
     (from: number, to: number) => {
       firstRow.current = from;
-      setAsked(undefined);
+      onScroll();
       list.onRange(from, to);
     },
-    [list.onRange],
+    [list.onRange, onScroll],
   );
   const isFollowing = () =>
     firstRow.current === 0 && focus.focused === undefined && selection.selected.size === 0;
   const live = useLiveRecords({ projectId, query, until: list.until, isFollowing });
+  return { live, onRange };
+};
+
+/** The records of a search, how they are shown, and which of them are focused and selected. */
+const useRecordsView = (projectId: string, q: string) => {
+  const query = useMemo(() => recordsQuery(q), [q]);
+  const list = useRecordPages(projectId, query);
+  const problems = problemsOf(list.first.error);
+  const density = useDensity();
+  const [asked, setAsked] = useState<AskedScore>();
+  const columns = useColumns({ projectId, pages: list.pages, lines: density.lines, onAsk: setAsked });
+  const selection = useRecordSelection(list.rows);
+  const focus = useRecordFocus({ rows: list.rows, onSelect: selection.toggle });
+  const hideAsked = useCallback(() => setAsked(undefined), []);
+  const { live, onRange } = useFollowing({ projectId, query, list, selection, focus, onScroll: hideAsked });
+  return { query, list, problems, density, columns, selection, focus, live, onRange, asked, setAsked };
+};
+
+const Records = ({ projectId }: { projectId: string }) => {
+  const { q = '' } = route.useSearch();
+  const navigate = useNavigate();
+  const view = useRecordsView(projectId, q);
+  const { query, list, problems, density, columns, selection, focus, setAsked } = view;
+  const { first } = list;
   const onSearch = (next: string) => void navigate(paths.records(projectId, next ? { q: next } : {}));
   const isEmpty = first.isSuccess && first.data.data.length === 0;
   return (
@@ -102,17 +125,15 @@ const Records = ({ projectId }: { projectId: string }) => {
             columns={columns}
             selection={selection}
             focus={focus}
-            live={live}
-            onRange={onRange}
+            live={view.live}
+            onRange={view.onRange}
             onSearch={onSearch}
           />
-          <p aria-live="polite" className="h-7 shrink-0 border-t px-4 py-1 text-sm text-soft">
-            {countText(list)}
-          </p>
+          <RecordCount list={list} />
         </>
       )}
       <ScorePopover
-        asked={asked}
+        asked={view.asked}
         onClose={() => setAsked(undefined)}
         onOpenRecord={(id) => {
           setAsked(undefined);
@@ -259,3 +280,9 @@ const NoRecords = ({ projectId, isSearch, onClear }: NoRecordsProps) =>
       run through the API.
     </Empty>
   );
+
+const RecordCount = ({ list }: { list: ReturnType<typeof useRecordPages> }) => (
+  <p aria-live="polite" className="h-7 shrink-0 border-t px-4 py-1 text-sm text-soft">
+    {countText(list)}
+  </p>
+);

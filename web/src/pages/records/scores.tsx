@@ -48,6 +48,42 @@ const useFailuresFirst = ({ id, scoreStates }: RecordDetail): readonly ScoreStat
   return sorted;
 };
 
+type ScoreKeys = {
+  isActive: boolean;
+  onStep: (by: number) => void;
+  onOpen: () => void;
+  /** Sets the score with the label, and returns whether there is one. */
+  onPress: (label: string) => boolean;
+};
+
+/** Keys that choose a score and set it. */
+const useScoreKeys = ({ isActive, onStep, onOpen, onPress }: ScoreKeys) => {
+  // In the table beside it the arrows go from record to record.
+  const isInGrid = (event: KeyboardEvent) => event.target instanceof Element && event.target.role === 'grid';
+  const step = (by: number) => (event: KeyboardEvent) => {
+    if (isInGrid(event)) return false;
+    onStep(by);
+    return true;
+  };
+  useKeys(
+    'A record',
+    {
+      ArrowUp: ['Choose a score', step(-1)],
+      ArrowDown: ['Choose a score', step(1)],
+      i: ['Details of the score: prompt, reply, cost, history', onOpen],
+      ...Object.fromEntries(
+        ['1', '2', '3', '4', '5'].map((digit) => [
+          digit,
+          ['Set the score of a human metric', () => onPress(digit)],
+        ]),
+      ),
+      p: ['Set it to pass', () => onPress('Pass')],
+      f: ['Set it to fail', () => onPress('Fail')],
+    },
+    isActive,
+  );
+};
+
 type ScoresProps = { record: RecordDetail; projectId: string; writes: RecordWrites };
 
 /** Every metric on the record: value, reasoning, who or what said so. A human's score is set here. */
@@ -74,35 +110,17 @@ export const Scores = ({ record, projectId, writes }: ScoresProps) => {
     setScore(chosen, choice.score);
     return true;
   };
-  // In the table beside it the arrows go from record to record.
-  const isInGrid = (event: KeyboardEvent) => event.target instanceof Element && event.target.role === 'grid';
-  const step = (by: number) => (event: KeyboardEvent) => {
-    if (isInGrid(event)) return false;
+  const step = (by: number) => {
     const next = (index + by + states.length) % states.length;
     setActive(next);
     document.getElementById(rowIdOf(states[next]!))?.scrollIntoView({ block: 'nearest' });
-    return true;
   };
-  useKeys(
-    'A record',
-    {
-      ArrowUp: ['Choose a score', step(-1)],
-      ArrowDown: ['Choose a score', step(1)],
-      i: [
-        'Details of the score: prompt, reply, cost, history',
-        () => chosen && setOpened(chosen.metricConfigId),
-      ],
-      ...Object.fromEntries(
-        ['1', '2', '3', '4', '5'].map((digit) => [
-          digit,
-          ['Set the score of a human metric', () => press(digit)],
-        ]),
-      ),
-      p: ['Set it to pass', () => press('Pass')],
-      f: ['Set it to fail', () => press('Fail')],
-    },
-    states.length > 0,
-  );
+  useScoreKeys({
+    isActive: states.length > 0,
+    onStep: step,
+    onOpen: () => chosen && setOpened(chosen.metricConfigId),
+    onPress: press,
+  });
   if (states.length === 0) return <p className="text-soft">The run of this record has no metrics.</p>;
   // The metrics say which scores people set; those are taller.
   if (isPending) return <Skeleton lines={states.length} />;

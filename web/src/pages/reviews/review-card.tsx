@@ -31,6 +31,12 @@ const offeredFor = ({ outputType }: ReviewTask) => (outputType === 'float' ? [] 
 // On a phone the record comes first and the guidelines are folded.
 const isWide = window.matchMedia('(min-width: 768px)').matches;
 
+const leaveOnEscape = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+  if (event.key !== 'Escape') return;
+  event.preventDefault();
+  event.currentTarget.blur();
+};
+
 type ReviewCardProps = {
   projectId: string;
   task: ReviewTask;
@@ -75,11 +81,6 @@ export const ReviewCard = ({ projectId, task, busy, error, onSubmit, onSkip }: R
     s: ['Skip', () => !busy && onSkip()],
     ArrowRight: ['Skip', () => !busy && onSkip()],
   });
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return;
-    event.preventDefault();
-    field.current?.blur();
-  };
   return (
     <div className="flex min-h-0 flex-1 border-t max-md:flex-col max-md:overflow-auto">
       <ReviewedRecord projectId={projectId} task={task} />
@@ -97,7 +98,7 @@ export const ReviewCard = ({ projectId, task, busy, error, onSubmit, onSkip }: R
           placeholder={isWide ? 'c to write, Esc to leave' : ''}
           value={reasoning}
           onChange={setDraft}
-          onKeyDown={onKeyDown}
+          onKeyDown={leaveOnEscape}
         />
         {error && <ErrorNote error={error} />}
         <div className="flex gap-2">

@@ -102,8 +102,8 @@ type ComparisonProps = {
   value: string | undefined;
 };
 
-/** Whether the runs really differ, on the testcases that they share. */
-export const Comparison = ({ projectId, runIds, metricId, by, value }: ComparisonProps) => {
+/** The comparison as it is asked for, and the pair and the metric of it that are shown. */
+const useComparison = ({ projectId, runIds, metricId, by, value }: ComparisonProps) => {
   const [measure, setMeasure] = useState<Measure>('pass');
   const [test, setTest] = useState<Test>('fixed');
   const slice = by !== undefined && value !== undefined ? { by, value } : undefined;
@@ -112,31 +112,33 @@ export const Comparison = ({ projectId, runIds, metricId, by, value }: Compariso
   const [pairChosen, choosePair] = useState<number>();
   const open = (id: string | undefined, part: { by?: string | undefined; value?: string | undefined }) =>
     void navigate({ ...paths.compare(projectId, runIds, id, part), replace: true });
-  if (error) return <ErrorNote error={error} />;
   const { shown, metric } = shownOf(data?.pairs ?? [], pairChosen, metricId);
+  return {
+    data,
+    error,
+    measure,
+    setMeasure,
+    test,
+    setTest,
+    slice,
+    shown,
+    metric,
+    metricId,
+    choosePair,
+    open,
+  };
+};
+
+/** Whether the runs really differ, on the testcases that they share. */
+export const Comparison = ({ projectId, runIds, metricId, by, value }: ComparisonProps) => {
+  const comparison = useComparison({ projectId, runIds, metricId, by, value });
+  const { data, error, measure, slice, shown, metric, open } = comparison;
+  if (error) return <ErrorNote error={error} />;
   const isMany = runIds.length > 2;
   const scaleOf = scalesOf(data?.pairs ?? [], measure);
   return (
     <>
-      <div className="mb-4 flex flex-wrap items-end gap-4">
-        <TestChoice measure={measure} onMeasure={setMeasure} test={test} onTest={setTest} />
-        {isMany && data && metric && (
-          <MetricOfPairs
-            pairs={data.pairs}
-            metricId={metric.metricId}
-            onChoose={(id) => open(id, { by, value })}
-          />
-        )}
-        {data && (
-          <SliceChoice
-            run={data.runs.at(-1)!}
-            by={by}
-            value={value}
-            onChange={(part) => open(metricId, part)}
-          />
-        )}
-        {data && <ExportComparison runIds={runIds} data={data} />}
-      </div>
+      <ComparisonToolbar comparison={comparison} isMany={isMany} by={by} value={value} />
       {data && <Confidence level={data.level} tests={data.tests} isSlice={slice !== undefined} />}
       {!data && <Skeleton lines={8} />}
       {isMany && data && shown && metric && (
@@ -149,7 +151,13 @@ export const Comparison = ({ projectId, runIds, metricId, by, value }: Compariso
             measure={measure}
             slice={slice}
           />
-          <Matrix data={data} metric={metric} measure={measure} shown={shown} onPair={choosePair} />
+          <Matrix
+            data={data}
+            metric={metric}
+            measure={measure}
+            shown={shown}
+            onPair={comparison.choosePair}
+          />
         </>
       )}
       {data && shown && (
@@ -188,12 +196,60 @@ export const Comparison = ({ projectId, runIds, metricId, by, value }: Compariso
   );
 };
 
-type ExportProps = { runIds: readonly string[]; data: RunComparison };
+type ComparisonToolbarProps = {
+  comparison: ReturnType<typeof useComparison>;
+  isMany: boolean;
+  by: string | undefined;
+  value: string | undefined;
+};
 
-const ExportComparison = ({ runIds, data }: ExportProps) => (
+/** Chooses the measure, the test, the metric and the slice. */
+const ComparisonToolbar = ({ comparison, isMany, by, value }: ComparisonToolbarProps) => {
+  const { data, measure, setMeasure, test, setTest, metric, open, metricId } = comparison;
+  return (
+    <div className="mb-4 flex flex-wrap items-end gap-4">
+      <TestChoice measure={measure} onMeasure={setMeasure} test={test} onTest={setTest} />
+      {data && (
+        <ComparedPart
+          data={data}
+          metricId={isMany ? metric?.metricId : undefined}
+          by={by}
+          value={value}
+          onMetric={(id) => open(id, { by, value })}
+          onSlice={(part) => open(metricId, part)}
+        />
+      )}
+    </div>
+  );
+};
+
+type ComparedPartProps = {
+  data: RunComparison;
+  /** Undefined: the pair is the only one, and its table shows each metric. */
+  metricId: string | undefined;
+  by: string | undefined;
+  value: string | undefined;
+  onMetric: (metricId: string) => void;
+  onSlice: (slice: { by?: string | undefined; value?: string | undefined }) => void;
+};
+
+/** Chooses the metric and the slice that are compared, and exports all of them. */
+const ComparedPart = ({ data, metricId, by, value, onMetric, onSlice }: ComparedPartProps) => (
+  <>
+    {metricId !== undefined && <MetricOfPairs pairs={data.pairs} metricId={metricId} onChoose={onMetric} />}
+    <SliceChoice run={data.runs.at(-1)!} by={by} value={value} onChange={onSlice} />
+    <ExportComparison data={data} />
+  </>
+);
+
+const ExportComparison = ({ data }: { data: RunComparison }) => (
   <Button
     onClick={() =>
-      download(`compare-${runIds.join('-')}.csv`, [comparisonCsv(data)], 'text/csv;charset=utf-8')
+      download(
+        `compare-${data.runs.map(({ runId }) => runId).join('-')}.csv`,
+        [comparisonCsv(data)],
+        'text/csv;charset=utf-8',
+      )
     }
   >
     Export CSV

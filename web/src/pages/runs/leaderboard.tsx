@@ -69,6 +69,9 @@ const judgeOf = ({ pairs }: RunComparison, metricId: string, runId: string) => {
   return undefined;
 };
 
+const bestFirst = <Row extends { estimate: Estimate | undefined }>(rows: readonly Row[]): Row[] =>
+  rows.toSorted((a, b) => (b.estimate?.estimate ?? -Infinity) - (a.estimate?.estimate ?? -Infinity));
+
 /** Runs ranked by one metric, with groups whose runs are not shown to differ, and with the latency, tokens and cost of a record. */
 export const Leaderboard = ({ projectId, runIds, data, metric, measure, slice }: LeaderboardProps) => {
   const estimates = useEstimates(runIds, metric.metricId, measure, slice);
@@ -81,9 +84,7 @@ export const Leaderboard = ({ projectId, runIds, data, metric, measure, slice }:
     estimate: estimates[i],
     usage: usage[i]!,
   }));
-  const ranked = rows.toSorted(
-    (a, b) => (b.estimate?.estimate ?? -Infinity) - (a.estimate?.estimate ?? -Infinity),
-  );
+  const ranked = bestFirst(rows);
   const letters = groupLetters(
     ranked.map(({ id }) => id),
     data.pairs,

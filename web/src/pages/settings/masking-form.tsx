@@ -88,6 +88,13 @@ const PatternChoice = ({ chosen, isLocked, onChange }: PatternChoiceProps) => (
   </fieldset>
 );
 
+const MaskingNote = () => (
+  <p className="text-soft">
+    Matches are replaced before anything is stored, in records, scores and traces that arrive from now on.
+    Data that is already stored stays as it is. Attachments are not masked.
+  </p>
+);
+
 export const MaskingForm = ({ projectId, stored }: { projectId: string; stored: MaskingSettings }) => {
   const may = useMay();
   const [settings, setSettings] = useState(stored);
@@ -111,10 +118,7 @@ export const MaskingForm = ({ projectId, stored }: { projectId: string; stored: 
         save.mutate();
       }}
     >
-      <p className="text-soft">
-        Matches are replaced before anything is stored, in records, scores and traces that arrive from now on.
-        Data that is already stored stays as it is. Attachments are not masked.
-      </p>
+      <MaskingNote />
       <PatternChoice
         chosen={settings.patterns}
         isLocked={isLocked}

@@ -20,7 +20,6 @@ type AnnotationThreadProps = {
 /** An annotation with its replies. A resolved one is folded. */
 export const AnnotationThread = ({ annotation, thread, about, writes }: AnnotationThreadProps) => {
   const { id, recordId, userId, rating, comment, createdAt } = annotation;
-  const nameOf = useNames();
   const may = useMay();
   const hidden = usePendingDeletions();
   const [isReplying, setReplying] = useState(false);
@@ -29,16 +28,7 @@ export const AnnotationThread = ({ annotation, thread, about, writes }: Annotati
   const resolvedAt = thread?.resolvedAt;
   if (resolvedAt && !isUnfolded)
     return (
-      <li className="flex items-center gap-2 text-soft">
-        <CircleCheck size={14} className="shrink-0 text-pass" aria-hidden />
-        <span className="min-w-0 flex-1 truncate">
-          Resolved by {nameOf(thread.resolvedByUserId)} <Time at={resolvedAt} />
-          {comment && `: ${comment}`}
-        </span>
-        <Button look="quiet" onClick={() => setUnfolded(true)}>
-          Show
-        </Button>
-      </li>
+      <ResolvedThread thread={thread} at={resolvedAt} comment={comment} onShow={() => setUnfolded(true)} />
     );
   return (
     <li className="flex flex-col gap-2">
@@ -127,3 +117,21 @@ const ReplyItem = ({ reply, recordId, writes }: ReplyItemProps) => (
     />
   </li>
 );
+
+type ResolvedThreadProps = { thread: Thread; at: string; comment: string; onShow: () => void };
+
+const ResolvedThread = ({ thread, at, comment, onShow }: ResolvedThreadProps) => {
+  const nameOf = useNames();
+  return (
+    <li className="flex items-center gap-2 text-soft">
+      <CircleCheck size={14} className="shrink-0 text-pass" aria-hidden />
+      <span className="min-w-0 flex-1 truncate">
+        Resolved by {nameOf(thread.resolvedByUserId)} <Time at={at} />
+        {comment && `: ${comment}`}
+      </span>
+      <Button look="quiet" onClick={onShow}>
+        Show
+      </Button>
+    </li>
+  );
+};

@@ -31,6 +31,9 @@ const useSuggestions = (
   return enabled ? suggest(word, { ...known, tags, metrics, members }) : [];
 };
 
+/** Whether it is a key, or its beginning, after which the user writes on. */
+const isName = (text: string) => /[:.]$/.test(text);
+
 type SuggestionKeys = {
   suggestions: readonly Suggestion[];
   active: number;
@@ -79,12 +82,10 @@ export const SearchBar = ({ q, onSearch, projectId, of, placeholder, known, prob
     setOpen(true);
   };
   const take = ({ text: taken }: Suggestion) => {
-    // A key, or its beginning, goes on where it ends.
-    const isName = /[:.]$/.test(taken);
-    const before = text.slice(0, start) + taken + (isName ? '' : ' ');
+    const before = text.slice(0, start) + taken + (isName(taken) ? '' : ' ');
     change(before + text.slice(caret).trimStart(), before.length);
     requestAnimationFrame(() => input.current?.setSelectionRange(before.length, before.length));
-    if (!isName) onSearch((before + text.slice(caret)).trim());
+    if (!isName(taken)) onSearch((before + text.slice(caret)).trim());
   };
   const onKeyDown = suggestionKeys({
     suggestions,
@@ -129,11 +130,7 @@ export const SearchBar = ({ q, onSearch, projectId, of, placeholder, known, prob
         <IconButton icon={X} label="Clear the search" onClick={clear} className="absolute top-0 right-0" />
       )}
       <Offered id={list} suggestions={suggestions} active={active} onTake={take} />
-      {problems.map((problem) => (
-        <p key={problem} role="alert" className="mt-1 text-sm text-fail">
-          {problem}
-        </p>
-      ))}
+      <Problems problems={problems} />
     </search>
   );
 };
@@ -175,3 +172,10 @@ const Offered = ({ id, suggestions, active, onTake }: OfferedProps) => (
     ))}
   </div>
 );
+
+const Problems = ({ problems }: { problems: readonly string[] }) =>
+  problems.map((problem) => (
+    <p key={problem} role="alert" className="mt-1 text-sm text-fail">
+      {problem}
+    </p>
+  ));

@@ -108,6 +108,20 @@ const ChartTotal = ({ projectId, chart, total: point, judged }: ChartTotalProps)
   );
 };
 
+type GroupsProps = { labels: readonly string[]; numOther: number };
+
+/** The legend of all charts. */
+const Groups = ({ labels, numOther }: GroupsProps) => (
+  <div className="mb-3">
+    <ChartLegend labels={labels} />
+    {numOther > 0 && (
+      <p className="mt-1 text-sm text-soft">
+        The {labels.length} with most records; {numOther} more are left out.
+      </p>
+    )}
+  </div>
+);
+
 type SeriesChartsProps = {
   projectId: string;
   series: Series;
@@ -142,14 +156,7 @@ export const SeriesCharts = ({ projectId, series, by, filter, charts }: SeriesCh
   return (
     <>
       {groups.length > 1 && (
-        <div className="mb-3">
-          <ChartLegend labels={groups.map(({ label }) => label)} />
-          {series.numOtherGroups > 0 && (
-            <p className="mt-1 text-sm text-soft">
-              The {groups.length} with most records; {series.numOtherGroups} more are left out.
-            </p>
-          )}
-        </div>
+        <Groups labels={groups.map(({ label }) => label)} numOther={series.numOtherGroups} />
       )}
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,420px),1fr))] gap-3">
         {charts.map((chart) => {

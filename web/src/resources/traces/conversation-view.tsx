@@ -83,6 +83,21 @@ const useMarked = (items: readonly Item[], scrollTo: (index: number) => void) =>
   return { marked, failed, show, step };
 };
 
+type ShownSpan = {
+  span: string | undefined;
+  conversation: Conversation;
+  items: readonly Item[];
+  show: (item: Item | undefined) => void;
+};
+
+/** Shows the item of the span. */
+const useShownSpan = ({ span, conversation, items, show }: ShownSpan) => {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the span of the URL once, not at each fold
+  useEffect(() => {
+    show(items.find((item) => span !== undefined && spansOf(item).some((id) => span.endsWith(id))));
+  }, [span, conversation]);
+};
+
 /** The items in view, and the element that scrolls them. */
 const useVirtualItems = (items: readonly Item[]) => {
   const scroller = useRef<HTMLDivElement>(null);
@@ -114,11 +129,7 @@ const Threads = ({ projectId, recordId, span, conversation }: ThreadsProps) => {
   const { marked, failed, show, step } = useMarked(items, (index) =>
     virtual.scrollToIndex(index, { align: 'start' }),
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the span of the URL once, not at each fold
-  useEffect(() => {
-    show(items.find((item) => span !== undefined && spansOf(item).some((id) => span.endsWith(id))));
-  }, [span, conversation]);
-
+  useShownSpan({ span, conversation, items, show });
   const calls = callsOf(items);
   const zero = startOf(conversation);
   return (
@@ -130,11 +141,7 @@ const Threads = ({ projectId, recordId, span, conversation }: ThreadsProps) => {
         onNextFailure={() => step(1)}
         onFoldCalls={(isFolded) => setUnfoldedCalls(new Set(isFolded ? [] : calls))}
       />
-      {conversation.truncated && (
-        <p role="note" className="mx-4 mb-2 rounded-md bg-warn-wash px-3 py-1 text-warn">
-          The conversation is longer than is shown here: later spans are in the timeline.
-        </p>
-      )}
+      {conversation.truncated && <TruncatedNote />}
       <section
         ref={scroller}
         aria-label="Conversation"
@@ -183,6 +190,12 @@ const Threads = ({ projectId, recordId, span, conversation }: ThreadsProps) => {
     </div>
   );
 };
+
+const TruncatedNote = () => (
+  <p role="note" className="mx-4 mb-2 rounded-md bg-warn-wash px-3 py-1 text-warn">
+    The conversation is longer than is shown here: later spans are in the timeline.
+  </p>
+);
 
 /** A vertical rule for each sub-agent that the item is within. */
 const NestRules = ({ depth }: { depth: number }) =>

@@ -154,11 +154,7 @@ const Tree = (props: TraceViewProps & { tree: SpanTree; truncated: boolean }) =>
           <FoldButtons onUnfold={unfoldAll} onFold={foldAll} />
         </div>
       </div>
-      {truncated && (
-        <p role="note" className="mx-4 mb-2 rounded-md bg-warn-wash px-3 py-1 text-warn">
-          The first {tree.nodes.length.toLocaleString('en')} spans by start; this record has more.
-        </p>
-      )}
+      {truncated && <TruncatedNote numShown={tree.nodes.length} />}
       {isTimeline && <Overview tree={tree} zoom={zoom} />}
       <div className="flex min-h-0 flex-1">
         <SpanRows
@@ -195,6 +191,12 @@ const Tree = (props: TraceViewProps & { tree: SpanTree; truncated: boolean }) =>
 const quietly = { preventScroll: true, focusVisible: false } as FocusOptions;
 
 const none: ReadonlySet<string> = new Set();
+
+const TruncatedNote = ({ numShown }: { numShown: number }) => (
+  <p role="note" className="mx-4 mb-2 rounded-md bg-warn-wash px-3 py-1 text-warn">
+    The first {numShown.toLocaleString('en')} spans by start; this record has more.
+  </p>
+);
 
 type FoldButtonsProps = { onUnfold: () => void; onFold: () => void };
 
