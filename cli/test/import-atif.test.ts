@@ -5,12 +5,13 @@ import { fixture, nothing, openImports } from './importing.ts';
 const { opened, importFile, readRun } = openImports();
 
 /** Our own trials in the form of Harbor's job folder. The Python package atif 1.8.0 checked and wrote the trajectories. */
+const reward = ['--scale', 'reward=0..1'];
 const job = fixture('harbor');
 const trajectory = fixture('harbor/hello-world__Ab1/agent/trajectory.json');
 
 describe('trajectories of agents', () => {
   it('become records: tasks are cases, trials of a task are trials, rewards are scores', async () => {
-    const said = await importFile(job);
+    const said = await importFile(job, ...reward);
     expect(said).toMatchObject({ tool: 'ATIF', testcases: 2, metrics: 1, runs: 1, records: 3, scores: 2 });
     expect(await readRun(said.runIds[0])).toMatchObject([
       {
@@ -32,7 +33,7 @@ describe('trajectories of agents', () => {
   });
 
   it('have their conversation and tool calls in the order in which they happened', async () => {
-    const said = await importFile(job);
+    const said = await importFile(job, ...reward);
     const [first, second] = await readRun(said.runIds[0]);
     const { data: messages } = await opened.terminal.client.getRecordConversation(first!.recordId);
     const own = messages.filter(({ agentSpanId }) => agentSpanId === null);
@@ -58,7 +59,7 @@ describe('trajectories of agents', () => {
   });
 
   it('give metrics their tool calls, tokens and sub-agents', async () => {
-    const said = await importFile(job);
+    const said = await importFile(job, ...reward);
     const [first, , third] = await readRun(said.runIds[0]);
     const { score, reason } = await opened.terminal.client.previewMetric(
       opened.projectId,
@@ -90,10 +91,10 @@ describe('trajectories of agents', () => {
   });
 
   it('imported again change nothing, and a file alone is one trial', async () => {
-    const first = await importFile(job);
+    const first = await importFile(job, ...reward);
     const [record] = await readRun(first.runIds[0]);
     const spans = await opened.terminal.client.listRecordSpans(record!.recordId);
-    expect(await importFile(job)).toMatchObject({ ...nothing, runIds: first.runIds });
+    expect(await importFile(job, ...reward)).toMatchObject({ ...nothing, runIds: first.runIds });
     expect(await opened.terminal.client.listRecordSpans(record!.recordId)).toEqual(spans);
     const alone = await importFile(trajectory);
     expect(alone).toMatchObject({ tool: 'ATIF', records: 1, scores: 0 });

@@ -28,7 +28,7 @@ const log = `{
 describe('Inspect: a log of an agent', () => {
   it('has a metric for each scorer, with explanation or answer; NaN is unscored', async () => {
     await opened.terminal.write('agent.json', log);
-    const said = await importFile('agent.json');
+    const said = await importFile('agent.json', '--scale', '0..1');
     expect(said).toMatchObject({ tool: 'Inspect', records: 1, metrics: 2, scores: 2 });
     expect(said.notes).toEqual(["Skipped metric 'steps.style': it has no values."]);
     expect(await readRun(said.runIds[0])).toMatchObject([
@@ -40,12 +40,12 @@ describe('Inspect: a log of an agent', () => {
         },
       },
     ]);
-    expect(await importFile('agent.json')).toMatchObject(nothing);
+    expect(await importFile('agent.json', '--scale', '0..1')).toMatchObject(nothing);
   });
 
   it('has the conversation and the tool calls of the sample', async () => {
     await opened.terminal.write('agent.json', log);
-    const [record] = await readRun((await importFile('agent.json')).runIds[0]);
+    const [record] = await readRun((await importFile('agent.json', '--scale', '0..1')).runIds[0]);
     const { data } = await opened.terminal.client.getRecordConversation(record!.recordId);
     expect(data.map(({ role, content }) => [role, content])).toEqual([
       ['system', 'Find the flag.'],

@@ -38,7 +38,21 @@ describe('the scale of a table', () => {
     );
     const { scores } = await scoresOf('ones.csv', table('helpful', 1, 1), '--scale', 'helpful=1..5');
     expect(scores).toEqual([{ helpful: { intScore: 1 } }, { helpful: { intScore: 1 } }]);
-    expect(await refusalOf(table('s', 85, 20))).toContain('--scale');
+    for (const values of [
+      [85, 20],
+      [0, 1],
+      [0.5, 0.25],
+    ])
+      expect(await refusalOf(table('s', ...values))).toContain("--scale 's=0..1'");
+  });
+
+  it('is asked for once for all metrics that lack it, and may be given for all of them', async () => {
+    const text = 'inputs.q,outputs.a,scores.a,scores.b,scores.ok\nq,a,0.5,3,yes\n';
+    expect(await refusalOf(text)).toMatch(
+      /on which scale 'a' is.*; on which scale 'b' is.*--skip 'a' --skip 'b'/s,
+    );
+    const { scores } = await scoresOf('all.csv', text, '--scale', '0..1', '--scale', 'b=1..5');
+    expect(scores).toEqual([{ a: { floatScore: 0.5 }, b: { intScore: 3 }, ok: { binaryScore: true } }]);
   });
 
   it('may have any ends and any direction, and a value outside of it is refused', async () => {
@@ -61,12 +75,31 @@ describe('the scale of a table', () => {
   });
 
   it('leaves the direction of hallucination, toxicity and bias to the user', async () => {
-    expect(await refusalOf(table('hallucination', 0, 1))).toContain("--direction 'hallucination=lower'");
+    const asked = "--direction 'hallucination=lower'";
+    const numbers = table('hallucination', 0, 1);
+    expect(await refusalOf(numbers, '--scale', 'hallucination=0..1')).toContain(asked);
+    expect(await refusalOf(table('hallucination', 'yes', 'no'))).toContain(asked);
+    const lower = ['--direction', 'hallucination=lower'];
+    expect(await refusalOf(numbers, ...lower)).toContain("--scale 'hallucination=0..1'");
+    const said = await scoresOf('yes.csv', table('hallucination', 'yes', 'no'), ...lower);
+    expect(said.scores.map(({ hallucination }) => hallucination?.binaryScore)).toEqual([false, true]);
   });
 
   it('one nan or None is that case alone, and the others keep their values', async () => {
-    const { said, scores } = await scoresOf('nan.csv', table('f', 0.5, 'nan', 'None', 'NaN', 0.25));
-    expect(said.scores).toBe(2);
+    const { said, records, scores } = await scoresOf(
+      'nan.csv',
+      table('f', 0.5, 'nan', 'None', 'NaN', 0.25),
+      '--scale',
+      'f=0..1',
+    );
+    expect(said).toMatchObject({ scores: 2, unscored: 3 });
+    expect(records.map(({ reasons }) => reasons.f)).toEqual([
+      undefined,
+      'nan in the file',
+      'None in the file',
+      'NaN in the file',
+      undefined,
+    ]);
     expect(scores.map(({ f }) => f?.floatScore)).toEqual([0.5, undefined, undefined, undefined, 0.25]);
   });
 });
@@ -177,6 +210,41 @@ describe("the tool's own verdict", () => {
   });
 });
 
+describe('an imported run', () => {
+  it('ends at once: what no one will score is unscored, with its reason and never as a zero', async () => {
+    const text =
+      'id,inputs.q,outputs.a,error,scores.right,scores.short\n1,a,x,,true,true\n2,b,,timed out,false,false\n3,c,y,,,false\n';
+    const said = await importFile(await put('failed.csv', text));
+    expect(said).toMatchObject({ records: 3, scores: 3, unscored: 3 });
+    const { dokima, client } = opened.terminal;
+    const watched = await dokima(['watch', said.runIds[0]]);
+    expect([watched.code, watched.out]).toEqual([3, expect.stringContaining('3 scores, completed')]);
+    expect(watched.out).toContain('right: 2 unscored: 1 of 2: no score in the file');
+    expect(watched.out).toContain('short: 1 unscored: timed out');
+    const { metrics } = await client.summarizeRun(said.runIds[0]);
+    expect(
+      metrics.map(({ metricName, states, passRate }) => [metricName, states, passRate.estimate]),
+    ).toEqual([
+      ['right', { scored: 1, pending: 0, unscored: 2, failed: 0 }, 1],
+      ['short', { scored: 2, pending: 0, unscored: 1, failed: 0 }, 0.5],
+    ]);
+    await opened.terminal.write('dokima.yaml', 'metrics:\n  right: { atLeast: 0.9 }\n');
+    const gate = await dokima(['gate', said.runIds[0]]);
+    expect(gate.out + gate.err).toContain('2 of 3 scores are missing');
+  });
+
+  it('imported again keeps a score that a client gave in the place of a reason', async () => {
+    const path = await put('gap.csv', 'id,inputs.q,outputs.a,scores.right\n1,a,x,true\n2,b,y,\n');
+    const { runIds } = await importFile(path);
+    const { client } = opened.terminal;
+    const [, gap] = await readRun(runIds[0]);
+    const { metricVersionIds } = await client.getRun(runIds[0]);
+    await client.upsertScore(gap!.recordId, metricVersionIds[0]!, { score: { binaryScore: false } });
+    expect(await importFile(path)).toMatchObject({ scores: 0, unscored: 0 });
+    expect((await readRun(runIds[0]))[1]!.scores).toEqual({ right: { binaryScore: false } });
+  });
+});
+
 describe('what a result says of its call', () => {
   it('comes along: latency, tokens and cost of promptfoo', async () => {
     const result = {
@@ -234,7 +302,9 @@ describe('a case that failed is unscored', () => {
       name: 'bot',
       feedback: [{ key: 'right', score: error === null ? 0.5 : 0 }],
     });
-    const langsmith = await scoresOf('runs.json', [run('1', null), run('2', 'timeout')]);
+    const runs = [run('1', null), run('2', 'timeout')];
+    const langsmith = await scoresOf('runs.json', runs, '--scale', 'right=0..1');
+    expect(langsmith.records.map(({ reasons }) => reasons)).toEqual([{}, { right: 'timeout' }]);
     expect(langsmith.records.map(({ outputs, scores }) => [outputs, scores])).toEqual([
       [{}, { right: { floatScore: 0.5 } }],
       [{ error: 'timeout' }, {}],
@@ -250,6 +320,7 @@ describe('a case that failed is unscored', () => {
     });
     const braintrust = await scoresOf('events.json', [event('1', null), event('2', 'timeout')]);
     expect(braintrust.scores).toEqual([{ Right: { floatScore: 1 } }, {}]);
+    expect(braintrust.records.map(({ reasons }) => reasons)).toEqual([{}, { Right: 'timeout' }]);
   });
 
   it('in promptfoo, if the provider or a grader failed', async () => {
@@ -278,7 +349,12 @@ describe('a case that failed is unscored', () => {
       result(1, graded(true)),
       result(2, graded(false)),
     ];
-    const { scores } = await scoresOf('eval.json', { evalId: 'e', results: { results } });
+    const { scores, records } = await scoresOf('eval.json', { evalId: 'e', results: { results } });
+    expect(records.map(({ reasons }) => reasons)).toEqual([
+      { promptfoo: 'the provider failed', 'llm-rubric': 'the provider failed' },
+      { promptfoo: 'r', 'llm-rubric': 'no score in the file' },
+      {},
+    ]);
     expect(scores).toMatchObject([
       {},
       {},

@@ -47,7 +47,10 @@ const testcasesOf = async (testsetId: string): Promise<JsonObject[]> => {
   return data;
 };
 
-const nothing = { testcases: 0, metrics: 0, runs: 0, records: 0, scores: 0, tags: 0 };
+/** The scale of numbers whose file does not say it. */
+const shares = ['--scale', '0..1'];
+
+const nothing = { testcases: 0, metrics: 0, runs: 0, records: 0, scores: 0, unscored: 0, tags: 0 };
 
 const lines = (...items: unknown[]): string => items.map((item) => `${JSON.stringify(item)}\n`).join('');
 
@@ -81,7 +84,7 @@ describe('real files', () => {
   it('promptfoo: JSON lines hold the same records', async () => {
     const runs = async (file: string) => {
       projectId = (await terminal.client.createProject({ name: file, description: '' })).id;
-      const said = await importFile(fixture(file));
+      const said = await importFile(fixture(file), ...shares);
       expect(said.records).toBe(4);
       return Promise.all(said.runIds.map(readRun));
     };
@@ -89,7 +92,7 @@ describe('real files', () => {
   });
 
   it('Inspect: epochs become trials, letters become yes and no, a sample with an error is unscored', async () => {
-    const said = await importFile(fixture('inspect.eval'));
+    const said = await importFile(fixture('inspect.eval'), ...shares);
     expect(said).toMatchObject({
       tool: 'Inspect',
       testcases: 3,
@@ -123,13 +126,13 @@ describe('real files', () => {
   });
 
   it('Inspect: the log as one JSON object holds the same records as the archive', async () => {
-    const archived = await readRun((await importFile(fixture('inspect.eval'))).runIds[0]);
+    const archived = await readRun((await importFile(fixture('inspect.eval'), ...shares)).runIds[0]);
     const files = unzip(await readFile(fixture('inspect.eval')));
     const parse = (path: string): JsonObject => JSON.parse(files.get(path)!.toString());
     const samples = [...files.keys()].filter((path) => path.startsWith('samples/')).map(parse);
     await terminal.write('inspect.json', JSON.stringify({ ...parse('header.json'), samples }));
     projectId = (await terminal.client.createProject({ name: 'As JSON', description: '' })).id;
-    const said = await importFile('inspect.json');
+    const said = await importFile('inspect.json', ...shares);
     expect(said).toMatchObject({ tool: 'Inspect', testcases: 3, records: 6, scores: 15 });
     expect(await readRun(said.runIds[0])).toEqual(archived);
   });
@@ -178,9 +181,9 @@ describe('real files', () => {
     'phoenix-spans.csv',
     'langsmith.csv',
   ])('importing %s again changes nothing', async (file) => {
-    const first = await importFile(fixture(file));
+    const first = await importFile(fixture(file), ...shares);
     const before = await Promise.all(first.runIds.map((id: string) => terminal.client.listRecords(id)));
-    const second = await importFile(fixture(file));
+    const second = await importFile(fixture(file), ...shares);
     expect(second).toMatchObject({ ...nothing, testsetId: first.testsetId, runIds: first.runIds });
     expect(await Promise.all(first.runIds.map((id: string) => terminal.client.listRecords(id)))).toEqual(
       before,
@@ -188,10 +191,15 @@ describe('real files', () => {
   });
 
   it('importing again completes an interrupted import', async () => {
-    const { runIds } = await importFile(fixture('inspect.eval'));
+    const { runIds } = await importFile(fixture('inspect.eval'), ...shares);
     const { data } = await terminal.client.listRecords(runIds[0]);
     for (const { id } of data.slice(2)) await terminal.client.deleteRecord(id);
-    expect(await importFile(fixture('inspect.eval'))).toMatchObject({ ...nothing, records: 4, scores: 9 });
+    expect(await importFile(fixture('inspect.eval'), ...shares)).toMatchObject({
+      ...nothing,
+      records: 4,
+      scores: 9,
+      unscored: 3,
+    });
     expect(await readRun(runIds[0])).toHaveLength(6);
   });
 });
@@ -254,6 +262,7 @@ describe('files in the formats that other tools document', () => {
       JSON.stringify([
         { ...trace, id: 't1', input: { q: 'France?' }, output: 'Paris', metadata: { n: 1 }, scores },
       ]),
+      ...shares,
     );
     expect(said.notes).toEqual([
       expect.stringContaining('Skipped metric \'topic\': values like "geography" are not'),
@@ -305,6 +314,7 @@ describe('files in the formats that other tools document', () => {
         },
         { ...row, id: 'c1', parent_run_id: 'r1', inputs: '{"q":1}', outputs: '{}', feedback_stats: null },
       ),
+      ...shares,
     );
     expect(said.tool).toBe('LangSmith');
     expect(records).toMatchObject([
@@ -341,7 +351,7 @@ describe('files in the formats that other tools document', () => {
 
   // pandas wrote it from the result of evaluate() of LangSmith 0.15.0.
   it('LangSmith: repetitions in the table of an experiment become trials', async () => {
-    const said = await importFile(fixture('langsmith.csv'));
+    const said = await importFile(fixture('langsmith.csv'), ...shares);
     expect(said).toMatchObject({ testcases: 2, metrics: 2, records: 4, scores: 8 });
     const records = await readRun(said.runIds[0]);
     expect(records.map(({ expected, scores }) => [expected, scores.correct])).toEqual([
@@ -404,11 +414,13 @@ describe('files in the formats that other tools document', () => {
       attributes: { input: { value: 'France?' }, output: { value: 'Paris' } },
       annotations: [{ name: 'correct', result: { label: 'correct', score: 1, explanation: 'Yes.' } }],
     };
-    const { records } = await written(
-      ...(['spans.json', JSON.stringify({ data: [span] }), '--scale', 'correct=0..1'] as const),
-    );
+    const { records } = await written('spans.json', JSON.stringify({ data: [span] }));
     expect(records).toMatchObject([
-      { id: 'a1', inputs: { input: 'France?' }, scores: { correct: { floatScore: 1, reasoning: 'Yes.' } } },
+      {
+        id: 'a1',
+        inputs: { input: 'France?' },
+        scores: { correct: { binaryScore: true, reasoning: 'Yes.' } },
+      },
     ]);
   });
 
@@ -431,7 +443,7 @@ describe('files in the formats that other tools document', () => {
   it.each(['phoenix-experiment.json', 'phoenix-experiment.csv'])(
     'Phoenix: repetitions in %s become trials',
     async (file) => {
-      const said = await importFile(fixture(file));
+      const said = await importFile(fixture(file), ...shares);
       expect(said).toMatchObject({ tool: 'Phoenix', testcases: 2, metrics: 2, records: 4, scores: 8 });
       const records = await readRun(said.runIds[0]);
       expect(records.map(({ scores }) => [scores.correct, scores.closeness])).toEqual([
@@ -470,34 +482,41 @@ describe('files in the formats that other tools document', () => {
 
   // pandas wrote it from the spans and the annotations of Phoenix 20.26.1.
   it('Phoenix: spans joined with their annotations', async () => {
-    const said = await importFile(fixture('phoenix-spans.csv'));
+    const said = await importFile(fixture('phoenix-spans.csv'), ...shares);
     expect(said).toMatchObject({ tool: 'Phoenix', records: 2, scores: 2, notes: [] });
     expect(await readRun(said.runIds[0])).toMatchObject([
       {
         inputs: { question: 'What is the capital of Peru?' },
         outputs: { answer: 'Cusco' },
-        scores: { Correctness: { floatScore: 0, reasoning: 'It is Lima.' } },
+        scores: { Correctness: { binaryScore: false, reasoning: 'It is Lima.' } },
       },
       {
         outputs: { answer: 'Paris' },
-        scores: { Correctness: { floatScore: 1, reasoning: 'as it should be' } },
+        scores: { Correctness: { binaryScore: true, reasoning: 'as it should be' } },
       },
     ]);
   });
 
   it('Parquet: root spans of Phoenix become records', async () => {
-    const said = await importFile(fixture('phoenix.parquet'));
+    const said = await importFile(fixture('phoenix.parquet'), ...shares);
     expect(said).toMatchObject({ tool: 'Phoenix', records: 2, scores: 2 });
     expect(await readRun(said.runIds[0])).toMatchObject([
       { id: 'a1', inputs: { question: 'Capital of France?' }, outputs: { output: 'Paris' } },
-      { id: 'b1', scores: { Correctness: { floatScore: 0, reasoning: 'Other city.' } } },
+      { id: 'b1', scores: { Correctness: { binaryScore: false, reasoning: 'Other city.' } } },
     ]);
   });
 
   it('Parquet: any table, with the columns that the options name', async () => {
     const columns = ['--id', 'context.span_id', '--inputs', 'attributes.input.value'];
     const scores = ['--outputs', 'attributes.output.value', '--scores', 'eval.Correctness.score'];
-    const said = await importFile(fixture('phoenix.parquet'), '--from', 'table', ...columns, ...scores);
+    const said = await importFile(
+      fixture('phoenix.parquet'),
+      ...shares,
+      '--from',
+      'table',
+      ...columns,
+      ...scores,
+    );
     expect(said).toMatchObject({ tool: 'table', records: 3, scores: 2 });
     const correct = (floatScore: number) => ({ 'eval.Correctness.score': { floatScore } });
     expect(await readRun(said.runIds[0])).toMatchObject([
@@ -587,7 +606,7 @@ describe('files that cannot be imported', () => {
   });
 
   it('--dry-run says what a file holds and writes nothing', async () => {
-    const said = await importFile(fixture('inspect.eval'), '--dry-run');
+    const said = await importFile(fixture('inspect.eval'), ...shares, '--dry-run');
     expect(said).toMatchObject({ tool: 'Inspect', records: 6, cases: 3, runs: 1 });
     expect((await terminal.client.listTestsets(projectId)).data).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { openTerminal, type Terminal } from './terminal.ts';
 export const fixture = (name: string): string => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
 
 /** What an import says if everything is there already. */
-export const nothing = { testcases: 0, metrics: 0, runs: 0, records: 0, scores: 0, tags: 0 };
+export const nothing = { testcases: 0, metrics: 0, runs: 0, records: 0, scores: 0, unscored: 0, tags: 0 };
 
 /** Opens a terminal for the tests of a file, and a new project for each test. */
 export const openImports = () => {
@@ -41,6 +41,9 @@ export const openImports = () => {
         tags,
         scores: Object.fromEntries(
           scoreStates.flatMap(({ metricName, score }) => (score ? [[metricName, score as JsonObject]] : [])),
+        ),
+        reasons: Object.fromEntries(
+          scoreStates.flatMap(({ metricName, reason }) => (reason === null ? [] : [[metricName, reason]])),
         ),
         states: Object.fromEntries(scoreStates.map(({ metricName, state }) => [metricName, state])),
       }));

@@ -29,8 +29,8 @@ const columnsOf = (values: Values): Columns => ({
   scores: values.all('scores'),
 });
 
-const words = ({ testcases, metrics, runs, records, scores, tags }: Written): string => {
-  const counts = Object.entries({ testcases, metrics, runs, records, scores, tags });
+const words = ({ testcases, metrics, runs, records, scores, unscored, tags }: Written): string => {
+  const counts = Object.entries({ testcases, metrics, runs, records, scores, unscored, tags });
   const written = counts.filter(([, count]) => count > 0);
   return written.length > 0 ? countsOf(Object.fromEntries(written)) : 'no changes';
 };
@@ -143,14 +143,16 @@ HF_TOKEN the token for private datasets.`,
     scale: {
       type: 'string',
       multiple: true,
-      value: 'METRIC=LOW..HIGH',
-      about: 'Scale of a metric, where the file does not say it: helpful=1..5. Can be repeated.',
+      value: '[METRIC=]LOW..HIGH',
+      about:
+        'Scale of a metric, where the file does not say it: helpful=1..5. Without a metric: of all others. Can be repeated.',
     },
     direction: {
       type: 'string',
       multiple: true,
-      value: 'METRIC=lower',
-      about: 'A metric with good low values. It is stored as its distance from the top. Can be repeated.',
+      value: 'METRIC=lower|higher',
+      about:
+        'Whether low values of a metric are good: hallucination=lower. It is stored as its distance from the top. Can be repeated.',
     },
     skip: {
       type: 'string',

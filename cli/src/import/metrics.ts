@@ -58,19 +58,24 @@ const kinds: Record<OutputType, Kind> = {
   int: { outputType: 'int', toScore: (value) => ({ intScore: asNumber(value) }) },
 };
 
-/** Scale of a metric from the user, for a file that does not state it: its ends, and whether a low value is good. */
-export type Scale = { low: number; high: number; isLower: boolean };
+const inverted: Kind = {
+  outputType: 'boolean',
+  toScore: (value) => ({ binaryScore: !(typeof value === 'boolean' ? value : asWord(value)) }),
+};
+
+type Range = { low: number; high: number };
+
+/** What the user says about a metric whose file does not: the ends of its scale, and whether a low value is good. */
+export type Scale = { range?: Range; isLower?: boolean };
 
 /** Moves a value to 0 to 1, where 1 is good. */
-const moved = ({ low, high, isLower }: Scale): Kind => ({
+const moved = ({ low, high }: Range, isLower: boolean): Kind => ({
   outputType: 'float',
   toScore: (value) => {
     const share = ((asShare(value) ?? asNumber(value)!) - low) / (high - low);
     return { floatScore: isLower ? 1 - share : share };
   },
 });
-
-const isFiveStep = ({ low, high, isLower }: Scale): boolean => low === 1 && high === 5 && !isLower;
 
 export type ImportedMetric = {
   name: string;
@@ -86,44 +91,80 @@ const every = (all: readonly ScoreValue[], test: (value: ScoreValue) => boolean)
 const mayBeLower =
   /hallucinat|toxic|bias|harm|misuse|sensitivity|error|distance|perplexity|loss|latency|cost/i;
 
-const ask = (name: string, what: string, option: string): CliError =>
-  new CliError(`The file does not say ${what}.`, `Say it: ${option}. Or leave it out: --skip '${name}'`);
+/** Words that are a verdict by themselves, whatever the metric is. */
+const isVerdict = (value: ScoreValue): boolean =>
+  typeof value === 'string' && /^(pass|passed|fail|failed|correct|incorrect)$/i.test(value);
 
-const scaled = (name: string, all: readonly ScoreValue[], given: Scale): Kind => {
+/** The key of a scale that is for each metric whose scale neither the file nor the user says. */
+const everyMetric = '';
+
+/** What a file does not say about a metric, and the option that says it. */
+type Question = { what: string; option: string };
+
+const askScale = (name: string, all: readonly ScoreValue[]): Question => ({
+  what: `on which scale '${name}' is: its values are like ${all[0]}`,
+  option: `--scale '${name}=0..1', '${name}=1..5' or any other`,
+});
+
+const askDirection = (name: string): Question => ({
+  what: `whether a low '${name}' is good`,
+  option: `--direction '${name}=lower' or '${name}=higher'`,
+});
+
+const scaled = (name: string, all: readonly ScoreValue[], range: Range, isLower: boolean): Kind => {
   const odd = all.find((value) => {
     const number = asShare(value) ?? asNumber(value);
-    return number === undefined || number < given.low || number > given.high;
+    return number === undefined || number < range.low || number > range.high;
   });
   if (odd !== undefined)
-    throw new CliError(`'${name}' has ${JSON.stringify(odd)}, which is not on ${given.low}..${given.high}.`);
-  return isFiveStep(given) && every(all, (value) => Number.isInteger(asNumber(value)))
-    ? kinds.int
-    : moved(given);
+    throw new CliError(
+      `'${name}' has ${JSON.stringify(odd)}, which is not on ${range.low}..${range.high}.`,
+      `Name its scale: --scale '${name}=LOW..HIGH'. Or leave it out: --skip '${name}'`,
+    );
+  const isFiveStep = range.low === 1 && range.high === 5 && !isLower;
+  if (isFiveStep && every(all, (value) => Number.isInteger(asNumber(value)))) return kinds.int;
+  return range.low === 0 && range.high === 1 && !isLower ? kinds.float : moved(range, isLower);
 };
 
 /** Values that are texts and say nothing about good or bad. */
 type Unknown = { notNumbers: string };
 
-/** Returns how the values of a metric become scores, by what they state or the user says. Throws if neither does. */
-const kindOf = (name: string, all: readonly ScoreValue[], given: Scale | undefined): Kind | Unknown => {
-  if (every(all, (value) => typeof value === 'boolean' || asWord(value) !== undefined)) return kinds.boolean;
-  if (given) return scaled(name, all, given);
-  const states = every(all, (value) => asShare(value) !== undefined && asShare(value)! <= 1);
-  const numbers = all.map(asNumber);
-  const text = all.find((value) => asNumber(value) === undefined);
-  if (!states && text !== undefined)
+const isUnknown = (kind: Kind | Unknown | Question): kind is Unknown => 'notNumbers' in kind;
+const isQuestion = (kind: Kind | Unknown | Question): kind is Question => 'option' in kind;
+
+/**
+ * Returns how the values of a metric become scores, by what the tool defines (`isUnit`), what they state, or what the user says. Else
+ * returns what to ask.
+ */
+const kindOf = (
+  name: string,
+  all: readonly ScoreValue[],
+  { range, isLower }: Scale,
+  isUnit: boolean,
+): Kind | Unknown | Question => {
+  const isDirected = isUnit || isLower !== undefined || !mayBeLower.test(name);
+  if (every(all, (value) => typeof value === 'boolean' || asWord(value) !== undefined)) {
+    if (!isDirected && !every(all, isVerdict)) return askDirection(name);
+    return isLower ? inverted : kinds.boolean;
+  }
+  const text = all.find((value) => (asShare(value) ?? asNumber(value)) === undefined);
+  if (text !== undefined)
     return { notNumbers: `values like ${JSON.stringify(text)} are not yes or no, and no numbers.` };
-  const isShare = numbers.every((number) => number! >= 0 && number! <= 1);
-  // Ones alone may be the lowest of five steps, or all of one.
-  if (!states && !(isShare && numbers.some((number) => number !== 1)))
-    throw ask(
-      name,
-      `on which scale '${name}' is: its values are like ${all[0]}`,
-      `--scale '${name}=0..1', '${name}=1..5' or any other`,
-    );
-  if (mayBeLower.test(name))
-    throw ask(name, `whether a low '${name}' is good`, `--direction '${name}=lower' or '${name}=higher'`);
-  return kinds.float;
+  const statesShare = every(all, (value) => asShare(value) !== undefined && asShare(value)! <= 1);
+  const known = range ?? (isUnit || statesShare ? { low: 0, high: 1 } : undefined);
+  if (!known) return askScale(name, all);
+  return isDirected ? scaled(name, all, known, isLower ?? false) : askDirection(name);
+};
+
+/** Throws one error with all that the file does not say. */
+const ask = (questions: ReadonlyMap<string, Question>): void => {
+  if (questions.size === 0) return;
+  const [first, ...others] = questions.values();
+  const skip = [...questions.keys()].map((name) => `--skip '${name}'`).join(' ');
+  throw new CliError(
+    `The file does not say ${[first!, ...others].map(({ what }) => what).join('; ')}.`,
+    `Say it: ${[first!, ...others].map(({ option }) => option).join('; ')}. Or leave it out: ${skip}`,
+  );
 };
 
 /**
@@ -142,7 +183,7 @@ export const metricsOf = (
       if (!isMissing(value)) found.all.push(value);
     }
   }
-  const unknown = [...scales.keys()].filter((name) => !values.has(name));
+  const unknown = [...scales.keys()].filter((name) => name !== everyMetric && !values.has(name));
   if (unknown.length > 0)
     throw new CliError(
       `There is no metric ${unknown.join(', ')}.`,
@@ -154,15 +195,21 @@ export const metricsOf = (
     metrics.set(name, { name, kind, threshold: definition.passingThreshold, definition });
     values.delete(name);
   }
+  const questions = new Map<string, Question>();
   for (const [name, { all, threshold }] of values) {
-    if (all.length === 0) notes.push(`Skipped metric '${name}': it has no values.`);
-    else {
-      const given = scales.get(name) ?? (unit?.(name) ? { low: 0, high: 1, isLower: false } : undefined);
-      const kind = kindOf(name, all, given);
-      if ('outputType' in kind) metrics.set(name, { name, kind, threshold });
-      else notes.push(`Skipped metric '${name}': ${kind.notNumbers}`);
+    if (all.length === 0) {
+      notes.push(`Skipped metric '${name}': it has no values.`);
+      continue;
     }
+    const isUnit = unit?.(name) ?? false;
+    const given = scales.get(name) ?? {};
+    const range = given.range ?? (isUnit ? undefined : scales.get(everyMetric)?.range);
+    const kind = kindOf(name, all, { ...given, ...(range && { range }) }, isUnit);
+    if (isQuestion(kind)) questions.set(name, kind);
+    else if (isUnknown(kind)) notes.push(`Skipped metric '${name}': ${kind.notNumbers}`);
+    else metrics.set(name, { name, kind, threshold });
   }
+  ask(questions);
   return metrics;
 };
 
@@ -177,21 +224,48 @@ export const scoresOf = (row: Row, metrics: ReadonlyMap<string, ImportedMetric>)
   return scores;
 };
 
-/** Reads `--scale NAME=LOW..HIGH` and `--direction NAME=lower`. */
+/** Whether something on the server can give the score: code or a judge. */
+const isScoredByServer = ({ definition }: ImportedMetric): boolean =>
+  definition !== undefined && (definition.evalType === 'ai' || definition.isCode === true);
+
+/** The API takes reasons of 10,000 characters. */
+const longestReason = 10_000;
+
+/**
+ * Returns why a row has no score, by the name of each metric that lacks one and that no one will score: in the tool's own words, if it
+ * gives any. An answer that failed has nothing to judge, so neither code nor a judge may score it.
+ */
+export const reasonsOf = (row: Row, metrics: ReadonlyMap<string, ImportedMetric>): Map<string, string> => {
+  const reasons = new Map<string, string>();
+  for (const metric of metrics.values()) {
+    const score = row.scores.findLast(({ name }) => name === metric.name);
+    if (score && !isMissing(score.value)) continue;
+    const said = row.error ?? score?.reasoning;
+    if (isScoredByServer(metric) && said === undefined) continue;
+    const written = typeof score?.value === 'string' || typeof score?.value === 'number';
+    const reason = said || (written && `${score.value}`.trim() ? `${score.value} in the file` : '');
+    reasons.set(metric.name, (reason || 'no score in the file').slice(0, longestReason));
+  }
+  return reasons;
+};
+
+/** Reads `--scale NAME=LOW..HIGH`, `--scale LOW..HIGH` and `--direction NAME=lower`. */
 export const scalesOf = (scales: readonly string[], directions: readonly string[]): Map<string, Scale> => {
   const found = new Map<string, Scale>();
   for (const text of scales) {
-    const [, name, low, high] = /^(.+)=(-?\d+(?:\.\d+)?)\.\.(-?\d+(?:\.\d+)?)$/.exec(text) ?? [];
-    if (name === undefined || Number(low) >= Number(high))
-      throw new CliError(`--scale must be NAME=LOW..HIGH, not '${text}'.`, 'Example: --scale helpful=1..5');
-    found.set(name, { low: Number(low), high: Number(high), isLower: false });
+    const [, name, low, high] = /^(?:(.+)=)?(-?\d+(?:\.\d+)?)\.\.(-?\d+(?:\.\d+)?)$/.exec(text) ?? [];
+    if (low === undefined || Number(low) >= Number(high))
+      throw new CliError(
+        `--scale must be NAME=LOW..HIGH or LOW..HIGH, not '${text}'.`,
+        'Example: --scale helpful=1..5',
+      );
+    found.set(name ?? everyMetric, { range: { low: Number(low), high: Number(high) } });
   }
   for (const text of directions) {
     const [, name, direction] = /^(.+)=(lower|higher)$/.exec(text) ?? [];
     if (name === undefined)
       throw new CliError(`--direction must be NAME=lower or NAME=higher, not '${text}'.`);
-    const scale = found.get(name) ?? { low: 0, high: 1, isLower: false };
-    found.set(name, { ...scale, isLower: direction === 'lower' });
+    found.set(name, { ...found.get(name), isLower: direction === 'lower' });
   }
   return found;
 };

@@ -18,9 +18,12 @@ export type Row = {
   expected: JsonObject;
   metadata: JsonObject;
   outputs: JsonObject;
+  /** Why there is no answer to judge. The row then has no scores. */
+  error?: string | undefined;
   scores: {
     name: string;
     value: ScoreValue;
+    /** With a value its reasoning; without one the tool's reason why it is missing. */
     reasoning?: string | undefined;
     threshold?: number | undefined;
   }[];
@@ -69,7 +72,7 @@ export type Import = {
   rows: Row[];
   /** Metrics that the file defines, by name. A metric that is not here has only scores, and clients score it. */
   metrics?: Map<string, MetricDefinition>;
-  /** Whether the tool defines the values of a metric as shares from 0 to 1: 1 is good. */
+  /** Whether the tool defines the values of a metric as verdicts, or as shares from 0 to 1: 1 is good. */
   unit?: (metric: string) => boolean;
   /** What was left out, and why. */
   notes: string[];

@@ -12,7 +12,7 @@ import { operationsOver } from '../../../client/src/operations.ts';
 import { parseAsWritten } from '../../../client/src/written-number.ts';
 import { countOf } from '../figures.ts';
 import { type Comparison, compareVerdicts, notesOf } from './compare-verdicts.ts';
-import { type ImportedMetric, metricsOf, type Scale, scoresOf } from './metrics.ts';
+import { type ImportedMetric, metricsOf, reasonsOf, type Scale, scoresOf } from './metrics.ts';
 import type { Import, MetricDefinition, Row } from './rows.ts';
 import { type ImportedTestset, testsetOf } from './testset-of.ts';
 import { writeTraces } from './write-traces.ts';
@@ -27,6 +27,7 @@ export type Written = {
   runs: number;
   records: number;
   scores: number;
+  unscored: number;
   tags: number;
 };
 
@@ -212,6 +213,31 @@ const writeScores = async (
   written.scores += items.length;
 };
 
+/**
+ * Marks as unscored what no one will score, with the reasons, so that the run ends. A score that someone gave after an earlier import
+ * stays. Code may have scored an answer that failed before its reason came.
+ */
+const writeReasons = async (
+  { client, written }: Target,
+  run: Run,
+  rows: Row[],
+  records: ReadonlyMap<string, RecordDetail>,
+  reasonsFor: (row: Row) => { metricConfigId: string; reason: string }[],
+): Promise<void> => {
+  const items = rows.flatMap((row) => {
+    const { id, scoreStates } = records.get(linkOf(row.id))!;
+    return reasonsFor(row).flatMap(({ metricConfigId, reason }) => {
+      const before = scoreStates.find((one) => one.metricConfigId === metricConfigId);
+      const byCode = before?.state === 'scored' && before.scoredByUserId === null && row.error !== undefined;
+      return !before || before.state === 'pending' || byCode
+        ? [{ recordId: id, metricConfigId, reason }]
+        : [];
+    });
+  });
+  await client.upsertAllScores(run.id, items);
+  written.unscored += items.length;
+};
+
 const writeTags = async (
   { client, written }: Target,
   rows: Row[],
@@ -249,6 +275,7 @@ export const writeImport = async (
     runs: 0,
     records: 0,
     scores: 0,
+    unscored: 0,
     tags: 0,
   };
   const target = { client, projectId, written };
@@ -273,14 +300,21 @@ export const writeImport = async (
     });
     written.runIds.push(run.id);
     const rows = imported.rows.filter((row) => row.run === key);
+    const configIdOf = (name: string) => run.metricVersionIds[run.metricIds.indexOf(metricIds.get(name)!)];
     const scoresFor = (row: Row) =>
       [...scoresOf(row, metrics)].flatMap(([name, score]) => {
-        const metricConfigId = run.metricVersionIds[run.metricIds.indexOf(metricIds.get(name)!)];
+        const metricConfigId = configIdOf(name);
         return metricConfigId === undefined ? [] : [{ metricConfigId, score }];
+      });
+    const reasonsFor = (row: Row) =>
+      [...reasonsOf(row, metrics)].flatMap(([name, reason]) => {
+        const metricConfigId = configIdOf(name);
+        return metricConfigId === undefined ? [] : [{ metricConfigId, reason }];
       });
     const before = written.records;
     const records = await writeRecords(target, run, rows, testcaseIds, scoresFor);
     await writeScores(target, run, rows, records, scoresFor);
+    await writeReasons(target, run, rows, records, reasonsFor);
     await writeTags(target, rows, records);
     await writeTraces(client, projectId, rows, linkOf, progress);
     if (written.records > before) {

@@ -54,19 +54,18 @@ const rowOf = (testCase: JsonObject, index: number, verdicts: ReadonlySet<string
       output: field(testCase, 'actualOutput', 'actual_output'),
       retrievalContext: field(testCase, 'retrievalContext', 'retrieval_context'),
     }),
-    // A metric with an error has not judged. Its number is not a score.
-    scores: metricsOf(testCase)
-      .filter(({ error }) => error === null || error === undefined)
-      .map((metric) => {
-        const name = textOf(metric.name) ?? 'metric';
-        const reason = textOf(metric.reason);
-        const threshold = numberIn(metric.threshold);
-        if (!verdicts.has(name))
-          return { name, value: scoreValue(metric.score), reasoning: reason, threshold };
-        const value = typeof metric.success === 'boolean' ? metric.success : null;
-        const said = `Score ${metric.score}, threshold ${metric.threshold}.`;
-        return { name, value, reasoning: reason === undefined ? said : `${said} ${reason}` };
-      }),
+    scores: metricsOf(testCase).map((metric) => {
+      const name = textOf(metric.name) ?? 'metric';
+      const reason = textOf(metric.reason);
+      // A metric with an error has not judged. Its number is not a score.
+      const error = textOf(metric.error);
+      if (error !== undefined) return { name, value: null, reasoning: error };
+      const threshold = numberIn(metric.threshold);
+      if (!verdicts.has(name)) return { name, value: scoreValue(metric.score), reasoning: reason, threshold };
+      const value = typeof metric.success === 'boolean' ? metric.success : null;
+      const said = `Score ${metric.score}, threshold ${metric.threshold}.`;
+      return { name, value, reasoning: reason === undefined ? said : `${said} ${reason}` };
+    }),
     tags: Array.isArray(testCase.tags) ? testCase.tags.filter((tag) => typeof tag === 'string') : [],
   };
 };

@@ -34,8 +34,14 @@ const valuesOf = (name: string, score: JsonObject): Row['scores'] => {
   }));
 };
 
-/** Replaces letters by numbers for a scorer that gave a partial score, else by yes and no. */
-const replaceLetters = (rows: Row[]): void => {
+/** The scores whose mean the log reports as an accuracy: they are shares of right answers. */
+const sharesIn = (header: JsonObject): string[] =>
+  listAt(objectAt(header, 'results'), 'scores')
+    .filter((score) => 'accuracy' in objectAt(score, 'metrics'))
+    .flatMap(({ name, scorer }) => [`${textOf(name)}`, `${textOf(scorer)}.${textOf(name)}`]);
+
+/** Replaces letters by numbers for a scorer that gave a partial score, else by yes and no. Returns the former scorers. */
+const replaceLetters = (rows: Row[]): ReadonlySet<string> => {
   const partial = new Set(
     rows.flatMap(({ scores }) => scores.flatMap(({ name, value }) => (value === 'P' ? [name] : []))),
   );
@@ -45,6 +51,7 @@ const replaceLetters = (rows: Row[]): void => {
         score.value = partial.has(score.name) ? letters[score.value]! : score.value === 'C';
     }
   }
+  return partial;
 };
 
 const inputsOf = ({ input, choices }: JsonObject): JsonObject => ({
@@ -101,6 +108,7 @@ const rowOf = ({ events: _, attachments, ...condensed }: JsonObject): Row => {
     expected: { target: sample.target },
     metadata: objectAt(sample, 'metadata'),
     outputs: error === undefined ? { completion: output.completion ?? '' } : { error },
+    error,
     scores:
       error === undefined
         ? Object.entries(objectAt(sample, 'scores')).flatMap(([name, score]) =>
@@ -144,7 +152,7 @@ export const inspect: Format = {
     const about = objectAt(header, 'eval');
     const sampleIds = objectAt(about, 'dataset').sample_ids;
     const rows = samples.toSorted(byEpochAndId(Array.isArray(sampleIds) ? sampleIds : [])).map(rowOf);
-    replaceLetters(rows);
+    const shares = new Set([...replaceLetters(rows), ...sharesIn(header)]);
     const config = {
       model: about.model,
       task: about.task,
@@ -158,6 +166,7 @@ export const inspect: Format = {
       name: textOf(about.task_display_name) ?? textOf(about.task) ?? content.name,
       systems: new Map([['', { name: textOf(about.model) ?? 'model', config }]]),
       rows,
+      unit: (metric) => shares.has(metric),
       notes: header.status === 'success' ? [] : [`The evaluation ended with status '${header.status}'.`],
     };
   },

@@ -69,6 +69,8 @@ export const openaiEvals: Format = {
       name,
       systems: new Map([['', { name: models.join(', ') || 'model', config: spec }]]),
       rows,
+      // What oaieval itself computes as shares of 1.
+      unit: (metric) => /^(accuracy|f1|f1_score|exact_match)$/.test(metric),
       notes: [],
     };
   },

@@ -71,9 +71,26 @@ const outputsOf = (sample: JsonObject, given: JsonObject): JsonObject => {
   };
 };
 
-/** The results of an item. A grader that failed has an error in its sample, and its score of 0 is not a verdict. */
+/** The error of a grader that failed. Its score of 0 is not a verdict. */
+const errorOf = (result: JsonObject): JsonObject | undefined => {
+  const { error } = objectAt(result, 'sample');
+  return isObject(error) ? error : undefined;
+};
+
+/** The results of an item without those of graders that failed. */
 const verdictsOf = (item: JsonObject): JsonObject[] =>
-  listAt(item, 'results').filter((result) => !isObject(objectAt(result, 'sample').error));
+  listAt(item, 'results').filter((result) => !errorOf(result));
+
+/** Returns the scores of an item. A grader that failed gives none, but its reason. */
+const scoresOf = (item: JsonObject, graders: Grader[]): Row['scores'] =>
+  listAt(item, 'results').flatMap((result): Row['scores'] => {
+    const grader = graderOfResult(graders, result);
+    const error = errorOf(result);
+    if (!grader) return [];
+    return error
+      ? [{ name: grader.name, value: null, reasoning: textOf(error.message) ?? 'the grader failed' }]
+      : [grader.scoreOf(result)];
+  });
 
 /** A result names its grader by its id, by its name, or by its name and a UUID. */
 const graderOfResult = (graders: Grader[], result: JsonObject): Grader | undefined => {
@@ -103,7 +120,7 @@ const rowOf = (item: JsonObject, graders: Grader[], placeOf: PlaceOf): Row => {
     ...parts,
     metadata: {},
     outputs: outputsOf(sample, isPair ? objectAt(whole, 'sample') : {}),
-    scores: verdictsOf(item).flatMap((result) => graderOfResult(graders, result)?.scoreOf(result) ?? []),
+    scores: scoresOf(item, graders),
   };
 };
 

@@ -14,11 +14,16 @@ import {
 import { itemsOf, parsed, singleRun } from './items.ts';
 
 /** Labels of Phoenix's evaluators, and which of them is good. */
-const labels: Record<string, boolean> = {
-  factual: true,
-  hallucinated: false,
-  'non-toxic': true,
-  toxic: false,
+const labels: Record<string, 'pass' | 'fail'> = {
+  correct: 'pass',
+  incorrect: 'fail',
+  factual: 'pass',
+  hallucinated: 'fail',
+  relevant: 'pass',
+  irrelevant: 'fail',
+  unrelated: 'fail',
+  'non-toxic': 'pass',
+  toxic: 'fail',
 };
 
 /** Reads a score, which is a number, a label, or both. A label of true or false wins: its number would make it a float. */
@@ -57,7 +62,7 @@ const annotationScores = (item: JsonObject): Row['scores'] =>
     return {
       name: textOf(annotation.name) ?? 'annotation',
       value: scoreIn(result.score ?? annotation.score, result.label ?? annotation.label),
-      reasoning: textOf(result.explanation ?? annotation.explanation),
+      reasoning: textOf(result.explanation ?? annotation.explanation) ?? textOf(annotation.error),
     };
   });
 
@@ -112,6 +117,7 @@ const experimentRow = (item: JsonObject): Row => {
     expected: underKey(parsed(item.reference_output), 'output'),
     metadata: underKey(parsed(item.metadata), 'metadata'),
     outputs: error === undefined ? underKey(parsed(item.output), 'output') : { error },
+    error,
     scores: error === undefined ? scores : [],
   };
 };

@@ -42,7 +42,7 @@ const assertionScores = (grading: JsonObject): Row['scores'] => {
     const metric = textOf(assertion.metric);
     if (metric !== undefined && graderFailed(component)) {
       const score = scores.find(({ name }) => name === metric);
-      if (score) score.value = null;
+      if (score) Object.assign(score, { value: null, reasoning: textOf(component.reason) });
     }
     if (type === undefined || metric !== undefined) continue;
     const count = (seen.get(type) ?? 0) + 1;
@@ -105,13 +105,14 @@ const rowOf = (result: JsonObject, index: number, startMs: number): Row => {
     },
     trace: callOf(result, startMs),
     outputs: broken ? { error: error ?? 'error' } : underKey(response.output, 'output'),
+    ...(broken && { error: error ?? 'the provider failed' }),
     scores: broken
       ? []
       : [
           {
             name: 'promptfoo',
             value: isUnjudged ? null : result.success === true,
-            reasoning: textOf(grading.reason),
+            reasoning: textOf(grading.reason) ?? error,
           },
           ...assertionScores(grading),
         ],

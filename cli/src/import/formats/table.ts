@@ -47,12 +47,12 @@ const rowOf = (item: JsonObject, index: number, { table, meanings, columns }: Re
   if (isFailed) parts.outputs = { error };
   const id = (idColumn === undefined ? undefined : textOf(item[idColumn])) ?? `row ${index + 1}`;
   const caseId = (columns.id === undefined ? textOf(item.example_id) : undefined) ?? id;
-  // An answer that failed has nothing to judge.
   return {
     id,
     caseId,
     run: '',
     ...parts,
+    error: isFailed ? error : undefined,
     scores: isFailed ? scores.map(({ name }) => ({ name, value: null })) : scores,
   };
 };

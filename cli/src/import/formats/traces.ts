@@ -107,7 +107,7 @@ export const langsmith: Format = {
         metadata: isObject(extra) ? objectAt(extra, 'metadata') : {},
         outputs:
           error === undefined ? underKey(outputs, 'output') : { ...underKey(outputs, 'output'), error },
-        // A run that failed has no answer to judge.
+        error,
         scores: error === undefined ? langsmithScores(run) : [],
         tags: strings(parsed(run.tags)),
       };
@@ -148,7 +148,7 @@ export const braintrust: Format = {
         expected: underKey(parsed(event.expected), 'expected'),
         metadata: underKey(parsed(event.metadata), 'metadata'),
         outputs: { ...underKey(parsed(event.output), 'output'), ...(error !== undefined && { error }) },
-        // An event that failed has no answer to judge.
+        error,
         scores:
           error === undefined ? scores.map(([name, value]) => ({ name, value: scoreValue(value) })) : [],
         tags: strings(parsed(event.tags)),
