@@ -333,7 +333,7 @@ describe('a metric from the library', () => {
     await warning.waitFor();
     await page.getByText('The record lacks outputs.answer').waitFor();
     await page.getByLabel('expected.answer', { exact: true }).waitFor();
-    await page.getByText('2 of 2 records have it.').waitFor();
+    await page.getByText('2 of 2 records have this field.').waitFor();
     await page.getByLabel('outputs.answer', { exact: true }).selectOption('outputs.reply');
     await warning.waitFor({ state: 'detached' });
     await page.getByText('Expected "a", got "b".').waitFor();

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Bot, ChevronRight, ChevronsDownUp, ChevronsUpDown, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
@@ -10,14 +9,12 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { countOf } from '../../ui/format.ts';
 import { useKeys } from '../../ui/keys.ts';
 import { Empty, ErrorNote, Skeleton } from '../../ui/states.tsx';
-import { timeText } from '../../ui/time.tsx';
 import { toggled } from '../../ui/toggled.ts';
-import { Fold, Said, ToolCall } from './message.tsx';
+import { MessageCard } from './message-card.tsx';
 import { Failed } from './operation.tsx';
-import { PassageScope, Passages } from './passages.tsx';
+import { Passages } from './passages.tsx';
 import type { Conversation } from './queries.ts';
-import { keyOf } from './span-tree.ts';
-import { type AnsweredCall, type Item, readThreads } from './threads.ts';
+import { type Item, readThreads } from './threads.ts';
 
 type ConversationViewProps = {
   projectId: string;
@@ -297,131 +294,3 @@ const Agent = ({ item: { agent, numMessages }, isFolded, onToggle }: AgentProps)
     )}
   </div>
 );
-
-const sinceText = (time: string, zero: string): string => {
-  const ms = Date.parse(time) - Date.parse(zero);
-  const seconds = ms / 1000;
-  if (seconds < 60) return `+${seconds.toFixed(1)} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `+${minutes} min ${Math.floor(seconds % 60)} s`;
-  return `+${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-};
-
-const roleNames: Record<string, string> = {
-  user: 'User',
-  assistant: 'Assistant',
-  system: 'System',
-  tool: 'Tool',
-};
-// A system prompt is read once; behind it begins the conversation.
-const longestSystem = 600;
-
-type MessageEntry = Extract<Item, { kind: 'message' }>['entry'];
-
-type SpanLinkProps = {
-  projectId: string;
-  recordId: string;
-  span: { traceId: string; spanId: string };
-  label: string;
-};
-
-const SpanLink = ({ projectId, recordId, span, label }: SpanLinkProps) => (
-  <Link
-    {...paths.record(projectId, recordId, undefined, { tab: 'spans', span: keyOf(span) })}
-    className="text-sm text-soft underline decoration-line underline-offset-2 hover:text-ink"
-  >
-    {label}
-  </Link>
-);
-
-type MessageHeaderProps = { entry: MessageEntry; zero: string; children: ReactNode };
-
-/** Who says the message, and when. */
-const MessageHeader = ({ entry, zero, children }: MessageHeaderProps) => {
-  const { role, error, modelName, time, name } = entry;
-  return (
-    <header className="mb-0.5 flex min-w-0 items-center gap-2 text-sm">
-      <span className="min-w-0 truncate font-medium">{roleNames[role] ?? role}</span>
-      {name && <span className="min-w-0 truncate font-mono text-soft">{name}</span>}
-      {modelName && role === 'assistant' && <span className="min-w-0 truncate text-soft">{modelName}</span>}
-      {error !== null && <Failed />}
-      <span className="ml-auto shrink-0 text-soft" title={timeText(time, 'millisecond')}>
-        {sinceText(time, zero)}
-      </span>
-      {children}
-    </header>
-  );
-};
-
-type MessageCardProps = {
-  item: Extract<Item, { kind: 'message' }>;
-  projectId: string;
-  recordId: string;
-  zero: string;
-  isMarked: boolean;
-  unfolded: ReadonlySet<string>;
-  onToggle: (call: string) => void;
-};
-
-const MessageCard = ({ item, projectId, recordId, zero, isMarked, unfolded, onToggle }: MessageCardProps) => {
-  const { entry, calls } = item;
-  const { role, content, error, path } = entry;
-  const call = ({ key, call, answer }: AnsweredCall) => (
-    <PassageScope key={key} spanId={answer?.spanId ?? entry.spanId}>
-      <ToolCall
-        call={call}
-        result={answer?.content}
-        resultPath={answer?.path ?? undefined}
-        error={answer?.error ?? null}
-        open={unfolded.has(key)}
-        onToggle={() => onToggle(key)}
-        links={
-          answer && (
-            <SpanLink projectId={projectId} recordId={recordId} span={answer} label="Span of the tool" />
-          )
-        }
-      />
-    </PassageScope>
-  );
-  const said = (
-    <Said
-      message={entry}
-      path={path ?? undefined}
-      {...(calls.length > 0 && { toolCalls: calls.map(call) })}
-    />
-  );
-  const folds = role === 'system' && content.length > longestSystem;
-  return (
-    <PassageScope spanId={entry.spanId}>
-      <article
-        aria-label={`${roleNames[role] ?? role}${error === null ? '' : ', failed'}`}
-        className={`rounded-md border px-3 py-2 ${role === 'user' ? 'bg-sunken' : ''} ${error === null ? '' : 'border-fail/50'} ${isMarked ? 'outline-2 outline-accent' : ''}`}
-      >
-        <MessageHeader entry={entry} zero={zero}>
-          <SpanLink projectId={projectId} recordId={recordId} span={entry} label="Span" />
-        </MessageHeader>
-        {folds ? (
-          <Fold
-            summary={
-              <span className="truncate text-soft">
-                {content.slice(0, 120)} · {content.length.toLocaleString('en')} characters
-              </span>
-            }
-          >
-            {said}
-          </Fold>
-        ) : (
-          said
-        )}
-        {error !== null && (
-          <p
-            className="mt-1 rounded-sm bg-fail-wash px-2 py-1 break-words whitespace-pre-wrap text-fail"
-            dir="auto"
-          >
-            {error}
-          </p>
-        )}
-      </article>
-    </PassageScope>
-  );
-};
