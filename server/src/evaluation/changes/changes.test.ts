@@ -487,6 +487,28 @@ describe('who watches', () => {
     },
   );
 
+  it.each([
+    [
+      'loses the role',
+      (id: string, member: string) => own.api('DELETE', `/projects/${id}/members/${member}`),
+    ],
+    ['is kept out', (id: string) => own.api('PATCH', `/projects/${id}/settings`, { restricted: true })],
+  ])('ends at the next poll once its reader %s in the project', async (how, change) => {
+    const project = await createProject(own.api);
+    const reader = await own.person();
+    if (how === 'loses the role') {
+      await ok(own.api('PUT', `/projects/${project.id}/members/${reader.id}`, { role: 'viewer' }));
+      await ok(own.api('PATCH', `/projects/${project.id}/settings`, { restricted: true }));
+    }
+    const address = await app.url();
+    const response = await fetch(`${address}/api/v2/events?projectId=${project.id}`, {
+      headers: { authorization: `Bearer ${reader.key}` },
+    });
+    const heard = response.text();
+    await ok(change(project.id, reader.id));
+    expect(withoutId(await heard)).toBe(`${ready}event: deleted\ndata: {}\n\n`);
+  });
+
   it('sees no more once access is refused', async () => {
     expect(await watchUntil(unauthorized())).toBe(start);
   });

@@ -5,10 +5,16 @@ import { credentialOf, findValidCredentials } from '../../accounts/authenticate.
 import type { Database } from '../../platform/db/database.ts';
 import { ApiError, invalid } from '../../platform/errors.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import { findChanges, findSnapshot, type News } from './queries.ts';
+import { findChanges, findRoles, findSnapshot, type News } from './queries.ts';
 
 /** Who reads a stream, and the snapshot up to which they have received the changes. */
-type Subscriber = { scope: Scope; snapshot: string; end: () => void };
+type Subscriber = {
+  scope: Scope;
+  snapshot: string;
+  end: () => void;
+  /** Ends the stream if its reader may not read it any more. Returns whether it goes on. */
+  check: () => Promise<boolean>;
+};
 /** Open streams of one project. All belong to one organization. */
 type Streams = Map<Readable, Subscriber>;
 
@@ -25,7 +31,10 @@ type FollowOptions = {
   maxSeconds: number;
   /** The position after which the stream begins; without one it begins now. */
   since?: string | undefined;
-  /** Called before each sign of life. Its error ends the stream: the key was revoked, or the project was deleted. */
+  /**
+   * Called before each sign of life, and when roles in the project change. Its error ends the stream: the key was revoked, the project was
+   * deleted or is hidden now.
+   */
   checkAccess: () => Promise<void>;
 };
 
@@ -80,11 +89,21 @@ export const changeFeed = (
     });
   };
 
-  /** Polls for the streams of a project until none is left. */
-  const poll = async (name: string, streams: Streams, options: FollowOptions) => {
+  const rolesOf = async ({ scope, projectId }: FollowOptions): Promise<string | undefined> => {
+    if (projectId === null) return undefined;
+    const [found] = await db.read(scope, (sql) => findRoles(sql, scope, projectId));
+    return found?.roles;
+  };
+
+  /** Polls for the streams of a project until none is left. `before` are the roles in the project when the first stream began. */
+  const poll = async (name: string, streams: Streams, options: FollowOptions, before: string | undefined) => {
+    let roles = before;
     const wait = () => delay(pollMs, undefined, { ref: false });
     for (await wait(); streams.size > 0; await wait()) {
       try {
+        const now = await rolesOf(options);
+        if (now !== roles) await Promise.all([...streams.values()].map(({ check }) => check()));
+        roles = now;
         await sendNews(options, streams);
       } catch (error) {
         log.warn({ err: error }, 'the changes could not be read; the next poll will find them');
@@ -93,22 +112,18 @@ export const changeFeed = (
     followed.delete(name);
   };
 
-  /** Shows every `signMs` that the stream is alive, or ends it because its subscriber may not read it any more. */
-  const signsOfLife = (stream: Readable, streams: Streams, checkAccess: () => Promise<void>) =>
-    setInterval(() => {
+  const mayGoOn = async (stream: Readable, streams: Streams, checkAccess: () => Promise<void>) => {
+    try {
+      await checkAccess();
+      return streams.has(stream);
+    } catch (error) {
       const subscriber = streams.get(stream);
-      checkAccess().then(
-        () => {
-          if (subscriber && streams.has(stream)) sendEvent(stream, 'alive', subscriber.snapshot, '{}');
-        },
-        (error) => {
-          const isDeleted = error instanceof ApiError && error.code === 'NOT_FOUND';
-          if (isDeleted && subscriber && streams.has(stream))
-            sendEvent(stream, 'deleted', subscriber.snapshot, '{}');
-          subscriber?.end();
-        },
-      );
-    }, signMs);
+      const isGone = error instanceof ApiError && error.code === 'NOT_FOUND';
+      if (isGone && subscriber) sendEvent(stream, 'deleted', subscriber.snapshot, '{}');
+      subscriber?.end();
+      return false;
+    }
+  };
 
   return {
     /**
@@ -124,6 +139,7 @@ export const changeFeed = (
             ? invalid('/since', 'must be the position of an earlier answer')
             : error;
         });
+      const roles = await rolesOf(options);
       const stream = new Readable({ read: () => {} });
       if (isClosed) {
         stream.push(null);
@@ -134,12 +150,17 @@ export const changeFeed = (
       const end = () => {
         if (streams.delete(stream)) stream.push(null);
       };
-      streams.set(stream, { scope, snapshot: begin!.snapshot, end });
+      const check = () => mayGoOn(stream, streams, checkAccess);
+      const subscriber: Subscriber = { scope, snapshot: begin!.snapshot, end, check };
+      streams.set(stream, subscriber);
       if (!followed.has(name)) {
         followed.set(name, streams);
-        poll(name, streams, options);
+        poll(name, streams, options, roles);
       }
-      const signs = signsOfLife(stream, streams, checkAccess);
+      const showLife = async () => {
+        if (await check()) sendEvent(stream, 'alive', subscriber.snapshot, '{}');
+      };
+      const signs = setInterval(() => void showLife(), signMs);
       const limit = setTimeout(end, maxSeconds * 1_000);
       stream.on('close', () => {
         clearInterval(signs);

@@ -34,6 +34,13 @@ export const findChanges = (sql: Sql, scope: Scope, projectId: bigint | null, sn
           group by run_id, resource) changed
         having count(*) > 0) as body`;
 
+/** Finds who has a role in a project and whether others are kept out, as a text that changes with it. Reads project_member_pkey. */
+export const findRoles = (sql: Sql, scope: Scope, projectId: bigint) => sql<{ roles: string }[]>`
+  select project.restricted || ' ' || coalesce((
+    select string_agg(member_id || role, ',' order by member_id)
+    from project_member where project_id = ${projectId} and organization_id = ${scope.organizationId}), '') as roles
+  from project where id = ${projectId} and organization_id = ${scope.organizationId}`;
+
 /**
  * Deletes changes that were written more than five minutes ago and are in `told`, a snapshot of some minutes ago: those of a long
  * transaction are kept until minutes after its commit. A transaction number of the future comes from another server, of

@@ -324,10 +324,15 @@ describe('a message', () => {
   it('to Slack carries what users wrote as text, not as mentions and links', async () => {
     const made = await world({ kind: 'slack', events: ['gate.failed'] });
     expect(made.alert.signingSecret).toBeNull();
-    await decide(made, { outcome: 'worse', reason: '<!channel> & <https://evil.example|here>' });
+    const reason = '<!channel> & <https://evil.example|here>\n@here [pay](https://evil.example)\u2028@all';
+    await decide(made, { outcome: 'worse', reason });
     await work();
     const [{ text }] = heard();
-    expect(text).toContain('worse: &lt;!channel&gt; &amp; &lt;https://evil.example|here&gt;');
+    expect(text).toContain(
+      'worse: &lt;!channel&gt; &amp; &lt;https:\u2060//evil.example|here&gt; @\u2060here',
+    );
+    expect(text).not.toMatch(/@\w|\]\(|https:\/\/evil/);
+    expect(text).toMatch(/worse: .*\[pay.*all/);
   });
 
   it('by e-mail is plain text, and no name can add a header', async () => {
@@ -355,6 +360,16 @@ describe('a message', () => {
     const [head] = mail!.split('\r\n\r\n');
     expect(head).not.toMatch(/^Bcc/im);
     expect(mail).toContain(`https://dokima.example.com/projects/${id}/runs/${run.id}`);
+  });
+
+  it('of a test is sent five times in a minute at most', async () => {
+    const { id } = await createProject(own.api);
+    const alert = await createAlert(own.api, id, receiver.url);
+    const statuses: number[] = [];
+    for (let i = 0; i < 6; i++) statuses.push((await own.api('POST', `/alerts/${alert.id}/test`)).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+    const other = await createAlert(own.api, id, receiver.url);
+    expect((await own.api('POST', `/alerts/${other.id}/test`)).status).toBe(200);
   });
 
   it('has a destination that fits its kind', async () => {

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import { type Database, system } from '../../platform/db/database.ts';
+import { type Database, type Sql, system } from '../../platform/db/database.ts';
+import { rateLimited } from '../../platform/errors.ts';
 import { bodyOf, requireOne } from '../../platform/http/http.ts';
 import { newUuid } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
@@ -10,6 +11,7 @@ import {
   type Attempt,
   type ClaimedDelivery,
   claimDeliveries,
+  countTests,
   deliveries,
   findDelivery,
   insertHeldDelivery,
@@ -37,6 +39,9 @@ const batches = 4;
 const leaseMs = 60_000;
 
 const gone = 410;
+
+/** Tests of one alert in a minute, and of all alerts of an organization in an hour. */
+const [testsOfAlert, testsOfOrganization] = [5, 60];
 
 const attemptOf = (sent: Sent, attemptsBefore: number): Attempt => {
   const { status } = sent;
@@ -79,7 +84,14 @@ export const deliveryWork = (deps: DeliverDeps): JobWork<'id', string, ClaimedDe
   work: (claimed) => deliver(deps, claimed),
 });
 
-/** Sends a test message once, and returns its delivery as JSON text. */
+/** Throws 429 if the alert had a test a moment ago, or the organization many: a test goes to any address. */
+const requireFewTests = async (tx: Sql, scope: Scope, alertId: string): Promise<void> => {
+  const [tests] = await countTests(tx, scope, alertId);
+  if (tests!.ofAlert >= testsOfAlert) throw rateLimited(60, 'tests of this alert');
+  if (tests!.ofOrganization >= testsOfOrganization) throw rateLimited(3_600, 'tests of alerts');
+};
+
+/** Sends a test message once, and returns its delivery as JSON text. Throws 429 after five in a minute. */
 export const sendTest = async (deps: DeliverDeps, scope: Scope, alertId: string): Promise<string> => {
   const { db, sender, key } = deps;
   const id = newUuid();
@@ -91,6 +103,7 @@ export const sendTest = async (deps: DeliverDeps, scope: Scope, alertId: string)
   };
   const { to, sending } = await db.transaction(scope, async (tx) => {
     const alert = requireOne(await lockAlert(tx, scope, alertId), 'alert', alertId);
+    await requireFewTests(tx, scope, alertId);
     const held = { id, event: 'test', message, alertId, about: `test ${id}` };
     // The stored time, so that the same body is sent if someone sends it again.
     const [{ createdAt }] = await insertHeldDelivery(tx, scope, held, leaseMs);

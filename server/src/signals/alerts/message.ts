@@ -32,6 +32,20 @@ export const webhookBody = (
     },
   });
 
+/** No character of its own width: a program that looks for addresses and mentions finds none across it. */
+const joiner = '\u2060';
+
+/**
+ * A text of names that users chose, on one line, in which no chat or mail program finds a mention or a link: Slack, Mattermost and
+ * Rocket.Chat read `@here`, Markdown links and bare addresses.
+ */
+const plain = (text: string): string =>
+  text
+    .replaceAll(/\s*[\r\n\u2028\u2029]\s*/g, ' ')
+    .replaceAll('@', `@${joiner}`)
+    .replaceAll('](', `]${joiner}(`)
+    .replaceAll('://', `:${joiner}//`);
+
 /** Slack reads these three characters as markup: https://docs.slack.dev/messaging/formatting-message-text. */
 const escapeSlack = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -42,14 +56,19 @@ const longest = 3_000;
 /** The body of a message to Slack. Names that users chose are plain text, without mentions and links. */
 export const slackBody = (message: Message, publicUrl: string | undefined): string => {
   const url = linkOf(message, publicUrl);
-  const lines = [`*${escapeSlack(message.title)}*`, ...message.lines.map(escapeSlack)];
+  const [title, ...rest] = [message.title, ...message.lines].map((text) => escapeSlack(plain(text)));
+  const lines = [`*${title}*`, ...rest];
   if (url) lines.push(`<${url}|Open in Dokima>`);
   const text = lines.join('\n');
   return JSON.stringify({ text: text.length > longest ? `${text.slice(0, longest)}…` : text });
 };
 
+/** The subject of a mail. */
+export const mailSubject = ({ title }: Message): string => plain(title);
+
 /** The plain text of a mail. */
 export const mailText = (message: Message, publicUrl: string | undefined): string => {
   const url = linkOf(message, publicUrl);
-  return `${[message.title, '', ...message.lines, ...(url ? ['', url] : [])].join('\n')}\n`;
+  const lines = message.lines.map(plain);
+  return `${[mailSubject(message), '', ...lines, ...(url ? ['', url] : [])].join('\n')}\n`;
 };

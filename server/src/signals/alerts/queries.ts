@@ -101,6 +101,19 @@ export const retryDelivery = (tx: Sql, scope: Scope, { alertId, id }: { alertId:
 
 export type NewDelivery = { id: string; alertId: string; event: string; about: string; message: Message };
 
+/** Counts the tests of an alert in the last minute, and of its organization in the last hour. Reads alert_delivery_alert of each alert. */
+export const countTests = (tx: Sql, scope: Scope, alertId: string) => tx<
+  { ofAlert: number; ofOrganization: number }[]
+>`
+  select count(*) filter (where recent.alert_id = ${alertId} and recent.created_at > now() - interval '1 minute')::int as "ofAlert",
+    count(*)::int as "ofOrganization"
+  from alert
+  cross join lateral (
+    select delivery.alert_id, delivery.created_at from alert_delivery delivery
+    where delivery.alert_id = alert.id and delivery.organization_id = ${scope.organizationId}
+      and delivery.created_at > now() - interval '1 hour' and delivery.event = 'test') recent
+  where alert.organization_id = ${scope.organizationId}`;
+
 /** Inserts a delivery that this process holds until `leaseMs` from now. */
 export const insertHeldDelivery = (tx: Sql, scope: Scope, delivery: NewDelivery, leaseMs: number) => tx<
   [{ createdAt: string }]

@@ -2,7 +2,7 @@ import type { Transporter } from 'nodemailer';
 import { AddressRefused } from '../../engine/models/allowed-addresses.ts';
 import { type Network, openGuardedFetch } from '../../engine/models/guarded-fetch.ts';
 import { Unreachable } from '../../engine/models/unreachable.ts';
-import { type Message, mailText, slackBody, webhookBody } from './message.ts';
+import { type Message, mailSubject, mailText, slackBody, webhookBody } from './message.ts';
 import type { AlertKind } from './schema.ts';
 import { signedHeaders } from './sign.ts';
 
@@ -57,7 +57,7 @@ const openMailer = (publicUrl: string | undefined, { smtpUrl, from }: MailSettin
       await (await transport).sendMail({
         from,
         to,
-        subject: message.title,
+        subject: mailSubject(message),
         text: mailText(message, publicUrl),
         messageId: `<${id}@dokima>`,
         disableFileAccess: true,
@@ -90,12 +90,13 @@ export const openSender = (
   const mailer = openMailer(publicUrl, settings);
 
   const post = async (url: string, body: string, headers: Record<string, string>): Promise<Sent> => {
+    const timeout = AbortSignal.timeout(timeoutMs);
     try {
       const response = await guarded.fetch(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'user-agent': 'Dokima', ...headers },
         body,
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: timeout,
       });
       const { status } = response;
       if (response.ok) return { ok: true, status };
@@ -109,10 +110,12 @@ export const openSender = (
     } catch (error) {
       const refusal = refusalIn(error);
       if (refusal) return { ok: false, status: null, error: refusal.message, retryable: false };
-      const { name, code, message } = error as NodeJS.ErrnoException;
+      const { code, message } = error as NodeJS.ErrnoException;
       const short = error instanceof Unreachable ? message : (code ?? message);
-      const why = name === 'TimeoutError' ? `gave no answer within ${timeoutMs / 1000} s` : short;
-      return { ok: false, status: null, error: `could not be reached: ${why}`, retryable: true };
+      const why = timeout.aborted
+        ? `gave no answer within ${timeoutMs / 1000} s`
+        : `could not be reached: ${short}`;
+      return { ok: false, status: null, error: why, retryable: true };
     }
   };
 
