@@ -94,6 +94,37 @@ const corrected = (judge: Judge, labels: number, design: Design): World => ({
   },
 });
 
+/**
+ * Labels of questions that were asked several times, in several runs or by several testcases: seven of ten verdicts of people and of the judge
+ * are those of the question.
+ */
+const repeated = (questions: number, asked: number, what: Calibrated): World => {
+  const judge = { records: questions * asked, truth: 0.7, sensitivity: 0.9, specificity: 0.8 };
+  return {
+    name: `${what} of a judge (0.9, 0.8), pass rate 0.7, ${questions} questions that were labelled ${asked} times each`,
+    method: what === 'kappa' ? 'κ by units' : 'Wilson by units',
+    truth: truthOf(judge)[what],
+    draw: (random): Estimate => {
+      const labelled = times(questions, (question) => {
+        const usual = flip(random, judge.truth);
+        const [ofPasses, ofFails] = [flip(random, judge.sensitivity), !flip(random, judge.specificity)];
+        return times(asked, (i): LabelledRecord => {
+          const human = flip(random, 0.7) ? usual : flip(random, judge.truth);
+          const repeats = flip(random, 0.7);
+          const fresh = flip(random, human ? judge.sensitivity : 1 - judge.specificity);
+          return {
+            id: `${question}-${i}`,
+            unit: `${question}`,
+            human,
+            judge: repeats ? (human ? ofPasses : ofFails) : fresh,
+          };
+        });
+      }).flat();
+      return calibrate(labelled)[what];
+    },
+  };
+};
+
 /** People who err: each of `reviewers` blindly scores the same labelled records, a share of all. */
 const reviewed = (
   { truth }: Pick<Judge, 'truth'>,
@@ -147,7 +178,14 @@ const good: Judge = { records: 1_000, truth: 0.9, sensitivity: 0.95, specificity
 
 const rates: readonly Calibrated[] = ['sensitivity', 'specificity', 'agreement', 'baseRate', 'kappa'];
 
+const repeatedWorlds: World[] = rates.flatMap((what) => [
+  repeated(100, 3, what),
+  repeated(60, 5, what),
+  repeated(40, 10, what),
+]);
+
 export const labelWorlds: World[] = [
+  ...repeatedWorlds,
   ...reviewedWorlds(true),
   ...([strict, small] as const).flatMap((judge) => [
     ...rates.map((what) => calibrated(judge, 100, 'halfOfFailed', what)),

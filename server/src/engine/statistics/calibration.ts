@@ -1,7 +1,7 @@
 /** Compares a judge with people who scored the same records. */
 
 import { cohenKappa, gwetAc1 } from './agreement.ts';
-import { wilsonOf } from './bounded.ts';
+import { caveatNearBound, wilsonOf } from './bounded.ts';
 import type {
   Calibration as Answered,
   ConfusionMatrix,
@@ -21,6 +21,7 @@ import {
   effectiveLabels,
   effectiveTable,
   estimateShare,
+  influenceOf,
   type LabelledRecord,
   type LabelStratum,
   type ShareOf,
@@ -28,6 +29,7 @@ import {
   specificityOf,
   strataOfLabels,
 } from './label-strata.ts';
+import { countUnits, dependenceOf, shrinkageOf } from './label-units.ts';
 
 /** Calibration of a judge, with the records on which it and people disagree. */
 export type Calibration = Omit<Answered, 'numDisagreements'> & { disagreements: LabelledRecord[] };
@@ -59,57 +61,75 @@ export interface MeasuredRate {
   intervalAt: (level: number) => Interval;
 }
 
-/** Wilson's interval; for labels in several strata, with their effective number and Student's t. Null without a label of the kind. */
+/** Labels with what is counted of them once. */
+export interface CountedLabels {
+  records: readonly LabelledRecord[];
+  strata: readonly LabelStratum[];
+  counts: Cells;
+}
+
+export const countLabels = (records: readonly LabelledRecord[]): CountedLabels => ({
+  records,
+  strata: strataOfLabels(records),
+  counts: countCells(records),
+});
+
+/**
+ * Wilson's interval; for labels in several strata, or of units that repeat, with their effective number and Student's t. Null without a label
+ * of the kind.
+ */
 export const measureRate = (
-  strata: readonly LabelStratum[],
-  counts: Cells,
+  { records, strata, counts }: CountedLabels,
   share: ShareOf,
 ): MeasuredRate | null => {
   const n = sum(counts, share.of);
   if (n === 0) return null;
+  const dependence = dependenceOf(records, influenceOf(strata, share), share.of);
   if (strata.length === 1) {
     const estimate = sum(counts, share.hits) / n;
-    const standardError = Math.sqrt((estimate * (1 - estimate)) / n);
+    const effective = n / dependence.factor;
+    const quantile = (level: number) =>
+      effective === n ? zOf(level) : tQuantile((1 + level) / 2, dependence.df);
     return {
       n,
-      effective: n,
+      effective,
       estimate,
-      standardError,
-      intervalAt: (level) => wilsonOf(estimate, n, zOf(level)),
+      standardError: Math.sqrt((estimate * (1 - estimate)) / effective),
+      intervalAt: (level) => wilsonOf(estimate, effective, quantile(level)),
     };
   }
-  const { estimate, variance, df, effective } = estimateShare(strata, share)!;
+  const found = estimateShare(strata, share)!;
+  const effective = found.effective / dependence.factor;
+  const df = Math.min(found.df, dependence.df);
   return {
     n,
     effective,
-    estimate,
-    standardError: Math.sqrt(variance),
-    intervalAt: (level) => wilsonOf(estimate, effective, tQuantile((1 + level) / 2, df)),
+    estimate: found.estimate,
+    standardError: Math.sqrt(found.variance * dependence.factor),
+    intervalAt: (level) => wilsonOf(found.estimate, effective, tQuantile((1 + level) / 2, df)),
   };
 };
 
 /** A rate among labelled records: the words speak of records, not of testcases. */
-const labelledRate = (
-  strata: readonly LabelStratum[],
-  counts: Cells,
-  share: ShareOf,
-  level: number,
-  ofWhat: string,
-): Estimate => {
+const labelledRate = (labels: CountedLabels, share: ShareOf, level: number, ofWhat: string): Estimate => {
+  const { strata, counts } = labels;
   const n = sum(counts, share.of);
   const isWeighted = n > 0 && strata.length > 1;
   const plain = rateEstimate(sum(counts, share.hits), n, level);
-  const measured = isWeighted ? measureRate(strata, counts, share)! : null;
-  const rate: Estimate = measured
-    ? {
-        ...plain,
-        method: 'weighted by strata, wilson on the effective n',
-        effectiveN: measured.effective,
-        estimate: measured.estimate,
-        standardError: measured.standardError,
-        interval: measured.intervalAt(level),
-      }
-    : plain;
+  const measured = measureRate(labels, share);
+  const rate: Estimate =
+    measured && (isWeighted || measured.effective < n)
+      ? {
+          ...plain,
+          method: isWeighted
+            ? 'weighted by strata, wilson on the effective n'
+            : 'same inputs as one unit, wilson on the effective n',
+          effectiveN: measured.effective,
+          estimate: measured.estimate,
+          standardError: measured.standardError,
+          interval: measured.intervalAt(level),
+        }
+      : plain;
   return {
     ...rate,
     reason: n === 0 ? `people ${ofWhat} no record: this cannot be estimated` : null,
@@ -119,12 +139,14 @@ const labelledRate = (
     ...caveatsOf(
       n > 0 && n < 30
         ? { code: 'fewLabels', sentence: `rests on ${countInWords(n, 'record')} that people ${ofWhat}` }
-        : isWeighted && rate.effectiveN < 30
+        : n > 0 && rate.effectiveN < (isWeighted || rate.effectiveN === n ? 30 : 50)
           ? {
               code: 'fewLabels',
-              sentence: `${countInWords(n, 'record')} that people ${ofWhat} count as ${Math.round(rate.effectiveN)}, because they were drawn with unequal chances`,
+              sentence: `${countInWords(n, 'record')} that people ${ofWhat} count as ${Math.round(rate.effectiveN)}, because ${isWeighted ? 'they were drawn with unequal chances' : 'their inputs repeat'}`,
             }
-          : null,
+          : measured && measured.effective < n && !isWeighted
+            ? caveatNearBound(measured.estimate, measured.effective, { low: 0, high: 1 })
+            : null,
     ),
   };
 };
@@ -139,21 +161,33 @@ const labelledRate = (
  */
 export const calibrate = (records: readonly LabelledRecord[], level = defaultLevel): Calibration => {
   const n = records.length;
-  const counts = countCells(records);
-  const strata = strataOfLabels(records);
+  const labels = countLabels(records);
+  const { strata, counts } = labels;
   const isWeighted = strata.length > 1;
-  const rate = (share: ShareOf, ofWhat: string) => labelledRate(strata, counts, share, level, ofWhat);
-  const [tp, fp, fn, tn] = counts;
-  const plain: [[number, number], [number, number]] = [
-    [tp, fp],
-    [fn, tn],
-  ];
-  const tableFor = (coefficient: (table: number[][]) => Estimate) =>
-    isWeighted
-      ? effectiveTable(strata, (table) => coefficient(table.map((row) => row.map((x) => x * n))).estimate)
-      : plain;
+  const rate = (share: ShareOf, ofWhat: string) => labelledRate(labels, share, level, ofWhat);
+  const units = countUnits(records);
+  const tableFor = (of: (table: number[][]) => Estimate) =>
+    n === 0
+      ? [
+          [0, 0],
+          [0, 0],
+        ]
+      : effectiveTable(
+          strata,
+          (table) => of(table.map((row) => row.map((x) => x * n))).estimate,
+          (influence) => (units === n ? 1 : shrinkageOf(dependenceOf(records, influence), level)),
+        );
   const kappa = (table: number[][]) => cohenKappa(table, 'none', level);
   const ac1 = (table: number[][]) => gwetAc1(table, level);
+  const [sensitivity, specificity] = [rate(sensitivityOf, 'passed'), rate(specificityOf, 'failed')];
+  // A coefficient rests on the kind with the fewer labels.
+  const ofKinds = [sensitivity, specificity].flatMap(({ caveats }) =>
+    caveats.filter(({ code }) => code === 'fewLabels'),
+  );
+  const coefficient = (of: (table: number[][]) => Estimate): Estimate => {
+    const estimate = of(tableFor(of));
+    return { ...estimate, n, ...caveatsOf(...estimate.caveats, ...ofKinds) };
+  };
   return {
     method: isWeighted
       ? 'confusion matrix weighted by strata, wilson intervals on the effective n'
@@ -162,15 +196,21 @@ export const calibrate = (records: readonly LabelledRecord[], level = defaultLev
     effectiveN: isWeighted ? effectiveLabels(strata) : n,
     level,
     matrix: matrixOf(counts),
-    sensitivity: rate(sensitivityOf, 'passed'),
-    specificity: rate(specificityOf, 'failed'),
+    sensitivity,
+    specificity,
     agreement: rate(agreementOf, 'labelled'),
     baseRate: rate(baseRateOf, 'labelled'),
-    kappa: { ...kappa(tableFor(kappa)), n },
-    ac1: { ...ac1(tableFor(ac1)), n },
+    kappa: coefficient(kappa),
+    ac1: coefficient(ac1),
     disagreements: records.filter(({ judge, human }) => judge !== human),
     ...caveatsOf(
       caveatOfFew(n, 'labelled record'),
+      units === n
+        ? null
+        : {
+            code: 'repeatedInputs',
+            sentence: `${countInWords(n, 'label')} are of ${countInWords(units, 'distinct input')}, each of which is one unit`,
+          },
       isWeighted ? caveatOfWeights(effectiveLabels(strata), n) : null,
     ),
   };

@@ -1,17 +1,10 @@
 /** Tests whether a judge has different error rates on two runs. Its errors then do not cancel in the difference of the runs. */
-import { type MeasuredRate, measureRate } from './calibration.ts';
+import { countLabels, type MeasuredRate, measureRate } from './calibration.ts';
 import type { JudgeErrors } from './calibration-schema.ts';
 import type { Caveat } from './estimate-schema.ts';
 import { defaultLevel } from './intervals.ts';
 import { pFromIntervals } from './invert-intervals.ts';
-import {
-  countCells,
-  type LabelledRecord,
-  type ShareOf,
-  sensitivityOf,
-  specificityOf,
-  strataOfLabels,
-} from './label-strata.ts';
+import { type LabelledRecord, type ShareOf, sensitivityOf, specificityOf } from './label-strata.ts';
 import { squareAndAdd } from './paired-proportions.ts';
 import { intervalInWords } from './verdict.ts';
 
@@ -58,8 +51,8 @@ export const compareErrors = (before: Side, after: Side, level = defaultLevel): 
   // Both tests share the level.
   const each = 1 - (1 - level) / 2;
   const [measuredBefore, measuredAfter] = [before, after].map((side) => {
-    const [strata, counts] = [strataOfLabels(side), countCells(side)];
-    return (share: ShareOf) => measureRate(strata, counts, share);
+    const labels = countLabels(side);
+    return (share: ShareOf) => measureRate(labels, share);
   }) as [(share: ShareOf) => MeasuredRate | null, (share: ShareOf) => MeasuredRate | null];
   const compare = (share: ShareOf) => compareRates(measuredBefore(share), measuredAfter(share), each);
   const rates = { sensitivity: compare(sensitivityOf), specificity: compare(specificityOf) };

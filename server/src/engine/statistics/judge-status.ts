@@ -6,6 +6,7 @@ import type { JudgeErrors } from './correction.ts';
 import { countInWords } from './count-in-words.ts';
 import type { Caveat } from './estimate-schema.ts';
 import { correlationOfRates, type LabelledRecord, strataOfLabels } from './label-strata.ts';
+import { countUnits } from './label-units.ts';
 
 /** Minimum number of labels, and of each kind, for the status of a judge. */
 const fewestLabels = { all: 20, ofKind: 5 } as const;
@@ -54,8 +55,11 @@ export const judgeStatus = (
         : 'no person has scored what this judge scored: how often it errs is unknown';
     return { ...common, state: 'notCalibrated', sentence };
   }
-  if (!youden || n < fewestLabels.all || Math.min(sensitivity.n, specificity.n) < fewestLabels.ofKind) {
-    const sentence = `people passed ${sensitivity.n} and failed ${specificity.n} of its records: below ${fewestLabels.all} labels, or ${fewestLabels.ofKind} of a kind, its errors are unknown`;
+  const units = [true, false].map((human) => countUnits(records.filter((record) => record.human === human)));
+  if (!youden || countUnits(records) < fewestLabels.all || Math.min(...units) < fewestLabels.ofKind) {
+    const repeats =
+      units[0]! + units[1]! < n ? `, of ${countInWords(countUnits(records), 'distinct input')}` : '';
+    const sentence = `people passed ${sensitivity.n} and failed ${specificity.n} of its records${repeats}: below ${fewestLabels.all} labels, or ${fewestLabels.ofKind} of a kind, its errors are unknown`;
     return { ...common, state: 'tooFewLabels', sentence };
   }
   if (youden.interval.low <= 0) {

@@ -24,6 +24,8 @@ export interface LabelledRecord {
   human: boolean;
   /** Null, or left out, for a label of a record that no sample drew. */
   drawnFrom?: DrawnFrom | null;
+  /** Records of one unit depend on each other, such as those with the same inputs. Null, or left out, for a record that stands alone. */
+  unit?: string | null;
 }
 
 /** The labels of a stratum. */
@@ -45,7 +47,7 @@ export interface LabelStratum {
 const stratumOf = ({ drawnFrom }: LabelledRecord): string =>
   drawnFrom ? `${drawnFrom.sample} ${drawnFrom.stratum}` : '';
 
-const cellOf = ({ judge, human }: LabelledRecord): number => (human ? (judge ? 0 : 2) : judge ? 1 : 3);
+export const cellOf = ({ judge, human }: LabelledRecord): number => (human ? (judge ? 0 : 2) : judge ? 1 : 3);
 
 export const countCells = (records: Iterable<LabelledRecord>): Cells => {
   const counts: [number, number, number, number] = [0, 0, 0, 0];
@@ -184,28 +186,39 @@ export const effectiveLabels = (strata: readonly LabelStratum[]): number =>
 
 type Table = [[number, number], [number, number]];
 
-/**
- * The table of judge (rows) and people (columns), scaled to the number of equal labels that estimate the coefficient with the same variance.
- */
-export const effectiveTable = (
-  strata: readonly LabelStratum[],
-  coefficient: (table: Table) => number | null,
-): Table => {
-  const tableOf = ([tp, fp, fn, tn]: Cells): Table => [
-    [tp, fp],
-    [fn, tn],
-  ];
-  const at = smoothedSharesOf(strata);
+const tableOf = ([tp, fp, fn, tn]: Cells): Table => [
+  [tp, fp],
+  [fn, tn],
+];
+
+/** How much the coefficient changes with the share of each cell. */
+const slopesOf = (at: Cells, coefficient: (table: Table) => number | null): Cells => {
   const step = 1e-5;
-  const slopes = at.map((_, i) => {
+  return at.map((_, i) => {
     const moved = (by: number) =>
       coefficient(tableOf(at.map((x, j) => (i === j ? x + by : x)) as unknown as Cells));
     return ((moved(step) ?? 0) - (moved(-step) ?? 0)) / (2 * step);
   }) as unknown as Cells;
+};
+
+/**
+ * The table of judge (rows) and people (columns), scaled to the number of equal labels that estimate the coefficient with the same variance.
+ * `shrink` says by how much fewer labels are worth because they depend on each other, by the influence of a label in each cell.
+ */
+export const effectiveTable = (
+  strata: readonly LabelStratum[],
+  coefficient: (table: Table) => number | null,
+  shrink: (influence: Cells) => number,
+): Table => {
+  const at = smoothedSharesOf(strata);
+  const slopes = slopesOf(at, coefficient);
   const mean = dot(at, slopes);
+  const shrinkage = shrink(slopes.map((slope) => slope - mean) as unknown as Cells);
+  if (strata.length === 1) return tableOf(scaled(strata[0]!.counts, 1 / shrinkage));
   const plain = at.reduce((sum, share, i) => sum + share * (slopes[i]! - mean) ** 2, 0);
   const { covariance } = covarianceOf(strata, slopes, slopes);
-  return tableOf(scaled(sharesOf(strata), covariance > 0 ? plain / covariance : effectiveLabels(strata)));
+  const worth = covariance > 0 ? plain / covariance : effectiveLabels(strata);
+  return tableOf(scaled(sharesOf(strata), worth / shrinkage));
 };
 
 /** Correlation of the estimated sensitivity and specificity: 0 for labels of one stratum. */

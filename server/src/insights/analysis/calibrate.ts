@@ -8,7 +8,14 @@ import { countInWords } from '../../engine/statistics/count-in-words.ts';
 import type { Caveat } from '../../engine/statistics/estimate-schema.ts';
 import { rateEstimate } from '../../engine/statistics/intervals.ts';
 import { errorsOf, judgeStatus } from '../../engine/statistics/judge-status.ts';
-import { effectiveLabels, strataOfLabels, weightsOf } from '../../engine/statistics/label-strata.ts';
+import {
+  agreementOf,
+  effectiveLabels,
+  influenceOf,
+  strataOfLabels,
+  weightsOf,
+} from '../../engine/statistics/label-strata.ts';
+import { dependenceOf, shrinkageOf } from '../../engine/statistics/label-units.ts';
 import { labelsInWords, predictionPowered } from '../../engine/statistics/prediction-powered.ts';
 import {
   caveatOfReviewers,
@@ -94,19 +101,12 @@ const sweep = (labels: Label[], level: number) => {
 const weightedKappa = (labels: Label[], level: number) => {
   const table = Array.from({ length: 5 }, () => new Array<number>(5).fill(0));
   const weights = weightsOf(labels);
-  const worth = effectiveLabels(strataOfLabels(labels)) / labels.length;
+  const strata = strataOfLabels(labels);
+  const dependence = dependenceOf(labels, influenceOf(strata, agreementOf));
+  const worth = effectiveLabels(strata) / labels.length / shrinkageOf(dependence, level);
   for (const [i, { judgeScore, humanScore }] of labels.entries())
     table[judgeScore - 1]![humanScore - 1]! += weights[i]! * worth;
   return { ...cohenKappa(table, 'quadratic', level), n: labels.length };
-};
-
-const caveatOfRepeats = (labels: Label[]): Caveat | null => {
-  const testcases = new Set(labels.map(({ testcaseId, id }) => testcaseId ?? id)).size;
-  if (testcases === labels.length) return null;
-  return {
-    code: 'dependentRecords',
-    sentence: `${labels.length} labelled records are of ${countInWords(testcases, 'testcase')}: records of one testcase depend on each other, and the intervals are too narrow by that`,
-  };
 };
 
 /** A judge that leaves out hard records looks better than it is. */
@@ -334,7 +334,6 @@ export const calibrate = (
     numDisagreements: numDisagreements + left.filter((label) => label.judge !== label.human).length,
     ...caveatsOf(
       ...calibration.caveats,
-      caveatOfRepeats(chosen),
       caveat,
       caveatOfNotDrawn(left.length),
       caveatOfReviewers(found, found?.error ?? 0, "these errors count as the judge's"),

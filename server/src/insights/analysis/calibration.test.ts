@@ -338,7 +338,7 @@ describe('GET /metrics/:metricId/calibration', () => {
     expect(answer.weightedKappa.estimate).toBeCloseTo(1 - 0.1 / 3.7, 12);
   });
 
-  it('a testcase is on one side of the split in every run, and warns that its records depend on each other', async () => {
+  it('a testcase is on one side of the split in every run, and is one unit', async () => {
     const judge = await newJudge();
     const testset = await createTestset(own.api, projectId);
     const testcases = await createTestcases(own.api, testset.id, 20);
@@ -351,7 +351,36 @@ describe('GET /metrics/:metricId/calibration', () => {
     const answer = await calibrate(judge);
     const dev = testcases.filter(({ id }: { id: string }) => splitOf(id) === 'dev').length;
     expect(answer.labels).toMatchObject({ dev: 2 * dev, test: 2 * (20 - dev) });
-    expect(answer.warnings.join()).toContain('40 labelled records are of 20 testcases');
+    expect(answer.warnings).toContain('40 labels are of 20 distinct inputs, each of which is one unit');
+    expect(answer.agreement.effectiveN).toBeCloseTo(20, 9);
+  });
+
+  it('testcases with the same inputs are on one side of the split, and one unit', async () => {
+    const judge = await newJudge();
+    const testset = await createTestset(own.api, projectId);
+    const testcases = await createTestcases(own.api, testset.id, 40);
+    const records = testcases.map(({ id }: { id: string }, i: number) => ({
+      testcaseId: id,
+      inputs: { question: i % 20 },
+      // People and the judge disagree on each question once, so that the list has each label of both testcases.
+      scores: { [judge.id]: true, [people.id]: false },
+    }));
+    await runOf(judge, records);
+    const answer = await calibrate(judge);
+    expect(answer.agreement.effectiveN).toBeCloseTo(20, 9);
+    const { data } = await ok(
+      own.api('GET', `/metrics/${judge.id}/calibration/disagreements?against=${people.id}&limit=100`),
+    );
+    const sides = Map.groupBy(
+      data as { recordId: string; split: string }[],
+      ({ recordId }) => Number(recordId.split('-')[1]) % 20,
+    );
+    expect(sides.size).toBe(20);
+    for (const labels of sides.values()) {
+      expect(labels).toHaveLength(2);
+      expect(labels[0]!.split).toBe(labels[1]!.split);
+    }
+    expect(new Set(data.map(({ split }: { split: string }) => split)).size).toBe(2);
   });
 
   // printf 'dokima:1-1' | sha256sum | cut -c1-8, as a share of 2^32: .146, .956, .445, .068.

@@ -19,8 +19,8 @@ export type Label = LabelledRecord & {
 };
 
 /**
- * Whether a label is for tuning a judge or for testing it. The same testcase or record always falls on the same side, even if more is
- * labelled later.
+ * Whether a label is for tuning a judge or for testing it. The same inputs always fall on the same side, even if more is labelled later;
+ * without inputs, the same testcase or record does.
  */
 export const splitOf = (id: string): 'dev' | 'test' => (draw(null, `dokima:${id}`) < 0.5 ? 'test' : 'dev');
 
@@ -75,12 +75,13 @@ export type Labels = {
  * count for this run.
  */
 export const readLabels = (columns: LabelledColumns, judge: JudgeConfig): Labels => {
-  const [testcases, judged, human, humanPassed] = [
+  const [testcases, inputs, judged, human, humanPassed] = [
     columns.testcases,
+    columns.inputs,
     columns.judge,
     columns.human,
     columns.humanPassed,
-  ].map(textsOf) as [string[], string[], string[], string[]];
+  ].map(textsOf) as [string[], string[], string[], string[], string[]];
   const designs = readDesigns(columns);
   const sizes = sizesOf(
     designs,
@@ -100,6 +101,7 @@ export const readLabels = (columns: LabelledColumns, judge: JudgeConfig): Labels
     }
     const judgeScore = Number(judged[i]);
     const testcaseId = testcases[i] === 'NULL' ? null : testcases[i]!;
+    const sameInputs = inputs[i] === 'NULL' ? testcaseId : `inputs ${inputs[i]}`;
     (isOutside ? found.outside : found.labels).push({
       id,
       testcaseId,
@@ -107,8 +109,10 @@ export const readLabels = (columns: LabelledColumns, judge: JudgeConfig): Labels
       judge: passes(judgeScore, judge),
       humanScore: Number(human[i]),
       human: humanPassed[i] === '1',
-      // By testcase: a testcase for tuning the judge must not be in the test as a record of another run.
-      split: splitOf(testcaseId ?? id),
+      // A question for tuning the judge must not be in the test as a record of another run, or as another testcase.
+      split: splitOf(sameInputs ?? id),
+      // Repeated requests of real traffic are independent draws from it.
+      unit: testcaseId && sameInputs,
       reviewed: { reviews: reviews[i]!, passes: reviewPasses[i]!, isMajority: rules[i] === 'majority' },
       drawnFrom: design?.isDrawn
         ? {

@@ -29,6 +29,7 @@ const readPeople = async (
 const noLabels: LabelledColumns = {
   records: null,
   testcases: null,
+  inputs: null,
   humanPassed: null,
   human: null,
   judge: null,

@@ -58,6 +58,8 @@ export type LabelledColumns = {
   records: string | null;
   /** `<testset>-<n>`, or NULL without a testcase. */
   testcases: string | null;
+  /** Hash of the inputs, or NULL without any. */
+  inputs: string | null;
   /** Whether people pass the record, as 1 and 0, and the score that they gave; a thumb is 1 or 0. */
   humanPassed: string | null;
   human: string | null;
@@ -240,6 +242,7 @@ export const findLabelledColumns = (
   ${withLabels(sql, scope, judge, source, runIds)}
   select array_agg(labels.run_id || '-' || labels.n order by labels.run_id, labels.n)::text as records,
     array_agg(r.testset_id || '-' || r.testcase_n order by labels.run_id, labels.n)::text as testcases,
+    array_agg(r.inputs_hash order by labels.run_id, labels.n)::text as inputs,
     array_agg(human_passed order by labels.run_id, labels.n)::text as "humanPassed",
     array_agg(human order by labels.run_id, labels.n)::text as human,
     array_agg(judge order by labels.run_id, labels.n)::text as judge,

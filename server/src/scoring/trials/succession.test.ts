@@ -266,6 +266,34 @@ describe('a trial of successors', () => {
     expect(origins.sort()).toEqual(body.runIds.map((id) => `${id}-1`).sort());
   });
 
+  it('on verdicts that people put right says that no label can be tested, until a drift trial gives verdicts to compare with', async () => {
+    const { judgeId, run, recordIds } = await createJudged(own.api, {
+      records,
+      isGood,
+      model: 'local/old',
+    });
+    for (const [answer, recordId] of recordIds.entries()) {
+      const path = `/records/${recordId}/scores/${run.metricVersionIds[0]}`;
+      await ok(own.api('PUT', path, { score: { binaryScore: isGood(answer) } }));
+    }
+    await ok(own.api('PUT', `/metrics/${judgeId}/pinned-set`, { labels: 'overrides' }));
+    const trial = await tried(judgeId, { candidates, margin: 0.1 });
+    expect(trial).toMatchObject({
+      proposedConfigId: null,
+      sentence:
+        'no label can be tested: all were chosen by verdicts that a steady judge would not repeat. Finish a drift trial, which gives the verdicts to compare with',
+      labels: { numTested: 0 },
+    });
+    const drift = await ok(own.api('POST', `/metrics/${judgeId}/trials`, { kind: 'drift' }), 201);
+    await completed(drift.candidates[0].runId);
+    const [after] = await trialsOf(judgeId);
+    expect(after).toMatchObject({
+      proposedConfigId: trial.candidates[0].metricConfigId,
+      sentence: 'local/heir is the cheapest candidate that is equivalent',
+      labels: { numTested: records },
+    });
+  });
+
   it('404 without pinned records and for a run of another project, 400 for an even number of votes', async () => {
     const { metricId, runId } = await pinned();
     const other = await pinned();
