@@ -1,7 +1,7 @@
 /** Compares a judge with people who scored the same records. */
 
 import { cohenKappa, gwetAc1 } from './agreement.ts';
-import { caveatNearBound, wilsonOf } from './bounded.ts';
+import { wilsonOf } from './bounded.ts';
 import type {
   Calibration as Answered,
   ConfusionMatrix,
@@ -11,12 +11,13 @@ import type {
 import { caveatOfFew, caveatOfWeights, caveatsOf } from './caveats.ts';
 import { countInWords } from './count-in-words.ts';
 import { tQuantile } from './distributions.ts';
-import type { Estimate, Interval } from './estimate-schema.ts';
+import type { Caveat, Estimate, Interval } from './estimate-schema.ts';
 import { defaultLevel, rateEstimate, zOf } from './intervals.ts';
 import {
   agreementOf,
   baseRateOf,
   type Cells,
+  cellOf,
   countCells,
   effectiveLabels,
   effectiveTable,
@@ -110,10 +111,30 @@ export const measureRate = (
   };
 };
 
+type Kind = { n: number; units: number; rate: Estimate; isWeighted: boolean; ofWhat: string };
+
+/** Below this number of different inputs, how much they differ is itself rough. */
+const fewInputs = 50;
+
+const caveatOfKind = ({ n, units, rate, isWeighted, ofWhat }: Kind): Caveat | null => {
+  const fewLabels = (sentence: string): Caveat => ({ code: 'fewLabels', sentence });
+  const records = `${countInWords(n, 'record')} that people ${ofWhat}`;
+  if (n === 0) return null;
+  if (n < 30) return fewLabels(`rests on ${records}`);
+  if (units < n && units < fewInputs)
+    return fewLabels(
+      `${records} are of ${countInWords(units, 'distinct input')}: below ${fewInputs} they are rough`,
+    );
+  if (rate.effectiveN >= 30) return null;
+  const why = isWeighted ? 'they were drawn with unequal chances' : 'their inputs repeat';
+  return fewLabels(`${records} count as ${Math.round(rate.effectiveN)}, because ${why}`);
+};
+
 /** A rate among labelled records: the words speak of records, not of testcases. */
 const labelledRate = (labels: CountedLabels, share: ShareOf, level: number, ofWhat: string): Estimate => {
-  const { strata, counts } = labels;
+  const { records, strata, counts } = labels;
   const n = sum(counts, share.of);
+  const units = countUnits(records.filter((record) => share.of[cellOf(record)] === 1));
   const isWeighted = n > 0 && strata.length > 1;
   const plain = rateEstimate(sum(counts, share.hits), n, level);
   const measured = measureRate(labels, share);
@@ -136,18 +157,7 @@ const labelledRate = (labels: CountedLabels, share: ShareOf, level: number, ofWh
     assumption: isWeighted
       ? 'the labelled records of each stratum are a random sample of its records'
       : 'the labelled records are a random sample of those that the judge decides',
-    ...caveatsOf(
-      n > 0 && n < 30
-        ? { code: 'fewLabels', sentence: `rests on ${countInWords(n, 'record')} that people ${ofWhat}` }
-        : n > 0 && rate.effectiveN < (isWeighted || rate.effectiveN === n ? 30 : 50)
-          ? {
-              code: 'fewLabels',
-              sentence: `${countInWords(n, 'record')} that people ${ofWhat} count as ${Math.round(rate.effectiveN)}, because ${isWeighted ? 'they were drawn with unequal chances' : 'their inputs repeat'}`,
-            }
-          : measured && measured.effective < n && !isWeighted
-            ? caveatNearBound(measured.estimate, measured.effective, { low: 0, high: 1 })
-            : null,
-    ),
+    ...caveatsOf(caveatOfKind({ n, units, rate, isWeighted, ofWhat })),
   };
 };
 
@@ -209,7 +219,7 @@ export const calibrate = (records: readonly LabelledRecord[], level = defaultLev
         ? null
         : {
             code: 'repeatedInputs',
-            sentence: `${countInWords(n, 'label')} are of ${countInWords(units, 'distinct input')}, each of which is one unit`,
+            sentence: `${countInWords(n, 'label')} are of ${countInWords(units, 'distinct input')}: each input is one unit`,
           },
       isWeighted ? caveatOfWeights(effectiveLabels(strata), n) : null,
     ),

@@ -351,7 +351,7 @@ describe('GET /metrics/:metricId/calibration', () => {
     const answer = await calibrate(judge);
     const dev = testcases.filter(({ id }: { id: string }) => splitOf(id) === 'dev').length;
     expect(answer.labels).toMatchObject({ dev: 2 * dev, test: 2 * (20 - dev) });
-    expect(answer.warnings).toContain('40 labels are of 20 distinct inputs, each of which is one unit');
+    expect(answer.warnings).toContain('40 labels are of 20 distinct inputs: each input is one unit');
     expect(answer.agreement.effectiveN).toBeCloseTo(20, 9);
   });
 
