@@ -172,6 +172,9 @@ const detectableOn = (
   return { minimumDetectable: null, open: 'the testcases are too few to see any difference on this scale' };
 };
 
+const numOfBaseline = ({ onlyBefore, revised, unscored }: Dropped<number>): number =>
+  onlyBefore.length + revised.length + unscored.length;
+
 /** Measures the difference of two runs, `after` minus `before`. `conclude` adds the verdict. */
 export const measureDifference = (
   before: TestcaseColumns,
@@ -207,8 +210,7 @@ export const measureDifference = (
   const losses = differences.filter((difference) => difference < 0).length;
   const [meanBefore, meanAfter] = [meanOf(valuesBefore), meanOf(valuesAfter)];
   const n = paired ? pairs.length : valuesBefore.length + valuesAfter.length;
-  const { onlyBefore, revised, unscored } = dropped;
-  const baseline = shared.length + onlyBefore.length + revised.length + unscored.length;
+  const baseline = shared.length + numOfBaseline(dropped);
   return {
     ...tested,
     n,

@@ -328,6 +328,11 @@ const slicesOf = (
   return new Map(describeSlices(metrics, sliceFields, options).map((found, i) => [sliced[i]![0], found]));
 };
 
+const headOf = (
+  { run: { runId, groupedBy }, numRecords }: { run: RunScores; numRecords: number },
+  head: CompareJob['heads'][number],
+) => ({ runId, ...head, numRecords, groupedBy });
+
 /**
  * Compares each run with each later one, metric by metric. All tests of an answer are adjusted together: 6 pairs × 5 metrics
  * are 30 tests.
@@ -364,12 +369,7 @@ export const compare = ({
   const candidates = plans.flatMap(({ candidates }) => candidates);
   const ofJudges = describeAllJudges(candidates, { judges, measure, level: options.level });
   return {
-    runs: parts.map(({ run: { runId, groupedBy }, numRecords }, i) => ({
-      runId,
-      ...heads[i]!,
-      numRecords,
-      groupedBy,
-    })),
+    runs: parts.map((part, i) => headOf(part, heads[i]!)),
     ...options,
     ...(plan && { looks: [...plan.looks] }),
     measure,
