@@ -2807,6 +2807,23 @@ export type RetentionPreview = {
   numRecords: number;
   /** Older records that are kept, among the 100,000 oldest. */
   numKeptRecords: number;
+  /** Kept records by reason. A record with several reasons counts in each. */
+  keptBecause: {
+    /** With an annotation. */
+    annotated: number;
+    /** Assigned to someone. */
+    assigned: number;
+    /** With a tag by a person. */
+    tagged: number;
+    /** With a review. */
+    reviewed: number;
+    /** With a score by a person: of a metric that people score, or given on the pages. Scores that a client sends for other metrics do not count. */
+    scored: number;
+    /** Pinned to check a judge. */
+    pinned: number;
+    /** In the newest run with a mark on a testset, or in a trial of a judge. */
+    inKeptRun: number;
+  };
   /** Traces that would be deleted for their age. */
   numTraces: number;
 };

@@ -1757,13 +1757,16 @@ create table score (
   like scoring_job including defaults including constraints including comments,
   validation_errors json,
   scored_by uuid,
+  in_session boolean not null default false,
   reviewed_by uuid[],
   -- The state is in the key so that counting reads the index alone.
   primary key (run_id, n, metric_config_id) include (state),
   foreign key (run_id, n) references record on delete cascade
 );
 comment on table score is 'The score of a record by one configuration of a metric. A pending score is the job to make it.';
-comment on column score.scored_by is 'The member who gave it; null for scores by machines.';
+comment on column score.scored_by is
+  'The member who gave it, or whose key a client sent it with; null for scores by the service''s workers.';
+comment on column score.in_session is 'Whether the member gave it signed in: then a person gave it, whatever the metric is.';
 comment on column score.reviewed_by is
   'Members whose review stands; null without any. A copy of review_score: a fast reviewer skips thousands of records to the next one, without a look-up for each.';
 create index score_pending on score (metric_config_id, run_id, n) where state = 'pending';

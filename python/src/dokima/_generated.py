@@ -2915,8 +2915,29 @@ class RetentionPreview(TypedDict):
     """Records that would be deleted, with their scores and traces."""
     numKeptRecords: int
     """Older records that are kept, among the 100,000 oldest."""
+    keptBecause: RetentionPreviewKeptBecause
+    """Kept records by reason. A record with several reasons counts in each."""
     numTraces: int
     """Traces that would be deleted for their age."""
+
+
+class RetentionPreviewKeptBecause(TypedDict):
+    """Kept records by reason. A record with several reasons counts in each."""
+
+    annotated: int
+    """With an annotation."""
+    assigned: int
+    """Assigned to someone."""
+    tagged: int
+    """With a tag by a person."""
+    reviewed: int
+    """With a review."""
+    scored: int
+    """With a score by a person: of a metric that people score, or given on the pages. Scores that a client sends for other metrics do not count."""
+    pinned: int
+    """Pinned to check a judge."""
+    inKeptRun: int
+    """In the newest run with a mark on a testset, or in a trial of a judge."""
 
 
 class Review(TypedDict):

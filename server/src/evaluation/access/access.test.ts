@@ -171,6 +171,56 @@ describe('in a restricted project', () => {
   });
 });
 
+describe('a trace whose id is also in a hidden project', () => {
+  /** An organization whose oldest project is restricted, with a member in it and one outside, who has an open project. */
+  const world = async () => {
+    const organization = await app.organization();
+    const hidden = await createProject(organization.api);
+    const [insider, outsider] = [await organization.person(), await organization.person()];
+    await ok(organization.api('PATCH', `/projects/${hidden.id}/settings`, { restricted: true }));
+    await ok(organization.api('PUT', `/projects/${hidden.id}/members/${insider.id}`, { role: 'member' }));
+    const open = await createProject(organization.api);
+    const send = async ({ key }: { key: string }, traceId: string, projectId?: string) => {
+      const { status, body } = await post(
+        app,
+        key,
+        requestOf(
+          [{ traceId, n: count++ }],
+          projectId === undefined ? {} : { 'dokima.project_id': projectId },
+        ),
+      );
+      return `${status} ${body}`;
+    };
+    const spansIn = async ({ id }: { id: string }) =>
+      (await ok(organization.api('GET', `/projects/${id}/spans?limit=100`))).data.map(
+        (span: { traceId: string }) => span.traceId,
+      );
+    return { hidden, open, insider, outsider, send, spansIn };
+  };
+
+  it.each(['that a span names', 'that took it without a name'])(
+    'goes where a fresh trace goes, and the answer tells nothing: a project %s',
+    async (which) => {
+      const { hidden, open, insider, outsider, send, spansIn } = await world();
+      const [known, fresh] = [newTraceId(), newTraceId()];
+      await send(insider, known, which === 'that a span names' ? hidden.id : undefined);
+      expect(await send(outsider, fresh)).toBe('200 {}');
+      expect(await send(outsider, known)).toBe('200 {}');
+      expect(await send(outsider, known)).toBe('200 {}');
+      expect(await spansIn(open)).toEqual([known, known, fresh]);
+      expect(await spansIn(hidden)).toEqual([known]);
+    },
+  );
+
+  it('is not moved out of the hidden project by spans that name another', async () => {
+    const { hidden, open, insider, outsider, send, spansIn } = await world();
+    const traceId = newTraceId();
+    await send(insider, traceId);
+    expect(await send(outsider, traceId, open.id)).toBe('200 {}');
+    expect([await spansIn(hidden), await spansIn(open)]).toEqual([[traceId], [traceId]]);
+  });
+});
+
 describe('an annotator', () => {
   it('sees the records of queues and no others', async () => {
     const project = await createProject(own.api);

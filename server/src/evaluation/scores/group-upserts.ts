@@ -45,8 +45,10 @@ const upsertTogether = (tx: Sql, runId: bigint, upserts: Upsert[]) => {
         project_id, member_id, key_id, sign_in_id, address
       from given join found using (n)),
     stored as (
-      insert into score (organization_id, run_id, n, metric_config_id, state, score, value, validation_errors, scored_by)
-      select ${organizationId}, ${runId}, n, config_id, 'scored', given.score::json, value, validation_errors::json, member_id
+      insert into score (organization_id, run_id, n, metric_config_id, state, score, value, validation_errors, scored_by,
+        in_session)
+      select ${organizationId}, ${runId}, n, config_id, 'scored', given.score::json, value, validation_errors::json, member_id,
+        sign_in_id is not null
       from given join found using (n)
       order by n, config_id
       ${replaceScore(tx)})

@@ -82,7 +82,7 @@ export type StoredReason = { n: number; configId: string; reason: string };
 export const replaceScore = (tx: Sql) => tx`
   on conflict (run_id, n, metric_config_id) do update set
     state = excluded.state, score = excluded.score, value = excluded.value, validation_errors = excluded.validation_errors,
-    reason = excluded.reason, scored_by = excluded.scored_by, evidence = null, input_hash = null, last_error = null, updated_at = now()`;
+    reason = excluded.reason, scored_by = excluded.scored_by, in_session = excluded.in_session, evidence = null, input_hash = null, last_error = null, updated_at = now()`;
 
 /** The columns of a StoredScore. */
 export const storedColumns = {
@@ -95,9 +95,10 @@ export const storedColumns = {
 
 /** Stores scores and replaces existing ones of the same record and configuration. Writes them in one order, against deadlocks. */
 export const upsertScoreRows = (tx: Sql, scope: Scope, runId: bigint, scores: StoredScore[]) => tx`
-  insert into score (organization_id, run_id, n, metric_config_id, state, score, value, validation_errors, scored_by)
+  insert into score (organization_id, run_id, n, metric_config_id, state, score, value, validation_errors, scored_by,
+    in_session)
   select ${scope.organizationId}, ${runId}, item.n, item.config_id, 'scored', item.score::json, item.value,
-    item.validation_errors::json, ${scope.memberId}
+    item.validation_errors::json, ${scope.memberId}, ${scope.signInId !== null}
   from ${rowsOf(tx, scores, storedColumns, { as: 'item' })}
   order by item.n, item.config_id
   ${replaceScore(tx)}`;

@@ -14,16 +14,23 @@ const mostCounted = 100_000;
 export const daysAgo = (sql: Sql, days: Fragment): Fragment => sql`now() - ${days} * interval '1 day'`;
 
 /**
- * Whether a record `r` is kept however old it is: people have said something about it, a judge is checked on it, or its run is a
- * baseline or a trial.
+ * The reasons for which a record `r` is kept however old it is. A person gave a score of a metric that people score, or any score while
+ * signed in. A client that sends scores of other metrics with a key is not a person.
  */
-const isKept = (sql: Sql): Fragment => sql`(
-  exists (select from annotation a where a.run_id = r.run_id and a.n = r.n)
-  or exists (select from record_assignment a where a.run_id = r.run_id and a.n = r.n)
-  or exists (select from record_tag t where t.run_id = r.run_id and t.n = r.n and t.source = 'user')
-  or exists (select from review_score v where v.run_id = r.run_id and v.n = r.n and v.stands)
-  or exists (select from score s where s.run_id = r.run_id and s.n = r.n and s.scored_by is not null)
-  or exists (select from pinned_label p where p.run_id = r.run_id and p.n = r.n))`;
+const reasons = (sql: Sql) => ({
+  annotated: sql`exists (select from annotation a where a.run_id = r.run_id and a.n = r.n)`,
+  assigned: sql`exists (select from record_assignment a where a.run_id = r.run_id and a.n = r.n)`,
+  tagged: sql`exists (select from record_tag t where t.run_id = r.run_id and t.n = r.n and t.source = 'user')`,
+  reviewed: sql`exists (select from review_score v where v.run_id = r.run_id and v.n = r.n and v.stands)`,
+  scored: sql`exists (
+    select from score s where s.run_id = r.run_id and s.n = r.n and s.scored_by is not null and (s.in_session or exists (
+      select from metric_config config where config.id = s.metric_config_id and config.eval_type = 'human')))`,
+  pinned: sql`exists (select from pinned_label p where p.run_id = r.run_id and p.n = r.n)`,
+});
+
+/** Whether one of the reasons to keep a record `r` holds. */
+const isKept = (sql: Sql): Fragment =>
+  sql`(${Object.values(reasons(sql)).reduce((before, reason) => sql`${before} or ${reason}`)})`;
 
 /**
  * Runs of a project that are kept: the newest with each mark on each testset, which is the baseline of later runs, and trials of judges.
@@ -45,16 +52,16 @@ export const findDue = (sql: Sql, scope: Scope, projectId: bigint, asked: Retent
   const oldRecords = sql`
     record r where r.project_id = project.id and r.created_at < ask.records_before`;
   const isOfKeptRun = sql`r.run_id = any (${keptRuns(sql, sql`project.id`)})`;
+  const why = reasons(sql);
   return sql<{ body: string }[]>`
   select json_build_object(
     'numRecords', (
       select count(*) from (
         select from ${oldRecords} and not ${isOfKeptRun} and not ${isKept(sql)}
         order by r.created_at limit ${mostCounted}) due),
-    'numKeptRecords', (
-      select count(*) from (
-        select * from ${oldRecords} order by r.created_at limit ${mostCounted}) r
-      where ${isOfKeptRun} or ${isKept(sql)}),
+    'numKeptRecords', kept.kept, 'keptBecause', json_build_object(
+      'annotated', kept.annotated, 'assigned', kept.assigned, 'tagged', kept.tagged, 'reviewed', kept.reviewed,
+      'scored', kept.scored, 'pinned', kept.pinned, 'inKeptRun', kept.in_kept_run),
     'numTraces', (
       select count(*) from (
         select from trace
@@ -64,6 +71,16 @@ export const findDue = (sql: Sql, scope: Scope, projectId: bigint, asked: Retent
   cross join lateral (
     select ${daysAgo(sql, sql`coalesce(${asked.recordDays ?? null}::integer, settings.record_days)`)} as records_before,
       ${daysAgo(sql, sql`coalesce(${asked.traceDays ?? null}::integer, settings.trace_days)`)} as traces_before offset 0) ask
+  cross join lateral (
+    select count(*) filter (where annotated or assigned or tagged or reviewed or scored or pinned or in_kept_run) as kept,
+      count(*) filter (where annotated) as annotated, count(*) filter (where assigned) as assigned,
+      count(*) filter (where tagged) as tagged, count(*) filter (where reviewed) as reviewed,
+      count(*) filter (where scored) as scored, count(*) filter (where pinned) as pinned,
+      count(*) filter (where in_kept_run) as in_kept_run
+    from (
+      select ${why.annotated} as annotated, ${why.assigned} as assigned, ${why.tagged} as tagged,
+        ${why.reviewed} as reviewed, ${why.scored} as scored, ${why.pinned} as pinned, ${isOfKeptRun} as in_kept_run
+      from (select * from ${oldRecords} order by r.created_at limit ${mostCounted}) r) found) kept
   where project.organization_id = ${scope.organizationId} and project.id = ${projectId}`;
 };
 

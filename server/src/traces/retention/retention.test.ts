@@ -1,8 +1,10 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createMetric, createProject, createRun, ok } from '../../../test/fixtures.ts';
+import type { Client } from '../../../test/harness.ts';
 import { openApp } from '../../../test/opened.ts';
 import { newTraceId, post, requestOf } from '../../../test/otlp.ts';
+import { beginSession } from '../../accounts/sign-ins/sign-in.ts';
 import { system } from '../../platform/db/database.ts';
 import { startPurging } from '../../purge.ts';
 import { purgeRecords } from './purge-records.ts';
@@ -43,6 +45,16 @@ const countOf = async (runId: string) => {
   return row!.n;
 };
 
+/** The organization's first member in a browser. */
+const signedIn = async (): Promise<Client> => {
+  const { organizationId, memberId } = own;
+  const { token } = await app.db.transaction(system, (tx) =>
+    beginSession(tx, [{ organizationId, memberId }]),
+  );
+  const headers = { cookie: `dokima_session=${token}`, 'x-requested-with': 'Dokima' };
+  return (method, path, body) => own.as(undefined)(method, path, body, { headers });
+};
+
 describe('retention of records', () => {
   it('deletes the old ones of 20,000 and keeps younger ones and other projects, with counts that stay right', async () => {
     const [project, other] = [await createProject(own.api), await createProject(own.api)];
@@ -52,7 +64,7 @@ describe('retention of records', () => {
     await age(foreign.id, 31);
     await keep(project.id, 30);
     const next = await ok(own.api('GET', `/projects/${project.id}/retention/preview`));
-    expect(next).toEqual({ numRecords: 15_000, numKeptRecords: 0, numTraces: 0 });
+    expect(next).toMatchObject({ numRecords: 15_000, numKeptRecords: 0, numTraces: 0 });
     const tried = await ok(own.api('GET', `/projects/${project.id}/retention/preview?recordDays=32`));
     expect(tried.numRecords).toBe(0);
 
@@ -93,10 +105,47 @@ describe('retention of records', () => {
     await ok(own.api('POST', review, { score: { binaryScore: true } }), 201);
     await keep(project.id, 30);
     const next = await ok(own.api('GET', `/projects/${project.id}/retention/preview`));
-    expect(next).toMatchObject({ numRecords: 14, numKeptRecords: 16 });
+    const keptBecause = {
+      annotated: 1,
+      assigned: 1,
+      tagged: 1,
+      reviewed: 1,
+      scored: 1,
+      pinned: 0,
+      inKeptRun: 12,
+    };
+    expect(next).toMatchObject({ numRecords: 14, numKeptRecords: 16, keptBecause });
     expect(await purgeAll()).toBe(14);
     for (const { id } of [empty, outdated]) expect((await runOf(id)).status).toBe(404);
     expect(await Promise.all([baseline, release, said].map(({ id }) => countOf(id)))).toEqual([6, 6, 4]);
+  });
+
+  it('keeps scores by people, and not those that a client sends for other metrics, in each way of scoring', async () => {
+    const project = await createProject(own.api);
+    const code = await createMetric(own.api, project.id, { evalType: 'heuristic', outputType: 'boolean' });
+    const human = await createMetric(own.api, project.id, { evalType: 'human', outputType: 'boolean' });
+    const run = await createRun(own.api, project.id, [code.id, human.id]);
+    const [codeConfig, humanConfig] = run.metricVersionIds;
+    const scoreOf = (metricConfigId: string) => ({ metricConfigId, score: { binaryScore: true } });
+    const scored = items.slice(0, 6).map((item, i) => ({
+      ...item,
+      scores: i === 0 ? [scoreOf(codeConfig)] : i === 1 ? [scoreOf(humanConfig)] : [],
+    }));
+    await ok(own.api('POST', `/runs/${run.id}/records/bulk-create`, { items: scored }), 201);
+    const put = (n: number, config: string, api = own.api) =>
+      ok(api('PUT', `/records/${run.id}-${n}/scores/${config}`, { score: { binaryScore: true } }));
+    await put(3, codeConfig);
+    await put(4, humanConfig);
+    const bulk = { items: [{ recordId: `${run.id}-5`, ...scoreOf(codeConfig) }] };
+    await ok(own.api('POST', `/runs/${run.id}/scores/bulk-upsert`, bulk));
+    await put(6, codeConfig, await signedIn());
+    await age(run.id, 400);
+    await keep(project.id, 30);
+    const next = await ok(own.api('GET', `/projects/${project.id}/retention/preview`));
+    expect(next).toMatchObject({ numRecords: 3, numKeptRecords: 3, keptBecause: { scored: 3, reviewed: 0 } });
+    expect(await purgeAll()).toBe(3);
+    const { data } = await ok(own.api('GET', `/runs/${run.id}/records`));
+    expect(data.map(({ id }: { id: string }) => id)).toEqual([2, 4, 6].map((n) => `${run.id}-${n}`));
   });
 
   it('deletes what was said in a simulation in which every conversation broke off', async () => {
