@@ -315,6 +315,13 @@ describe('the other pages of trust', () => {
     await page.getByLabel('Power, %').fill('90');
     await page.getByLabel('Trials of each testcase').fill('3');
     await says(await needed('difference=0.1&power=0.9&trials=3'), 10);
+    await page.getByLabel('Runs against the baseline').fill('3');
+    await page.getByLabel('Looks').fill('4');
+    const planned = 'difference=0.1&power=0.9&trials=3&candidates=3&looks=4';
+    await says(await needed(planned), 10);
+    const path = `/projects/${projectId}/plan?metricId=${judge.id}&measure=pass&${planned}`;
+    const { neededLooks } = await ok(site.api('GET', path));
+    await page.getByText(`at ${neededLooks.join(', ')} testcases`).waitFor();
   });
 
   it('the preview of a gate says whether the run would have passed, rule by rule, and what is wrong with the rules', async () => {

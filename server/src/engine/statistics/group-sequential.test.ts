@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boundariesOf, conditionalPower } from './group-sequential.ts';
+import { boundariesOf, conditionalPower, inflationOf } from './group-sequential.ts';
 
 const boundaries = (fractions: number[], level = 0.95) =>
   boundariesOf(fractions, level).map(({ boundary }) => boundary);
@@ -58,4 +58,17 @@ describe('conditional power', () => {
   it('is 0 or 1 at the end', () => {
     expect([conditionalPower(1.9, 1, options), conditionalPower(2, 1, options)]).toEqual([0, 1]);
   });
+});
+
+// Jennison & Turnbull (2000): O’Brien & Fleming's own boundaries, which Lan & DeMets imitate, need 1.008 to 1.028 times as many.
+it('looks need a few per cent more testcases than one at the end', () => {
+  const options = { level: 0.95, power: 0.8 };
+  expect(inflationOf(1, options)).toBe(1);
+  for (const [numLooks, published] of [
+    [2, 1.008],
+    [3, 1.017],
+    [4, 1.024],
+    [5, 1.028],
+  ] as const)
+    expect(Math.abs(inflationOf(numLooks, options) - published), `${numLooks} looks`).toBeLessThan(0.006);
 });

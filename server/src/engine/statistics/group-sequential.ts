@@ -1,5 +1,6 @@
 /** A few planned looks at a growing run: their boundaries share the error rate of one test. */
 import { invertUpperTail, normalCdf, normalQuantile } from './distributions.ts';
+import { bisect } from './paired-proportions.ts';
 
 export type Look = {
   /** Share of the planned testcases. */
@@ -46,15 +47,18 @@ const lineAbove = (going: Going, spend: number, deviation: number): number =>
     farthest,
   );
 
-/** Returns the draws whose next sum stays inside ±`edge`; `next` is the standard deviation of what the look after it adds. */
-const goOn = (going: Going, edge: number, deviation: number, next: number): Going => {
+/**
+ * Returns the draws whose next sum stays inside ±`edge`; `next` is the standard deviation of what the look after it adds, and `shift` the
+ * mean of what this one does.
+ */
+const goOn = (going: Going, edge: number, deviation: number, next: number, shift = 0): Going => {
   const wanted = 2 * Math.ceil((pointsInDeviation * edge) / next) + 1;
   const points = Math.min(mostPoints, Math.max(fewestPoints, wanted));
   const step = (2 * edge) / (points - 1);
   const places = Float64Array.from({ length: points }, (_, i) => -edge + i * step);
   const mass = places.map((place, i) => {
     const simpson = i === 0 || i === points - 1 ? 1 : i % 2 === 1 ? 4 : 2;
-    return (step / 3) * simpson * integrate(going, (from) => normalDensity(place - from, deviation));
+    return (step / 3) * simpson * integrate(going, (from) => normalDensity(place - from - shift, deviation));
   });
   return { places, mass };
 };
@@ -95,4 +99,35 @@ export const conditionalPower = (
   const left = 1 - fraction;
   if (left <= 0) return Number(Math.abs(z) >= critical);
   return 1 - normalCdf((critical - Math.abs(z) * Math.sqrt(fraction) - drift * left) / Math.sqrt(left));
+};
+
+/** Returns the chance that a look decides in the right direction, if the standardized difference at the end is `drift` on average. */
+const powerOf = (looks: readonly Look[], drift: number): number => {
+  let going: Going = { places: Float64Array.of(0), mass: Float64Array.of(1) };
+  let [seen, power] = [0, 0];
+  for (const [i, { fraction, boundary }] of looks.entries()) {
+    const deviation = Math.sqrt(fraction - seen);
+    const shift = drift * (fraction - seen);
+    const edge = boundary * Math.sqrt(fraction);
+    const next = looks[i + 1];
+    power += integrate(going, (place) => normalCdf((place + shift - edge) / deviation));
+    if (next) going = goOn(going, edge, deviation, Math.sqrt(next.fraction - fraction), shift);
+    seen = fraction;
+  }
+  return power;
+};
+
+/**
+ * Returns how many times more testcases equal looks need than one look at the end, for the same power. Jennison & Turnbull (2000), Group
+ * Sequential Methods with Applications to Clinical Trials, chapter 7.
+ */
+export const inflationOf = (numLooks: number, { level, power }: { level: number; power: number }): number => {
+  if (numLooks === 1) return 1;
+  const looks = boundariesOf(
+    Array.from({ length: numLooks }, (_, i) => (i + 1) / numLooks),
+    level,
+  );
+  const alone = normalQuantile((1 + level) / 2) + normalQuantile(power);
+  const needed = bisect((drift) => powerOf(looks, drift) - power, alone, 2 * alone);
+  return (needed / alone) ** 2;
 };

@@ -1,6 +1,6 @@
 /** Plan of a coming run, and the difference that it can detect: the result of the engine and of the API. */
 import { type Static, Type } from 'typebox';
-import { count, nullableNumber, nullableText, number, text } from './estimate-schema.ts';
+import { count, nullable, nullableNumber, nullableText, number, text } from './estimate-schema.ts';
 
 export const forecast = {
   method: text('Formula of the plan.'),
@@ -9,10 +9,15 @@ export const forecast = {
   power: number('Power of the comparison.'),
   trials: count('Trials of each testcase.'),
   tests: count('Number of tests that are read together.'),
+  baselineRuns: count('Runs of the baseline, whose scores count as trials of one.'),
+  looks: Type.Array(Type.Integer(), {
+    description: 'Numbers of testcases of the planned looks at n; compareRuns takes them as `looks`.',
+  }),
   minimumDetectable: nullableNumber(
     'Smallest difference that n testcases can detect; null if it cannot be computed.',
   ),
   numNeeded: nullableNumber('Testcases needed to detect `difference`; null without one.'),
+  neededLooks: nullable(Type.Array(Type.Integer()), 'The looks at as many; null without `difference`.'),
   assumption: text('Assumption of the plan.'),
   reason: nullableText('Why there is no answer.'),
 };

@@ -1,6 +1,7 @@
 /** Before a run: how many testcases, or how small a difference. Formulas of Miller (2024), arXiv 2411.00640. */
 import { countInWords } from './count-in-words.ts';
 import { normalQuantile, tQuantile } from './distributions.ts';
+import { inflationOf } from './group-sequential.ts';
 import { defaultLevel, zOf } from './intervals.ts';
 import { bisect, defaultPower, detectableErrors } from './paired-proportions.ts';
 import type { Forecast, RunVariances as Varied } from './plan-schema.ts';
@@ -19,38 +20,64 @@ export interface PlanOptions {
   power?: number;
   /** Tries of each testcase, per system. */
   trials?: number;
-  /** Passes and failures: a change of the rate is a change of some testcases, which makes the differences vary more. */
-  boolean?: boolean;
+  /** Runs of the baseline, whose scores count as trials of one. */
+  baselineRuns?: number;
+  /** Looks at equal shares of the testcases. */
+  looks?: number;
+  /**
+   * Of passes and failures: pass rate, and variance of the expected scores between testcases. A change of the rate is a change of some
+   * testcases, which makes the differences vary more.
+   */
+  rate?: { mean: number; between: number };
   /** How many times more a mean varies than independent testcases would make it, where they come in groups. */
   designEffect?: number;
 }
 
+const trialsBefore = ({ trials = 1, baselineRuns = 1 }: PlanOptions): number => trials * baselineRuns;
+
 const pairVariance = (
   { betweenDifference, withinBefore, withinAfter }: Variances,
-  { trials = 1, designEffect = 1 }: PlanOptions,
-): number => designEffect * (betweenDifference + (withinBefore + withinAfter) / trials);
+  options: PlanOptions,
+): number => betweenDifference + withinBefore / trialsBefore(options) + withinAfter / (options.trials ?? 1);
 
 /**
- * The value that √n times a detectable difference reaches: (z(1−α/2) + z(power))·√v. For passes and failures, where a share δ changes in
- * addition to noise, it is z(1−α/2)·√(v + δ) + z(power)·√(v + δ − δ²) (Connor 1987, Biometrics 43:207–211).
+ * Mean square of the differences of pairs if the mean changes by `difference`. Of passes and failures, a share of the testcases then all
+ * pass, or all fail, and their differences no longer vary by noise. Counts the outcome that most testcases have: a rate that moves
+ * towards 50 % varies more, and the plan must hold for it.
  */
-const threshold = (difference: number, variance: number, options: PlanOptions): number => {
-  const { level = defaultLevel, power = defaultPower, trials = 1, boolean = false } = options;
-  const meanSquare = boolean ? variance + difference : variance;
-  const spread = Math.sqrt(boolean ? Math.max(0, meanSquare - difference ** 2) : variance);
+const meanSquareOf = (difference: number, variances: Variances, options: PlanOptions): number => {
+  const { rate, designEffect = 1 } = options;
+  const noise = pairVariance(variances, options);
+  if (!rate) return designEffect * noise;
+  const common = Math.max(rate.mean, 1 - rate.mean);
+  const square = common ** 2 + rate.between + variances.withinBefore / trialsBefore(options);
+  return designEffect * noise + Math.min(1, difference / common) * Math.max(0, square - noise);
+};
+
+/**
+ * The value that √n times a detectable difference reaches: (z(1−α/2) + z(power))·√v. For single passes and failures, which are compared by
+ * their mean square ψ, it is z(1−α/2)·√ψ + z(power)·√(ψ − δ²) (Connor 1987, Biometrics 43:207–211).
+ */
+const threshold = (difference: number, variances: Variances, options: PlanOptions): number => {
+  const { level = defaultLevel, power = defaultPower, trials = 1, rate } = options;
+  const meanSquare = meanSquareOf(difference, variances, options);
+  const spread = Math.sqrt(rate ? Math.max(0, meanSquare - difference ** 2) : meanSquare);
   // Averages of trials are compared by their variance, single passes and failures by their mean square.
-  if (!boolean || trials > 1) return detectableErrors(level, power) * spread;
+  if (!rate || trialsBefore(options) > 1 || trials > 1) return detectableErrors(level, power) * spread;
   return zOf(level) * Math.sqrt(meanSquare) + normalQuantile(power) * spread;
 };
 
-/** n = (z(1−α/2) + z(power))²·(ω² + σ²_A/K_A + σ²_B/K_B)/δ², rounded up. Miller (2024); for passes and failures see `threshold`. */
+const ofLooks = ({ level = defaultLevel, power = defaultPower, looks = 1 }: PlanOptions): number =>
+  inflationOf(looks, { level, power });
+
+/** n = (z(1−α/2) + z(power))²·(ω² + σ²_A/K_A + σ²_B/K_B)/δ², rounded up. Miller (2024); for passes, failures and looks see `threshold`. */
 export const testcasesNeeded = (
   difference: number,
   variances: Variances,
   options: PlanOptions = {},
 ): number => {
   const size = Math.abs(difference);
-  return Math.ceil((threshold(size, pairVariance(variances, options), options) / size) ** 2);
+  return Math.ceil(ofLooks(options) * (threshold(size, variances, options) / size) ** 2);
 };
 
 /**
@@ -63,9 +90,9 @@ export const detectableDifference = (
   options: PlanOptions = {},
 ): number | null => {
   if (n < 1) return null;
-  const variance = pairVariance(variances, options);
-  if (!options.boolean) return threshold(0, variance, options) / Math.sqrt(n);
-  const excess = (difference: number) => difference * Math.sqrt(n) - threshold(difference, variance, options);
+  if (!options.rate) return threshold(0, variances, options) / Math.sqrt(n);
+  const excess = (difference: number) =>
+    difference * Math.sqrt(n) - threshold(difference, variances, options);
   return excess(1) <= 0 ? null : bisect(excess, 0, 1);
 };
 
@@ -99,6 +126,8 @@ export const testcasesForRates = (
 export type RunVariances = Varied & {
   /** Trials of a testcase, in the harmonic mean: the variance of averages is between + within/trials. */
   trials: number;
+  /** Mean over testcases; null without any. */
+  mean: number | null;
 };
 
 /**
@@ -107,7 +136,7 @@ export type RunVariances = Varied & {
  */
 export const testcaseVariances = ({ sums, sumsOfSquares, trials }: TestcaseColumns): RunVariances => {
   const method = 'one-way random effects (ANOVA)';
-  let [n, total, sum, squaredTrials, withinSquares, inverse] = [0, 0, 0, 0, 0, 0];
+  let [n, total, sum, means, squaredTrials, withinSquares, inverse] = [0, 0, 0, 0, 0, 0, 0];
   for (let i = 0; i < trials.length; i++) {
     if (trials[i] === 0) continue;
     n++;
@@ -115,14 +144,17 @@ export const testcaseVariances = ({ sums, sumsOfSquares, trials }: TestcaseColum
     inverse += 1 / trials[i]!;
     squaredTrials += trials[i]! ** 2;
     sum += sums[i]!;
+    means += sums[i]! / trials[i]!;
     withinSquares += Math.max(0, sumsOfSquares[i]! - sums[i]! ** 2 / trials[i]!);
   }
   const tried = n === 0 ? 0 : n / inverse;
+  const mean = n === 0 ? null : means / n;
   if (n < 2)
     return {
       method,
       n,
       trials: tried,
+      mean,
       between: null,
       within: null,
       reason: 'a variance needs two testcases',
@@ -138,6 +170,7 @@ export const testcaseVariances = ({ sums, sumsOfSquares, trials }: TestcaseColum
       method: 'variance over testcases',
       n,
       trials: tried,
+      mean,
       between: meanSquare,
       within: null,
       reason: 'no testcase has two trials; `between` includes the variance within a testcase',
@@ -146,7 +179,7 @@ export const testcaseVariances = ({ sums, sumsOfSquares, trials }: TestcaseColum
   const within = withinSquares / (total - n);
   const averageTrialCount = (total - squaredTrials / total) / (n - 1);
   const between = Math.max(0, (meanSquare - within) / averageTrialCount);
-  return { method, n, trials: tried, between, within, reason: null };
+  return { method, n, trials: tried, mean, between, within, reason: null };
 };
 
 /** The same from single observations. */
@@ -169,12 +202,29 @@ export const expectedCorrelation = (
   return Math.min(1, Math.max(-1, disattenuated));
 };
 
-export interface ForecastOptions extends PlanOptions {
+export interface ForecastOptions extends Omit<PlanOptions, 'rate'> {
+  /** Whether the scores are passes and failures. */
+  boolean?: boolean;
   /** Correlation of both systems' expected scores over testcases; 0.5 is what paired runs of related systems often show. */
   correlation?: number;
-  /** Number of tests that are read together; each needs a stricter level (Bonferroni). */
+  /** Number of tests that are read together; each needs a stricter level (Bonferroni, the first step of Holm). */
   tests?: number;
 }
+
+/** Returns the numbers of testcases of equal looks at n. */
+const looksAt = (n: number, numLooks: number): number[] =>
+  Array.from({ length: numLooks }, (_, i) => Math.ceil((n * (i + 1)) / numLooks));
+
+const assumptionOf = (correlation: number, designEffect: number, uncounted: boolean): string => {
+  const ofGroups =
+    designEffect === 1
+      ? ''
+      : `; groups make the difference vary ${Number(designEffect.toPrecision(2))} times as much as independent testcases`;
+  const ofRuns = uncounted
+    ? '; no earlier run shows how one testcase varies, so more runs of the baseline are not counted'
+    : '';
+  return `both systems vary as the earlier run did, with a correlation of ${Number(correlation.toPrecision(3))} over testcases${ofGroups}${ofRuns}`;
+};
 
 /**
  * Forecasts a comparison of a coming run of n testcases with an earlier run. Both systems are assumed to have the variances of the earlier:
@@ -187,11 +237,19 @@ export const forecast = (
   options: ForecastOptions = {},
 ): Forecast => {
   const { level = defaultLevel, power = defaultPower, trials = 1, correlation = 0.5, tests = 1 } = options;
-  const { boolean = false, designEffect = 1 } = options;
-  // The level of one of several tests at the first step.
-  const at = { level: 1 - (1 - level) / tests, power, trials, boolean, designEffect };
+  const { boolean = false, designEffect = 1, baselineRuns = 1, looks = 1 } = options;
   const within = earlier.within ?? 0;
-  const known = earlier.between !== null;
+  const known = earlier.between !== null && earlier.mean !== null;
+  const at = {
+    // The level of one of several tests at the first step.
+    level: 1 - (1 - level) / tests,
+    power,
+    trials,
+    baselineRuns,
+    looks,
+    designEffect,
+    ...(boolean && { rate: { mean: earlier.mean ?? 0, between: earlier.between ?? 0 } }),
+  };
   const variances: Variances = {
     betweenDifference: 2 * (1 - correlation) * (earlier.between ?? 0),
     withinBefore: within,
@@ -202,6 +260,8 @@ export const forecast = (
     known && n > 0 && minimumDetectable === null
       ? `${countInWords(n, 'testcase')} cannot detect any difference`
       : null;
+  const numNeeded =
+    known && difference !== null && difference !== 0 ? testcasesNeeded(difference, variances, at) : null;
   return {
     method: boolean
       ? 'paired difference of pass rates (Miller 2024, Connor 1987)'
@@ -211,10 +271,12 @@ export const forecast = (
     power,
     trials,
     tests,
+    baselineRuns,
+    looks: looksAt(n, looks),
     minimumDetectable,
-    numNeeded:
-      known && difference !== null && difference !== 0 ? testcasesNeeded(difference, variances, at) : null,
-    assumption: `both systems vary as the earlier run did, with a correlation of ${Number(correlation.toPrecision(3))} over testcases${designEffect === 1 ? '' : `; groups make the difference vary ${Number(designEffect.toPrecision(2))} times as much as independent testcases`}`,
+    numNeeded,
+    neededLooks: numNeeded === null ? null : looksAt(numNeeded, looks),
+    assumption: assumptionOf(correlation, designEffect, baselineRuns > 1 && earlier.within === null),
     reason: known ? tooFew : earlier.reason,
   };
 };

@@ -11,6 +11,7 @@ import {
 import {
   clustersOf,
   meansOf,
+  poolTrials,
   scoredIndexes,
   type TestcaseColumns,
 } from '../../engine/statistics/testcases.ts';
@@ -30,6 +31,8 @@ import { isBoolean } from './summarize.ts';
 export type PlanJob = {
   /** Earlier runs with the metric's scores, newest first. */
   runs: RunColumns[];
+  /** Their systems' versions. */
+  versions: (string | null)[];
   metricId: string;
   measure: Measure;
   difference: number | null;
@@ -40,13 +43,15 @@ export type PlanJob = {
   power: number;
   /** Tests that are read together. */
   tests: number;
+  baselineRuns: number;
+  looks: number;
   /** People's labels for the judges of the runs, by configuration. */
   judges: Record<string, JudgeLabels>;
 };
 
 /** Minimum number of pairs for a measured correlation. */
 const fewestPairs = 20;
-const assumedCorrelation = 0.5;
+const assumedCorrelation = { value: 0.5, source: 'assumed: no two earlier runs share 20 testcases', n: 0 };
 
 /** How many times more the mean varies than independent testcases would make it; 1 without groups, and where groups help. */
 const designEffectOf = (testcases: TestcaseColumns): number => {
@@ -62,6 +67,7 @@ const none: RunVariances = {
   method: 'none',
   n: 0,
   trials: 0,
+  mean: null,
   between: null,
   within: null,
   reason: 'no earlier run has two testcases with different scores, so their variance is unknown',
@@ -95,9 +101,45 @@ const describeLabels = (
   };
 };
 
+/** Runs with the metric's scores, newest first, with their testcases. */
+type Earlier = { run: RunScores; version: string | null; testcases: TestcaseColumns };
+
+/**
+ * Returns the variances of a run. One without trials that vary takes other runs of its version as trials: else the noise of one testcase
+ * counts as a difference between testcases, and more runs of a baseline seem to bring nothing.
+ */
+const variancesOf = ({ run, version, testcases }: Earlier, all: readonly Earlier[]): RunVariances => {
+  const alone = testcaseVariances(testcases);
+  if (alone.within !== null || version === null) return alone;
+  const others = all.filter((one) => one.run !== run && one.version === version);
+  const pooled = testcaseVariances(
+    poolTrials(
+      testcases,
+      others.map((one) => one.testcases),
+    ),
+  );
+  return pooled.within === null ? alone : { ...pooled, trials: alone.trials };
+};
+
+/** Returns the correlation of the newest run's expected scores with those of an earlier run that shares enough testcases. */
+const correlationWith = (newest: Earlier, all: readonly Earlier[], boolean: boolean) => {
+  const variances = variancesOf(newest, all);
+  for (const one of all.slice(all.indexOf(newest) + 1)) {
+    const { correlation, ties, wins, losses } = compareTestcases(one.testcases, newest.testcases, {
+      boolean,
+    });
+    const pairs = wins + losses + ties;
+    if (correlation === null || pairs < fewestPairs) continue;
+    const value = expectedCorrelation(correlation, variancesOf(one, all), variances);
+    return { value, source: `runs ${one.run.runId} and ${newest.run.runId}`, n: pairs };
+  }
+  return assumedCorrelation;
+};
+
 /** Forecasts what a coming run can detect, from the variances of the newest earlier run in which testcases differ. */
 export const plan = ({
   runs: columns,
+  versions,
   metricId,
   measure,
   difference,
@@ -106,52 +148,33 @@ export const plan = ({
   ...options
 }: PlanJob): Static<typeof Plan.schema> => {
   const runs = alignRuns(columns).map(withOwnScores);
-  const observe = (run: RunScores) => testcasesOf(run, scoresOf(run, metricId)!, measure);
-  const able = runs.filter((run) => scoresOf(run, metricId));
-  const found = able
-    .map((run) => ({ run, variances: testcaseVariances(observe(run)) }))
+  const earlier: Earlier[] = runs.flatMap((run, i) => {
+    const scores = scoresOf(run, metricId);
+    return scores ? [{ run, version: versions[i]!, testcases: testcasesOf(run, scores, measure) }] : [];
+  });
+  const found = earlier
+    .map((one) => ({ one, variances: variancesOf(one, earlier) }))
     // Six testcases that all pass do not prove that six hundred will: a plan from zero variance would be far too optimistic.
     .find(({ variances: { between, within } }) => (between ?? 0) + (within ?? 0) > 0);
-
-  const correlate = (run: RunScores) => {
-    const boolean = measure === 'pass' || scoresOf(run, metricId)!.outputType === 'boolean';
-    const { correlation, ties, wins, losses } = compareTestcases(observe(run), observe(found!.run), {
-      boolean,
-    });
-    const value =
-      correlation === null
-        ? null
-        : expectedCorrelation(correlation, testcaseVariances(observe(run)), found!.variances);
-    return { runId: run.runId, value, n: wins + losses + ties };
-  };
-  const measured = found
-    ? able
-        .slice(able.indexOf(found.run) + 1)
-        .map(correlate)
-        .find(({ value, n: pairs }) => value !== null && pairs >= fewestPairs)
-    : undefined;
-  const correlation = measured?.value ?? assumedCorrelation;
+  const boolean = found && isBoolean(scoresOf(found.one.run, metricId)!, measure);
+  const correlation = found ? correlationWith(found.one, earlier, boolean!) : assumedCorrelation;
+  const able = earlier.map(({ run }) => run);
   const labels =
     found &&
-    describeLabels(able, able.indexOf(found.run), { metricId, measure, judges, level: options.level });
+    describeLabels(able, able.indexOf(found.one.run), { metricId, measure, judges, level: options.level });
   const variances = found?.variances ?? none;
-  const { trials: _, ...basis } = variances;
+  const { trials: _, mean: __, ...basis } = variances;
   return {
     metricId,
     measure,
     difference,
     ...forecast(n ?? variances.n, variances, difference, {
       ...options,
-      correlation,
-      ...(found && {
-        boolean: isBoolean(scoresOf(found.run, metricId)!, measure),
-        designEffect: designEffectOf(observe(found.run)),
-      }),
+      correlation: correlation.value,
+      ...(found && { boolean: boolean!, designEffect: designEffectOf(found.one.testcases) }),
     }),
     labels: labels ?? null,
-    basis: found ? { runId: found.run.runId, ...basis } : null,
-    correlation: measured
-      ? { value: correlation, source: `runs ${measured.runId} and ${found!.run.runId}`, n: measured.n }
-      : { value: correlation, source: 'assumed: no two earlier runs share 20 testcases', n: 0 },
+    basis: found ? { runId: found.one.run.runId, ...basis } : null,
+    correlation,
   };
 };

@@ -62,6 +62,7 @@ export const projectAnalysisRoutes = (app: App, { db }: RouteDeps, kept: KeepSum
     answer: async ({ scope, params, query }) => {
       const { trials = 1, difference = null, measure = 'score', tests = 1 } = query;
       const { level = defaultLevel, power = defaultPower } = query;
+      const { candidates = 1, baselineRuns = 1, looks = 1 } = query;
       const projectId = numericId('project', params.projectId);
       await requireReadableProject(db, scope, projectId);
       const { id: metricId } = await requireMetric(db, scope, query.metricId, projectId);
@@ -76,6 +77,7 @@ export const projectAnalysisRoutes = (app: App, { db }: RouteDeps, kept: KeepSum
       const judges = await readJudges(db, scope, runs.slice(0, 2));
       const job = {
         runs,
+        versions: heads.map(({ systemVersionId }) => systemVersionId),
         metricId: String(metricId),
         measure,
         difference,
@@ -83,7 +85,9 @@ export const projectAnalysisRoutes = (app: App, { db }: RouteDeps, kept: KeepSum
         trials,
         level,
         power,
-        tests,
+        tests: tests * candidates,
+        baselineRuns,
+        looks,
         judges,
       };
       return await compute('plan', job);

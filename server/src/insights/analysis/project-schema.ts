@@ -140,7 +140,32 @@ export const PlanQuery = Type.Object({
       maximum: 1000,
       default: 1,
       description:
-        'Number of tests that are read together: metrics × pairs of runs. Each then needs the level 1 − (1 − level)/tests.',
+        'Number of tests of a pair that are read together: its metrics. With `candidates`, Holm covers tests × candidates; each then needs the level 1 − (1 − level)/(tests × candidates).',
+    }),
+  ),
+  candidates: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 7,
+      default: 1,
+      description: 'Runs that are compared with the baseline, not with each other (`pairs=first`).',
+    }),
+  ),
+  baselineRuns: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 10,
+      default: 1,
+      description:
+        'Runs of the baseline, the others as `pooled`. They lower its noise if an earlier run has trials, or if two earlier runs are of the same version.',
+    }),
+  ),
+  looks: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 10,
+      default: 1,
+      description: 'Planned looks at the growing run, at equal shares of its testcases (`test=planned`).',
     }),
   ),
   measure,

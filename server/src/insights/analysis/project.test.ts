@@ -14,12 +14,12 @@ const createWorld = async (outputType: string, testcases = 0) => {
     const some = await createTestcases(own.api, testset.id, Math.min(100, testcases - made));
     ids.push(...some.map(({ id }: { id: string }) => id));
   }
-  const runOf = async (scores: (boolean | number)[]) => {
+  const runOf = async (scores: (boolean | number)[], fields: Record<string, unknown> = {}) => {
     const records = scores.map((score, i) => ({
       ...(ids.length > 0 && { testcaseId: ids[i % ids.length]! }),
       scores: { [metric.id]: score },
     }));
-    return (await createRunOf(own.api, projectId, [metric], records)).run;
+    return (await createRunOf(own.api, projectId, [metric], records, fields)).run;
   };
   return { projectId, metric, testsetId: testset.id as string, runOf };
 };
@@ -99,6 +99,39 @@ describe('GET /projects/:projectId/plan', () => {
     expect(answer.reason).toContain('no earlier run');
   });
 
+  it('knows pooled runs of the baseline by two runs of one version, candidates and looks', async () => {
+    const { projectId, metric, runOf } = await createWorld('boolean', 100);
+    const { productionVersion } = await ok(
+      own.api('POST', `/projects/${projectId}/systems`, { config: {} }),
+      201,
+    );
+    const ofVersion = { systemVersionId: productionVersion.id };
+    const scores = (shift: number) =>
+      Array.from({ length: 100 }, (_, i) => (i * 7 + shift * (i % 3)) % 10 < 6);
+    await runOf(scores(0), ofVersion);
+    const alone = await plan(projectId, metric.id, '&difference=0.1&baselineRuns=3');
+    expect(alone.basis.within).toBeNull();
+    expect(alone.assumption).toContain('more runs of the baseline are not counted');
+    await runOf(scores(5), ofVersion);
+    const [one, three, many, looks] = await Promise.all(
+      ['', '&baselineRuns=3', '&candidates=3', '&looks=4'].map((query) =>
+        plan(projectId, metric.id, `&difference=0.1&n=400${query}`),
+      ),
+    );
+    expect(one).toMatchObject({
+      tests: 1,
+      baselineRuns: 1,
+      looks: [400],
+      basis: { within: expect.any(Number) },
+    });
+    expect(three.numNeeded).toBeLessThan(one.numNeeded);
+    expect(many).toMatchObject({ tests: 3 });
+    expect(many.numNeeded).toBeGreaterThan(one.numNeeded);
+    expect(looks.looks).toEqual([100, 200, 300, 400]);
+    expect(looks.neededLooks.at(-1)).toBe(looks.numNeeded);
+    expect(looks.numNeeded / one.numNeeded).toBeCloseTo(1.02, 1);
+  });
+
   it('from one run, with the ρ of .5 that is said to be assumed, as many testcases as Connor asks for', async () => {
     const { projectId, metric, runOf } = await createWorld('boolean', 50);
     const run = await runOf(Array.from({ length: 50 }, (_, i) => i < 25));
@@ -107,9 +140,10 @@ describe('GET /projects/:projectId/plan', () => {
     expect(answer.basis).toMatchObject({ runId: run.id, n: 50, within: null });
     expect(answer.basis.between).toBeCloseTo(variance, 12);
     expect(answer.correlation).toMatchObject({ value: 0.5, n: 0 });
-    // By hand: z.975 = 1.959964, z.8 = .841621; 2·(1 − ρ)·s² differ by noise, and δ by the change.
+    // By hand: z.975 = 1.959964, z.8 = .841621; 2·(1 − ρ)·s² differ by noise; of .5 that pass, δ/.5 are lost, and those that passed differ.
+    const psi = (delta: number) => variance + (delta / 0.5) * (0.5 ** 2 + variance - variance);
     const threshold = (delta: number) =>
-      1.959964 * Math.sqrt(variance + delta) + 0.841621 * Math.sqrt(variance + delta - delta ** 2);
+      1.959964 * Math.sqrt(psi(delta)) + 0.841621 * Math.sqrt(psi(delta) - delta ** 2);
     expect(answer.numNeeded).toBe(Math.ceil((threshold(0.1) / 0.1) ** 2));
     const { minimumDetectable: delta } = answer;
     expect(delta * Math.sqrt(50)).toBeCloseTo(threshold(delta), 5);

@@ -7,7 +7,7 @@ import { metricsQuery } from '../../resources/metrics/queries.ts';
 import { testsetsQuery } from '../../resources/testsets/queries.ts';
 import type { Metric } from '../../types.ts';
 import { buttonClass } from '../../ui/button.tsx';
-import { FactList } from '../../ui/fact.tsx';
+import { FactList, type FactPair } from '../../ui/fact.tsx';
 import { Input, Select } from '../../ui/field.tsx';
 import { countOf, countText } from '../../ui/format.ts';
 import { Page, Section } from '../../ui/page.tsx';
@@ -22,6 +22,9 @@ type Asked = {
   points: string;
   trials: string;
   tests: string;
+  candidates: string;
+  baselineRuns: string;
+  looks: string;
   level: string;
   power: string;
 };
@@ -65,6 +68,9 @@ const Answer = ({ projectId, asked }: { projectId: string; asked: Asked }) => {
       testsetId: asked.n === '' && asked.testsetId ? asked.testsetId : undefined,
       trials: between(asked.trials, 1, 1000),
       tests: between(asked.tests, 1, 1000),
+      candidates: between(asked.candidates, 1, 7),
+      baselineRuns: between(asked.baselineRuns, 1, 10),
+      looks: between(asked.looks, 1, 10),
       level: (between(asked.level, 50, 99.9) ?? 95) / 100,
       power: (between(asked.power, 50, 99) ?? 80) / 100,
     }),
@@ -74,7 +80,7 @@ const Answer = ({ projectId, asked }: { projectId: string; asked: Asked }) => {
   if (points === undefined) return <p className="text-soft">Give a difference above 0.</p>;
   if (plan.error) return <ErrorNote error={plan.error} />;
   if (!plan.data) return <Skeleton lines={4} />;
-  const { basis, correlation, assumption, labels } = plan.data;
+  const { basis, correlation, assumption, labels, looks, neededLooks } = plan.data;
   return (
     <>
       <p role="status" className="mb-3 text-lg font-semibold">
@@ -90,14 +96,28 @@ const Answer = ({ projectId, asked }: { projectId: string; asked: Asked }) => {
           ],
           ['Correlation', `${correlation.value.toFixed(2)}, ${correlation.source}`],
           ['Assumes', assumption],
-          ...(labels?.moreLabels ? [['Labels', labels.moreLabels] as [string, string]] : []),
+          ...(looks.length > 1
+            ? [['Looks', `at ${(neededLooks ?? looks).map(countText).join(', ')} testcases`] as FactPair]
+            : []),
+          ...(labels?.moreLabels ? [['Labels', labels.moreLabels] as FactPair] : []),
         ]}
       />
     </>
   );
 };
 
-const defaults = { testsetId: '', n: '', points: '5', trials: '1', tests: '1', level: '95', power: '80' };
+const defaults = {
+  testsetId: '',
+  n: '',
+  points: '5',
+  trials: '1',
+  tests: '1',
+  candidates: '1',
+  baselineRuns: '1',
+  looks: '1',
+  level: '95',
+  power: '80',
+};
 
 const numberFields = {
   points: {
@@ -111,7 +131,10 @@ const numberFields = {
   n: { label: 'Testcases', min: 2, placeholder: 'As the testset has' },
   level: { label: 'Level, %', min: 50, max: 99.9, step: 'any', hint: '95: one false alarm in twenty' },
   power: { label: 'Power, %', min: 50, max: 99, step: 'any', hint: '80: one in five is missed' },
-  tests: { label: 'Tests read together', min: 1, max: 1000, hint: 'Metrics × pairs of runs' },
+  tests: { label: 'Metrics read together', min: 1, max: 1000 },
+  candidates: { label: 'Runs against the baseline', min: 1, max: 7 },
+  baselineRuns: { label: 'Runs of the baseline', min: 1, max: 10, hint: 'Pooled: less noise' },
+  looks: { label: 'Looks', min: 1, max: 10, hint: 'While the run grows' },
 } as const;
 
 type AssumptionsProps = {
@@ -154,6 +177,9 @@ const Assumptions = ({ projectId, metrics, asked, onChange }: AssumptionsProps) 
       <Input {...numberField('level')} />
       <Input {...numberField('power')} />
       <Input {...numberField('tests')} />
+      <Input {...numberField('candidates')} />
+      <Input {...numberField('baselineRuns')} />
+      <Input {...numberField('looks')} />
     </form>
   );
 };
