@@ -102,7 +102,7 @@ it('several tests that are read together need more testcases', () => {
   expect(needed(10) / needed(1)).toBeCloseTo(1.69639, 2);
 });
 
-/** Runs of testcases of which three in ten are decided by chance; `loss` of those of the last run become failures. */
+/** Returns runs of testcases: chance decides three in ten, and `loss` of those of the last run become failures. */
 const drawRuns = (
   random: () => number,
   { n, tries, numRuns, loss }: { n: number; tries: number; numRuns: number; loss: number },
