@@ -2109,10 +2109,16 @@ export type Plan = {
   trials: number;
   /** Number of tests that are read together. */
   tests: number;
+  /** Runs of the baseline, whose scores count as trials of one. */
+  baselineRuns: number;
+  /** Numbers of testcases of the planned looks at n; compareRuns takes them as `looks`. */
+  looks: number[];
   /** Smallest difference that n testcases can detect; null if it cannot be computed. */
   minimumDetectable: number | null;
   /** Testcases needed to detect `difference`; null without one. */
   numNeeded: number | null;
+  /** The looks at as many; null without `difference`. */
+  neededLooks: number[] | null;
   /** Assumption of the plan. */
   assumption: string;
   /** Why there is no answer. */
@@ -5070,8 +5076,14 @@ export type PlanRunQuery = {
   testsetId?: string | undefined;
   /** Trials of each testcase. */
   trials?: number | undefined;
-  /** Number of tests that are read together: metrics × pairs of runs. Each then needs the level 1 − (1 − level)/tests. */
+  /** Number of tests of a pair that are read together: its metrics. With `candidates`, Holm covers tests × candidates; each then needs the level 1 − (1 − level)/(tests × candidates). */
   tests?: number | undefined;
+  /** Runs that are compared with the baseline, not with each other (`pairs=first`). */
+  candidates?: number | undefined;
+  /** Runs of the baseline, the others as `pooled`. They lower its noise if an earlier run has trials, or if two earlier runs are of the same version. */
+  baselineRuns?: number | undefined;
+  /** Planned looks at the growing run, at equal shares of its testcases (`test=planned`). */
+  looks?: number | undefined;
   /** What is compared for int and float metrics: `score`, or `pass` (whether the score passes). */
   measure?: "score" | "pass" | undefined;
   /** Confidence level of every interval. */

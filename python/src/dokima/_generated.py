@@ -2192,10 +2192,16 @@ class Plan(TypedDict):
     """Trials of each testcase."""
     tests: int
     """Number of tests that are read together."""
+    baselineRuns: int
+    """Runs of the baseline, whose scores count as trials of one."""
+    looks: list[int]
+    """Numbers of testcases of the planned looks at n; compareRuns takes them as `looks`."""
     minimumDetectable: float | None
     """Smallest difference that n testcases can detect; null if it cannot be computed."""
     numNeeded: float | None
     """Testcases needed to detect `difference`; null without one."""
+    neededLooks: list[int] | None
+    """The looks at as many; null without `difference`."""
     assumption: str
     """Assumption of the plan."""
     reason: str | None
@@ -5340,7 +5346,13 @@ class PlanRunQuery(TypedDict):
     trials: NotRequired[int]
     """Trials of each testcase."""
     tests: NotRequired[int]
-    """Number of tests that are read together: metrics × pairs of runs. Each then needs the level 1 − (1 − level)/tests."""
+    """Number of tests of a pair that are read together: its metrics. With `candidates`, Holm covers tests × candidates; each then needs the level 1 − (1 − level)/(tests × candidates)."""
+    candidates: NotRequired[int]
+    """Runs that are compared with the baseline, not with each other (`pairs=first`)."""
+    baseline_runs: NotRequired[int]
+    """Runs of the baseline, the others as `pooled`. They lower its noise if an earlier run has trials, or if two earlier runs are of the same version."""
+    looks: NotRequired[int]
+    """Planned looks at the growing run, at equal shares of its testcases (`test=planned`)."""
     measure: NotRequired[Literal["score", "pass"]]
     """What is compared for int and float metrics: `score`, or `pass` (whether the score passes)."""
     level: NotRequired[float]
