@@ -5,6 +5,7 @@ import { atif } from './formats/atif.ts';
 import { deepeval } from './formats/deepeval.ts';
 import { inspect } from './formats/inspect.ts';
 import { lmEval } from './formats/lm-eval.ts';
+import { mlflow } from './formats/mlflow.ts';
 import { openaiEvals } from './formats/openai-evals.ts';
 import { openaiHosted } from './formats/openai-hosted.ts';
 import { phoenix } from './formats/phoenix.ts';
@@ -28,6 +29,7 @@ export const formats: readonly Format[] = [
   langsmith,
   braintrust,
   phoenix,
+  mlflow,
   ragas,
 ];
 

@@ -1,6 +1,15 @@
 import type { JsonObject } from '../../../../client/src/main.ts';
 import type { Format } from '../format.ts';
-import { type Import, isObject, listAt, numberIn, type Row, scoreValue, textOf } from '../rows.ts';
+import {
+  type Import,
+  isObject,
+  listAt,
+  numberIn,
+  type Row,
+  scoreValue,
+  type TraceSpan,
+  textOf,
+} from '../rows.ts';
 
 /** A test run writes its fields in camel case; Python prints them in snake case. */
 const field = (value: JsonObject, camel: string, snake: string): unknown => value[camel] ?? value[snake];
@@ -41,7 +50,54 @@ const metricsByVerdict = (cases: readonly JsonObject[]): Set<string> => {
   return found;
 };
 
-const rowOf = (testCase: JsonObject, index: number, verdicts: ReadonlySet<string>): Row => {
+/** Returns the call that a test case describes: its seconds and its cost, with the tools that it called. */
+const traceOf = (testCase: JsonObject, startMs: number): TraceSpan[] => {
+  const seconds = numberIn(field(testCase, 'completionTime', 'completion_time'));
+  const cost = numberIn(field(testCase, 'tokenCost', 'token_cost'));
+  const camel = listAt(testCase, 'toolsCalled');
+  const tools = camel.length > 0 ? camel : listAt(testCase, 'tools_called');
+  if (seconds === undefined && cost === undefined && tools.length === 0) return [];
+  const endMs = startMs + (seconds ?? 0) * 1_000;
+  const root: TraceSpan = {
+    key: 'call',
+    parent: undefined,
+    name: 'call',
+    startMs,
+    endMs,
+    attributes: {
+      'gen_ai.operation.name': 'chat',
+      ...(cost !== undefined && { 'gen_ai.usage.cost': cost }),
+    },
+  };
+  const calls = tools.map((tool, i): TraceSpan => {
+    const name = textOf(tool.name) ?? 'tool';
+    return {
+      key: `tool ${i}`,
+      parent: 'call',
+      name: `execute_tool ${name}`,
+      startMs,
+      endMs: startMs,
+      attributes: {
+        'gen_ai.operation.name': 'execute_tool',
+        'gen_ai.tool.name': name,
+        'gen_ai.tool.call.arguments': JSON.stringify(
+          field(tool, 'inputParameters', 'input_parameters') ?? {},
+        ),
+        ...(tool.output !== undefined && {
+          'gen_ai.tool.call.result': textOf(tool.output) ?? JSON.stringify(tool.output),
+        }),
+      },
+    };
+  });
+  return [root, ...calls];
+};
+
+const rowOf = (
+  testCase: JsonObject,
+  index: number,
+  verdicts: ReadonlySet<string>,
+  writtenMs: number,
+): Row => {
   const name = textOf(testCase.name) ?? `${index}`;
   return {
     id: name,
@@ -66,13 +122,14 @@ const rowOf = (testCase: JsonObject, index: number, verdicts: ReadonlySet<string
       const said = `Score ${metric.score}, threshold ${metric.threshold}.`;
       return { name, value, reasoning: reason === undefined ? said : `${said} ${reason}` };
     }),
+    trace: traceOf(testCase, writtenMs),
     tags: Array.isArray(testCase.tags) ? testCase.tags.filter((tag) => typeof tag === 'string') : [],
   };
 };
 
-const rowsOf = (cases: readonly JsonObject[]): Row[] => {
+const rowsOf = (cases: readonly JsonObject[], writtenMs: number): Row[] => {
   const verdicts = metricsByVerdict(cases);
-  return cases.map((testCase, i) => rowOf(testCase, i, verdicts));
+  return cases.map((testCase, i) => rowOf(testCase, i, verdicts, writtenMs));
 };
 
 /** Test runs of DeepEval: `.deepeval/.latest_test_run.json`, or results saved by DEEPEVAL_RESULTS_FOLDER. */
@@ -80,7 +137,7 @@ export const deepeval: Format = {
   name: 'deepeval',
   about: 'DeepEval test runs: JSON',
   recognizes: ({ value }) => casesOf(value).some((testCase) => metricsOf(testCase).length > 0),
-  read: ({ value, name, digest }): Import => ({
+  read: ({ value, name, digest, writtenMs }): Import => ({
     tool: 'DeepEval',
     id: textOf(isObject(value) ? value.identifier : undefined) ?? digest,
     name,
@@ -93,7 +150,7 @@ export const deepeval: Format = {
         },
       ],
     ]),
-    rows: rowsOf(casesOf(value)),
+    rows: rowsOf(casesOf(value), writtenMs),
     // DeepEval defines each score as a share from 0 to 1.
     unit: () => true,
     notes: [],

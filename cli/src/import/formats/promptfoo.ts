@@ -89,8 +89,13 @@ const rowOf = (result: JsonObject, index: number, startMs: number): Row => {
   const hasOutput = response.output !== undefined && response.output !== null;
   const isError = numberIn(result.failureReason) === errorReason;
   const broken = (error !== undefined || isError) && !hasOutput;
-  const isUnjudged =
-    isError || graderFailed(grading) || listAt(grading, 'componentResults').some(graderFailed);
+  const parts = listAt(grading, 'componentResults');
+  const failedGrader = parts.find(graderFailed);
+  // Without a threshold one failed assertion is a fail, whatever the grader would have said.
+  const fails =
+    textOf(testCase.threshold) === undefined &&
+    parts.some((part) => part.pass === false && !graderFailed(part));
+  const isUnjudged = isError || (!fails && (graderFailed(grading) || failedGrader !== undefined));
   const asserts = listAt(testCase, 'assert').filter(({ value }) => value !== undefined);
   const expected = asserts.map(({ type, value }) => [String(type), value]);
   return {
@@ -112,7 +117,7 @@ const rowOf = (result: JsonObject, index: number, startMs: number): Row => {
           {
             name: 'promptfoo',
             value: isUnjudged ? null : result.success === true,
-            reasoning: textOf(grading.reason) ?? error,
+            reasoning: textOf((isUnjudged && failedGrader ? failedGrader : grading).reason) ?? error,
           },
           ...assertionScores(grading),
         ],

@@ -1,0 +1,178 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { fixture, nothing, openImports } from './importing.ts';
+
+const { opened, importFile, readRun } = openImports();
+
+const read = async (name: string) => JSON.parse(await readFile(fixture(name), 'utf8'));
+
+/** What the tool itself says of a metric: how many cases it judged, and the mean of their values. */
+type Told = Record<string, { n: number; mean: number }>;
+
+/** The same of an imported run. */
+const toldHere = async (runId: string): Promise<Told> => {
+  const { metrics } = await opened.terminal.client.summarizeRun(runId);
+  return Object.fromEntries(
+    metrics.map(({ metricName, states, mean, passRate }) => [
+      metricName,
+      { n: states.scored, mean: (mean ?? passRate).estimate! },
+    ]),
+  );
+};
+
+const close = (told: Told) =>
+  Object.fromEntries(
+    Object.entries(told).map(([name, { n, mean }]) => [name, { n, mean: expect.closeTo(mean, 9) }]),
+  );
+
+/** Means that MLflow 3.17 printed: 4 cases; `closeness` failed on one, and the system on another, which MLflow counts as a fail. */
+const mlflow = {
+  closeness: { n: 2, mean: 0.625 },
+  exact: { n: 3, mean: (4 * 0.25) / 3 },
+  tone: { n: 3, mean: 2 / 3 },
+};
+
+const deepeval = async (): Promise<Told> => {
+  const { metricsScores } = await read('deepeval-failures.json');
+  return Object.fromEntries(
+    metricsScores.map(({ metric, scores }: { metric: string; scores: number[] }) => [
+      metric,
+      { n: scores.length, mean: scores.reduce((a, b) => a + b, 0) / scores.length },
+    ]),
+  );
+};
+
+const inspect = async (): Promise<Told> => {
+  // Inspect writes NaN, which is not JSON.
+  const text = await readFile(fixture('inspect-failures.json'), 'utf8');
+  const { results } = JSON.parse(text.replaceAll(/: NaN/g, ': null'));
+  type Scorer = { name: string; scored_samples: number; metrics: Record<string, { value: number }> };
+  return Object.fromEntries(
+    results.scores.map(({ name, scored_samples, metrics }: Scorer) => [
+      name,
+      // Grades from 1 to 5 have a mean; all others are right or wrong.
+      { n: scored_samples, mean: (metrics.accuracy ?? metrics.mean)!.value },
+    ]),
+  );
+};
+
+/** promptfoo weights a named score by its assertions; here each case has one score by that name, which promptfoo writes too. */
+const promptfoo = async (): Promise<Told> => {
+  const { prompts, results } = (await read('promptfoo-failures.json')).results;
+  const named: number[] = results.flatMap(({ namedScores }: { namedScores: { city?: number } }) =>
+    namedScores.city === undefined ? [] : [namedScores.city],
+  );
+  return {
+    promptfoo: { n: prompts[0].metrics.testFailCount, mean: prompts[0].metrics.testPassCount },
+    city: { n: named.length, mean: named.reduce((a, b) => a + b, 0) / named.length },
+  };
+};
+
+describe('a file with failures that the tool itself wrote', () => {
+  it.each([
+    ['MLflow 3.17, traces', 'mlflow-traces.json', ['--scale', '0..1'], 4, () => mlflow],
+    ['MLflow 3.17, table', 'mlflow-eval.csv', ['--scale', '0..1'], 4, () => mlflow],
+    [
+      'MLflow 3.17, evaluate()',
+      'mlflow-table.json',
+      ['--scale', '0..1'],
+      2,
+      () => ({ near: mlflow.closeness }),
+    ],
+    ['DeepEval 4.3.1', 'deepeval-failures.json', [], 3, deepeval],
+    ['Inspect 0.3.285', 'inspect-failures.json', ['--scale', 'grade=1..5'], 4, inspect],
+    ['promptfoo 0.121.20', 'promptfoo-failures.json', [], 4, promptfoo],
+    [
+      'Ragas 0.4.3',
+      'ragas.csv',
+      [],
+      3,
+      () => ({
+        exact_match: { n: 3, mean: 1 / 3 },
+        string_present: { n: 3, mean: 1 / 3 },
+        faithfulness: { n: 2, mean: 0.5 },
+      }),
+    ],
+  ])('has the same counts and means here: %s', async (_tool, file, options, records, own) => {
+    const said = await importFile(fixture(file), ...options);
+    expect(said).toMatchObject({ records, runs: 1 });
+    expect(await toldHere(said.runIds[0])).toMatchObject(close(await own()));
+    expect(await opened.terminal.client.getRun(said.runIds[0])).toMatchObject({ status: 'completed' });
+    expect(await importFile(fixture(file), ...options)).toMatchObject(nothing);
+  });
+
+  it.each([
+    [
+      'mlflow-traces.json',
+      ['--scale', '0..1'],
+      {
+        closeness: ['no city in the answer', 'RuntimeError: the model is down'],
+        exact: ['RuntimeError: the model is down'],
+        tone: ['RuntimeError: the model is down'],
+      },
+    ],
+    ['deepeval-failures.json', [], { Near: ['ValueError: the judge gave no JSON'] }],
+    [
+      'inspect-failures.json',
+      ['--scale', 'grade=1..5'],
+      {
+        includes: ["RuntimeError('the sandbox is gone')"],
+        grade: ["RuntimeError('the sandbox is gone')"],
+        numeric: ["RuntimeError('the sandbox is gone')"],
+        flaky: ["RuntimeError('the sandbox is gone')", 'the grader gave no grade'],
+      },
+    ],
+    ['ragas.csv', [], { faithfulness: ['no score in the file'] }],
+  ])('gives the reason of each missing score: %s', async (file, options, reasons) => {
+    const { runIds } = await importFile(fixture(file), ...options);
+    const records = await readRun(runIds[0]);
+    const found = Object.fromEntries(
+      Object.keys(reasons).map((name) => [
+        name,
+        records.flatMap((record) => record.reasons[name] ?? []).toSorted(),
+      ]),
+    );
+    expect(found).toEqual(
+      Object.fromEntries(Object.entries(reasons).map(([name, all]) => [name, all.toSorted()])),
+    );
+  });
+
+  it('promptfoo: an error of the provider or of an assertion, and a grader without JSON', async () => {
+    const { runIds } = await importFile(fixture('promptfoo-failures.json'));
+    const records = await readRun(runIds[0]);
+    expect(records.map(({ reasons }) => reasons.promptfoo)).toEqual([
+      undefined,
+      undefined,
+      expect.stringContaining('500 Internal Server Error'),
+      expect.stringContaining('Cost assertion does not support providers'),
+    ]);
+    expect(records[1]!.reasons['llm-rubric']).toBe('Could not extract JSON from llm-rubric response');
+    expect(records[1]!.scores.promptfoo).toMatchObject({ binaryScore: false });
+  });
+});
+
+describe('cost, latency, tokens and tool calls', () => {
+  const measuresOf = async (runId: string) => {
+    const { client } = opened.terminal;
+    for await (const record of client.listProjectRecords(opened.projectId, { runId })) {
+      if (record.outputs.error !== undefined) continue;
+      const { data } = await client.getRecordConversation(record.id);
+      return { measures: record.measures, tools: JSON.stringify(data) };
+    }
+    throw new Error('no record');
+  };
+
+  it('come along from MLflow', async () => {
+    const { runIds } = await importFile(fixture('mlflow-traces.json'), '--scale', '0..1');
+    const { measures, tools } = await measuresOf(runIds[0]);
+    expect(measures).toMatchObject({ inputTokens: 12, outputTokens: 3, latencyMs: expect.any(Number) });
+    expect(tools).toContain('lookup');
+  });
+
+  it('come along from DeepEval', async () => {
+    const { runIds } = await importFile(fixture('deepeval-failures.json'));
+    const { measures, tools } = await measuresOf(runIds[0]);
+    expect(measures).toMatchObject({ costUsd: 0.002, latencyMs: 1500 });
+    expect(tools).toContain('lookup');
+  });
+});
