@@ -7,9 +7,15 @@ import type { Estimate } from '../src/engine/statistics/estimate-schema.ts';
 import { compareErrors } from '../src/engine/statistics/judge-errors.ts';
 import { errorsOf, judgeStatus } from '../src/engine/statistics/judge-status.ts';
 import type { LabelledRecord } from '../src/engine/statistics/label-strata.ts';
+import { measureCorrection } from '../src/engine/statistics/paired-correction.ts';
 import { predictionPowered } from '../src/engine/statistics/prediction-powered.ts';
-import type { Random } from '../src/engine/statistics/random.ts';
-import { correctForReviewers, estimateReviewerError } from '../src/engine/statistics/reviewer-errors.ts';
+import { type Random, uniform } from '../src/engine/statistics/random.ts';
+import {
+  correctDifferenceForReviewers,
+  correctForReviewers,
+  estimateReviewerError,
+  type ReviewedLabel,
+} from '../src/engine/statistics/reviewer-errors.ts';
 import { drawEqually, flip, judged, type Rate, times, type World } from './coverage.ts';
 
 type Judge = { records: number; truth: number; sensitivity: number; specificity: number };
@@ -168,8 +174,52 @@ const reviewedWorlds = (isCorrected: boolean): World[] =>
     ]),
   );
 
+/** Labels of people who err, of the same testcases of two runs; two people review `shared` of each run, and the later review counts. */
+const comparedBy = (
+  { before, after, error }: { before: number; after: number; error: number },
+  isCorrected: boolean,
+): World => ({
+  name: `pass rates ${before} and ${after} from a judge (0.95, 0.8) on 500 testcases, 150 labelled in both; people err in ${100 * error} %, two review 60 of each`,
+  method: isCorrected ? 'paired PPI++ and reviewers who err' : 'paired PPI++, people taken to be right',
+  truth: after - before,
+  draw: (random) => {
+    const reviewed: [ReviewedLabel[], ReviewedLabel[]] = [[], []];
+    const pairs = times(500, (i) => {
+      const hardness = uniform(random);
+      const [one, two] = [before, after].map((rate, run) => {
+        // Half of a testcase's outcome is its hardness, which both runs share.
+        const isGood = flip(random, 0.5) ? hardness < rate : flip(random, rate);
+        const { judge } = judged(random, isGood, 0.95, 0.8);
+        if (i >= 150) return { judge, human: null };
+        const reviews = times(i < 60 ? 2 : 1, () => Number(flip(random, error) !== isGood));
+        const passes = reviews.reduce((a, b) => a + b, 0);
+        reviewed[run]!.push({ reviews: reviews.length, passes, isMajority: false });
+        return { judge, human: reviews.at(-1)! };
+      });
+      return { before: one!, after: two! };
+    });
+    const found = measureCorrection(pairs, { boolean: true });
+    const people = estimateReviewerError(reviewed.flat(), 0.95);
+    if (!isCorrected || !people) return { interval: found.interval, caveats: found.caveats };
+    const { intervalAt } = correctDifferenceForReviewers(
+      found.difference!,
+      found.intervalAt,
+      reviewed,
+      people,
+    )!;
+    return { interval: intervalAt(0.95), caveats: found.caveats };
+  },
+});
+
+const comparedWorlds = (isCorrected: boolean): World[] =>
+  [0.05, 0.1].flatMap((error) => [
+    comparedBy({ before: 0.9, after: 0.9, error }, isCorrected),
+    comparedBy({ before: 0.9, after: 0.75, error }, isCorrected),
+    comparedBy({ before: 0.8, after: 0.5, error }, isCorrected),
+  ]);
+
 /** Rates by labels of people who err, on the assumption that people are right. */
-export const wrongLabels: World[] = reviewedWorlds(false);
+export const wrongLabels: World[] = [...reviewedWorlds(false), ...comparedWorlds(false)];
 
 const strict: Judge = { records: 1_000, truth: 0.9, sensitivity: 0.95, specificity: 0.7 };
 const small: Judge = { ...strict, records: 300 };
@@ -186,6 +236,7 @@ const repeatedWorlds: World[] = rates.flatMap((what) => [
 
 export const labelWorlds: World[] = [
   ...repeatedWorlds,
+  ...comparedWorlds(true),
   ...reviewedWorlds(true),
   ...([strict, small] as const).flatMap((judge) => [
     ...rates.map((what) => calibrated(judge, 100, 'halfOfFailed', what)),

@@ -118,6 +118,49 @@ export const correctForReviewers = (
   };
 };
 
+/** Two runs whose labels err within this of each other: beyond it the errors do not cancel in a difference of 0. */
+const alike = 0.0025;
+
+/**
+ * Corrects the difference of two rates for the errors of those who labelled both runs. Errors as frequent on passes as on failures draw both
+ * rates towards one half, so a difference shrinks by 1 − good − bad, and one of 0 stays 0: its p does not change. The interval adds the
+ * uncertainty of the errors as that of a rate does. Null if the labels of the two runs err differently, such as single reviews in one and
+ * majorities in the other.
+ */
+export const correctDifferenceForReviewers = (
+  difference: number,
+  intervalAt: (level: number) => Interval | null,
+  [before, after]: readonly [readonly ReviewedLabel[], readonly ReviewedLabel[]],
+  { error, standardError }: ReviewerError,
+) => {
+  const [ofBefore, ofAfter] = [labelErrors(before, error), labelErrors(after, error)];
+  if (Math.abs(ofBefore.bad - ofAfter.bad) > alike || Math.abs(ofBefore.good - ofAfter.good) > alike)
+    return null;
+  const all = [...before, ...after];
+  const timesAt = (by: number): number => {
+    const { good, bad } = labelErrors(all, Math.min(0.45, Math.max(0, by)));
+    return 1 / (1 - good - bad);
+  };
+  const times = timesAt(error);
+  const bounded = (value: number) => Math.min(1, Math.max(-1, value));
+  const correctedAt = (level: number): Interval | null => {
+    const plain = intervalAt(level);
+    if (!plain) return null;
+    const estimate = difference * times;
+    const half = zOf(level) * standardError;
+    const moved = [difference * timesAt(error - half), difference * timesAt(error + half)];
+    return {
+      low: bounded(
+        estimate - Math.hypot(estimate - plain.low * times, estimate - Math.min(estimate, ...moved)),
+      ),
+      high: bounded(
+        estimate + Math.hypot(plain.high * times - estimate, Math.max(estimate, ...moved) - estimate),
+      ),
+    };
+  };
+  return { times, difference: bounded(difference * times), intervalAt: correctedAt };
+};
+
 /** From this change on, people's errors matter to a reader. */
 const noticeable = 0.01;
 

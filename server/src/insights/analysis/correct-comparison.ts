@@ -13,8 +13,11 @@ import {
 import { labelsInWords } from '../../engine/statistics/prediction-powered.ts';
 import {
   caveatOfReviewers,
+  correctDifferenceForReviewers,
   estimateReviewerError,
   labelErrors,
+  type ReviewedLabel,
+  reviewersInWords,
 } from '../../engine/statistics/reviewer-errors.ts';
 import { unset } from '../../engine/statistics/testcases.ts';
 import { type JudgeConfig, type LabelledColumns, unnamedPeople } from '../../scoring/labels/queries.ts';
@@ -135,18 +138,52 @@ const sidesOf = (
   };
 };
 
-/** People's errors make a difference smaller: both of its rates move towards one half. */
-const caveatOfPeople = (runs: readonly JudgedRun[], level: number): Caveat | null => {
-  const reviewed = runs.flatMap((run) => labelsIn(run).map((label) => label.reviewed));
+/**
+ * Corrects a difference of pass rates for the errors of the people who labelled both runs, if several people reviewed enough records
+ * blindly. If it cannot be corrected, a caveat says how much larger the true difference is.
+ */
+const correctPeople = (
+  measured: MeasuredCorrection,
+  runs: readonly [JudgedRun, JudgedRun],
+  level: number,
+): { measured: MeasuredCorrection; caveat: Caveat | null } => {
+  const [before, after] = runs.map((run) => labelsIn(run).map((label) => label.reviewed)) as [
+    ReviewedLabel[],
+    ReviewedLabel[],
+  ];
+  const reviewed = [...before, ...after];
   const found = estimateReviewerError(reviewed, level);
-  if (!found) return null;
+  if (!found || measured.difference === null) return { measured, caveat: null };
+  const corrected = measured.boolean
+    ? correctDifferenceForReviewers(measured.difference, measured.intervalAt, [before, after], found)
+    : null;
   const { good, bad } = labelErrors(reviewed, found.error);
   const times = (1 / (1 - good - bad)).toFixed(2);
-  return caveatOfReviewers(
-    found,
-    good + bad,
-    `the true difference is about ${times} times as large as this one`,
-  );
+  if (!corrected)
+    return {
+      measured,
+      caveat: caveatOfReviewers(
+        found,
+        good + bad,
+        `the true difference is about ${times} times as large as this one`,
+      ),
+    };
+  const { standardError, assumption } = measured;
+  return {
+    measured: {
+      ...measured,
+      difference: corrected.difference,
+      intervalAt: corrected.intervalAt,
+      interval: corrected.intervalAt(level),
+      standardError: standardError === null ? null : standardError * corrected.times,
+      assumption: assumption.replace('people are right', reviewersInWords(found)),
+    },
+    caveat: caveatOfReviewers(
+      found,
+      good + bad,
+      `the difference is corrected for that, which makes it ${times} times as large`,
+    ),
+  };
 };
 
 /** A corrected difference before its verdict, with the facts about its labels. */
@@ -178,7 +215,11 @@ export const correctComparison = (
     return [{ before: side, after: other, ...(group !== unset && { group }) }];
   });
   const sampled = ofBefore.sampled && ofAfter.sampled;
-  const measured = measureCorrection(pairs, { boolean, level });
+  const { measured, caveat: caveatOfPeople } = correctPeople(
+    measureCorrection(pairs, { boolean, level }),
+    [before, after],
+    level,
+  );
   const caveat: Caveat | null =
     sampled || measured.difference === null
       ? null
@@ -192,7 +233,7 @@ export const correctComparison = (
     sampled,
     ofLabels: [
       caveat,
-      measured.difference === null ? null : caveatOfPeople([before, after], level),
+      caveatOfPeople,
       caveatOfWaiting(ofBefore.waiting + ofAfter.waiting),
       caveatOfOutside(ofBefore.outside + ofAfter.outside),
     ],

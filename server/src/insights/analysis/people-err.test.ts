@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { createMetric, createProject, namePeople, ok } from '../../../test/fixtures.ts';
+import {
+  createMetric,
+  createProject,
+  createTestcases,
+  createTestset,
+  namePeople,
+  ok,
+} from '../../../test/fixtures.ts';
 import { startApp } from '../../../test/harness.ts';
 import { createReviewers, type Reviewer, submit } from '../../../test/reviews.ts';
 import { createRunOf } from '../../../test/scored-runs.ts';
@@ -22,24 +29,35 @@ it('two blind reviewers show how often people err, and the corrected rate is cor
     const settings = { numReviewers: 2, reviewRule: 'latest' };
     await ok(api('PATCH', `/metrics/${people.id}/settings`, settings));
     const truth = (i: number) => i % 4 > 0;
+    const testset = await createTestset(api, projectId);
+    const testcases = [
+      ...(await createTestcases(api, testset.id, count)),
+      ...(await createTestcases(api, testset.id, count)),
+    ];
     // The judge errs on each tenth record.
-    const { run, recordIds, configIds } = await createRunOf(
-      api,
-      projectId,
-      [judge, people],
-      Array.from({ length: 2 * count }, (_, i) => ({
-        scores: { [judge.id]: i % 10 === 0 ? !truth(i) : truth(i), [people.id]: null },
-      })),
-    );
+    const runWith = (isRight: (i: number) => boolean) =>
+      createRunOf(
+        api,
+        projectId,
+        [judge, people],
+        testcases.map(({ id }: { id: string }, i: number) => ({
+          testcaseId: id,
+          scores: { [judge.id]: i % 10 === 0 ? !isRight(i) : isRight(i), [people.id]: null },
+        })),
+      );
+    const { run, recordIds, configIds } = await runWith(truth);
     const reviewers = await createReviewers(organization, 2);
-    const review = async (reviewer: Reviewer, errs: (i: number) => boolean) => {
-      for (let i = 0; i < count; i++) {
-        const binaryScore = errs(i) ? !truth(i) : truth(i);
-        await submit(reviewer, { configId: configIds[1]! }, recordIds[i]!, { binaryScore, reasoning: '' });
-      }
+    const reviewAll = async (records: string[], isRight: (i: number) => boolean) => {
+      const review = async (reviewer: Reviewer, errs: (i: number) => boolean) => {
+        for (let i = 0; i < count; i++) {
+          const binaryScore = errs(i) ? !isRight(i) : isRight(i);
+          await submit(reviewer, { configId: configIds[1]! }, records[i]!, { binaryScore, reasoning: '' });
+        }
+      };
+      await review(reviewers[0]!, (i) => i % 12 === 1 || [20, 44].includes(i));
+      await review(reviewers[1]!, (i) => i % 12 === 7 || [8, 32].includes(i));
     };
-    await review(reviewers[0]!, (i) => i % 12 === 1 || [20, 44].includes(i));
-    await review(reviewers[1]!, (i) => i % 12 === 7 || [8, 32].includes(i));
+    await reviewAll(recordIds, truth);
     const path = `/metrics/${judge.id}/calibration?against=${people.id}&runId=${run.id}`;
     const { corrected, caveats } = await ok(api('GET', path));
     const { people: found, estimate, interval, assumption, caveats: limits } = corrected.predictionPowered;
@@ -64,6 +82,18 @@ it('two blind reviewers show how often people err, and the corrected rate is cor
     const { metrics } = await ok(api('GET', `/runs/${run.id}/summary`));
     const { judge: status } = metrics.find(({ metricId }: { metricId: string }) => metricId === judge.id);
     expect(status.correctedRate).toMatchObject({ estimate, people: found });
+
+    // A difference shrinks by the same errors: of 75 % and 25 % people who err say 70 and 30.
+    const worse = (i: number) => !truth(i);
+    const later = await runWith(worse);
+    await reviewAll(later.recordIds, worse);
+    const { pairs } = await ok(api('GET', `/runs/compare?runs=${run.id},${later.run.id}`));
+    const { corrected: difference } = pairs[0].metrics[0];
+    expect(Math.abs(difference.difference + 0.5)).toBeLessThan(0.1);
+    expect(difference.assumption).toContain('reviewers err independently');
+    expect(difference.caveats.find(({ code }: { code: string }) => code === 'peopleErr').sentence).toMatch(
+      /the difference is corrected for that, which makes it 1\.37 times as large/,
+    );
   } finally {
     await app.close();
   }

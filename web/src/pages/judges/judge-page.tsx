@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { apiQuery } from '../../api.ts';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
@@ -38,6 +39,14 @@ const sources = [
   { value: 'thumbs', label: 'Thumbs of annotations' },
 ];
 
+/** A rate by the judge's error rates. Its interval takes the labels for those of other records, so it is for a run without labels. */
+const ByErrorRates = ({ rate }: { rate: NonNullable<Calibration['corrected']>['roganGladen'] }) => (
+  <span>
+    <Interval of={rate} />
+    {rate.reason && <span className="block text-sm text-soft first-letter:uppercase">{rate.reason}</span>}
+  </span>
+);
+
 /** The pass rate of one run: by the judge, and as people would judge it. */
 const RateOfRun = ({
   calibration,
@@ -52,6 +61,10 @@ const RateOfRun = ({
   if (!corrected) return null;
   const { roganGladen, predictionPowered } = corrected;
   const { interval, reason, sampled, moreLabels } = predictionPowered;
+  const byErrorRates: [string, ReactNode] = [
+    'By its error rates',
+    <ByErrorRates key="" rate={roganGladen} />,
+  ];
   return (
     <Section title={`Pass rate of run ${runId}`}>
       <FactList
@@ -72,15 +85,7 @@ const RateOfRun = ({
               </span>
             </span>,
           ],
-          [
-            'By its error rates',
-            <span key="">
-              <Interval of={roganGladen} />
-              {roganGladen.reason && (
-                <span className="block text-sm text-soft first-letter:uppercase">{roganGladen.reason}</span>
-              )}
-            </span>,
-          ],
+          ...(interval === null ? [byErrorRates] : []),
         ]}
       />
     </Section>
