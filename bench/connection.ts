@@ -9,7 +9,7 @@ import { connect as connectSocket } from 'node:net';
 export type Connection = {
   get: (path: string) => Promise<Buffer>;
   send: (
-    method: 'POST' | 'PUT' | 'PATCH',
+    method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     body: string | Buffer,
     type?: string,

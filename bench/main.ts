@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Engine } from '../server/src/platform/db/database.ts';
 import { listOneRecordsAnnotations } from './annotations.ts';
 import { coldStart } from './cold-start.ts';
+import { deletes } from './deletes.ts';
 import { evaluate } from './evaluate.ts';
 import { ingest } from './ingest.ts';
 import { ingestSpans } from './ingest-spans.ts';
@@ -20,6 +21,7 @@ const benchmarks: Record<string, Benchmark> = {
   'single-creates': singleCreates,
   'list-records': listAllRecords,
   annotations: listOneRecordsAnnotations,
+  deletes,
   evaluate,
   'records-page': recordsPage,
 };

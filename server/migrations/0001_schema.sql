@@ -462,6 +462,18 @@ create trigger project_noted after insert or update or delete on project
   for each row execute function note_organization_resource('projects');
 call own_rows_only('project');
 
+create table deletion (
+  organization_id bigint not null references organization on delete cascade,
+  root text not null check (root in ('project', 'run', 'testset')),
+  id bigint not null,
+  created_at timestamptz not null default now(),
+  primary key (organization_id, root, id)
+);
+comment on table deletion is
+  'Projects, runs and testsets that are being deleted in slices. They are hidden, and a start of the service continues.';
+comment on column deletion.id is 'No foreign key: of one of three tables.';
+call own_rows_only('deletion');
+
 create table project_settings (
   project_id bigint primary key references project on delete cascade,
   organization_id bigint not null,

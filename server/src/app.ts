@@ -99,6 +99,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
   const {
     allowedAddresses,
     codeProcesses,
+    deletions,
     judge,
     models,
     renderer,
@@ -164,7 +165,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
   await app.register(
     async (api: App) => {
       await limitRate(api, requestsPerMinute);
-      const access = projectAccess(db);
+      const access = projectAccess(db, deletions);
       const authenticateAgain = access.again(authenticate);
       api.addHook('onRequest', async (request) => {
         const { config } = request.routeOptions;
@@ -197,16 +198,16 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       keyRoutes(api, { ...routes, forgetKeys });
       auditRoutes(api, routes);
 
-      projectRoutes(api, routes);
+      projectRoutes(api, { ...routes, deletions });
       accessRoutes(api, { ...routes, forgetKeys });
       maskingRoutes(api, { ...routes, masking });
       settingsRoutes(api, { ...routes, masking, forgetKeys });
-      testsetRoutes(api, { ...routes, schemas, masking });
+      testsetRoutes(api, { ...routes, schemas, masking, deletions });
       metricRoutes(api, { ...routes, sandbox, judgeModel, requireChangeable: requireNoTies });
       metricTemplateRoutes(api);
       metricGroupRoutes(api, routes);
       systemRoutes(api, routes);
-      runRoutes(api, routes);
+      runRoutes(api, { ...routes, deletions });
       recordRoutes(api, { ...routes, masking });
       scoreRoutes(api, { ...routes, noteReview, masking });
       tagRoutes(api, routes);

@@ -9,7 +9,7 @@ import { type Database, type Sql, system } from './platform/db/database.ts';
 import { purgeIdempotencyKeys } from './platform/http/idempotency.ts';
 import { purgeDeliveries } from './signals/alerts/queries.ts';
 import { purgeBatch, purgeRecords } from './traces/retention/purge-records.ts';
-import { purgeTraces } from './traces/retention/purge-traces.ts';
+import { purgeTraces, traceBatch } from './traces/retention/purge-traces.ts';
 
 /** Tallies that one round compacts at most. */
 const maxTallies = 100;
@@ -44,7 +44,11 @@ export const startPurging = (
     changes: changesPurge(),
   };
   /** Chores that run again at once while they find as much as this. */
-  const batches: Record<string, number> = { 'tallies of records': maxMinutes, 'old records': purgeBatch };
+  const batches: Record<string, number> = {
+    'tallies of records': maxMinutes,
+    'old records': purgeBatch,
+    traces: traceBatch,
+  };
   const stopping = new AbortController();
   const purge = async () => {
     for (;;) {

@@ -11,6 +11,7 @@ import { openSandbox, type Sandbox } from './engine/sandbox/sandbox.ts';
 import { openRenderer, type Renderer } from './engine/templates/template.ts';
 import { type AttachedReader, openAttachedReader } from './evaluation/attachments/read-attached.ts';
 import { openStore } from './evaluation/attachments/store.ts';
+import { type Deletions, openDeletions } from './evaluation/deletions/deletions.ts';
 import { type Masking, openMasking } from './evaluation/masking/masking.ts';
 import { openSchemaChecker, type SchemaChecker } from './evaluation/testsets/json-schema.ts';
 import { startPairJudges } from './insights/preferences/judge-pairs.ts';
@@ -18,7 +19,7 @@ import { startSeries } from './insights/series/start-series.ts';
 import type { Database } from './platform/db/database.ts';
 import type { Scoring } from './platform/http/operations.ts';
 import { startLoops, type Worker } from './platform/jobs/loops.ts';
-import { openMetrics, scoreCounter } from './platform/metrics.ts';
+import { addDeletionsGauge, openMetrics, scoreCounter } from './platform/metrics.ts';
 import { subkey } from './platform/secret.ts';
 import { codeScorer } from './scoring/code/score-code.ts';
 import { startExecutor } from './scoring/executions/executor.ts';
@@ -43,6 +44,8 @@ export type Services = {
   codeProcesses: number;
   schemas: SchemaChecker;
   masking: Masking;
+  /** Deletes projects, runs and testsets. */
+  deletions: Deletions;
   judge: Judge;
   /** Dependencies of questions to models. */
   models: Models;
@@ -116,6 +119,9 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
   const { DOKIMA_PUBLIC_URL: publicUrl, DOKIMA_SMTP_URL: smtpUrl, DOKIMA_MAIL_FROM: from } = config;
   const sender = openSender(network, publicUrl, { smtpUrl, from });
   const metrics = openMetrics(db, config.DOKIMA_DATA_DIR);
+  const deletions = openDeletions({ db, log });
+  addDeletionsGauge(metrics, deletions.count);
+  await deletions.resume();
   const outcomes = scoreCounter(metrics);
   const queueHealth = queueHealthReader(db);
   addQueueGauges(metrics, queueHealth);
@@ -199,6 +205,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
     codeProcesses,
     schemas,
     masking,
+    deletions,
     judge,
     models,
     renderer,
@@ -226,6 +233,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
     },
     stop: async () => {
       await starting;
+      await deletions.stop();
       await Promise.all(
         [...workers, drift, signals, modelReader, series, pairs, heartbeat].map((worker) => worker?.stop()),
       );

@@ -43,6 +43,17 @@ export const openMetrics = (db: Database, dataDirectory: string): Registry => {
   return registry;
 };
 
+/** Adds the number of deletions that are under way. */
+export const addDeletionsGauge = (registry: Registry, count: () => number): Gauge =>
+  new Gauge({
+    name: 'dokima_deletions_under_way',
+    help: 'Projects, runs and testsets that are hidden and being deleted in slices.',
+    registers: [registry],
+    collect() {
+      this.set(count());
+    },
+  });
+
 /** Adds the counter of the scores that this process has made. */
 export const scoreCounter = (registry: Registry): Counter<'lane' | 'state'> =>
   new Counter({

@@ -10,6 +10,7 @@ import { insertKey } from '../../accounts/keys/queries.ts';
 import { system } from '../../platform/db/database.ts';
 import { newUuid } from '../../platform/http/ids.ts';
 import type { Role, Scope } from '../../platform/http/scope.ts';
+import { openDeletions } from '../deletions/deletions.ts';
 import { notPlaces, placeNames } from './places.ts';
 import { projectAccess } from './project-access.ts';
 
@@ -109,7 +110,10 @@ describe('in a restricted project', () => {
     const named = { params: {}, query: {}, [by === 'path' ? 'params' : 'query']: { projectId: id } };
     const routeOptions = { config: {}, schema: { operationId: 'streamChanges' } };
     const request = { method: 'GET', scope, routeOptions, ...named } as unknown as FastifyRequest;
-    const again = projectAccess(app.db).again(async () => ({ ...scope, isLimited: true }));
+    const again = projectAccess(app.db, openDeletions({ db: app.db, log: app.app.log })).again(async () => ({
+      ...scope,
+      isLimited: true,
+    }));
     await again(request);
     await ok(restrict(id));
     await expect(again(request)).rejects.toMatchObject({ code: 'NOT_FOUND' });

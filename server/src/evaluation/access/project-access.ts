@@ -2,8 +2,9 @@ import type { FastifyRequest } from 'fastify';
 import { authorize, rightsOfRole } from '../../accounts/authorize.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
-import { recordKey } from '../../platform/http/ids.ts';
+import { numericId, recordKey, testcaseKey } from '../../platform/http/ids.ts';
 import type { Authenticate, Right, Role, Scope } from '../../platform/http/scope.ts';
+import type { Deletions } from '../deletions/deletions.ts';
 import {
   decidedByFurther,
   forAnyWriter,
@@ -42,8 +43,16 @@ const operationOf = ({ routeOptions }: FastifyRequest): string =>
 const intersection = (sets: Set<Right>[]): Set<Right> =>
   new Set(rightsOfRole.admin.filter((right) => sets.every((set) => set.has(right))));
 
+/** Whether a place is in a run or a testset that is being deleted. Its id is well-formed. */
+const isInRoot = (deletions: Deletions, { kind, id }: Place): boolean => {
+  if (kind === 'runId') return deletions.isUnderWay('run', numericId('run', id));
+  if (kind === 'recordId') return deletions.isUnderWay('run', recordKey(id).runId);
+  if (kind === 'testsetId') return deletions.isUnderWay('testset', numericId('testset', id));
+  return kind === 'testcaseId' && deletions.isUnderWay('testset', testcaseKey(id).testsetId);
+};
+
 /** Finds what decides a member's rights in a project. */
-const findRights = (db: Database) => ({
+const findRights = (db: Database, deletions: Deletions) => ({
   /** Finds the rights in the projects of a place; undefined if it is unknown or has no project. */
   rightsAt: async (scope: Scope, place: Place): Promise<Set<Right> | 'hidden' | undefined> => {
     const select = projectsOf(place);
@@ -62,6 +71,15 @@ const findRights = (db: Database) => ({
     return found!.isInQueue;
   },
 
+  /** Whether a place is in something that is being deleted. */
+  isGone: async (scope: Scope, place: Place): Promise<boolean> => {
+    const select = projectsOf(place);
+    if (!select || !deletions.isAny(scope)) return false;
+    if (isInRoot(deletions, place)) return true;
+    const found = await db.lookUp(scope, (sql) => findAccess(sql, scope, select(sql, scope.organizationId)));
+    return found.length > 0 && found.every(({ projectId }) => deletions.isUnderWay('project', projectId));
+  },
+
   mayWriteSomewhere: async (scope: Scope): Promise<boolean> => {
     const [found] = await db.lookUp(scope, (sql) => findAnyWriting(sql, scope));
     return found!.mayWrite;
@@ -72,8 +90,8 @@ const findRights = (db: Database) => ({
  * Finds the rights of the member of a request in its project. This costs nothing for members whom no project limits, who are most; for
  * others it is one look-up by keys. The routes do not repeat it.
  */
-export const projectAccess = (db: Database) => {
-  const { rightsAt, isForReview, mayWriteSomewhere } = findRights(db);
+export const projectAccess = (db: Database, deletions: Deletions) => {
+  const { rightsAt, isForReview, isGone, mayWriteSomewhere } = findRights(db, deletions);
 
   const narrow = async (request: FastifyRequest, scope: Scope): Promise<Scope> => {
     const places = placesOf(request);
@@ -87,15 +105,27 @@ export const projectAccess = (db: Database) => {
     return { ...scope, rights, role: roleOf(rights) };
   };
 
+  const narrowIfLimited = (request: FastifyRequest, scope: Scope): Scope | Promise<Scope> =>
+    scope.isLimited && scope.role !== 'admin' ? narrow(request, scope) : scope;
+
+  const hideGone = async (request: FastifyRequest, scope: Scope): Promise<Scope> => {
+    const gone = await Promise.all(placesOf(request).map((place) => isGone(scope, place)));
+    return gone.includes(true)
+      ? { ...scope, organizationId: noOrganization }
+      : narrowIfLimited(request, scope);
+  };
+
   /** Returns the scope of a request about a project. */
   const scopeFor = (request: FastifyRequest, scope: Scope): Scope | Promise<Scope> =>
-    scope.isLimited && scope.role !== 'admin' ? narrow(request, scope) : scope;
+    deletions.isAny(scope) ? hideGone(request, scope) : narrowIfLimited(request, scope);
 
   /** Authorizes a request by its query and body. Throws 404 and 403. */
   const authorizeFurther = async (request: FastifyRequest, scope: Scope): Promise<void> => {
-    if (!scope.isLimited) return;
+    if (!scope.isLimited && !deletions.isAny(scope)) return;
     const operationId = operationOf(request);
     const places = furtherPlaces(operationId, request);
+    for (const place of places) if (await isGone(scope, place)) throw notFound(wordOf(place), place.id);
+    if (!scope.isLimited) return;
     const found = await Promise.all(places.map((place) => rightsAt(scope, place)));
     for (const rights of found)
       if (rights instanceof Set) authorize(request, { ...scope, rights, role: roleOf(rights) });

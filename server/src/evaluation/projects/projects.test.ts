@@ -18,10 +18,12 @@ import { submit } from '../../../test/reviews.ts';
 import { tenantTables } from '../../../test/rows.ts';
 import { createRunOf } from '../../../test/scored-runs.ts';
 import { createTrial } from '../../../test/trials.ts';
+import { until } from '../../../test/until.ts';
 import { countDueHour } from '../../insights/series/count-hours.ts';
 import { markChangedHours } from '../../insights/series/mark-hours.ts';
 import { system } from '../../platform/db/database.ts';
 import { newUuid } from '../../platform/http/ids.ts';
+import { listDeletions } from '../deletions/queries.ts';
 
 const { app, own } = await openApp();
 
@@ -252,16 +254,18 @@ describe('DELETE /projects/:projectId', () => {
     });
     const full = await countRows(owner);
     // Everything that a project can hold was there, so that the zeros below prove something. Files belong to sessions.
-    const { attachment, ...ofProject } = full;
+    const { attachment, deletion, ...ofProject } = full;
     expect(Object.entries(ofProject).filter(([, n]) => n === 0)).toEqual([]);
-    expect({ record: full.record, score: full.score, attachment }).toEqual({
+    expect({ record: full.record, score: full.score, attachment, deletion }).toEqual({
       record: 20_060,
       score: 100_110,
       attachment: 0,
+      deletion: 0,
     });
 
     const started = performance.now();
     await ok(api('DELETE', `/projects/${project.id}`));
+    await until(async () => (await app.db.read(owner, listDeletions)).length === 0);
     const seconds = (performance.now() - started) / 1000;
     // Some 2 s on either engine; without its indexes a table is scanned once a row, and it takes minutes.
     expect(seconds).toBeLessThan(90);

@@ -4,6 +4,7 @@ import { requireOne } from '../../platform/http/http.ts';
 import { cutToPage } from '../../platform/http/pagination.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { maySee } from '../access/queries.ts';
+import { isKept } from '../deletions/queries.ts';
 import type { ProjectCreate, ProjectUpdate } from './schema.ts';
 
 const projectJson = (sql: Sql) => sql`
@@ -16,6 +17,7 @@ export const listProjects = (sql: Sql, scope: Scope, after: string, count: numbe
     select ${projectJson(sql)} as body, project.id::text as key, project.id as place
     from project
     where project.organization_id = ${scope.organizationId} and project.id > ${after} and ${maySee(sql, scope)}
+      and ${isKept(sql, scope, 'project')}
     order by project.id
     limit ${count}`,
   );
@@ -63,7 +65,3 @@ export const updateProject = (tx: Sql, scope: Scope, projectId: bigint, changes:
   update project set ${tx(changes)}
   where organization_id = ${scope.organizationId} and id = ${projectId}
   returning ${projectJson(tx)} as body`;
-
-/** Deletes the project with everything in it. */
-export const deleteProject = (tx: Sql, scope: Scope, projectId: bigint) => tx`
-  delete from project where organization_id = ${scope.organizationId} and id = ${projectId} returning id`;

@@ -9,13 +9,14 @@ import {
 } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { ref } from '../../platform/named-schema.ts';
+import type { Deletions } from '../deletions/deletions.ts';
 import { project } from '../resources.ts';
-import { deleteProject, findProject, insertProject, listProjects, updateProject } from './queries.ts';
+import { findProject, insertProject, listProjects, updateProject } from './queries.ts';
 import { Project, ProjectCreate, ProjectUpdate } from './schema.ts';
 
 const tags = ['Projects'];
 
-export const projectRoutes = (app: App, deps: RouteDeps): void => {
+export const projectRoutes = (app: App, deps: RouteDeps & { deletions: Deletions }): void => {
   listRoute(app, deps, '/projects', {
     operationId: 'listProjects',
     summary: 'List the projects, oldest first.',
@@ -64,6 +65,7 @@ export const projectRoutes = (app: App, deps: RouteDeps): void => {
     description: 'This cannot be undone.',
     tags,
     of: project,
-    remove: deleteProject,
+    remove: deps.deletions.remove('project'),
+    onSend: deps.deletions.hide,
   });
 };

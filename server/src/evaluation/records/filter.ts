@@ -2,6 +2,7 @@ import type { Sql } from '../../platform/db/database.ts';
 import { rowsOf } from '../../platform/db/rows.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import { underDeletion } from '../deletions/queries.ts';
 import type { Condition } from './condition.ts';
 
 /** Which of a project's records a list is about. The run and the times are what the indexes that lists walk can answer. */
@@ -25,6 +26,7 @@ export const candidates = (sql: Sql, { among }: RecordFilter) =>
 /** Whether record `r` is the project's and fits the filter. */
 export const fits = (sql: Sql, scope: Scope, projectId: bigint, filter: RecordFilter) => sql`
   r.organization_id = ${scope.organizationId} and r.project_id = ${projectId}
+  and r.run_id <> all (${underDeletion(sql, scope, 'run')})
   ${filter.runId === undefined ? sql`` : sql`and r.run_id = ${filter.runId}`}
   ${filter.createdAfter === undefined ? sql`` : sql`and r.created_at >= ${filter.createdAfter}::text::timestamptz`}
   ${filter.createdBefore === undefined ? sql`` : sql`and r.created_at < ${filter.createdBefore}::text::timestamptz`}

@@ -3,6 +3,7 @@ import { rowsOf } from '../../platform/db/rows.ts';
 import type { PageRow } from '../../platform/http/pagination.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
+import { isKept } from '../deletions/queries.ts';
 import type { PinnedMetric } from '../metrics/queries.ts';
 import { factConditions, factPairs } from './facts-queries.ts';
 import { queueScores } from './queue-scores.ts';
@@ -135,6 +136,7 @@ const listing =
     const runs = sql`
       select * from run
       where run.organization_id = ${scope.organizationId} and run.project_id = ${projectId} and run.id < ${before}
+        and ${isKept(sql, scope, 'run')}
         ${filtersOf(sql, scope, projectId, query, ids)}
       order by run.id desc
       ${status === undefined ? sql`limit ${count}` : sql``}`;
@@ -278,10 +280,6 @@ export const insertPendingScores = (tx: Sql, scope: Owner, runId: bigint, config
     order by r.n, config.id`,
   )}
   on conflict (run_id, n, metric_config_id) do nothing`;
-
-/** Deletes the run with its records and everything under them. */
-export const deleteRun = (tx: Sql, scope: Scope, runId: bigint) => tx`
-  delete from run where organization_id = ${scope.organizationId} and id = ${runId} returning id`;
 
 /** Compacts each count into one row, for runs with more than `most` rows. */
 export const compactRunTallies = (tx: Sql, most: number) => tx`select compact_run_tallies(${most}::integer)`;

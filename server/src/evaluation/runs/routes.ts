@@ -6,10 +6,11 @@ import { deleteRoute, getRoute, listRoute } from '../../platform/http/resource-r
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { ref } from '../../platform/named-schema.ts';
+import type { Deletions } from '../deletions/deletions.ts';
 import { findProject } from '../projects/queries.ts';
 import { project, run } from '../resources.ts';
 import { runFactRoutes } from './facts-routes.ts';
-import { deleteRun, findRun, listRunDetails, listRuns } from './queries.ts';
+import { findRun, listRunDetails, listRuns } from './queries.ts';
 import { ListedRun, Run, RunListQuery } from './schema.ts';
 
 const tags = ['Runs'];
@@ -23,7 +24,7 @@ const filtered =
       metricId: query.metricId === undefined ? undefined : numericId('metric', query.metricId),
     });
 
-export const runRoutes = (app: App, deps: RouteDeps): void => {
+export const runRoutes = (app: App, deps: RouteDeps & { deletions: Deletions }): void => {
   runFactRoutes(app, deps);
 
   listRoute(app, deps, '/projects/:projectId/runs', {
@@ -65,6 +66,7 @@ export const runRoutes = (app: App, deps: RouteDeps): void => {
     description: 'This cannot be undone.',
     tags,
     of: run,
-    remove: deleteRun,
+    remove: deps.deletions.remove('run'),
+    onSend: deps.deletions.hide,
   });
 };

@@ -5,6 +5,7 @@ import type { TestcaseKey } from '../../platform/http/ids.ts';
 import { cutToPage, type PageRow } from '../../platform/http/pagination.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { members, type Picker, picker, type RawJson } from '../../platform/json/json.ts';
+import { isKept } from '../deletions/queries.ts';
 import type { TestsetSettingsUpdate } from './schema.ts';
 
 const fieldMapping = (sql: Sql) => sql`json_build_object(
@@ -27,6 +28,7 @@ export const listTestsets = (sql: Sql, scope: Scope, projectId: bigint, before: 
     select ${testsetJson(sql)} as body, testset.id::text as key, -testset.id as place
     from testset
     where testset.organization_id = ${scope.organizationId} and testset.project_id = ${projectId} and testset.id < ${before}
+      and ${isKept(sql, scope, 'testset')}
     order by testset.id desc
     limit ${count}`,
   );
@@ -70,9 +72,6 @@ export const updateTestset = (tx: Sql, scope: Scope, testsetId: bigint, changes:
     metadata_fields = coalesce(${changes.metadata ?? null}::text[], metadata_fields)
   where organization_id = ${scope.organizationId} and id = ${testsetId}
   returning ${testsetJson(tx)} as body`;
-
-export const deleteTestset = (tx: Sql, scope: Scope, testsetId: bigint) => tx`
-  delete from testset where organization_id = ${scope.organizationId} and id = ${testsetId} returning id`;
 
 const settingsJson = (sql: Sql) => sql`json_build_object('groupingField', grouping_field)::text as body`;
 

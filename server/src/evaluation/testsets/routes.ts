@@ -14,13 +14,13 @@ import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { freeForm, type RawJson } from '../../platform/json/json.ts';
 import { ref } from '../../platform/named-schema.ts';
+import type { Deletions } from '../deletions/deletions.ts';
 import { maskPart } from '../masking/mask-data.ts';
 import type { Masking } from '../masking/masking.ts';
 import { findProject, requireProject } from '../projects/queries.ts';
 import { project } from '../resources.ts';
 import type { SchemaChecker } from './json-schema.ts';
 import {
-  deleteTestset,
   findTestcase,
   findTestset,
   findTestsetSettings,
@@ -55,7 +55,7 @@ const tags = ['Testsets'];
 const testset = resource('testsetId', 'testset', numericId);
 const testcaseParams = Type.Object({ testcaseId: pathParam('testcase') });
 
-type TestsetDeps = RouteDeps & { schemas: SchemaChecker; masking: Masking };
+type TestsetDeps = RouteDeps & { deletions: Deletions; schemas: SchemaChecker; masking: Masking };
 
 /** Masks documents of testcases, if the project masks testcases. */
 const maskDocuments = async (
@@ -138,7 +138,8 @@ export const testsetRoutes = (app: App, deps: TestsetDeps): void => {
     description: 'Their records stay.',
     tags,
     of: testset,
-    remove: deleteTestset,
+    remove: deps.deletions.remove('testset'),
+    onSend: deps.deletions.hide,
   });
 
   settingsRoutes(app, deps);

@@ -2,8 +2,8 @@ import type { Fragment, Sql } from '../../platform/db/database.ts';
 import { type Deleted, settleRecords } from '../store/delete-traces.ts';
 import { daysAgo } from './queries.ts';
 
-/** Most traces that one purge deletes; the next one deletes the rest. */
-const purgeBatch = 10_000;
+/** Traces that one transaction deletes: others of the embedded engine wait for it, and a trace may have many spans. */
+export const traceBatch = 100;
 
 /** The traces that are older than their project keeps them, oldest first. Reads trace_created of each project. */
 export const oldTraces = (sql: Sql): Fragment => sql`
@@ -13,8 +13,8 @@ export const oldTraces = (sql: Sql): Fragment => sql`
   cross join lateral (
     select trace.id from trace
     where trace.project_id = settings.project_id and trace.created_at < settings.traces_before
-    order by trace.created_at limit ${purgeBatch}) old
-  limit ${purgeBatch}`;
+    order by trace.created_at limit ${traceBatch}) old
+  limit ${traceBatch}`;
 
 /**
  * Deletes the traces that are older than their project keeps them. Returns their number. Must run as the service itself, which sees

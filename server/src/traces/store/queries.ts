@@ -1,4 +1,5 @@
 import { mayWrite } from '../../evaluation/access/queries.ts';
+import { isKept } from '../../evaluation/deletions/queries.ts';
 import { searchText } from '../../evaluation/records/search-text.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { rowsOf } from '../../platform/db/rows.ts';
@@ -9,19 +10,19 @@ import type { Added } from './span-sums.ts';
 /** Finds which of these projects are the organization's, and locks them against deletion. */
 export const findProjects = (tx: Sql, scope: Scope, ids: bigint[]) => tx<{ id: bigint }[]>`
   select id from project where organization_id = ${scope.organizationId} and id = any(${ids.map(String)}::bigint[])
-    and ${mayWrite(tx, scope)}
+    and ${mayWrite(tx, scope)} and ${isKept(tx, scope, 'project')}
   for key share`;
 
 /** Finds the default project of the request's key, if it has one, and locks it against deletion. */
 export const findDefaultProject = (tx: Sql, scope: Scope) => tx<{ id: bigint }[]>`
   select project.id from api_key
   join project on project.id = api_key.default_project_id and project.organization_id = ${scope.organizationId}
-  where api_key.organization_id = ${scope.organizationId} and api_key.id = ${scope.keyId} and ${mayWrite(tx, scope)}
+  where api_key.organization_id = ${scope.organizationId} and api_key.id = ${scope.keyId} and ${mayWrite(tx, scope)} and ${isKept(tx, scope, 'project')}
   for key share of project`;
 
 /** Finds the organization's oldest project, and locks it against deletion. Reads project_organization. */
 export const findOldestProject = (tx: Sql, scope: Scope) => tx<{ id: bigint }[]>`
-  select id from project where organization_id = ${scope.organizationId} and ${mayWrite(tx, scope)}
+  select id from project where organization_id = ${scope.organizationId} and ${mayWrite(tx, scope)} and ${isKept(tx, scope, 'project')}
   order by organization_id, id limit 1
   for key share`;
 
