@@ -71,13 +71,19 @@ const findRights = (db: Database, deletions: Deletions) => ({
     return found!.isInQueue;
   },
 
-  /** Whether a place is in something that is being deleted. */
-  isGone: async (scope: Scope, place: Place): Promise<boolean> => {
-    const select = projectsOf(place);
-    if (!select || !deletions.isAny(scope)) return false;
-    if (isInRoot(deletions, place)) return true;
-    const found = await db.lookUp(scope, (sql) => findAccess(sql, scope, select(sql, scope.organizationId)));
-    return found.length > 0 && found.every(({ projectId }) => deletions.isUnderWay('project', projectId));
+  /** Finds a place in something that is being deleted. */
+  findGone: async (scope: Scope, places: Place[]): Promise<Place | undefined> => {
+    for (const place of places) {
+      const select = projectsOf(place);
+      if (!select || !deletions.isAny(scope)) continue;
+      if (isInRoot(deletions, place)) return place;
+      const found = await db.lookUp(scope, (sql) =>
+        findAccess(sql, scope, select(sql, scope.organizationId)),
+      );
+      const isGone = found.every(({ projectId }) => deletions.isUnderWay('project', projectId));
+      if (found.length > 0 && isGone) return place;
+    }
+    return undefined;
   },
 
   mayWriteSomewhere: async (scope: Scope): Promise<boolean> => {
@@ -91,7 +97,7 @@ const findRights = (db: Database, deletions: Deletions) => ({
  * others it is one look-up by keys. The routes do not repeat it.
  */
 export const projectAccess = (db: Database, deletions: Deletions) => {
-  const { rightsAt, isForReview, isGone, mayWriteSomewhere } = findRights(db, deletions);
+  const { rightsAt, isForReview, findGone, mayWriteSomewhere } = findRights(db, deletions);
 
   const narrow = async (request: FastifyRequest, scope: Scope): Promise<Scope> => {
     const places = placesOf(request);
@@ -109,10 +115,8 @@ export const projectAccess = (db: Database, deletions: Deletions) => {
     scope.isLimited && scope.role !== 'admin' ? narrow(request, scope) : scope;
 
   const hideGone = async (request: FastifyRequest, scope: Scope): Promise<Scope> => {
-    const gone = await Promise.all(placesOf(request).map((place) => isGone(scope, place)));
-    return gone.includes(true)
-      ? { ...scope, organizationId: noOrganization }
-      : narrowIfLimited(request, scope);
+    const gone = await findGone(scope, placesOf(request));
+    return gone ? { ...scope, organizationId: noOrganization } : narrowIfLimited(request, scope);
   };
 
   /** Returns the scope of a request about a project. */
@@ -124,7 +128,8 @@ export const projectAccess = (db: Database, deletions: Deletions) => {
     if (!scope.isLimited && !deletions.isAny(scope)) return;
     const operationId = operationOf(request);
     const places = furtherPlaces(operationId, request);
-    for (const place of places) if (await isGone(scope, place)) throw notFound(wordOf(place), place.id);
+    const gone = await findGone(scope, places);
+    if (gone) throw notFound(wordOf(gone), gone.id);
     if (!scope.isLimited) return;
     const found = await Promise.all(places.map((place) => rightsAt(scope, place)));
     for (const rights of found)
