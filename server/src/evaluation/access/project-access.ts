@@ -92,6 +92,14 @@ const findRights = (db: Database, deletions: Deletions) => ({
   },
 });
 
+/** Whether the project decides what the member may do. */
+const isNarrowed = ({ isLimited, role }: Scope): boolean => isLimited === true && role !== 'admin';
+
+/** Throws 404 for a place that is being deleted. */
+const requireKept = (gone: Place | undefined): void => {
+  if (gone) throw notFound(wordOf(gone), gone.id);
+};
+
 /**
  * Finds the rights of the member of a request in its project. This costs nothing for members whom no project limits, who are most; for
  * others it is one look-up by keys. The routes do not repeat it.
@@ -111,25 +119,24 @@ export const projectAccess = (db: Database, deletions: Deletions) => {
     return { ...scope, rights, role: roleOf(rights) };
   };
 
-  const narrowIfLimited = (request: FastifyRequest, scope: Scope): Scope | Promise<Scope> =>
-    scope.isLimited && scope.role !== 'admin' ? narrow(request, scope) : scope;
-
   const hideGone = async (request: FastifyRequest, scope: Scope): Promise<Scope> => {
     const gone = await findGone(scope, placesOf(request));
-    return gone ? { ...scope, organizationId: noOrganization } : narrowIfLimited(request, scope);
+    if (gone) return { ...scope, organizationId: noOrganization };
+    return isNarrowed(scope) ? narrow(request, scope) : scope;
   };
 
   /** Returns the scope of a request about a project. */
-  const scopeFor = (request: FastifyRequest, scope: Scope): Scope | Promise<Scope> =>
-    deletions.isAny(scope) ? hideGone(request, scope) : narrowIfLimited(request, scope);
+  const scopeFor = (request: FastifyRequest, scope: Scope): Scope | Promise<Scope> => {
+    if (deletions.isAny(scope)) return hideGone(request, scope);
+    return isNarrowed(scope) ? narrow(request, scope) : scope;
+  };
 
   /** Authorizes a request by its query and body. Throws 404 and 403. */
   const authorizeFurther = async (request: FastifyRequest, scope: Scope): Promise<void> => {
     if (!scope.isLimited && !deletions.isAny(scope)) return;
     const operationId = operationOf(request);
     const places = furtherPlaces(operationId, request);
-    const gone = await findGone(scope, places);
-    if (gone) throw notFound(wordOf(gone), gone.id);
+    requireKept(await findGone(scope, places));
     if (!scope.isLimited) return;
     const found = await Promise.all(places.map((place) => rightsAt(scope, place)));
     for (const rights of found)
