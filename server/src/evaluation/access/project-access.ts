@@ -95,8 +95,8 @@ const findRights = (db: Database, deletions: Deletions) => ({
 /** Whether the project decides what the member may do. */
 const isNarrowed = ({ isLimited, role }: Scope): boolean => isLimited === true && role !== 'admin';
 
-/** Throws 404 for a place that is being deleted. */
-const requireKept = (gone: Place | undefined): void => {
+/** Throws 404 for a place that is hidden or being deleted. */
+const requireVisible = (gone: Place | undefined): void => {
   if (gone) throw notFound(wordOf(gone), gone.id);
 };
 
@@ -136,19 +136,18 @@ export const projectAccess = (db: Database, deletions: Deletions) => {
     if (!scope.isLimited && !deletions.isAny(scope)) return;
     const operationId = operationOf(request);
     const places = furtherPlaces(operationId, request);
-    requireKept(await findGone(scope, places));
+    requireVisible(await findGone(scope, places));
     if (!scope.isLimited) return;
     const found = await Promise.all(places.map((place) => rightsAt(scope, place)));
-    for (const rights of found)
-      if (rights instanceof Set) authorize(request, { ...scope, rights, role: roleOf(rights) });
-    const isDecided = found.length > 0 && found.every((rights) => rights instanceof Set);
+    const known = found.filter((rights) => rights instanceof Set);
+    for (const rights of known) authorize(request, { ...scope, rights, role: roleOf(rights) });
+    const isDecided = found.length > 0 && known.length === found.length;
     // The request names nothing, or something unknown or hidden: the role in the organization decides.
     if (decidedByFurther.has(operationId) && !isDecided) {
       const isAllowed = forAnyWriter.has(operationId) && (await mayWriteSomewhere(scope));
       if (!isAllowed) authorize(request, scope);
     }
-    const hidden = places[found.indexOf('hidden')];
-    if (hidden) throw notFound(wordOf(hidden), hidden.id);
+    requireVisible(places[found.indexOf('hidden')]);
   };
 
   return {
