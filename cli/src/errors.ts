@@ -1,4 +1,4 @@
-import { exitCodes } from '../../client/src/gate/decide.ts';
+import { exitCodes } from '../../client/src/gate/check.ts';
 import { RulesError } from '../../client/src/gate/rules-error.ts';
 import { DokimaError } from '../../client/src/main.ts';
 

@@ -3177,7 +3177,7 @@ export type RunComparison = {
       } | null;
       /** Only with `test=planned`. This look at the runs. */
       look?: {
-        /** Number of this look; 0 before the first. Between two looks it is the earlier one. */
+        /** Place of this look in the plan, from 1; 0 before the first. Between two looks it is the earlier one. */
         look: number;
         /** Number of looks of the plan. */
         numLooks: number;
@@ -3196,7 +3196,7 @@ export type RunComparison = {
         /** Chance that the last look decides, given what this look sees, if the true difference is one that a single test at the end detects with `power`; null before the first look and at the last. */
         conditionalPower: number | null;
         /** Whether this chance is below 10 %. Advice that does not bind: the error rate holds whether you stop or go on. */
-        isFutile: boolean;
+        futile: boolean;
       } | undefined;
       /** Possible effect of missing scores; null if none is missing, if the runs share no testcase, and before the last of planned looks. */
       missing: {

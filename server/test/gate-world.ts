@@ -1,6 +1,8 @@
 /** How often the rules of a gate pass, fail or cannot tell, in a simulated world: two runs of one system that may have lost passes. */
+
+import type { Outcome } from '../../client/src/gate/check.ts';
 import { claim } from '../../client/src/gate/claims.ts';
-import { decide, type Evidence, type Outcome, type Test } from '../../client/src/gate/decide.ts';
+import { decide, type Evidence, type Test } from '../../client/src/gate/decide.ts';
 import { compareTestcases } from '../src/engine/statistics/compare.ts';
 import { rateEstimate } from '../src/engine/statistics/intervals.ts';
 import { type Random, seededRandom, uniform } from '../src/engine/statistics/random.ts';

@@ -1,14 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { costChecks, quantile } from '../../../client/src/gate/budgets.ts';
+import type { Check } from '../../../client/src/gate/check.ts';
 import { claim } from '../../../client/src/gate/claims.ts';
-import {
-  type Check,
-  type Decision,
-  decide,
-  type Evidence,
-  type Test,
-} from '../../../client/src/gate/decide.ts';
+import { type Decision, decide, type Evidence, type Test } from '../../../client/src/gate/decide.ts';
 import { mustPassCheck } from '../../../client/src/gate/facts.ts';
 import { readPolicy } from '../../../client/src/gate/policy.ts';
 import { policyNames, readyPolicies } from '../../../client/src/gate/ready-policies.ts';

@@ -1,5 +1,6 @@
 import type { Baseline } from '../../../client/src/gate/baselines.ts';
-import type { Check, Decision, Outcome } from '../../../client/src/gate/decide.ts';
+import type { Check, Outcome } from '../../../client/src/gate/check.ts';
+import type { Decision } from '../../../client/src/gate/decide.ts';
 import { countOf, levelText } from '../figures.ts';
 import { inOneLine, table } from '../output.ts';
 

@@ -1,6 +1,7 @@
 import type { RunSummary } from '../main.ts';
+import type { Check } from './check.ts';
 import { type Claim, checkOf, claim } from './claims.ts';
-import type { Check, Evidence, Test } from './decide.ts';
+import type { Evidence, Test } from './decide.ts';
 import type { Policy } from './policy.ts';
 import type { Source } from './source.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decide, type Outcome } from './decide.ts';
+import type { Outcome } from './check.ts';
+import { decide } from './decide.ts';
 import { mustPassCheck } from './facts.ts';
 import { readPolicy } from './policy.ts';
 import { riseTests } from './rises.ts';

@@ -1,4 +1,4 @@
-import type { Check, Outcome } from './decide.ts';
+import type { Check, Outcome } from './check.ts';
 
 /** A rule in words: what it asks for, and the sentence that each outcome makes of it. */
 export type Claim = { rule: string; sentences: Record<Outcome, string> };

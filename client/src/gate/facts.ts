@@ -1,8 +1,8 @@
 import type { Operations } from '../generated.ts';
 import type { Baseline } from './baselines.ts';
 import { costChecks } from './budgets.ts';
+import type { Check } from './check.ts';
 import { checkOf, claim } from './claims.ts';
-import type { Check } from './decide.ts';
 import type { MustPass, Policy } from './policy.ts';
 import { findMetric, type Source, type SummarizedMetric } from './source.ts';
 import { countOf } from './words.ts';

@@ -1,6 +1,7 @@
 import type { Baseline } from './baselines.ts';
+import type { Check } from './check.ts';
 import { checkOf, claim, passesUncompared } from './claims.ts';
-import type { Check, Evidence, Test } from './decide.ts';
+import type { Evidence, Test } from './decide.ts';
 import { type Policy, type RisePolicy, riseMeasures } from './policy.ts';
 import type { Rise, Source } from './source.ts';
 

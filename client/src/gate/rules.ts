@@ -1,7 +1,8 @@
 import type { Baseline } from './baselines.ts';
 import { latencyTests } from './budgets.ts';
+import type { Check, Outcome } from './check.ts';
 import { type Claim, checkOf, claim, passesUncompared } from './claims.ts';
-import type { Check, Evidence, Outcome, Test } from './decide.ts';
+import type { Evidence, Test } from './decide.ts';
 import type { CommonRules, MetricPolicy, Policy, SlicePolicy } from './policy.ts';
 import { RulesError } from './rules-error.ts';
 import {

@@ -1,6 +1,7 @@
 import type { Baseline } from './baselines.ts';
+import type { Check } from './check.ts';
 import { claim, passesUncompared } from './claims.ts';
-import type { Check, Evidence, Test } from './decide.ts';
+import type { Evidence, Test } from './decide.ts';
 import type { Policy } from './policy.ts';
 import { decimals, measureOf } from './rules.ts';
 import { findMetric, type SliceLosses, type Source } from './source.ts';

@@ -1,4 +1,4 @@
-import type { Outcome } from '../gate/decide.ts';
+import type { Outcome } from '../gate/check.ts';
 import { evaluateGate } from '../gate/evaluate.ts';
 import { readPolicy } from '../gate/policy.ts';
 import type { RunSummary } from '../generated.ts';

@@ -3401,7 +3401,7 @@ class RunComparisonPairsItemMetricsItemLook(TypedDict):
     """Only with `test=planned`. This look at the runs."""
 
     look: int
-    """Number of this look; 0 before the first. Between two looks it is the earlier one."""
+    """Place of this look in the plan, from 1; 0 before the first. Between two looks it is the earlier one."""
     numLooks: int
     """Number of looks of the plan."""
     numSeen: int
@@ -3418,7 +3418,7 @@ class RunComparisonPairsItemMetricsItemLook(TypedDict):
     """Two-sided p of a single test at this boundary; null before the first look."""
     conditionalPower: float | None
     """Chance that the last look decides, given what this look sees, if the true difference is one that a single test at the end detects with `power`; null before the first look and at the last."""
-    isFutile: bool
+    futile: bool
     """Whether this chance is below 10 %. Advice that does not bind: the error rate holds whether you stop or go on."""
 
 

@@ -108,7 +108,10 @@ const Watched = Type.Object({
 export type Watched = Static<typeof Watched>;
 
 const PlannedLook = Type.Object({
-  look: count('Number of this look; 0 before the first. Between two looks it is the earlier one.'),
+  look: Type.Integer({
+    description:
+      'Place of this look in the plan, from 1; 0 before the first. Between two looks it is the earlier one.',
+  }),
   numLooks: count('Number of looks of the plan.'),
   numSeen: count(
     'Testcases with scores in both runs, and with all trials in the later run. The look uses the first ones, in the order of the later run.',
@@ -123,7 +126,7 @@ const PlannedLook = Type.Object({
   conditionalPower: nullableNumber(
     'Chance that the last look decides, given what this look sees, if the true difference is one that a single test at the end detects with `power`; null before the first look and at the last.',
   ),
-  isFutile: Type.Boolean({
+  futile: Type.Boolean({
     description:
       'Whether this chance is below 10 %. Advice that does not bind: the error rate holds whether you stop or go on.',
   }),

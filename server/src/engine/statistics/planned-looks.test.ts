@@ -120,7 +120,7 @@ describe('a look', () => {
 
   it('says that the rest will hardly decide', () => {
     const { look, sentence } = answer([same], 480, 'planned').m0!;
-    expect(look).toMatchObject({ look: 3, isFutile: true });
+    expect(look).toMatchObject({ look: 3, futile: true });
     expect(look!.conditionalPower).toBeLessThan(0.1);
     expect(sentence).toContain('next look at 500, which will hardly decide either');
   });

@@ -106,7 +106,7 @@ const describeLook = (
   const common = { look: sizes.length, numLooks, numSeen, numPlanned, next };
   if (sizes.length === 0 || p === null) {
     const unknown = { fraction: 0, boundary: null, nominal: null, conditionalPower: null };
-    return { ...common, ...unknown, isFutile: false };
+    return { ...common, ...unknown, futile: false };
   }
   const { fraction, boundary, nominal } = boundaryAt(state, level);
   const z = Math.min(farthest, normalQuantile(1 - p / 2));
@@ -117,7 +117,7 @@ const describeLook = (
     boundary,
     nominal,
     conditionalPower: chance,
-    isFutile: chance !== null && chance < futile,
+    futile: chance !== null && chance < futile,
   };
 };
 
@@ -154,7 +154,7 @@ export const testLook = (pairs: Pairs, state: PlanState, settings: PairedSetting
   const { nominal } = boundaryAt(state, settings.level);
   const tested = testPairs(pairs, { ...settings, test: 'fixed', level: 1 - nominal });
   const look = describeLook(state, tested.p, settings);
-  const said = state.next === null ? null : afterLook(state, look.isFutile);
+  const said = state.next === null ? null : afterLook(state, look.futile);
   return {
     ...tested,
     method: `${tested.method}, at a planned look`,
