@@ -1,14 +1,15 @@
 /**
  * Prints how often intervals at level .95 contain the true value, in simulated worlds, and how often tests err or find, as the tables
  * of docs/statistics.md. A world whose draws would take more than five minutes of processor time gets two fifths of them.
- * Run: node bench/coverage.ts [draws] [part of the name or method]
+ * Run: node bench/coverage.ts [draws] [pattern of method and data]
  */
 import { seededRandom } from '../server/src/engine/statistics/random.ts';
 import { coverageOf, rateOf, rates, worlds, wrongReadings } from '../server/test/coverage.ts';
 import { labelRates, labelWorlds, wrongLabels } from '../server/test/label-worlds.ts';
+import { provenanceRates, provenanceWorlds, wrongProvenance } from '../server/test/provenance-worlds.ts';
 
 const most = Number(process.argv[2] ?? 10_000);
-const part = process.argv[3] ?? '';
+const part = new RegExp(process.argv[3] ?? '');
 
 const secondsOf = (work: () => void): number => {
   const before = process.cpuUsage();
@@ -23,7 +24,7 @@ const drawsFor = (measure: (draws: number) => unknown): number => {
   return 100 * seconds < 300 ? most : (2 * most) / 5;
 };
 
-const isAsked = ({ name, method }: { name: string; method: string }) => `${method} ${name}`.includes(part);
+const isAsked = ({ name, method }: { name: string; method: string }) => part.test(`${method} ${name}`);
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 const often = (share: number) => {
   if (share === 0) return 'no';
@@ -37,14 +38,21 @@ const count = (draws: number) => draws.toLocaleString('en');
 console.log(
   '| method | simulated data | interval contains the truth | answer has a warning | draws |\n|---|---|---|---|---|',
 );
-for (const world of [...worlds, ...labelWorlds, ...wrongReadings, ...wrongLabels].filter(isAsked)) {
+for (const world of [
+  ...worlds,
+  ...provenanceWorlds,
+  ...labelWorlds,
+  ...wrongReadings,
+  ...wrongProvenance,
+  ...wrongLabels,
+].filter(isAsked)) {
   const measure = (draws: number) => coverageOf(world, draws, seededRandom(1));
   const draws = drawsFor(measure);
   const { held, warned } = measure(draws);
   console.log(`| ${world.method} | ${world.name} | ${percent(held)} | ${often(warned)} | ${count(draws)} |`);
 }
 console.log('\n| method | simulated data | reports it in | promised | draws |\n|---|---|---|---|---|');
-for (const rate of [...rates, ...labelRates].filter(isAsked)) {
+for (const rate of [...rates, ...provenanceRates, ...labelRates].filter(isAsked)) {
   const measure = (draws: number) => rateOf(rate, draws, seededRandom(1));
   const draws = drawsFor(measure);
   console.log(

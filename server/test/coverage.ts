@@ -68,7 +68,7 @@ const oneLarge = (small: number) => (random: Random) => [
 const lognormalSizes = (groups: number) => (random: Random) =>
   times(groups, () => Math.ceil(3 * Math.exp(1.5 * normal(random))));
 
-const normal = (random: Random): number =>
+export const normal = (random: Random): number =>
   Math.sqrt(-2 * Math.log(1 - uniform(random))) * Math.cos(2 * Math.PI * uniform(random));
 
 const clusters = (name: string, sizesOf: (random: Random) => number[], p: number, icc: number): World => ({
