@@ -192,7 +192,7 @@ const slices = (collapsed: number, nominal: string): Rate => ({
   },
 });
 
-/** Prompts that were tried on the same testcases, a third of which are hard or easy for all. */
+/** Prompts that were tried on the same testcases, where a third is hard or easy for all. */
 const tries = (prompts: number, n: number, isHonest: boolean): World => ({
   name: `the best of ${prompts} equal prompts on ${n} testcases, pass rate 0.8${isHonest ? '' : ', as if it were the only one'}`,
   method: isHonest ? 'hybrid for winners' : 'Wilson',
@@ -229,7 +229,7 @@ const pooled = (baselines: number, loss: number, nominal: string): Rate => ({
   },
 });
 
-/** Eight runs against a baseline, the last of which loses ten points; Holm over the pairs that are read. */
+/** Seven runs against a baseline; the last one loses ten points; Holm over the pairs that are read. */
 const manyToOne = (pairs: 'first' | 'all', loss: number, nominal: string): Rate => ({
   name: `seven runs against a baseline on 300 testcases, ${loss === 0 ? 'no difference' : 'one loses ten points'}, Holm over ${pairs === 'first' ? '7' : 'all 28'} pairs`,
   method: 'Holm over mid-p',
