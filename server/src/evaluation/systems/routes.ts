@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { type App, bodyOf } from '../../platform/http/http.ts';
 import { numericId, uuidId } from '../../platform/http/ids.ts';
@@ -169,18 +167,14 @@ export const systemRoutes = (app: App, deps: RouteDeps): void => {
       schema: {
         operationId: 'getLabelledVersion',
         summary: 'Get the version that a label points to, as a prompt by its name.',
-        description:
-          'Labels are production, latest, or a label of the team. Answers 304 to an If-None-Match that holds its ETag.',
+        description: 'Labels are production, latest, or a label of the team.',
         tags,
         params: Type.Object({
           projectId: pathParam('project'),
           systemName: Type.String({ description: 'Name of the system.' }),
           label: labelName,
         }),
-        response: {
-          200: ref(SystemVersionDetails),
-          304: Type.Null({ description: 'The client has this version already.' }),
-        },
+        response: { 200: ref(SystemVersionDetails) },
       },
     },
     async (request, reply) => {
@@ -189,11 +183,7 @@ export const systemRoutes = (app: App, deps: RouteDeps): void => {
       const found = await deps.db.lookUp(request.scope, (sql) =>
         findLabelledVersion(sql, request.scope, id, systemName, label),
       );
-      const body = withVariables(bodyOf(found, 'system version', `${systemName} ${label}`));
-      const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
-      reply.header('etag', etag).header('cache-control', 'private, no-cache');
-      const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-      return known?.includes(etag) ? (reply as FastifyReply).code(304).send() : reply.json(body);
+      return reply.json(withVariables(bodyOf(found, 'system version', `${systemName} ${label}`)));
     },
   );
 };

@@ -19,7 +19,10 @@ type Operation = {
   tags?: string[];
   parameters?: Parameter[];
   requestBody?: unknown;
-  responses: Record<string, { description?: string; $ref?: string; headers?: Record<string, unknown> }>;
+  responses: Record<
+    string,
+    { description?: string; $ref?: string; headers?: object; content?: Record<string, unknown> }
+  >;
 };
 type Methods = Record<string, Operation>;
 type Document = {
@@ -82,6 +85,12 @@ const errorResponse = (code: ErrorCode) => ({
   description: errorDescriptions[code],
   content: { 'application/json': { schema: { $ref: '#/components/schemas/ApiError' } } },
 });
+
+const notModified = {
+  description: 'The answer is the same as the one with the ETag of If-None-Match. It has no body.',
+};
+const hasJson = ({ responses }: Operation): boolean =>
+  responses[200]?.content?.['application/json'] !== undefined;
 
 const codes = Object.keys(statusOf) as ErrorCode[];
 
@@ -182,6 +191,8 @@ const arrange = (
       if (response.description === 'Default Response') response.description = 'Success.';
       response.headers = { ...headerOf('Ignored-Fields'), ...(takesKey && headerOf('Idempotent-Replayed')) };
     }
+    if (method === 'get' && hasJson(operation))
+      operation.responses[304] = { $ref: '#/components/responses/NotModified' };
     for (const code of errorsOf(method, path, operation, limited))
       operation.responses[statusOf[code]] = { $ref: `#/components/responses/${code}` };
   }
@@ -203,7 +214,7 @@ const arrange = (
       ...document.components,
       schemas: sorted(schemas),
       parameters: sorted(parameters),
-      responses,
+      responses: { NotModified: notModified, ...responses },
       headers,
     },
     paths,

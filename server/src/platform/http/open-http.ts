@@ -15,6 +15,7 @@ import { followConnections } from './close-app.ts';
 import { type App, bodyLimitBytes, type TypeBoxTypeProvider } from './http.ts';
 import { closeIdleConnections, idleMs } from './idle-connections.ts';
 import { nameIgnoredFields } from './ignored-fields.ts';
+import { packAnswers } from './pack-answers.ts';
 import { readBodies } from './read-bodies.ts';
 import { decorateReplies } from './reply.ts';
 import { refuseUnreadable, sendError } from './send-error.ts';
@@ -106,6 +107,7 @@ export const openHttp = async (
     throw unknownPath(request);
   });
   decorateReplies(app);
+  packAnswers(app);
   app.decorate('readers', new Map());
   readBodies(app);
   // Unless its route says otherwise, a browser runs no script of an answer, does not frame it and does not guess its type.
