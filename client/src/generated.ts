@@ -7972,7 +7972,7 @@ export interface Operations {
     costUsd: number | null;
   }>;
 
-  /** Get the version that a label points to, as a prompt by its name. Labels are production, latest, or a label of the team. Answers 304 to an If-None-Match that holds its ETag. */
+  /** Get the version that a label points to, as a prompt by its name. Labels are production, latest, or a label of the team. */
   getLabelledVersion(projectId: string, systemName: string, label: string, options?: CallOptions): Promise<SystemVersionDetails>;
 
   /** Get one version of a system with its configuration. */

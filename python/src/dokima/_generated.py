@@ -8391,7 +8391,7 @@ class Operations(Http):
         return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/systems/try", fields=fields, key=False)
 
     def get_labelled_version(self, project_id: str, system_name: str, label: str) -> SystemVersionDetails:
-        """Get the version that a label points to, as a prompt by its name. Labels are production, latest, or a label of the team. Answers 304 to an If-None-Match that holds its ETag."""
+        """Get the version that a label points to, as a prompt by its name. Labels are production, latest, or a label of the team."""
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/systems/{quote(system_name)}/versions/{quote(label)}")
 
     def get_system_version(self, system_version_id: str) -> SystemVersion:
@@ -9211,7 +9211,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/systems/try", fields=fields, key=False)
 
     async def get_labelled_version(self, project_id: str, system_name: str, label: str) -> SystemVersionDetails:
-        """Get the version that a label points to, as a prompt by its name. Labels are production, latest, or a label of the team. Answers 304 to an If-None-Match that holds its ETag."""
+        """Get the version that a label points to, as a prompt by its name. Labels are production, latest, or a label of the team."""
         return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/systems/{quote(system_name)}/versions/{quote(label)}")
 
     async def get_system_version(self, system_version_id: str) -> SystemVersion:
