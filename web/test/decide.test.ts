@@ -170,6 +170,7 @@ describe('three runs compared', () => {
     await board.getByRole('row', { name: /^New 92\.5 % .* A$/ }).waitFor();
     await board.getByRole('row', { name: new RegExp(`^Run ${b} · Capitals 90\\.0 % .* A$`) }).waitFor();
     await board.getByRole('row', { name: /^Old 12\.5 % .* B$/ }).waitFor();
+    await page.getByText(new RegExp(`^First place: best of 3 is run ${c}: it shows 92\\.5 %`)).waitFor();
     const matrix = page.getByRole('table', { name: 'Differences of all pairs' });
     await matrix.getByRole('button', { name: /\+2\.5 points cannot tell/ }).click();
     await page.getByRole('table', { name: `Run ${c} against run ${b}` }).waitFor();

@@ -17,6 +17,7 @@ import { readJudges } from './read-judges.ts';
 import { readLabels, readSliceFields } from './read-labels.ts';
 import { withNearDuplicates } from './read-near-duplicates.ts';
 import { readRuns, requireRuns } from './read-run.ts';
+import { readTries } from './read-tries.ts';
 import type { RunColumns } from './run-scores.ts';
 import type { RecordLabels } from './slices.ts';
 import { readSwitches } from './switches.ts';
@@ -81,6 +82,7 @@ export const compareRoutes = (app: App, deps: RouteDeps): void => {
       const comparison = await compute('compare', {
         runs,
         pooled: pooledRuns,
+        tries: slice ? [] : await readTries(db, scope, { heads, pooled: more, runs }),
         pairsOf: pairs,
         heads: named,
         plan,

@@ -54,6 +54,8 @@ type CompareJob = CompareOptions & {
   runs: RunColumns[];
   /** More runs of the first one's system, whose scores count as its trials. */
   pooled: RunColumns[];
+  /** Other runs of the testset: the best run was chosen among them too. */
+  tries: RunColumns[];
   /** Whether each run is compared with each later one, or only the first with each other. */
   pairsOf: 'all' | 'first';
   /** Systems and testset of the runs, in their order. */
@@ -250,22 +252,23 @@ const describe = (
 };
 
 /** Returns the metrics with the testcases of each run that has them. */
-const triesOf = (runs: readonly RunScores[], measure: Measure): Tries[] => {
+const triesOf = (runs: readonly RunScores[], others: readonly RunScores[], measure: Measure): Tries[] => {
   const metricIds = new Set(runs.flatMap(({ scores }) => scores.map(({ metricId }) => metricId)));
   return [...metricIds].map((metricId) => {
-    const given = runs.flatMap((run) => {
-      const scores = scoresOf(run, metricId);
-      return scores ? [{ run, scores }] : [];
-    });
-    const { metricName, outputType } = given[0]!.scores;
+    const { metricName, outputType } = runs.flatMap((run) => scoresOf(run, metricId) ?? [])[0]!;
+    const triedBy = (some: readonly RunScores[]) =>
+      some.flatMap((run) => {
+        const scores = scoresOf(run, metricId);
+        if (scores?.outputType !== outputType) return [];
+        return { runId: run.runId, columns: testcasesOf(run, scores, measure) };
+      });
     return {
       metricId,
       metricName,
       isRate: isBoolean({ outputType }, measure),
       bounds: boundsOf({ outputType }, measure),
-      runs: given
-        .filter(({ scores }) => scores.outputType === outputType)
-        .map(({ run, scores }) => ({ runId: run.runId, columns: testcasesOf(run, scores, measure) })),
+      runs: triedBy(runs),
+      others: triedBy(others),
     };
   });
 };
@@ -340,6 +343,7 @@ const headOf = (
 export const compare = ({
   runs: columns,
   pooled,
+  tries,
   pairsOf,
   heads,
   measure,
@@ -353,8 +357,10 @@ export const compare = ({
   ...options
 }: CompareJob): Static<typeof RunComparison.schema> => {
   const grows = options.test !== 'fixed';
-  const all = alignInOrder([...columns, ...pooled], grows ? columns.length - 1 : 0);
-  const [aligned, more] = [all.slice(0, columns.length), all.slice(columns.length).map(withOwnScores)];
+  const all = alignInOrder([...columns, ...pooled, ...tries], grows ? columns.length - 1 : 0);
+  const aligned = all.slice(0, columns.length);
+  const further = all.slice(columns.length).map(withOwnScores);
+  const [more, others] = [further.slice(0, pooled.length), further.slice(pooled.length)];
   const parts = aligned.map((run, i) =>
     slice ? takeSlice(run, slice.labels[i]!, slice.value) : { run, numRecords: run.numbers.length },
   );
@@ -374,7 +380,7 @@ export const compare = ({
     ...(plan && { looks: [...plan.looks] }),
     measure,
     ...(pooled.length > 0 && { pooled: pooled.map(({ runId }) => runId) }),
-    ...(runs.length > 2 && { winners: findWinners(triesOf(runs, measure), options.level) }),
+    ...(runs.length > 2 && { winners: findWinners(triesOf(runs, others, measure), options.level) }),
     slice: slice && { by: slice.by, value: slice.value },
     tests: Math.max(leastTests, Object.values(results).filter(({ p }) => p !== null).length),
     pairs: plans.map(({ before, after, candidates, notCompared }, i) => ({

@@ -99,6 +99,7 @@ export type RunChoice = {
   kind?: RunKind | undefined;
   /** Only runs that have scores. */
   scored?: boolean | undefined;
+  testsetId?: bigint | undefined;
 };
 
 /** Finds the newest runs of a project. Leaves out trials, which do not evaluate a system. Reads run_project. */
@@ -106,7 +107,7 @@ export const findNewestRuns = (
   sql: Sql,
   scope: Scope,
   projectId: bigint,
-  { metricId, kind, scored }: RunChoice,
+  { metricId, kind, scored, testsetId }: RunChoice,
   limit: number,
 ) => sql<RunHead[]>`
   select ${headColumns(sql, scope)}
@@ -114,6 +115,7 @@ export const findNewestRuns = (
   where run.organization_id = ${scope.organizationId} and run.project_id = ${projectId}
     and run.kind <> 'trial'
     ${kind === undefined ? sql`` : sql`and run.kind = ${kind}`}
+    ${testsetId === undefined ? sql`` : sql`and run.testset_id = ${testsetId}`}
     ${
       scored
         ? sql`and exists (

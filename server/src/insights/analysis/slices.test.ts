@@ -5,6 +5,7 @@ import { createRunOf } from '../../../test/scored-runs.ts';
 
 const { own } = await openApp();
 let projectId: string;
+let testsetId: string;
 let testcaseIds: string[];
 let metric: { id: string; outputType: string };
 
@@ -16,6 +17,7 @@ beforeAll(async () => {
   const testset = await createTestset(own.api, projectId, {
     fieldMapping: { inputs: ['question'], expected: ['answer'], metadata: ['language'] },
   });
+  testsetId = testset.id;
   const items = Array.from({ length: count }, (_, i) => ({
     jsonData: { question: `q${i}`, answer: 'a', language: german(i) ? 'de' : 'en' },
   }));
@@ -24,7 +26,7 @@ beforeAll(async () => {
   metric = await createMetric(own.api, projectId, { evalType: 'heuristic', outputType: 'boolean' });
 });
 
-const runOf = (passes: (i: number) => boolean, ids = testcaseIds) =>
+const runOf = (passes: (i: number) => boolean, ids = testcaseIds, fields: Record<string, unknown> = {}) =>
   createRunOf(
     own.api,
     projectId,
@@ -34,6 +36,7 @@ const runOf = (passes: (i: number) => boolean, ids = testcaseIds) =>
       inputs: { question: `q${i}`, part: german(i) ? 1 : 2 },
       scores: { [metric.id]: passes(i) },
     })),
+    fields,
   );
 const compare = async (ids: string[], query: string) =>
   ok(own.api('GET', `/runs/compare?runs=${ids}${query}`));
@@ -180,6 +183,24 @@ describe('GET /runs/compare?pairs=first&pooled=', () => {
       [runs[0], runs[1]],
       [runs[0], runs[2]],
     ]);
+  });
+
+  it('counts other runs of the testset as tries, unless one is better or lacks a testcase', async () => {
+    const tried = async (k: number, ids = testcaseIds) =>
+      (await runOf((i) => (i * 7) % 10 > k, ids, { testsetId })).run.id;
+    const runs = [await tried(1), await tried(2), await tried(3)];
+    const winnerOf = async () => (await compare(runs, '')).winners[0];
+    const alone = await winnerOf();
+    expect(alone).toMatchObject({ runId: runs[0], numTries: 3 });
+    await tried(1, testcaseIds.slice(0, -1));
+    expect(await winnerOf()).toMatchObject({ numTries: 3 });
+    for (let i = 0; i < 3; i++) await tried(2);
+    const many = await winnerOf();
+    expect(many).toMatchObject({ runId: runs[0], numTries: 6, mean: alone.mean });
+    expect(many.sentence).toContain('best of 6 tries on these testcases');
+    expect(many.estimate).toBeLessThanOrEqual(alone.estimate);
+    await tried(0);
+    expect(await winnerOf()).toEqual(alone);
   });
 
   it('takes the scores of further runs of the baseline as its trials', async () => {

@@ -10,7 +10,9 @@ export const Winner = named(
       metricId: metricConfig.metricId,
       metricName: metricConfig.metricName,
       runId: text('Id of the run that looks best.'),
-      numTries: count('Number of runs among which it is the best.'),
+      numTries: count(
+        'Number of runs among which it is the best: those of this answer, and up to 20 newer or older runs of the testset that scored the same testcases.',
+      ),
       n: count('Number of testcases that all of them share.'),
       mean: number('Its observed mean, which is too high on average because the best run was chosen.'),
       estimate: number('Its mean, corrected for the choice (median-unbiased).'),

@@ -91,6 +91,7 @@ export const Leaderboard = ({ projectId, runIds, data, metric, measure, slice }:
     metric.metricId,
   );
   const words = wordsFor(metric.outputType, measure, 2);
+  const winner = data.winners?.find(({ metricId }) => metricId === metric.metricId);
   const told = costNames.filter((name) => rows.some((row) => row.usage[name] !== null));
   return (
     <Section
@@ -137,6 +138,7 @@ export const Leaderboard = ({ projectId, runIds, data, metric, measure, slice }:
           </Row>
         ))}
       </Table>
+      {winner && <p className="mt-2">First place: {winner.sentence}.</p>}
       <LeaderboardNote isSlice={slice !== undefined} hasCosts={told.length > 0} />
       <Pareto rows={ranked} words={words} metricName={metric.metricName} />
     </Section>

@@ -189,7 +189,8 @@ const BestRuns = ({ winners }: BestRunsProps) => (
   <Section title="The best run">
     <p className="mb-2 text-sm text-soft">
       The observed rate of the best of several runs is too high on average, because the best run was chosen.
-      The corrected rate allows for that choice. Runs that are not in this report are not counted.
+      The corrected rate allows for that choice, and for other runs of the testset that scored the same
+      testcases.
     </p>
     <ul className="list-disc pl-5">
       {winners.map(({ metricId, metricName, sentence }) => (
