@@ -91,7 +91,6 @@ export const Leaderboard = ({ projectId, runIds, data, metric, measure, slice }:
     metric.metricId,
   );
   const words = wordsFor(metric.outputType, measure, 2);
-  const winner = data.winners?.find(({ metricId }) => metricId === metric.metricId);
   const told = costNames.filter((name) => rows.some((row) => row.usage[name] !== null));
   return (
     <Section
@@ -138,7 +137,7 @@ export const Leaderboard = ({ projectId, runIds, data, metric, measure, slice }:
           </Row>
         ))}
       </Table>
-      {winner && <p className="mt-2">First place: {winner.sentence}.</p>}
+      <FirstPlace data={data} metricId={metric.metricId} />
       <LeaderboardNote isSlice={slice !== undefined} hasCosts={told.length > 0} />
       <Pareto rows={ranked} words={words} metricName={metric.metricName} />
     </Section>
@@ -209,6 +208,12 @@ const Pareto = ({ rows, words, metricName }: ParetoProps) => {
       <p className="mt-1 text-sm text-soft">The line joins the runs that no other run beats in both.</p>
     </div>
   );
+};
+
+/** The best run, with its rate corrected for being chosen as the best. */
+const FirstPlace = ({ data, metricId }: { data: RunComparison; metricId: string }) => {
+  const winner = data.winners?.find((one) => one.metricId === metricId);
+  return winner && <p className="mt-2">First place: {winner.sentence}.</p>;
 };
 
 const LeaderboardNote = ({ isSlice, hasCosts }: { isSlice: boolean; hasCosts: boolean }) => (
