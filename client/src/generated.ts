@@ -4925,7 +4925,7 @@ export type Winner = {
   metricName: string;
   /** Id of the run that looks best. */
   runId: string;
-  /** Number of runs among which it is the best. */
+  /** Number of runs among which it is the best: those of this answer, and up to 20 newer or older runs of the testset that scored the same testcases. */
   numTries: number;
   /** Number of testcases that all of them share. */
   n: number;

@@ -5179,7 +5179,7 @@ class Winner(TypedDict):
     runId: str
     """Id of the run that looks best."""
     numTries: int
-    """Number of runs among which it is the best."""
+    """Number of runs among which it is the best: those of this answer, and up to 20 newer or older runs of the testset that scored the same testcases."""
     n: int
     """Number of testcases that all of them share."""
     mean: float
