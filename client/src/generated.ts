@@ -3161,8 +3161,12 @@ export type RunComparison = {
         } | null;
         /** Cohen's h of the pass rates: 0.2 is small, 0.5 medium, 0.8 large. */
         cohensH: number | null;
+        /** Interval of Cohen's h: that of the difference on its scale. */
+        cohensHInterval: Interval | null;
         /** Cohen's d of the mean scores, in standard deviations of a testcase. */
         cohensD: number | null;
+        /** Interval of Cohen's d at `level`; null without spread. */
+        cohensDInterval: Interval | null;
       };
       /** Evidence of the sequential test; null for other tests, groups and unpaired runs. */
       watched: {

@@ -13,10 +13,22 @@ const headersAt = (level: number): string[] => {
   return ['metric', 'before', 'after', 'difference', interval, 'p (Holm)', 'effect', 'n', '+', '−', '='];
 };
 
+const effectText = ({
+  cohensH,
+  cohensHInterval,
+  cohensD,
+  cohensDInterval,
+}: Compared['effectSizes']): string => {
+  const size = cohensH ?? cohensD;
+  if (size === null) return '–';
+  const name = cohensH === null ? 'd' : 'h';
+  const interval = cohensH === null ? cohensDInterval : cohensHInterval;
+  return `${name} ${rounded(size)}${interval ? ` (${intervalText(interval, rounded)})` : ''}`;
+};
+
 const rowOf = (compared: Compared, asRate: boolean) => {
   const { metricName, before, after, difference, simultaneousInterval, adjustedP, n, wins, losses, ties } =
     compared;
-  const { cohensH, cohensD } = compared.effectSizes;
   const write = asRate || compared.outputType === 'boolean' ? percent : rounded;
   return [
     metricName,
@@ -25,7 +37,7 @@ const rowOf = (compared: Compared, asRate: boolean) => {
     write(difference),
     intervalText(simultaneousInterval, write),
     pValue(adjustedP),
-    cohensH !== null ? `h ${rounded(cohensH)}` : cohensD !== null ? `d ${rounded(cohensD)}` : '–',
+    effectText(compared.effectSizes),
     n,
     wins,
     losses,

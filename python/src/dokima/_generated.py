@@ -3367,8 +3367,12 @@ class RunComparisonPairsItemMetricsItemEffectSizes(TypedDict):
     """Odds ratio; null for scores, averaged trials and groups."""
     cohensH: float | None
     """Cohen's h of the pass rates: 0.2 is small, 0.5 medium, 0.8 large."""
+    cohensHInterval: Interval | None
+    """Interval of Cohen's h: that of the difference on its scale."""
     cohensD: float | None
     """Cohen's d of the mean scores, in standard deviations of a testcase."""
+    cohensDInterval: Interval | None
+    """Interval of Cohen's d at `level`; null without spread."""
 
 
 class RunComparisonPairsItemMetricsItemEffectSizesOddsRatio(TypedDict):

@@ -4,7 +4,14 @@ import { sizeOf } from './bounded.ts';
 import { caveatOfFew, caveatsOf } from './caveats.ts';
 import type { AdjustedComparison, EffectSizes, Verdict } from './comparison-schema.ts';
 import { countInWords } from './count-in-words.ts';
-import { cohensD, cohensH, pairedOddsRatio, unpairedOddsRatio } from './effect-sizes.ts';
+import {
+  cohensD,
+  cohensDInterval,
+  cohensH,
+  cohensHInterval,
+  pairedOddsRatio,
+  unpairedOddsRatio,
+} from './effect-sizes.ts';
 import type { Caveat, Interval } from './estimate-schema.ts';
 import { defaultLevel, momentsOf } from './intervals.ts';
 import { type FilledPairs, missingVerdicts } from './missing-verdicts.ts';
@@ -107,20 +114,36 @@ const meanOf = (values: Float64Array): number | null =>
 
 const sum = (values: Float64Array): number => values.reduce((a, b) => a + b, 0);
 
+const noSizes: EffectSizes = {
+  riskDifference: null,
+  oddsRatio: null,
+  cohensH: null,
+  cohensHInterval: null,
+  cohensD: null,
+  cohensDInterval: null,
+};
+
 const effectSizesOf = (
-  [before, after]: [Float64Array, Float64Array],
+  samples: readonly [Sample, Sample],
   { boolean, level }: Settings,
+  interval: Interval | null,
   pairs: { wins: number; losses: number; grouped: boolean } | null,
 ): EffectSizes => {
+  const [before, after] = [samples[0].values, samples[1].values] as const;
   const [meanBefore, meanAfter] = [meanOf(before), meanOf(after)];
-  if (meanBefore === null || meanAfter === null) {
-    return { riskDifference: null, oddsRatio: null, cohensH: null, cohensD: null };
+  if (meanBefore === null || meanAfter === null) return noSizes;
+  if (!boolean) {
+    const groups = samples.map((sample) => sample.groups);
+    return {
+      ...noSizes,
+      cohensD: cohensD(before, after),
+      cohensDInterval: cohensDInterval([before, after], { isPaired: pairs !== null, groups, level }),
+    };
   }
-  if (!boolean)
-    return { riskDifference: null, oddsRatio: null, cohensH: null, cohensD: cohensD(before, after) };
   // Averaged trials and groups have no count of independent passes, which odds need.
   const counted = isBinary(before) && isBinary(after) && !pairs?.grouped;
   return {
+    ...noSizes,
     riskDifference: meanAfter - meanBefore,
     oddsRatio: !counted
       ? null
@@ -128,7 +151,7 @@ const effectSizesOf = (
         ? pairedOddsRatio(pairs.wins, pairs.losses, level)
         : unpairedOddsRatio(sum(before), before.length, sum(after), after.length, level),
     cohensH: cohensH(meanBefore, meanAfter),
-    cohensD: null,
+    cohensHInterval: interval && cohensHInterval(meanBefore, meanAfter, interval),
   };
 };
 
@@ -225,11 +248,7 @@ export const measureDifference = (
     ...detectableOn(settings.bounds, together),
     watched: together.watched,
     ...(together.look && { look: together.look }),
-    effectSizes: effectSizesOf(
-      [valuesBefore, valuesAfter],
-      settings,
-      paired ? { wins, losses, grouped } : null,
-    ),
+    effectSizes: effectSizesOf(samples, settings, tested.interval, paired ? { wins, losses, grouped } : null),
     wins,
     losses,
     ties: pairs.length - wins - losses,

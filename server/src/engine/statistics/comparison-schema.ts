@@ -87,7 +87,9 @@ const EffectSizes = Type.Object(
     riskDifference: nullableNumber('Difference of the pass rates; null for scores.'),
     oddsRatio: nullable(OddsRatio, 'Odds ratio; null for scores, averaged trials and groups.'),
     cohensH: nullableNumber("Cohen's h of the pass rates: 0.2 is small, 0.5 medium, 0.8 large."),
+    cohensHInterval: nullableInterval("Interval of Cohen's h: that of the difference on its scale."),
     cohensD: nullableNumber("Cohen's d of the mean scores, in standard deviations of a testcase."),
+    cohensDInterval: nullableInterval("Interval of Cohen's d at `level`; null without spread."),
   },
   { description: 'Sizes of the difference that compare across metrics and studies.' },
 );

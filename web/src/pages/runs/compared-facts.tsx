@@ -58,9 +58,16 @@ const watchedText = (watched: NonNullable<Compared['watched']>): string => {
   return `${after} (${evidence}${fixed})`;
 };
 
-const sizesText = ({ oddsRatio, cohensH, cohensD }: Compared['effectSizes']): string[] => [
-  ...(cohensH === null ? [] : [`Cohen’s h ${cohensH.toFixed(2)}`]),
-  ...(cohensD === null ? [] : [`Cohen’s d ${cohensD.toFixed(2)}`]),
+const rangeText = (interval: { low: number; high: number } | null): string =>
+  interval ? ` (${interval.low.toFixed(2)} to ${interval.high.toFixed(2)})` : '';
+
+const sizesText = ({ oddsRatio, ...sizes }: Compared['effectSizes']): string[] => [
+  ...(sizes.cohensH === null
+    ? []
+    : [`Cohen’s h ${sizes.cohensH.toFixed(2)}${rangeText(sizes.cohensHInterval)}`]),
+  ...(sizes.cohensD === null
+    ? []
+    : [`Cohen’s d ${sizes.cohensD.toFixed(2)}${rangeText(sizes.cohensDInterval)}`]),
   ...(oddsRatio === null
     ? []
     : [
