@@ -12,6 +12,7 @@ import { possibleScores } from '../../evaluation/scores/possible.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { invalid } from '../../platform/errors.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import { compareParts, type SeriesPart } from './compare-series.ts';
 import {
   type Asked,
   countChangedHours,
@@ -25,7 +26,7 @@ import {
   type ScoreRow,
   type SeriesMetric,
 } from './queries.ts';
-import type { Bucket, Series, SeriesPoint, SeriesQuery, SeriesValue } from './schema.ts';
+import type { Bucket, Series, SeriesChange, SeriesPoint, SeriesQuery, SeriesValue } from './schema.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -211,6 +212,42 @@ const pointOf = (
   };
 };
 
+/** The passes of each configuration. */
+const ratesOf = (of: Counted): SeriesPart['rates'] =>
+  new Map(
+    [...of.scores].map(([configId, { scored, passed, userScored, userPassed }]) => [
+      configId,
+      { n: scored, passes: passed, users: { sizes: userScored, passes: userPassed } },
+    ]),
+  );
+
+type CountedGroup = { value: string; label: string; buckets: { start: string; counted: Counted }[] };
+
+/** Compares the buckets of each group with those before them, or all groups with the first. */
+const changesOf = (
+  groups: readonly CountedGroup[],
+  compare: NonNullable<SeriesQuery['compare']>,
+  level: number,
+): SeriesChange[] => {
+  const pairs =
+    compare === 'buckets'
+      ? groups.flatMap(({ label, buckets }) => {
+          const parts = buckets.map(({ start, counted }) => ({
+            name: groups.length > 1 ? `${label}, ${start}` : start,
+            rates: ratesOf(counted),
+          }));
+          return parts.slice(1).map((part, i) => [parts[i]!, part] as const);
+        })
+      : groups.slice(1).map((group) => {
+          const [first, other] = [groups[0]!, group].map(({ label, buckets }) => ({
+            name: label,
+            rates: ratesOf(sumOf(buckets.map(({ counted }) => counted))),
+          }));
+          return [first!, other!] as const;
+        });
+  return compareParts(pairs, level);
+};
+
 /** Chooses the hours that this read counts itself, newest first, up to a limit of records. */
 const chooseLive = async (db: Database, scope: Scope, range: Pick<Asked, 'projectId' | 'from' | 'to'>) => {
   const hours = await db.read(scope, (sql) => findChangedHours(sql, scope, range, maxLive));
@@ -238,7 +275,7 @@ export const readSeries = async (
   query: Omit<SeriesQuery, 'monitorId'> & { monitorId?: string },
   now: number,
 ): Promise<Series> => {
-  const { by, monitorId, source = null, level = defaultLevel } = query;
+  const { by, monitorId, source = null, level = defaultLevel, compare } = query;
   const range = { projectId, ...rangeOf(query, now) };
   const live = await chooseLive(db, scope, range);
   const dimension = monitorId === undefined ? (by ?? 'all') : 'monitor';
@@ -264,6 +301,19 @@ export const readSeries = async (
   const versionIds = by === 'version' ? chosen.flatMap(({ value }) => (value === '' ? [] : [value])) : [];
   const versions = await db.read(scope, (sql) => listVersionNames(sql, scope, versionIds));
   const nameOf = new Map(versions.map(({ id, name }) => [id, name]));
+  const counted = chosen.flatMap(({ value }): CountedGroup[] => {
+    const mine = measures.filter((row) => row.value === value);
+    if (mine.length === 0) return [];
+    const scored = Map.groupBy(
+      scores.filter((row) => row.value === value),
+      (row) => row.start.getTime(),
+    );
+    const buckets = mine.map((row) => ({
+      start: row.start.toISOString(),
+      counted: countOf(row, scored.get(row.start.getTime()) ?? []),
+    }));
+    return [{ value, label: labelOf(value, by, nameOf), buckets }];
+  });
   return {
     start: range.from.toISOString(),
     end: range.to.toISOString(),
@@ -272,22 +322,18 @@ export const readSeries = async (
     countedUntil: rest!.countedUntil,
     numUncountedHours: rest!.uncounted,
     metrics,
-    groups: chosen.flatMap(({ value }) => {
-      const mine = measures.filter((row) => row.value === value);
-      if (mine.length === 0) return [];
-      const scored = Map.groupBy(
-        scores.filter((row) => row.value === value),
-        (row) => row.start.getTime(),
-      );
-      const counted = mine.map((row) => countOf(row, scored.get(row.start.getTime()) ?? []));
-      const group = {
-        value: by === undefined || value === '' ? null : value,
-        label: labelOf(value, by, nameOf),
-        total: pointOf(range.from.toISOString(), sumOf(counted), metrics, level),
-        points: mine.map((row, i) => pointOf(row.start.toISOString(), counted[i]!, metrics, level)),
-      };
-      return [group];
-    }),
+    groups: counted.map(({ value, label, buckets }) => ({
+      value: by === undefined || value === '' ? null : value,
+      label,
+      total: pointOf(
+        range.from.toISOString(),
+        sumOf(buckets.map((bucket) => bucket.counted)),
+        metrics,
+        level,
+      ),
+      points: buckets.map((bucket) => pointOf(bucket.start, bucket.counted, metrics, level)),
+    })),
     numOtherGroups: Math.max(0, (chosen[0]?.groups ?? 0) - chosen.length),
+    ...(compare !== undefined && { changes: changesOf(counted, compare, level) }),
   };
 };

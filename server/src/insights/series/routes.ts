@@ -25,6 +25,8 @@ export const seriesRoutes = (app: App, { db }: RouteDeps): void => {
       const { monitorId: id, ...asked } = query;
       if (id !== undefined && asked.by !== undefined)
         throw invalid('/by', 'cannot split the records of a monitor; leave out `by` or `monitorId`');
+      if (query.compare === 'groups' && query.by === undefined)
+        throw invalid('/compare', 'groups needs `by`, which names the groups');
       const monitorId = id === undefined ? undefined : uuidId('monitor', id);
       if (monitorId !== undefined)
         requireOne(

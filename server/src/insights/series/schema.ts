@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { verdicts } from '../../engine/statistics/comparison-schema.ts';
 import {
   caveats,
   count,
@@ -20,6 +21,7 @@ const buckets = ['hour', 'day', 'week'] as const;
 export type Bucket = (typeof buckets)[number];
 const dimensions = ['model', 'version', 'tag'] as const;
 const sources = ['traces', 'runs'] as const;
+const comparisons = ['buckets', 'groups'] as const;
 
 const bucket = (description: string) => Type.Enum([...buckets], { description });
 const time = (description: string) => optional(Type.String({ format: 'date-time', description }));
@@ -40,6 +42,12 @@ export const SeriesQuery = Type.Object({
   ),
   monitorId: optional(
     Type.String({ description: 'Only records that this monitor drew. Not together with `by`.' }),
+  ),
+  compare: optional(
+    Type.Enum([...comparisons], {
+      description:
+        'Also test pass rates, with users as units. buckets: each bucket against the one before it, in each group; two weeks make one test. groups: each group of `by` against the first one, over the whole range.',
+    }),
   ),
   level,
 });
@@ -102,6 +110,31 @@ export const SeriesPoint = named(
 );
 export type SeriesPoint = Static<typeof SeriesPoint.schema>;
 
+export const SeriesChange = named(
+  'SeriesChange',
+  Type.Object(
+    {
+      metricConfigId: text('Configuration of the metric.'),
+      from: text('The earlier bucket by its start, or the first group by its label.'),
+      to: text('The later bucket, or the other group.'),
+      before: nullableNumber('Pass rate in `from`.'),
+      after: nullableNumber('Pass rate in `to`.'),
+      difference: nullableNumber('`after` − `before`.'),
+      interval: nullableInterval('Its confidence interval, with each user as one unit.'),
+      p: nullableNumber('Two-sided p of no change.'),
+      adjustedP: nullableNumber(
+        'p adjusted by Holm over all changes of this answer. The verdict rests on it.',
+      ),
+      tests: count('Number of changes that were tested together.'),
+      verdict: Type.Enum([...verdicts], { description: 'Verdict on `to`.' }),
+      sentence: text('The verdict in words.'),
+      caveats,
+    },
+    { description: 'A change of a pass rate, with its test.' },
+  ),
+);
+export type SeriesChange = Static<typeof SeriesChange.schema>;
+
 export const Series = named(
   'Series',
   Type.Object(
@@ -140,6 +173,9 @@ export const Series = named(
         { description: 'The groups with most records, at most 8; one without `by`.' },
       ),
       numOtherGroups: count('Number of groups that are left out.'),
+      changes: optional(
+        Type.Array(ref(SeriesChange), { description: 'Only with `compare`. Changes of pass rates.' }),
+      ),
     },
     {
       description:

@@ -114,6 +114,8 @@ describe('GET /projects/:projectId/series', () => {
       method: 'wilson on the effective n, random groups of users',
       interval: together.passRate.interval,
     });
+    const path = `/projects/${projectId}/series`;
+    expect((await own.api('GET', `${path}?compare=groups`)).status).toBe(400);
     // Each user's records in two hours: the same users, and so the same interval.
     const day = new Date(Date.now() - 30 * 3_600_000).toISOString().slice(0, 10);
     await run(
@@ -127,6 +129,31 @@ describe('GET /projects/:projectId/series', () => {
       expect(later[rate].interval.low).toBeCloseTo(together[rate].interval.low, 12);
       expect(later[rate].interval.high).toBeCloseTo(together[rate].interval.high, 12);
     }
+    // Five of the first 40 records fail, and ten of the others: the same share, by the same users.
+    const { changes } = await series(`?bucket=hour&createdAfter=${day}T00:00:00Z&compare=buckets`);
+    expect(changes).toMatchObject([
+      {
+        metricConfigId: versions[0].id,
+        from: `${day}T08:00:00.000Z`,
+        to: `${day}T11:00:00.000Z`,
+        before: 0.875,
+        after: 0.875,
+        difference: 0,
+        p: 1,
+        tests: 1,
+        verdict: 'cannot tell',
+      },
+    ]);
+    const lost = records.slice(40).map(({ run: runId, n }) => ({
+      recordId: `${runId}-${n}`,
+      metricConfigId: versions[0].id,
+      score: { binaryScore: n % 4 === 0 },
+    }));
+    await ok(own.api('POST', `/runs/${records[0]!.run}/scores/bulk-upsert`, { items: lost }));
+    await count();
+    const [change] = (await series(`?bucket=hour&createdAfter=${day}T00:00:00Z&compare=buckets`)).changes;
+    expect(change).toMatchObject({ verdict: 'worse', difference: -0.625 });
+    expect(change.sentence).toMatch(/^worse by 62\.5 points, 95 % interval −/);
   });
 
   it('has volume, errors, latency, tokens and cost with intervals, the same before and after the chore has counted', async () => {
