@@ -4,10 +4,11 @@ import { findAlarm, type Verdict } from '../src/engine/statistics/change-alarm.t
 import { clusteredMeanEstimate } from '../src/engine/statistics/clusters.ts';
 import { compareRuns, compareTestcases } from '../src/engine/statistics/compare.ts';
 import { compareMetrics } from '../src/engine/statistics/compare-metrics.ts';
+import { compareUserRates, type RateOfUsers } from '../src/engine/statistics/compare-user-rates.ts';
 import { benjaminiHochberg } from '../src/engine/statistics/holm.ts';
 import { rateEstimate, wilson } from '../src/engine/statistics/intervals.ts';
 import { meanOfSums } from '../src/engine/statistics/moments.ts';
-import { fisherExact } from '../src/engine/statistics/paired-proportions.ts';
+import { fisherExact, newcombe } from '../src/engine/statistics/paired-proportions.ts';
 import { type Random, uniform } from '../src/engine/statistics/random.ts';
 import { sequentialTest } from '../src/engine/statistics/sequential.ts';
 import { namedLosses, type SliceField, sliceLosses } from '../src/engine/statistics/slice-losses.ts';
@@ -40,6 +41,46 @@ const usersBand = (users: number, each: number): World => ({
       passes[group] += sumOf(own);
     }
     return rateOfUserSums(sumOf(records.flat()), users * each, { sizes, passes });
+  },
+});
+
+export type Weeks = { users: number; each: number; rates: [number, number]; staying: number };
+
+/** Two weeks of records by users; a share of the users stays. The records of a user correlate by .3. */
+export const drawWeeks = (
+  random: Random,
+  { users, each, rates, staying }: Weeks,
+): [RateOfUsers, RateOfUsers] => {
+  const empty = () => new Array<number>(numUserGroups).fill(0);
+  const weeks = rates.map(() => ({ passes: 0, n: 0, users: { sizes: empty(), passes: empty() } }));
+  for (let user = 0; user < users; user++) {
+    let [group, typical] = [0, 0];
+    for (const [i, week] of weeks.entries()) {
+      if (i === 0 || uniform(random) >= staying) {
+        group = Math.floor(uniform(random) * numUserGroups);
+        typical = uniform(random);
+      }
+      for (let record = 0; record < each; record++) {
+        const passed = Number((uniform(random) < Math.sqrt(0.3) ? typical : uniform(random)) < rates[i]!);
+        week.n++;
+        week.passes += passed;
+        week.users.sizes[group]!++;
+        week.users.passes[group]! += passed;
+      }
+    }
+  }
+  return [weeks[0]!, weeks[1]!];
+};
+
+const weeks = (staying: number, after: number, byUser: boolean, nominal: string): Rate => ({
+  name: `two weeks of 150 users × 5 records, pass rate 0.9, then ${after}; ${100 * staying} % of the users stay${byUser ? '' : ', counted as independent'}`,
+  method: byUser ? 'square-and-add over groups of users' : 'Newcombe',
+  nominal,
+  happens: (random) => {
+    const [first, second] = drawWeeks(random, { users: 150, each: 5, rates: [0.9, after], staying });
+    if (byUser) return compareUserRates(first, second).p! <= 0.05;
+    const { low, high } = newcombe(first.passes, first.n, second.passes, second.n)!;
+    return low > 0 || high < 0;
   },
 });
 
@@ -297,6 +338,11 @@ export const provenanceRates: Rate[] = [
   monthOfAlarms(0.93, true, 'an alert in at most one month of twelve'),
   monthOfAlarms(0.8, true, 'an alert; in how many, is not stated'),
   monthOfAlarms(0.9, false, 'nothing: verdicts of a user are not facts'),
+  weeks(0, 0.9, true, 'a change in at most 5 %'),
+  weeks(1, 0.9, true, 'a change in at most 5 %'),
+  weeks(0, 0.9, false, 'nothing: records of a user are not facts'),
+  weeks(0, 0.8, true, 'a change; in how many, is not stated'),
+  weeks(1, 0.8, true, 'a change; in how many, is not stated'),
   ordered(true),
   ordered(false),
   groups(30, 20, 0.95),

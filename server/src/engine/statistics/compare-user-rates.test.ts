@@ -1,40 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { compareUserRates, type RateOfUsers } from './compare-user-rates.ts';
+import { drawWeeks, type Weeks } from '../../../test/provenance-worlds.ts';
+import { compareUserRates } from './compare-user-rates.ts';
 import { newcombe } from './paired-proportions.ts';
-import { seededRandom, uniform } from './random.ts';
-import { numUserGroups } from './user-sums.ts';
+import { seededRandom } from './random.ts';
 
-type World = { users: number; each: number; rates: [number, number]; staying: number };
-
-/** Two weeks of records by users, of which a share stays. A user's records pass or fail together in three of ten cases. */
-const draw = (random: () => number, { users, each, rates, staying }: World): [RateOfUsers, RateOfUsers] => {
-  const empty = () => new Array<number>(numUserGroups).fill(0);
-  const weeks = rates.map(() => ({ passes: 0, n: 0, users: { sizes: empty(), passes: empty() } }));
-  for (let user = 0; user < users; user++) {
-    let [group, typical] = [0, 0];
-    for (const [i, week] of weeks.entries()) {
-      if (i === 0 || uniform(random) >= staying) {
-        group = Math.floor(uniform(random) * numUserGroups);
-        typical = uniform(random);
-      }
-      for (let record = 0; record < each; record++) {
-        const passed = Number((uniform(random) < Math.sqrt(0.3) ? typical : uniform(random)) < rates[i]!);
-        week.n++;
-        week.passes += passed;
-        week.users.sizes[group]!++;
-        week.users.passes[group]! += passed;
-      }
-    }
-  }
-  return [weeks[0]!, weeks[1]!];
-};
-
-const found = (draws: number, world: World) => {
+const found = (draws: number, world: Weeks) => {
   const random = seededRandom(5);
   const truth = world.rates[1] - world.rates[0];
   const counts = { held: 0, different: 0, asIndependent: 0 };
   for (let i = 0; i < draws; i++) {
-    const [before, after] = draw(random, world);
+    const [before, after] = drawWeeks(random, world);
     const { interval, p } = compareUserRates(before, after);
     if (interval!.low <= truth && truth <= interval!.high) counts.held++;
     if (p! <= 0.05) counts.different++;
