@@ -4145,6 +4145,43 @@ export type Series = {
   }>;
   /** Number of groups that are left out. */
   numOtherGroups: number;
+  /** Only with `compare`. Changes of pass rates. */
+  changes?: SeriesChange[] | undefined;
+};
+
+/** A change of a pass rate, with its test. */
+export type SeriesChange = {
+  /** Configuration of the metric. */
+  metricConfigId: string;
+  /** The earlier bucket by its start, or the first group by its label. */
+  from: string;
+  /** The later bucket, or the other group. */
+  to: string;
+  /** Pass rate in `from`. */
+  before: number | null;
+  /** Pass rate in `to`. */
+  after: number | null;
+  /** `after` − `before`. */
+  difference: number | null;
+  /** Its confidence interval, with each user as one unit. */
+  interval: Interval | null;
+  /** Two-sided p of no change. */
+  p: number | null;
+  /** p adjusted by Holm over all changes of this answer. The verdict rests on it. */
+  adjustedP: number | null;
+  /** Number of changes that were tested together. */
+  tests: number;
+  /** Verdict on `to`. */
+  verdict: "better" | "worse" | "cannot tell";
+  /** The verdict in words. */
+  sentence: string;
+  /** Warnings with their codes. */
+  caveats: Array<{
+    /** Kind of warning, for programs. */
+    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates";
+    /** The warning, for readers. */
+    sentence: string;
+  }>;
 };
 
 /** The records of a bucket. */
@@ -5110,6 +5147,8 @@ export type GetSeriesQuery = {
   source?: "traces" | "runs" | undefined;
   /** Only records that this monitor drew. Not together with `by`. */
   monitorId?: string | undefined;
+  /** Also test pass rates, with users as units. buckets: each bucket against the one before it, in each group; two weeks make one test. groups: each group of `by` against the first one, over the whole range. */
+  compare?: "buckets" | "groups" | undefined;
   /** Confidence level of every interval. */
   level?: number | undefined;
 };

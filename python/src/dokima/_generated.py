@@ -4334,6 +4334,8 @@ class Series(TypedDict):
     """The groups with most records, at most 8; one without `by`."""
     numOtherGroups: int
     """Number of groups that are left out."""
+    changes: NotRequired[list[SeriesChange]]
+    """Only with `compare`. Changes of pass rates."""
 
 
 class SeriesMetricsItem(TypedDict):
@@ -4361,6 +4363,26 @@ class SeriesGroupsItem(TypedDict):
     total: SeriesPoint
     points: list[SeriesPoint]
     """Buckets that have records, oldest first."""
+
+
+SeriesChange = TypedDict(
+    "SeriesChange",
+    {
+        "metricConfigId": "str",
+        "from": "str",
+        "to": "str",
+        "before": "float | None",
+        "after": "float | None",
+        "difference": "float | None",
+        "interval": "Interval | None",
+        "p": "float | None",
+        "adjustedP": "float | None",
+        "tests": "int",
+        "verdict": "Literal[\"better\", \"worse\", \"cannot tell\"]",
+        "sentence": "str",
+        "caveats": "list[EstimateCaveatsItem]",
+    },
+)
 
 
 class SeriesPoint(TypedDict):
@@ -5380,6 +5402,8 @@ class GetSeriesQuery(TypedDict):
     """traces: only records that were made from traces. runs: only the others."""
     monitor_id: NotRequired[str]
     """Only records that this monitor drew. Not together with `by`."""
+    compare: NotRequired[Literal["buckets", "groups"]]
+    """Also test pass rates, with users as units. buckets: each bucket against the one before it, in each group; two weeks make one test. groups: each group of `by` against the first one, over the whole range."""
     level: NotRequired[float]
     """Confidence level of every interval."""
 
