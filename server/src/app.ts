@@ -210,7 +210,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       runRoutes(api, { ...routes, deletions });
       recordRoutes(api, { ...routes, masking });
       scoreRoutes(api, { ...routes, noteReview, masking });
-      tagRoutes(api, routes);
+      tagRoutes(api, { ...routes, masking });
       assigneeRoutes(api, routes);
       annotationRoutes(api, { ...routes, masking });
       threadRoutes(api, { ...routes, masking });

@@ -25,15 +25,62 @@ const endOf = (text: RawJson, start: number): number => {
   return text.length;
 };
 
-/** Whether a text is the JSON of an object or a list, as tools' arguments are. */
 const isJson = (text: string): boolean => {
-  if (!/^\s*[[{]/.test(text) || !text.includes('"')) return false;
   try {
     JSON.parse(text);
     return true;
   } catch {
     return false;
   }
+};
+
+/** The search for documents reads a text this many times at most: an opening brace without an end is read to the end of the text. */
+const mostReadings = 4;
+
+/** Returns the position after the closing bracket of the one at `start`, in a text that need not be JSON; its end if there is none. */
+const closingOf = (text: string, start: number): number => {
+  let open = 0;
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 34) {
+      at++;
+      while (at < text.length && text.charCodeAt(at) !== 34) at += text.charCodeAt(at) === 92 ? 2 : 1;
+    } else if (openers.has(code)) open++;
+    else if ((code === 93 || code === 125) && --open === 0) return at + 1;
+  }
+  return text.length;
+};
+
+/** Finds the JSON of objects and lists in a text: the whole text, as tools' arguments are, or parts of it, introduced or in fences. */
+const documentsIn = (text: string): { from: number; to: number }[] => {
+  if (!text.includes('"')) return [];
+  const found: { from: number; to: number }[] = [];
+  let left = mostReadings * text.length;
+  for (let at = 0; at < text.length && left > 0; ) {
+    if (!openers.has(text.charCodeAt(at))) {
+      at++;
+      continue;
+    }
+    const to = closingOf(text, at);
+    left -= to - at;
+    const isDocument = isJson(text.slice(at, to));
+    if (isDocument) found.push({ from: at, to });
+    at = isDocument ? to : at + 1;
+  }
+  return found;
+};
+
+/** Masks a text, and the fields of the JSON in it, which stands at this place. */
+export const maskText = (text: string, masker: Masker, place: Place, nested = 0): string => {
+  const documents = nested < maxNested ? documentsIn(text) : [];
+  let done = '';
+  let copied = 0;
+  for (const { from, to } of documents) {
+    const before = text.slice(copied, from);
+    done += masker.text(before) + maskJson(text.slice(from, to), masker, place, nested + 1);
+    copied = to;
+  }
+  return done + masker.text(text.slice(copied));
 };
 
 /**
@@ -52,8 +99,7 @@ export const maskJson = (text: RawJson, masker: Masker, place: Place = masker.ro
     const end = stringEnd(text, at);
     const inner = text.slice(at + 1, end - 1);
     const value = inner.includes('\\') ? (JSON.parse(text.slice(at, end)) as string) : inner;
-    const isNested = where !== undefined && nested < maxNested && isJson(value);
-    const masked = isNested ? maskJson(value, masker, where, nested + 1) : masker.text(value);
+    const masked = where === undefined ? masker.text(value) : maskText(value, masker, where, nested);
     if (masked !== value) put(at, end, JSON.stringify(masked));
     return end;
   };
@@ -77,8 +123,8 @@ export const maskJson = (text: RawJson, masker: Masker, place: Place = masker.ro
     } else if (isKey) {
       const end = stringEnd(text, at);
       const inside = open.at(-1)!.place;
-      here =
-        inside.at.length === 0 ? inside : masker.below(inside, JSON.parse(text.slice(at, end)) as string);
+      const name = text.slice(at + 1, end - 1);
+      here = masker.below(inside, name.includes('\\') ? (JSON.parse(text.slice(at, end)) as string) : name);
       maskString(at, undefined);
       at = end;
       isKey = false;
@@ -95,9 +141,8 @@ export const maskJson = (text: RawJson, masker: Masker, place: Place = masker.ro
       } else if (code === 34) at = maskString(at, where);
       else {
         const end = wordEnd(text, at);
-        if (end - at >= 13) {
-          const word = text.slice(at, end);
-          const token = /^\d+$/.test(word) ? masker.number(word) : undefined;
+        if (code === 45 || (code >= 48 && code <= 57)) {
+          const token = masker.number(text.slice(at, end));
           if (token !== undefined) put(at, end, JSON.stringify(token));
         }
         at = end;

@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import { RE2JS } from 're2js';
-import { cardLength, type Pattern, type PatternName, patterns } from './patterns.ts';
+import { cardLength, holdsSecret, type Pattern, type PatternName, patterns } from './patterns.ts';
 
 export type MaskingRules = {
   /** Built-in patterns to look for. */
@@ -24,8 +24,8 @@ export type Masker = {
   id: (value: string) => string;
   /** Replaces a whole value, whose text is given. */
   whole: (text: string) => string;
-  /** Returns the token for a number that is personal data by itself, or undefined. */
-  number: (digits: string) => string | undefined;
+  /** Returns what replaces a number, as it is written, that is a card or in which a custom pattern finds something; else undefined. */
+  number: (written: string) => string | undefined;
   /** The position of the whole value. */
   root: Place;
   /** The position of a value below a key. */
@@ -33,6 +33,12 @@ export type Masker = {
 };
 
 const nowhere: Place = { at: [], isWhole: false };
+const secretPlace: Place = { at: [], isWhole: true };
+
+/** Zero-width characters and the soft hyphen; with them, letters and digits of other widths and styles, which NFKC folds. */
+const invisible = /[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/g;
+const mayHide =
+  /[\u00ad\u200b-\u200f\u2060-\u2064\ufeff\uff01-\uff5e\u{1d400}-\u{1d7ff}\u2460-\u249b\u24b6-\u24e9]/u;
 
 /** Compiles a custom pattern. Throws an error that says what is wrong with it. */
 export const compilePattern = (pattern: string): RE2JS => {
@@ -64,13 +70,14 @@ const stepsAfter = (path: readonly string[], done: number, key: string): number[
   const wanted = path[done];
   if (wanted === undefined) return [];
   if (wanted === '**') return [done, ...stepsAfter(path, done + 1, key)];
-  return wanted === '*' || wanted === key ? [done + 1] : [];
+  return wanted === '*' || wanted === key.toLowerCase() ? [done + 1] : [];
 };
 
 /** Returns a masker for these rules. `key` is the key of the hashes. Throws for a custom pattern that cannot be compiled. */
 export const makeMasker = (rules: MaskingRules, key: KeyObject): Masker => {
+  const custom = rules.custom.map(ownPattern);
   const active: Pattern[] = [
-    ...rules.custom.map(ownPattern),
+    ...custom,
     ...(Object.keys(patterns) as PatternName[])
       .filter((name) => rules.patterns.includes(name))
       .map((name) => patterns[name]),
@@ -83,14 +90,21 @@ export const makeMasker = (rules: MaskingRules, key: KeyObject): Masker => {
   };
   const tokenOf = (token: string, value: string, hashed: boolean): string =>
     hashed ? `[${token}:${hashOf(token, value)}]` : `[${token}]`;
-  const mask = (text: string, hashed: boolean): string => {
+  const maskBy = (found: readonly Pattern[], text: string, hashed: boolean): string => {
     let masked = text;
-    for (const { token, hint, apply } of active)
+    for (const { token, hint, apply } of found)
       if (hint(masked)) masked = apply(masked, (value) => tokenOf(token, value, hashed));
     return masked;
   };
+  /** Masks a text. Look-alikes and invisible characters hide nothing: a text in which something is found then is stored without them. */
+  const mask = (text: string, hashed: boolean): string => {
+    const seen = mayHide.test(text) ? text.replaceAll(invisible, '').normalize('NFKC') : text;
+    const masked = maskBy(active, seen, hashed);
+    return masked === seen ? text : masked;
+  };
   const looksForCards = rules.patterns.includes('creditCard');
-  const paths = rules.fields.map((field) => field.split('.'));
+  const looksForSecrets = rules.patterns.includes('secret');
+  const paths = rules.fields.map((field) => field.toLowerCase().split('.'));
 
   const placeAt = (at: Place['at']): Place =>
     at.length === 0 ? nowhere : { at, isWhole: at.some(([path, done]) => done === path.length) };
@@ -98,12 +112,16 @@ export const makeMasker = (rules: MaskingRules, key: KeyObject): Masker => {
     text: (value) => mask(value, rules.hashed),
     id: (value) => mask(value, true),
     whole: (text) => tokenOf('MASKED', text, rules.hashed),
-    number: (digits) =>
-      looksForCards && digits.length >= 13 && cardLength(digits) === digits.length
-        ? tokenOf('CREDIT_CARD', digits, rules.hashed)
-        : undefined,
+    number: (written) => {
+      const digits = written.replace(/\.0+$/, '');
+      if (looksForCards && /^\d{13,}$/.test(digits) && cardLength(digits) === digits.length)
+        return tokenOf('CREDIT_CARD', digits, rules.hashed);
+      const masked = maskBy(custom, written, rules.hashed);
+      return masked === written ? undefined : masked;
+    },
     root: placeAt(paths.map((path) => [path, 0] as const)),
     below: (place, key) => {
+      if (looksForSecrets && holdsSecret(key)) return secretPlace;
       if (place.at.length === 0) return nowhere;
       let at = place.at;
       // Attributes of spans have dots in their names.

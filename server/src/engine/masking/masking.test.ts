@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maskJson } from './mask-json.ts';
+import { maskJson, maskText } from './mask-json.ts';
 import { type MaskingRules, makeMasker } from './masker.ts';
 import { type PatternName, patterns } from './patterns.ts';
 
@@ -30,6 +30,15 @@ describe('patterns', () => {
     ['Authorization: Bearer abcdefghijklmnopqrstuvwxyz', 'Authorization: Bearer [SECRET]'],
     ['postgres://app:hunter22@db/x', 'postgres://app:[SECRET]@db/x'],
     ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl', '[SECRET]'],
+    ['scim_0123456789abcdef0 whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAA=', '[SECRET] [SECRET]'],
+    ['AUTHORIZATION: BEARER abcdefghijklmnopqrstuvwxyz', 'AUTHORIZATION: BEARER [SECRET]'],
+    ['authorization: basic dXNlcjpwYXNzd29yZDEyMzQ1', 'authorization: basic [SECRET]'],
+    ['AccountName=a;AccountKey=abc+/def==;Endpoint=x', 'AccountName=a;AccountKey=[SECRET];Endpoint=x'],
+    ['aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', 'aws_secret_access_key = [SECRET]'],
+    ['https://hooks.slack.com/services/T000/B000/XXXXXXXXXXXX', 'https://hooks.slack.com/services/[SECRET]'],
+    ['?password=hunter22&x=1, "apiKey": "abcdef"', '?password=[SECRET]&x=1, "apiKey": "[SECRET]"'],
+    ['ada\uff20example.org, a\u200bda@exam\u00adple.org', '[EMAIL], [EMAIL]'],
+    ['\uff14\uff11\uff11\uff11 1111 1111 1111', '[CREDIT_CARD]'],
   ])('mask %j', (text, masked) => {
     expect(masker().text(text)).toBe(masked);
   });
@@ -45,6 +54,8 @@ describe('patterns', () => {
     'id 01890000-0000-7000-8000-000000000000',
     'sk-short, the task-based approach of risk-aversion-and-more',
     'trace 4bf92f3577b34da6a3ce929d0e0e4736',
+    'Your password: it must be long. The basic idea, an API key: none.',
+    'full-width \uff21\uff22\uff23 and a zero\u200bwidth space stay',
   ])('leave %j', (text) => {
     expect(masker().text(text)).toBe(text);
   });
@@ -167,5 +178,67 @@ describe('maskJson', () => {
         );
       }),
     );
+  });
+});
+
+describe('what hides a field or a number', () => {
+  const own = masker({
+    patterns: ['creditCard', 'secret'],
+    fields: ['outputs.**.ssn'],
+    custom: [{ name: 'ssn', pattern: '[0-9]{3}-?[0-9]{2}-?[0-9]{4}' }],
+  });
+  const outputs = (value: unknown) =>
+    JSON.parse(maskJson(JSON.stringify({ outputs: value }), own)).outputs as unknown;
+
+  it('is no number: own patterns and cards are found in it', () => {
+    expect(outputs([123456789, -123456789, 4111111111111111, 12])).toEqual([
+      '[SSN]',
+      '-[SSN]',
+      '[CREDIT_CARD]',
+      12,
+    ]);
+    expect(maskJson('{"a":4111111111111111.0,"b":1.10}', own)).toBe('{"a":"[CREDIT_CARD]","b":1.10}');
+  });
+
+  it('is no fence and no introduction: fields are found in JSON within a text', () => {
+    const said = (text: string) => outputs({ answer: text });
+    expect(said('```json\n{"ssn": "x", "b": 1.10}\n```')).toEqual({
+      answer: '```json\n{"ssn": "[MASKED]", "b": 1.10}\n```',
+    });
+    expect(said('Use {x}. Answer: {"p": [{"ssn": 1}]} or [{"ssn": "y"}].')).toEqual({
+      answer: 'Use {x}. Answer: {"p": [{"ssn": "[MASKED]"}]} or [{"ssn": "[MASKED]"}].',
+    });
+  });
+
+  it('is no case of a key', () => {
+    expect(outputs({ SSN: 1, Ssn: 2, sn: 3 })).toEqual({ SSN: '[MASKED]', Ssn: '[MASKED]', sn: 3 });
+  });
+
+  it('is no field that is called a password', () => {
+    expect(
+      outputs({ password: 'x', db_password: 1, apiKey: ['a'], 'client-secret': 's', passwords: 2 }),
+    ).toEqual({
+      password: '[MASKED]',
+      db_password: '[MASKED]',
+      apiKey: '[MASKED]',
+      'client-secret': '[MASKED]',
+      passwords: 2,
+    });
+  });
+
+  it('any text without a match stays as it is, in linear time', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('{', '}', '[', ']', '"', ':', ',', '\\', 'a', ' ', '\n') }),
+        (text) => {
+          expect(maskText(text, own, own.root)).toBe(text);
+        },
+      ),
+      { numRuns: 2_000, seed: 1 },
+    );
+    const startedAt = process.threadCpuUsage().user;
+    for (const evil of ['{'.repeat(1e6), '{"'.repeat(5e5), '[{"a":'.repeat(2e5)])
+      expect(maskText(evil, own, own.root)).toBe(evil);
+    expect((process.threadCpuUsage().user - startedAt) / 1e6).toBeLessThan(5);
   });
 });

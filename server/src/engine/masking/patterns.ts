@@ -144,25 +144,50 @@ const ipAddress: Pattern = {
       .replace(ipv4, replace),
 };
 
-const secrets = [
+/** Keys, by how their issuers begin them. */
+const keys = [
   /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[A-Za-z\d+/=\s\\]{0,20000}(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?/,
   /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*){0,3}/,
   /(?<![A-Za-z\d])(?:sk|rk|pk|ak)[-_][\w-]{16,}/,
-  /(?<![A-Za-z\d])(?:gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|hf_|npm_|pypi-|dop_v1_|shpat_|SG\.|lsv2_|ya29\.)[\w.-]{16,}/,
+  /(?<![A-Za-z\d])(?:gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|hf_|npm_|pypi-|dop_v1_|shpat_|SG\.|lsv2_|ya29\.|scim_)[\w.-]{16,}/,
+  /(?<![A-Za-z\d])whsec_[\w+/=]{16,}/,
   /(?<![A-Za-z\d])(?:AKIA|ASIA|AGPA|AROA)[A-Z\d]{16}(?![A-Z\d])/,
   /(?<![A-Za-z\d])AIza[\w-]{35}/,
-  /(?<=\b[Bb]earer\s{1,4})[\w.~+/-]{20,}=*/,
-  /(?<=:\/\/[^\s:@/?#]{1,64}:)[^\s:@/?#]{3,128}(?=@)/,
 ];
-const secretExpression = new RegExp(secrets.map(({ source }) => source).join('|'), 'g');
+
+/** Names of fields and settings that hold a secret, in any case and with any separator. */
+const nameOfSecret =
+  'passw(?:or)?d|passphrase|pwd|client[-_]?secret|secret[-_]?(?:access[-_]?)?key|account[-_]?key|api[-_]?key|(?:access|refresh)[-_]?token|private[-_]?key';
+const isNameOfSecret = new RegExp(`(?:^|[._-]|(?<=[a-z])(?=[A-Z]))(?:${nameOfSecret})$`, 'i');
+
+/** Secrets by what stands before them, in any case. */
+const introduced = [
+  /(?<=\b(?:bearer|basic)\s{1,4})[\w.~+/-]{20,}=*/,
+  /(?<=:\/\/[^\s:@/?#]{1,64}:)[^\s:@/?#]{3,128}(?=@)/,
+  /(?<=hooks\.slack\.com\/(?:services|workflows|triggers)\/)[\w/]{16,}/,
+  // As in settings, query strings and connection strings. After a colon only a quoted value: prose has colons too.
+  new RegExp(`(?<=(?:${nameOfSecret})["']?\\s{0,4}(?:=\\s{0,4}["']?|:\\s{0,4}["']))[^\\s"'&;,]{4,512}`),
+];
+
+const sourceOf = (expressions: readonly RegExp[]): string =>
+  expressions.map(({ source }) => source).join('|');
+const keyExpression = new RegExp(sourceOf(keys), 'g');
+const introducedExpression = new RegExp(sourceOf(introduced), 'gi');
+const mayHoldSecret = new RegExp(
+  `PRIVATE KEY|eyJ|[sprak]k[-_]|gh[pousr]_|github_pat_|glpat-|xox|hf_|npm_|pypi-|dop_v1_|shpat_|SG\\.|lsv2_|ya29\\.|scim_|whsec_|A[KSGR][IPO]A|AIza|bearer|basic|://|hooks\\.slack|${nameOfSecret}`,
+  'i',
+);
 const secret: Pattern = {
   token: 'SECRET',
-  hint: (text) =>
-    /PRIVATE KEY|eyJ|[sprak]k[-_]|gh[pousr]_|github_pat_|glpat-|xox|hf_|npm_|pypi-|dop_v1_|shpat_|SG\.|lsv2_|ya29\.|A[KSGR][IPO]A|AIza|[Bb]earer|:\/\//.test(
-      text,
-    ),
-  apply: (text, replace) => text.replace(secretExpression, replace),
+  hint: (text) => mayHoldSecret.test(text),
+  apply: (text, replace) =>
+    text
+      .replace(keyExpression, replace)
+      .replace(introducedExpression, (found) => (found.startsWith('[SECRET') ? found : replace(found))),
 };
+
+/** Whether a field of this name holds a secret: `password`, `db_password`, `apiKey`. */
+export const holdsSecret = (name: string): boolean => isNameOfSecret.test(name);
 
 /** Whether digits and their separators are written as a telephone number. */
 const isPhone = (found: string): boolean => {

@@ -5,7 +5,9 @@ import { type RecordKey, recordIdOf, recordKey } from '../../platform/http/ids.t
 import { pathParam, wholeOf } from '../../platform/http/openapi.ts';
 import { getRoute, listRoute, type Resource, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import type { Scope } from '../../platform/http/scope.ts';
 import { ref } from '../../platform/named-schema.ts';
+import type { Masking } from '../masking/masking.ts';
 import { findProject } from '../projects/queries.ts';
 import { lockRecord } from '../records/queries.ts';
 import { project, record } from '../resources.ts';
@@ -37,7 +39,15 @@ const readTag = (text: string): string => {
   return tag;
 };
 
-export const tagRoutes = (app: App, deps: RouteDeps): void => {
+type TagDeps = RouteDeps & { masking: Masking };
+
+export const tagRoutes = (app: App, { masking, ...deps }: TagDeps): void => {
+  /** Returns a tag as it is stored: without personal data, if the project masks it. */
+  const asStored = async (scope: Scope, { runId }: RecordKey, text: string): Promise<string> => {
+    const masker = await masking.of(scope, { runId });
+    return masker ? masker.text(text) : text;
+  };
+
   listRoute(app, deps, '/projects/:projectId/tags', {
     operationId: 'listProjectTags',
     summary: 'List the tags of a project, most used first.',
@@ -68,7 +78,7 @@ export const tagRoutes = (app: App, deps: RouteDeps): void => {
     body: TagCreate,
     status: 201,
     response: ref(RecordTag),
-    read: ({ text }) => readTag(text),
+    read: ({ text }, _, { scope, key }) => asStored(scope, key, readTag(text)),
     work: async (tx, scope, key, text) => {
       requireOne(await lockRecord(tx, scope, key), 'record', recordIdOf(key));
       return bodyOf(await upsertTag(tx, scope, key, text), 'tag', text);
@@ -86,7 +96,8 @@ export const tagRoutes = (app: App, deps: RouteDeps): void => {
     work: async (tx, scope, { text, ...key }) => {
       requireOne(await lockRecord(tx, scope, key), 'record', recordIdOf(key));
       // PostgreSQL's text can't hold NUL, so no tag has one.
-      const deleted = text.includes('\0') ? 0 : (await deleteTag(tx, scope, key, text.trim())).count;
+      const stored = await asStored(scope, key, text.trim());
+      const deleted = text.includes('\0') ? 0 : (await deleteTag(tx, scope, key, stored)).count;
       return `{"deleted":${deleted}}`;
     },
   });

@@ -3,10 +3,12 @@ import { createProject, createRecord, createRun, ok } from '../../../test/fixtur
 import { openApp } from '../../../test/opened.ts';
 
 const { own } = await openApp();
+let projectId: string;
 let recordId: string;
 
 beforeEach(async () => {
   const project = await createProject(own.api);
+  projectId = project.id;
   recordId = (await createRecord(own.api, (await createRun(own.api, project.id, [])).id)).id;
 });
 
@@ -26,6 +28,21 @@ describe('POST /records/:recordId/tags', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => ok(tag('urgent'), 201)));
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
     expect(await texts()).toEqual(['urgent']);
+  });
+
+  it('stores none with personal data that the project masks, and finds it again by the same text', async () => {
+    const masking = {
+      patterns: ['email'],
+      custom: [],
+      fields: [],
+      hashed: false,
+      testcases: false,
+      comments: false,
+    };
+    await ok(own.api('PATCH', `/projects/${projectId}/settings`, { masking }));
+    expect(await ok(tag('of ada@example.com'), 201)).toMatchObject({ text: 'of [EMAIL]' });
+    expect(await texts()).toEqual(['of [EMAIL]']);
+    expect(await ok(untag('of ada@example.com'))).toEqual({ deleted: 1 });
   });
 
   it('trims it, keeps case and every character, and lists the oldest first', async () => {

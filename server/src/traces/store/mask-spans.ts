@@ -1,4 +1,4 @@
-import { maskJson } from '../../engine/masking/mask-json.ts';
+import { maskText } from '../../engine/masking/mask-json.ts';
 import type { Masker, Place } from '../../engine/masking/masker.ts';
 import type { Masking } from '../../evaluation/masking/masking.ts';
 import type { Sql } from '../../platform/db/database.ts';
@@ -10,20 +10,9 @@ import { type Attributes, type Source, type Span, type Value, valueText } from '
 /** Attributes that group spans: with tokens that are all alike, every person would be in one session. */
 const ids = new Set<string>([...fields.sessionId, ...fields.link]);
 
-const maskText = (masker: Masker, text: string, place: Place): string => {
-  const begin = /^\s*[[{]/.test(text) ? text : undefined;
-  if (begin === undefined) return masker.text(text);
-  try {
-    JSON.parse(begin);
-  } catch {
-    return masker.text(text);
-  }
-  return maskJson(begin, masker, place);
-};
-
 const maskValue = (masker: Masker, value: Value, place: Place): Value => {
   if (place.isWhole) return masker.whole(valueText(value));
-  if (typeof value === 'string') return maskText(masker, value, place);
+  if (typeof value === 'string') return maskText(value, masker, place);
   if (typeof value === 'bigint' || typeof value === 'number') return masker.number(String(value)) ?? value;
   if (Array.isArray(value)) return value.map((item) => maskValue(masker, item, place));
   if (value instanceof Map) return maskAttributes(masker, value, place);
