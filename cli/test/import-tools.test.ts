@@ -83,6 +83,13 @@ describe('a file with failures that the tool itself wrote', () => {
     ['Inspect 0.3.285', 'inspect-failures.json', ['--scale', 'grade=1..5'], 4, inspect],
     ['promptfoo 0.121.20', 'promptfoo-failures.json', [], 4, promptfoo],
     [
+      'LangSmith 0.15.1, where an evaluator that failed has no value, and a failed system is a case without a verdict',
+      'langsmith-failures.csv',
+      ['--scale', 'near=0..1'],
+      4,
+      () => ({ right: { n: 3, mean: 1 / 3 }, near: { n: 2, mean: 0.625 } }),
+    ],
+    [
       'Ragas 0.4.3',
       'ragas.csv',
       [],
@@ -120,6 +127,14 @@ describe('a file with failures that the tool itself wrote', () => {
         grade: ["RuntimeError('the sandbox is gone')"],
         numeric: ["RuntimeError('the sandbox is gone')"],
         flaky: ["RuntimeError('the sandbox is gone')", 'the grader gave no grade'],
+      },
+    ],
+    [
+      'langsmith-failures.csv',
+      ['--scale', 'near=0..1'],
+      {
+        right: ["RuntimeError('the model is down')"],
+        near: ["RuntimeError('the model is down')", 'no score in the file'],
       },
     ],
     ['ragas.csv', [], { faithfulness: ['no score in the file'] }],
@@ -169,10 +184,94 @@ describe('cost, latency, tokens and tool calls', () => {
     expect(tools).toContain('lookup');
   });
 
+  it('come along from Langfuse, LangSmith and Braintrust', async () => {
+    const langfuse = {
+      id: 't',
+      projectId: 'p',
+      name: 'bot',
+      timestamp: '2026-01-01T00:00:00Z',
+      input: 'q',
+      output: 'a',
+      latency: 1.5,
+      totalCost: 0.002,
+      scores: [],
+      observations: [
+        { type: 'GENERATION', usageDetails: { input: 12, output: 3, total: 15 } },
+        { type: 'TOOL', name: 'lookup', input: { country: 'France' }, output: 'Paris' },
+      ],
+    };
+    const langsmith = {
+      id: 'r',
+      run_type: 'chain',
+      name: 'bot',
+      inputs: { q: 1 },
+      outputs: { a: 1 },
+      start_time: '2026-01-01T00:00:00',
+      end_time: '2026-01-01T00:00:01.500000',
+      prompt_tokens: 12,
+      completion_tokens: 3,
+      total_cost: '0.002',
+    };
+    const braintrust = {
+      id: 'e',
+      span_id: 's',
+      root_span_id: 's',
+      input: 'q',
+      output: 'a',
+      scores: { Right: 1 },
+      metrics: {
+        start: 1.7e9,
+        end: 1.7e9 + 1.5,
+        prompt_tokens: 12,
+        completion_tokens: 3,
+        estimated_cost: 0.002,
+      },
+    };
+    for (const item of [langfuse, langsmith, braintrust]) {
+      await opened.terminal.write('call.json', JSON.stringify([item]));
+      const { measures, tools } = await measuresOf((await importFile('call.json')).runIds[0]);
+      expect(measures).toMatchObject({ inputTokens: 12, outputTokens: 3, costUsd: 0.002, latencyMs: 1500 });
+      if (item === langfuse) expect(tools).toContain('lookup');
+    }
+  });
+
   it('come along from DeepEval', async () => {
     const { runIds } = await importFile(fixture('deepeval-failures.json'));
     const { measures, tools } = await measuresOf(runIds[0]);
     expect(measures).toMatchObject({ costUsd: 0.002, latencyMs: 1500 });
     expect(tools).toContain('lookup');
+  });
+});
+
+describe('scores of Langfuse', () => {
+  const score = (name: string, source: string, dataType: string, value: number, stringValue?: string) => ({
+    name,
+    source,
+    dataType,
+    value,
+    stringValue,
+    comment: `by ${source}`,
+  });
+  // The fields and data types of the models in the SDK 5.0.4 for Python.
+  it('of people and of evaluators by one name are two metrics; each data type is read by its rule', async () => {
+    const scores = [
+      score('right', 'EVAL', 'BOOLEAN', 1, 'True'),
+      score('right', 'ANNOTATION', 'BOOLEAN', 0, 'False'),
+      score('tone', 'EVAL', 'NUMERIC', 3),
+      score('verdict', 'ANNOTATION', 'CATEGORICAL', 1, 'incorrect'),
+      { ...score('verdict', 'ANNOTATION', 'CATEGORICAL', 0, 'correct'), observationId: 'o' },
+      score('fix', 'ANNOTATION', 'CORRECTION', 0, 'Better words.'),
+    ];
+    const trace = { id: 't', projectId: 'p', input: 'q', output: 'a', scores };
+    await opened.terminal.write('langfuse.json', JSON.stringify([trace]));
+    const said = await importFile('langfuse.json', '--scale', 'tone=1..5');
+    const [record] = await readRun(said.runIds[0]);
+    expect(record!.scores).toEqual({
+      'right (EVAL)': { binaryScore: true, reasoning: 'by EVAL' },
+      'right (ANNOTATION)': { binaryScore: false, reasoning: 'by ANNOTATION' },
+      tone: { intScore: 3, reasoning: 'by EVAL' },
+      verdict: { binaryScore: false, reasoning: 'by ANNOTATION' },
+    });
+    expect(said).toMatchObject({ scores: 4, unscored: 0 });
   });
 });

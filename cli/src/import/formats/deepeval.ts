@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../../client/src/main.ts';
+import { callSpan, toolSpan } from '../call-span.ts';
 import type { Format } from '../format.ts';
 import {
   type Import,
@@ -58,38 +59,14 @@ const traceOf = (testCase: JsonObject, startMs: number): TraceSpan[] => {
   const tools = camel.length > 0 ? camel : listAt(testCase, 'tools_called');
   if (seconds === undefined && cost === undefined && tools.length === 0) return [];
   const endMs = startMs + (seconds ?? 0) * 1_000;
-  const root: TraceSpan = {
-    key: 'call',
-    parent: undefined,
-    name: 'call',
-    startMs,
-    endMs,
-    attributes: {
-      'gen_ai.operation.name': 'chat',
-      ...(cost !== undefined && { 'gen_ai.usage.cost': cost }),
-    },
-  };
-  const calls = tools.map((tool, i): TraceSpan => {
-    const name = textOf(tool.name) ?? 'tool';
-    return {
-      key: `tool ${i}`,
-      parent: 'call',
-      name: `execute_tool ${name}`,
-      startMs,
-      endMs: startMs,
-      attributes: {
-        'gen_ai.operation.name': 'execute_tool',
-        'gen_ai.tool.name': name,
-        'gen_ai.tool.call.arguments': JSON.stringify(
-          field(tool, 'inputParameters', 'input_parameters') ?? {},
-        ),
-        ...(tool.output !== undefined && {
-          'gen_ai.tool.call.result': textOf(tool.output) ?? JSON.stringify(tool.output),
-        }),
-      },
-    };
+  const call = callSpan({ name: 'call', startMs, endMs, costUsd: cost });
+  const calls = tools.map((tool, i) => {
+    const args = JSON.stringify(field(tool, 'inputParameters', 'input_parameters') ?? {});
+    const { output } = tool;
+    const result = output === undefined ? undefined : (textOf(output) ?? JSON.stringify(output));
+    return toolSpan(call, `tool ${i}`, textOf(tool.name) ?? 'tool', args, result);
   });
-  return [root, ...calls];
+  return [call, ...calls];
 };
 
 const rowOf = (

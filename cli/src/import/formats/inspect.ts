@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../../client/src/main.ts';
 import { parseLoosely } from '../../../../client/src/written-number.ts';
 import { CliError } from '../../errors.ts';
+import { callSpan } from '../call-span.ts';
 import type { Content } from '../content.ts';
 import type { Format } from '../format.ts';
 import {
@@ -81,18 +82,13 @@ const callOf = (sample: JsonObject): TraceSpan[] => {
       0,
     );
   return [
-    {
-      key: 'call',
-      parent: undefined,
+    callSpan({
       name: textOf(objectAt(sample, 'output').model) ?? 'model',
       startMs,
       endMs: startMs + seconds * 1_000,
-      attributes: {
-        'gen_ai.operation.name': 'chat',
-        'gen_ai.usage.input_tokens': sumOf('input_tokens'),
-        'gen_ai.usage.output_tokens': sumOf('output_tokens'),
-      },
-    },
+      inputTokens: sumOf('input_tokens'),
+      outputTokens: sumOf('output_tokens'),
+    }),
   ];
 };
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../../client/src/main.ts';
+import { callSpan } from '../call-span.ts';
 import type { Content } from '../content.ts';
 import type { Format } from '../format.ts';
 import {
@@ -159,18 +160,12 @@ const tableRow = (item: JsonObject, index: number, writtenMs: number): Row => {
     );
   const known = new Set([...expectedColumns, ...outputColumns, ...figureColumns]);
   const seconds = numberIn(item.latency);
-  const tokens = numberIn(item.token_count);
-  const call: TraceSpan = {
-    key: 'call',
-    parent: undefined,
+  const call = callSpan({
     name: 'predict',
     startMs: writtenMs,
     endMs: writtenMs + (seconds ?? 0) * 1_000,
-    attributes: {
-      'gen_ai.operation.name': 'chat',
-      ...(tokens !== undefined && { 'gen_ai.usage.output_tokens': tokens }),
-    },
-  };
+    outputTokens: numberIn(item.token_count),
+  });
   return {
     id: `row ${index + 1}`,
     caseId: `row ${index + 1}`,

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../../client/src/main.ts';
+import { callSpan } from '../call-span.ts';
 import type { Content } from '../content.ts';
 import type { Format } from '../format.ts';
 import {
@@ -60,23 +61,15 @@ const callOf = (result: JsonObject, startMs: number): TraceSpan[] => {
   if (latency === undefined) return [];
   const response = objectAt(result, 'response');
   const usage = objectAt(response, 'tokenUsage');
-  const amounts = {
-    'gen_ai.usage.input_tokens': numberIn(usage.prompt),
-    'gen_ai.usage.output_tokens': numberIn(usage.completion),
-    'gen_ai.usage.cost': numberIn(response.cost ?? result.cost),
-  };
-  const known = Object.entries(amounts).flatMap(([name, amount]) =>
-    amount === undefined ? [] : [[name, amount]],
-  );
   return [
-    {
-      key: 'call',
-      parent: undefined,
+    callSpan({
       name: providerOf(result),
       startMs,
       endMs: startMs + latency,
-      attributes: { 'gen_ai.operation.name': 'chat', ...Object.fromEntries(known) },
-    },
+      inputTokens: numberIn(usage.prompt),
+      outputTokens: numberIn(usage.completion),
+      costUsd: numberIn(response.cost ?? result.cost),
+    }),
   ];
 };
 
@@ -117,7 +110,8 @@ const rowOf = (result: JsonObject, index: number, startMs: number): Row => {
           {
             name: 'promptfoo',
             value: isUnjudged ? null : result.success === true,
-            reasoning: textOf((isUnjudged && failedGrader ? failedGrader : grading).reason) ?? error,
+            reasoning:
+              (isUnjudged ? textOf(failedGrader?.reason) : undefined) ?? textOf(grading.reason) ?? error,
           },
           ...assertionScores(grading),
         ],

@@ -4,8 +4,9 @@ import { type Meaning, meaningsOf, withParts } from '../../../../client/src/tabl
 import { type Table, tableOf } from '../../../../client/src/tables/table.ts';
 import { CliError } from '../../errors.ts';
 import { countOf } from '../../figures.ts';
+import { callSpan } from '../call-span.ts';
 import { type Content, requireWhole } from '../content.ts';
-import { type Import, isObject, type Row, type ScoreValue, scoreValue, textOf } from '../rows.ts';
+import { type Import, isObject, numberIn, type Row, type ScoreValue, scoreValue, textOf } from '../rows.ts';
 
 const named = ['inputs', 'expected', 'outputs', 'scores'] as const;
 
@@ -21,9 +22,17 @@ const scoreOf = (value: unknown): { value: ScoreValue; reasoning?: string } => {
 /** The columns with an id; the first one present counts. Rows of one `example_id` are trials of a case. */
 const idColumns = ['id', 'example_id', 'record_id'];
 
-type Read = { table: Table; meanings: ReadonlyMap<string, Meaning>; columns: Columns };
+/** Seconds that the system took, in tables of LangSmith's experiments. */
+const secondsColumn = 'execution_time';
 
-const rowOf = (item: JsonObject, index: number, { table, meanings, columns }: Read): Row => {
+type Read = {
+  table: Table;
+  meanings: ReadonlyMap<string, Meaning>;
+  columns: Columns;
+  writtenMs: number;
+};
+
+const rowOf = (item: JsonObject, index: number, { table, meanings, columns, writtenMs }: Read): Row => {
   const parts: Record<'inputs' | 'expected' | 'outputs' | 'metadata', JsonObject> = {
     inputs: {},
     expected: {},
@@ -32,10 +41,12 @@ const rowOf = (item: JsonObject, index: number, { table, meanings, columns }: Re
   };
   const scores: Row['scores'] = [];
   const own = table.columns[0] === exactColumn ? [exactColumn] : idColumns;
+  const seconds = 'example_id' in item ? numberIn(Number(textOf(item[secondsColumn]))) : undefined;
   const idColumn = columns.id ?? own.find((name) => name in item);
   for (const [column, { part, name }] of meanings) {
     const value = item[column];
     if (column === idColumn || (columns.id === undefined && column === 'example_id')) continue;
+    if (column === secondsColumn && seconds !== undefined) continue;
     // An empty cell of a text table is an empty answer. In other forms it is a missing value.
     if (value === undefined && !(part === 'outputs' && table.isText)) continue;
     if (part === 'scores') scores.push({ name, ...scoreOf(value) });
@@ -54,6 +65,9 @@ const rowOf = (item: JsonObject, index: number, { table, meanings, columns }: Re
     ...parts,
     error: isFailed ? error : undefined,
     scores: isFailed ? scores.map(({ name }) => ({ name, value: null })) : scores,
+    ...(seconds !== undefined && {
+      trace: [callSpan({ name: 'call', startMs: writtenMs, endMs: writtenMs + seconds * 1_000 })],
+    }),
   };
 };
 
@@ -109,7 +123,8 @@ export const readTable = (content: Content, columns: Columns): Import => {
   requireColumns(given, columns);
   const table = withParts(given);
   const meanings = meaningsWith(table, columns, content.dataset !== undefined);
-  const rows = table.rows.map((item, i) => rowOf(item, i, { table, meanings, columns }));
+  const { writtenMs } = content;
+  const rows = table.rows.map((item, i) => rowOf(item, i, { table, meanings, columns, writtenMs }));
   const isUnknown =
     content.dataset === undefined &&
     [...meanings.values()].every(({ part, isGuess }) => isGuess || part === 'id');

@@ -1,21 +1,59 @@
 import type { JsonObject } from '../../../../client/src/main.ts';
+import { callSpan, toolSpan } from '../call-span.ts';
 import type { Format } from '../format.ts';
-import { isObject, listAt, objectAt, type Row, scoreValue, textOf, underKey } from '../rows.ts';
+import {
+  isObject,
+  listAt,
+  numberIn,
+  objectAt,
+  type Row,
+  scoreValue,
+  type TraceSpan,
+  textOf,
+  underKey,
+} from '../rows.ts';
 import { itemsOf, parsed, singleRun, strings } from './items.ts';
 
+/** Fields are in camel case in files of the API and the pages, in snake case in those of the SDK for Python. */
+const either = (item: JsonObject, camel: string, snake: string): unknown => item[camel] ?? item[snake];
+
 /** Returns a score of Langfuse. The value of a category is its place in a list, or 0: only its name says what it means. */
-const langfuseValue = ({ dataType, value, stringValue }: JsonObject) => {
-  if (dataType === 'BOOLEAN') return Number(value) === 1;
-  return scoreValue(dataType === 'CATEGORICAL' ? (stringValue ?? value) : (value ?? stringValue));
+const langfuseValue = (score: JsonObject) => {
+  const dataType = either(score, 'dataType', 'data_type');
+  const text = either(score, 'stringValue', 'string_value');
+  if (dataType === 'BOOLEAN') return Number(score.value) === 1;
+  return scoreValue(dataType === 'CATEGORICAL' ? (text ?? score.value) : (score.value ?? text));
 };
 
-/** Returns the scores of a Langfuse trace, which are a list of entries, or values by name. */
-const langfuseScores = (trace: JsonObject): Row['scores'] => {
-  const entries = listAt(trace, 'scores').map((score) => ({
-    name: textOf(score.name) ?? 'score',
-    value: langfuseValue(score),
-    reasoning: textOf(score.comment),
-  }));
+/** Returns the names that both people and evaluators score by. Their verdicts are separate metrics. */
+const namesOfSeveralSources = (traces: readonly JsonObject[]): ReadonlySet<string> => {
+  const sources = new Map<string, Set<unknown>>();
+  for (const { name, source } of traces.flatMap((trace) => listAt(trace, 'scores'))) {
+    const key = textOf(name) ?? 'score';
+    sources.set(key, (sources.get(key) ?? new Set()).add(source));
+  }
+  return new Set([...sources].flatMap(([name, all]) => (all.size > 1 ? [name] : [])));
+};
+
+/** Returns the scores of a Langfuse trace, which are a list of entries, or values by name. A correction is a text and no score. */
+const langfuseScores = (trace: JsonObject, shared: ReadonlySet<string>): Row['scores'] => {
+  const given = listAt(trace, 'scores').filter(
+    (score) => either(score, 'dataType', 'data_type') !== 'CORRECTION',
+  );
+  // The score of a trace counts before that of one of its observations.
+  const ofWhole = given.filter((score) => !textOf(either(score, 'observationId', 'observation_id')));
+  const names = new Set(ofWhole.map(({ name, source }) => `${name} ${source}`));
+  const ofParts = given.filter(
+    (score) => !ofWhole.includes(score) && !names.has(`${score.name} ${score.source}`),
+  );
+  const entries = [...ofWhole, ...ofParts].map((score) => {
+    const name = textOf(score.name) ?? 'score';
+    return {
+      name: shared.has(name) ? `${name} (${textOf(score.source) ?? 'no source'})` : name,
+      value: langfuseValue(score),
+      reasoning: textOf(score.comment),
+    };
+  });
   const named = Object.entries(objectAt(trace, 'scores')).map(([name, value]) => ({
     name,
     value: scoreValue(Array.isArray(value) ? value[0] : value),
@@ -29,6 +67,37 @@ const isLangfuse = (item: JsonObject): boolean =>
   'output' in item &&
   !('span_id' in item) &&
   ['projectId', 'project_id', 'bookmarked', 'htmlPath'].some((field) => field in item);
+
+/** Returns the call of a trace: its latency in seconds, its cost, and the tokens and tools of its observations. */
+const langfuseCall = (trace: JsonObject): TraceSpan[] => {
+  const startMs = Date.parse(textOf(trace.timestamp) ?? '');
+  const seconds = numberIn(trace.latency);
+  if (Number.isNaN(startMs) || seconds === undefined) return [];
+  const observations = listAt(trace, 'observations');
+  const tokensOf = (name: string): number | undefined => {
+    const all = observations.flatMap(
+      (one) =>
+        numberIn(objectAt({ usage: either(one, 'usageDetails', 'usage_details') }, 'usage')[name]) ?? [],
+    );
+    return all.length > 0 ? all.reduce((a, b) => a + b, 0) : undefined;
+  };
+  const call = callSpan({
+    name: textOf(trace.name) ?? 'trace',
+    startMs,
+    endMs: startMs + seconds * 1_000,
+    inputTokens: tokensOf('input'),
+    outputTokens: tokensOf('output'),
+    costUsd: numberIn(either(trace, 'totalCost', 'total_cost')),
+  });
+  const tools = observations.filter(({ type }) => type === 'TOOL');
+  const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
+  return [
+    call,
+    ...tools.map((tool, i) =>
+      toolSpan(call, `tool ${i}`, textOf(tool.name) ?? 'tool', asText(tool.input), asText(tool.output)),
+    ),
+  ];
+};
 
 /** Whether this is an observation below the root of its trace. Traces have no such field. */
 const hasParent = (item: JsonObject): boolean =>
@@ -44,19 +113,21 @@ export const langfuse: Format = {
   recognizes: (content) => itemsOf(content, 'data', 'traces', 'trace').some(isLangfuse),
   read: (content) => {
     const items = itemsOf(content, 'data', 'traces', 'trace');
+    const shared = namesOfSeveralSources(items);
     const rows = items
       .filter((item) => !hasParent(item))
       .map((trace): Row => {
         const id = textOf(trace.traceId ?? trace.trace_id ?? trace.id) ?? '';
         return {
           id,
-          caseId: textOf(trace.datasetItemId) ?? id,
+          caseId: textOf(either(trace, 'datasetItemId', 'dataset_item_id')) ?? id,
           run: '',
           inputs: underKey(parsed(trace.input), 'input'),
-          expected: underKey(parsed(trace.expectedOutput), 'output'),
+          expected: underKey(parsed(either(trace, 'expectedOutput', 'expected_output')), 'output'),
           metadata: underKey(parsed(trace.metadata), 'metadata'),
           outputs: underKey(parsed(trace.output), 'output'),
-          scores: langfuseScores(trace),
+          scores: langfuseScores(trace, shared),
+          trace: langfuseCall(trace),
           tags: strings(trace.tags),
         };
       });
@@ -80,6 +151,26 @@ const langsmithScores = (run: JsonObject): Row['scores'] => {
     name,
     value: scoreValue(isObject(stats) ? stats.avg : stats),
   }));
+};
+
+/** Returns the call of a run that says when it began and ended. */
+const langsmithCall = (run: JsonObject): TraceSpan[] => {
+  const [startMs, endMs] = [run.start_time, run.end_time].map((time) => {
+    const text = textOf(time) ?? '';
+    // LangSmith writes times of UTC, in some files without saying so.
+    return Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`);
+  }) as [number, number];
+  if (Number.isNaN(startMs) || Number.isNaN(endMs)) return [];
+  return [
+    callSpan({
+      name: textOf(run.name) ?? 'run',
+      startMs,
+      endMs,
+      inputTokens: numberIn(run.prompt_tokens),
+      outputTokens: numberIn(run.completion_tokens),
+      costUsd: numberIn(typeof run.total_cost === 'string' ? Number(run.total_cost) : run.total_cost),
+    }),
+  ];
 };
 
 /**
@@ -109,11 +200,30 @@ export const langsmith: Format = {
           error === undefined ? underKey(outputs, 'output') : { ...underKey(outputs, 'output'), error },
         error,
         scores: error === undefined ? langsmithScores(run) : [],
+        trace: langsmithCall(run),
         tags: strings(parsed(run.tags)),
       };
     });
     return singleRun('LangSmith', content, rows, textOf(roots[0]?.name) ?? 'LangSmith');
   },
+};
+
+/** Returns the call of an event that says when it began and ended, in seconds since 1970. */
+const braintrustCall = (event: JsonObject): TraceSpan[] => {
+  const metrics = parsed(event.metrics);
+  const amount = (name: string) => (isObject(metrics) ? numberIn(metrics[name]) : undefined);
+  const [start, end] = [amount('start'), amount('end')];
+  if (start === undefined || end === undefined) return [];
+  return [
+    callSpan({
+      name: 'task',
+      startMs: start * 1_000,
+      endMs: end * 1_000,
+      inputTokens: amount('prompt_tokens'),
+      outputTokens: amount('completion_tokens'),
+      costUsd: amount('estimated_cost'),
+    }),
+  ];
 };
 
 /** Experiments and logs of Braintrust. */
@@ -151,6 +261,7 @@ export const braintrust: Format = {
         error,
         scores:
           error === undefined ? scores.map(([name, value]) => ({ name, value: scoreValue(value) })) : [],
+        trace: braintrustCall(event),
         tags: strings(parsed(event.tags)),
       };
     });
