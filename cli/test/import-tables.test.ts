@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { openImports } from './importing.ts';
+import { fixture, openImports } from './importing.ts';
 
 const { opened, importFile } = openImports();
 
@@ -32,7 +32,7 @@ describe('a table', () => {
   it('of questions without answers becomes a testset and no run', async () => {
     const said = await importFile(await put('questions.csv', 'id;inputs.q;expected.a\n1;two, three;5\n'));
     expect(said).toMatchObject({ testcases: 1, runs: 0, records: 0, runIds: [] });
-    expect(await textsOf(said.testsetId)).toEqual(['{"id":"1","q":"two, three","a":"5"}']);
+    expect(await textsOf(said.testsetId)).toEqual(['{"id":"1","q":"two, three","a":5}']);
     const { fieldMapping } = await opened.terminal.client.getTestset(said.testsetId);
     expect(fieldMapping).toEqual({ inputs: ['q'], expected: ['a'], metadata: ['id'] });
   });
@@ -74,6 +74,51 @@ describe('a table', () => {
     );
     expect(await refusalOf('t.csv', 'id,inputs.q\n')).toContain('No rows found.');
     expect((await opened.terminal.client.listTestsets(opened.projectId)).data).toEqual([]);
+  });
+
+  it('whose cells are texts has the types that its values have, or those that the user names', async () => {
+    const text =
+      'id,inputs.zip,inputs.n,inputs.o,outputs.a,expected.a\n1,01234,1.10,"[1.10,{}]",4,4\n2,10115,2,[],four,5\n';
+    const said = await importFile(await put('typed.csv', text));
+    expect(await textsOf(said.testsetId)).toEqual([
+      '{"id":"1","zip":"01234","n":1.10,"o":[1.10,{}],"a":"4"}',
+      '{"id":"2","zip":"10115","n":2,"o":[],"a":"5"}',
+    ]);
+    const named = await importFile(
+      await put('named.csv', text),
+      ...['--type', 'inputs.n=string', '--type', 'inputs.o=string'],
+    );
+    expect((await textsOf(named.testsetId))[0]).toBe(
+      '{"id":"1","zip":"01234","n":"1.10","o":"[1.10,{}]","a":"4"}',
+    );
+    expect(await refusalOf('odd.csv', text, '--type', 'outputs.a=number')).toContain(
+      'Line 3: outputs.a is not of the type number.',
+    );
+    expect(await refusalOf('odd.csv', text, '--type', 'inputs.n=date')).toContain(
+      '--type must be COLUMN=string',
+    );
+    expect(await refusalOf('odd.csv', text, '--type', 'inputs.m=string')).toContain(
+      'There is no column inputs.m',
+    );
+  });
+
+  // openpyxl 3.1.5 wrote it: three sheets, the second with dates, an empty row, an empty column and a name twice.
+  it('of a spreadsheet keeps its dates, numbers and texts, and names what it did not take', async () => {
+    const said = await importFile(fixture('cases.xlsx'));
+    expect(said.notes).toEqual([
+      "Two columns are named 'inputs.q'; the later one is read as 'inputs.q 2'.",
+      "Sheet 'Cases' is read. Others: Notes, Other",
+    ]);
+    expect(await textsOf(said.testsetId)).toEqual([
+      '{"id":"1","q":"first","q 2":"second","n":1.5,"ok":true,"day":"2026-03-29","at":"2026-03-29T02:30:00"}',
+      `{"id":"007","q":"'quoted","q 2":"x","n":9007199254740992,"ok":false,"day":"1900-03-01","at":"14:05:00"}`,
+    ]);
+    const other = await importFile(fixture('cases.xlsx'), '--sheet', 'Other');
+    expect(await textsOf(other.testsetId)).toEqual(['{"id":"o1","q":"other sheet"}']);
+    const words = ['import', '-p', opened.projectId, fixture('cases.xlsx'), '--sheet', 'Nope'];
+    expect((await opened.terminal.dokima(words)).err).toContain(
+      "It has no sheet 'Nope'. Its sheets: Notes, Cases, Other",
+    );
   });
 
   it('that Dokima exported comes back with its values', async () => {

@@ -114,9 +114,9 @@ describe('ids that repeat', () => {
     expect(
       records.map(({ inputs, outputs, scores }) => [inputs.q, outputs.a, scores.ok?.binaryScore]),
     ).toEqual([
-      ['two', '2', true],
-      ['three', '4', false],
-      ['two', '5', false],
+      ['two', 2, true],
+      ['three', 4, false],
+      ['two', 5, false],
     ]);
     expect(await importFile(await put('twice.csv', text))).toMatchObject({
       testcases: 0,

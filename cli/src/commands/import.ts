@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Client } from '../../../client/src/main.ts';
+import type { ColumnType } from '../../../client/src/tables/column-types.ts';
 import { type Encoding, encodings } from '../../../client/src/tables/encoding.ts';
 import { countsOfRows, type Header, notesOf, readArchive, readHeader } from '../archive.ts';
 import { type Command, type Context, projectOption, takeArguments, type Values } from '../command.ts';
@@ -21,12 +22,26 @@ const column = (what: string) => ({
   about: `Column of a table with ${what}. Can be repeated.`,
 });
 
+const columnTypes = ['string', 'number', 'boolean', 'json'] as const;
+
+const typesIn = (texts: readonly string[]): Map<string, ColumnType> =>
+  new Map(
+    texts.map((text) => {
+      const [, column, name] = /^(.+)=(\w+)$/.exec(text) ?? [];
+      const type = columnTypes.find((one) => one === name);
+      if (column === undefined || type === undefined)
+        throw new CliError(`--type must be COLUMN=${columnTypes.join('|')}, not '${text}'.`);
+      return [column, type];
+    }),
+  );
+
 const columnsOf = (values: Values): Columns => ({
   id: values.text('id'),
   inputs: values.all('inputs'),
   expected: values.all('expected'),
   outputs: values.all('outputs'),
   scores: values.all('scores'),
+  types: typesIn(values.all('type')),
 });
 
 const words = ({ testcases, metrics, runs, records, scores, unscored, tags }: Written): string => {
@@ -165,6 +180,13 @@ HF_TOKEN the token for private datasets.`,
     expected: column('expected outputs'),
     outputs: column('outputs'),
     scores: column('scores'),
+    type: {
+      type: 'string',
+      multiple: true,
+      value: `COLUMN=${columnTypes.join('|')}`,
+      about:
+        'Type of a column of a table whose cells are texts, if not the one that its values have. Can be repeated.',
+    },
   },
   examples: [
     'dokima import -p 12 results.json',

@@ -56,17 +56,20 @@ export const requireWhole = ({ problems }: Table): void => {
   throw new CliError(`${shown.join(' ')}${more}`);
 };
 
-type Parsed = Pick<Content, 'form' | 'value' | 'items' | 'files' | 'table'>;
+type Parsed = Pick<Content, 'form' | 'value' | 'items' | 'files' | 'table'> & { sheet?: string };
 
 /** Parses the bytes of a file by its content. Its name tells a table from broken JSON. */
 export const parseFile = async (path: string, bytes: Buffer, reading: Reading = {}): Promise<Parsed> => {
   if (kindOf(basename(path), bytes) === 'zip') return { form: 'zip', items: [], files: unzip(bytes) };
   try {
-    const { form, value, table } = await readTableFile(basename(path), bytes, { ...reading, compressors });
+    const { form, value, table, sheet } = await readTableFile(basename(path), bytes, {
+      ...reading,
+      compressors,
+    });
     // Which list of a document is a table, if any, is known once no tool has recognized it.
     if (form !== 'json') requireWhole(table);
     const items = form !== 'json' || Array.isArray(value) ? table.rows : [];
-    return { form, items, table, ...(form === 'json' && { value }) };
+    return { form, items, table, ...(form === 'json' && { value }), ...(sheet !== undefined && { sheet }) };
   } catch (error) {
     if (!(error instanceof UnknownEncoding)) throw error;
     const names = Object.keys(encodings).join(', ');
@@ -126,7 +129,9 @@ const stemOf = (path: string): string => {
   return basename(name, extname(name));
 };
 
-const digestOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+/** Each sheet of a spreadsheet is a file by itself. */
+const digestOf = (bytes: Buffer, sheet = ''): string =>
+  createHash('sha256').update(bytes).update(sheet).digest('hex').slice(0, 16);
 
 /** Reads a file of results, or a folder of them. Throws an error with the file's name if it cannot be parsed. */
 export const readContent = async (path: string, reading: Reading): Promise<Content> => {
@@ -134,11 +139,11 @@ export const readContent = async (path: string, reading: Reading): Promise<Conte
   if (about.isDirectory()) return readFolder(path);
   const bytes = await readFile(path);
   try {
-    const parsed = await parseFile(path, bytes, reading);
+    const { sheet, ...parsed } = await parseFile(path, bytes, reading);
     const files = await filesBeside(path);
     return {
       name: stemOf(path),
-      digest: digestOf(bytes),
+      digest: digestOf(bytes, sheet),
       writtenMs: about.mtimeMs,
       ...parsed,
       ...(files && { files }),
@@ -157,8 +162,8 @@ export const readInput = async (
   for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
   const bytes = Buffer.concat(chunks);
   try {
-    const parsed = await parseFile('stdin', bytes, reading);
-    return { name: 'stdin', digest: digestOf(bytes), writtenMs: 0, ...parsed };
+    const { sheet, ...parsed } = await parseFile('stdin', bytes, reading);
+    return { name: 'stdin', digest: digestOf(bytes, sheet), writtenMs: 0, ...parsed };
   } catch (error) {
     throw new CliError(`The standard input cannot be read. ${(error as Error).message}`);
   }

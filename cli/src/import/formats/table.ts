@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../../client/src/main.ts';
+import { type ColumnType, inType, typesOf } from '../../../../client/src/tables/column-types.ts';
 import { exactColumn } from '../../../../client/src/tables/exact-cells.ts';
 import { type Meaning, meaningsOf, withParts } from '../../../../client/src/tables/meaning.ts';
 import { type Table, tableOf } from '../../../../client/src/tables/table.ts';
@@ -11,7 +12,11 @@ import { type Import, isObject, numberIn, type Row, type ScoreValue, scoreValue,
 const named = ['inputs', 'expected', 'outputs', 'scores'] as const;
 
 /** The columns of each part, as the options name them. */
-export type Columns = { [part in (typeof named)[number]]?: string[] } & { id?: string | undefined };
+export type Columns = { [part in (typeof named)[number]]?: string[] } & {
+  id?: string | undefined;
+  /** The types of columns that the user names. */
+  types?: ReadonlyMap<string, ColumnType>;
+};
 
 const scoreOf = (value: unknown): { value: ScoreValue; reasoning?: string } => {
   if (!isObject(value)) return { value: scoreValue(value) };
@@ -28,11 +33,16 @@ const secondsColumn = 'execution_time';
 type Read = {
   table: Table;
   meanings: ReadonlyMap<string, Meaning>;
+  types: ReadonlyMap<string, ColumnType>;
   columns: Columns;
   writtenMs: number;
 };
 
-const rowOf = (item: JsonObject, index: number, { table, meanings, columns, writtenMs }: Read): Row => {
+const rowOf = (
+  item: JsonObject,
+  index: number,
+  { table, meanings, types, columns, writtenMs }: Read,
+): Row => {
   const parts: Record<'inputs' | 'expected' | 'outputs' | 'metadata', JsonObject> = {
     inputs: {},
     expected: {},
@@ -40,6 +50,8 @@ const rowOf = (item: JsonObject, index: number, { table, meanings, columns, writ
     metadata: {},
   };
   const scores: Row['scores'] = [];
+  const typed = (column: string, value: unknown): unknown =>
+    value === undefined || value === '' ? '' : inType(value, types.get(column)!, table.isText);
   const own = table.columns[0] === exactColumn ? [exactColumn] : idColumns;
   const seconds = 'example_id' in item ? numberIn(Number(textOf(item[secondsColumn]))) : undefined;
   const idColumn = columns.id ?? own.find((name) => name in item);
@@ -50,7 +62,7 @@ const rowOf = (item: JsonObject, index: number, { table, meanings, columns, writ
     // An empty cell of a text table is an empty answer. In other forms it is a missing value.
     if (value === undefined && !(part === 'outputs' && table.isText)) continue;
     if (part === 'scores') scores.push({ name, ...scoreOf(value) });
-    else parts[part === 'id' ? 'metadata' : part][name] = value === undefined ? '' : value;
+    else parts[part === 'id' ? 'metadata' : part][name] = typed(column, value);
   }
   const error = textOf(item.error);
   const isFailed =
@@ -95,10 +107,35 @@ const meaningsWith = (table: Table, columns: Columns, isPublished: boolean): Map
   return meanings;
 };
 
+/** Returns the types of the columns: those that the user names, else those that their values have. */
+const typesWith = (
+  table: Table,
+  meanings: ReadonlyMap<string, Meaning>,
+  given: ReadonlyMap<string, ColumnType>,
+): Map<string, ColumnType> => {
+  for (const [column, type] of given) {
+    const odd = table.rows.findIndex(
+      (row) => row[column] !== undefined && !isInType(row[column], type, table.isText),
+    );
+    if (odd >= 0) throw new CliError(`Line ${table.lines[odd]}: ${column} is not of the type ${type}.`);
+  }
+  return new Map([...typesOf(table, meanings), ...given]);
+};
+
+const isInType = (value: unknown, type: ColumnType, isText: boolean): boolean => {
+  try {
+    const read = inType(value, type, isText);
+    return read !== undefined && !Number.isNaN(read);
+  } catch {
+    return false;
+  }
+};
+
 const requireColumns = (table: Table, columns: Columns): void => {
   const wanted = [
     ...(columns.id === undefined ? [] : [columns.id]),
     ...named.flatMap((part) => columns[part] ?? []),
+    ...(columns.types?.keys() ?? []),
   ];
   const present = new Set(table.columns);
   const absent = wanted.filter((name) => !present.has(name));
@@ -123,8 +160,9 @@ export const readTable = (content: Content, columns: Columns): Import => {
   requireColumns(given, columns);
   const table = withParts(given);
   const meanings = meaningsWith(table, columns, content.dataset !== undefined);
+  const types = typesWith(table, meanings, columns.types ?? new Map());
   const { writtenMs } = content;
-  const rows = table.rows.map((item, i) => rowOf(item, i, { table, meanings, columns, writtenMs }));
+  const rows = table.rows.map((item, i) => rowOf(item, i, { table, meanings, types, columns, writtenMs }));
   const isUnknown =
     content.dataset === undefined &&
     [...meanings.values()].every(({ part, isGuess }) => isGuess || part === 'id');

@@ -2,7 +2,9 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parseFile } from '../../../../cli/src/import/content.ts';
+import { importsOf } from '../../../../cli/src/import/formats.ts';
 import { withParts } from '../../../../client/src/tables/meaning.ts';
+import { guessMapping, mapRow } from '../../resources/testsets/mapping.ts';
 import { readSource } from './read-source.ts';
 
 /** DOKIMA_FUZZ=10000 tries as many files. */
@@ -107,4 +109,95 @@ it('the pages and the command line read each file as the same rows, or refuse it
   );
   if (process.env.DOKIMA_FUZZ) process.stdout.write(`${JSON.stringify(counts)}\n`);
   expect(Math.min(...Object.values(counts))).toBeGreaterThan(5);
+});
+
+const typedCell = fc.constantFrom(
+  ...[
+    '',
+    'a',
+    ' ',
+    '1',
+    '-0',
+    '1.10',
+    '007',
+    '+49 30',
+    ' 4',
+    '1e5',
+    '9007199254740993',
+    '123456789012345678',
+  ],
+  ...['true', 'false', 'True', 'null', '{"q":1.10}', '[1, "x"]', '[x]', '{', 'NaN', '2026-01-01'],
+);
+/** Columns whose cells are mostly of one type, under names that say their part. */
+const typedColumn = fc
+  .tuple(
+    typedCell,
+    fc.array(fc.tuple(typedCell, fc.integer({ min: 0, max: 9 })), { minLength: 4, maxLength: 4 }),
+  )
+  .map(([usual, others]) => others.map(([other, dice]) => (dice === 0 ? other : usual)));
+const typedTable = fc
+  .tuple(
+    fc.constantFrom('csv', 'jsonl'),
+    fc
+      .uniqueArray(fc.constantFrom('outputs.a', 'expected.a', 'expected.b', 'answer', 'topic', 'x'), {
+        minLength: 1,
+        maxLength: 4,
+      })
+      .map((names) => ['inputs.q', ...names]),
+    fc.array(typedColumn, { minLength: 5, maxLength: 5 }),
+  )
+  .map(([form, names, columns]) => {
+    const rows = columns[0]!.map((_, i) => names.map((__, j) => columns[j]![i]!));
+    if (form === 'csv')
+      return {
+        name: 'a.csv',
+        text: [names, ...rows]
+          .map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(','))
+          .join('\n'),
+      };
+    const member = (name: string, cell: string) =>
+      `${JSON.stringify(name)}:${/^(-?\d+(\.\d+)?|true|false|null|\{.+\}|\[1.*\])$/.test(cell) && !cell.startsWith('00') ? cell : JSON.stringify(cell)}`;
+    return {
+      name: 'a.jsonl',
+      text: rows.map((cells) => `{${cells.map((cell, i) => member(names[i]!, cell)).join(',')}}`).join('\n'),
+    };
+  });
+
+it('the pages propose for each column the type in which the command line stores it', async () => {
+  let compared = 0;
+  await fc.assert(
+    fc.asyncProperty(typedTable, async ({ name, text }) => {
+      const page = await readSource(new File([text], name), {}).catch(() => undefined);
+      if (!page || page.rows.length === 0) return;
+      const parsed = await parseFile(name, Buffer.from(text));
+      const content = { name: 'a', digest: '', writtenMs: 0, ...parsed };
+      if (!page.rows.some((row) => 'inputs.q' in row)) return;
+      const [imported] = importsOf(content, 'table', {});
+      const mapping = guessMapping(page).filter(({ role }) => role !== 'none' && role !== 'id');
+      page.rows.forEach((row, i) => {
+        for (const one of mapping) {
+          const { jsonData } = mapRow(row, i, [one], page.isText);
+          const { inputs, expected, outputs, metadata } = imported!.rows[i]!;
+          const all: Record<string, unknown> = { ...metadata, ...outputs, ...inputs, ...expected };
+          if (one.field in jsonData) {
+            expect(JSON.stringify(all[one.field])).toBe(JSON.stringify(jsonData[one.field]));
+            compared++;
+          }
+        }
+      });
+    }),
+    { numRuns, ...(numRuns < 1_000 && { seed: 1 }) },
+  );
+  if (process.env.DOKIMA_FUZZ) process.stdout.write(`${compared} values compared\n`);
+  expect(compared).toBeGreaterThan(numRuns);
+});
+
+it('an answer and what is expected of it get one type', async () => {
+  const text = 'id,inputs.q,outputs.a,expected.a,expected.n\n1,x,4,4,1\n2,y,four,5,2\n';
+  const parsed = await parseFile('a.csv', Buffer.from(text));
+  const [imported] = importsOf({ name: 'a', digest: '', writtenMs: 0, ...parsed }, 'table', {});
+  expect(imported!.rows.map(({ outputs, expected }) => [outputs.a, expected.a, expected.n])).toEqual([
+    ['4', '4', 1],
+    ['four', '5', 2],
+  ]);
 });

@@ -1,8 +1,9 @@
 import { batches } from '../../../../client/src/bulk.ts';
+import type { ColumnType } from '../../../../client/src/tables/column-types.ts';
 import { WrittenNumber } from '../../../../client/src/written-number.ts';
 import { api } from '../../api.ts';
 import type { JsonObject, RecordDetail, Testcase, Testset } from '../../types.ts';
-import { type ColumnMapping, fieldMappingOf, schemaOf, type Type } from '../testsets/mapping.ts';
+import { type ColumnMapping, fieldMappingOf, schemaOf } from '../testsets/mapping.ts';
 
 const groups = ['inputs', 'expected', 'outputs'] as const;
 type Group = (typeof groups)[number];
@@ -19,7 +20,7 @@ export type FieldMapping = {
   role: 'inputs' | 'expected' | 'none';
 };
 
-const typeOf = (values: readonly unknown[]): Type => {
+const typeOf = (values: readonly unknown[]): ColumnType => {
   const types = new Set(
     values
       .filter((value) => value !== null && value !== undefined)

@@ -1,7 +1,7 @@
+import { type ColumnType, inType, typesOf } from '../../../../client/src/tables/column-types.ts';
 import { exactColumn } from '../../../../client/src/tables/exact-cells.ts';
 import { meaningsOf, type Part } from '../../../../client/src/tables/meaning.ts';
 import type { Table } from '../../../../client/src/tables/table.ts';
-import { parseAsWritten, WrittenNumber } from '../../../../client/src/written-number.ts';
 import type { JsonObject, Testset } from '../../types.ts';
 
 /** The uses of a column. `id` names the testcase that a row replaces. */
@@ -14,29 +14,14 @@ export const roles = {
 } as const;
 export type Role = keyof typeof roles;
 
-export const types = { string: 'Text', number: 'Number', boolean: 'True or false', json: 'JSON' } as const;
-export type Type = keyof typeof types;
+export const types = {
+  string: 'Text',
+  number: 'Number',
+  boolean: 'True or false',
+  json: 'JSON',
+} as const satisfies Record<ColumnType, string>;
 
-export type ColumnMapping = { column: string; field: string; role: Role; type: Type };
-
-const looksLike = (values: readonly unknown[]): Type => {
-  const given = values.filter((value) => value !== undefined && value !== null && value !== '');
-  const all = (test: (value: unknown) => boolean) => given.length > 0 && given.every(test);
-  if (all((value) => typeof value === 'boolean' || value === 'true' || value === 'false')) return 'boolean';
-  // 007 and +49 30 are identifiers, not numbers.
-  if (
-    all(
-      (value) =>
-        typeof value === 'number' ||
-        value instanceof WrittenNumber ||
-        /^-?(0|[1-9]\d{0,14})(\.\d+)?$/.test(String(value)),
-    )
-  )
-    return 'number';
-  if (all((value) => typeof value === 'object' || /^\s*[[{][\s\S]*[\]}]\s*$/.test(String(value))))
-    return 'json';
-  return 'string';
-};
+export type ColumnMapping = { column: string; field: string; role: Role; type: ColumnType };
 
 /** The role of a column by the part that it holds. A testset has no answers and no scores. */
 const roleOfPart = (part: Part, isKnown: boolean, isExact: boolean): Role => {
@@ -49,42 +34,21 @@ const roleOfPart = (part: Part, isKnown: boolean, isExact: boolean): Role => {
 const roleInTestset = (field: string, { fieldMapping }: Testset): Role | undefined =>
   (['inputs', 'expected', 'metadata'] as const).find((role) => fieldMapping[role].includes(field));
 
-/** The type of values that have one. A column of several types keeps each value as it is. */
-const typeOfValues = (values: readonly unknown[]): Type => {
-  const given = values.filter((value) => value !== undefined && value !== null);
-  const all = (test: (value: unknown) => boolean) => given.length > 0 && given.every(test);
-  if (all((value) => typeof value === 'string')) return 'string';
-  if (all((value) => typeof value === 'boolean')) return 'boolean';
-  return all((value) => typeof value === 'number' || value instanceof WrittenNumber) ? 'number' : 'json';
-};
-
 /** Guesses the use of every column from its name, its values and the testset that it goes into. */
-export const guessMapping = ({ rows, columns, isText }: Table, testset?: Testset): ColumnMapping[] =>
-  [...meaningsOf(columns)].map(([column, { part, name }]) => {
-    const values = rows.slice(0, isText ? 200 : rows.length).map((row) => row[column]);
+export const guessMapping = (table: Table, testset?: Testset): ColumnMapping[] => {
+  const meanings = meaningsOf(table.columns);
+  const proposed = typesOf(table, meanings);
+  return [...meanings].map(([column, { part, name }]) => {
     const known = testset && (roleInTestset(column, testset) ? column : name);
     const role = known === undefined ? undefined : roleInTestset(known, testset!);
     return {
       column,
       field: role ? known! : name,
       role: role ?? roleOfPart(part, testset !== undefined, column === exactColumn),
-      type: isText ? looksLike(values) : typeOfValues(values),
+      type: proposed.get(column)!,
     };
   });
-
-const convert = (value: unknown, type: Type, isText: boolean): unknown => {
-  // A value that has a type keeps it, null and texts among other JSON too.
-  if (!isText && (value === null || type === 'json')) return value;
-  if (typeof value !== 'string') return type === 'string' && value !== null ? asText(value) : value;
-  if (type === 'number' && value.trim() !== '')
-    return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value.trim()) ? parseAsWritten(value.trim()) : Number(value);
-  if (type === 'boolean')
-    return /^(true|false)$/i.test(value.trim()) ? /^true$/i.test(value.trim()) : undefined;
-  if (type === 'json') return parseAsWritten(value);
-  return value;
 };
-const asText = (value: unknown): string =>
-  typeof value === 'object' ? JSON.stringify(value) : String(value);
 
 export type Mapped = { line: number; id: string | undefined; jsonData: JsonObject };
 
@@ -103,7 +67,7 @@ export const mapRow = (
     if (role === 'id') id = String(value);
     else {
       try {
-        jsonData[field] = convert(value, type, isText);
+        jsonData[field] = inType(value, type, isText);
       } catch {
         throw new Error(`${column} is not valid JSON`);
       }
