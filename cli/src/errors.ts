@@ -34,6 +34,29 @@ export class CliError extends Error {
   }
 }
 
+/** What to do about an error of TLS, by the code that Node gives it. */
+const certificateSteps: Record<string, string> = {
+  CERT_HAS_EXPIRED: "Renew the service's certificate, and check the clock of this machine.",
+  ERR_TLS_CERT_ALTNAME_INVALID: 'Use an address that the certificate names.',
+};
+for (const code of [
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+])
+  certificateSteps[code] =
+    "The certificate is signed by an authority that Node does not know. Set NODE_EXTRA_CA_CERTS to the file of your authority's certificate (PEM), and run the command again.";
+
+/** Returns what is wrong with a service's certificate and what to do; undefined for any other error. */
+export const certificateProblem = (error: unknown): { code: string; next: string } | undefined => {
+  const { code = '', cause } = (error ?? {}) as { code?: string; cause?: unknown };
+  const next = certificateSteps[code];
+  if (next) return { code, next };
+  return cause ? certificateProblem(cause) : undefined;
+};
+
 const nextSteps: Record<string, string> = {
   UNAUTHORIZED: 'Use a valid key: run dokima login, or set DOKIMA_API_KEY.',
   FORBIDDEN: 'Use a key with full access that belongs to a member who may write.',
@@ -51,7 +74,8 @@ export const describeError = (error: unknown): CliError => {
     const lines =
       issues.length > 1 ? issues.map(({ path, message }) => `\n  ${path} ${message}`).join('') : '';
     const id = error.requestId && (error.status ?? 0) >= 500 ? ` (request ${error.requestId})` : '';
-    return new CliError(`${error.message}${lines}${id}`, nextSteps[error.code]);
+    const next = certificateProblem(error)?.next ?? nextSteps[error.code];
+    return new CliError(`${error.message}${lines}${id}`, next);
   }
   const { message, code, path } = error as { message?: string; code?: string; path?: string };
   if (code === 'ENOENT') return new CliError(`There is no file ${path ?? ''}.`, 'Check the path.');

@@ -1,11 +1,16 @@
-import { execFile, spawnSync } from 'node:child_process';
-import { stat, writeFile } from 'node:fs/promises';
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { mkdtemp, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { certificate } from '../../server/test/certificate.ts';
 import { commands } from '../src/commands.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
+const program = new URL('../bin/dokima.js', import.meta.url).pathname;
 let terminal: Terminal;
 
 beforeAll(async () => {
@@ -54,7 +59,6 @@ describe('dokima', () => {
   });
 
   it('runs as a program', async () => {
-    const program = new URL('../bin/dokima.js', import.meta.url).pathname;
     const { stdout } = await promisify(execFile)(process.execPath, [program, 'doctor', '--json'], {
       env: terminal.environment,
     });
@@ -116,6 +120,30 @@ describe('doctor', () => {
     const { code, out } = await terminal.dokima(['doctor']);
     expect([code, out]).toEqual([0, expect.stringMatching(/^ok +service: /m)]);
     expect(out).not.toMatch(/^NO/m);
+  });
+
+  it('says what to do about a certificate that an unknown authority signed', async () => {
+    const server = createServer(certificate, (_request, response) => response.end('{}'));
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const url = `https://localhost:${(server.address() as AddressInfo).port}`;
+    const { code, out } = await terminal.dokima(['doctor', '--url', url]);
+    expect(code).toBe(4);
+    expect(out).toContain(
+      `NO  service: ${url} has a certificate that is refused (DEPTH_ZERO_SELF_SIGNED_CERT)\n     The certificate is signed by an authority`,
+    );
+    expect(out).toContain('NODE_EXTRA_CA_CERTS');
+    const listed = await terminal.dokima(['watch', '1', '--url', url]);
+    expect([listed.code, listed.err]).toEqual([4, expect.stringContaining('NODE_EXTRA_CA_CERTS')]);
+    const file = join(await mkdtemp(join(tmpdir(), 'dokima-ca-')), 'authority.pem');
+    await writeFile(file, certificate.cert);
+    const trusting = spawn(process.execPath, [program, 'doctor', '--json', '--url', url], {
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_EXTRA_CA_CERTS: file },
+    });
+    const said: Buffer[] = [];
+    for await (const part of trusting.stdout) said.push(part);
+    const { checks } = JSON.parse(Buffer.concat(said).toString());
+    expect(checks.find(({ name }: { name: string }) => name === 'service')).toMatchObject({ ok: true });
+    await new Promise((done) => server.close(done).closeAllConnections());
   });
 
   it('says which check fails and what to do', async () => {

@@ -32,7 +32,8 @@ export type Identities = {
   close: () => Promise<void>;
 };
 
-export const startIdentities = async (): Promise<Identities> => {
+/** `address` is the public URL of the service. */
+export const startIdentities = async (address = publicUrl): Promise<Identities> => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const { privateKey: otherKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const server = createServer();
@@ -52,7 +53,7 @@ export const startIdentities = async (): Promise<Identities> => {
       {
         client_id: clientId,
         client_secret: clientSecret,
-        redirect_uris: [`${publicUrl}/sso/callback`],
+        redirect_uris: [`${address}/sso/callback`],
         token_endpoint_auth_method: 'client_secret_post',
       },
     ],

@@ -3,7 +3,7 @@ import { rootOf } from '../../../client/src/http.ts';
 import { createClient, DokimaError } from '../../../client/src/main.ts';
 import { type Command, type Context, takeArguments } from '../command.ts';
 import { configPath, resolveAccess } from '../config.ts';
-import { exit } from '../errors.ts';
+import { certificateProblem, exit } from '../errors.ts';
 
 type Check = { name: string; ok: boolean; said: string; next?: string };
 
@@ -41,8 +41,12 @@ const service = async (url: string): Promise<Check> => {
       said: `${url} answers ${response.status}: it is not ready`,
       next: "Check the service's log.",
     };
-  } catch {
-    return { name: 'service', ok: false, said: `nothing answers at ${url}`, next };
+  } catch (error) {
+    const certificate = certificateProblem(error);
+    const said = certificate
+      ? `${url} has a certificate that is refused (${certificate.code})`
+      : `nothing answers at ${url}`;
+    return { name: 'service', ok: false, said, next: certificate?.next ?? next };
   }
 };
 

@@ -1,4 +1,5 @@
 import * as oidc from 'openid-client';
+import { untrustedBy } from '../../engine/models/unreachable.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { isEmailAddress } from '../email-address.ts';
 import type { SsoSettings } from './settings.ts';
@@ -96,11 +97,11 @@ export const openProvider = (settings: SsoSettings) => {
   const configuration = (): Promise<oidc.Configuration> => {
     discovered ??= discover().catch((error) => {
       discovered = undefined;
-      throw new ApiError(
-        'UNAVAILABLE',
-        'The sign-in provider does not answer. Try again shortly; the log shows the cause.',
-        { retryAfterSeconds: 5, cause: error },
-      );
+      const certificate = untrustedBy(error);
+      const message = certificate
+        ? `The sign-in provider ${settings.issuer.host} can't be reached: ${certificate}.`
+        : 'The sign-in provider does not answer. Try again shortly; the log shows the cause.';
+      throw new ApiError('UNAVAILABLE', message, { retryAfterSeconds: 5, cause: error });
     });
     return discovered;
   };

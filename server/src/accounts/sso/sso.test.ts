@@ -1,4 +1,7 @@
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { certificate } from '../../../test/certificate.ts';
 import { ok } from '../../../test/fixtures.ts';
 import { type Client, type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { type Identities, publicUrl, startIdentities } from '../../../test/identity.ts';
@@ -318,5 +321,46 @@ describe('where single sign-on is required', () => {
     await ok(own.api('POST', '/members', { name: 'N', email, role: 'viewer' }), 201);
     const signed = await ok(browserOf(await signIn('/', strict), own.as)('GET', '/me'));
     expect(signed.user).toMatchObject({ email, role: 'viewer' });
+  });
+});
+
+describe('a provider with a certificate that no known authority signed', () => {
+  it('503 that names NODE_EXTRA_CA_CERTS', async () => {
+    const server = createServer(certificate, (_request, response) => response.end('{}'));
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const issuer = `https://localhost:${(server.address() as AddressInfo).port}`;
+    const service = await startApp({ ...identities.settings, DOKIMA_OIDC_ISSUER: issuer });
+    const answer = await service.app.inject({ url: '/sso/start' });
+    expect(answer.statusCode).toBe(503);
+    expect(answer.json().message).toMatch(
+      /^The sign-in provider localhost:\d+ can't be reached: its certificate .*NODE_EXTRA_CA_CERTS/,
+    );
+    await service.close();
+    await new Promise((done) => server.close(done).closeAllConnections());
+  });
+});
+
+describe('a service with a base path', () => {
+  it('signs in there: redirect address, cookie and return have the path', async () => {
+    const address = `${publicUrl}/dokima`;
+    const provider = await startIdentities(address);
+    const service = await startApp({
+      ...provider.settings,
+      DOKIMA_PUBLIC_URL: address,
+      DOKIMA_OIDC_DEFAULT_ROLE: 'member',
+    });
+    await service.organization();
+    provider.person = { ...person() };
+    const begun = await get('/dokima/sso/start?next=%2Fprojects%2F7', '', service);
+    expect(new URL(begun.location).searchParams.get('redirect_uri')).toBe(`${address}/sso/callback`);
+    const back = await provider.visit(begun.location);
+    expect(back.href).toContain(`${address}/sso/callback?`);
+    const flow = begun.cookies.map((set) => set.split(';', 1)[0]).join('; ');
+    const done = await get(`${back.pathname}${back.search}`, flow, service);
+    expect(done.location).toBe(`${address}/projects/7`);
+    expect(begun.cookies.join()).toContain('Path=/dokima/sso');
+    expect(done.cookies.join()).toMatch(/dokima_session=[\w-]+; Path=\/dokima;/);
+    await service.close();
+    await provider.close();
   });
 });

@@ -25,6 +25,12 @@ export const untrusted = (code: string | undefined): string | undefined =>
     ? `its certificate is signed by an authority that this service does not know (${code}): set NODE_EXTRA_CA_CERTS to the file of your authority's certificate and restart (docs/operations.md)`
     : undefined;
 
+/** Returns what to do about a request that failed for such a certificate, by the first cause that has a code. */
+export const untrustedBy = (error: unknown): string | undefined => {
+  const { code, cause } = (error ?? {}) as { code?: string; cause?: unknown };
+  return untrusted(code) ?? (cause ? untrustedBy(cause) : undefined);
+};
+
 /** Returns the error of a connection, in words if the proxy or an unknown authority is its cause. `through` is the proxy. */
 export const unreachable = (error: NodeJS.ErrnoException, through: string | undefined): Error => {
   const { code } = error;

@@ -125,7 +125,7 @@ describe('GET …/systems/:systemName/versions/:label', () => {
     const answer = await labelled('production');
     const etag = answer.headers.etag as string;
     expect(answer.headers['cache-control']).toBe('private, no-cache');
-    const again = await labelled('production', { 'if-none-match': `W/${etag}, "x"` });
+    const again = await labelled('production', { 'if-none-match': `"x", ${etag}` });
     expect([again.status, again.text]).toEqual([304, '']);
     await ok(set('production', second));
     const moved = await labelled('production', { 'if-none-match': etag });
