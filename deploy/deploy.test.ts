@@ -72,6 +72,22 @@ it('the templates of the chart use every value, and no other', () => {
   expect(values.filter((path) => !isUsed(path))).toEqual([]);
 });
 
+it.each([
+  ['', ['/metrics', '/'], 'https://dokima.example.com'],
+  ['/dokima', ['/dokima/metrics', '/dokima'], 'https://dokima.example.com/dokima'],
+])(
+  'the ingress of the chart is at %j: it closes /metrics there, and the address has the path',
+  (path, paths, url) => {
+    const written = (name: string) =>
+      read(`${chart}/templates/${name}.yaml`)
+        .replaceAll('{{ .Values.ingress.path }}', path)
+        .replaceAll('{{ .Values.ingress.path | default "/" }}', path || '/')
+        .replace('{{ printf "https://%s%s" .Values.ingress.host .Values.ingress.path | quote }}', url);
+    expect([...written('ingress').matchAll(/- path: (.*)/g)].map(([, given]) => given)).toEqual(paths);
+    expect(written('settings')).toContain(`DOKIMA_PUBLIC_URL: ${url}\n`);
+  },
+);
+
 it('the chart has the version of the service', () => {
   const { version } = JSON.parse(read('server/package.json'));
   expect(parse(read(`${chart}/Chart.yaml`))).toMatchObject({ version, appVersion: version });

@@ -128,6 +128,20 @@ describe('Idempotency-Key', () => {
     );
   });
 
+  it('the document says of each POST that keeps its answer that a replay has a header', () => {
+    type Responses = Record<string, { headers?: Record<string, unknown> }>;
+    const paths = app.app.swagger().paths as Record<
+      string,
+      { post?: { operationId: string; responses: Responses } }
+    >;
+    const told = Object.values(paths)
+      .flatMap(({ post }) => post ?? [])
+      .filter(({ responses }) =>
+        Object.values(responses).some(({ headers }) => headers && 'Idempotent-Replayed' in headers),
+      );
+    expect(told.map(({ operationId }) => operationId).sort()).toEqual([...operationIds].sort());
+  });
+
   it('409 for another body or path, and nothing is made', async () => {
     const runId = await newRun();
     const key = newKey();
