@@ -125,7 +125,11 @@ export const buildApp = async (deps: Deps): Promise<App> => {
     DOKIMA_SPANS_WITHOUT_PROJECT: withoutProject,
   } = config;
   const basePath = basePathOf(publicUrl);
-  const app = await openHttp(log, listOf(trustedProxies), { allowedOrigins: listOf(origins), basePath });
+  const app = await openHttp(log, listOf(trustedProxies), {
+    allowedOrigins: listOf(origins),
+    basePath,
+    isHttps: publicUrl?.startsWith('https:') ?? false,
+  });
   await describeApi(app, basePath);
   await operationRoutes(app, { basePath, db, metrics: services.metrics, scoring: services.scoring });
   if (pages) await pageRoutes(app, pages, basePath);

@@ -60,3 +60,16 @@ it('names what is missing for single sign-on, and refuses roles and issuers that
   for (const issuer of ['http://login.example.com', 'http://localhost.evil.example/', 'https://a?b'])
     expect(() => readConfig({ DOKIMA_OIDC_ISSUER: issuer })).toThrow('DOKIMA_OIDC_ISSUER must be');
 });
+
+it('a setting that no version of this program has stops the start; those of others do not', () => {
+  expect(() => readConfig({ DOKIMA_PUBLIC_URI: 'x', DOKIMA_WORKER: '1' })).toThrow(
+    '  DOKIMA_PUBLIC_URI is not a setting of this version\n  DOKIMA_WORKER is not a setting of this version',
+  );
+  const others = {
+    DOKIMA_API_KEY: 'k',
+    DOKIMA_PORT: 'tcp://10.0.0.1:80',
+    DOKIMA_SERVICE_HOST: '10.0.0.1',
+    HOME: '/',
+  };
+  expect(() => readConfig({ ...others, DOKIMA_PORT_80_TCP_ADDR: '10.0.0.1' })).not.toThrow();
+});

@@ -298,6 +298,19 @@ const read = (name: string, setting: TSchema, environment: NodeJS.ProcessEnv): u
   return schema.type === 'integer' && /^\d{1,15}$/.test(text) ? Number(text) : text;
 };
 
+/** Settings of the command line, of clients and of tests, which one environment may hold too. */
+const ofOthers =
+  /^DOKIMA_(?:API_KEY|URL|PROJECT|PROJECT_ID|TESTSET|RUN|METRICS?|MARK|FILE|COMMIT|COMMAND|REPOSITORY|REF|BASELINE|IMAGE|ENDPOINT|CONFIG|CONCURRENCY|TESTS?_\w+|EXAMPLES|PICTURES|SLOW_TESTS|FUZZ)$/;
+/** Kubernetes describes a service that is called `dokima` in these. */
+const ofKubernetes = /^DOKIMA_(?:SERVICE_\w+|PORT(?:_\w+)?)$/;
+
+/** A mistyped setting would leave its default in force, which may be the less safe one. */
+const unknownSettings = (environment: NodeJS.ProcessEnv): string[] =>
+  Object.keys(environment)
+    .filter((name) => name.startsWith('DOKIMA_') && !Object.hasOwn(Settings.properties, name))
+    .filter((name) => !ofOthers.test(name) && !ofKubernetes.test(name))
+    .map((name) => `${name} is not a setting of this version`);
+
 /** Reads the settings. Throws one error that names every invalid setting and what it must be. */
 export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
   const config = Object.fromEntries(
@@ -312,6 +325,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     const missing = given ? [...all, ...also].filter((name) => !config[name]) : [];
     problems.push(...missing.map((name) => `${name} must be set, because ${given} is`));
   }
+  problems.push(...unknownSettings(environment));
   const { DOKIMA_PUBLIC_URL: publicUrl } = config as { DOKIMA_PUBLIC_URL?: string };
   if (publicUrl && URL.canParse(publicUrl) && !isBasePath(basePathOf(publicUrl)))
     problems.push(

@@ -16,7 +16,21 @@ async function* readLines(input: Readable): AsyncGenerator<Line> {
   const text = createZstdDecompress();
   // An error of either ends the reading with that error.
   pipeline(input, text, () => {});
-  for await (const line of linesOf(text, Number.MAX_SAFE_INTEGER)) yield JSON.parse(String(line)) as Line;
+  let number = 0;
+  try {
+    for await (const line of linesOf(text, Number.MAX_SAFE_INTEGER)) {
+      number++;
+      yield JSON.parse(String(line)) as Line;
+    }
+  } catch (error) {
+    const cause = input.errored ?? text.errored ?? error;
+    if (cause === error && !(error instanceof SyntaxError)) throw error;
+    const { message } = cause as Error;
+    throw new Error(
+      `The backup is cut or damaged after line ${number} (${message}). Nothing was stored. Use another copy of it.`,
+      { cause: error },
+    );
+  }
 }
 
 /** Keeps the secret in the data directory, or compares it with the one that the service will use. */

@@ -64,12 +64,16 @@ const followRequests = (app: App, unknownPath: ReturnType<typeof unknownPaths>):
 /**
  * Opens the HTTP side of the service: everything that applies to every request and route. It has no routes yet.
  * `trustedProxies` are addresses and networks whose X-Forwarded headers are believed, `allowedOrigins` the sites whose scripts may call it,
- * `basePath` the path of its address.
+ * `basePath` the path of its address, `isHttps` whether that begins with https.
  */
 export const openHttp = async (
   log: FastifyBaseLogger,
   trustedProxies: string[],
-  { allowedOrigins = [], basePath = '' }: { allowedOrigins?: string[]; basePath?: string } = {},
+  {
+    allowedOrigins = [],
+    basePath = '',
+    isHttps = false,
+  }: { allowedOrigins?: string[]; basePath?: string; isHttps?: boolean } = {},
 ): Promise<App> => {
   const withoutBase = withoutBasePath(basePath);
   const app: App = Fastify({
@@ -108,6 +112,11 @@ export const openHttp = async (
   });
   decorateReplies(app);
   packAnswers(app);
+  // An answer is for its reader alone. Those that a browser may keep, to ask whether they have changed, say so.
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+    done(null, payload);
+  });
   app.decorate('readers', new Map());
   readBodies(app);
   // Unless its route says otherwise, a browser runs no script of an answer, does not frame it and does not guess its type.
@@ -116,8 +125,8 @@ export const openHttp = async (
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
-    // Left to the proxy that ends TLS: here it would break plain http.
-    strictTransportSecurity: false,
+    // Where the address is https. Elsewhere it would break plain http.
+    strictTransportSecurity: isHttps && { maxAge: 31_536_000, includeSubDomains: false },
   });
   allowOrigins(app, allowedOrigins);
   followRequests(app, unknownPath);
