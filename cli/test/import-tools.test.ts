@@ -90,6 +90,13 @@ describe('a file with failures that the tool itself wrote', () => {
       () => ({ right: { n: 3, mean: 1 / 3 }, near: { n: 2, mean: 0.625 } }),
     ],
     [
+      'Braintrust 0.48.1, the events that its SDK sends',
+      'braintrust-failures.json',
+      [],
+      4,
+      () => ({ right: { n: 3, mean: 1 / 3 }, near: { n: 2, mean: 0.625 } }),
+    ],
+    [
       'Ragas 0.4.3',
       'ragas.csv',
       [],
@@ -135,6 +142,14 @@ describe('a file with failures that the tool itself wrote', () => {
       {
         right: ["RuntimeError('the model is down')"],
         near: ["RuntimeError('the model is down')", 'no score in the file'],
+      },
+    ],
+    [
+      'braintrust-failures.json',
+      [],
+      {
+        right: ['RuntimeError: the model is down'],
+        near: ['RuntimeError: the model is down', 'ValueError: the judge gave no grade'],
       },
     ],
     ['ragas.csv', [], { faithfulness: ['no score in the file'] }],

@@ -208,6 +208,37 @@ export const langsmith: Format = {
   },
 };
 
+/** Whether an event is the root of its trace. Its trace's id is its own span's id only in older files. */
+const isBraintrustRoot = (event: JsonObject): boolean => {
+  if (event.is_root !== undefined) return event.is_root !== false && event.is_root !== 'false';
+  const parents = parsed(event.span_parents);
+  if (Array.isArray(parents) && parents.length > 0) return false;
+  return 'span_parents' in event || (event.span_id ?? null) === (event.root_span_id ?? event.span_id ?? null);
+};
+
+/** An error is a text, an object, or the text of a traceback, whose last line says what went wrong. */
+const braintrustError = ({ error }: JsonObject): string | undefined =>
+  isObject(error) ? JSON.stringify(error) : textOf(error)?.trim().split('\n').at(-1);
+
+/** Returns the scores of a root: its own, else those of the scorers below it. A scorer that failed gives its reason. */
+const braintrustScores = (root: JsonObject, scorers: readonly JsonObject[]): Row['scores'] => {
+  const own = Object.entries(underKey(parsed(root.scores), 'score')).map(([name, value]) => ({
+    name,
+    value: scoreValue(value),
+  }));
+  const known = new Set(own.map(({ name }) => name));
+  const others = scorers.flatMap((event): Row['scores'] => {
+    const error = braintrustError(event);
+    const name = textOf(objectAt(event, 'span_attributes').name) ?? 'score';
+    if (error !== undefined) return [{ name, value: null, reasoning: error }];
+    return Object.entries(objectAt(event, 'scores')).map(([name, value]) => ({
+      name,
+      value: scoreValue(value),
+    }));
+  });
+  return [...own, ...others.filter(({ name }) => !known.has(name))];
+};
+
 /** Returns the call of an event that says when it began and ended, in seconds since 1970. */
 const braintrustCall = (event: JsonObject): TraceSpan[] => {
   const metrics = parsed(event.metrics);
@@ -239,17 +270,19 @@ export const braintrust: Format = {
     ),
   read: (content) => {
     const events = itemsOf(content, 'events', 'data');
-    const roots = events.filter(
-      (event) =>
-        event.is_root !== false &&
-        event.is_root !== 'false' &&
-        (event.span_id ?? null) === (event.root_span_id ?? event.span_id ?? null),
+    const roots = events.filter(isBraintrustRoot);
+    const below = Map.groupBy(
+      events.filter((event) => !isBraintrustRoot(event)),
+      (event) => textOf(event.root_span_id),
     );
+    const typed = (root: JsonObject, type: string) =>
+      (below.get(textOf(root.root_span_id)) ?? []).filter(
+        (event) => objectAt(event, 'span_attributes').type === type,
+      );
     const rows = roots.map((event): Row => {
       const id = textOf(event.id) ?? textOf(event.span_id) ?? '';
-      const error = isObject(event.error) ? JSON.stringify(event.error) : textOf(event.error);
+      const error = braintrustError(event);
       const origin = objectAt(event, 'origin');
-      const scores = Object.entries(underKey(parsed(event.scores), 'score'));
       return {
         id,
         caseId: textOf(origin.id) ?? textOf(event.dataset_record_id) ?? id,
@@ -259,9 +292,9 @@ export const braintrust: Format = {
         metadata: underKey(parsed(event.metadata), 'metadata'),
         outputs: { ...underKey(parsed(event.output), 'output'), ...(error !== undefined && { error }) },
         error,
-        scores:
-          error === undefined ? scores.map(([name, value]) => ({ name, value: scoreValue(value) })) : [],
-        trace: braintrustCall(event),
+        scores: error === undefined ? braintrustScores(event, typed(event, 'score')) : [],
+        // The root's time includes that of its scorers.
+        trace: braintrustCall(typed(event, 'task')[0] ?? event),
         tags: strings(parsed(event.tags)),
       };
     });
