@@ -396,6 +396,9 @@ create table audit_event (
   details json,
   before json,
   after json,
+  salt bytea,
+  before_hash bytea,
+  after_hash bytea,
   place bigint check (place > 0),
   hash bytea,
   check ((place is null) = (hash is null))
@@ -405,19 +408,45 @@ comment on table audit_event is
 comment on column audit_event.id is 'UUID v7: entries are listed by it.';
 comment on column audit_event.resource is 'Group of the operation in the API''s document, such as Metrics.';
 comment on column audit_event.details is 'Number of the rows that a bulk write changed, with the first and last id. Never the rows.';
+comment on column audit_event.before is
+  'The resource before the write, as is after behind it. Both are erased when a project, run, testset or attachment is deleted; the chain has their hashes.';
+comment on column audit_event.salt is
+  'Random bytes in front of the hashed texts. Erased with them: without the salt, nobody can guess a text by its hash.';
+comment on column audit_event.before_hash is 'SHA-256 of salt and before. after_hash is the same of after.';
 comment on column audit_event.place is 'Place in the organization''s chain; null until the chain has taken the entry, seconds after its commit.';
 comment on column audit_event.hash is 'SHA-256 of the previous entry''s hash and of audit_content of this one.';
 create index audit_event_time on audit_event (organization_id, id);
 create unique index audit_event_place on audit_event (organization_id, place) where place is not null;
+create index audit_event_texts on audit_event (organization_id, resource, resource_id) where salt is not null;
+create index audit_event_project_texts on audit_event (project_id) where salt is not null;
 create index audit_event_unchained on audit_event (organization_id, id) where place is null;
 call own_rows_only('audit_event');
 
 create function audit_content(e audit_event) returns text
   language sql stable parallel safe
   return json_build_array(e.id, e.organization_id::text, iso_time(e.at), e.operation, e.resource, e.resource_id,
-    e.project_id::text, e.member_id, e.key_id, e.sign_in_id, e.address, e.failed, e.details::text, e.before::text,
-    e.after::text)::text;
-comment on function audit_content is 'The content of an entry that the chain protects: a JSON array of its columns, in the order of the table.';
+    e.project_id::text, e.member_id, e.key_id, e.sign_in_id, e.address, e.failed, e.details::text,
+    encode(e.before_hash, 'hex'), encode(e.after_hash, 'hex'))::text;
+comment on function audit_content is
+  'The content of an entry that the chain protects: a JSON array of its columns, in the order of the table, with hashes in place of before and after.';
+
+create function audit_text_holds(content json, salt bytea, hash bytea) returns boolean
+  language sql immutable parallel safe
+  return content is null and (hash is null or salt is null)
+    or content is not null and sha256(salt || convert_to(content::text, 'UTF8')) is not distinct from hash;
+comment on function audit_text_holds is 'Whether the text of an entry is the one that was hashed, or was erased with its salt.';
+
+create function erase_audit_texts() returns trigger
+  language plpgsql
+  as $$
+begin
+  update audit_event set before = null, after = null, salt = null
+  from gone
+  where audit_event.organization_id = gone.organization_id and audit_event.resource = tg_argv[0]
+    and audit_event.resource_id = gone.id::text and audit_event.salt is not null;
+  return null;
+end $$;
+comment on function erase_audit_texts is 'Erases what the audit log says about deleted resources. The entries and their hashes stay.';
 
 create table audit_chain (
   organization_id bigint primary key references organization on delete cascade,
@@ -543,6 +572,8 @@ comment on table testset is 'Testcases of one JSON Schema.';
 comment on column testset.grouping_field is
   'Field by which testcases belong together, such as a document or a conversation. Intervals then rest on the groups.';
 create index testset_project on testset (project_id, id);
+create trigger testset_deleted_texts after delete on testset
+  referencing old table as gone for each statement execute function erase_audit_texts('Testsets');
 create trigger testset_noted after insert or update or delete on testset
   for each row execute function note_resource('testsets');
 call own_rows_only('testset');
@@ -831,9 +862,12 @@ create function delete_rows_of_project() returns trigger
 begin
   delete from change using gone where change.project_id = gone.id;
   delete from record_tally using gone where record_tally.project_id = gone.id;
+  update audit_event set before = null, after = null, salt = null
+  from gone where audit_event.project_id = gone.id and audit_event.salt is not null;
   return null;
 end $$;
-comment on function delete_rows_of_project is 'Deletes the changes and counts of deleted projects, which have no foreign key.';
+comment on function delete_rows_of_project is
+  'Deletes the changes and counts of deleted projects, which have no foreign key, and erases what the audit log says about the projects and all in them.';
 create trigger project_deleted after delete on project
   referencing old table as gone for each statement execute function delete_rows_of_project();
 
@@ -863,6 +897,8 @@ create index run_origin on run (project_id, origin) where origin is not null;
 create index run_system_version on run (system_version_id) where system_version_id is not null;
 create trigger run_deleted after delete on run
   referencing old table as gone for each statement execute function delete_run_tallies();
+create trigger run_deleted_texts after delete on run
+  referencing old table as gone for each statement execute function erase_audit_texts('Runs');
 -- Only changes by people: last_record_n changes with each record.
 create trigger run_noted after insert or update of notes, name, tags or delete on run
   for each row execute function note_run();
@@ -1029,13 +1065,28 @@ call own_rows_only('record_number');
 create function delete_texts() returns trigger
   language plpgsql
   as $$
+declare
+  projects bigint[];
+  shapes bigint[];
 begin
-  delete from record_text using changed where record_text.run_id = changed.run_id and record_text.n = changed.n;
+  with deleted as (
+    delete from record_text using changed where record_text.run_id = changed.run_id and record_text.n = changed.n
+    returning record_text.project_id, record_text.shape)
+  select array_agg(project_id), array_agg(shape) into projects, shapes
+  from (select distinct project_id, shape from deleted where shape <> 0) used;
   -- After the texts: a process that writes numbers holds the text until its commit.
   delete from record_number using changed where record_number.run_id = changed.run_id and record_number.n = changed.n;
+  -- Deleted in a statement after the lock, which sees the texts of processes that had the shape. A shape that one has now is in use.
+  select array_agg(project_id), array_agg(shape) into projects, shapes from (
+    select s.project_id, s.shape from record_shape s
+    join unnest(projects, shapes) as used (project_id, shape) using (project_id, shape)
+    order by s.project_id, s.shape for update of s skip locked) free;
+  delete from record_shape using unnest(projects, shapes) as used (project_id, shape)
+  where record_shape.project_id = used.project_id and record_shape.shape = used.shape
+    and not exists (select from record_text t where t.project_id = used.project_id and t.shape = used.shape);
   return null;
 end $$;
-comment on function delete_texts is 'Deletes the texts and numbers of deleted records.';
+comment on function delete_texts is 'Deletes the texts and numbers of deleted records, and the shapes that no other record has.';
 create trigger record_deleted_text after delete on record
   referencing old table as changed for each statement execute function delete_texts();
 
@@ -1259,6 +1310,8 @@ begin
   return null;
 end $$;
 comment on function note_deleted_files is 'Notes that the bytes of deleted attachments must be deleted.';
+create trigger attachment_deleted_texts after delete on attachment
+  referencing old table as gone for each statement execute function erase_audit_texts('Attachments');
 create trigger attachment_deleted after delete on attachment
   referencing old table as gone for each statement execute function note_deleted_files();
 
@@ -1418,6 +1471,8 @@ comment on column span.start_us is 'Microseconds since 1970, to sort by. See the
 comment on column span.content is 'The rest as it was sent: attributes, events, links, status message.';
 -- A name, model or service of few or no spans is found without reading all spans of a project. Rows of an equal value
 -- share one entry, so that such an index takes a tenth of span_start.
+-- Whether a source still has spans, when some of them are deleted.
+create index span_source_spans on span (source_id);
 create index span_name on span (project_id, name);
 create index span_service on span (project_id, service);
 create index span_model on span (project_id, model) where model is not null;
@@ -1429,11 +1484,21 @@ call own_rows_only('span');
 create function delete_spans_of_traces() returns trigger
   language plpgsql
   as $$
+declare
+  sources bigint[];
 begin
-  delete from span where trace_id = any (array(select id from gone));
+  with deleted as (
+    delete from span where trace_id = any (array(select id from gone)) returning source_id)
+  select array_agg(distinct source_id) into sources from deleted;
+  -- In a statement after the lock, which sees the spans of writers that had the source. A source that a writer has now is in use.
+  select array_agg(id) into sources from (
+    select id from span_source where id = any (sources) order by id for update skip locked) free;
+  delete from span_source
+  where id = any (sources) and not exists (select from span where span.source_id = span_source.id);
   return null;
 end $$;
-comment on function delete_spans_of_traces is 'Deletes the spans of deleted traces, in place of a foreign key.';
+comment on function delete_spans_of_traces is
+  'Deletes the spans of deleted traces, in place of a foreign key, and the sources that no other span has.';
 create trigger trace_deleted after delete on trace
   referencing old table as gone for each statement execute function delete_spans_of_traces();
 
@@ -2507,12 +2572,65 @@ create table idempotency_key (
   fingerprint bytea not null,
   status integer,
   body text,
+  project_id bigint,
+  run_id bigint,
+  n integer,
+  testset_id bigint,
+  resource_id text,
   created_at timestamptz not null default now(),
   primary key (organization_id, key)
 );
 comment on table idempotency_key is 'Answers to requests with an Idempotency-Key. Kept for 24 hours.';
+comment on column idempotency_key.body is 'Null once what the answer tells about was deleted: a repeated request then learns that.';
+comment on column idempotency_key.project_id is
+  'What the answer tells about, as far as it is known: a project, a run, a record (n), a testset, and any resource by its id.';
 create index idempotency_key_created on idempotency_key (created_at);
+create index idempotency_key_project on idempotency_key (project_id) where project_id is not null;
+create index idempotency_key_run on idempotency_key (run_id, n) where run_id is not null;
+create index idempotency_key_testset on idempotency_key (testset_id) where testset_id is not null;
+create index idempotency_key_resource on idempotency_key (organization_id, resource_id);
 call own_rows_only('idempotency_key');
+
+create function forget_answers() returns trigger
+  language plpgsql
+  as $$
+begin
+  case tg_table_name
+    when 'project' then
+      update idempotency_key set body = null from gone where idempotency_key.project_id = gone.id;
+    when 'run' then
+      update idempotency_key set body = null from gone where idempotency_key.run_id = gone.id;
+    when 'record' then
+      update idempotency_key set body = null from gone
+      where idempotency_key.run_id = gone.run_id and idempotency_key.n = gone.n;
+    when 'testset' then
+      update idempotency_key set body = null from gone where idempotency_key.testset_id = gone.id;
+    when 'testcase' then
+      update idempotency_key set body = null from (select distinct testset_id from gone) touched
+      where idempotency_key.testset_id = touched.testset_id;
+    else
+      update idempotency_key set body = null from gone
+      where idempotency_key.organization_id = gone.organization_id and idempotency_key.resource_id = gone.id::text;
+  end case;
+  return null;
+end $$;
+comment on function forget_answers is 'Erases the stored answers that tell about deleted rows.';
+create trigger project_deleted_answers after delete on project
+  referencing old table as gone for each statement execute function forget_answers();
+create trigger run_deleted_answers after delete on run
+  referencing old table as gone for each statement execute function forget_answers();
+create trigger record_deleted_answers after delete on record
+  referencing old table as gone for each statement execute function forget_answers();
+create trigger testset_deleted_answers after delete on testset
+  referencing old table as gone for each statement execute function forget_answers();
+create trigger testcase_deleted_answers after delete on testcase
+  referencing old table as gone for each statement execute function forget_answers();
+create trigger annotation_deleted_answers after delete on annotation
+  referencing old table as gone for each statement execute function forget_answers();
+create trigger annotation_reply_deleted_answers after delete on annotation_reply
+  referencing old table as gone for each statement execute function forget_answers();
+create trigger attachment_deleted_answers after delete on attachment
+  referencing old table as gone for each statement execute function forget_answers();
 
 create table worker (
   id uuid primary key,

@@ -19,7 +19,6 @@ describe('an entry', () => {
   it('says who did what, when, and what it was before and after', async () => {
     const project = await createProject(own.api);
     await ok(own.api('PATCH', `/projects/${project.id}`, { name: 'New' }));
-    await ok(own.api('DELETE', `/projects/${project.id}`));
     const after = { ...project, name: 'New' };
     const found = await events(`&projectId=${project.id}`);
     const common = {
@@ -35,9 +34,14 @@ describe('an entry', () => {
       details: null,
     };
     expect(found).toMatchObject([
-      { ...common, operation: 'deleteProject', before: after, after: null },
       { ...common, operation: 'updateProject', before: project, after },
       { ...common, operation: 'createProject', before: null, after: project },
+    ]);
+    await ok(own.api('DELETE', `/projects/${project.id}`));
+    expect(await events(`&projectId=${project.id}`)).toMatchObject([
+      { ...common, operation: 'deleteProject', before: null, after: null },
+      { ...common, operation: 'updateProject', before: null, after: null },
+      { ...common, operation: 'createProject', before: null, after: null },
     ]);
   });
 
@@ -214,6 +218,18 @@ describe('GET /audit-events', () => {
 describe('the chain', () => {
   const verify = (query = '') => ok(own.api('GET', `/audit-events/verify${query}`));
   const tamper = (text: string) => app.db.transaction(system, (tx) => tx.unsafe(text));
+
+  it('tells an erased text from a changed one, and counts it', async () => {
+    const { id } = await createProject(own.api);
+    await chainAll();
+    const { erased, place } = await verify();
+    await tamper(`update audit_event set after = '{"name":"x"}' where place = ${place}`);
+    expect((await verify()).breaks).toMatchObject([{ place, kind: 'changed' }]);
+    await tamper(`update audit_event set after = null where place = ${place}`);
+    expect((await verify()).breaks).toMatchObject([{ place, kind: 'changed' }]);
+    await ok(own.api('DELETE', `/projects/${id}`));
+    expect(await verify()).toMatchObject({ intact: true, erased: erased + 1 });
+  });
 
   it('says where an entry was changed, removed or cut off, and what it does not hold yet', async () => {
     await chainAll();

@@ -93,6 +93,7 @@ export const verifyChain = async (
 ): Promise<AuditVerification> => {
   const breaks: AuditVerification['breaks'] = [];
   let chained = 0;
+  let erased = 0;
   let last: { place: bigint; hash: string; id: string | null; createdAt: string | null } = {
     place: 0n,
     hash: '',
@@ -104,8 +105,9 @@ export const verifyChain = async (
   const [end] = await db.read(scope, (sql) => findChain(sql, scope));
   for (;;) {
     const page = await db.read(scope, (sql) => checkEntries(sql, scope, last, checkSize));
-    for (const { place, id, createdAt, hash, follows, holds } of page) {
+    for (const { place, id, createdAt, hash, follows, holds, isErased } of page) {
       const found = { place: Number(place), id, createdAt };
+      if (isErased) erased += 1;
       // After a gap, the hash of the entry before it is unknown.
       if (!follows) breaks.push({ ...found, kind: 'missing' });
       else if (!holds) breaks.push({ ...found, kind: 'changed' });
@@ -124,6 +126,7 @@ export const verifyChain = async (
     intact: breaks.length === 0,
     chained,
     unchained: end!.unchained,
+    erased,
     place: Number(last.place),
     hash: last.hash,
     breaks: breaks.slice(0, maxBreaks),

@@ -94,6 +94,8 @@ export type CheckedEntry = {
   follows: boolean;
   /** Whether its hash is that of its content after the entry before it. */
   holds: boolean;
+  /** Whether its texts were erased. */
+  isErased: boolean;
 };
 
 /** Checks the entries after a place of the chain, whose hash is given. Reads audit_event_place. */
@@ -106,9 +108,13 @@ export const checkEntries = (
   select place, id, iso_time(at) as "createdAt", encode(hash, 'hex') as hash,
     place = coalesce(lag(place) over (order by place), ${after.place}::bigint) + 1 as follows,
     hash = sha256(coalesce(lag(hash) over (order by place), decode(${after.hash}, 'hex'))
-      || convert_to(content, 'UTF8')) as holds
+      || convert_to(content, 'UTF8')) and texts_hold as holds,
+    is_erased as "isErased"
   from (
-    select place, id, at, hash, audit_content(e) as content from audit_event e
+    select place, id, at, hash, audit_content(e) as content,
+      salt is null and coalesce(before_hash, after_hash) is not null as is_erased,
+      audit_text_holds(before, salt, before_hash) and audit_text_holds(after, salt, after_hash) as texts_hold
+    from audit_event e
     where organization_id = ${scope.organizationId} and place > ${after.place}::bigint
     order by place limit ${most}) page
   order by place`;

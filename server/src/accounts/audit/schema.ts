@@ -90,6 +90,10 @@ export const AuditVerification = named(
         description:
           'Number of entries of the last seconds that are not in the chain yet. They are not protected.',
       }),
+      erased: Type.Integer({
+        description:
+          'Number of entries in the chain whose `before` and `after` were erased, because what they are about was deleted.',
+      }),
       place: Type.Integer({
         description: 'Place of the last entry in the chain; 0 without one. Note it with hash.',
       }),

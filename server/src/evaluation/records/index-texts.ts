@@ -27,7 +27,8 @@ export const indexTexts = async (tx: Sql, most: number): Promise<number> => {
       insert into record_shape (organization_id, project_id, shape, fields)
       select distinct on (project_id, shape) organization_id, project_id, shape, fields from shaped
       where shape <> 0 order by project_id, shape
-      on conflict do nothing),
+      -- Updates nothing, and locks the shape against its deletion with the last other record.
+      on conflict (project_id, shape) do update set fields = excluded.fields where false),
     outdated as (
       delete from record_number using next where record_number.run_id = next.run_id and record_number.n = next.n),
     numbers as (

@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Fragment, Sql } from '../db/database.ts';
 import { elements, members, type RawJson } from '../json/json.ts';
@@ -37,18 +38,25 @@ export type AuditEvent = {
   after?: RawJson | null;
 };
 
-/** Adds an entry to the audit log, in the transaction of the write. The chain includes it after the commit. */
+/**
+ * Adds an entry to the audit log, in the transaction of the write. The chain includes it after the commit, with salted hashes in
+ * place of `before` and `after`, which can be erased without a break.
+ */
 export const insertAuditEvent = (tx: Sql, actor: Actor, event: AuditEvent) => {
   const { projectId: given = null } = event;
+  const { before = null, after = null } = event;
+  const salt = before === null && after === null ? null : randomBytes(16);
+  const hashOf = (text: RawJson | null) =>
+    text === null || !salt ? null : createHash('sha256').update(salt).update(text).digest();
   const project = typeof given === 'object' && given ? given : tx`${given?.toString() ?? null}::text::bigint`;
   return tx`
   insert into audit_event (id, organization_id, at, operation, resource, resource_id, project_id, member_id, key_id,
-    sign_in_id, address, failed, details, before, after)
+    sign_in_id, address, failed, details, before, after, salt, before_hash, after_hash)
   values (${newUuid()}, ${actor.organizationId}, ${new Date().toISOString()}::text::timestamptz, ${event.operation},
     ${event.resource}, ${event.resourceId ?? null}, ${project},
     ${actor.memberId ?? null}, ${actor.keyId ?? null}, ${actor.signInId ?? null}, ${actor.address ?? null},
     ${event.failed ?? false}, ${event.details ? JSON.stringify(event.details) : null}::text::json,
-    ${event.before ?? null}::text::json, ${event.after ?? null}::text::json)`;
+    ${before}::text::json, ${after}::text::json, ${salt}, ${hashOf(before)}, ${hashOf(after)})`;
 };
 
 /** Groups of operations on settings of a team. All others write data, and the log keeps no copy of it. */
@@ -56,6 +64,9 @@ const settingsTags = new Set([
   ...['Alerts', 'API keys', 'Attachments', 'Members', 'Metric groups', 'Metrics', 'Monitors', 'Projects'],
   ...['Providers', 'Runs', 'Schedules', 'Systems', 'Testsets', 'Views'],
 ]);
+
+/** Groups whose resources hold texts of people: a deletion erases them from the log, so its own entry has none. */
+const erasedTags = new Set(['Attachments', 'Projects', 'Runs', 'Testsets']);
 
 /** Longest text of a resource in an entry, in characters. */
 const maxText = 65_536;
@@ -77,7 +88,7 @@ export const auditText = (text: RawJson | null | undefined): RawJson | null => {
   return mayHoldSecret.test(text) ? JSON.stringify(JSON.parse(text, redactSecrets)) : text;
 };
 
-const textOf = (json: RawJson | undefined): string | null =>
+export const textOf = (json: RawJson | undefined): string | null =>
   json === undefined ? null : json.startsWith('"') ? (JSON.parse(json) as string) : json;
 
 /** Number of rows of a write, and the first and last of their ids, in their order. */
@@ -121,7 +132,7 @@ const tableOf: Record<string, string> = {
 const byUuid = new Set(['alertId', 'monitorId', 'scheduleId', 'systemId', 'viewId']);
 
 /** SQL for the project that the parameters of a path belong to; null if they name none. */
-const projectOf = (tx: Sql, scope: Scope, params: Record<string, string>): Fragment => {
+export const projectOf = (tx: Sql, scope: Scope, params: Record<string, string>): Fragment => {
   if (params.projectId !== undefined) return tx`${params.projectId}::text::bigint`;
   const name = Object.keys(params).find((each) => each in tableOf);
   if (name === undefined) return tx`null::bigint`;
@@ -181,7 +192,7 @@ export const audited = async (
           ? textOf(given.get('id'))
           : projectOf(tx, scope, params),
       details: audit === 'rows' ? (rowsOf(given) ?? rowsAsked(request.body)) : null,
-      before,
+      before: isDeletion && erasedTags.has(resource) ? null : before,
       after,
     },
   ).execute();

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Database, isDeadlock, type Sql } from '../db/database.ts';
 import { retry } from '../db/retry.ts';
-import { conflict, invalid } from '../errors.ts';
-import { audited } from './audit.ts';
+import { ApiError, conflict, invalid } from '../errors.ts';
+import { members } from '../json/json.ts';
+import { audited, projectOf, textOf } from './audit.ts';
 import type { Scope } from './scope.ts';
 
 declare module 'fastify' {
@@ -51,7 +52,7 @@ const takeKey = async (
     insert into idempotency_key (organization_id, key, fingerprint) values (${scope.organizationId}, ${key}, ${print})
     on conflict do nothing`;
   if (taken.count === 1) return undefined;
-  const [before] = await tx<(Answer & { fingerprint: Buffer })[]>`
+  const [before] = await tx<{ fingerprint: Buffer; status: Answer['status']; body: string | null }[]>`
     select fingerprint, status, body from idempotency_key
     where organization_id = ${scope.organizationId} and key = ${key}`;
   if (!before || !print.equals(before.fingerprint)) {
@@ -59,12 +60,42 @@ const takeKey = async (
       idempotencyKey: key,
     });
   }
-  return before;
+  if (before.body === null)
+    throw new ApiError(
+      'NOT_FOUND',
+      'What this request wrote has been deleted. Use a new Idempotency-Key to write it again.',
+    );
+  return { status: before.status, body: before.body };
 };
 
-const storeAnswer = (tx: Sql, scope: Scope, key: string, { status, body }: Answer) => tx`
-  update idempotency_key set status = ${status}, body = ${body}
+/** What an answer tells about: ids of a run and a testset, the number of a record of the run. */
+const subjectOf = (operationId: string, params: Record<string, string>, id: string | null) => {
+  const isRecord = operationId === 'createRecord';
+  const isTestcase = operationId === 'createTestcaseFromRecord';
+  const [runOfRecord, n] = ((isRecord ? id : params.recordId) ?? '').split('-');
+  const [testsetId] = ((isTestcase ? id : (params.testcaseId ?? params.testsetId)) ?? '').split('-');
+  return {
+    runId: operationId === 'createRun' ? id : params.runId || runOfRecord || null,
+    n: n ?? null,
+    testsetId: operationId === 'createTestset' ? id : testsetId || null,
+    resourceId: id ?? Object.values(params).at(-1) ?? null,
+  };
+};
+
+/** Stores the answer with what it tells about: a deletion of that erases the answer. */
+const storeAnswer = (tx: Sql, request: FastifyRequest, key: string, { status, body }: Answer) => {
+  const { scope } = request;
+  const params = request.params as Record<string, string>;
+  const { operationId = '' } = (request.routeOptions.schema ?? {}) as { operationId?: string };
+  const id = body.startsWith('{') ? textOf(members(body).get('id')) : null;
+  const project = operationId === 'createProject' ? tx`${id}::text::bigint` : projectOf(tx, scope, params);
+  const { runId, n, testsetId, resourceId } = subjectOf(operationId, params, id);
+  return tx`
+  update idempotency_key set status = ${status}, body = ${body}, project_id = ${project},
+    run_id = ${runId}::text::bigint, n = ${n}::text::integer, testset_id = ${testsetId}::text::bigint,
+    resource_id = ${resourceId}
   where organization_id = ${scope.organizationId} and key = ${key}`;
+};
 
 /**
  * Makes every change: `work` runs in one transaction and returns the answer as JSON text, which is sent after the commit. The
@@ -89,7 +120,7 @@ export const writer =
         return before;
       }
       const made = { status, body: await audited(tx, request, () => work(tx, scope)) };
-      if (key) await storeAnswer(tx, scope, key, made);
+      if (key) await storeAnswer(tx, request, key, made);
       return made;
     };
     const answer = await retry(isDeadlock, () =>

@@ -46,8 +46,13 @@ export const findTraceProjects = (tx: Sql, scope: Scope, otelIds: string[]) => t
 
 export type SourceRow = { projectId: bigint; hash: string; content: string };
 
-/** Inserts the sources that are new and returns the ids of all. Both statements travel together. Reads span_source's key (project, hash). */
-export const ensureSources = async (tx: Sql, scope: Scope, rows: SourceRow[]) => {
+type FoundSource = { id: bigint; projectId: bigint; hash: string };
+
+/**
+ * Inserts the sources that are new, returns the ids of all, and locks them against deletion with their last span. Both statements
+ * travel together. Reads span_source's key (project, hash).
+ */
+export const ensureSources = async (tx: Sql, scope: Scope, rows: SourceRow[]): Promise<FoundSource[]> => {
   const [, found] = await Promise.all([
     tx`
       insert into span_source (organization_id, project_id, hash, content)
@@ -55,16 +60,17 @@ export const ensureSources = async (tx: Sql, scope: Scope, rows: SourceRow[]) =>
       from ${rowsOf(tx, rows, { project_id: 'bigint', hash: 'bytea', content: 'json text' })}
       order by project_id, hash
       on conflict do nothing`,
-    tx<{ id: bigint; projectId: bigint; hash: string }[]>`
+    tx<FoundSource[]>`
       select found.id, given.project_id as "projectId", encode(given.hash, 'hex') as hash
       from ${rowsOf(tx, rows, { project_id: 'bigint', hash: 'bytea' })}
       cross join lateral (
         select source.id from span_source source
         where source.organization_id = ${scope.organizationId} and source.project_id = given.project_id
           and source.hash = given.hash
-        limit 1) found`,
+        limit 1 for key share) found`,
   ]);
-  return found;
+  // Another request deleted one with its last span between the two statements.
+  return found.length < rows.length ? ensureSources(tx, scope, rows) : found;
 };
 
 /** A trace as the database has it. runId and n are the record that was made for it; a linked trace has none. */
