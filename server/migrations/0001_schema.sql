@@ -411,7 +411,7 @@ comment on column audit_event.details is 'Number of the rows that a bulk write c
 comment on column audit_event.before is
   'The resource before the write, as is after behind it. Both are erased when a project, run, testset or attachment is deleted; the chain has their hashes.';
 comment on column audit_event.salt is
-  'Random bytes in front of the hashed texts. Erased with them: without the salt, nobody can guess a text by its hash.';
+  'Random bytes in front of the hashed texts. Erased with them: without the salt, no text can be guessed by its hash.';
 comment on column audit_event.before_hash is 'SHA-256 of salt and before. after_hash is the same of after.';
 comment on column audit_event.place is 'Place in the organization''s chain; null until the chain has taken the entry, seconds after its commit.';
 comment on column audit_event.hash is 'SHA-256 of the previous entry''s hash and of audit_content of this one.';
