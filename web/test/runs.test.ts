@@ -451,6 +451,27 @@ describe('a run whose metric nothing here scores', () => {
   });
 });
 
+describe('a run with scores that no one will give', () => {
+  it('is complete, and says how many are unscored and why', async () => {
+    const { id: projectId } = await createProject(site.api);
+    const metric = await createMetric(site.api, projectId, { evalType: 'heuristic', outputType: 'boolean' });
+    const { run, recordIds } = await createRunOf(
+      site.api,
+      projectId,
+      [metric],
+      [{ scores: { [metric.id]: true } }, { scores: {} }],
+    );
+    const item = { recordId: recordIds[1], metricConfigId: run.metricVersionIds[0], reason: 'no grade' };
+    await ok(site.api('POST', `/runs/${run.id}/scores/bulk-upsert`, { items: [item] }));
+    const { page } = visitor;
+    await page.goto(`/projects/${projectId}/runs/${run.id}`);
+    await page.getByText('1 of 2 scored, 1 unscored').waitFor();
+    const problems = page.getByRole('list', { name: 'Scoring problems' });
+    expect(await problems.textContent()).toBe(`${metric.name}: no grade`);
+    expect(await page.getByText('A client must send').count()).toBe(0);
+  });
+});
+
 describe('a run whose judge can not be asked', () => {
   it('says why and what to do', async () => {
     const { id: projectId } = await createProject(site.api);

@@ -29,10 +29,10 @@ export const summaryOf = ({
   return passed ? { tone: 'pass', sign: '✓', word } : { tone: 'fail', sign: '✗', word };
 };
 
-/** A reason in words: the service writes `missing_field: outputs.answer`. */
+/** A reason in words: the service writes `missing_field: outputs.answer`, or `2 of 3: missing_field: outputs.answer`. */
 export const reasonText = (reason: string): string =>
   reason
-    .replace(/^missing_(?:field|placeholder): /, 'The record lacks ')
+    .replace(/^(\d+ of \d+: )?missing_(?:field|placeholder): /, '$1The record lacks ')
     // A code of the API, as invalid_judge_output, in words.
     .replace(/^[a-z]+(?:_[a-z]+)+(?=:|$)/, (code) => {
       const words = code.replaceAll('_', ' ');
