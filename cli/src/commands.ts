@@ -10,7 +10,7 @@ import { gate } from './commands/gate.ts';
 import { importCommand } from './commands/import.ts';
 import { login } from './commands/login.ts';
 import { mcp } from './commands/mcp.ts';
-import { metricPull, metricPush } from './commands/metric.ts';
+import { metricPeople, metricPull, metricPush } from './commands/metric.ts';
 import { organizationCreate, organizationLink, organizationList } from './commands/organization.ts';
 import { policy } from './commands/policy.ts';
 import { preferencesCreate, preferencesList, preferencesResult } from './commands/preferences.ts';
@@ -68,6 +68,7 @@ export const commands: readonly Command[] = [
   testsetPush,
   metricPull,
   metricPush,
+  metricPeople,
   importCommand,
   exportCommand,
   organizationCreate,

@@ -137,6 +137,26 @@ testcases:
   });
 });
 
+describe('metric people', () => {
+  it('shows and chooses the human metric that a judge is held against', async () => {
+    const { project, metric } = await prepare(terminal.client, 0);
+    const none = await terminal.dokima(['metric', 'people', metric.id]);
+    expect([none.code, none.out]).toEqual([0, expect.stringContaining('is held against no human metric')]);
+    const people = await terminal.client.createMetric(project.id, {
+      name: 'Experts',
+      evalType: 'human',
+      outputType: 'boolean',
+      guidelines: 'Is it right?',
+      description: null,
+    });
+    const chosen = await terminal.dokima(['metric', 'people', metric.id, people.id]);
+    expect(chosen.out).toContain(`is held against metric ${people.id}.`);
+    const again = await terminal.dokima(['metric', 'people', metric.id, '--json']);
+    expect(again.json()).toEqual({ metricId: metric.id, peopleMetricId: people.id });
+    expect((await terminal.dokima(['metric', 'people'])).code).toBe(4);
+  });
+});
+
 describe('metric pull and push', () => {
   it('a pull and a push change nothing; edits and additions are pushed', async () => {
     const { project, metric } = await prepare(terminal.client, 0);

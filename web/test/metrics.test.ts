@@ -228,6 +228,23 @@ describe('the editor of a metric', () => {
     await page.getByRole('insertion').filter({ hasText: 'Second' }).waitFor();
   });
 
+  it('chooses the human metric that a judge is held against', async () => {
+    const metric = await judge();
+    const body = {
+      name: 'Expert panel',
+      evalType: 'human',
+      outputType: 'int',
+      guidelines: 'Another question.',
+    };
+    const people = await ok(site.api('POST', `/projects/${projectId}/metrics`, body), 201);
+    const page = await go(metric.id);
+    await page.getByLabel('Held against').selectOption('Expert panel');
+    await page.getByText(`is now compared with Expert panel.`).waitFor();
+    expect(await ok(site.api('GET', `/metrics/${metric.id}/settings`))).toMatchObject({
+      peopleMetricId: people.id,
+    });
+  });
+
   it('sets how often a judge is asked, and how many people', async () => {
     const metric = await judge();
     const page = await go(metric.id);

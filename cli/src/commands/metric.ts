@@ -114,4 +114,31 @@ existing scores keep theirs. Metrics that are missing from the file stay as they
   },
 };
 
+export const metricPeople: Command = {
+  name: 'metric people',
+  takes: 'METRIC [PEOPLE]',
+  summary: 'Show, or choose, the human metric that a judge is held against.',
+  about:
+    'The scores of the human metric are the truth about the judge: it is calibrated, and its rates are corrected, by them.',
+  options: {},
+  examples: ['dokima metric people 31', 'dokima metric people 31 32'],
+  run: async ({ out, client: open }, args) => {
+    const [metricId, peopleMetricId] = args;
+    if (metricId === undefined || args.length > 2)
+      takeArguments('metric people', args, 'The id of the metric');
+    const client = await open();
+    const settings =
+      peopleMetricId === undefined
+        ? await client.getMetricSettings(metricId!)
+        : await client.updateMetricSettings(metricId!, { peopleMetricId });
+    const { peopleMetricId: chosen } = settings;
+    const text =
+      chosen === null
+        ? `Metric ${metricId} is held against no human metric. Choose one: dokima metric people ${metricId} PEOPLE`
+        : `Metric ${metricId} is held against metric ${chosen}.`;
+    out.result(text, { metricId, peopleMetricId: chosen });
+    return exit.pass;
+  },
+};
+
 const withoutId = ({ id: _, ...metric }: MetricEntry): CreateMetricBody => metric as CreateMetricBody;

@@ -2,17 +2,12 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api, apiQuery, keyOf } from '../../api.ts';
 import { paths } from '../../paths.ts';
-import {
-  createPeopleMetric,
-  peopleNameOf,
-  refreshesOfPeople,
-  useNamePeople,
-} from '../../resources/judges/people.ts';
+import { HeldAgainst } from '../../resources/judges/held-against.tsx';
+import { createPeopleMetric, peopleNameOf, refreshesOfPeople } from '../../resources/judges/people.ts';
 import type { AskedRun, Calibration } from '../../resources/judges/queries.ts';
 import { useMay } from '../../resources/session/me.ts';
 import type { Metric } from '../../types.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
-import { Select } from '../../ui/field.tsx';
 import { countOf } from '../../ui/format.ts';
 import { ErrorNote } from '../../ui/states.tsx';
 
@@ -111,7 +106,6 @@ const useDraw = ({ projectId, metric, peopleMetricId, draws }: Draws) => {
 export const LabelMore = ({ projectId, metric, people, peopleMetricId, runs, calibration }: Props) => {
   const may = useMay();
   const { data: progress } = useQuery(apiQuery('getReviewProgress', projectId));
-  const name = useNamePeople(projectId, metric);
   const [run] = runs;
   const queue = progress?.queues.filter(({ metricId }) => metricId === peopleMetricId) ?? [];
   const waiting = queue.reduce((sum, { numPending }) => sum + numPending, 0);
@@ -151,18 +145,10 @@ export const LabelMore = ({ projectId, metric, people, peopleMetricId, runs, cal
         {peopleMetricId === null ? (
           <span className="text-sm text-soft">This creates the metric {peopleNameOf(metric)}.</span>
         ) : (
-          <div className="w-64">
-            <Select
-              label="Held against"
-              disabled={name.isPending}
-              value={peopleMetricId}
-              options={people.map(({ id, name }) => ({ value: id, label: name }))}
-              onChange={(id) => name.mutate(people.find((one) => one.id === id)!)}
-            />
-          </div>
+          <HeldAgainst projectId={projectId} judge={metric} people={people} peopleMetricId={peopleMetricId} />
         )}
       </div>
-      {(draw.error ?? name.error) && <ErrorNote error={draw.error ?? name.error!} />}
+      {draw.error && <ErrorNote error={draw.error} />}
     </div>
   );
 };

@@ -161,7 +161,11 @@ const MetricEditor = ({ projectId, metric }: { projectId: string; metric: Metric
             error={save.error}
             onChange={setDraft}
           />
-          <ScoringSettings metric={metric} jury={{ typed: typedJury, setTyped: setTypedJury }} />
+          <ScoringSettings
+            projectId={projectId}
+            metric={metric}
+            jury={{ typed: typedJury, setTyped: setTypedJury }}
+          />
           <MetricHistory metricId={metric.id} />
         </div>
       </Columns>

@@ -1,5 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, apiQuery, keyOf } from '../../api.ts';
+import { HeldAgainst } from '../../resources/judges/held-against.tsx';
+import { metricsQuery } from '../../resources/metrics/queries.ts';
 import { useMay } from '../../resources/session/me.ts';
 import type { Metric, MetricSettings } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
@@ -97,6 +99,34 @@ const JudgeSettings = ({ metricId, jury: { typed, setTyped } }: { metricId: stri
   );
 };
 
+/** The human metric by which a judge is calibrated and its rates are corrected. */
+const TruthSettings = ({ projectId, metric }: { projectId: string; metric: Metric }) => {
+  const may = useMay();
+  const settings = useQuery(apiQuery('getMetricSettings', metric.id));
+  const metrics = useQuery(metricsQuery(projectId));
+  const error = settings.error ?? metrics.error;
+  const people = metrics.data?.filter(({ evalType }) => evalType === 'human');
+  return (
+    <Section title="People">
+      <p className="mb-2 text-soft">
+        The scores of this human metric are the truth about the judge: it is calibrated, and its rates are
+        corrected, by them.
+      </p>
+      {error && <ErrorNote error={error} />}
+      {!(settings.data && people) && !error && <Pending />}
+      {settings.data && people && (
+        <HeldAgainst
+          projectId={projectId}
+          judge={metric}
+          people={people}
+          peopleMetricId={settings.data.peopleMetricId}
+          disabled={!may.write}
+        />
+      )}
+    </Section>
+  );
+};
+
 const PeopleSettings = ({ metricId }: { metricId: string }) => {
   const may = useMay();
   const { data, save, error } = useSettings(metricId, 'Saved.');
@@ -132,8 +162,15 @@ const PeopleSettings = ({ metricId }: { metricId: string }) => {
   );
 };
 
-/** How many votes a judge gives, or how many people review a record. */
-export const ScoringSettings = ({ metric, jury }: { metric: Metric; jury: JuryDraft }) => {
-  if (metric.evalType === 'ai') return <JudgeSettings metricId={metric.id} jury={jury} />;
-  return metric.evalType === 'human' ? <PeopleSettings metricId={metric.id} /> : null;
-};
+type Props = { projectId: string; metric: Metric; jury: JuryDraft };
+
+/** How many votes a judge gives and whose scores are its truth, or how many people review a record. */
+export const ScoringSettings = ({ projectId, metric, jury }: Props) =>
+  metric.evalType === 'human' ? (
+    <PeopleSettings metricId={metric.id} />
+  ) : (
+    <>
+      {metric.evalType === 'ai' && <JudgeSettings metricId={metric.id} jury={jury} />}
+      <TruthSettings projectId={projectId} metric={metric} />
+    </>
+  );
