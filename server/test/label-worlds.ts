@@ -75,6 +75,14 @@ const kappaOf = ({ truth, sensitivity, specificity }: Judge): number => {
 
 type Calibrated = 'sensitivity' | 'specificity' | 'agreement' | 'baseRate' | 'kappa';
 
+const wordsOfRate: Record<Calibrated, string> = {
+  sensitivity: 'sensitivity',
+  specificity: 'specificity',
+  agreement: 'agreement',
+  baseRate: 'base rate',
+  kappa: 'κ',
+};
+
 const truthOf = (judge: Judge): Record<Calibrated, number> => ({
   sensitivity: judge.sensitivity,
   specificity: judge.specificity,
@@ -84,7 +92,7 @@ const truthOf = (judge: Judge): Record<Calibrated, number> => ({
 });
 
 const calibrated = (judge: Judge, labels: number, design: Design, what: Calibrated): World => ({
-  name: `${what} of ${wordsOf(judge)}, ${wordsOfDesign(labels, design)}`,
+  name: `${wordsOfRate[what]} of ${wordsOf(judge)}, ${wordsOfDesign(labels, design)}`,
   method: what === 'kappa' ? 'κ' : design === 'random' ? 'Wilson' : 'Wilson by strata',
   truth: truthOf(judge)[what],
   draw: (random): Estimate => calibrate(label(random, judge, labels, design).labelled)[what],
@@ -107,7 +115,7 @@ const corrected = (judge: Judge, labels: number, design: Design): World => ({
 const repeated = (questions: number, asked: number, what: Calibrated): World => {
   const judge = { records: questions * asked, truth: 0.7, sensitivity: 0.9, specificity: 0.8 };
   return {
-    name: `${what} of a judge (0.9, 0.8), pass rate 0.7, ${questions} questions that were labelled ${asked} times each`,
+    name: `${wordsOfRate[what]} of a judge (0.9, 0.8), pass rate 0.7, ${questions} questions that were labelled ${asked} times each`,
     method: what === 'kappa' ? 'κ by units' : 'Wilson by units',
     truth: truthOf(judge)[what],
     draw: (random): Estimate => {
