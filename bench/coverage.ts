@@ -1,7 +1,8 @@
 /**
  * Prints how often intervals at level .95 contain the true value, in simulated worlds, and how often tests err or find, as the tables
  * of docs/statistics.md. A world whose draws would take more than five minutes of processor time gets two fifths of them.
- * Run: node bench/coverage.ts [draws] [pattern of method and data]
+ * bench/coverage-table.md has the output that the docs show.
+ * Run: node bench/coverage.ts [draws] [pattern of method and data] > bench/coverage-table.md
  */
 import { seededRandom } from '../server/src/engine/statistics/random.ts';
 import { coverageOf, rateOf, rates, worlds, wrongReadings } from '../server/test/coverage.ts';

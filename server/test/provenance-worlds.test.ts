@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../src/engine/statistics/random.ts';
 import { coverageOf, rateOf } from './coverage.ts';
@@ -31,4 +32,10 @@ describe('where data are not what they seem', () => {
       expect(rateOf(rate, draws, seededRandom(20))).toBeGreaterThan(0.1);
     },
   );
+});
+
+it('the tables of docs/statistics.md are those that bench/coverage.ts wrote', () => {
+  const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+  for (const table of read('bench/coverage-table.md').trim().split('\n\n'))
+    expect(read('docs/statistics.md')).toContain(table);
 });
