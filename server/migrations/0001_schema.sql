@@ -132,6 +132,19 @@ begin
 end $$;
 comment on function note_testcases is 'Notes that testcases changed, as a change of their testset.';
 
+create function forget_testcases() returns trigger
+  language plpgsql
+  as $$
+begin
+  insert into change (organization_id, project_id, resource)
+  select distinct testset.organization_id, testset.project_id, 'testsets'
+  from (select distinct testset_id from gone) touched join testset on testset.id = touched.testset_id;
+  update idempotency_key set body = null from (select distinct testset_id from gone) touched
+  where idempotency_key.testset_id = touched.testset_id;
+  return null;
+end $$;
+comment on function forget_testcases is 'Notes that testcases were deleted, and erases the stored answers of their testset.';
+
 create function note_run() returns trigger
   language plpgsql
   as $$
@@ -172,9 +185,13 @@ create function note_record() returns trigger
 begin
   insert into change (organization_id, project_id, run_id, n)
   select organization_id, project_id, id, coalesce(new.n, old.n) from run where id = coalesce(new.run_id, old.run_id);
+  if tg_op = 'DELETE' then
+    update idempotency_key set body = null where organization_id = old.organization_id and resource_id = old.id::text;
+  end if;
   return null;
 end $$;
-comment on function note_record is 'Notes that something about a record changed.';
+comment on function note_record is
+  'Notes that an annotation or a reply changed, as a change of its record, and erases the stored answer about a deleted one.';
 
 create function note_run_fact() returns trigger
   language plpgsql
@@ -436,16 +453,14 @@ create function audit_text_holds(content json, salt bytea, hash bytea) returns b
     or content is not null and sha256(salt || convert_to(content::text, 'UTF8')) is not distinct from hash;
 comment on function audit_text_holds is 'Whether the text of an entry is the one that was hashed, or was erased with its salt.';
 
-create function erase_audit_texts() returns trigger
-  language plpgsql
+create function erase_audit_texts(of_resource text, organizations bigint[], ids text[]) returns void
+  language sql
   as $$
-begin
   update audit_event set before = null, after = null, salt = null
-  from gone
-  where audit_event.organization_id = gone.organization_id and audit_event.resource = tg_argv[0]
-    and audit_event.resource_id = gone.id::text and audit_event.salt is not null;
-  return null;
-end $$;
+  from unnest(organizations, ids) as gone (organization_id, id)
+  where audit_event.organization_id = gone.organization_id and audit_event.resource = of_resource
+    and audit_event.resource_id = gone.id and audit_event.salt is not null
+$$;
 comment on function erase_audit_texts is 'Erases what the audit log says about deleted resources. The entries and their hashes stay.';
 
 create table audit_chain (
@@ -572,8 +587,17 @@ comment on table testset is 'Testcases of one JSON Schema.';
 comment on column testset.grouping_field is
   'Field by which testcases belong together, such as a document or a conversation. Intervals then rest on the groups.';
 create index testset_project on testset (project_id, id);
-create trigger testset_deleted_texts after delete on testset
-  referencing old table as gone for each statement execute function erase_audit_texts('Testsets');
+create function forget_testsets() returns trigger
+  language plpgsql
+  as $$
+begin
+  perform erase_audit_texts('Testsets', array_agg(organization_id), array_agg(id::text)) from gone;
+  update idempotency_key set body = null from gone where idempotency_key.testset_id = gone.id;
+  return null;
+end $$;
+comment on function forget_testsets is 'Erases what the audit log and stored answers say about deleted testsets.';
+create trigger testset_deleted after delete on testset
+  referencing old table as gone for each statement execute function forget_testsets();
 create trigger testset_noted after insert or update or delete on testset
   for each row execute function note_resource('testsets');
 call own_rows_only('testset');
@@ -593,8 +617,8 @@ comment on table testcase is 'The input of a system and, if it is known, the exp
 -- No trigger for new ones: each changes last_testcase_n of its testset.
 create trigger testcase_changed_noted after update on testcase
   referencing new table as changed for each statement execute function note_testcases();
-create trigger testcase_deleted_noted after delete on testcase
-  referencing old table as changed for each statement execute function note_testcases();
+create trigger testcase_deleted after delete on testcase
+  referencing old table as gone for each statement execute function forget_testcases();
 call own_rows_only('testcase');
 
 create table metric (
@@ -847,14 +871,17 @@ create function compact_record_tallies(most integer) returns integer
 $$;
 comment on function compact_record_tallies is 'Compacts the counts of up to `most` minutes with new rows and returns the number of these minutes.';
 
-create function delete_run_tallies() returns trigger
+create function delete_rows_of_runs() returns trigger
   language plpgsql
   as $$
 begin
   delete from run_tally using gone where run_tally.run_id = gone.id;
+  perform erase_audit_texts('Runs', array_agg(organization_id), array_agg(id::text)) from gone;
+  update idempotency_key set body = null from gone where idempotency_key.run_id = gone.id;
   return null;
 end $$;
-comment on function delete_run_tallies is 'Deletes the counts of deleted runs.';
+comment on function delete_rows_of_runs is
+  'Deletes the counts of deleted runs, and erases what the audit log and stored answers say about them.';
 
 create function delete_rows_of_project() returns trigger
   language plpgsql
@@ -864,10 +891,11 @@ begin
   delete from record_tally using gone where record_tally.project_id = gone.id;
   update audit_event set before = null, after = null, salt = null
   from gone where audit_event.project_id = gone.id and audit_event.salt is not null;
+  update idempotency_key set body = null from gone where idempotency_key.project_id = gone.id;
   return null;
 end $$;
 comment on function delete_rows_of_project is
-  'Deletes the changes and counts of deleted projects, which have no foreign key, and erases what the audit log says about the projects and all in them.';
+  'Deletes the changes and counts of deleted projects, which have no foreign key, and erases what the audit log and stored answers say about the projects and all in them.';
 create trigger project_deleted after delete on project
   referencing old table as gone for each statement execute function delete_rows_of_project();
 
@@ -896,9 +924,7 @@ create index run_project on run (project_id, id);
 create index run_origin on run (project_id, origin) where origin is not null;
 create index run_system_version on run (system_version_id) where system_version_id is not null;
 create trigger run_deleted after delete on run
-  referencing old table as gone for each statement execute function delete_run_tallies();
-create trigger run_deleted_texts after delete on run
-  referencing old table as gone for each statement execute function erase_audit_texts('Runs');
+  referencing old table as gone for each statement execute function delete_rows_of_runs();
 -- Only changes by people: last_record_n changes with each record.
 create trigger run_noted after insert or update of notes, name, tags or delete on run
   for each row execute function note_run();
@@ -1062,7 +1088,7 @@ create index record_number_value on record_number (project_id, field, value, run
 create index record_number_record on record_number (run_id, n);
 call own_rows_only('record_number');
 
-create function delete_texts() returns trigger
+create function delete_rows_of_records() returns trigger
   language plpgsql
   as $$
 declare
@@ -1070,12 +1096,12 @@ declare
   shapes bigint[];
 begin
   with deleted as (
-    delete from record_text using changed where record_text.run_id = changed.run_id and record_text.n = changed.n
+    delete from record_text using gone where record_text.run_id = gone.run_id and record_text.n = gone.n
     returning record_text.project_id, record_text.shape)
   select array_agg(project_id), array_agg(shape) into projects, shapes
   from (select distinct project_id, shape from deleted where shape <> 0) used;
   -- After the texts: a process that writes numbers holds the text until its commit.
-  delete from record_number using changed where record_number.run_id = changed.run_id and record_number.n = changed.n;
+  delete from record_number using gone where record_number.run_id = gone.run_id and record_number.n = gone.n;
   -- Deleted in a statement after the lock, which sees the texts of processes that had the shape. A shape that one has now is in use.
   select array_agg(project_id), array_agg(shape) into projects, shapes from (
     select s.project_id, s.shape from record_shape s
@@ -1084,11 +1110,16 @@ begin
   delete from record_shape using unnest(projects, shapes) as used (project_id, shape)
   where record_shape.project_id = used.project_id and record_shape.shape = used.shape
     and not exists (select from record_text t where t.project_id = used.project_id and t.shape = used.shape);
+  perform delete_files_of_sessions(array_agg(project_id), array_agg(session_id))
+  from (select distinct project_id, session_id from gone where session_id is not null) ended;
+  update idempotency_key set body = null from gone
+  where idempotency_key.run_id = gone.run_id and idempotency_key.n = gone.n;
   return null;
 end $$;
-comment on function delete_texts is 'Deletes the texts and numbers of deleted records, and the shapes that no other record has.';
-create trigger record_deleted_text after delete on record
-  referencing old table as changed for each statement execute function delete_texts();
+comment on function delete_rows_of_records is
+  'Deletes the texts and numbers of deleted records, the shapes that no other record has and the files of sessions that have ended, and erases the stored answers about them.';
+create trigger record_deleted_rows after delete on record
+  referencing old table as gone for each statement execute function delete_rows_of_records();
 
 create function find_text(project bigint, pattern text, most integer) returns table (run_id bigint, n integer)
   language plpgsql
@@ -1302,33 +1333,32 @@ comment on table deleted_file is 'Attachments whose rows are deleted and whose b
 create index deleted_file_organization on deleted_file (organization_id);
 call own_rows_only('deleted_file');
 
-create function note_deleted_files() returns trigger
+create function delete_rows_of_attachments() returns trigger
   language plpgsql
   as $$
 begin
   insert into deleted_file (organization_id, id) select organization_id, id from gone on conflict do nothing;
+  perform erase_audit_texts('Attachments', array_agg(organization_id), array_agg(id::text)) from gone;
+  update idempotency_key set body = null from gone
+  where idempotency_key.organization_id = gone.organization_id and idempotency_key.resource_id = gone.id::text;
   return null;
 end $$;
-comment on function note_deleted_files is 'Notes that the bytes of deleted attachments must be deleted.';
-create trigger attachment_deleted_texts after delete on attachment
-  referencing old table as gone for each statement execute function erase_audit_texts('Attachments');
+comment on function delete_rows_of_attachments is
+  'Notes that the bytes of deleted attachments must be deleted, and erases what the audit log and stored answers say about them.';
 create trigger attachment_deleted after delete on attachment
-  referencing old table as gone for each statement execute function note_deleted_files();
+  referencing old table as gone for each statement execute function delete_rows_of_attachments();
 
-create function delete_files_of_sessions() returns trigger
+create function delete_files_of_sessions(projects bigint[], sessions text[]) returns void
   language plpgsql
   as $$
 begin
   delete from attachment
-  using (select distinct project_id, session_id from gone where session_id is not null) ended
+  using unnest(projects, sessions) as ended (project_id, session_id)
   where attachment.project_id = ended.project_id and attachment.session_id = ended.session_id
     and not exists (select from record where record.project_id = ended.project_id and record.session_id = ended.session_id)
     and not exists (select from trace where trace.project_id = ended.project_id and trace.session_id = ended.session_id);
-  return null;
 end $$;
 comment on function delete_files_of_sessions is 'Deletes the files of sessions that have lost their last record and trace in a project.';
-create trigger record_deleted_files after delete on record
-  referencing old table as gone for each statement execute function delete_files_of_sessions();
 
 
 -- Traces
@@ -1401,8 +1431,6 @@ create index trace_user_latest on trace (project_id, user_id, start_us, id) wher
 create index trace_name on trace (project_id, name) where name is not null;
 create index trace_service on trace (project_id, service) where service is not null;
 create index trace_model on trace (project_id, model) where model is not null;
-create trigger trace_deleted_files after delete on trace
-  referencing old table as gone for each statement execute function delete_files_of_sessions();
 call own_rows_only('trace');
 
 create table trace_link (
@@ -1481,7 +1509,7 @@ create index span_root on span (project_id, start_us, trace_id, span_id) where p
 create index span_failed on span (project_id, start_us, trace_id, span_id) where failed;
 call own_rows_only('span');
 
-create function delete_spans_of_traces() returns trigger
+create function delete_rows_of_traces() returns trigger
   language plpgsql
   as $$
 declare
@@ -1495,12 +1523,14 @@ begin
     select id from span_source where id = any (sources) order by id for update skip locked) free;
   delete from span_source
   where id = any (sources) and not exists (select from span where span.source_id = span_source.id);
+  perform delete_files_of_sessions(array_agg(project_id), array_agg(session_id))
+  from (select distinct project_id, session_id from gone where session_id is not null) ended;
   return null;
 end $$;
-comment on function delete_spans_of_traces is
-  'Deletes the spans of deleted traces, in place of a foreign key, and the sources that no other span has.';
+comment on function delete_rows_of_traces is
+  'Deletes the spans of deleted traces, in place of a foreign key, the sources that no other span has, and the files of sessions that have ended.';
 create trigger trace_deleted after delete on trace
-  referencing old table as gone for each statement execute function delete_spans_of_traces();
+  referencing old table as gone for each statement execute function delete_rows_of_traces();
 
 
 -- Traces: what records took
@@ -2590,47 +2620,6 @@ create index idempotency_key_run on idempotency_key (run_id, n) where run_id is 
 create index idempotency_key_testset on idempotency_key (testset_id) where testset_id is not null;
 create index idempotency_key_resource on idempotency_key (organization_id, resource_id);
 call own_rows_only('idempotency_key');
-
-create function forget_answers() returns trigger
-  language plpgsql
-  as $$
-begin
-  case tg_table_name
-    when 'project' then
-      update idempotency_key set body = null from gone where idempotency_key.project_id = gone.id;
-    when 'run' then
-      update idempotency_key set body = null from gone where idempotency_key.run_id = gone.id;
-    when 'record' then
-      update idempotency_key set body = null from gone
-      where idempotency_key.run_id = gone.run_id and idempotency_key.n = gone.n;
-    when 'testset' then
-      update idempotency_key set body = null from gone where idempotency_key.testset_id = gone.id;
-    when 'testcase' then
-      update idempotency_key set body = null from (select distinct testset_id from gone) touched
-      where idempotency_key.testset_id = touched.testset_id;
-    else
-      update idempotency_key set body = null from gone
-      where idempotency_key.organization_id = gone.organization_id and idempotency_key.resource_id = gone.id::text;
-  end case;
-  return null;
-end $$;
-comment on function forget_answers is 'Erases the stored answers that tell about deleted rows.';
-create trigger project_deleted_answers after delete on project
-  referencing old table as gone for each statement execute function forget_answers();
-create trigger run_deleted_answers after delete on run
-  referencing old table as gone for each statement execute function forget_answers();
-create trigger record_deleted_answers after delete on record
-  referencing old table as gone for each statement execute function forget_answers();
-create trigger testset_deleted_answers after delete on testset
-  referencing old table as gone for each statement execute function forget_answers();
-create trigger testcase_deleted_answers after delete on testcase
-  referencing old table as gone for each statement execute function forget_answers();
-create trigger annotation_deleted_answers after delete on annotation
-  referencing old table as gone for each statement execute function forget_answers();
-create trigger annotation_reply_deleted_answers after delete on annotation_reply
-  referencing old table as gone for each statement execute function forget_answers();
-create trigger attachment_deleted_answers after delete on attachment
-  referencing old table as gone for each statement execute function forget_answers();
 
 create table worker (
   id uuid primary key,
