@@ -19,7 +19,7 @@ const budgets: Record<string, number> = {
   '/review': 4,
   '/testsets/$testsetId': 4,
   '/metrics': 5,
-  '/metrics/$metricId': 9,
+  '/metrics/$metricId': 10,
   '/metrics/$metricId/judge': 10,
   '/systems/$systemId': 4,
   '/traces': 5,

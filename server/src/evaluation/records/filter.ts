@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/db/database.ts';
 import { rowsOf } from '../../platform/db/rows.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import { underDeletion } from '../deletions/queries.ts';
+import { isKept } from '../deletions/queries.ts';
 import type { Condition } from './condition.ts';
 
 /** Which of a project's records a list is about. The run and the times are what the indexes that lists walk can answer. */
@@ -23,13 +23,10 @@ export const candidates = (sql: Sql, { among }: RecordFilter) =>
       ${rowsOf(sql, among, { run_id: 'bigint', n: 'integer' }, { as: 'key' })}
       cross join lateral (select * from record where record.run_id = key.run_id and record.n = key.n offset 0) r`;
 
-/**
- * Whether record `r` is the project's and fits the filter. Its run must not be under deletion; the planner expects `is not null` of nearly
- * all rows, and with `<> all` it read a whole project for one page.
- */
+/** Whether record `r` is the project's and fits the filter. Its run must not be under deletion. */
 export const fits = (sql: Sql, scope: Scope, projectId: bigint, filter: RecordFilter) => sql`
   r.organization_id = ${scope.organizationId} and r.project_id = ${projectId}
-  and nullif(r.run_id = any (${underDeletion(sql, scope, 'run')}), true) is not null
+  and ${isKept(sql, scope, 'run', sql`r.run_id`)}
   ${filter.runId === undefined ? sql`` : sql`and r.run_id = ${filter.runId}`}
   ${filter.createdAfter === undefined ? sql`` : sql`and r.created_at >= ${filter.createdAfter}::text::timestamptz`}
   ${filter.createdBefore === undefined ? sql`` : sql`and r.created_at < ${filter.createdBefore}::text::timestamptz`}

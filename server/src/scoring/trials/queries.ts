@@ -1,3 +1,4 @@
+import { isKept } from '../../evaluation/deletions/queries.ts';
 import { drawSql } from '../../evaluation/samples/draw.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { newUuid } from '../../platform/http/ids.ts';
@@ -217,13 +218,14 @@ export type CandidateRow = {
   passed: boolean[];
 };
 
-/** Lists the candidates of these trials with their verdicts. Reads their runs' ranges of score. */
+/** Lists the candidates of these trials with their verdicts; one whose run is being deleted has none. Reads their runs' ranges of score. */
 export const listCandidates = (sql: Sql, scope: Owner, trialIds: string[]) => sql<CandidateRow[]>`
-  select candidate.trial_id as "trialId", candidate.run_id::text as "runId", candidate.drift::text as "storedDrift", candidate.how, config.id as "configId",
+  select candidate.trial_id as "trialId", kept.run_id::text as "runId", candidate.drift::text as "storedDrift", candidate.how, config.id as "configId",
     config.eval_model_name as "evalModelName", config.temperature, config.judge_repeats as "judgeRepeats",
     config.prompt_template as "promptTemplate", config.guidelines, verdicts.*
   from trial_candidate candidate
   join metric_config config on config.id = candidate.metric_config_id and config.organization_id = ${scope.organizationId}
+  cross join lateral (select case when ${isKept(sql, scope, 'run', sql`candidate.run_id`)} then candidate.run_id end as run_id) kept
   cross join lateral (
     select coalesce(array_agg(distinct field_text(s.evidence, 'modelAnswered'))
         filter (where field_text(s.evidence, 'modelAnswered') is not null), '{}') as "servedModelNames",
@@ -235,7 +237,7 @@ export const listCandidates = (sql: Sql, scope: Owner, trialIds: string[]) => sq
       coalesce(array_agg(s.value >= coalesce(config.passing_threshold, 1) order by s.n)
         filter (where s.value is not null), '{}') as passed
     from score s
-    where s.run_id = candidate.run_id and s.metric_config_id = candidate.metric_config_id
+    where s.run_id = kept.run_id and s.metric_config_id = candidate.metric_config_id
       and s.organization_id = ${scope.organizationId}) verdicts
   where candidate.trial_id = any(${trialIds}::uuid[]) and candidate.organization_id = ${scope.organizationId}
   order by candidate.trial_id, candidate.position`;
