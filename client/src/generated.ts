@@ -272,7 +272,7 @@ export type AuditVerification = {
   /** Number of entries of the last seconds that are not in the chain yet. They are not protected. */
   unchained: number;
   /** Number of entries in the chain whose `before` and `after` were erased, because what they are about was deleted. */
-  erased: number;
+  numErased: number;
   /** Place of the last entry in the chain; 0 without one. Note it with hash. */
   place: number;
   /** Hash of the last entry in the chain; empty without one. */

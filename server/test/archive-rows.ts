@@ -230,6 +230,7 @@ export const archiveRows = (userId: string): Row[] => [
     metric_config_id: human,
     ...verdict,
     scored_by: userId,
+    in_session: false,
     created_at: at,
     updated_at: at,
     attempts: 1,

@@ -314,7 +314,7 @@ class AuditVerification(TypedDict):
     """Number of entries in the chain."""
     unchained: int
     """Number of entries of the last seconds that are not in the chain yet. They are not protected."""
-    erased: int
+    numErased: int
     """Number of entries in the chain whose `before` and `after` were erased, because what they are about was deleted."""
     place: int
     """Place of the last entry in the chain; 0 without one. Note it with hash."""

@@ -222,13 +222,13 @@ describe('the chain', () => {
   it('tells an erased text from a changed one, and counts it', async () => {
     const { id } = await createProject(own.api);
     await chainAll();
-    const { erased, place } = await verify();
+    const { numErased, place } = await verify();
     await tamper(`update audit_event set after = '{"name":"x"}' where place = ${place}`);
     expect((await verify()).breaks).toMatchObject([{ place, kind: 'changed' }]);
     await tamper(`update audit_event set after = null where place = ${place}`);
     expect((await verify()).breaks).toMatchObject([{ place, kind: 'changed' }]);
     await ok(own.api('DELETE', `/projects/${id}`));
-    expect(await verify()).toMatchObject({ intact: true, erased: erased + 1 });
+    expect(await verify()).toMatchObject({ intact: true, numErased: numErased + 1 });
   });
 
   it('says where an entry was changed, removed or cut off, and what it does not hold yet', async () => {

@@ -126,7 +126,7 @@ export const verifyChain = async (
     intact: breaks.length === 0,
     chained,
     unchained: end!.unchained,
-    erased,
+    numErased: erased,
     place: Number(last.place),
     hash: last.hash,
     breaks: breaks.slice(0, maxBreaks),

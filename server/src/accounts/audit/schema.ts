@@ -90,7 +90,7 @@ export const AuditVerification = named(
         description:
           'Number of entries of the last seconds that are not in the chain yet. They are not protected.',
       }),
-      erased: Type.Integer({
+      numErased: Type.Integer({
         description:
           'Number of entries in the chain whose `before` and `after` were erased, because what they are about was deleted.',
       }),
