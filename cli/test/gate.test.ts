@@ -228,7 +228,7 @@ describe('compare', () => {
     const { code, out } = await terminal.dokima(['compare', before, after]);
     expect(code).toBe(0);
     expect(out).toMatch(
-      /Right +91\.67 % +58\.33 % +−33\.33 % +−\S+ % … −\S+ % +< 0\.0001 +h −0\.\d+ +60 +0 +20 +40/,
+      /Right +91\.67 % +58\.33 % +−33\.33 % +−\S+ % … −\S+ % +< 0\.0001 +h −0\.\d+ \(−\S+ … −\S+\) +60 +0 +20 +40/,
     );
     expect(out).toMatch(/Right: .*worse/i);
   });

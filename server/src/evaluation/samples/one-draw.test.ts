@@ -27,7 +27,8 @@ const others: Record<string, string[]> = {
     'server/src/engine/statistics/near-duplicates.ts',
     'server/src/evaluation/attachments/receive.ts',
     'server/src/evaluation/records/index-texts.ts',
-    'server/src/evaluation/systems/routes.ts',
+    'server/src/platform/http/audit.ts',
+    'server/src/platform/http/pack-answers.ts',
     'server/src/platform/db/prepared-directory.ts',
     'server/src/platform/http/idempotency.ts',
     'server/src/scoring/judges/judge-prompt.ts',
@@ -73,6 +74,7 @@ const others: Record<string, string[]> = {
     'server/src/engine/statistics/slice-losses.ts',
   ],
   'puts users into groups, to measure the spread between them': ['server/migrations/0001_schema.sql'],
+  'numbers a lock': ['server/src/evaluation/attachments/queries.ts'],
   'answers in place of a model': ['server/src/engine/models/embed.ts', 'server/src/engine/models/fake.ts'],
 };
 
