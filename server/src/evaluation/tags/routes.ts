@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { Sql } from '../../platform/db/database.ts';
 import { invalid } from '../../platform/errors.ts';
 import { type App, bodyOf, requireOne } from '../../platform/http/http.ts';
 import { type RecordKey, recordIdOf, recordKey } from '../../platform/http/ids.ts';
@@ -43,8 +44,8 @@ type TagDeps = RouteDeps & { masking: Masking };
 
 export const tagRoutes = (app: App, { masking, ...deps }: TagDeps): void => {
   /** Returns a tag as it is stored: without personal data, if the project masks it. */
-  const asStored = async (scope: Scope, { runId }: RecordKey, text: string): Promise<string> => {
-    const masker = await masking.of(scope, { runId });
+  const asStored = async (scope: Scope, { runId }: RecordKey, text: string, tx?: Sql): Promise<string> => {
+    const masker = await masking.of(scope, { runId }, tx);
     return masker ? masker.text(text) : text;
   };
 
@@ -96,7 +97,7 @@ export const tagRoutes = (app: App, { masking, ...deps }: TagDeps): void => {
     work: async (tx, scope, { text, ...key }) => {
       requireOne(await lockRecord(tx, scope, key), 'record', recordIdOf(key));
       // PostgreSQL's text can't hold NUL, so no tag has one.
-      const stored = await asStored(scope, key, text.trim());
+      const stored = await asStored(scope, key, text.trim(), tx);
       const deleted = text.includes('\0') ? 0 : (await deleteTag(tx, scope, key, stored)).count;
       return `{"deleted":${deleted}}`;
     },
