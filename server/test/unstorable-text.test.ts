@@ -108,9 +108,9 @@ it(
   async () => {
     models.answer(({ messages }) => ({
       reply: { reasoning: 'Yes.', binaryScore: true },
-      ...(messages[0]!.includes('bad') && { usage: { input: 3e9, output: 1.5 } }),
+      ...(messages[0]!.includes('unlikely') && { usage: { input: 3e9, output: 1.5 } }),
     }));
-    const { runId, configIds } = await scored([judge], ['bad', 'countable', 'bad too']);
+    const { runId, configIds } = await scored([judge], ['unlikely', 'countable', 'unlikely too']);
     const counts = await Promise.all(
       [1, 2, 3].map(
         async (n) => (await ok(own.api('GET', `/records/${runId}-${n}/scores/${configIds[0]}`))).evidence,
