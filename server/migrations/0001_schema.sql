@@ -128,22 +128,14 @@ begin
   insert into change (organization_id, project_id, resource)
   select distinct testset.organization_id, testset.project_id, 'testsets'
   from (select distinct testset_id from changed) touched join testset on testset.id = touched.testset_id;
+  if tg_op = 'DELETE' then
+    update idempotency_key set body = null from (select distinct testset_id from changed) touched
+    where idempotency_key.testset_id = touched.testset_id;
+  end if;
   return null;
 end $$;
-comment on function note_testcases is 'Notes that testcases changed, as a change of their testset.';
-
-create function forget_testcases() returns trigger
-  language plpgsql
-  as $$
-begin
-  insert into change (organization_id, project_id, resource)
-  select distinct testset.organization_id, testset.project_id, 'testsets'
-  from (select distinct testset_id from gone) touched join testset on testset.id = touched.testset_id;
-  update idempotency_key set body = null from (select distinct testset_id from gone) touched
-  where idempotency_key.testset_id = touched.testset_id;
-  return null;
-end $$;
-comment on function forget_testcases is 'Notes that testcases were deleted, and erases the stored answers of their testset.';
+comment on function note_testcases is
+  'Notes that testcases changed, as a change of their testset, and erases the stored answers of a testset that lost some.';
 
 create function note_run() returns trigger
   language plpgsql
@@ -617,8 +609,8 @@ comment on table testcase is 'The input of a system and, if it is known, the exp
 -- No trigger for new ones: each changes last_testcase_n of its testset.
 create trigger testcase_changed_noted after update on testcase
   referencing new table as changed for each statement execute function note_testcases();
-create trigger testcase_deleted after delete on testcase
-  referencing old table as gone for each statement execute function forget_testcases();
+create trigger testcase_deleted_noted after delete on testcase
+  referencing old table as changed for each statement execute function note_testcases();
 call own_rows_only('testcase');
 
 create table metric (

@@ -10,7 +10,7 @@ export const listDeletions = (sql: Sql) => sql<Deletion[]>`
   select organization_id as "organizationId", root, id from deletion order by created_at, root, id`;
 
 /** Ids of what is being deleted, as an array: one look-up for each statement. */
-export const underDeletion = (sql: Sql, { organizationId }: Owner, root: Root): Fragment => sql`
+const underDeletion = (sql: Sql, { organizationId }: Owner, root: Root): Fragment => sql`
   array(select deletion.id from deletion where deletion.organization_id = ${organizationId} and deletion.root = ${root})`;
 
 /**
