@@ -48,7 +48,10 @@ const metricsPage = (templates: MetricTemplate[]): string => {
     `| \`${id}\` | ${metric.description} | ${makers[metric.evalType]}, ${metric.outputType} | ${reads.map((path) => `\`${path}\``).join(', ')} | ${source} |`;
   const family = ([group, title]: [string, string]) =>
     [
-      ...[`## ${title}`, '', '| id | says | scored by | reads | source |', '| --- | --- | --- | --- | --- |'],
+      `## ${title}`,
+      '',
+      '| id | says | scored by | reads | source |',
+      '| --- | --- | --- | --- | --- |',
       ...templates.filter((template) => template.group === group).map(row),
     ].join('\n');
   return `# Ready metrics

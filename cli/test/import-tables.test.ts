@@ -86,7 +86,10 @@ describe('a table', () => {
     ]);
     const named = await importFile(
       await put('named.csv', text),
-      ...['--type', 'inputs.n=string', '--type', 'inputs.o=string'],
+      '--type',
+      'inputs.n=string',
+      '--type',
+      'inputs.o=string',
     );
     expect((await textsOf(named.testsetId))[0]).toBe(
       '{"id":"1","zip":"01234","n":"1.10","o":"[1.10,{}]","a":"4"}',

@@ -339,7 +339,8 @@ describe('files in the formats that other tools document', () => {
         { ...run, id: 'c1', parent_run_id: 'r1', run_type: 'llm' },
         { ...run, id: 'r3', outputs: null, error: 'timeout' },
       ),
-      ...['--scale', 'correctness=0..1'],
+      '--scale',
+      'correctness=0..1',
     );
     expect(said.testcases).toBe(2);
     expect(records).toMatchObject([

@@ -103,7 +103,9 @@ describe('run', () => {
       (await terminal.dokima([...words, ...more])).json().run.metricIds;
     expect(await metricsOf('--metric-group', 'Release')).toEqual(ids);
     expect(await metricsOf('--metric-group', group.id, '-m', metric.id, '-m', ids[1]!)).toEqual([
-      ...[metric.id, ids[1], ids[0]],
+      metric.id,
+      ids[1],
+      ids[0],
     ]);
     const refused = async (name: string) => (await terminal.dokima([...words, '--metric-group', name])).err;
     expect(await refused('Twice')).toContain("2 metric groups have the name 'Twice'.");

@@ -66,9 +66,7 @@ it('succession ends with 3 before a trial, with 0 when a candidate is proposed, 
 
 it('succession ends with 4 for one run: past gates compare two', async () => {
   const metricId = await pinned();
-  const { code, err } = await terminal.dokima([
-    ...['succession', metricId, '--try', 'fake/judge', '--run', '1'],
-  ]);
+  const { code, err } = await terminal.dokima(['succession', metricId, '--try', 'fake/judge', '--run', '1']);
   expect([code, err]).toEqual([4, expect.stringContaining('from 2 to 10')]);
 }, 60_000);
 

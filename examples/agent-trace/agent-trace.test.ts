@@ -77,7 +77,13 @@ const checkExample = async (agent: () => Promise<unknown>): Promise<void> => {
   ]);
   const said = (await ok(own.api('GET', `/records/${id}/conversation`))).data;
   expect(said.map(({ role }: { role: string }) => role)).toEqual([
-    ...['system', 'user', 'assistant', 'tool', 'assistant', 'tool', 'assistant'],
+    'system',
+    'user',
+    'assistant',
+    'tool',
+    'assistant',
+    'tool',
+    'assistant',
   ]);
   expect(said[3].error).toContain('The station is unavailable.');
   expect(said.at(-1).content).toBe('It is 3 °C in Oslo.');
@@ -162,8 +168,10 @@ describe.skipIf(!hasPython(instrumentations))(
         expect(await conversations()).toEqual([
           [
             ...asked,
-            ...['assistant: ', 'tool: The weather service is unavailable.'],
-            ...['assistant: ', 'tool: 3 °C in Oslo'],
+            'assistant: ',
+            'tool: The weather service is unavailable.',
+            'assistant: ',
+            'tool: 3 °C in Oslo',
             answered,
           ],
         ]);

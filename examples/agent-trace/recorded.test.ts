@@ -40,8 +40,15 @@ const rightOf = (file: string) =>
 /** Templates that read no expectation: the verdict is about the trace alone. */
 const unconditional = ['no-loops', 'failed-tools-recovered'];
 const family = [
-  ...['tool-selection', 'tool-arguments', 'tool-order', 'tool-calls', 'step-budget', 'token-budget'],
-  ...['latency-budget', 'goal-reached-trace', ...unconditional],
+  'tool-selection',
+  'tool-arguments',
+  'tool-order',
+  'tool-calls',
+  'step-budget',
+  'token-budget',
+  'latency-budget',
+  'goal-reached-trace',
+  ...unconditional,
 ];
 const patient = { timeout: 60_000, interval: 100 };
 

@@ -271,7 +271,10 @@ const methods: Partial<Record<Value['kind'], Record<string, Method<never>>>> = {
 };
 export const methodNames: ReadonlySet<string> = new Set([
   ...Object.values(methods).flatMap((table) => Object.keys(table)),
-  ...['changed', 'cycle', 'next', 'reset'],
+  'changed',
+  'cycle',
+  'next',
+  'reset',
 ]);
 
 /** The method of a value that a template calls, or undefined. */

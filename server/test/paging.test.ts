@@ -28,10 +28,20 @@ const cases = Object.entries(lists).map(([operationId, listCase]) => ({ operatio
 
 /** Their rows don't come and go one by one through the API: their own tests page them. */
 const pagedInTheirOwnTests = [
-  ...['listMetricVersions', 'listExecutions', 'listAuditEvents'],
-  ...['listSpans', 'listTraces', 'listTraceSessions', 'listTraceUsers'],
-  ...['listOrganizations', 'listPreferenceComparisons', 'listAlertDeliveries', 'listProjectTags'],
-  ...['listThreads', 'listReviewSamples', 'listModelEndings'],
+  'listMetricVersions',
+  'listExecutions',
+  'listAuditEvents',
+  'listSpans',
+  'listTraces',
+  'listTraceSessions',
+  'listTraceUsers',
+  'listOrganizations',
+  'listPreferenceComparisons',
+  'listAlertDeliveries',
+  'listProjectTags',
+  'listThreads',
+  'listReviewSamples',
+  'listModelEndings',
 ];
 
 it('each paged list of the document has a case here', () => {

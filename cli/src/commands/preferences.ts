@@ -22,8 +22,11 @@ export const preferencesList: Command = {
     for await (const study of (await client()).listPreferenceStudies(values.required('project')))
       data.push(study);
     const rows = data.map(({ id, name, criterion, runIds, numPairs, people, judge }) => [
-      ...[id, (name || criterion).slice(0, 60), runIds.join(', ')],
-      ...[`${people.numPairs} of ${numPairs}`, judge ? `${judge.scored} of ${numPairs}` : '–'],
+      id,
+      (name || criterion).slice(0, 60),
+      runIds.join(', '),
+      `${people.numPairs} of ${numPairs}`,
+      judge ? `${judge.scored} of ${numPairs}` : '–',
     ]);
     const text =
       data.length > 0
@@ -111,19 +114,21 @@ const rankingText = (by: string, ranking: Ranking, titles: Map<string, string>):
   const head = `By ${by}: ${countOf(numComparisons, 'pair')} on ${countOf(numUnits, 'testcase')}.`;
   if (!runs) return `${head} No ranking: ${reason}.`;
   const ranked = runs.map(({ runId, winRate, interval, rank }) => [
-    ...[runId, titles.get(runId), percent(winRate), intervalText(interval, percent), placeText(rank)],
+    runId,
+    titles.get(runId),
+    percent(winRate),
+    intervalText(interval, percent),
+    placeText(rank),
   ]);
   const met = pairs
     .filter(({ wins, ties, losses }) => wins + ties + losses > 0)
     .map(({ firstRunId, secondRunId, wins, ties, losses, adjustedP, apart }) => [
-      ...[
-        `${firstRunId} : ${secondRunId}`,
-        wins,
-        ties,
-        losses,
-        pValue(adjustedP),
-        apart ? 'yes' : 'not shown',
-      ],
+      `${firstRunId} : ${secondRunId}`,
+      wins,
+      ties,
+      losses,
+      pValue(adjustedP),
+      apart ? 'yes' : 'not shown',
     ]);
   return [
     `${head}\n${table(['run', 'title', 'preferred', 'interval', 'place'], ranked)}`,

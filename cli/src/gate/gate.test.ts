@@ -272,13 +272,15 @@ describe('a rise over the baseline', () => {
   it('noRise is the alarm, maxRise the proof', async () => {
     expect(await decided({ noRise: {} }, rose)).toEqual([
       [
-        ...['worse', 'cost of a record has risen since run 12'],
+        'worse',
+        'cost of a record has risen since run 12',
         'difference +12.0 % (95 %: +3.0 % … +21.0 %, n = 40)',
       ],
     ]);
     expect(await decided({ noRise: {} }, unclear)).toEqual([
       [
-        ...['pass', 'cost of a record is not shown to have risen since run 12'],
+        'pass',
+        'cost of a record is not shown to have risen since run 12',
         'difference +2.0 % (95 %: −5.0 % … +9.0 %, n = 40); +9.0 % is still possible',
       ],
     ]);

@@ -92,8 +92,12 @@ it('every column with an id names what it is of, so that an import gives it the 
       .map(({ name }) => `${table}.${name}`),
   );
   expect(unnamed).toEqual([
-    ...['review_sample.seed', 'trace.input_tokens', 'trace.output_tokens'],
-    ...['span.input_tokens', 'span.output_tokens', 'monitor_record.spans'],
+    'review_sample.seed',
+    'trace.input_tokens',
+    'trace.output_tokens',
+    'span.input_tokens',
+    'span.output_tokens',
+    'monitor_record.spans',
     'trial_rescoring.sample_seed',
   ]);
 });

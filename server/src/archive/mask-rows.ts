@@ -5,8 +5,19 @@ import type { Column } from './columns.ts';
 
 /** Tables with data that arrived and the answers to it. The others hold settings, or people's own words. */
 const dataTables = new Set([
-  ...['record', 'record_tag', 'score', 'score_history', 'review_score', 'proposed_score', 'execution'],
-  ...['span', 'span_source', 'trace', 'trace_link', 'preference_pair', 'preference_vote'],
+  'record',
+  'record_tag',
+  'score',
+  'score_history',
+  'review_score',
+  'proposed_score',
+  'execution',
+  'span',
+  'span_source',
+  'trace',
+  'trace_link',
+  'preference_pair',
+  'preference_vote',
 ]);
 /** Values that bring rows together. */
 const idColumns = new Set(['otel_link_id', 'session_id', 'user_id', 'link']);

@@ -12,10 +12,23 @@ describe('axe finds nothing', () => {
   it('on a phone', async () => {
     const { phone, ids } = world;
     const ofProject = [
-      ...['', '/review', '/records/$recordId', '/records', '/runs', '/runs/$runId'],
-      ...['/sessions', '/sessions/$sessionId', '/users'],
-      ...['/metrics/$metricId/judge', '/plan', '/gate', '/dashboard', '/monitors/$monitorId'],
-      ...['/systems', '/systems/$systemId', '/playground'],
+      '',
+      '/review',
+      '/records/$recordId',
+      '/records',
+      '/runs',
+      '/runs/$runId',
+      '/sessions',
+      '/sessions/$sessionId',
+      '/users',
+      '/metrics/$metricId/judge',
+      '/plan',
+      '/gate',
+      '/dashboard',
+      '/monitors/$monitorId',
+      '/systems',
+      '/systems/$systemId',
+      '/playground',
     ];
     const decisions = [
       '/compare?runs=$allRuns&by=metadata.topic',

@@ -139,17 +139,19 @@ describe('a verdict', () => {
     ],
     ['azure', 'our-gpt', openaiReply({ content: spoken }), '/chat/completions', 'gpt-4o-2024-08-06'],
     [
-      ...['openai-compatible', 'gemma'],
-      ...[openaiReply({ content: spoken }), '/chat/completions', 'gpt-4o-2024-08-06'],
+      'openai-compatible',
+      'gemma',
+      openaiReply({ content: spoken }),
+      '/chat/completions',
+      'gpt-4o-2024-08-06',
     ],
+    ['anthropic', 'claude-sonnet-4-5', anthropicReply(spoken), '/messages', 'claude-sonnet-4-5-20250929'],
     [
-      ...['anthropic', 'claude-sonnet-4-5'],
-      ...[anthropicReply(spoken), '/messages', 'claude-sonnet-4-5-20250929'],
-    ],
-    [
-      ...['google', 'gemini-2.5-flash'],
+      'google',
+      'gemini-2.5-flash',
       googleReply({ content: { role: 'model', parts: [{ text: spoken }] }, finishReason: 'STOP' }),
-      ...['/models/gemini-2.5-flash:generateContent', 'gemini-2.5-flash'],
+      '/models/gemini-2.5-flash:generateContent',
+      'gemini-2.5-flash',
     ],
     // Bedrock does not say which model answered.
     ['bedrock', 'meta.llama3-3-70b-instruct-v1:0', bedrockReply(toolUse, 'tool_use'), '/converse', null],
@@ -264,7 +266,8 @@ describe('a record that a provider does not let its model judge', () => {
     ['bedrock by a guardrail', 'bedrock', bedrockReply({ text: 'Blocked.' }, 'guardrail_intervened')],
     ['bedrock by its filter', 'bedrock', bedrockReply({ text: '' }, 'content_filtered')],
     [
-      ...['a gateway', 'openai-compatible'],
+      'a gateway',
+      'openai-compatible',
       { status: 403, body: { error: { code: 403, message: 'Your input was flagged: violence.' } } },
     ],
   ] as [string, ProviderConfig['kind'], Reply][])(
@@ -298,7 +301,8 @@ describe('a record with files', () => {
     ['azure', said(openaiReply({ content: spoken })), openAiParts, openAiFiles],
     ['openai-compatible', said(openaiReply({ content: spoken })), openAiParts, openAiFiles],
     [
-      ...['anthropic', said(anthropicReply(spoken))],
+      'anthropic',
+      said(anthropicReply(spoken)),
       (body) => (body.messages as { content: object[] }[])[0]!.content,
       [
         { type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } },
@@ -306,7 +310,8 @@ describe('a record with files', () => {
       ],
     ],
     [
-      ...['google', said(google)],
+      'google',
+      said(google),
       (body) => (body.contents as { parts: object[] }[])[0]!.parts,
       [
         { inlineData: { mimeType: 'image/png', data: png } },
@@ -314,7 +319,8 @@ describe('a record with files', () => {
       ],
     ],
     [
-      ...['bedrock', said(bedrockReply(toolUse, 'tool_use'))],
+      'bedrock',
+      said(bedrockReply(toolUse, 'tool_use')),
       (body) => (body.messages as { content: object[] }[])[0]!.content,
       [
         { image: { format: 'png', source: { bytes: png } } },
@@ -379,17 +385,20 @@ describe('a record with files', () => {
 
   it.each([
     [
-      ...['openai', 400],
+      'openai',
+      400,
       { error: { message: 'Invalid content type. image_url is only supported by certain models.' } },
     ],
     ['openai-compatible', 400, { error: { message: 'gemma-3-270m is not a multimodal model' } }],
     ['openai-compatible', 400, { detail: 'messages[1].content must be a string' }],
     [
-      ...['openai-compatible', 500],
+      'openai-compatible',
+      500,
       { error: { message: 'image input is not supported - hint: you may need to provide the mmproj' } },
     ],
     [
-      ...['anthropic', 400],
+      'anthropic',
+      400,
       { type: 'error', error: { type: 'invalid_request_error', message: 'Could not process image' } },
     ],
     ['anthropic', 413, { type: 'error', error: { type: 'request_too_large', message: 'Request too large' } }],

@@ -4,10 +4,23 @@ import { parseTemplate } from '../../../../jinja/src/parse-template.ts';
 
 /** Names that a judge's template can use: parts of the record and its trace, the guidelines, and the globals of Jinja. */
 const known = [
-  ...['inputs', 'outputs', 'expected', 'allInputs', 'allOutputs', 'allExpected'],
-  ...['trace', 'conversation', 'toolCalls', 'guidelines', 'gradingInstructionsAndExamples', 'similarity'],
+  'inputs',
+  'outputs',
+  'expected',
+  'allInputs',
+  'allOutputs',
+  'allExpected',
+  'trace',
+  'conversation',
+  'toolCalls',
+  'guidelines',
+  'gradingInstructionsAndExamples',
+  'similarity',
   ...globalNames,
-  ...['loop', 'caller', 'varargs', 'kwargs'],
+  'loop',
+  'caller',
+  'varargs',
+  'kwargs',
 ];
 
 /** The names that a template reads. */

@@ -62,22 +62,24 @@ export const projectsOf = ({ kind, id }: Place): Select | undefined => {
 
 /** Parameters that name something of the organization, or something within what another parameter names. */
 export const notPlaces: readonly string[] = [
-  ...['organizationId', 'userId', 'keyId', 'providerId', 'tokenId'],
-  ...[
-    'annotationId',
-    'replyId',
-    'metricConfigId',
-    'assigneeUserId',
-    'sessionId',
-    'text',
-    'traceId',
-    'spanId',
-    'deliveryId',
-    'trialNumber',
-    'systemName',
-    'label',
-    'gate',
-  ],
+  'organizationId',
+  'userId',
+  'keyId',
+  'providerId',
+  'tokenId',
+  'annotationId',
+  'replyId',
+  'metricConfigId',
+  'assigneeUserId',
+  'sessionId',
+  'text',
+  'traceId',
+  'spanId',
+  'deliveryId',
+  'trialNumber',
+  'systemName',
+  'label',
+  'gate',
 ];
 
 /** The places that the path of a request names. */

@@ -4,8 +4,12 @@ import { named } from '../../platform/named-schema.ts';
 
 const builtIn = Type.Union(
   [
-    ...[Type.Literal('email'), Type.Literal('phone'), Type.Literal('creditCard'), Type.Literal('iban')],
-    ...[Type.Literal('ipAddress'), Type.Literal('secret')],
+    Type.Literal('email'),
+    Type.Literal('phone'),
+    Type.Literal('creditCard'),
+    Type.Literal('iban'),
+    Type.Literal('ipAddress'),
+    Type.Literal('secret'),
   ],
   {
     description:

@@ -13,7 +13,12 @@ const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
  * minute, the hour or the day in UTC.
  */
 const lengths = [
-  ...[1, 5, 10, 50, 100, 500],
+  1,
+  5,
+  10,
+  50,
+  100,
+  500,
   ...[1, 5, 15].map((n) => n * second),
   ...[1, 5, 15].map((n) => n * minute),
   ...[1, 3, 6, 12].map((n) => n * hour),

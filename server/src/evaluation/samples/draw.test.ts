@@ -34,7 +34,11 @@ it.each([
 
 it('gives the same number in SQL and in TypeScript', async () => {
   const keys = [
-    ...['', ' ', '{"q":"1.10"}', 'ü 漢 🎲', "it's \\ \n\t"],
+    '',
+    ' ',
+    '{"q":"1.10"}',
+    'ü 漢 🎲',
+    "it's \\ \n\t",
     ...Array.from({ length: 2_000 }, (_, i) => `run ${i}`),
   ];
   for (const seed of [null, 0, 1, 2 ** 31 - 1, 2 ** 32 - 1, Number.MAX_SAFE_INTEGER]) {

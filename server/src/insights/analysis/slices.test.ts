@@ -152,7 +152,9 @@ describe('GET /runs/compare?slices=true', () => {
     const other = await runOf(() => true);
     const three = await compare([...ids, other.run.id], '&slices=true');
     expect(three.pairs.map(({ metrics }: { metrics: object[] }) => 'slices' in metrics[0]!)).toEqual([
-      ...[true, true, false],
+      true,
+      true,
+      false,
     ]);
     expect((await compare(ids, '')).pairs[0].metrics[0]).not.toHaveProperty('slices');
     const refused = await own.api(

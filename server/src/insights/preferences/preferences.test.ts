@@ -177,7 +177,9 @@ describe('people', () => {
     expect(data.map(({ number }: { number: number }) => number)).toEqual([1, 2, 3, 4]);
     expect(data[2]).toMatchObject({ firstRunId: a, secondRunId: b });
     const said = data[2].votes.map((vote: { userId: string; preferredRunId: string; comment: string }) => [
-      ...[vote.userId, vote.preferredRunId, vote.comment],
+      vote.userId,
+      vote.preferredRunId,
+      vote.comment,
     ]);
     expect(said).toHaveLength(3);
     expect(said).toEqual(

@@ -61,8 +61,20 @@ export const insertAuditEvent = (tx: Sql, actor: Actor, event: AuditEvent) => {
 
 /** Groups of operations on settings of a team. All others write data, and the log keeps no copy of it. */
 const settingsTags = new Set([
-  ...['Alerts', 'API keys', 'Attachments', 'Members', 'Metric groups', 'Metrics', 'Monitors', 'Projects'],
-  ...['Providers', 'Runs', 'Schedules', 'Systems', 'Testsets', 'Views'],
+  'Alerts',
+  'API keys',
+  'Attachments',
+  'Members',
+  'Metric groups',
+  'Metrics',
+  'Monitors',
+  'Projects',
+  'Providers',
+  'Runs',
+  'Schedules',
+  'Systems',
+  'Testsets',
+  'Views',
 ]);
 
 /** Groups whose resources hold texts of people: a deletion erases them from the log, so its own entry has none. */

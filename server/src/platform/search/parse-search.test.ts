@@ -68,6 +68,9 @@ it.each([
 it('a key that is nearly right gets a suggestion', () => {
   const names = ['result', 'latency', 'score', 'tag'];
   expect(['latncy', 'scores', 'Tags', 'whatever'].map((word) => closest(word, names))).toEqual([
-    ...['latency', 'score', 'tag', undefined],
+    'latency',
+    'score',
+    'tag',
+    undefined,
   ]);
 });

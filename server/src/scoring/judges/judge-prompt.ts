@@ -77,7 +77,10 @@ export const nonceFor = (
   { inputs, outputs, expected, trace, examples = [] }: TemplateData,
 ): string => {
   const untrusted = [
-    ...[inputs, outputs, expected, ...Object.values(trace?.texts ?? {})],
+    inputs,
+    outputs,
+    expected,
+    ...Object.values(trace?.texts ?? {}),
     ...untrustedTexts(examples),
   ];
   for (let round = 0; ; round++) {

@@ -78,7 +78,7 @@ describe('a jury', () => {
     await expect.poll(score, patient).toMatchObject({ state: 'unscored', reason: 'invalid_judge_output' });
     expect(
       (await evidence()).jury.map(({ verdict }: { verdict: object | null }) => verdict !== null),
-    ).toEqual([...[true, false, false]]);
+    ).toEqual([true, false, false]);
   });
 
   it('asks no model again that has answered when another one failed for a while', async () => {
@@ -91,7 +91,7 @@ describe('a jury', () => {
     expect([
       asked.filter((name) => name === 'a').length,
       asked.filter((name) => name === 'b').length,
-    ]).toEqual([...[1, 1]]);
+    ]).toEqual([1, 1]);
   });
 
   it('is previewed with what each model says, also one that gives no verdict, and asks 400 for one that could tie', async () => {
@@ -119,7 +119,11 @@ describe('a jury', () => {
     const { state, jury } = await ok(preview(['one/d', 'none/x', 'two/e', 'two/c']));
     expect(state).toBe('failed');
     expect(jury.map(({ reason }: { reason: string | null }) => reason)).toEqual([
-      ...[null, 'invalid_judge_output', expect.stringContaining("'none/x'"), null, null],
+      null,
+      'invalid_judge_output',
+      expect.stringContaining("'none/x'"),
+      null,
+      null,
     ]);
     expect((await preview(['one/b'])).status).toBe(400);
     expect((await preview(['one/a', 'one/b'])).status).toBe(400);

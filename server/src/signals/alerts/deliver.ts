@@ -24,7 +24,15 @@ import type { Sender, Sending, Sent } from './send.ts';
 const [second, minute, hour] = [1_000, 60_000, 3_600_000];
 /** Delays between the attempts, as Standard Webhooks advises: about three days in all. */
 const delaysMs = [
-  ...[5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour],
+  5 * second,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
 ];
 const backOff: BackOff = {
   maxAttempts: delaysMs.length + 1,

@@ -6,18 +6,28 @@ import { Input, Select } from '../../ui/field.tsx';
 
 /** Groups of operations that write, as the API's document names them. */
 const groups = [
-  ...[
-    'Annotations',
-    'API keys',
-    'Assignees',
-    'Attachments',
-    'Executions',
-    'Members',
-    'Metric groups',
-    'Metrics',
-  ],
-  ...['Monitors', 'Projects', 'Providers', 'Records', 'Reviews', 'Runs', 'Scores', 'Sign-in'],
-  ...['Systems', 'Tags', 'Testsets', 'Traces', 'Trials', 'Views'],
+  'Annotations',
+  'API keys',
+  'Assignees',
+  'Attachments',
+  'Executions',
+  'Members',
+  'Metric groups',
+  'Metrics',
+  'Monitors',
+  'Projects',
+  'Providers',
+  'Records',
+  'Reviews',
+  'Runs',
+  'Scores',
+  'Sign-in',
+  'Systems',
+  'Tags',
+  'Testsets',
+  'Traces',
+  'Trials',
+  'Views',
 ];
 
 const time = (text: string | undefined): string | undefined => {

@@ -22,7 +22,10 @@ const useRecordFields = (projectId: string) => {
 /** The names that a template can use. */
 const variablesOf = (counts: ReadonlyMap<string, number>): string[] => [
   ...[...counts.keys()].filter((path) => /^\w+\.\w+$/.test(path)),
-  ...['guidelines', 'allInputs', 'allOutputs', 'allExpected'],
+  'guidelines',
+  'allInputs',
+  'allOutputs',
+  'allExpected',
 ];
 
 /** Whether a model of embeddings compares two texts, in place of a judge that reads a prompt. */

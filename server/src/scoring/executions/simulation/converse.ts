@@ -16,7 +16,12 @@ import { openUser, rules, type SimulatedUser, scriptedUser } from './user.ts';
 
 /** The fields of a testcase that describe the user. The system does not get them: it would know the goal before the user tells it. */
 export const fieldsOfUser: ReadonlySet<string> = new Set([
-  ...['persona', 'traits', 'scenario', 'situation', 'goal', 'opening'],
+  'persona',
+  'traits',
+  'scenario',
+  'situation',
+  'goal',
+  'opening',
 ]);
 
 /** Maximum number of attempts of one call within a conversation: a new conversation would repeat all earlier calls. */

@@ -380,7 +380,9 @@ describe('GET /trials', () => {
   const numbersOf = async (query: string) =>
     (await ok(own.api('GET', `/trials?${query}`))).data.map(
       ({ metricId, runId, number }: { metricId: string; runId: string; number: number }) => [
-        ...[metricId, runId, number],
+        metricId,
+        runId,
+        number,
       ],
     );
 
