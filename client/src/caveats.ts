@@ -35,6 +35,9 @@ export const caveatNames: Record<CaveatCode, string> = {
   mixedScorers: 'Scores of a person and of a model',
   repeatedInputs: 'Repeated inputs',
   nearDuplicates: 'Inputs that are nearly the same',
+  unequalWeights: 'Few testcases decide',
+  withoutWeight: 'Testcases left out',
+  notCorrected: 'Errors of the judge',
 };
 
 /** A sentence about something that `of` names. */

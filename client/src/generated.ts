@@ -406,7 +406,7 @@ export type Estimate = {
   method: string;
   /** Number of independent units: testcases, or groups of testcases. */
   n: number;
-  /** Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size. */
+  /** Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size or testcases have unequal weights. */
   effectiveN: number;
   /** Confidence level. */
   level: number;
@@ -423,7 +423,7 @@ export type Estimate = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates";
+    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -624,7 +624,7 @@ export type JudgeCalibration = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates";
+    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -716,7 +716,7 @@ export type JudgeCalibration = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates";
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -759,7 +759,7 @@ export type JudgeCalibration = {
     method: string;
     /** Number of independent units: testcases, or groups of testcases. */
     n: number;
-    /** Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size. */
+    /** Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size or testcases have unequal weights. */
     effectiveN: number;
     /** Confidence level. */
     level: number;
@@ -776,7 +776,7 @@ export type JudgeCalibration = {
     /** Warnings with their codes. */
     caveats: Array<{
       /** Kind of warning, for programs. */
-      code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates";
+      code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
       /** The warning, for readers. */
       sentence: string;
     }>;
@@ -853,7 +853,7 @@ export type JudgeCalibration = {
       method: string;
       /** Number of independent units: testcases, or groups of testcases. */
       n: number;
-      /** Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size. */
+      /** Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size or testcases have unequal weights. */
       effectiveN: number;
       /** Confidence level. */
       level: number;
@@ -870,7 +870,7 @@ export type JudgeCalibration = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates";
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -901,7 +901,7 @@ export type JudgeCalibration = {
       method: string;
       /** Number of independent units: testcases, or groups of testcases. */
       n: number;
-      /** Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size. */
+      /** Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size or testcases have unequal weights. */
       effectiveN: number;
       /** Confidence level. */
       level: number;
@@ -918,7 +918,7 @@ export type JudgeCalibration = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates";
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -1012,7 +1012,7 @@ export type JudgeOfRun = {
     method: string;
     /** Number of independent units: testcases, or groups of testcases. */
     n: number;
-    /** Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size. */
+    /** Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size or testcases have unequal weights. */
     effectiveN: number;
     /** Confidence level. */
     level: number;
@@ -1029,7 +1029,7 @@ export type JudgeOfRun = {
     /** Warnings with their codes. */
     caveats: Array<{
       /** Kind of warning, for programs. */
-      code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates";
+      code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
       /** The warning, for readers. */
       sentence: string;
     }>;
@@ -1872,7 +1872,7 @@ export type PinnedTrial = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates";
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -1946,7 +1946,7 @@ export type PinnedTrial = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates";
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -2077,7 +2077,7 @@ export type PinnedTrial = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates";
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -2992,7 +2992,7 @@ export type ReviewerAgreement = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates";
+    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -3241,7 +3241,7 @@ export type RunComparison = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates";
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -3365,7 +3365,7 @@ export type RunComparison = {
         /** Warnings with their codes. */
         caveats: Array<{
           /** Kind of warning, for programs. */
-          code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates";
+          code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
           /** The warning, for readers. */
           sentence: string;
         }>;
@@ -3607,7 +3607,7 @@ export type RunEstimate = {
   method: string;
   /** Number of independent units: testcases, or groups of testcases. */
   n: number;
-  /** Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size. */
+  /** Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size or testcases have unequal weights. */
   effectiveN: number;
   /** Confidence level. */
   level: number;
@@ -3624,7 +3624,7 @@ export type RunEstimate = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates";
+    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -3669,6 +3669,7 @@ export type RunSummary = {
   numRecords: number;
   /** Grouping field of the testset, whose groups the intervals are based on; null without one. */
   groupedBy: string | null;
+  weightedBy?: WeightedBy | undefined;
   /** One entry for each configuration with scores in the run, first those that the run was started with. */
   metrics: Array<{
     /** Id of the metric. */
@@ -4180,7 +4181,7 @@ export type SeriesChange = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates";
+    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -4245,7 +4246,7 @@ export type SeriesValue = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates";
+    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -4960,6 +4961,27 @@ export type UsageRises = {
   };
 };
 
+/** What the numbers of an answer are weighted by. Counts of records and testcases are not weighted. */
+export type WeightedBy = {
+  /** Field of the testcase. */
+  field: string;
+  /** Shares of the values; null if the field is the weight. */
+  shares: Array<{
+    /** Value of the field. */
+    value: string;
+    /** Its share of the traffic. */
+    share: number;
+    /** Number of testcases with this value. */
+    numTestcases: number;
+  }> | null;
+  /** Number of testcases with a weight. */
+  numTestcases: number;
+  /** Number of testcases that are left out, because they have no weight or share. */
+  numLeftOut: number;
+  /** The weighting in words. */
+  sentence: string;
+};
+
 /** The best of several runs, corrected for the choice. */
 export type Winner = {
   /** Id of the metric. */
@@ -5239,8 +5261,12 @@ export type SummarizeRunQuery = {
   level?: number | undefined;
   /** Breaks the summary down by `tag`, `metadata.<field>` (a field of the testcase) or `inputs.<field>`. */
   by?: string | undefined;
-  /** With `by`, a second criterion: both make a table, such as persona by scenario. */
+  /** With `by`, a second criterion: both make a table, such as persona by scenario. Not with `weightBy` or `shares`. */
   across?: string | undefined;
+  /** Numeric field of the testcase by which each testcase counts, such as `metadata.visits`. Testcases without a number above 0 are left out and counted. Not with `shares`. */
+  weightBy?: string | undefined;
+  /** Field of the testcase, and the share of each of its values in the traffic, such as `metadata.intent:refund=0.7,order=0.2,other=0.1`. The shares add up to 1. Testcases of other values are left out and counted. Not with `weightBy`. */
+  shares?: string | undefined;
 };
 
 /** Request body of createAnnotation. */

@@ -467,7 +467,7 @@ class Estimate(TypedDict):
     n: int
     """Number of independent units: testcases, or groups of testcases."""
     effectiveN: float
-    """Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size."""
+    """Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size or testcases have unequal weights."""
     level: float
     """Confidence level."""
     estimate: float | None
@@ -489,7 +489,7 @@ class Estimate(TypedDict):
 class EstimateCaveatsItem(TypedDict):
     """EstimateCaveatsItem."""
 
-    code: Literal["fewTestcases", "fewGroups", "fewLabels", "fewRecords", "nearBound", "noSpread", "noEvent", "skewed", "unpaired", "missingScores", "missingVerdicts", "belowFloor", "dependentRecords", "metricChanged", "judgeError", "judgeNoBetterThanChance", "judgeNotCalibrated", "judgeErrsDifferently", "peopleErr", "sampleIncomplete", "notSampled", "abstained", "reviewsLeftOut", "partialCoverage", "notSequential", "orderNotDrawn", "mixedScorers", "repeatedInputs", "nearDuplicates"]
+    code: Literal["fewTestcases", "fewGroups", "fewLabels", "fewRecords", "nearBound", "noSpread", "noEvent", "skewed", "unpaired", "missingScores", "missingVerdicts", "belowFloor", "dependentRecords", "metricChanged", "judgeError", "judgeNoBetterThanChance", "judgeNotCalibrated", "judgeErrsDifferently", "peopleErr", "sampleIncomplete", "notSampled", "abstained", "reviewsLeftOut", "partialCoverage", "notSequential", "orderNotDrawn", "mixedScorers", "repeatedInputs", "nearDuplicates", "unequalWeights", "withoutWeight", "notCorrected"]
     """Kind of warning, for programs."""
     sentence: str
     """The warning, for readers."""
@@ -841,7 +841,7 @@ class JudgeCalibrationCorrectedRate(TypedDict):
     n: int
     """Number of independent units: testcases, or groups of testcases."""
     effectiveN: float
-    """Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size."""
+    """Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size or testcases have unequal weights."""
     level: float
     """Confidence level."""
     estimate: float | None
@@ -924,7 +924,7 @@ class JudgeCalibrationCorrectedRoganGladen(TypedDict):
     n: int
     """Number of independent units: testcases, or groups of testcases."""
     effectiveN: float
-    """Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size."""
+    """Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size or testcases have unequal weights."""
     level: float
     """Confidence level."""
     estimate: float | None
@@ -3820,7 +3820,7 @@ class RunEstimate(TypedDict):
     n: int
     """Number of independent units: testcases, or groups of testcases."""
     effectiveN: float
-    """Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size."""
+    """Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size or testcases have unequal weights."""
     level: float
     """Confidence level."""
     estimate: float | None
@@ -3889,6 +3889,7 @@ class RunSummary(TypedDict):
     """Number of records of the run."""
     groupedBy: str | None
     """Grouping field of the testset, whose groups the intervals are based on; null without one."""
+    weightedBy: NotRequired[WeightedBy]
     metrics: list[RunSummaryMetricsItem]
     """One entry for each configuration with scores in the run, first those that the run was started with."""
     breakdown: RunSummaryBreakdown | None
@@ -5197,6 +5198,32 @@ class UsageRisesCostUsd(TypedDict):
     """Warnings for the reader: the sentences of `caveats`."""
 
 
+class WeightedBy(TypedDict):
+    """What the numbers of an answer are weighted by. Counts of records and testcases are not weighted."""
+
+    field: str
+    """Field of the testcase."""
+    shares: list[WeightedBySharesItem] | None
+    """Shares of the values; null if the field is the weight."""
+    numTestcases: int
+    """Number of testcases with a weight."""
+    numLeftOut: int
+    """Number of testcases that are left out, because they have no weight or share."""
+    sentence: str
+    """The weighting in words."""
+
+
+class WeightedBySharesItem(TypedDict):
+    """WeightedBySharesItem."""
+
+    value: str
+    """Value of the field."""
+    share: float
+    """Its share of the traffic."""
+    numTestcases: int
+    """Number of testcases with this value."""
+
+
 class Winner(TypedDict):
     """The best of several runs, corrected for the choice."""
 
@@ -5500,7 +5527,11 @@ class SummarizeRunQuery(TypedDict):
     by: NotRequired[str]
     """Breaks the summary down by `tag`, `metadata.<field>` (a field of the testcase) or `inputs.<field>`."""
     across: NotRequired[str]
-    """With `by`, a second criterion: both make a table, such as persona by scenario."""
+    """With `by`, a second criterion: both make a table, such as persona by scenario. Not with `weightBy` or `shares`."""
+    weight_by: NotRequired[str]
+    """Numeric field of the testcase by which each testcase counts, such as `metadata.visits`. Testcases without a number above 0 are left out and counted. Not with `shares`."""
+    shares: NotRequired[str]
+    """Field of the testcase, and the share of each of its values in the traffic, such as `metadata.intent:refund=0.7,order=0.2,other=0.1`. The shares add up to 1. Testcases of other values are left out and counted. Not with `weightBy`."""
 
 
 class ListAnnotationsAnswer(TypedDict):

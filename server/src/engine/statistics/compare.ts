@@ -32,6 +32,7 @@ import {
 } from './testcases.ts';
 import { compareUnpaired, type Sample } from './unpaired.ts';
 import { verdictOf } from './verdict.ts';
+import { weigh } from './weighted.ts';
 
 export interface CompareOptions {
   /** Whether the metric's output is a boolean: rates, points and McNemar instead of means. */
@@ -214,7 +215,11 @@ export const measureDifference = (
   const grouped = before.groups !== null || after.groups !== null;
   const sampleOf = (run: TestcaseColumns): Sample => {
     const indexes = paired ? pairs : scoredIndexes(run);
-    return { values: meansOf(run, indexes), groups: grouped ? clustersOf(run.groups, indexes) : null };
+    return {
+      values: meansOf(run, indexes),
+      groups: grouped ? clustersOf(run.groups, indexes) : null,
+      weighed: weigh(run, indexes),
+    };
   };
   const samples = [sampleOf(before), sampleOf(after)] as const;
   const [{ values: valuesBefore, groups }, { values: valuesAfter }] = samples;

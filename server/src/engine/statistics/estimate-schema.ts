@@ -63,6 +63,9 @@ const caveatCodes = [
   'mixedScorers',
   'repeatedInputs',
   'nearDuplicates',
+  'unequalWeights',
+  'withoutWeight',
+  'notCorrected',
 ] as const;
 const Caveat = Type.Object({
   code: oneOf(caveatCodes, 'Kind of warning, for programs.'),
@@ -77,7 +80,7 @@ export const estimate = {
   method: text('Method of the interval.'),
   n: count('Number of independent units: testcases, or groups of testcases.'),
   effectiveN: number(
-    'Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size.',
+    'Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size or testcases have unequal weights.',
   ),
   level: number('Confidence level.'),
   estimate: nullableNumber('The estimate; null without data.'),

@@ -3,7 +3,7 @@
 import { caveatsOf } from './caveats.ts';
 import { clusteredMeanEstimate } from './clusters.ts';
 import type { Caveat, Estimate, Interval } from './estimate-schema.ts';
-import { defaultLevel, meanEstimate, rateEstimate, ruleOfThree } from './intervals.ts';
+import { defaultLevel, meanEstimate, momentsOf, rateEstimate, ruleOfThree } from './intervals.ts';
 import type { Summary as Answered } from './summary-schema.ts';
 import {
   averageTrials,
@@ -17,6 +17,7 @@ import {
   type TestcaseId,
 } from './testcases.ts';
 import { flakyTestcases, passK, type Trials } from './trials.ts';
+import { weigh, weightedError, weightedEstimate } from './weighted.ts';
 
 export interface SummaryOptions {
   boolean: boolean;
@@ -34,15 +35,17 @@ export type Summary<Testcase> = Answered & {
 /** The mean over testcases if each missing trial had scored the worst, and the best: Manski's (1989) worst-case bounds. */
 const missingRange = (columns: TestcaseColumns, { low, high }: Interval): Interval | null => {
   const { sums, trials, missing } = columns;
-  let [atWorst, atBest, count] = [0, 0, 0];
-  for (let i = 0; i < trials.length; i++) {
-    if (!isPresent(columns, i)) continue;
-    count++;
-    const all = trials[i]! + missing[i]!;
-    atWorst += (sums[i]! + missing[i]! * low) / all;
-    atBest += (sums[i]! + missing[i]! * high) / all;
-  }
-  return { low: atWorst / count, high: atBest / count };
+  const present = Int32Array.from(trials.keys()).filter((i) => isPresent(columns, i));
+  const meanWith = (score: number): number | null => {
+    const values = Float64Array.from(
+      present,
+      (i) => (sums[i]! + missing[i]! * score) / (trials[i]! + missing[i]!),
+    );
+    const weighed = weigh(columns, present, values);
+    return weighed ? weightedError(weighed, null, false).mean : momentsOf(values).mean;
+  };
+  const [atWorst, atBest] = [meanWith(low), meanWith(high)];
+  return atWorst === null || atBest === null ? null : { low: atWorst, high: atBest };
 };
 
 /** Returns a caveat for a rate of 0 or 1: the rates that it does not exclude, counted in independent units. */
@@ -57,6 +60,8 @@ const estimateOf = (
 ): Estimate => {
   const indexes = scoredIndexes(columns);
   const means = meansOf(columns, indexes);
+  const weighed = weigh(columns, indexes, means);
+  if (weighed) return weightedEstimate(weighed, { level, bounds, isCounted: boolean && isBinary(means) });
   if (boolean && columns.groups === null && isBinary(means)) {
     return rateEstimate(
       means.reduce((a, b) => a + b, 0),

@@ -19,6 +19,27 @@ export interface Observation {
 /** Value for a testcase without a group, or without a revision. */
 export const unset = -1;
 
+/** What each testcase stands for. A part is a value of a field with its share of the traffic; weights without shares make one part. */
+export interface Weighting {
+  /** The field, for readers. */
+  by: string;
+  /** By unit: its weight within its part. */
+  weights: Float64Array;
+  /** By unit: the number of its part. */
+  parts: Int32Array;
+  /** Share of each part; they add up to 1. */
+  shares: readonly number[];
+  /** Name of each part, for readers. */
+  names: readonly string[];
+}
+
+/** Returns the weighting of these units, in their order. */
+export const takeWeights = ({ weights, parts, ...shared }: Weighting, indexes: Int32Array): Weighting => ({
+  ...shared,
+  weights: Float64Array.from(indexes, (i) => weights[i]!),
+  parts: Int32Array.from(indexes, (i) => parts[i]!),
+});
+
 /**
  * The testcases of a run by index, a column each: objects for 100,000 testcases × 5 metrics took longer than all statistics.
  * Runs that are compared share their indexes; a testcase that is only in another run has neither trials nor missing scores here.
@@ -34,6 +55,8 @@ export interface TestcaseColumns {
   revisions: Int32Array;
   /** Equal numbers are one group; null where no testcase has one. */
   groups: Int32Array | null;
+  /** What the testcases stand for; absent or null if each counts the same. */
+  weighting?: Weighting | null;
   /** Number of records by the state of their score. */
   records: { scored: number; pending: number; unscored: number; failed: number };
 }

@@ -1,7 +1,8 @@
 import { clusteredMeanEstimate } from './clusters.ts';
-import { meanEstimate } from './intervals.ts';
+import { defaultLevel, meanEstimate } from './intervals.ts';
 import type { PassK } from './summary-schema.ts';
-import { clustersOf, scoredIndexes, type TestcaseColumns } from './testcases.ts';
+import { clustersOf, isBinary, scoredIndexes, type TestcaseColumns } from './testcases.ts';
+import { weigh, weightedEstimate } from './weighted.ts';
 
 /** Number of trials of one testcase, and of those that passed. */
 export interface Trials<Testcase> {
@@ -38,7 +39,7 @@ const reportedKs = (most: number): number[] => {
 };
 
 /** pass@k and pass^k averaged over the testcases with at least k trials; empty if no testcase has two trials. */
-export const passK = (columns: TestcaseColumns, level?: number): PassK[] => {
+export const passK = (columns: TestcaseColumns, level = defaultLevel): PassK[] => {
   const { trials, sums: passes, groups } = columns;
   const most = trials.reduce((max, count) => Math.max(max, count), 0);
   if (most < 2) return [];
@@ -47,6 +48,8 @@ export const passK = (columns: TestcaseColumns, level?: number): PassK[] => {
     const mean = (estimator: typeof passAtK) => {
       const values = Float64Array.from(tried, (i) => estimator(trials[i]!, passes[i]!, k)!);
       const share = { low: 0, high: 1 };
+      const weighed = weigh(columns, tried, values);
+      if (weighed) return weightedEstimate(weighed, { level, bounds: share, isCounted: isBinary(values) });
       return groups
         ? clusteredMeanEstimate(values, clustersOf(groups, tried), level, share)
         : meanEstimate(values, level, share);

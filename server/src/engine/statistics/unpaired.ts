@@ -10,11 +10,14 @@ import { detectableErrors, newcombe, squareAndAdd, twoProportions } from './pair
 import type { PairedSettings, Tested } from './paired-tests.ts';
 import { detectableByT } from './plan.ts';
 import { isBinary } from './testcases.ts';
+import { type Weighed, weightedError, weightedEstimate } from './weighted.ts';
 
 /** The testcases' scores, and their groups if the testset names a grouping field. */
 export interface Sample {
   values: Float64Array;
   groups: Int32Array | null;
+  /** What the testcases stand for; null if each counts the same. */
+  weighed: Weighed | null;
 }
 
 type Found = { interval: Interval | null; p: number; standardError: number; df: number };
@@ -29,8 +32,8 @@ const separated = (n1: number, n2: number): number => {
 /**
  * The difference of two independent estimates: t with the degrees of freedom of Welch and Satterthwaite. If a run has no spread, its
  * own interval says what it cannot exclude, and the intervals of both are put together by square-and-add (MOVER: Zou & Donner 2008,
- * Stat. Med. 27:1693–1702); if neither has, the test is whether both fall apart by chance (Fisher 1935). Null if a run has fewer than two
- * units.
+ * Stat. Med. 27:1693–1702); if neither has, the test is whether both fall apart by chance (Fisher 1935). Null if a run has
+ * no error, as below two units.
  */
 const differenceOf = (
   before: Estimate,
@@ -38,9 +41,9 @@ const differenceOf = (
   level: number,
   bounds: Interval | null,
 ): Found | null => {
-  if (before.n < 2 || after.n < 2) return null;
+  if (before.standardError === null || after.standardError === null) return null;
   const difference = after.estimate! - before.estimate!;
-  const [u, v] = [before.standardError! ** 2, after.standardError! ** 2];
+  const [u, v] = [before.standardError ** 2, after.standardError ** 2];
   const standardError = Math.sqrt(u + v);
   const apart = before.interval && after.interval;
   if (standardError === 0) {
@@ -76,6 +79,12 @@ export const welch = (
 
 const sum = (values: Float64Array): number => values.reduce((a, b) => a + b, 0);
 
+/** Returns the mean of a sample, weighted if it has weights; null without a value. */
+export const meanOfSample = ({ values, weighed }: Sample): number | null => {
+  if (weighed) return weightedError(weighed, null, false).mean;
+  return values.length === 0 ? null : sum(values) / values.length;
+};
+
 const missingRun = (before: Sample, after: Sample): string | null => {
   const [numBefore, numAfter] = [before.values.length, after.values.length];
   if (numBefore > 0 && numAfter > 0) return null;
@@ -104,7 +113,8 @@ export const compareUnpaired = (before: Sample, after: Sample, settings: PairedS
     assumption: 'the testcases of both runs are independent draws from the same inputs',
   };
   const grouped = before.groups !== null && after.groups !== null;
-  if (!grouped && boolean && isBinary(before.values) && isBinary(after.values)) {
+  const weighted = before.weighed !== null || after.weighed !== null;
+  if (!weighted && !grouped && boolean && isBinary(before.values) && isBinary(after.values)) {
     const counts = [
       sum(before.values),
       before.values.length,
@@ -124,22 +134,33 @@ export const compareUnpaired = (before: Sample, after: Sample, settings: PairedS
       ...caveatsOf(unpaired),
     };
   }
-  const estimateOf = ({ values, groups }: Sample): Estimate =>
-    grouped ? clusteredMeanEstimate(values, groups!, level, bounds) : meanEstimate(values, level, bounds);
+  const estimateOf = ({ values, groups, weighed }: Sample): Estimate => {
+    if (weighed) return weightedEstimate(weighed, { level, bounds, isCounted: boolean && isBinary(values) });
+    return grouped
+      ? clusteredMeanEstimate(values, groups!, level, bounds)
+      : meanEstimate(values, level, bounds);
+  };
   const estimates = [estimateOf(before), estimateOf(after)] as const;
   const found = differenceOf(...estimates, level, bounds);
-  const ofGroups = estimates.flatMap(({ caveats }) => caveats.filter(({ code }) => code === 'fewGroups'));
+  const ofUnits = estimates.flatMap(({ caveats }) =>
+    caveats.filter(({ code }) => code === 'fewGroups' || code === 'unequalWeights'),
+  );
   return {
     ...common,
     ...(grouped && { assumption: 'the groups of both runs are independent draws from the same inputs' }),
-    ...caveatsOf(unpaired, ...(nothing ? [] : ofGroups)),
-    method: grouped ? 'cluster-robust t (CR2, unpaired)' : 'welch t (unpaired)',
+    ...caveatsOf(unpaired, ...(nothing ? [] : ofUnits)),
+    method: before.weighed
+      ? `weighted by ${before.weighed.weighting.by}: welch t (unpaired)`
+      : grouped
+        ? 'cluster-robust t (CR2, unpaired)'
+        : 'welch t (unpaired)',
     effectiveN: estimates[0].effectiveN + estimates[1].effectiveN,
     standardError: found?.standardError ?? null,
     interval: found?.interval ?? null,
     reason: found?.interval
       ? null
       : (nothing ??
+        (weighted ? (estimates[0].reason ?? estimates[1].reason) : null) ??
         `too few ${grouped ? 'groups' : 'testcases'}, or no spread, to estimate an interval from`),
     p: found?.p ?? null,
     minimumDetectable:

@@ -16,6 +16,7 @@ import { readLabels } from './read-labels.ts';
 import { withNearDuplicates } from './read-near-duplicates.ts';
 import { readRun, requireRuns } from './read-run.ts';
 import { RunSummary, SummaryQuery } from './schema.ts';
+import { readTraffic } from './weights.ts';
 
 const tags = ['Analysis'];
 
@@ -31,17 +32,22 @@ export const analysisRoutes = (app: App, deps: RouteDeps): void => {
     response: ref(RunSummary),
     answer: async ({ scope, params, query }) => {
       const { level = defaultLevel, by, across } = query;
+      const isWeighted = query.weightBy !== undefined || query.shares !== undefined;
       if (across && !by) throw invalid('/across', 'needs by');
+      if (across && isWeighted)
+        throw invalid('/across', 'cannot be weighted: leave out across, or the weights');
       const summarize = async (): Promise<Summary> => {
         const [head] = await requireRuns(db, scope, [params.runId]);
         const { id: runId, projectId, createdAt } = head!;
         const [run] = await withNearDuplicates(db, scope, [await readRun(db, scope, runId)]);
         const judges = await readJudges(db, scope, [run!]);
+        const traffic = await readTraffic(db, scope, [run!], query);
         const body = await compute('summarize', {
           run: run!,
           judges,
           createdAt,
           level,
+          traffic,
           by: by ? { name: by, labels: await readLabels(db, scope, run!, by) } : null,
           across: across ? { name: across, labels: await readLabels(db, scope, run!, across) } : null,
         });
@@ -49,8 +55,8 @@ export const analysisRoutes = (app: App, deps: RouteDeps): void => {
         return { body, runId, projectId, ofOtherRuns, isPassing: run!.scores.some(mayCostMore) };
       };
       // The fields of records that come from traces change without being noted.
-      const body = by ? (await summarize()).body : await kept(scope, `${params.runId}/${level}`, summarize);
-      return body;
+      const isKept = !by && !isWeighted;
+      return isKept ? await kept(scope, `${params.runId}/${level}`, summarize) : (await summarize()).body;
     },
   });
 

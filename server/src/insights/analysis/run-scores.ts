@@ -5,7 +5,9 @@ import {
   emptyColumns,
   type Missing,
   type TestcaseColumns,
+  takeWeights,
   unset,
+  type Weighting,
 } from '../../engine/statistics/testcases.ts';
 import {
   type LabelColumns,
@@ -67,6 +69,8 @@ export type RunScores = {
   repeats: Caveat | null;
   /** Says that inputs of this run are near-duplicates. */
   near: Caveat | null;
+  /** By unit: what the testcases stand for. Null if each counts the same. */
+  weighting: Weighting | null;
   scores: Scores[];
 };
 
@@ -286,6 +290,7 @@ export const alignRuns = (runs: RunColumns[]): RunScores[] => {
       inputsOf,
       repeats: caveatOfRepeats(unitOf, inputsOf),
       near: caveatOfNear(nearDuplicates),
+      weighting: null,
       scores: scores.map(scoreReader(numbers)),
     };
   });
@@ -323,6 +328,7 @@ export const takeRecords = (run: RunScores, places: Int32Array): RunScores => {
     groups: groups && take(groups, from, new Int32Array(from.length)),
     inputsOf: inputs,
     repeats: caveatOfRepeats(unitOf, inputs),
+    weighting: run.weighting && takeWeights(run.weighting, from),
     scores: run.scores.map((scores) => {
       const values = take(scores.values, places, new Float64Array(places.length));
       if (scores.own === scores.values) return { ...scores, values, own: values };
@@ -350,8 +356,8 @@ export const testcasesOf = (
   measure: Measure,
   without?: Uint8Array,
 ): TestcaseColumns => {
-  const { unitOf, units, revisions, groups } = run;
-  const columns = emptyColumns(units.length, revisions, groups);
+  const { unitOf, units, revisions, groups, weighting } = run;
+  const columns = { ...emptyColumns(units.length, revisions, groups), weighting };
   for (let place = 0; place < unitOf.length; place++) {
     const value = without?.[place] ? Number.NaN : scores.values[place]!;
     if (value >= 0)

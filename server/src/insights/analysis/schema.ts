@@ -15,6 +15,7 @@ import { summary } from '../../engine/statistics/summary-schema.ts';
 import { named, ref } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';
 import { JudgeOfRun } from './judge-schema.ts';
+import { WeightedBy, weightParameters } from './weights-schema.ts';
 
 const Trials = Type.Object({
   testcaseId: text('Id of the testcase.'),
@@ -131,6 +132,7 @@ export const RunSummary = named(
       groupedBy: nullableText(
         'Grouping field of the testset, whose groups the intervals are based on; null without one.',
       ),
+      weightedBy: Type.Optional(ref(WeightedBy, 'Only with `weightBy` or `shares`.')),
       metrics: Type.Array(
         Type.Object({
           ...metricSummary,
@@ -190,5 +192,8 @@ export const SummaryQuery = Type.Object({
   by: by(
     'Breaks the summary down by `tag`, `metadata.<field>` (a field of the testcase) or `inputs.<field>`.',
   ),
-  across: by('With `by`, a second criterion: both make a table, such as persona by scenario.'),
+  across: by(
+    'With `by`, a second criterion: both make a table, such as persona by scenario. Not with `weightBy` or `shares`.',
+  ),
+  ...weightParameters,
 });

@@ -12,7 +12,8 @@ import {
   scoredIndexes,
   type TestcaseColumns,
 } from '../../engine/statistics/testcases.ts';
-import { compareUnpaired, type Sample } from '../../engine/statistics/unpaired.ts';
+import { compareUnpaired, meanOfSample, type Sample } from '../../engine/statistics/unpaired.ts';
+import { weigh } from '../../engine/statistics/weighted.ts';
 import { possibleScores } from '../../evaluation/scores/possible.ts';
 import { describeJudge, type JudgeLabels } from './correct-comparison.ts';
 import { crossLabels } from './cross.ts';
@@ -28,6 +29,7 @@ import {
 } from './run-scores.ts';
 import type { RunSummary } from './schema.ts';
 import { largestGroups, type RecordLabels } from './slices.ts';
+import { caveatOfLeftOut, describeTraffic, type Traffic, weighRuns } from './weights.ts';
 
 /** Most flaky testcases that are listed. */
 const maxNamed = 100;
@@ -109,7 +111,10 @@ const summaryOf = (run: RunScores, scores: Scores, measure: Measure, level: numb
     bounds: boundsOf(scores, measure),
     level,
   });
-  return { ...summary, ...caveatsOf(run.repeats, run.near, caveatOfReplaced(scores), ...summary.caveats) };
+  return {
+    ...summary,
+    ...caveatsOf(run.repeats, run.near, caveatOfLeftOut(run), caveatOfReplaced(scores), ...summary.caveats),
+  };
 };
 
 const summarizeScores = (run: RunScores, scores: Scores, level: number) => {
@@ -137,6 +142,7 @@ const compareWithRest = (
     return {
       values: meansOf(columns, indexes),
       groups: run.groups ? clustersOf(columns.groups, indexes) : null,
+      weighed: weigh(columns, indexes),
     };
   };
   const rest = sampleOf(testcasesOf(run, scores, 'pass', inside));
@@ -152,9 +158,10 @@ const compareWithRest = (
     return { difference: null, interval: null, p: null };
   const { p, interval } = compareUnpaired(rest, own, { ...settings, test: 'fixed' });
   const passes = ({ values }: Sample) => values.reduce((x, y) => x + y, 0);
-  const difference = passes(own) / own.values.length - passes(rest) / rest.values.length;
+  const [rateOfOwn, rateOfRest] = [meanOfSample(own), meanOfSample(rest)];
+  const difference = rateOfOwn === null || rateOfRest === null ? null : rateOfOwn - rateOfRest;
   // Many small groups lie near 100 %, where the score test of the comparison finds too many differences.
-  const isExact = !run.groups && isBinary(own.values) && isBinary(rest.values);
+  const isExact = !run.weighting && !run.groups && isBinary(own.values) && isBinary(rest.values);
   const exact = () => fisherExact(passes(own), own.values.length, passes(rest), rest.values.length);
   return { difference, interval, p: isExact ? exact() : p };
 };
@@ -216,7 +223,9 @@ const plainEstimate = ({
 
 const judgeOf = (run: RunScores, scores: Scores, judges: SummaryJob['judges'], level: number) => {
   const labels = judges[scores.configId];
-  return labels ? describeJudge({ run, scores, labels }, level) : null;
+  if (!labels) return null;
+  const judge = describeJudge({ run, scores, labels }, level);
+  return run.weighting ? { ...judge, correctedRate: null } : judge;
 };
 
 type PointsJob = Pick<SummaryJob, 'run' | 'level'> & {
@@ -252,6 +261,8 @@ export type SummaryJob = {
   createdAt: string;
   level: number;
   by: { name: string; labels: RecordLabels } | null;
+  /** What the testcases stand for; null if each counts the same. */
+  traffic: Traffic | null;
   /** A second criterion, which makes a table with the first. */
   across: { name: string; labels: RecordLabels } | null;
 };
@@ -264,8 +275,9 @@ export const summarize = ({
   level,
   by,
   across,
+  traffic,
 }: SummaryJob): Static<typeof RunSummary.schema> => {
-  const run = alignRuns([columns])[0]!;
+  const run = weighRuns(alignRuns([columns]), traffic)[0]!;
   const crossed = by &&
     across && {
       by: across.name,
@@ -279,6 +291,7 @@ export const summarize = ({
     level,
     numRecords: run.numbers.length,
     groupedBy: run.groupedBy,
+    ...(traffic && { weightedBy: describeTraffic([run], traffic) }),
     metrics: run.scores.map((scores) => ({
       ...summarizeScores(run, scores, level),
       cost: judgeCost(scores),

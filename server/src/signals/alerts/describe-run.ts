@@ -114,6 +114,7 @@ const completion = async (
     judges: {},
     createdAt,
     level: defaultLevel,
+    traffic: null,
     by: null,
     across: null,
   });

@@ -1,0 +1,176 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createMetric, createProject, createTestset, ok } from '../../../test/fixtures.ts';
+import { openApp } from '../../../test/opened.ts';
+import { createRunOf } from '../../../test/scored-runs.ts';
+
+const { own } = await openApp();
+let projectId: string;
+let right: { id: string; outputType: string };
+
+beforeAll(async () => {
+  projectId = (await createProject(own.api)).id;
+  right = await createMetric(own.api, projectId, { evalType: 'heuristic', outputType: 'boolean' });
+});
+
+type Case = { passes: boolean; [field: string]: unknown };
+
+const runOf = async (cases: Case[]) => {
+  const testset = await createTestset(own.api, projectId);
+  const items = cases.map(({ passes: _, ...fields }, i) => ({ jsonData: { question: `q ${i}`, ...fields } }));
+  const made = await ok(own.api('POST', `/testsets/${testset.id}/testcases`, { items }), 201);
+  const ids: string[] = made.items.map(({ id }: { id: string }) => id);
+  const records = cases.map(({ passes }, i) => ({
+    testcaseId: ids[i]!,
+    inputs: { question: `q ${i}` },
+    scores: { [right.id]: passes },
+  }));
+  return { ...(await createRunOf(own.api, projectId, [right], records)), ids };
+};
+const summarize = (runId: string, query: string) => own.api('GET', `/runs/${runId}/summary?${query}`);
+const summaryOf = (runId: string, query: string) => ok(own.api('GET', `/runs/${runId}/summary?${query}`));
+const repeat = (count: number, one: Case): Case[] => Array.from({ length: count }, () => one);
+
+describe('GET /runs/:runId/summary?weightBy=', () => {
+  it('weighs each testcase by its number, and says so beside the rate', async () => {
+    const { run } = await runOf([
+      ...repeat(10, { passes: true, visits: 9 }),
+      ...repeat(10, { passes: false, visits: 1 }),
+    ]);
+    const { weightedBy, metrics } = await summaryOf(run.id, 'weightBy=metadata.visits');
+    expect(weightedBy).toEqual({
+      field: 'metadata.visits',
+      shares: null,
+      numTestcases: 20,
+      numLeftOut: 0,
+      sentence: 'weighted by metadata.visits',
+    });
+    const { passRate } = metrics[0];
+    expect(passRate.method).toBe('weighted by metadata.visits: wilson on the effective n');
+    expect(passRate.estimate).toBeCloseTo(0.9, 12);
+    // (10·9 + 10·1)²/(10·81 + 10·1)
+    expect(passRate.effectiveN).toBeCloseTo(10_000 / 820, 8);
+    // √Σ(h(y − m))²/(1 − h): h = .09 with deviation .1, h = .01 with deviation −.9.
+    const variance = 10 * ((0.09 * 0.1) ** 2 / 0.91 + (0.01 * 0.9) ** 2 / 0.99);
+    expect(passRate.standardError).toBeCloseTo(Math.sqrt(variance), 12);
+    expect((await summaryOf(run.id, '')).metrics[0].passRate.estimate).toBe(0.5);
+    expect((await summaryOf(run.id, '')).weightedBy).toBeUndefined();
+  });
+
+  it('leaves out testcases without a number above 0, counts them, and names one', async () => {
+    const { run, ids } = await runOf([
+      ...repeat(4, { passes: true, visits: 5 }),
+      { passes: false, visits: 0 },
+      { passes: false, visits: 'many' },
+      { passes: false },
+    ]);
+    const { weightedBy, metrics } = await summaryOf(run.id, 'weightBy=metadata.visits');
+    expect(weightedBy).toMatchObject({
+      numTestcases: 4,
+      numLeftOut: 3,
+      sentence: 'weighted by metadata.visits; 3 testcases without it are left out',
+    });
+    expect(metrics[0].passRate).toMatchObject({ estimate: 1, n: 4 });
+    expect(metrics[0].passRate.caveats).toContainEqual({
+      code: 'withoutWeight',
+      sentence: `3 testcases have no weight by metadata.visits and are left out, such as ${ids[4]}: the number is about the others`,
+    });
+  });
+
+  it('says that few testcases decide if the effective n is below half of n', async () => {
+    const { run } = await runOf([
+      { passes: true, visits: 1000 },
+      ...repeat(19, { passes: false, visits: 1 }),
+    ]);
+    const { passRate } = (await summaryOf(run.id, 'weightBy=metadata.visits')).metrics[0];
+    expect(passRate.caveats).toContainEqual(
+      expect.objectContaining({
+        code: 'unequalWeights',
+        sentence: expect.stringContaining('20 units count as 1'),
+      }),
+    );
+  });
+
+  it('refuses a field without a number, with a testcase and what it has', async () => {
+    const { run, ids } = await runOf([{ passes: true, intent: 'refund' }, { passes: true }]);
+    const { status, body } = await summarize(run.id, 'weightBy=metadata.intent');
+    expect(status).toBe(400);
+    expect(body.message).toContain(`testcase ${ids[0]} has "refund"`);
+    expect((await summarize(run.id, 'weightBy=metadata.nothing')).body.message).toContain(
+      'none has the field',
+    );
+    expect((await summarize(run.id, 'weightBy=inputs.question')).status).toBe(400);
+  });
+});
+
+describe('GET /runs/:runId/summary?shares=', () => {
+  const intents = () =>
+    runOf([
+      ...repeat(8, { passes: true, intent: 'refund' }),
+      ...repeat(2, { passes: false, intent: 'refund' }),
+      ...repeat(5, { passes: true, intent: 'order' }),
+      ...repeat(5, { passes: false, intent: 'order' }),
+      ...repeat(3, { passes: false, intent: 'other' }),
+    ]);
+
+  it('weighs the rates of the values by their shares of the traffic', async () => {
+    const { run } = await intents();
+    const { weightedBy, metrics } = await summaryOf(run.id, 'shares=metadata.intent:refund=0.75,order=0.25');
+    expect(weightedBy).toEqual({
+      field: 'metadata.intent',
+      shares: [
+        { value: 'refund', share: 0.75, numTestcases: 10 },
+        { value: 'order', share: 0.25, numTestcases: 10 },
+      ],
+      numTestcases: 20,
+      numLeftOut: 3,
+      sentence:
+        'weighted to the traffic by metadata.intent: refund 75 %, order 25 %; 3 testcases without it are left out',
+    });
+    expect(metrics[0].passRate.estimate).toBeCloseTo(0.75 * 0.8 + 0.25 * 0.5, 12);
+  });
+
+  it('refuses shares that do not say what the traffic is, and names the value', async () => {
+    const { run } = await intents();
+    const message = async (shares: string) => {
+      const { status, body } = await summarize(run.id, `shares=${encodeURIComponent(shares)}`);
+      expect(status).toBe(400);
+      return body.message;
+    };
+    expect(await message('metadata.intent:refund=0.7,order=0.2')).toContain('add up to 0.9');
+    expect(await message('metadata.intent:refund=0.7,refunds=0.3')).toMatch(
+      /gives "refunds" a share, but run \S+ has no testcase with it.*"refund", "order", "other"/,
+    );
+    expect(await message('metadata.intent:refund=0.5,refund=0.5')).toContain('must name "refund" once');
+    expect(await message('metadata.intent:refund=1,order=0')).toContain('leave "order" out');
+    expect(await message('metadata.intent:refund=0.7,order')).toContain('"order" is not such a pair');
+    expect((await summarize(run.id, 'shares=metadata.intent:refund=1&weightBy=metadata.n')).status).toBe(400);
+    const { body } = await summarize(run.id, 'shares=metadata.intent:refund=1&by=tag&across=metadata.intent');
+    expect(body.message).toContain('cannot be weighted');
+  });
+
+  it('refuses a value with one testcase', async () => {
+    const { run } = await runOf([...repeat(3, { passes: true, intent: 'a' }), { passes: true, intent: 'b' }]);
+    const { status, body } = await summarize(run.id, 'shares=metadata.intent:a=0.5,b=0.5');
+    expect(status).toBe(400);
+    expect(body.message).toContain('gives "b" a share, but run');
+    expect(body.message).toContain('one testcase with it');
+  });
+
+  it('breaks down with the weights: a group without a part of the traffic has no number', async () => {
+    const { run } = await runOf([
+      ...repeat(4, { passes: true, intent: 'a', lang: 'en' }),
+      ...repeat(4, { passes: false, intent: 'b', lang: 'en' }),
+      ...repeat(4, { passes: true, intent: 'a', lang: 'de' }),
+    ]);
+    const { breakdown } = await summaryOf(run.id, 'shares=metadata.intent:a=0.9,b=0.1&by=metadata.lang');
+    const [en, de] = breakdown.groups;
+    expect(en).toMatchObject({ value: 'en' });
+    expect(en.metrics[0].passRate.estimate).toBeCloseTo(0.9, 12);
+    expect(de.metrics[0].passRate).toMatchObject({
+      estimate: null,
+      interval: null,
+      reason: 'no testcase of metadata.intent:b, 10 % of the traffic, has a score',
+    });
+    expect(de.metrics[0].versusRest).toMatchObject({ difference: null, p: null });
+  });
+});
