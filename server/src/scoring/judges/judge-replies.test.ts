@@ -41,6 +41,15 @@ describe('a reply', () => {
       'after two kinds of thoughts',
       { text: `<think>a</think><reasoning>${JSON.stringify(no)}</reasoning>${verdict}` },
     ],
+    ...['THINK', 'Thinking', 'seed:think'].map((tag): [string, Partial<ModelReply>] => [
+      `after <${tag}>`,
+      { text: `<${tag}>${JSON.stringify(no)}</${tag}>${verdict}` },
+    ]),
+    [
+      'after two closing tags alone',
+      { text: `A draft: ${JSON.stringify(no)}</think> Again: ${JSON.stringify(no)}</think>${verdict}` },
+    ],
+    ['with control characters in a text', { text: '{"reasoning":"a\u0000b\u001bc","binaryScore":true}' }],
     ['after ◁think▷', { text: `◁think▷${JSON.stringify(no)}◁/think▷${verdict}` }],
     ['after the thought channel', { text: `<|channel>thought\n${JSON.stringify(no)}<channel|>${verdict}` }],
     ['after a set in braces', { text: `The sets {1, 2} and {"a", "b"} are {x}. ${verdict}` }],

@@ -54,10 +54,11 @@ export type ModelReply = {
   finishReason: string;
 };
 
-const controls: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+const escaped = (char: string): string =>
+  char < ' ' ? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}` : char;
 
 /**
- * Returns valid JSON for JSON whose strings have raw line breaks and LaTeX (`\(x\)`). No other text has this form, so it is not a guess.
+ * Returns valid JSON for JSON whose strings have raw control characters and LaTeX (`\(x\)`). No other text has this form, so it is not a guess.
  */
 const mended = (text: string): string => {
   let result = '';
@@ -72,7 +73,7 @@ const mended = (text: string): string => {
       result += isEscape ? `\\${text[++i]}` : '\\\\';
     } else {
       if (char === '"') inString = false;
-      result += controls[char] ?? char;
+      result += escaped(char);
     }
   }
   return result;
@@ -132,14 +133,17 @@ const objectsIn = (text: string): Found[] => {
 
 /** Tags around the thoughts of reasoning models, which may include drafts of the answer. */
 const thoughts = [
-  [/^<(think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)>/, (name: string) => `</${name}>`],
+  [
+    /^<((?:\w+:)?(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad))>/i,
+    (name: string) => `</${name}>`,
+  ],
   [/^\[THINK\]/, () => '[/THINK]'],
   [/^◁think▷/, () => '◁/think▷'],
   [/^<\|channel\|>(?:analysis|commentary)/, () => '<|channel|>final<|message|>'],
   [/^<\|channel>thought/, () => '<channel|>'],
 ] as const;
 /** Servers that give the opening tag to the model leave the closing one alone. */
-const aloneAtEnd = /<\/think(?:ing)?>|\[\/THINK\]|◁\/think▷|<\|channel\|>final<\|message\|>/;
+const aloneAtEnd = /<\/(?:\w+:)?think(?:ing)?>|\[\/THINK\]|◁\/think▷|<\|channel\|>final<\|message\|>/gi;
 
 /**
  * Returns the text after the thoughts of a reasoning model; undefined if they do not end. A reply that begins with its answer has no
@@ -156,7 +160,7 @@ const withoutThoughts = (reply: string): string | undefined => {
     if (at < 0) return undefined;
     rest = rest.slice(at + end.length).trimStart();
   }
-  const end = aloneAtEnd.exec(rest);
+  const end = [...rest.matchAll(aloneAtEnd)].at(-1);
   return end ? rest.slice(end.index + end[0].length) : rest;
 };
 
