@@ -133,7 +133,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
   await describeApi(app, basePath);
   await operationRoutes(app, { basePath, db, metrics: services.metrics, scoring: services.scoring });
   if (pages) await pageRoutes(app, pages, basePath);
-  const { authenticate, forgetKeys } = authenticator(db, log);
+  const { authenticate, forgetKeys } = authenticator(db, log, publicUrl);
   await app.register(
     async (scim: App) => {
       await limitRate(scim, requestsPerMinute);

@@ -4,7 +4,7 @@ import { type Database, type Sql, system } from '../platform/db/database.ts';
 import { forbidden, unauthorized } from '../platform/errors.ts';
 import type { Scope } from '../platform/http/scope.ts';
 import { isRead } from './authorize.ts';
-import { sessionToken } from './sign-ins/cookie.ts';
+import { openSessionCookie } from './sign-ins/session-cookie.ts';
 import { hashToken } from './sign-ins/sign-in.ts';
 
 type KeyScope = Scope & { keyId: string; signInId: null };
@@ -101,7 +101,8 @@ const touchEveryMs = 60_000;
  * malformed, unknown, revoked or expired. `forgetKeys` is the hook of routes that change keys or members, between their commit and their
  * answer: a revoked key ends in this process at once, and within a second in others. A session is looked up for every request.
  */
-export const authenticator = (db: Database, log: FastifyBaseLogger) => {
+export const authenticator = (db: Database, log: FastifyBaseLogger, publicUrl: string | undefined) => {
+  const cookie = openSessionCookie(publicUrl);
   const keys = keyFinder(db);
   const touchedAt = new Map<string, number>();
 
@@ -132,7 +133,7 @@ export const authenticator = (db: Database, log: FastifyBaseLogger) => {
 
   const authenticate = (request: FastifyRequest): Scope | Promise<Scope> => {
     const { authorization } = request.headers;
-    const token = authorization === undefined ? sessionToken(request) : undefined;
+    const token = authorization === undefined ? cookie.token(request) : undefined;
     if (token) return bySession(request, token);
     const key = /^Bearer +(ak_\S+)$/i.exec(authorization ?? '')?.[1];
     if (!key) throw unauthorized();

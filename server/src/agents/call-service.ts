@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { type Client, createClient } from '../../../client/src/main.ts';
 import type { App } from '../platform/http/http.ts';
 
-/** Headers by which the API identifies the sender. */
-const credentials = ['authorization', 'cookie', 'x-requested-with'] as const;
+/** Headers by which the API identifies the sender. The name of the session cookie depends on the scheme. */
+const credentials = ['authorization', 'cookie', 'x-requested-with', 'x-forwarded-proto'] as const;
 
 /**
  * Returns a client that calls this process's API as the sender of a request, without a connection: with the rights, the rate limit and the

@@ -13,7 +13,6 @@ import { ref } from '../../platform/named-schema.ts';
 import type { Asker } from '../../platform/turns.ts';
 import { lockMember } from '../members/queries.ts';
 import { member } from '../resources.ts';
-import { setSessionCookie } from './cookie.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import {
   deleteSession,
@@ -34,6 +33,7 @@ import {
   SignInLinkTarget,
   SignInOptions,
 } from './schema.ts';
+import { openSessionCookie } from './session-cookie.ts';
 import {
   changeOtherPasswords,
   createLink,
@@ -79,6 +79,7 @@ type SignInDeps = RouteDeps & { publicUrl: string | undefined; sso: SsoOffer };
 
 export const sessionRoutes = (app: App, deps: SignInDeps): void => {
   const { db, write, publicUrl, sso } = deps;
+  const cookie = openSessionCookie(publicUrl);
   const countOfAddress = app.createRateLimit({
     ...attemptsOfAddress,
     keyGenerator: ({ ip }) => normalizeIP(ip),
@@ -113,7 +114,7 @@ export const sessionRoutes = (app: App, deps: SignInDeps): void => {
     async (request, reply) => {
       if (sso.isRequired) throw passwordsOff();
       const { token, body } = await signIn(db, request.body, askerOf(request, reply), request.ip);
-      setSessionCookie(request, reply, publicUrl, token);
+      cookie.begin(request, reply, token);
       return reply.json(body, 201);
     },
   );
@@ -145,7 +146,7 @@ export const sessionRoutes = (app: App, deps: SignInDeps): void => {
       },
     },
     (request, reply) => {
-      setSessionCookie(request, reply, publicUrl, '');
+      cookie.clear(request, reply);
       return write(request, reply, 200, async (tx, scope) => {
         await deleteSession(tx, scope);
         return successBody;
@@ -169,7 +170,7 @@ export const sessionRoutes = (app: App, deps: SignInDeps): void => {
     async (request, reply) => {
       const organizationId = numericId('organization', request.body.organizationId);
       const { token, body } = await switchOrganization(db, request.scope, organizationId);
-      setSessionCookie(request, reply, publicUrl, token);
+      cookie.begin(request, reply, token);
       return reply.json(body);
     },
   );
@@ -266,7 +267,7 @@ export const sessionRoutes = (app: App, deps: SignInDeps): void => {
     async (request, reply) => {
       const asker = askerOf(request, reply);
       const { token, body } = await redeemLink(db, request.body, asker, sso.isRequired, request.ip);
-      setSessionCookie(request, reply, publicUrl, token);
+      cookie.begin(request, reply, token);
       return reply.json(body, 201);
     },
   );

@@ -123,7 +123,26 @@ describe('signing in', () => {
       { email, password },
       { headers: { 'x-forwarded-proto': 'https' } },
     );
-    expect(secure.headers['set-cookie']).toMatch(/; Secure$/);
+    const guarded = String(secure.headers['set-cookie']);
+    expect(guarded).toMatch(
+      /^__Host-dokima_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=2592000$/,
+    );
+  });
+
+  it('over https a cookie counts only by the name that no neighbour of the domain can plant', async () => {
+    const { email } = await join('member');
+    const https = { 'x-forwarded-proto': 'https' };
+    const answer = await anonymous('POST', '/sign-ins', { email, password }, { headers: https });
+    const guarded = cookieOf(answer);
+    const planted = guarded.replace('__Host-', '');
+    expect(guarded).not.toBe(planted);
+    const me = (cookie: string, headers: Record<string, string>) => withCookie(cookie, headers)('GET', '/me');
+    expect((await me(guarded, https)).status).toBe(200);
+    expect((await me(planted, https)).status).toBe(401);
+    expect((await me(planted, {})).status).toBe(200);
+    expect((await me(`${planted}; ${guarded}`, https)).status).toBe(200);
+    const signedOut = await withCookie(guarded, { ...https, ...asked })('DELETE', '/sign-ins/current');
+    expect(signedOut.headers['set-cookie']).toMatch(/^__Host-dokima_session=; .*Max-Age=0$/);
   });
 
   it('an unknown address takes as long as a wrong password; an unknown link is refused at once', async () => {

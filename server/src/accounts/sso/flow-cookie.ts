@@ -1,12 +1,10 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { basePathOf } from '../../platform/http/base-path.ts';
 import { validator } from '../../platform/validation.ts';
+import { openCookie } from '../cookie.ts';
 import type { Flow } from './provider.ts';
 
-const cookieName = 'dokima_sso';
-const pattern = new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]+)\\.([\\w-]+)`);
 const maxAgeSeconds = 600;
 
 const isFlow = validator(
@@ -24,16 +22,11 @@ const isFlow = validator(
  * and any process of the service can.
  */
 export const flowCookie = (key: KeyObject, publicUrl: string, clock: () => number = Date.now) => {
-  const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
+  const cookie = openCookie('dokima_sso', publicUrl, '/sso');
   const sign = (text: string) => createHmac('sha256', key).update(text).digest();
-  const set = (reply: FastifyReply, value: string, age: number) =>
-    reply.header(
-      'set-cookie',
-      `${cookieName}=${value}; Path=${basePathOf(publicUrl)}/sso; HttpOnly; SameSite=Lax; Max-Age=${age}${secure}`,
-    );
 
   const read = (request: FastifyRequest): Flow | undefined => {
-    const [, text, mac] = pattern.exec(request.headers.cookie ?? '') ?? [];
+    const [text, mac] = cookie.read(request)?.split('.') ?? [];
     if (!text || !mac) return undefined;
     const given = Buffer.from(mac, 'base64url');
     const expected = sign(text);
@@ -43,14 +36,14 @@ export const flowCookie = (key: KeyObject, publicUrl: string, clock: () => numbe
   };
 
   return {
-    put: (reply: FastifyReply, flow: Flow): void => {
+    put: (request: FastifyRequest, reply: FastifyReply, flow: Flow): void => {
       const until = clock() + maxAgeSeconds * 1000;
       const text = Buffer.from(JSON.stringify({ ...flow, until })).toString('base64url');
-      set(reply, `${text}.${sign(text).toString('base64url')}`, maxAgeSeconds);
+      cookie.set(request, reply, `${text}.${sign(text).toString('base64url')}`, maxAgeSeconds);
     },
     /** Returns the flow of this browser, once: the answer clears the cookie. */
     take: (request: FastifyRequest, reply: FastifyReply): Flow | undefined => {
-      set(reply, '', 0);
+      cookie.set(request, reply, '', 0);
       return read(request);
     },
     /** Returns the flow of this browser, and keeps the cookie. */

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../platform/db/database.ts';
 import { rateLimited } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/http.ts';
-import { setSessionCookie } from '../sign-ins/cookie.ts';
+import { openSessionCookie } from '../sign-ins/session-cookie.ts';
 import { flowCookie } from './flow-cookie.ts';
 import { openProvider, SsoRefused } from './provider.ts';
 import { callbackPath, type SsoSettings } from './settings.ts';
@@ -29,6 +29,7 @@ export const ssoRoutes = async (app: App, { db, settings, key }: SsoDeps): Promi
   const { publicUrl } = settings;
   const provider = openProvider(settings);
   const cookie = flowCookie(key, publicUrl);
+  const session = openSessionCookie(publicUrl);
 
   const timeWindow = '1 minute';
   const keyOf = ({ ip }: FastifyRequest) => normalizeIP(ip);
@@ -56,7 +57,7 @@ export const ssoRoutes = async (app: App, { db, settings, key }: SsoDeps): Promi
   app.get(startPath, { schema: { hide: true } }, async (request, reply) => {
     const { next } = request.query as { next?: unknown };
     const { url, flow } = await provider.begin(insidePath(next, publicUrl));
-    cookie.put(reply, flow);
+    cookie.put(request, reply, flow);
     return reply.header('cache-control', 'no-store').redirect(url.href);
   });
 
@@ -68,7 +69,7 @@ export const ssoRoutes = async (app: App, { db, settings, key }: SsoDeps): Promi
       const at = request.url.indexOf('?');
       const identity = await provider.finish(at < 0 ? '' : request.url.slice(at), flow);
       const { token } = await signInWithSso(db, settings, identity, request.ip);
-      setSessionCookie(request, reply, publicUrl, token);
+      session.begin(request, reply, token);
       return reply.redirect(`${publicUrl}${insidePath(flow.next, publicUrl)}`);
     } catch (error) {
       if (!(error instanceof SsoRefused)) throw error;

@@ -3,6 +3,8 @@ import { createMetric, createProject, createTestcases, createTestset, ok } from 
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { type ModelServer, openOpenAiServer } from '../../../test/model-server.ts';
 import { createRunOf } from '../../../test/scored-runs.ts';
+import { beginSession } from '../../accounts/sign-ins/sign-in.ts';
+import { system } from '../../platform/db/database.ts';
 
 let app: TestApp;
 let own: Organization;
@@ -57,6 +59,22 @@ it('answers with what the tools said; each claim names runs and records that wer
     outputTokens: 40,
     costUsd: expect.any(Number),
   });
+  expect(JSON.stringify(model.received[1]!.messages)).toContain('80.0 % pass (95 % interval');
+});
+
+it('reads as the person whose browser asks, behind a proxy with https too', async () => {
+  const { organizationId, memberId } = own;
+  const { token } = await app.db.transaction(system, (tx) =>
+    beginSession(tx, [{ organizationId, memberId }]),
+  );
+  model.received.length = 0;
+  model.answer([turn('what_failed', { runId: run.id }), turn('', {}, [])]);
+  const headers = {
+    cookie: `__Host-dokima_session=${token}`,
+    'x-requested-with': 'Dokima',
+    'x-forwarded-proto': 'https',
+  };
+  await ok(own.as(undefined)('POST', `/projects/${projectId}/ask`, { question: 'Q?' }, { headers }));
   expect(JSON.stringify(model.received[1]!.messages)).toContain('80.0 % pass (95 % interval');
 });
 

@@ -31,6 +31,8 @@ describe('the path of DOKIMA_PUBLIC_URL', () => {
       url: '/tools/dokima/api/v2/sign-in-links/redeem',
       payload: { token: url.split('#')[1], password: 'correct horse battery' },
     });
-    expect(headers['set-cookie']).toMatch(/; Path=\/tools\/dokima; HttpOnly; .*Secure/);
+    expect(headers['set-cookie']).toMatch(
+      /^__Secure-dokima_session=[\w-]{43}; Path=\/tools\/dokima; HttpOnly; SameSite=Lax; Secure;/,
+    );
   });
 });

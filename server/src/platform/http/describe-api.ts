@@ -264,7 +264,8 @@ export const describeApi = async (app: App, basePath = ''): Promise<void> => {
             type: 'apiKey',
             in: 'cookie',
             name: 'dokima_session',
-            description: 'The session of a signed-in person. Changes also need the header X-Requested-With.',
+            description:
+              'The session of a signed-in person; over https it is called `__Host-dokima_session`, or `__Secure-dokima_session` below a base path. Changes also need the header X-Requested-With.',
           },
         },
       },
