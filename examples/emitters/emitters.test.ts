@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createProject, ok } from '../../server/test/fixtures.ts';
+import { type Organization, startApp, type TestApp } from '../../server/test/harness.ts';
+import { post } from '../../server/test/otlp.ts';
+import type { Recorded } from './anonymous.ts';
+import { type Column, columns, type Emitter, emitters } from './emitters.ts';
+import { answers } from './model.ts';
+
+/**
+ * What the service makes of the spans that each framework sends. DOKIMA_EMITTERS names a folder with other recorded spans: the nightly
+ * job records them with the newest versions.
+ */
+const folder = process.env.DOKIMA_EMITTERS ?? join(import.meta.dirname, 'recorded');
+
+const questions = ['How warm is it in Oslo?', 'And tomorrow?'];
+const args = { city: 'Oslo' };
+
+type Entry = {
+  role: string;
+  content: string;
+  toolCalls?: { id: string | null; name: string; arguments: unknown }[];
+  name?: string;
+  error: string | null;
+  agentSpanId: string | null;
+};
+type Arrived = {
+  usage: Recorded['usage'];
+  records: { inputs: Record<string, unknown>; outputs: Record<string, unknown> }[];
+  conversations: Entry[][];
+  traces: Record<string, unknown>[];
+};
+
+let app: TestApp;
+let own: Organization;
+beforeAll(async () => {
+  app = await startApp();
+  own = await app.organization();
+});
+afterAll(() => app.close());
+
+/** Sends the recorded spans of an emitter to a project that they alone are in, and reads what they became. */
+const arrive = async (name: string): Promise<Arrived> => {
+  const project = await createProject(own.api);
+  const recorded = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Recorded;
+  for (const { resource } of recorded.resourceSpans)
+    resource!.attributes!.push({ key: 'dokima.project_id', value: { stringValue: project.id } });
+  // A trace is in one project.
+  const text = JSON.stringify({ resourceSpans: recorded.resourceSpans }).replaceAll(
+    /("traceId":")\w{8}/g,
+    `$1${project.id.padStart(8, '0')}`,
+  );
+  const { status, body } = await post(app, own.key, Buffer.from(text), {
+    'content-type': 'application/json',
+  });
+  expect(`${status} ${body}`).toBe('200 {}');
+  const { data: records } = await ok(own.api('GET', `/projects/${project.id}/records`));
+  const ids = records.map(({ id }: { id: string }) => id).reverse();
+  const conversations = await Promise.all(
+    ids.map(async (id: string) => (await ok(own.api('GET', `/records/${id}/conversation`))).data),
+  );
+  const { data: traces } = await ok(own.api('GET', `/projects/${project.id}/traces`));
+  return { usage: recorded.usage, records: records.reverse(), conversations, traces };
+};
+
+/** A conversation as lines that are easy to compare. A system's message is optional, since some frameworks keep it apart. */
+const linesOf = (conversation: Entry[]): string[] =>
+  conversation
+    .filter(({ role }) => role !== 'system')
+    .map(({ role, content, toolCalls = [], error }) => {
+      const calls = toolCalls.map((call) => `${call.name}(${JSON.stringify(call.arguments)})`);
+      const isFailed = error !== null || content.includes('unavailable');
+      return role === 'tool'
+        ? `tool: ${isFailed ? 'failed' : content}`
+        : `${role}: ${content}${calls.join(' ')}`;
+    });
+
+const firstTurn = [
+  `user: ${questions[0]}`,
+  'assistant: weather({"city":"Oslo"})',
+  'tool: 3 °C in Oslo',
+  'assistant: wind({"city":"Oslo"})',
+  'tool: failed',
+  `assistant: ${answers.today}`,
+];
+const secondTurn = [`user: ${questions[1]}`, `assistant: ${answers.tomorrow}`];
+
+const sum = (traces: Arrived['traces'], key: string): number =>
+  traces.reduce((total, trace) => total + Number(trace[key] ?? 0), 0);
+
+/** Asserts one column of the matrix. Throws where the emitter's spans did not become what they should. */
+const checks: Record<Column, (arrived: Arrived, emitter: Emitter) => void> = {
+  record: ({ records }, { scenario }) => {
+    const said = records.map(({ inputs, outputs }) => [inputs.input, outputs.output]);
+    const second = scenario === 'prompt' || records.length === 2;
+    expect(records.length).toBeLessThanOrEqual(2);
+    expect(said.at(-1)![1]).toBe(answers.tomorrow);
+    if (scenario === 'agent') expect(said[0]![0]).toBe(questions[0]);
+    if (second) expect(said.at(-1)![0]).toBe(questions[1]);
+    if (records.length === 2) expect(said[0]![1]).toBe(answers.today);
+  },
+  messages: ({ conversations }, { scenario }) => {
+    const [one, two] = conversations.map(linesOf);
+    const all = [...firstTurn, ...secondTurn];
+    if (scenario === 'prompt') expect(one).toEqual(secondTurn);
+    else if (two === undefined) expect(one).toEqual(all);
+    else {
+      expect(one).toEqual(firstTurn);
+      expect([all, secondTurn]).toContainEqual(two);
+    }
+  },
+  tools: ({ conversations }, { scenario }) => {
+    const calls = conversations[0]!.flatMap(({ toolCalls = [] }) => toolCalls);
+    const results = conversations[0]!.filter(({ role }) => role === 'tool').map(({ content }) => content);
+    const names = scenario === 'agent' ? ['weather', 'wind'] : [];
+    expect(calls.map((call) => [call.name, call.arguments])).toEqual(names.map((name) => [name, args]));
+    expect(results).toHaveLength(names.length);
+    if (scenario === 'agent') expect(results[0]).toBe('3 °C in Oslo');
+  },
+  usage: ({ traces, usage }) => {
+    expect(traces.every(({ modelName }) => String(modelName).startsWith('gpt-4o-mini'))).toBe(true);
+    expect([sum(traces, 'inputTokens'), sum(traces, 'outputTokens')]).toEqual([
+      usage.inputTokens,
+      usage.outputTokens,
+    ]);
+  },
+  cost: () => {},
+  errors: ({ conversations, traces }, { scenario }) => {
+    if (scenario === 'prompt') return;
+    const failed = conversations[0]!.filter(({ role, error }) => role === 'tool' && error !== null);
+    expect(failed).toHaveLength(1);
+    expect(failed[0]!.error).toContain('unavailable');
+    expect(sum(traces, 'numErrors')).toBeGreaterThan(0);
+  },
+  session: ({ traces, records }) => {
+    expect(records).toHaveLength(1);
+    expect(new Set(traces.map(({ sessionId }) => sessionId))).toEqual(new Set(['session-1']));
+    expect(new Set(traces.map(({ userId }) => userId))).toEqual(new Set(['user-1']));
+  },
+};
+
+describe.each(Object.entries(emitters))('%s', (name, emitter) => {
+  let arrived: Arrived;
+  beforeAll(async () => {
+    arrived = await arrive(name);
+  });
+  it.each(columns)('%s', (column) => {
+    const check = () => checks[column](arrived, emitter);
+    // A fault that has gone must go from the table.
+    if (emitter.wrong?.[column]) expect(check).toThrow();
+    else check();
+  });
+});
