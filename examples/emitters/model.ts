@@ -194,7 +194,7 @@ const responses: Dialect = {
     const at = { item_id: item.id, output_index: 0 };
     const part = { type: 'output_text', text: '', annotations: [] };
     const said = 'text' in reply ? reply.text : JSON.stringify(reply.input);
-    const inner: object[] =
+    const inner: { type: string; [field: string]: unknown }[] =
       'text' in reply
         ? [
             { type: 'response.content_part.added', ...at, content_index: 0, part },
@@ -208,13 +208,14 @@ const responses: Dialect = {
           ];
     const begun = { ...response, status: 'in_progress', output: [], usage: null };
     const empty = 'text' in reply ? { ...item, content: [] } : { ...item, arguments: '' };
-    return [
+    const events: { type: string; [field: string]: unknown }[] = [
       { type: 'response.created', response: begun },
       { type: 'response.output_item.added', output_index: 0, item: empty },
       ...inner,
       { type: 'response.output_item.done', output_index: 0, item },
       { type: 'response.completed', response },
-    ].map((event, i) => [event.type, { ...event, sequence_number: i }] as [string, object]);
+    ];
+    return events.map((event, i) => [event.type, { ...event, sequence_number: i }]);
   },
 };
 

@@ -192,8 +192,10 @@ export const toProtobuf = (request: object): Buffer => {
   const type = lookup('Request');
   return Buffer.from(type.encode(type.fromObject(withBytes(request) as object)).finish());
 };
-export const fromProtobuf = (name: 'Request' | 'Response' | 'RpcStatus', body: Buffer): Record<string, unknown> =>
-  lookup(name).toObject(lookup(name).decode(body), { longs: String });
+export const fromProtobuf = (
+  name: 'Request' | 'Response' | 'RpcStatus',
+  body: Buffer,
+): Record<string, unknown> => lookup(name).toObject(lookup(name).decode(body), { longs: String });
 
 export type OtlpAnswer = { status: number; type: string; body: Buffer; headers: Record<string, unknown> };
 /** Posts a body to the ingest. */
