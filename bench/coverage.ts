@@ -8,6 +8,7 @@ import { seededRandom } from '../server/src/engine/statistics/random.ts';
 import { coverageOf, rateOf, rates, worlds, wrongReadings } from '../server/test/coverage.ts';
 import { labelRates, labelWorlds, wrongLabels } from '../server/test/label-worlds.ts';
 import { provenanceRates, provenanceWorlds, wrongProvenance } from '../server/test/provenance-worlds.ts';
+import { weightRates, weightWorlds, wrongWeights } from '../server/test/weight-worlds.ts';
 
 const most = Number(process.argv[2] ?? 10_000);
 const part = new RegExp(process.argv[3] ?? '');
@@ -43,9 +44,11 @@ for (const world of [
   ...worlds,
   ...provenanceWorlds,
   ...labelWorlds,
+  ...weightWorlds,
   ...wrongReadings,
   ...wrongProvenance,
   ...wrongLabels,
+  ...wrongWeights,
 ].filter(isAsked)) {
   const measure = (draws: number) => coverageOf(world, draws, seededRandom(1));
   const draws = drawsFor(measure);
@@ -53,7 +56,7 @@ for (const world of [
   console.log(`| ${world.method} | ${world.name} | ${percent(held)} | ${often(warned)} | ${count(draws)} |`);
 }
 console.log('\n| method | simulated data | reports it in | promised | draws |\n|---|---|---|---|---|');
-for (const rate of [...rates, ...provenanceRates, ...labelRates].filter(isAsked)) {
+for (const rate of [...rates, ...provenanceRates, ...labelRates, ...weightRates].filter(isAsked)) {
   const measure = (draws: number) => rateOf(rate, draws, seededRandom(1));
   const draws = drawsFor(measure);
   console.log(

@@ -3076,9 +3076,10 @@ export type RunComparison = {
   } | null;
   /** Only with `pooled`. Runs whose scores count as further trials of the first run. */
   pooled?: string[] | undefined;
+  weightedBy?: WeightedBy | undefined;
   /** Number of tests that Holm's adjustment covers. */
   tests: number;
-  /** Only with three runs or more. The best run of each metric, corrected for the choice. */
+  /** Only with three runs or more, and without weights. The best run of each metric, corrected for the choice. */
   winners?: Winner[] | undefined;
   /** Each run paired with each later run of the list, or only the first run with each other. */
   pairs: Array<{
@@ -5221,6 +5222,10 @@ export type CompareRunsQuery = {
   usage?: boolean | undefined;
   /** Whether each metric says which slices lost more than the rest, in the pairs of the first run. Looks at every field of inputs and metadata with 2 to 50 values; one test covers all of them. Not with `by`. */
   slices?: boolean | undefined;
+  /** Numeric field of the testcase by which each testcase counts, such as `metadata.visits`. Testcases without a number above 0 are left out and counted. Not with `shares`. */
+  weightBy?: string | undefined;
+  /** Field of the testcase, and the share of each of its values in the traffic, such as `metadata.intent:refund=0.7,order=0.2,other=0.1`. The shares add up to 1. Testcases of other values are left out and counted. Not with `weightBy`. */
+  shares?: string | undefined;
   /** Number of testcases that each metric lists of those that lost most, in the pairs of the first run. Not with `by`. */
   worst?: number | undefined;
 };

@@ -3174,10 +3174,11 @@ class RunComparison(TypedDict):
     """Slice that is compared; null for all records. The adjustment does not cover tests of other slices."""
     pooled: NotRequired[list[str]]
     """Only with `pooled`. Runs whose scores count as further trials of the first run."""
+    weightedBy: NotRequired[WeightedBy]
     tests: int
     """Number of tests that Holm's adjustment covers."""
     winners: NotRequired[list[Winner]]
-    """Only with three runs or more. The best run of each metric, corrected for the choice."""
+    """Only with three runs or more, and without weights. The best run of each metric, corrected for the choice."""
     pairs: list[RunComparisonPairsItem]
     """Each run paired with each later run of the list, or only the first run with each other."""
 
@@ -5483,6 +5484,10 @@ class CompareRunsQuery(TypedDict):
     """Whether each pair says how latency, tokens and cost changed. Not with `by`."""
     slices: NotRequired[bool]
     """Whether each metric says which slices lost more than the rest, in the pairs of the first run. Looks at every field of inputs and metadata with 2 to 50 values; one test covers all of them. Not with `by`."""
+    weight_by: NotRequired[str]
+    """Numeric field of the testcase by which each testcase counts, such as `metadata.visits`. Testcases without a number above 0 are left out and counted. Not with `shares`."""
+    shares: NotRequired[str]
+    """Field of the testcase, and the share of each of its values in the traffic, such as `metadata.intent:refund=0.7,order=0.2,other=0.1`. The shares add up to 1. Testcases of other values are left out and counted. Not with `weightBy`."""
     worst: NotRequired[int]
     """Number of testcases that each metric lists of those that lost most, in the pairs of the first run. Not with `by`."""
 

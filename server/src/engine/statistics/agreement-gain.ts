@@ -25,6 +25,7 @@ const measure = (records: readonly JudgedTwice[]) => {
     after,
     differences: after.map((value, i) => value - before[i]!),
     groups: codes.size < decided.length ? groups : null,
+    weighed: null,
   };
   const { interval, reason, p, minimumDetectable } = testPairs(pairs, {
     boolean: true,

@@ -16,7 +16,7 @@ import type { Caveat, Interval } from './estimate-schema.ts';
 import { defaultLevel, momentsOf } from './intervals.ts';
 import { type FilledPairs, missingVerdicts } from './missing-verdicts.ts';
 import { defaultPower } from './paired-proportions.ts';
-import { type PairedSettings, type Tested, testPairs } from './paired-tests.ts';
+import { type PairedSettings, type Pairs, type Tested, testPairs } from './paired-tests.ts';
 import { type LookPlan, pairsInPlan, stateOf, testLook } from './planned-looks.ts';
 import { logEvidence } from './sequential.ts';
 import {
@@ -30,7 +30,7 @@ import {
   type TestcaseColumns,
   type TestcaseId,
 } from './testcases.ts';
-import { compareUnpaired, type Sample } from './unpaired.ts';
+import { compareUnpaired, meanOfSample, type Sample } from './unpaired.ts';
 import { verdictOf } from './verdict.ts';
 import { weigh } from './weighted.ts';
 
@@ -110,8 +110,10 @@ export const pairUp = (
   return { pairs: pairs.subarray(0, count), dropped };
 };
 
-const meanOf = (values: Float64Array): number | null =>
-  values.length === 0 ? null : values.reduce((a, b) => a + b, 0) / values.length;
+const countSigns = (differences: Float64Array): { wins: number; losses: number } => ({
+  wins: differences.filter((difference) => difference > 0).length,
+  losses: differences.filter((difference) => difference < 0).length,
+});
 
 const sum = (values: Float64Array): number => values.reduce((a, b) => a + b, 0);
 
@@ -131,8 +133,9 @@ const effectSizesOf = (
   pairs: { wins: number; losses: number; grouped: boolean } | null,
 ): EffectSizes => {
   const [before, after] = [samples[0].values, samples[1].values] as const;
-  const [meanBefore, meanAfter] = [meanOf(before), meanOf(after)];
-  if (meanBefore === null || meanAfter === null) return noSizes;
+  const [meanBefore, meanAfter] = [meanOfSample(samples[0]), meanOfSample(samples[1])];
+  const isWeighted = samples.some(({ weighed }) => weighed !== null);
+  if (meanBefore === null || meanAfter === null || (isWeighted && !boolean)) return noSizes;
   if (!boolean) {
     const groups = samples.map((sample) => sample.groups);
     return {
@@ -141,8 +144,8 @@ const effectSizesOf = (
       cohensDInterval: cohensDInterval([before, after], { isPaired: pairs !== null, groups, level }),
     };
   }
-  // Averaged trials and groups have no count of independent passes, which odds need.
-  const counted = isBinary(before) && isBinary(after) && !pairs?.grouped;
+  // Averaged trials, groups and weights have no count of independent passes, which odds need.
+  const counted = isBinary(before) && isBinary(after) && !pairs?.grouped && !isWeighted;
   return {
     ...noSizes,
     riskDifference: meanAfter - meanBefore,
@@ -224,8 +227,9 @@ export const measureDifference = (
   const samples = [sampleOf(before), sampleOf(after)] as const;
   const [{ values: valuesBefore, groups }, { values: valuesAfter }] = samples;
   const differences = paired ? differencesOf(valuesBefore, valuesAfter) : new Float64Array();
+  const weighed = paired ? weigh(before, pairs, differences) : null;
   const testAt = (at: number): Tested => {
-    const values = { before: valuesBefore, after: valuesAfter, differences, groups };
+    const values = { before: valuesBefore, after: valuesAfter, differences, groups, weighed };
     if (looks) return testLook(values, looks, { ...settings, level: at });
     return paired
       ? testPairs(values, { ...settings, level: at })
@@ -234,9 +238,8 @@ export const measureDifference = (
   const tested = testAt(level);
   const simultaneousLevel = levelOfEach(level, tests);
   const together = tests > 1 ? testAt(simultaneousLevel) : tested;
-  const wins = differences.filter((difference) => difference > 0).length;
-  const losses = differences.filter((difference) => difference < 0).length;
-  const [meanBefore, meanAfter] = [meanOf(valuesBefore), meanOf(valuesAfter)];
+  const { wins, losses } = countSigns(differences);
+  const [meanBefore, meanAfter] = [meanOfSample(samples[0]), meanOfSample(samples[1])];
   const n = paired ? pairs.length : valuesBefore.length + valuesAfter.length;
   const baseline = shared.length + numOfBaseline(dropped);
   return {
@@ -257,7 +260,7 @@ export const measureDifference = (
     wins,
     losses,
     ties: pairs.length - wins - losses,
-    correlation: paired ? correlationOf(valuesBefore, valuesAfter) : null,
+    correlation: paired && !weighed ? correlationOf(valuesBefore, valuesAfter) : null,
     unpairedInterval: paired ? compareUnpaired(...samples, settings).interval : null,
     dropped,
     numBaselineTestcases: baseline,
@@ -287,21 +290,41 @@ export const conclude = (
   const { boolean, bounds, level } = settings;
   const concluded = { ...measured, ...verdictOf({ ...measured, boolean, p: adjustedP }) };
   const at = levelTaken(level, measured.p, adjustedP, settings.tests);
-  const retest = (filled: FilledPairs): Verdict => {
-    const groups = before.groups || after.groups ? clustersOf(before.groups, filled.testcases) : null;
+  const settingsAt = { ...settings, level: at };
+  const pairsOf = ({ testcases, ...filled }: FilledPairs): Pairs => {
     const differences = differencesOf(filled.before, filled.after);
-    if (settings.test === 'sequential' && !groups) {
+    return {
+      ...filled,
+      differences,
+      groups: before.groups || after.groups ? clustersOf(before.groups, testcases) : null,
+      weighed: weigh(before, testcases, differences),
+    };
+  };
+  const differenceOf = (pairs: Pick<Pairs, 'differences' | 'weighed'>): number =>
+    meanOfSample({ values: pairs.differences, groups: null, weighed: pairs.weighed })!;
+  const retest = (pairs: Pairs): Verdict => {
+    const { differences } = pairs;
+    if (settings.test === 'sequential' && !pairs.groups) {
       // Not its interval: that excludes 0 exactly when the evidence suffices, and takes much longer to compute.
       const enough = logEvidence(differences, bounds!.high - bounds!.low) >= -Math.log(1 - at);
       return enough ? (sum(differences) > 0 ? 'better' : 'worse') : 'cannot tell';
     }
-    const tested = testPairs({ ...filled, differences, groups }, { ...settings, level: at });
-    return verdictOf({ ...tested, difference: meanOf(differences), boolean, level: at }).verdict;
+    const tested = testPairs(pairs, settingsAt);
+    return verdictOf({ ...tested, difference: differenceOf(pairs), boolean, level: at }).verdict;
   };
   const growsOn = settings.plan !== undefined && measured.look?.next !== null;
   const missing =
-    measured.paired && bounds && !growsOn
-      ? missingVerdicts(before, after, bounds, { boolean, ...concluded }, retest)
+    measured.paired && measured.difference !== null && bounds && !growsOn
+      ? missingVerdicts(
+          before,
+          after,
+          bounds,
+          { boolean, ...concluded },
+          {
+            differenceOf: (filled) => differenceOf(pairsOf(filled)),
+            verdictOf: (filled) => retest(pairsOf(filled)),
+          },
+        )
       : null;
   const caveat: Caveat | null = missing && { code: 'missingVerdicts', sentence: missing.sentence };
   return { ...concluded, missing, ...caveatsOf(...measured.caveats, caveat) };

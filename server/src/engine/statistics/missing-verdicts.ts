@@ -12,6 +12,12 @@ export interface FilledPairs {
   testcases: Int32Array;
 }
 
+/** The difference, and the verdict, if these were the scores. */
+export interface Retest {
+  differenceOf: (pairs: FilledPairs) => number;
+  verdictOf: (pairs: FilledPairs) => Verdict;
+}
+
 /** A testcase's mean if each of its missing trials had the score `fill`. */
 const filledMean = ({ sums, trials, missing }: TestcaseColumns, i: number, fill: number): number =>
   (sums[i]! + missing[i]! * fill) / (trials[i]! + missing[i]!);
@@ -60,9 +66,6 @@ const withChosen = ({ before, after, testcases }: FilledPairs, chosen: Open[], s
   return filled;
 };
 
-const meanDifference = ({ before, after }: FilledPairs): number =>
-  after.reduce((sum, y, i) => sum + y - before[i]!, 0) / after.length;
-
 /** The fewest of `open` that undo the verdict if the most harmful come first; null if all together do not. */
 const tip = (
   filled: FilledPairs,
@@ -95,13 +98,13 @@ export const missingVerdicts = (
   after: TestcaseColumns,
   bounds: Interval,
   { boolean, verdict }: { boolean: boolean; verdict: Verdict },
-  verdictOf: (pairs: FilledPairs) => Verdict,
+  { differenceOf, verdictOf }: Retest,
 ): MissingVerdicts | null => {
   const { filled, open } = fillPairs(before, after, bounds);
   if (open.length === 0) return null;
   const range = {
-    low: meanDifference(withChosen(filled, open, 'worst')),
-    high: meanDifference(withChosen(filled, open, 'best')),
+    low: differenceOf(withChosen(filled, open, 'worst')),
+    high: differenceOf(withChosen(filled, open, 'best')),
   };
   const decided = verdict !== 'cannot tell';
   const tippingPoint = decided ? tip(filled, open, verdict, verdictOf) : null;

@@ -20,12 +20,15 @@ import { type SequentialTest, sequentialTest } from './sequential.ts';
 import { signFlip } from './sign-flip.ts';
 import { isBinary } from './testcases.ts';
 import { levelInWords } from './verdict.ts';
+import { caveatOfUnequal, type Weighed, weightedAssumption, weightedError } from './weighted.ts';
 
 export interface Pairs {
   before: Float64Array;
   after: Float64Array;
   differences: Float64Array;
   groups: Int32Array | null;
+  /** The differences with what their testcases stand for; null if each counts the same. */
+  weighed: Weighed | null;
 }
 
 export interface PairedSettings {
@@ -226,6 +229,41 @@ const compareMeans = (differences: Float64Array, settings: PairedSettings): Test
   };
 };
 
+const compareWeighted = (weighed: Weighed, isCounted: boolean, settings: PairedSettings): Tested => {
+  const { level, power, bounds } = settings;
+  const size = sizeOf(bounds);
+  const error = weightedError(weighed, bounds && { low: -size, high: size }, isCounted);
+  const { n, effectiveN, mean, standardError, df } = error;
+  const { by } = weighed.weighting;
+  const common = {
+    method: `weighted by ${by}: paired t`,
+    seed: null,
+    mcnemar: null,
+    watched: null,
+    effectiveN,
+    assumption: weightedAssumption,
+  };
+  const unequal = caveatOfUnequal(error, by);
+  if (standardError === null) {
+    const nothing = { interval: null, p: null, minimumDetectable: null };
+    return { ...common, ...nothing, standardError, reason: error.reason, ...caveatsOf(unequal) };
+  }
+  if (standardError === 0) {
+    const units = { n, effective: effectiveN, unit: 'testcase' } as const;
+    const { caveat, ...flat } = compareWithoutSpread(mean!, units, settings);
+    return { ...common, ...flat, method: `weighted by ${by}: ${flat.method}`, ...caveatsOf(caveat, unequal) };
+  }
+  return {
+    ...common,
+    standardError,
+    interval: within(tInterval(mean!, standardError, df, level), size),
+    reason: null,
+    p: tTwoSided(mean! / standardError, df),
+    minimumDetectable: detectableByT(standardError, df, level, power),
+    ...caveatsOf(unequal),
+  };
+};
+
 const compareSequentially = (
   differences: Float64Array,
   [wins, losses]: [number, number],
@@ -270,6 +308,10 @@ export const testPairs = (pairs: Pairs, settings: PairedSettings): Tested => {
   }
   if (settings.test === 'sequential' && !groups)
     return compareSequentially(differences, [wins, losses], settings);
+  if (pairs.weighed) {
+    const isCounted = settings.boolean && isBinary(before) && isBinary(after);
+    return compareWeighted(pairs.weighed, isCounted, settings);
+  }
   if (groups) return compareClusters(differences, groups, settings);
   if (settings.boolean && isBinary(before) && isBinary(after)) {
     return comparePairedBooleans(wins, losses, differences.length, settings);

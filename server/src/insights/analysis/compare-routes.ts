@@ -22,6 +22,7 @@ import type { RunColumns } from './run-scores.ts';
 import type { RecordLabels } from './slices.ts';
 import { readSwitches } from './switches.ts';
 import { readUsage } from './usage-queries.ts';
+import { readTraffic, refuseUnweighted } from './weights.ts';
 
 const tags = ['Analysis'];
 
@@ -56,6 +57,7 @@ export const compareRoutes = (app: App, deps: RouteDeps): void => {
       if (worst !== undefined && by !== undefined) throw invalid('/worst', 'cannot be given with by');
       if ((by === undefined) !== (value === undefined))
         throw invalid(by === undefined ? '/by' : '/value', 'by and value must be given together');
+      refuseUnweighted(query);
       const heads = await requireRuns(db, scope, ids);
       const plan = await planOf(db, scope, query, heads);
       const found = await readRuns(
@@ -86,6 +88,7 @@ export const compareRoutes = (app: App, deps: RouteDeps): void => {
         pairsOf: pairs,
         heads: named,
         plan,
+        traffic: await readTraffic(db, scope, runs, query),
         drawnRunIds: heads.flatMap(({ id, isOrderDrawn }) => (isOrderDrawn ? [id.toString()] : [])),
         judges,
         switches,

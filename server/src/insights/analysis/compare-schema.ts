@@ -23,6 +23,7 @@ import { JudgeOfRun } from './judge-schema.ts';
 import { by, metricConfig } from './schema.ts';
 import { SliceLosses } from './slices-schema.ts';
 import { UsageRises } from './usage-schema.ts';
+import { WeightedBy, weightParameters } from './weights-schema.ts';
 import { Winner } from './winners-schema.ts';
 
 /** Most runs that are compared at once: 28 pairs. */
@@ -114,6 +115,7 @@ export const CompareQuery = Type.Object({
         'Whether each metric says which slices lost more than the rest, in the pairs of the first run. Looks at every field of inputs and metadata with 2 to 50 values; one test covers all of them. Not with `by`.',
     }),
   ),
+  ...weightParameters,
   worst: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -294,10 +296,12 @@ export const RunComparison = named(
       pooled: Type.Optional(
         texts('Only with `pooled`. Runs whose scores count as further trials of the first run.'),
       ),
+      weightedBy: Type.Optional(ref(WeightedBy, 'Only with `weightBy` or `shares`.')),
       tests: count("Number of tests that Holm's adjustment covers."),
       winners: Type.Optional(
         Type.Array(ref(Winner), {
-          description: 'Only with three runs or more. The best run of each metric, corrected for the choice.',
+          description:
+            'Only with three runs or more, and without weights. The best run of each metric, corrected for the choice.',
         }),
       ),
       pairs: Type.Array(

@@ -37,6 +37,7 @@ import { type RecordLabels, takeSlice } from './slices.ts';
 import { boundsOf, configOf, isBoolean } from './summarize.ts';
 import { type Switch, splitBetween } from './switches.ts';
 import type { UsageColumns } from './usage-queries.ts';
+import { caveatsOfWeights, describeTraffic, type Traffic, weighRuns } from './weights.ts';
 
 /** Maximum number of listed testcases for each reason of dropping; listChanges has all. */
 const maxNamed = 20;
@@ -70,6 +71,8 @@ type CompareJob = CompareOptions & {
   slice: { by: string; value: string; labels: RecordLabels[] } | null;
   /** Latency, tokens and cost of the records of each run; null if they are not asked for. */
   usage: UsageColumns[] | null;
+  /** What the testcases stand for; null if each counts the same. */
+  traffic: Traffic | null;
   /** The looks of `planned`; null for the other tests. */
   plan: LookPlan | null;
   /** Labels of the testcases whose slices are tested, one entry for each testset and field; null tests none. */
@@ -115,11 +118,11 @@ const describeJudges = (
   const judgedBefore: JudgedRun = { run: before, scores: scoresBefore, labels: labelsBefore };
   const judgedAfter: JudgedRun = { run: after, scores: scoresAfter, labels: labelsAfter };
   const status = { before: describeOnce(judgedBefore), after: describeOnce(judgedAfter) };
-  const correction = correctComparison(judgedBefore, judgedAfter, {
-    measure,
-    level,
-    boolean: isBoolean(scoresBefore, measure),
-  });
+  const boolean = isBoolean(scoresBefore, measure);
+  // Labels correct the records as they are, not what they stand for.
+  const correction = before.weighting
+    ? null
+    : correctComparison(judgedBefore, judgedAfter, { measure, level, boolean });
   const errors = compareErrors(labelsIn(judgedBefore), labelsIn(judgedAfter), level);
   return { judge: { ...status, errorInInterval: false, errors }, correction };
 };
@@ -214,9 +217,10 @@ const describe = (
   }: Pick<CompareJob, 'switches' | 'measure' | 'level' | 'test' | 'drawnRunIds'>,
 ) => {
   const changed = scoresBefore.configId !== scoresAfter.configId;
-  const split = isBoolean(scoresBefore, measure)
-    ? splitRates(switches, [scoresBefore.configId, scoresAfter.configId], comparison, level)
-    : null;
+  const split =
+    isBoolean(scoresBefore, measure) && !after.weighting
+      ? splitRates(switches, [scoresBefore.configId, scoresAfter.configId], comparison, level)
+      : null;
   const { metricConfigId, pinned: __, ...metric } = configOf(scoresAfter);
   return {
     ...metric,
@@ -239,6 +243,7 @@ const describe = (
       judge && caveatOfErrors(judge.errors),
       after.repeats,
       after.near,
+      ...caveatsOfWeights(after, scoresAfter),
       (comparison.watched || comparison.look) && !drawnRunIds.includes(after.runId) ? caveatOfOrder : null,
       ...comparison.caveats,
     ),
@@ -336,6 +341,28 @@ const headOf = (
   head: CompareJob['heads'][number],
 ) => ({ runId, ...head, numRecords, groupedBy });
 
+/** Aligns the compared runs, more runs of the baseline and other tries, and takes what is compared of them. */
+const alignAll = ({
+  runs: columns,
+  pooled,
+  tries,
+  slice,
+  traffic,
+  test,
+}: Pick<CompareJob, 'runs' | 'pooled' | 'tries' | 'slice' | 'traffic' | 'test'>) => {
+  const grows = test !== 'fixed';
+  const inOrder = alignInOrder([...columns, ...pooled, ...tries], grows ? columns.length - 1 : 0);
+  const all = weighRuns(inOrder, traffic);
+  const aligned = all.slice(0, columns.length);
+  const further = all.slice(columns.length).map(withOwnScores);
+  const [more, others] = [further.slice(0, pooled.length), further.slice(pooled.length)];
+  const parts = aligned.map((run, i) =>
+    slice ? takeSlice(run, slice.labels[i]!, slice.value) : { run, numRecords: run.numbers.length },
+  );
+  const runs = parts.map(({ run }) => withOwnScores(grows ? firstOfInputs(run) : run));
+  return { aligned, more, others, parts, runs };
+};
+
 /**
  * Compares each run with each later one, metric by metric. All tests of an answer are adjusted together: 6 pairs × 5 metrics
  * are 30 tests.
@@ -354,17 +381,17 @@ export const compare = ({
   usage,
   drawnRunIds,
   plan,
+  traffic,
   ...options
 }: CompareJob): Static<typeof RunComparison.schema> => {
-  const grows = options.test !== 'fixed';
-  const all = alignInOrder([...columns, ...pooled, ...tries], grows ? columns.length - 1 : 0);
-  const aligned = all.slice(0, columns.length);
-  const further = all.slice(columns.length).map(withOwnScores);
-  const [more, others] = [further.slice(0, pooled.length), further.slice(pooled.length)];
-  const parts = aligned.map((run, i) =>
-    slice ? takeSlice(run, slice.labels[i]!, slice.value) : { run, numRecords: run.numbers.length },
-  );
-  const runs = parts.map(({ run }) => withOwnScores(grows ? firstOfInputs(run) : run));
+  const { aligned, more, others, parts, runs } = alignAll({
+    runs: columns,
+    pooled,
+    tries,
+    slice,
+    traffic,
+    test: options.test,
+  });
   const plans = pairUp(runs, pairsOf).map((pair) => ({ ...pair, ...metricsOf(pair) }));
   const settings = { measure, ...options, ...(plan && { plan }) };
   const tests = testsOf(plans, { baseline: runs[0], pooled: more }, settings);
@@ -380,7 +407,9 @@ export const compare = ({
     ...(plan && { looks: [...plan.looks] }),
     measure,
     ...(pooled.length > 0 && { pooled: pooled.map(({ runId }) => runId) }),
-    ...(runs.length > 2 && { winners: findWinners(triesOf(runs, others, measure), options.level) }),
+    ...(traffic && { weightedBy: describeTraffic(aligned, traffic) }),
+    ...(runs.length > 2 &&
+      !traffic && { winners: findWinners(triesOf(runs, others, measure), options.level) }),
     slice: slice && { by: slice.by, value: slice.value },
     tests: Math.max(leastTests, Object.values(results).filter(({ p }) => p !== null).length),
     pairs: plans.map(({ before, after, candidates, notCompared }, i) => ({

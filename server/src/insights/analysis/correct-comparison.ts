@@ -54,7 +54,7 @@ export const describeJudge = ({ run, scores, labels: ofJudge }: JudgedRun, level
     peopleMetricId,
     labelledAt: columns.labelledAt,
     correctedRate:
-      peopleMetricId === null || labels.length === 0
+      run.weighting !== null || peopleMetricId === null || labels.length === 0
         ? null
         : correctedRateOf({ run, scores, judge, sample }, labels, level),
   };

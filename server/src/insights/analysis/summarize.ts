@@ -29,7 +29,7 @@ import {
 } from './run-scores.ts';
 import type { RunSummary } from './schema.ts';
 import { largestGroups, type RecordLabels } from './slices.ts';
-import { caveatOfLeftOut, describeTraffic, type Traffic, weighRuns } from './weights.ts';
+import { caveatsOfWeights, describeTraffic, type Traffic, weighRuns } from './weights.ts';
 
 /** Most flaky testcases that are listed. */
 const maxNamed = 100;
@@ -113,7 +113,13 @@ const summaryOf = (run: RunScores, scores: Scores, measure: Measure, level: numb
   });
   return {
     ...summary,
-    ...caveatsOf(run.repeats, run.near, caveatOfLeftOut(run), caveatOfReplaced(scores), ...summary.caveats),
+    ...caveatsOf(
+      run.repeats,
+      run.near,
+      ...caveatsOfWeights(run, scores),
+      caveatOfReplaced(scores),
+      ...summary.caveats,
+    ),
   };
 };
 
@@ -223,9 +229,7 @@ const plainEstimate = ({
 
 const judgeOf = (run: RunScores, scores: Scores, judges: SummaryJob['judges'], level: number) => {
   const labels = judges[scores.configId];
-  if (!labels) return null;
-  const judge = describeJudge({ run, scores, labels }, level);
-  return run.weighting ? { ...judge, correctedRate: null } : judge;
+  return labels ? describeJudge({ run, scores, labels }, level) : null;
 };
 
 type PointsJob = Pick<SummaryJob, 'run' | 'level'> & {

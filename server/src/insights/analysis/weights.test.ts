@@ -174,3 +174,80 @@ describe('GET /runs/:runId/summary?shares=', () => {
     expect(de.metrics[0].versusRest).toMatchObject({ difference: null, p: null });
   });
 });
+
+describe('GET /runs/compare with weights', () => {
+  const twoRuns = async (cases: (Case & { later: boolean })[]) => {
+    const first = await runOf(cases.map(({ later: _, ...one }) => one));
+    const records = cases.map(({ later }, i) => ({
+      testcaseId: first.ids[i]!,
+      inputs: { question: `q ${i}` },
+      scores: { [right.id]: later },
+    }));
+    const second = await createRunOf(own.api, projectId, [right], records);
+    return { first: first.run.id, second: second.run.id, ids: first.ids };
+  };
+  const compare = (runs: string, query: string) => ok(own.api('GET', `/runs/compare?runs=${runs}&${query}`));
+  const cases = [
+    ...repeat(20, { passes: true, intent: 'a', visits: 1 }).map((one, i) => ({ ...one, later: i >= 10 })),
+    ...repeat(20, { passes: false, intent: 'b', visits: 9 }).map((one, i) => ({ ...one, later: i < 10 })),
+  ];
+
+  it('weighs the pairs by shares: what is lost in the rare part counts as the rare part', async () => {
+    const { first, second } = await twoRuns(cases);
+    const plain = (await compare(`${first},${second}`, '')).pairs[0].metrics[0];
+    expect(plain).toMatchObject({ difference: 0, method: 'tango score interval, mcnemar mid-p' });
+    const answer = await compare(`${first},${second}`, 'shares=metadata.intent:a=0.1,b=0.9');
+    expect(answer.weightedBy).toMatchObject({
+      field: 'metadata.intent',
+      numLeftOut: 0,
+      sentence: 'weighted to the traffic by metadata.intent: a 10 %, b 90 %',
+    });
+    const [metric] = answer.pairs[0].metrics;
+    expect(metric.method).toBe('weighted by metadata.intent: paired t');
+    expect(metric.before).toBeCloseTo(0.1, 12);
+    expect(metric.after).toBeCloseTo(0.1 * 0.5 + 0.9 * 0.5, 12);
+    expect(metric.difference).toBeCloseTo(0.4, 12);
+    expect(metric.verdict).toBe('better');
+    expect(metric).toMatchObject({
+      mcnemar: null,
+      correlation: null,
+      wins: 10,
+      losses: 10,
+      corrected: null,
+      split: null,
+    });
+    expect(metric.effectSizes).toMatchObject({ oddsRatio: null, riskDifference: expect.closeTo(0.4, 12) });
+    expect(metric.conclusion.basis).toBe('scores');
+    const byVisits = await compare(`${first},${second}`, 'weightBy=metadata.visits');
+    expect(byVisits.pairs[0].metrics[0].difference).toBeCloseTo((10 * 9 - 10) / 200, 12);
+  });
+
+  it('refuses what has no weighted number, with what to do', async () => {
+    const { first, second } = await twoRuns(cases);
+    for (const [query, message] of [
+      ['test=sequential', 'needs test=fixed'],
+      ['usage=true', 'leave out usage, or weightBy'],
+      ['slices=true', 'leave out slices, or weightBy'],
+    ]) {
+      const path = `/runs/compare?runs=${first},${second}&weightBy=metadata.visits&${query}`;
+      const { status, body } = await own.api('GET', path);
+      expect(status).toBe(400);
+      expect(body.message).toContain(message);
+    }
+  });
+
+  it('names no winner of three weighted runs, because the choice is corrected without weights', async () => {
+    const { first, second, ids } = await twoRuns(cases);
+    const records = ids.map((testcaseId, i) => ({
+      testcaseId,
+      inputs: { question: `q ${i}` },
+      scores: { [right.id]: true },
+    }));
+    const third = (await createRunOf(own.api, projectId, [right], records)).run.id;
+    const runs = `${first},${second},${third}`;
+    expect((await compare(runs, '')).winners).toBeDefined();
+    const weighted = await compare(runs, 'weightBy=metadata.visits');
+    expect(weighted.winners).toBeUndefined();
+    expect(weighted.pairs).toHaveLength(3);
+  });
+});

@@ -7,7 +7,15 @@ import { invalid } from '../../platform/errors.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { TestcaseLabels } from './queries.ts';
 import { readTestcaseLabels } from './read-run.ts';
-import { labelPairs, nameOf, numbersOf, type RunColumns, type RunScores, unitLabels } from './run-scores.ts';
+import {
+  labelPairs,
+  nameOf,
+  numbersOf,
+  type RunColumns,
+  type RunScores,
+  type Scores,
+  unitLabels,
+} from './run-scores.ts';
 
 type Share = { value: string; share: number };
 
@@ -186,13 +194,45 @@ export const describeTraffic = (runs: readonly RunScores[], traffic: Traffic) =>
   };
 };
 
-/** Says which testcases of a run a weighted number is not about. */
-export const caveatOfLeftOut = ({ unitOf, units, weighting }: RunScores): Caveat | null => {
-  if (!weighting) return null;
-  const leftOut = [...new Set(unitOf)].filter((unit) => weighting.parts[unit] === unset);
+const caveatOfLeftOut = ({ unitOf, units }: RunScores, { by, parts }: Weighting): Caveat | null => {
+  const leftOut = [...new Set(unitOf)].filter((unit) => parts[unit] === unset);
   if (leftOut.length === 0) return null;
+  const [has, is] = leftOut.length === 1 ? ['has', 'is'] : ['have', 'are'];
   return {
     code: 'withoutWeight',
-    sentence: `${countInWords(leftOut.length, 'testcase')} ${leftOut.length === 1 ? 'has' : 'have'} no weight by ${weighting.by} and ${leftOut.length === 1 ? 'is' : 'are'} left out, such as ${nameOf(units, leftOut[0]!)}: the number is about the others`,
+    sentence: `${countInWords(leftOut.length, 'testcase')} ${has} no weight by ${by} and ${is} left out, such as ${nameOf(units, leftOut[0]!)}: the number is about the others`,
   };
+};
+
+const notCorrected: Caveat = {
+  code: 'notCorrected',
+  sentence:
+    "this is the judge's own number: a weighted number cannot be corrected for the judge's errors; without weights it can",
+};
+
+/** Returns the caveats of a run's weighted number; none if it is not weighted. */
+export const caveatsOfWeights = (
+  run: RunScores,
+  { evalType }: Pick<Scores, 'evalType'>,
+): (Caveat | null)[] =>
+  run.weighting ? [caveatOfLeftOut(run, run.weighting), evalType === 'ai' ? notCorrected : null] : [];
+
+/** Refuses what has no weighted number. */
+export const refuseUnweighted = (query: {
+  weightBy?: string;
+  shares?: string;
+  test?: string;
+  usage?: boolean;
+  slices?: boolean;
+}): void => {
+  const name = query.shares === undefined ? 'weightBy' : 'shares';
+  if (query[name] === undefined) return;
+  if (query.test !== undefined && query.test !== 'fixed')
+    throw invalid(`/${name}`, `needs test=fixed: the ${query.test} test counts each testcase once`);
+  if (query.usage) throw invalid('/usage', `cannot be weighted: leave out usage, or ${name}`);
+  if (query.slices)
+    throw invalid(
+      '/slices',
+      `cannot be weighted, because each slice is tested with the same share of testcases: leave out slices, or ${name}`,
+    );
 };
