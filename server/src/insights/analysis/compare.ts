@@ -7,6 +7,7 @@ import { caveatOfErrors, compareErrors } from '../../engine/statistics/judge-err
 import { caveatOfJudge } from '../../engine/statistics/judge-status.ts';
 import type { LookPlan } from '../../engine/statistics/planned-looks.ts';
 import { poolTrials, type TestcaseColumns } from '../../engine/statistics/testcases.ts';
+import { alignCompared, type Further } from './align-compared.ts';
 import type { RunComparison } from './compare-schema.ts';
 import { describeSlices } from './compare-slices.ts';
 import { compareUsage } from './compare-usage.ts';
@@ -22,8 +23,6 @@ import {
 import { findWinners, type Tries } from './find-winners.ts';
 import type { TestcaseLabels } from './queries.ts';
 import {
-  alignRuns,
-  firstOfInputs,
   type Measure,
   nameOf,
   type RunColumns,
@@ -31,13 +30,11 @@ import {
   type Scores,
   scoresOf,
   testcasesOf,
-  withOwnScores,
 } from './run-scores.ts';
-import { type RecordLabels, takeSlice } from './slices.ts';
 import { boundsOf, configOf, isBoolean } from './summarize.ts';
 import { type Switch, splitBetween } from './switches.ts';
 import type { UsageColumns } from './usage-queries.ts';
-import { caveatsOfWeights, describeTraffic, type Traffic, weighRuns } from './weights.ts';
+import { caveatsOfWeights, describeTraffic } from './weights.ts';
 
 /** Maximum number of listed testcases for each reason of dropping; listChanges has all. */
 const maxNamed = 20;
@@ -51,33 +48,26 @@ export type CompareOptions = {
 };
 export type RunHeadShown = Static<typeof RunComparison.schema>['runs'][number];
 
-type CompareJob = CompareOptions & {
-  runs: RunColumns[];
-  /** More runs of the first one's system, whose scores count as its trials. */
-  pooled: RunColumns[];
-  /** Other runs of the testset: the best run was chosen among them too. */
-  tries: RunColumns[];
-  /** Whether each run is compared with each later one, or only the first with each other. */
-  pairsOf: 'all' | 'first';
-  /** Systems and testset of the runs, in their order. */
-  heads: Pick<RunHeadShown, 'testset' | 'systemId' | 'systemVersionId'>[];
-  /** Runs whose testcases came in an order that the service drew. */
-  drawnRunIds: string[];
-  /** People's labels for the judges of the runs, by configuration. */
-  judges: Record<string, JudgeLabels>;
-  /** The successions of the judges of the runs. */
-  switches: Switch[];
-  /** The slice that is compared, with the labels of each run's records; null compares all records. */
-  slice: { by: string; value: string; labels: RecordLabels[] } | null;
-  /** Latency, tokens and cost of the records of each run; null if they are not asked for. */
-  usage: UsageColumns[] | null;
-  /** What the testcases stand for; null if each counts the same. */
-  traffic: Traffic | null;
-  /** The looks of `planned`; null for the other tests. */
-  plan: LookPlan | null;
-  /** Labels of the testcases whose slices are tested, one entry for each testset and field; null tests none. */
-  sliceFields: TestcaseLabels[] | null;
-};
+type CompareJob = CompareOptions &
+  Further & {
+    runs: RunColumns[];
+    /** Whether each run is compared with each later one, or only the first with each other. */
+    pairsOf: 'all' | 'first';
+    /** Systems and testset of the runs, in their order. */
+    heads: Pick<RunHeadShown, 'testset' | 'systemId' | 'systemVersionId'>[];
+    /** Runs whose testcases came in an order that the service drew. */
+    drawnRunIds: string[];
+    /** People's labels for the judges of the runs, by configuration. */
+    judges: Record<string, JudgeLabels>;
+    /** The successions of the judges of the runs. */
+    switches: Switch[];
+    /** Latency, tokens and cost of the records of each run; null if they are not asked for. */
+    usage: UsageColumns[] | null;
+    /** The looks of `planned`; null for the other tests. */
+    plan: LookPlan | null;
+    /** Labels of the testcases whose slices are tested, one entry for each testset and field; null tests none. */
+    sliceFields: TestcaseLabels[] | null;
+  };
 
 type Pair = { before: RunScores; after: RunScores };
 type Candidate = Pair & { scoresBefore: Scores; scoresAfter: Scores };
@@ -278,12 +268,6 @@ const triesOf = (runs: readonly RunScores[], others: readonly RunScores[], measu
   });
 };
 
-/** Aligns runs so that testcases come in the order of the run at `first`: a test of a growing run takes them as the later run got them. */
-const alignInOrder = (runs: RunColumns[], first: number): RunScores[] => {
-  const aligned = alignRuns([runs[first]!, ...runs.toSpliced(first, 1)]);
-  return aligned.slice(1).toSpliced(first, 0, aligned[0]!);
-};
-
 /** Returns the trials of a further run of a baseline, if it has scores by the same configuration. */
 const trialsOf = (run: RunScores, { configId }: Scores, measure: Measure): TestcaseColumns[] => {
   const scores = run.scores.find((one) => one.configId === configId);
@@ -341,28 +325,6 @@ const headOf = (
   head: CompareJob['heads'][number],
 ) => ({ runId, ...head, numRecords, groupedBy });
 
-/** Aligns the compared runs, more runs of the baseline and other tries, and takes what is compared of them. */
-const alignAll = ({
-  runs: columns,
-  pooled,
-  tries,
-  slice,
-  traffic,
-  test,
-}: Pick<CompareJob, 'runs' | 'pooled' | 'tries' | 'slice' | 'traffic' | 'test'>) => {
-  const grows = test !== 'fixed';
-  const inOrder = alignInOrder([...columns, ...pooled, ...tries], grows ? columns.length - 1 : 0);
-  const all = weighRuns(inOrder, traffic);
-  const aligned = all.slice(0, columns.length);
-  const further = all.slice(columns.length).map(withOwnScores);
-  const [more, others] = [further.slice(0, pooled.length), further.slice(pooled.length)];
-  const parts = aligned.map((run, i) =>
-    slice ? takeSlice(run, slice.labels[i]!, slice.value) : { run, numRecords: run.numbers.length },
-  );
-  const runs = parts.map(({ run }) => withOwnScores(grows ? firstOfInputs(run) : run));
-  return { aligned, more, others, parts, runs };
-};
-
 /**
  * Compares each run with each later one, metric by metric. All tests of an answer are adjusted together: 6 pairs × 5 metrics
  * are 30 tests.
@@ -384,14 +346,8 @@ export const compare = ({
   traffic,
   ...options
 }: CompareJob): Static<typeof RunComparison.schema> => {
-  const { aligned, more, others, parts, runs } = alignAll({
-    runs: columns,
-    pooled,
-    tries,
-    slice,
-    traffic,
-    test: options.test,
-  });
+  const compared = { pooled, tries, slice, traffic, ...options };
+  const { aligned, more, others, parts, runs } = alignCompared(columns, compared);
   const plans = pairUp(runs, pairsOf).map((pair) => ({ ...pair, ...metricsOf(pair) }));
   const settings = { measure, ...options, ...(plan && { plan }) };
   const tests = testsOf(plans, { baseline: runs[0], pooled: more }, settings);
