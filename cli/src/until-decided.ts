@@ -1,4 +1,5 @@
 import type { Client, RunComparison, Watched } from '../../client/src/main.ts';
+import { planEqualLooks } from '../../client/src/planned-looks.ts';
 import { CliError } from './errors.ts';
 import { countsOf } from './figures.ts';
 
@@ -26,19 +27,6 @@ const refuse = (runId: string, metrics: Compared[]): void => {
     );
 };
 
-/** Returns a function that plans equal looks at all testcases of the baseline, once the runs share a metric. */
-const equalLooks = (client: Client, numLooks: number) => {
-  let looks: number[] | undefined;
-  return async (runs: [string, string]): Promise<number[] | undefined> => {
-    if (looks) return looks;
-    const { pairs } = await client.compareRuns({ runs, measure: 'pass', test: 'sequential' });
-    const n = Math.max(...(pairs[0]?.metrics ?? []).map((metric) => metric.numBaselineTestcases));
-    if (n < 2 * numLooks) return undefined;
-    looks = Array.from({ length: numLooks }, (_, i) => Math.ceil((n * (i + 1)) / numLooks));
-    return looks;
-  };
-};
-
 /**
  * Returns a function that looks at a growing run. Once every metric is decided against the baseline, it cancels the rest of the run
  * and returns the decisions and the saved work, as lines; before that, undefined. Without `numLooks` the test is sequential and holds for
@@ -51,14 +39,16 @@ export const untilDecided = (
 ) => {
   let seen = '';
   const noted = new Set<string>();
-  const planLooks = numLooks === undefined ? undefined : equalLooks(client, numLooks);
+  let looks: number[] | undefined;
   return async ({ run }: Watched): Promise<string[] | undefined> => {
     const now = `${run.numScores} ${run.status}`;
     if (now === seen) return undefined;
     seen = now;
     const runs: [string, string] = [baselineId, run.id];
-    const looks = await planLooks?.(runs);
-    if (planLooks && !looks) return undefined;
+    if (numLooks !== undefined) {
+      looks ??= await planEqualLooks(client, runs, numLooks);
+      if (!looks) return undefined;
+    }
     const test = looks ? ({ test: 'planned', looks } as const) : ({ test: 'sequential' } as const);
     const { pairs } = await client.compareRuns({ runs, measure: 'pass', ...test });
     const metrics = pairs[0]?.metrics ?? [];

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openEndpoint } from '../../server/test/endpoint.ts';
 import { type ModelServer, openOpenAiServer } from '../../server/test/model-server.ts';
+import { openGrowing } from './growing-run.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
 let terminal: Terminal;
@@ -136,51 +137,8 @@ it('ends with 3 if no record is there or expected', async () => {
   expect([watched.code, watched.out]).toEqual([3, `Run ${run.id}: 0 records, 0 scores, pending.\n`]);
 });
 
-/** A baseline of 60 right answers, and a run whose first `stopAfter` calls are answered wrong, the others only at the end. */
-const openDecided = async (stopAfter: number) => {
-  const { client } = terminal;
-  let [called, isRight, answered] = [0, true, 60];
-  const end = Promise.withResolvers<void>();
-  const system = await openEndpoint(async () => {
-    if (++called > answered) await end.promise;
-    return { body: JSON.stringify({ outputs: { isRight } }) };
-  });
-  const project = await client.createProject({ name: 'Decided', description: '' });
-  const { id: testsetId } = await client.createTestset(project.id, {
-    name: 'T',
-    description: '',
-    jsonSchema: {},
-    fieldMapping: { inputs: ['q'], expected: [], metadata: [] },
-  });
-  const items = Array.from({ length: 60 }, (_, q) => ({ jsonData: { q } }));
-  await client.createTestcases(testsetId, { items });
-  const metric = await client.createMetric(project.id, {
-    name: 'Correct',
-    evalType: 'heuristic',
-    outputType: 'boolean',
-    guidelines: 'export function score(inputs, outputs) { return outputs.isRight; }',
-  });
-  const { productionVersion } = await client.upsertSystem(project.id, { config: { endpoint: system.url } });
-  const start = () =>
-    client.createRun(project.id, {
-      metricIds: [metric.id],
-      testsetId,
-      execute: true,
-      systemVersionId: productionVersion.id,
-    });
-  const baseline = await start();
-  expect((await terminal.dokima(['watch', baseline.id])).code).toBe(0);
-  [called, isRight, answered] = [0, false, stopAfter];
-  const run = await start();
-  const close = async () => {
-    end.resolve();
-    await system.close();
-  };
-  return { baselineId: baseline.id, runId: run.id, close };
-};
-
 it('cancels the rest of a run once it is decided against the baseline, and says what that saved', async () => {
-  const { baselineId, runId, close } = await openDecided(20);
+  const { baselineId, runId, close } = await openGrowing(terminal, { stopAfter: 20 });
   const watched = await terminal.dokima(['watch', runId, '--until-decided', baselineId]);
   expect([watched.code, watched.out]).toEqual([
     0,
@@ -193,7 +151,7 @@ it('cancels the rest of a run once it is decided against the baseline, and says 
 });
 
 it('looks only as often as planned, and says what each look finds', async () => {
-  const { baselineId, runId, close } = await openDecided(32);
+  const { baselineId, runId, close } = await openGrowing(terminal, { stopAfter: 32 });
   const watched = await terminal.dokima(['watch', runId, '--until-decided', baselineId, '--looks', '4']);
   expect([watched.code, watched.out]).toEqual([
     0,

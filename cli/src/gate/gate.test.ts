@@ -256,6 +256,7 @@ describe('the cost of a record', () => {
 describe('a rise over the baseline', () => {
   const decided = async (rules: object, rise: object) => {
     const source = {
+      grows: async () => false,
       rise: async () => ({ n: 40, p: 0.01, sentence: 'the cost is not known', warnings: [], ...rise }),
     } as unknown as Source;
     const policy = readPolicy({ cost: rules }, 'dokima.yaml');
@@ -349,7 +350,19 @@ describe('the rules', () => {
     [{ mustPass: [{ metric: 'b' }] }, 'mustPass.0.testcase must be text'],
     [{ gates: {} }, 'gates is unknown'],
     [{ covers: 2, metrics: {} }, 'covers must be a number from 0 to 1'],
-    [{ test: 'peek' }, 'test must be fixed or sequential'],
+    [{ test: 'peek' }, 'test must be fixed, sequential or planned'],
+    [{ test: 'planned', metrics: {} }, 'looks and test: planned must be given together'],
+    [{ test: 'sequential', looks: 4 }, 'looks and test: planned must be given together'],
+    [{ looks: [250, 125] }, 'looks must be 1 to 10 numbers of testcases that ascend'],
+    [{ looks: 11 }, 'looks must be at most 10'],
+    [
+      { looks: 4, metrics: { Right: { by: { field: 'tag', noRegression: {} } } } },
+      'metrics.Right.by must name a value with looks',
+    ],
+    [
+      { looks: 4, metrics: { Right: { of: 'corrected', noRegression: {} } } },
+      'cannot have of: corrected with test: planned',
+    ],
     [{ requireCalibrated: { atLeast: 0.5 } }, 'requireCalibrated.atLeast must be a number from 1 to 2'],
     [{ latency: { p99Ms: 1 } }, 'latency.p99Ms is unknown; known keys: medianMs, p95Ms, noRise, maxRise'],
     [

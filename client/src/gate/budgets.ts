@@ -2,6 +2,7 @@ import type { RunSummary } from '../main.ts';
 import type { Check } from './check.ts';
 import { type Claim, checkOf, claim } from './claims.ts';
 import type { Evidence, Test } from './decide.ts';
+import { waitForEnd } from './looks.ts';
 import type { Policy } from './policy.ts';
 import type { Source } from './source.ts';
 
@@ -63,7 +64,7 @@ export const latencyTests = async (
     }),
     rule: `latency: ${shares[name].words} within ${milliseconds(line)}`,
   });
-  if (latencies.length === 0) {
+  if (latencies.length === 0 && !(await source.grows())) {
     const facts = wanted.map(([name, line]) => checkOf(claimOf(name, line), 'incomplete', notCalled));
     return { tests: [], facts };
   }
@@ -78,7 +79,7 @@ export const latencyTests = async (
       at: async (level) => quantile(latencies, shares[name].q, level),
     }),
   );
-  return { tests, facts: [] };
+  return { tests: await waitForEnd(source, tests), facts: [] };
 };
 
 const dollars = (value: number): string => `$${Number(value.toPrecision(3))}`;

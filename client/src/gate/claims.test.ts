@@ -48,6 +48,7 @@ const answering = (range: Range, basis: 'people' | 'scores'): Source => {
     comparison: async () => answer,
     slices: async () => answer,
     rise: async () => ({ n: 40, rise: value, interval, p, sentence: 'unknown', warnings: [] }),
+    grows: async () => false,
     executions: async () =>
       range ? Array.from({ length: 200 }, (_, i) => ({ latencyMs: 1000 * value! + i })) : [],
   } as unknown as Source;

@@ -19,6 +19,10 @@ export type Evidence = {
   as?: string | undefined;
   /** Why there is no interval. */
   reason?: string | null | undefined;
+  /** Which of several planned looks this is. */
+  look?: string | undefined;
+  /** Whether a later look decides what this one leaves open. Such a test counts with the others from the start. */
+  waits?: boolean;
 };
 
 /** A rule that compares a figure with a line. Its outcome rests on the interval of the figure. */
@@ -148,14 +152,15 @@ const stepDown = async (tests: readonly Test[], level: number): Promise<Map<Test
 
 const figures = (
   { difference, write }: Test,
-  { value, interval, n, said, as }: Evidence,
+  { value, interval, n, said, as, look }: Evidence,
   level: number,
 ): Pick<Check, 'said'> & Required<Pick<Check, 'figure'>> => {
   const { low, high } = interval!;
   const name = difference ? `difference ${as ? `${as} ` : ''}` : '';
   const range = `${levelText(Number(level.toPrecision(4)))}: ${write(low)} … ${write(high)}`;
+  const figure = said ?? `${name}${write(value!)} (${range}, n = ${n})`;
   return {
-    said: said ?? `${name}${write(value!)} (${range}, n = ${n})`,
+    said: look === undefined ? figure : `${figure}; ${look}`,
     figure: { n, value: value!, interval: { low, high }, level },
   };
 };
@@ -167,14 +172,15 @@ const checkOf = (test: Test, plain: Evidence, adjusted: Adjusted | undefined, le
   });
   if (plain.value === null || plain.interval === null || !adjusted) {
     // Without any figure the rule has nothing to decide by. With too few units for an interval, more of them help.
-    const outcome = plain.value === null && !test.difference ? 'incomplete' : 'inconclusive';
+    const isMissing = plain.value === null && !test.difference && !plain.waits;
+    const outcome = isMissing ? 'incomplete' : 'inconclusive';
     return checkFrom(test, outcome, plain.reason ?? 'there are no scores to decide by');
   }
   if (adjusted.failed) return made('worse', figures(test, adjusted.evidence, adjusted.level));
   // A gate passes only if each of its rules passes, so that a rule needs no adjustment to pass (Berger 1982).
   if (!test.decidedByP && shows(test, plain, level)) return made('pass', figures(test, plain, level));
   const unadjusted = adjusted.evidence.interval === null || !fails(test, plain, level);
-  if (!test.mustShow && adjusted.evidence.interval !== null) {
+  if (!test.mustShow && adjusted.evidence.interval !== null && !plain.waits) {
     const shown = figures(test, adjusted.evidence, adjusted.level);
     if (test.decidedByP) return made('pass', shown);
     const { low, high } = shown.figure.interval;
@@ -190,6 +196,7 @@ const checkOf = (test: Test, plain: Evidence, adjusted: Adjusted | undefined, le
   }
   const [evidence, at] = unadjusted ? [plain, level] : [adjusted.evidence, adjusted.level];
   const shown = figures(test, evidence, at);
+  if (plain.waits) return made('inconclusive', shown);
   return made('inconclusive', {
     ...shown,
     said: `${shown.said}${neededUnits(test, evidence)}${plannedUnits(test, evidence)}`,
@@ -204,7 +211,10 @@ export const decide = async (
 ): Promise<Decision> => {
   const plain = new Map<Test, Evidence>();
   for (const test of tests) plain.set(test, await test.at(level));
-  const testable = tests.filter((test) => plain.get(test)!.interval !== null);
+  const testable = tests.filter((test) => {
+    const { interval, waits } = plain.get(test)!;
+    return interval !== null || waits;
+  });
   const adjusted = await stepDown(testable, level);
   const checks = [
     ...tests.map((test) => checkOf(test, plain.get(test)!, adjusted.get(test), level)),

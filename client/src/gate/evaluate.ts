@@ -47,12 +47,7 @@ export const evaluateGate = async (
   if (mustPass.length > 0 && project === undefined)
     throw new RulesError('mustPass needs a project.', 'Name it as project in the rules, or with --project.');
   const baselines = await findBaselines(client, runId, given, find);
-  const source = openSource(
-    client,
-    runId,
-    given.test,
-    new Map(baselines.flatMap(({ id, pooled }) => (id !== undefined && pooled ? [[id, pooled]] : []))),
-  );
+  const source = openSource(client, runId, given, baselines);
   const policy = await withEveryMetric(source, given, level);
   const { tests, facts } = await testsOf(source, policy, baselines, level);
   const ofSlices = await sliceLossTests(source, policy, baselines, level);

@@ -159,7 +159,7 @@ const oneLookNotes = ({ test, metrics, latency, slices, rises }: Policy): string
   const ofUsage = Object.keys({ ...latency, ...rises.costUsd, ...rises.latencyMs });
   if (test === 'fixed' || (!hasLines && slices !== 'auto' && ofUsage.length === 0)) return [];
   return [
-    'only the rules on differences of metrics hold for several looks; lines (atLeast, notBelow, passHatK), slices, latency and cost are for one look at a finished run',
+    `only the rules on differences of metrics hold for several looks; lines (atLeast, notBelow, passHatK), slices, latency and cost ${test === 'planned' ? 'wait for the end of the run' : 'are for one look at a finished run'}`,
   ];
 };
 

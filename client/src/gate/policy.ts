@@ -64,7 +64,9 @@ export type Policy = {
   covers: number;
   /** Whether runs that share no testcase may be compared. */
   unpaired: boolean;
-  test: 'fixed' | 'sequential';
+  test: 'fixed' | 'sequential' | 'planned';
+  /** The looks of `planned` at a growing run: numbers of testcases, or how many equal looks at all testcases of the baseline. */
+  looks: number | number[] | undefined;
   /** auto: a slice that lost more than the rest fails. Without it, the report names the slice. off: neither. */
   slices: 'auto' | 'off' | undefined;
   /** Least sensitivity + specificity of a judge (lower end of the interval), and the greatest age of its newest label. */
@@ -257,6 +259,50 @@ const checkBaselines = (value: unknown, problems: Problems): void => {
 export const runNames = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).map(idText).filter((name) => name !== undefined);
 
+/** Most looks of a plan. */
+const maxLooks = 10;
+
+const sizesOf = (given: readonly unknown[], problems: Problems): number[] => {
+  const sizes = given.map((size, i) => wholeNumber(size, `looks.${i}`, problems, 2));
+  if (sizes.length < 1 || sizes.length > maxLooks || sizes.some((size, i) => size <= (sizes[i - 1] ?? 1)))
+    problems.push({ path: 'looks', message: `must be 1 to ${maxLooks} numbers of testcases that ascend` });
+  return sizes;
+};
+
+const numLooksOf = (given: unknown, problems: Problems): number => {
+  if (wholeNumber(given, 'looks', problems, 1) > maxLooks)
+    problems.push({ path: 'looks', message: `must be at most ${maxLooks}` });
+  return given as number;
+};
+
+/** Reads the test of differences. Looks alone say that it is planned. */
+const testOf = (
+  { looks, test = looks === undefined ? 'fixed' : 'planned' }: Record<string, unknown>,
+  problems: Problems,
+): Pick<Policy, 'test' | 'looks'> => {
+  if (test !== 'fixed' && test !== 'sequential' && test !== 'planned') {
+    problems.push({ path: 'test', message: 'must be fixed, sequential or planned' });
+    return { test: 'fixed', looks: undefined };
+  }
+  if ((test === 'planned') !== (looks !== undefined))
+    problems.push({ path: 'looks', message: 'and test: planned must be given together' });
+  if (looks === undefined) return { test, looks };
+  return { test, looks: Array.isArray(looks) ? sizesOf(looks, problems) : numLooksOf(looks, problems) };
+};
+
+/** Reports the rules that have no test for a run that grows. */
+const checkGrowing = ({ test, metrics, everyMetric }: Policy, problems: Problems): void => {
+  if (test === 'fixed') return;
+  for (const { metric, of, by = [], ...rules } of everyMetric ? [...metrics, everyMetric] : metrics) {
+    const path = `metrics.${metric}`;
+    if (of === 'corrected' && [rules, ...by].some(isDifference))
+      problems.push({ path, message: `cannot have of: corrected with test: ${test}` });
+    // The groups of a run that grows become more, and the number of tests must be known from the start.
+    if (test === 'planned' && by.some(({ value }) => value === undefined))
+      problems.push({ path: `${path}.by`, message: 'must name a value with looks' });
+  }
+};
+
 const rootKeys = [
   'policy',
   'project',
@@ -266,6 +312,7 @@ const rootKeys = [
   'covers',
   'unpaired',
   'test',
+  'looks',
   'slices',
   'requireCalibrated',
   'cost',
@@ -289,9 +336,7 @@ export const readPolicy = (document: unknown, file: string): Policy => {
   const problems: Problems = [];
   const given = fields(document ?? {}, '', problems, rootKeys, 'must be an object with rules');
   const root = withReady(given, problems);
-  const { test = 'fixed', unpaired = false, slices: ofSlices } = root;
-  if (test !== 'fixed' && test !== 'sequential')
-    problems.push({ path: 'test', message: 'must be fixed or sequential' });
+  const { unpaired = false, slices: ofSlices } = root;
   if (ofSlices !== undefined && ofSlices !== 'auto' && ofSlices !== 'off')
     problems.push({ path: 'slices', message: 'must be auto or off' });
   if (typeof unpaired !== 'boolean') problems.push({ path: 'unpaired', message: 'must be true or false' });
@@ -305,7 +350,7 @@ export const readPolicy = (document: unknown, file: string): Policy => {
     mayLack: root.mayLack === undefined ? 0 : wholeNumber(root.mayLack, 'mayLack', problems, 0),
     covers: root.covers === undefined ? 1 : number(root.covers, 'covers', problems, 0, 1),
     unpaired: unpaired === true,
-    test: test === 'sequential' ? test : 'fixed',
+    ...testOf(root, problems),
     slices: ofSlices === 'auto' || ofSlices === 'off' ? ofSlices : undefined,
     requireCalibrated: requireCalibrated(root.requireCalibrated, problems),
     cost: budgets(root.cost, 'cost', costRules, problems),
@@ -323,14 +368,7 @@ export const readPolicy = (document: unknown, file: string): Policy => {
         : metricPolicy('every metric', 'everyMetric', root.everyMetric, problems),
     mustPass: list.map((value, i) => mustPass(value, i, problems)),
   };
-  if (policy.test === 'sequential') {
-    for (const { metric, of, by = [], ...rules } of policy.metrics)
-      if (of === 'corrected' && [rules, ...by].some(isDifference))
-        problems.push({
-          path: `metrics.${metric}`,
-          message: 'cannot have of: corrected with test: sequential',
-        });
-  }
+  checkGrowing(policy, problems);
   const ofUsage = Object.keys({
     ...policy.cost,
     ...policy.latency,

@@ -2,6 +2,7 @@ import type { Baseline } from './baselines.ts';
 import type { Check } from './check.ts';
 import { checkOf, claim, passesUncompared } from './claims.ts';
 import type { Evidence, Test } from './decide.ts';
+import { waitForEnd } from './looks.ts';
 import { type Policy, type RisePolicy, riseMeasures } from './policy.ts';
 import type { Rise, Source } from './source.ts';
 
@@ -71,7 +72,8 @@ export const riseTests = async (
           continue;
         }
         const known = await source.rise(id, measure, level);
-        if (known.rise === null) facts.push(checkOf(claimed, 'incomplete', known.sentence));
+        if (known.rise === null && !(await source.grows()))
+          facts.push(checkOf(claimed, 'incomplete', known.sentence));
         else
           tests.push({
             ...claimed,
@@ -85,5 +87,5 @@ export const riseTests = async (
       }
     }
   }
-  return { tests, facts };
+  return { tests: await waitForEnd(source, tests), facts };
 };

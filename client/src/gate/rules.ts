@@ -3,6 +3,7 @@ import { latencyTests } from './budgets.ts';
 import type { Check, Outcome } from './check.ts';
 import { type Claim, checkOf, claim, passesUncompared } from './claims.ts';
 import type { Evidence, Test } from './decide.ts';
+import { atEnd, lookEvidence, waitFor, waitForEnd } from './looks.ts';
 import type { CommonRules, MetricPolicy, Policy, SlicePolicy } from './policy.ts';
 import { RulesError } from './rules-error.ts';
 import {
@@ -163,7 +164,8 @@ export const differenceOf = (compared: ComparedMetric, of: MetricPolicy['of']): 
   const detectable = isCorrected ? null : compared.minimumDetectable;
   // With of: corrected, the name of the metric says it.
   const as = isCorrected && of === 'pass' ? 'as people would judge it' : undefined;
-  return { n, value: difference, interval, standardError, detectable, p, reason, as };
+  const evidence = { n, value: difference, interval, standardError, detectable, p, reason, as };
+  return lookEvidence(compared, evidence);
 };
 
 /** Input of the tests of rules on differences. */
@@ -183,6 +185,7 @@ const obstacle = async (
   const { pairs, runs } = await source.comparison(id, measureOf(of), level, slice);
   const { metrics, notCompared } = pairs[0]!;
   const compared = metrics.find((one) => one.metricId === metricId);
+  if (await source.grows()) return undefined;
   const reason = notCompared.find((one) => one.metricId === metricId)?.reason;
   if (!compared) return { outcome: 'incomplete', said: reason ?? `run ${id} has no score by it` };
   if (slice && runs[1]!.numRecords === 0)
@@ -289,11 +292,12 @@ const differenceTests = async (
           mustShow,
           write: decimals,
           at: async (at) => {
+            if (slice && (await source.grows())) return atEnd;
             const { pairs } = await source.comparison(id!, measureOf(policy.of), at, slice);
-            return differenceOf(
-              pairs[0]!.metrics.find((one) => one.metricId === metric.metricId)!,
-              policy.of,
-            );
+            const compared = pairs[0]!.metrics.find((one) => one.metricId === metric.metricId);
+            return compared
+              ? differenceOf(compared, policy.of)
+              : waitFor(`run ${source.runId} has no score by it yet`);
           },
         });
     }
@@ -339,7 +343,7 @@ const sliceTests = async (
         ),
       );
     for (const slice of slices) {
-      found.tests.push(...sliceLines(source, rules, metric, slice, policy));
+      found.tests.push(...(await waitForEnd(source, sliceLines(source, rules, metric, slice, policy))));
       const differences = await differenceTests(source, metric, rules, policy, against, slice);
       found.tests.push(...differences.tests);
       found.facts.push(...differences.facts);
@@ -361,7 +365,7 @@ export const testsOf = async (
   const facts: Check[] = [];
   for (const rules of policy.metrics) {
     const metric = findMetric(summary, rules.metric);
-    tests.push(...lineTests(source, rules, metric));
+    tests.push(...(await waitForEnd(source, lineTests(source, rules, metric))));
     for (const found of [
       await sliceTests(source, metric, rules, against),
       await differenceTests(source, metric, rules, rules, against),

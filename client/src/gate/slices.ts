@@ -2,6 +2,7 @@ import type { Baseline } from './baselines.ts';
 import type { Check } from './check.ts';
 import { claim, passesUncompared } from './claims.ts';
 import type { Evidence, Test } from './decide.ts';
+import { atEnd } from './looks.ts';
 import type { Policy } from './policy.ts';
 import { decimals, measureOf } from './rules.ts';
 import { findMetric, type SliceLosses, type Source } from './source.ts';
@@ -51,11 +52,12 @@ export const sliceLossTests = async (
       pass: `has no slice that is shown to have lost more than the rest since run ${id}`,
       worse: `has a slice that lost more than the rest since run ${id}`,
     });
-    if (!slices || slices.p === null) {
+    const grows = await source.grows();
+    if (!grows && (!slices || slices.p === null)) {
       const said = slices?.sentence ?? `run ${id} has no score by it: there is nothing to compare`;
       facts.push(passesUncompared(claimed, said));
     } else {
-      const evidence = evidenceOf(slices);
+      const evidence = grows ? atEnd : evidenceOf(slices!);
       tests.push({
         ...claimed,
         side: 'atLeast',
@@ -78,7 +80,7 @@ export const sliceNotes = async (
   baselines: readonly Baseline[],
   level: number,
 ): Promise<string[]> => {
-  if (policy.slices !== undefined) return [];
+  if (policy.slices !== undefined || (await source.grows())) return [];
   const found = await sliceLosses(source, policy, baselines, level);
   return found.flatMap(({ metricName, id, slices }) =>
     slices?.worst.some(({ named }) => named) ? [`${metricName}: against run ${id}: ${slices.sentence}`] : [],

@@ -6,6 +6,8 @@ import type {
   RunComparison,
   RunSummary,
 } from '../generated.ts';
+import { planEqualLooks } from '../planned-looks.ts';
+import type { Baseline } from './baselines.ts';
 import type { Policy, RiseMeasure } from './policy.ts';
 import { RulesError } from './rules-error.ts';
 
@@ -29,37 +31,77 @@ export type Source = {
   rise: (baselineId: string, measure: RiseMeasure, level: number) => Promise<Rise>;
   calibration: (metricId: string, peopleMetricId: string, level: number) => Promise<JudgeCalibration>;
   executions: () => Promise<Execution[]>;
+  /** Whether the looks are planned and the last one is still to come. */
+  grows: () => Promise<boolean>;
 };
 
-/** Opens the source of a run. `pooled` has the further runs of each baseline. */
-export const openSource = (
-  client: Operations,
-  runId: string,
-  test: Policy['test'],
-  pooled: ReadonlyMap<string, string[]> = new Map(),
-): Source => {
-  const poolOf = (baselineId: string) => {
-    const runs = pooled.get(baselineId);
-    return runs ? { pooled: runs } : {};
-  };
+type Once = <Answer>(question: string, ask: () => Promise<Answer>) => Promise<Answer>;
+
+/** Returns a function that asks each question once. */
+const askOnce = (): Once => {
   const answers = new Map<string, Promise<unknown>>();
-  const once = <Answer>(question: string, ask: () => Promise<Answer>): Promise<Answer> => {
+  return <Answer>(question: string, ask: () => Promise<Answer>): Promise<Answer> => {
     const answer = answers.get(question) ?? ask();
     answers.set(question, answer);
     return answer as Promise<Answer>;
   };
+};
+
+/** Returns the test of each comparison of a run, and whether a planned look is still to come. */
+const planOf = (
+  client: Operations,
+  { runId, run, once }: Pick<Source, 'runId' | 'run'> & { once: Once },
+  { test, looks }: Pick<Policy, 'test' | 'looks'>,
+  baselines: readonly Baseline[],
+) => {
+  const looksAt = (baselineId: string) =>
+    typeof looks === 'number'
+      ? once(`looks ${baselineId}`, () => planEqualLooks(client, [baselineId, runId], looks))
+      : Promise.resolve(looks);
+  /** A slice has one look, at the end. Before the runs share a metric there is nothing to look at. */
+  const testAt = async (baselineId: string, slice: Slice | undefined) => {
+    if (test !== 'planned') return { test };
+    const sizes = slice ? undefined : await looksAt(baselineId);
+    return sizes ? { test, looks: sizes } : {};
+  };
+  const grows = async (): Promise<boolean> => {
+    if (test !== 'planned') return false;
+    const { status, numRecords, numExpectedRecords } = await run();
+    if (status !== 'completed') return true;
+    if (numExpectedRecords !== null) return false;
+    const plans = await Promise.all(baselines.map(({ id }) => id && looksAt(id)));
+    return plans.some((sizes) => Array.isArray(sizes) && numRecords < sizes.at(-1)!);
+  };
+  return { testAt, grows };
+};
+
+/** Opens the source of a run. */
+export const openSource = (
+  client: Operations,
+  runId: string,
+  { test, looks }: Pick<Policy, 'test' | 'looks'>,
+  baselines: readonly Baseline[],
+): Source => {
+  const poolOf = (baselineId: string) => {
+    const pooled = baselines.find(({ id }) => id === baselineId)?.pooled;
+    return pooled ? { pooled } : {};
+  };
+  const once = askOnce();
+  const run = () => once('run', () => client.getRun(runId));
+  const { testAt, grows } = planOf(client, { runId, run, once }, { test, looks }, baselines);
   return {
     runId,
-    run: () => once('run', () => client.getRun(runId)),
+    run,
+    grows,
     summary: (level, by) =>
       once(`summary ${level} ${by}`, () => client.summarizeRun(runId, { level, ...(by && { by }) })),
     comparison: (baselineId, measure, level, slice) =>
-      once(`comparison ${baselineId} ${measure} ${level} ${slice?.field} ${slice?.value}`, () =>
+      once(`comparison ${baselineId} ${measure} ${level} ${slice?.field} ${slice?.value}`, async () =>
         client.compareRuns({
           runs: [baselineId, runId],
           measure,
           level,
-          test,
+          ...(await testAt(baselineId, slice)),
           ...(slice ? { by: slice.field, value: slice.value } : poolOf(baselineId)),
         }),
       ),

@@ -199,6 +199,13 @@ const detectableOn = (
   return { minimumDetectable: null, open: 'the testcases are too few to see any difference on this scale' };
 };
 
+/** Returns the look among all tests of the answer, with its boundary if it were the only one. */
+const lookOf = (alone: Tested, together: Tested): Pick<Tested, 'look'> => {
+  if (!alone.look || !together.look) return {};
+  const { boundaryAlone, nominalAlone } = alone.look;
+  return { look: { ...together.look, boundaryAlone, nominalAlone } };
+};
+
 const numOfBaseline = ({ onlyBefore, revised, unscored }: Dropped<number>): number =>
   onlyBefore.length + revised.length + unscored.length;
 
@@ -255,7 +262,7 @@ export const measureDifference = (
     simultaneousLevel,
     ...detectableOn(settings.bounds, together),
     watched: together.watched,
-    ...(together.look && { look: together.look }),
+    ...lookOf(tested, together),
     effectSizes: effectSizesOf(samples, settings, tested.interval, paired ? { wins, losses, grouped } : null),
     wins,
     losses,

@@ -125,6 +125,10 @@ const PlannedLook = Type.Object({
     'Standardized difference that decides this look, among all tests of this answer; null before the first look.',
   ),
   nominal: nullableNumber('Two-sided p of a single test at this boundary; null before the first look.'),
+  boundaryAlone: nullableNumber(
+    'The boundary at `level` if this were the only test of the answer, for a reader who adjusts for several tests; null before the first look.',
+  ),
+  nominalAlone: nullableNumber('Two-sided p of a single test at `boundaryAlone`.'),
   conditionalPower: nullableNumber(
     'Chance that the last look decides, given what this look sees, if the true difference is one that a single test at the end detects with `power`; null before the first look and at the last.',
   ),

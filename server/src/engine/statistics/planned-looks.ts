@@ -106,7 +106,7 @@ const describeLook = (
   const common = { look: sizes.length, numLooks, numSeen, numPlanned, next };
   if (sizes.length === 0 || p === null) {
     const unknown = { fraction: 0, boundary: null, nominal: null, conditionalPower: null };
-    return { ...common, ...unknown, futile: false };
+    return { ...common, ...unknown, boundaryAlone: null, nominalAlone: null, futile: false };
   }
   const { fraction, boundary, nominal } = boundaryAt(state, level);
   const z = Math.min(farthest, normalQuantile(1 - p / 2));
@@ -116,6 +116,8 @@ const describeLook = (
     fraction,
     boundary,
     nominal,
+    boundaryAlone: boundary,
+    nominalAlone: nominal,
     conditionalPower: chance,
     futile: chance !== null && chance < futile,
   };
