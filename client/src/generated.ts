@@ -3200,6 +3200,10 @@ export type RunComparison = {
         boundary: number | null;
         /** Two-sided p of a single test at this boundary; null before the first look. */
         nominal: number | null;
+        /** The boundary at `level` if this were the only test of the answer, for a reader who adjusts for several tests; null before the first look. */
+        boundaryAlone: number | null;
+        /** Two-sided p of a single test at `boundaryAlone`. */
+        nominalAlone: number | null;
         /** Chance that the last look decides, given what this look sees, if the true difference is one that a single test at the end detects with `power`; null before the first look and at the last. */
         conditionalPower: number | null;
         /** Whether this chance is below 10 %. Advice that does not bind: the error rate holds whether you stop or go on. */

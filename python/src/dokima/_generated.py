@@ -3423,6 +3423,10 @@ class RunComparisonPairsItemMetricsItemLook(TypedDict):
     """Standardized difference that decides this look, among all tests of this answer; null before the first look."""
     nominal: float | None
     """Two-sided p of a single test at this boundary; null before the first look."""
+    boundaryAlone: float | None
+    """The boundary at `level` if this were the only test of the answer, for a reader who adjusts for several tests; null before the first look."""
+    nominalAlone: float | None
+    """Two-sided p of a single test at `boundaryAlone`."""
     conditionalPower: float | None
     """Chance that the last look decides, given what this look sees, if the true difference is one that a single test at the end detects with `power`; null before the first look and at the last."""
     futile: bool
