@@ -4,6 +4,7 @@ import type { Command, Context, Values } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
 import { intervalText, levelText, percent, pValue, rounded } from '../figures.ts';
 import { table } from '../output.ts';
+import { weightOptions, weightsOf } from '../weights.ts';
 
 type Pair = RunComparison['pairs'][number];
 type Compared = Pair['metrics'][number];
@@ -151,6 +152,7 @@ const options = (values: Values) => {
     pairs,
     ...(looks !== undefined && { looks: looks.split(',').map(Number) }),
     ...(pooled.length > 0 && { pooled }),
+    ...weightsOf(values),
     ...(level !== undefined && { level: Number(level) }),
   } as const;
 };
@@ -184,6 +186,7 @@ export const compare: Command = {
       value: 'WHICH',
       about: 'first: each run with the baseline (default). all: each run with each later one.',
     },
+    ...weightOptions,
     pooled: {
       type: 'string',
       multiple: true,
@@ -209,8 +212,12 @@ export const compare: Command = {
     const { measure, ...more } = options(values);
     const found = await client.compareRuns({ runs, measure, ...more });
     const text = found.pairs.map((pair) => pairText(pair, measure === 'pass')).join('\n\n\n');
+    const weighted = found.weightedBy ? [`Differences are ${found.weightedBy.sentence}.`] : [];
     const best = (found.winners ?? []).map(({ metricName, sentence }) => `${metricName}: ${sentence}`);
-    context.out.result([text, ...(best.length > 0 ? [best.join('\n')] : [])].join('\n\n'), found);
+    context.out.result(
+      [...weighted, text, ...(best.length > 0 ? [best.join('\n')] : [])].join('\n\n'),
+      found,
+    );
     return exit.pass;
   },
 };

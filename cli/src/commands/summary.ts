@@ -5,6 +5,7 @@ import { type Command, takeArguments } from '../command.ts';
 import { exit } from '../errors.ts';
 import { countOf, intervalText, levelText, percent, rounded } from '../figures.ts';
 import { table } from '../output.ts';
+import { weightOptions, weightsOf } from '../weights.ts';
 
 type Metric =
   | RunSummary['metrics'][number]
@@ -54,19 +55,26 @@ export const summary: Command = {
       value: 'FIELD',
       about: 'Break the numbers down by tag, metadata.FIELD or inputs.FIELD.',
     },
+    ...weightOptions,
     level: { type: 'string', value: 'LEVEL', about: 'Confidence level of the intervals. Default 0.95.' },
   },
-  examples: ['dokima summary 17', 'dokima summary 17 --by metadata.topic'],
+  examples: [
+    'dokima summary 17',
+    'dokima summary 17 --by metadata.topic',
+    'dokima summary 17 --shares metadata.intent:refund=0.7,order=0.3',
+  ],
   run: async ({ out, client }, args, values) => {
     const [runId] = takeArguments('summary', args, 'The id of the run') as [string];
     const level = values.text('level');
     const asked = await client();
     const found = await asked.summarizeRun(runId, {
       by: values.text('by'),
+      ...weightsOf(values),
       ...(level !== undefined && { level: Number(level) }),
     });
     const parts = [
       `Run ${found.runId}: ${countOf(found.numRecords, 'record')}; ${levelText(found.level)} intervals.`,
+      ...(found.weightedBy ? [`All rates and means are ${found.weightedBy.sentence}.`] : []),
       table(headers, found.metrics.map(rowOf)),
     ];
     for (const { value, numRecords, metrics } of found.breakdown?.groups ?? []) {
