@@ -29,20 +29,12 @@ export const emitters: Record<string, Emitter> = {
     folder: 'langchain',
     args: ['agent', 'openinference'],
     scenario: 'agent',
-    wrong: {
-      messages: 'a failed tool twice',
-      tools: 'a failed tool twice',
-    },
   },
   'langchain-openllmetry': {
     title: 'LangGraph `create_agent`, OpenLLMetry',
     folder: 'langchain',
     args: ['agent', 'openllmetry'],
     scenario: 'agent',
-    wrong: {
-      messages: 'the second turn repeats the first',
-      tools: 'the second turn repeats the first',
-    },
   },
   'langchain-langsmith': {
     title: 'LangGraph `create_agent`, LangSmith',
@@ -50,24 +42,18 @@ export const emitters: Record<string, Emitter> = {
     args: ['agent', 'langsmith'],
     environment: langsmith,
     scenario: 'agent',
-    wrong: {
-      messages: 'answers are not read',
-      tools: 'results are not read',
-    },
   },
   'langchain-prompt-openinference': {
     title: 'LangChain `prompt | model`, OpenInference',
     folder: 'langchain',
     args: ['prompt', 'openinference'],
     scenario: 'prompt',
-    wrong: { record: 'the output is a raw message' },
   },
   'langchain-prompt-openllmetry': {
     title: 'LangChain `prompt | model`, OpenLLMetry',
     folder: 'langchain',
     args: ['prompt', 'openllmetry'],
     scenario: 'prompt',
-    wrong: { record: 'the output is a raw message' },
   },
   'langchain-prompt-langsmith': {
     title: 'LangChain `prompt | model`, LangSmith',
@@ -75,9 +61,5 @@ export const emitters: Record<string, Emitter> = {
     args: ['prompt', 'langsmith'],
     environment: langsmith,
     scenario: 'prompt',
-    wrong: {
-      record: 'the output is a raw message',
-      messages: 'answers are not read',
-    },
   },
 };

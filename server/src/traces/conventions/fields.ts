@@ -72,6 +72,7 @@ export const fields = {
     'llm.cost.total',
     'llm.usage.cost',
     'langfuse.observation.cost_details#total',
+    'operation.cost',
     'cost_usd',
     'total_cost_usd',
   ],
@@ -113,6 +114,7 @@ export const fields = {
     'gen_ai.prompt',
     // OpenInference's schema of the arguments, for spans without the arguments themselves.
     'tool.parameters',
+    'gcp.vertex.agent.tool_call_args',
     'full_command',
     'file_path',
   ],
@@ -125,6 +127,7 @@ export const fields = {
     'langfuse.observation.output',
     'braintrust.output_json',
     'gen_ai.completion',
+    'gcp.vertex.agent.tool_response',
     'new_context',
   ],
   /** Inputs and outputs that are not messages. */
@@ -138,6 +141,8 @@ export const fields = {
     'langfuse.observation.input',
     'langfuse.trace.input',
     'braintrust.input_json',
+    'mastra.agent_run.input',
+    'gcp.vertex.agent.llm_request',
     'input',
   ],
   output: [
@@ -151,6 +156,10 @@ export const fields = {
     'langfuse.observation.output',
     'langfuse.trace.output',
     'braintrust.output_json',
+    'mastra.agent_run.output',
+    'gcp.vertex.agent.llm_response',
+    'crewai.crew.result',
+    'final_result',
     'output',
   ],
   /** Messages in one attribute, as JSON text or structured. */
@@ -161,6 +170,7 @@ export const fields = {
     'ai.prompt.messages',
     'ai.prompt',
     'gen_ai.request.messages',
+    'pydantic_ai.all_messages',
   ],
   outputMessages: [
     'gen_ai.output.messages',
@@ -179,6 +189,8 @@ export const fields = {
     'langsmith.metadata.thread_id',
     'langsmith.metadata.conversation_id',
     'ai.settings.context.sessionId',
+    'gcp.vertex.agent.session_id',
+    'mastra.metadata.sessionId',
   ],
   userId: [
     'user.id',
@@ -188,6 +200,8 @@ export const fields = {
     'traceloop.association.properties.user_id',
     'ai.telemetry.metadata.userId',
     'langsmith.metadata.user_id',
+    'mastra.metadata.userId',
+    'llm.user',
   ],
   projectId: ['dokima.project_id', 'scorecard.project_id'],
   testcaseId: ['dokima.testcase_id', 'scorecard.testcase_id', 'scorecard.testcaseId'],
@@ -218,8 +232,18 @@ export const operations: readonly (readonly [key: string, values: Record<string,
   // Comes first: the operation name of a LangSmith retriever is `embeddings`.
   [
     'langsmith.span.kind',
-    { llm: 'chat', tool: 'tool', retriever: 'retrieval', embedding: 'embedding', chain: 'chain' },
+    {
+      llm: 'chat',
+      tool: 'tool',
+      retriever: 'retrieval',
+      embedding: 'embedding',
+      chain: 'chain',
+      prompt: 'chain',
+      parser: 'chain',
+    },
   ],
+  // OpenLLMetry's workflow names the operation of the agent above it once more.
+  ['traceloop.span.kind', { workflow: 'chain' }],
   [
     'gen_ai.operation.name',
     {
@@ -249,7 +273,7 @@ export const operations: readonly (readonly [key: string, values: Record<string,
       RERANKER: 'retrieval',
     },
   ],
-  ['traceloop.span.kind', { workflow: 'chain', task: 'chain', agent: 'agent', tool: 'tool' }],
+  ['traceloop.span.kind', { task: 'chain', agent: 'agent', tool: 'tool' }],
   ['llm.request.type', { chat: 'chat', completion: 'chat', embedding: 'embedding', rerank: 'retrieval' }],
   [
     'ai.operationId',

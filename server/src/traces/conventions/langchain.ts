@@ -1,4 +1,4 @@
-import { isObject, type Json, member, toJson } from './attribute.ts';
+import { firstMember, isObject, type Json, member, toJson } from './attribute.ts';
 import { type Message, readMessages } from './messages.ts';
 
 const runParts = ['inputs', 'outputs', 'output'] as const;
@@ -14,13 +14,25 @@ export const unwrapRun = (value: unknown): unknown => {
   return part === undefined ? value : member(read, part);
 };
 
-const isToolMessage = (value: { [key: string]: Json }): boolean => {
-  const inner = member(value, 'kwargs') ?? member(value, 'data');
-  return isObject(inner) && member(inner, 'type') === 'tool';
+const kinds = new Set(['human', 'ai', 'AIMessageChunk', 'system', 'tool', 'function', 'chat']);
+
+/**
+ * Returns a value that is one of LangChain's messages: as a constructor, `{ lc, id, kwargs }`, as `{ type, data }`, or as its
+ * fields, `{ type, content }`. LangSmith puts it under `output`. Undefined for any other value.
+ */
+export const langchainMessage = (value: Json): Json | undefined => {
+  if (!isObject(value)) return undefined;
+  const output = member(value, 'output');
+  if (output !== undefined && Object.keys(value).length === 1) return langchainMessage(output);
+  const fields = firstMember(value, ['kwargs', 'data']) ?? value;
+  if (!isObject(fields) || member(fields, 'content') === undefined) return undefined;
+  const kind = member(fields, 'type') ?? member(value, 'type');
+  return typeof kind === 'string' && kinds.has(kind) ? value : undefined;
 };
 
-/** Reads a tool's result that LangChain has put into a message, in either of its two forms; undefined for any other value. */
+/** Reads a tool's result that LangChain has put into a message; undefined for any other value. */
 export const toolMessage = (value: unknown): Message | undefined => {
-  const read = toJson(value);
-  return isObject(read) && isToolMessage(read) ? readMessages(read, 'tool')[0] : undefined;
+  const message = langchainMessage(toJson(value));
+  const [read] = message === undefined ? [] : readMessages(message, 'tool');
+  return read?.role === 'tool' ? read : undefined;
 };

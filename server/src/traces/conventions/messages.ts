@@ -26,6 +26,9 @@ const roles: Record<string, string> = {
   developer: 'system',
   function: 'tool',
   Choice: 'assistant',
+  Generation: 'assistant',
+  ChatGeneration: 'assistant',
+  ChatGenerationChunk: 'assistant',
 };
 
 const asText = (value: Json | undefined): string => {
@@ -55,7 +58,8 @@ const readCall = (call: { [key: string]: Json }): ToolCall => {
   const called = member(source, 'function');
   const named = isObject(called) ? called : source;
   return {
-    id: optionalText(firstMember(source, ['id', 'toolCallId', 'tool_call_id', 'call_id'])) ?? null,
+    id:
+      optionalText(firstMember(source, ['id', 'toolCallId', 'tool_call_id', 'call_id', 'toolUseId'])) ?? null,
     name: asText(firstMember(named, ['name', 'toolName', 'tool_name'])),
     arguments: toJson(
       firstMember(named, ['arguments', 'args', 'input', 'parameters', 'server_tool_call']) ?? null,
@@ -78,14 +82,16 @@ const partReaders: Record<string, (draft: Draft, part: { [key: string]: Json }) 
     draft.content += asText(firstMember(part, ['text', 'content', 'value', 'refusal']));
   },
   reasoning: (draft, part) => {
-    draft.reasoning += asText(firstMember(part, ['content', 'text', 'thinking', 'reasoning']));
+    draft.reasoning += asText(
+      firstMember(part, ['content', 'text', 'thinking', 'reasoning', 'reasoningText']),
+    );
   },
   call: (draft, part) => {
     draft.calls.push(readCall(part));
   },
   result: (draft, part) => {
     const id = optionalText(
-      firstMember(part, ['id', 'toolCallId', 'tool_use_id', 'tool_call_id', 'call_id']),
+      firstMember(part, ['id', 'toolCallId', 'tool_use_id', 'tool_call_id', 'call_id', 'toolUseId']),
     );
     const name = optionalText(firstMember(part, ['name', 'toolName', 'tool_name']));
     const content = resultText(
@@ -119,9 +125,29 @@ const partKinds: Record<string, keyof typeof partReaders> = {
   server_tool_call_response: 'result',
 };
 
+/** Kinds of parts without a `type`: those of Bedrock and Gemini are named by the member that holds the part. */
+const keyedKinds: Record<string, keyof typeof partReaders> = {
+  text: 'text',
+  toolUse: 'call',
+  functionCall: 'call',
+  function_call: 'call',
+  toolResult: 'result',
+  functionResponse: 'result',
+  function_response: 'result',
+  reasoningContent: 'reasoning',
+};
+
+/** Returns the member that names the kind of a part without a `type`. */
+const kindKeyOf = (part: Json): string | undefined =>
+  isObject(part) && member(part, 'type') === undefined
+    ? Object.keys(keyedKinds).find((key) => (member(part, key) ?? null) !== null)
+    : undefined;
+
 const kindOf = (part: Json): keyof typeof partReaders | undefined => {
   const type = isObject(part) ? member(part, 'type') : undefined;
-  return typeof type === 'string' && Object.hasOwn(partKinds, type) ? partKinds[type] : undefined;
+  if (typeof type === 'string') return Object.hasOwn(partKinds, type) ? partKinds[type] : undefined;
+  const key = kindKeyOf(part);
+  return key === undefined ? undefined : keyedKinds[key];
 };
 
 const readPart = (draft: Draft, part: Json): void => {
@@ -132,7 +158,9 @@ const readPart = (draft: Draft, part: Json): void => {
   const nested = isObject(part) ? member(part, 'message_content') : undefined;
   const source = isObject(nested) ? nested : part;
   const kind = kindOf(source);
-  if (kind && isObject(source)) partReaders[kind]!(draft, source);
+  const key = kindKeyOf(source);
+  const inner = isObject(source) && key !== undefined ? member(source, key) : undefined;
+  if (kind && isObject(source)) partReaders[kind]!(draft, isObject(inner) ? inner : source);
   else draft.media.push(part);
 };
 
@@ -142,7 +170,8 @@ const readContent = (draft: Draft, content: Json | undefined): void => {
   // Text that only looks like a list of parts is text.
   const isParts =
     Array.isArray(read) &&
-    (typeof content !== 'string' || read.every((part) => isObject(part) && 'type' in part));
+    (typeof content !== 'string' ||
+      read.every((part) => isObject(part) && ('type' in part || kindOf(part) !== undefined)));
   if (isParts) for (const part of read as Json[]) readPart(draft, part);
   else draft.content += asText(content);
 };
@@ -195,6 +224,9 @@ const readMessage = (value: Json, role: string): Message[] => {
   const steps = stepsOf(value, role);
   if (steps.length > 1) return steps.flatMap((parts) => readMessage({ ...value, parts }, role));
   const wrapped = firstMember(value, ['message', 'kwargs', 'data', 'prompt', 'completion']);
+  // LangChain's generation has its message in the form of a constructor.
+  if (isObject(wrapped) && isObject(firstMember(wrapped, ['kwargs', 'data'])))
+    return readMessage(wrapped, role);
   const source = isObject(wrapped) ? wrapped : value;
   const draft: Draft = {
     role: roleOf(isObject(wrapped) && !member(wrapped, 'role') ? value : source, role),
@@ -204,8 +236,8 @@ const readMessage = (value: Json, role: string): Message[] => {
     media: [],
     results: [],
   };
-  if (kindOf(source)) readPart(draft, source);
-  else readContent(draft, firstMember(source, ['parts', 'contents', 'content', 'text']));
+  if (member(source, 'role') === undefined && kindOf(source)) readPart(draft, source);
+  else readContent(draft, firstMember(source, ['parts', 'contents', 'content', 'text', 'message']));
   const calls = firstMember(source, ['tool_calls', 'toolCalls']);
   const call = member(source, 'function_call');
   for (const item of Array.isArray(calls) ? calls : [call])
@@ -238,8 +270,7 @@ export const readMessages = (value: Json, role: string): Message[] => {
         (item) =>
           isObject(item) &&
           !firstMember(item, ['role', 'message', 'kwargs', 'data']) &&
-          typeof member(item, 'type') === 'string' &&
-          Object.hasOwn(partKinds, member(item, 'type') as string),
+          kindOf(item) !== undefined,
       )
     )
       return readMessage({ content: read }, role);

@@ -15,7 +15,7 @@ import {
 } from './attribute.ts';
 import { contextMessages, toolInput, toolOutput } from './claude-code.ts';
 import { fields, flattened, type Operation, operationNames, operations } from './fields.ts';
-import { toolMessage, unwrapRun } from './langchain.ts';
+import { langchainMessage, toolMessage, unwrapRun } from './langchain.ts';
 import { type Message, readMessages } from './messages.ts';
 
 export type { Json, Readable } from './attribute.ts';
@@ -156,17 +156,20 @@ const isMessage = (value: Json): boolean =>
 
 /**
  * Returns the messages of a plain value that consists of them: a message or a list of them (Langfuse), an agent's state or a
- * model's request (`{ "messages": […] }`: LangGraph, LangSmith), or a model's answer (`{ "choices": […] }`, LangChain's
+ * model's request (`{ "messages": […] }`: LangGraph, LangSmith), a message of LangChain, or a model's answer (`{ "choices": […] }`, LangChain's
  * `{ "generations": […] }`). Returns none for any other value.
  */
 export const plainMessagesOf = (span: Readable, side: 'input' | 'output'): Message[] => {
   const value = toJson(plainValueOf(span, side));
+  const role = side === 'input' ? 'user' : 'assistant';
+  const message = langchainMessage(value);
+  if (message !== undefined) return readMessages(message, role);
   const isMessages = Array.isArray(value)
     ? value.length > 0 && value.every(isMessage)
     : isMessage(value) ||
       (isObject(value) &&
         ['messages', 'choices', 'generations'].some((name) => Array.isArray(member(value, name))));
-  return isMessages ? readMessages(value, side === 'input' ? 'user' : 'assistant') : [];
+  return isMessages ? readMessages(value, role) : [];
 };
 
 /** Reads a text that is written as JSON, with its quotes; returns any other value as it is. */

@@ -120,6 +120,19 @@ class Thread {
     this.entries.push({ ...message, ...place, path });
   }
 
+  /**
+   * Returns the id of the first call of a tool that has no answer yet; of several with its name, the one with these arguments.
+   * Undefined when there is none: many instrumentations do not write the id into the tool's span.
+   */
+  openCall(name: string, args: Json): string | undefined {
+    const answered = new Set(this.entries.flatMap((entry) => entry.toolCallId ?? []));
+    const open = this.entries
+      .flatMap(({ toolCalls = [] }) => toolCalls)
+      .filter((call) => call.name === name && call.id !== null && !answered.has(call.id));
+    const text = JSON.stringify(args);
+    return (open.find((call) => JSON.stringify(call.arguments) === text) ?? open[0])?.id ?? undefined;
+  }
+
   has(role: string): boolean {
     return this.entries.some((entry) => entry.role === role);
   }
@@ -222,17 +235,16 @@ export const conversationOf = (spans: ConversationSpan[]): { data: Entry[]; agen
         answers.push({ message: { role: 'assistant', content: '' }, path: null });
       for (const answer of answers) thread.say(answer, place(span, agentSpanId, span.end, error));
     } else if (span.operation === 'tool') {
-      const { id, name, result } = toolRunOf(content);
+      const { id, name, arguments: args, result } = toolRunOf(content);
+      const thread = threadOf(agentSpanId);
+      const toolCallId = id ?? thread.openCall(name, args);
       const message = {
         role: 'tool',
         name,
         content: result === null ? '' : asText(result),
-        ...(id !== null && { toolCallId: id }),
+        ...(toolCallId !== undefined && { toolCallId }),
       };
-      threadOf(agentSpanId).add(
-        [{ message, path: '/tool/result' }],
-        place(span, agentSpanId, span.end, error),
-      );
+      thread.add([{ message, path: '/tool/result' }], place(span, agentSpanId, span.end, error));
     } else if (agentSpanId !== null) {
       const above = agentOf(span);
       agents.push({
