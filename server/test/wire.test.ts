@@ -1,4 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import { type AddressInfo, connect } from 'node:net';
+import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { App } from '../src/platform/http/http.ts';
+import { readRefusedBodies } from '../src/platform/http/read-refused-bodies.ts';
 import { createProject, createRun, ok } from './fixtures.ts';
 import { type Organization, startApp, type TestApp } from './harness.ts';
 import { rowsOf } from './rows.ts';
@@ -133,6 +138,45 @@ describe('413', () => {
     const [answer] = await exchange(port, bytes());
     expectError(answer!, 'PAYLOAD_TOO_LARGE');
     await expectNothingWritten();
+  });
+});
+
+describe('a refused upload', () => {
+  const sent = Buffer.alloc(70 * 1024 * 1024, ' ');
+  const next = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+
+  it.each<[string, number, string, ...string[]]>([
+    ['a record', 413, 'POST /api/v2/runs/1/records', 'Content-Type: application/json'],
+    ['a record of another type', 415, 'POST /api/v2/runs/1/records', 'Content-Type: text/csv'],
+    ['spans', 413, 'POST /otel/v1/traces', 'Content-Type: application/json'],
+    ['spans of another type', 415, 'POST /otel/v1/traces', 'Content-Type: text/csv'],
+    ['a file without a link', 401, `PUT /api/v2/attachments/${randomUUID()}/content`],
+    ['an archive of another type', 415, 'PUT /api/v2/projects/9/archive', 'Content-Type: text/csv'],
+    ['an unknown path', 404, 'POST /api/v2/nothing', 'Content-Type: application/json'],
+  ])('of %s is read to its end: the connection stays open', async (_, status, start, ...lines) => {
+    const request = head(`${start} HTTP/1.1`, ...lines, `Content-Length: ${sent.length}`);
+    const kept = request.replace('Connection: close\r\n', '');
+    const answers = await exchange(port, Buffer.concat([Buffer.from(kept), sent, Buffer.from(next)]));
+    expect(answers.map((answer) => answer.status)).toEqual([status, 200]);
+    const [last] = await exchange(port, Buffer.concat([Buffer.from(request), sent]));
+    expect(last!.status).toBe(status);
+  });
+
+  it('of a client that never ends is cut off', async () => {
+    const bare = Fastify();
+    readRefusedBodies(bare as unknown as App, 100);
+    bare.post('/', (_request, reply) => reply.code(404).send('no'));
+    bare.addContentTypeParser('*', (_request, _body, done) => done(null, undefined));
+    await bare.listen({ port: 0, host: '127.0.0.1' });
+    const socket = connect({ port: (bare.server.address() as AddressInfo).port, allowHalfOpen: true });
+    const answer: Buffer[] = [];
+    socket.on('data', (piece: Buffer) => answer.push(piece)).on('error', () => {});
+    socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Type: a/b\r\nContent-Length: 999999999\r\n\r\n');
+    const more = setInterval(() => socket.write('more'), 10);
+    await new Promise((closed) => socket.once('close', closed));
+    clearInterval(more);
+    expect(String(Buffer.concat(answer))).toMatch(/^HTTP\/1.1 404/);
+    await bare.close();
   });
 });
 

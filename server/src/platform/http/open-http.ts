@@ -17,6 +17,7 @@ import { closeIdleConnections, idleMs } from './idle-connections.ts';
 import { nameIgnoredFields } from './ignored-fields.ts';
 import { packAnswers } from './pack-answers.ts';
 import { readBodies } from './read-bodies.ts';
+import { readRefusedBodies } from './read-refused-bodies.ts';
 import { decorateReplies } from './reply.ts';
 import { refuseUnreadable, sendError } from './send-error.ts';
 import { unknownPaths } from './unknown-path.ts';
@@ -112,6 +113,7 @@ export const openHttp = async (
   });
   decorateReplies(app);
   packAnswers(app);
+  readRefusedBodies(app);
   // An answer is for its reader alone. Those that a browser may keep, to ask whether they have changed, say so.
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');

@@ -56,9 +56,6 @@ export const sendError = (error: unknown, request: FastifyRequest, reply: Fastif
   if (answer.code === 'UNAUTHORIZED') reply.header('www-authenticate', 'Bearer');
   if (answer.code === 'RANGE_NOT_SATISFIABLE')
     reply.header('content-range', `bytes */${answer.details.sizeBytes}`);
-  // Fastify closes the connection while the client still sends, which many clients report as a broken pipe. Left open, Node reads
-  // and drops the rest, and the client reads this answer.
-  if (answer.code === 'PAYLOAD_TOO_LARGE') reply.removeHeader('connection');
   return reply.code(answer.status).type('application/json; charset=utf-8').send(JSON.stringify(answer));
 };
 
