@@ -10,6 +10,7 @@ import { testsOf } from './rules.ts';
 import { RulesError } from './rules-error.ts';
 import { sliceLossTests, sliceNotes } from './slices.ts';
 import { openSource, type Source } from './source.ts';
+import { weightNotes } from './weights.ts';
 
 export type Verdict = {
   decision: Decision;
@@ -64,6 +65,7 @@ export const evaluateGate = async (
     level,
   );
   const notes = [
+    ...weightNotes(policy, (await source.summary(level)).weightedBy),
     ...(await sliceNotes(source, policy, baselines, level)),
     ...(await notesOf(source, policy, baselines, level)),
     ...(await endingNotes(client, runId)),

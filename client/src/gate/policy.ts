@@ -1,6 +1,7 @@
 import { fields, isObject, number, numbers, type Problems, text, wholeNumber } from './policy-fields.ts';
 import { isPolicyName, policyNames, readyPolicies } from './ready-policies.ts';
 import { RulesError } from './rules-error.ts';
+import { checkWeighted, readWeights, type Weights, weightField } from './weights.ts';
 
 type Margin = { margin: number };
 
@@ -30,6 +31,8 @@ export type MetricPolicy = CommonRules & {
   metric: string;
   /** Measure of the rules: the share of testcases that pass, the mean score, or the pass rate corrected for the judge. */
   of: 'pass' | 'score' | 'corrected';
+  /** Field by which the figures are weighted, if they are. */
+  weightedBy?: string;
   /** Share of testcases whose k trials all pass (pass^k). */
   passHatK?: { k: number; atLeast: number };
   by?: SlicePolicy[];
@@ -67,6 +70,8 @@ export type Policy = {
   test: 'fixed' | 'sequential' | 'planned';
   /** The looks of `planned` at a growing run: numbers of testcases, or how many equal looks at all testcases of the baseline. */
   looks: number | number[] | undefined;
+  /** What the testcases stand for. */
+  weights: Weights;
   /** auto: a slice that lost more than the rest fails. Without it, the report names the slice. off: neither. */
   slices: 'auto' | 'off' | undefined;
   /** Least sensitivity + specificity of a judge (lower end of the interval), and the greatest age of its newest label. */
@@ -313,6 +318,8 @@ const rootKeys = [
   'unpaired',
   'test',
   'looks',
+  'weightBy',
+  'shares',
   'slices',
   'requireCalibrated',
   'cost',
@@ -343,6 +350,12 @@ export const readPolicy = (document: unknown, file: string): Policy => {
   checkBaselines(root.baseline, problems);
   const metrics = isObject(root.metrics) ? root.metrics : {};
   const list = Array.isArray(root.mustPass) ? root.mustPass : [];
+  const weights = readWeights(root, problems);
+  const weightedBy = weightField(weights);
+  const readMetric = (metric: string, path: string, value: unknown): MetricPolicy => ({
+    ...metricPolicy(metric, path, value, problems),
+    ...(weightedBy !== undefined && { weightedBy }),
+  });
   const policy: Policy = {
     project: idText(root.project),
     baseline: runNames(root.baseline),
@@ -351,6 +364,7 @@ export const readPolicy = (document: unknown, file: string): Policy => {
     covers: root.covers === undefined ? 1 : number(root.covers, 'covers', problems, 0, 1),
     unpaired: unpaired === true,
     ...testOf(root, problems),
+    weights,
     slices: ofSlices === 'auto' || ofSlices === 'off' ? ofSlices : undefined,
     requireCalibrated: requireCalibrated(root.requireCalibrated, problems),
     cost: budgets(root.cost, 'cost', costRules, problems),
@@ -359,16 +373,15 @@ export const readPolicy = (document: unknown, file: string): Policy => {
       costUsd: risePolicy(root.cost, 'cost', problems),
       latencyMs: risePolicy(root.latency, 'latency', problems),
     },
-    metrics: Object.entries(metrics).map(([metric, value]) =>
-      metricPolicy(metric, `metrics.${metric}`, value, problems),
-    ),
+    metrics: Object.entries(metrics).map(([metric, value]) => readMetric(metric, `metrics.${metric}`, value)),
     everyMetric:
       root.everyMetric === undefined
         ? undefined
-        : metricPolicy('every metric', 'everyMetric', root.everyMetric, problems),
+        : readMetric('every metric', 'everyMetric', root.everyMetric),
     mustPass: list.map((value, i) => mustPass(value, i, problems)),
   };
   checkGrowing(policy, problems);
+  checkWeighted(policy, problems);
   const ofUsage = Object.keys({
     ...policy.cost,
     ...policy.latency,

@@ -87,8 +87,11 @@ const linesOf = (name: string, rules: CommonRules, at: Test['at']): Test[] =>
         ],
   );
 
-const labelOf = ({ of }: MetricPolicy, name: string): string =>
-  of === 'corrected' ? `${name} (corrected for its judge)` : of === 'score' ? `${name} (mean score)` : name;
+const labelOf = ({ of, weightedBy }: MetricPolicy, name: string): string => {
+  const kind = of === 'corrected' ? 'corrected for its judge' : of === 'score' ? 'mean score' : null;
+  const said = [kind, weightedBy === undefined ? null : `weighted by ${weightedBy}`].filter(Boolean);
+  return said.length > 0 ? `${name} (${said.join(', ')})` : name;
+};
 
 /** Returns the slices that a rule names; without a value, every group of the run. */
 export const slicesOf = async (
@@ -140,12 +143,16 @@ const lineTests = (source: Source, policy: MetricPolicy, metric: SummarizedMetri
   if (policy.passHatK) {
     const { k, ...line } = policy.passHatK;
     tests.push(
-      ...linesOf(`${metric.metricName}: share that passes ${k} of ${k} trials`, line, async (at) => {
-        const again = findMetric(await source.summary(at), metric.metricId);
-        const found = again.passRate.passK.find((one) => one.k === k);
-        if (found) return evidenceOf(found.passHatK);
-        return { n: 0, value: null, interval: null, reason: `no testcase has ${k} scored trials` };
-      }),
+      ...linesOf(
+        `${labelOf(policy, metric.metricName)}: share that passes ${k} of ${k} trials`,
+        line,
+        async (at) => {
+          const again = findMetric(await source.summary(at), metric.metricId);
+          const found = again.passRate.passK.find((one) => one.k === k);
+          if (found) return evidenceOf(found.passHatK);
+          return { n: 0, value: null, interval: null, reason: `no testcase has ${k} scored trials` };
+        },
+      ),
     );
   }
   return tests;

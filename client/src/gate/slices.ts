@@ -6,6 +6,7 @@ import { atEnd } from './looks.ts';
 import type { Policy } from './policy.ts';
 import { decimals, measureOf } from './rules.ts';
 import { findMetric, type SliceLosses, type Source } from './source.ts';
+import { weightField } from './weights.ts';
 import { countOf } from './words.ts';
 
 /** The slice that is the least likely to be chance. */
@@ -80,7 +81,9 @@ export const sliceNotes = async (
   baselines: readonly Baseline[],
   level: number,
 ): Promise<string[]> => {
-  if (policy.slices !== undefined || (await source.grows())) return [];
+  // Slices are tested without weights.
+  if (policy.slices !== undefined || weightField(policy.weights) !== undefined || (await source.grows()))
+    return [];
   const found = await sliceLosses(source, policy, baselines, level);
   return found.flatMap(({ metricName, id, slices }) =>
     slices?.worst.some(({ named }) => named) ? [`${metricName}: against run ${id}: ${slices.sentence}`] : [],

@@ -79,7 +79,7 @@ const planOf = (
 export const openSource = (
   client: Operations,
   runId: string,
-  { test, looks }: Pick<Policy, 'test' | 'looks'>,
+  { test, looks, weights }: Pick<Policy, 'test' | 'looks' | 'weights'>,
   baselines: readonly Baseline[],
 ): Source => {
   const poolOf = (baselineId: string) => {
@@ -94,7 +94,9 @@ export const openSource = (
     run,
     grows,
     summary: (level, by) =>
-      once(`summary ${level} ${by}`, () => client.summarizeRun(runId, { level, ...(by && { by }) })),
+      once(`summary ${level} ${by}`, () =>
+        client.summarizeRun(runId, { level, ...weights, ...(by && { by }) }),
+      ),
     comparison: (baselineId, measure, level, slice) =>
       once(`comparison ${baselineId} ${measure} ${level} ${slice?.field} ${slice?.value}`, async () =>
         client.compareRuns({
@@ -102,6 +104,7 @@ export const openSource = (
           measure,
           level,
           ...(await testAt(baselineId, slice)),
+          ...weights,
           ...(slice ? { by: slice.field, value: slice.value } : poolOf(baselineId)),
         }),
       ),
