@@ -159,6 +159,14 @@ it('looks only as often as planned, and says what each look finds', async () => 
       /is decided:\n {2}Correct: worse by 100.*, at look 2 of 4\nCancelled the rest of the run: 2\d calls, \d+ scores?\./,
     ),
   ]);
+  // What came before the rest was cancelled is no further look.
+  const after = await terminal.client.compareRuns({
+    runs: [baselineId, runId],
+    measure: 'pass',
+    test: 'planned',
+    looks: [15, 30, 45, 60],
+  });
+  expect(after.pairs[0]?.metrics[0]).toMatchObject({ n: 30, look: { look: 2, numLooks: 4, next: null } });
   await close();
 });
 

@@ -3416,7 +3416,7 @@ class RunComparisonPairsItemMetricsItemLook(TypedDict):
     numPlanned: int
     """Testcases of the last look."""
     next: int | None
-    """Testcases of the next look; null after the last."""
+    """Testcases of the next look; null after the last, and if the rest of the run was cancelled."""
     fraction: float
     """Information fraction: share of the planned testcases that this look uses."""
     boundary: float | None
@@ -5475,7 +5475,7 @@ class CompareRunsQuery(TypedDict):
     test: NotRequired[Literal["fixed", "sequential", "planned"]]
     """Test of paired runs. `fixed` holds for one look at finished runs. `sequential` may be looked at again and again while runs grow, and needs more testcases. `planned` decides only at the `looks` that you planned, and needs hardly more than `fixed`. With `sequential`, groups, and runs without common testcases, are compared by `fixed`; then `watched` is null and a caveat (`notSequential`) says so."""
     looks: NotRequired[list[int]]
-    """Only with `test=planned`, which needs it. Numbers of testcases at which you look at the growing run, ascending, such as 125,250,375,500; chosen before the first look. A run that has all its records and scores takes the last look, also with fewer testcases. Repeat the parameter or separate numbers with commas."""
+    """Only with `test=planned`, which needs it. Numbers of testcases at which you look at the growing run, ascending, such as 125,250,375,500; chosen before the first look. A run that has all its records and scores takes the last look, also with fewer testcases. The end of a cancelled run is no look. Repeat the parameter or separate numbers with commas."""
     by: NotRequired[str]
     """With `value`, compares one slice: the records with this tag (`tag`), or with this value of `metadata.<field>` (a field of the testcase) or `inputs.<field>`."""
     value: NotRequired[str]

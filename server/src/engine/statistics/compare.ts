@@ -319,7 +319,8 @@ export const conclude = (
     const tested = testPairs(pairs, settingsAt);
     return verdictOf({ ...tested, difference: differenceOf(pairs), boolean, level: at }).verdict;
   };
-  const growsOn = settings.plan !== undefined && measured.look?.next !== null;
+  const { plan } = settings;
+  const growsOn = plan !== undefined && (plan.isCancelled || measured.look?.next !== null);
   const missing =
     measured.paired && measured.difference !== null && bounds && !growsOn
       ? missingVerdicts(

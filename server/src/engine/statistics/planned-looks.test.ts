@@ -19,7 +19,13 @@ const drawRuns = (random: () => number, loss: number): Runs => {
   return [runOf(0.85), runOf(0.85 - loss)];
 };
 
-const answer = (metrics: Runs[], n: number, test: 'planned' | 'sequential' | 'fixed', isOver = false) =>
+const answer = (
+  metrics: Runs[],
+  n: number,
+  test: 'planned' | 'sequential' | 'fixed',
+  isOver = false,
+  isCancelled = false,
+) =>
   compareMetrics(
     Object.fromEntries(
       metrics.map(([before, after], i) => {
@@ -27,7 +33,7 @@ const answer = (metrics: Runs[], n: number, test: 'planned' | 'sequential' | 'fi
         const options = {
           boolean: true,
           test,
-          ...(test === 'planned' && { plan: { looks, numTrials, isOver } }),
+          ...(test === 'planned' && { plan: { looks, numTrials, isOver, isCancelled } }),
         };
         return [`m${i}`, { ...options, before: first!, after: second! }];
       }),
@@ -106,6 +112,31 @@ describe('a look', () => {
     expect(over).toMatchObject({ n: 300, look: { look: 3, numLooks: 3, next: null, fraction: 0.6 } });
     expect(over.look!.nominal).toBeGreaterThan(0.04);
   });
+
+  // The last look of a cancelled run would spend the error rate of the looks that did not come.
+  it('of a cancelled run stays the earlier one, so that stopping at a promising look adds no false verdicts', () => {
+    const random = seededRandom(12);
+    const draws = 300;
+    const falseVerdicts = { counted: 0, spent: 0 };
+    for (let draw = 0; draw < draws; draw++) {
+      const metrics = [drawRuns(random, 0)];
+      const until = looks.find((n) => {
+        const { p, verdict } = answer(metrics, n, 'planned').m0!;
+        return verdict !== 'cannot tell' || p! < 0.1;
+      });
+      const over = (isCancelled: boolean) =>
+        answer(metrics, until ?? 500, 'planned', true, isCancelled).m0!.verdict !== 'cannot tell';
+      if (over(until !== undefined)) falseVerdicts.counted++;
+      if (over(false)) falseVerdicts.spent++;
+    }
+    expect(falseVerdicts.counted / draws).toBeLessThanOrEqual(0.06);
+    expect(falseVerdicts.spent / draws).toBeGreaterThan(0.07);
+    const stopped = answer([same], 300, 'planned', true, true).m0!;
+    expect(stopped).toMatchObject({ n: 250, look: { look: 2, numLooks: 4, next: null } });
+    expect(stopped.sentence).toBe(
+      'cannot tell: look 2 of 4, at 250 testcases, did not decide, and the run was cancelled after it',
+    );
+  }, 20_000);
 
   // Further trials of the first 125 testcases would be another look at them.
   it('counts a testcase once it has all its trials', () => {

@@ -12,6 +12,8 @@ export interface LookPlan {
   numTrials: number;
   /** Whether the run is over, so that what it has is the last look. */
   isOver: boolean;
+  /** Whether the rest of the run was cancelled, perhaps because of what the looks had shown. */
+  isCancelled?: boolean;
 }
 
 /** How far a metric is in the plan. */
@@ -23,22 +25,36 @@ export interface PlanState {
   sizes: number[];
   /** Testcases of the next look; null after the last. */
   next: number | null;
+  /** Whether the run ended before its last look. */
+  isCancelled: boolean;
 }
 
 /** Returns the pairs that count at looks. */
 export const pairsInPlan = (
   pairs: Int32Array,
   after: TestcaseColumns,
-  { numTrials, isOver }: LookPlan,
-): Int32Array => (isOver ? pairs : pairs.filter((i) => after.trials[i]! >= numTrials));
+  { numTrials, isOver, isCancelled }: LookPlan,
+): Int32Array => (isOver && !isCancelled ? pairs : pairs.filter((i) => after.trials[i]! >= numTrials));
 
+/**
+ * Returns how far a plan is. A run that lacks testcases takes its last look with fewer of them, unless it was cancelled: an end that may
+ * depend on results must not spend the error rate that later looks had.
+ */
 export const stateOf = (
-  { looks, isOver }: Pick<LookPlan, 'looks' | 'isOver'>,
+  { looks, isOver, isCancelled = false }: Pick<LookPlan, 'looks' | 'isOver' | 'isCancelled'>,
   numSeen: number,
 ): PlanState => {
   const sizes = looks.filter((size) => size <= numSeen);
   const next = looks.find((size) => size > numSeen) ?? null;
-  const state = { numSeen, numPlanned: looks.at(-1)!, numLooks: looks.length, sizes, next };
+  const state = {
+    numSeen,
+    numPlanned: looks.at(-1)!,
+    numLooks: looks.length,
+    sizes,
+    next,
+    isCancelled: isOver && isCancelled && next !== null,
+  };
+  if (state.isCancelled) return { ...state, next: null };
   if (!isOver || next === null || numSeen === 0) return state;
   const all = sizes.at(-1) === numSeen ? sizes : [...sizes, numSeen];
   return { ...state, numLooks: all.length, sizes: all, next: null };
@@ -49,8 +65,8 @@ const known = new Map<string, Look>();
 const mostKnown = 10_000;
 
 /** Returns the boundary of the newest look. */
-const boundaryAt = ({ sizes, numPlanned, next }: PlanState, level: number): Look => {
-  const isLast = next === null;
+const boundaryAt = ({ sizes, numPlanned, next, isCancelled }: PlanState, level: number): Look => {
+  const isLast = next === null && !isCancelled;
   const key = [level, numPlanned, isLast, ...sizes].join(' ');
   const found =
     known.get(key) ??
@@ -131,7 +147,9 @@ const waitFor = (n: number, state: PlanState, settings: PairedSettings): Tested 
   effectiveN: n,
   standardError: null,
   interval: null,
-  reason: `next look at ${state.next} testcases`,
+  reason: state.isCancelled
+    ? 'the run was cancelled before its first look'
+    : `next look at ${state.next} testcases`,
   p: null,
   mcnemar: null,
   watched: null,
@@ -142,8 +160,10 @@ const waitFor = (n: number, state: PlanState, settings: PairedSettings): Tested 
   warnings: [],
 });
 
-const afterLook = ({ sizes, numLooks, next }: PlanState, isFutile: boolean): string => {
+const afterLook = ({ sizes, numLooks, next, isCancelled }: PlanState, isFutile: boolean): string => {
   const hopeless = isFutile ? ', which will hardly decide either' : '';
+  if (isCancelled)
+    return `look ${sizes.length} of ${numLooks}, at ${sizes.at(-1)} testcases, did not decide, and the run was cancelled after it`;
   return `look ${sizes.length} of ${numLooks}, at ${sizes.at(-1)} testcases, does not decide; next look at ${next}${hopeless}`;
 };
 
@@ -156,7 +176,7 @@ export const testLook = (pairs: Pairs, state: PlanState, settings: PairedSetting
   const { nominal } = boundaryAt(state, settings.level);
   const tested = testPairs(pairs, { ...settings, test: 'fixed', level: 1 - nominal });
   const look = describeLook(state, tested.p, settings);
-  const said = state.next === null ? null : afterLook(state, look.futile);
+  const said = state.next === null && !state.isCancelled ? null : afterLook(state, look.futile);
   return {
     ...tested,
     method: `${tested.method}, at a planned look`,

@@ -80,7 +80,7 @@ export const CompareQuery = Type.Object({
       minItems: 1,
       maxItems: maxLooks,
       description:
-        'Only with `test=planned`, which needs it. Numbers of testcases at which you look at the growing run, ascending, such as 125,250,375,500; chosen before the first look. A run that has all its records and scores takes the last look, also with fewer testcases. Repeat the parameter or separate numbers with commas.',
+        'Only with `test=planned`, which needs it. Numbers of testcases at which you look at the growing run, ascending, such as 125,250,375,500; chosen before the first look. A run that has all its records and scores takes the last look, also with fewer testcases. The end of a cancelled run is no look. Repeat the parameter or separate numbers with commas.',
     }),
   ),
   by: by(

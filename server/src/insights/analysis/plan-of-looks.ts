@@ -5,14 +5,14 @@ import type { Database } from '../../platform/db/database.ts';
 import { invalid } from '../../platform/errors.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { CompareQuery } from './compare-schema.ts';
-import { findNumTrials, type RunHead } from './queries.ts';
+import { findCancelled, findNumTrials, type RunHead } from './queries.ts';
 
 /** Parameters whose tests are for one look. */
 const forOneLook = ['by', 'usage', 'slices', 'worst'] as const;
 
 /**
  * Returns the plan of `test=planned`, else null. A run that has all the records that it expects takes its last look, also with fewer
- * testcases than planned. Throws if the request has no looks, or is about more than one growing run.
+ * testcases than planned, unless its rest was cancelled. Throws if the request has no looks, or is about more than one growing run.
  */
 export const planOf = async (
   db: Database,
@@ -34,5 +34,6 @@ export const planOf = async (
   const [executed] = await db.read(scope, (sql) => findNumTrials(sql, scope, id));
   const { numExpectedRecords, status } = JSON.parse(found!.body);
   const isOver = numExpectedRecords !== null && status === 'completed';
-  return { looks, numTrials: executed?.numTrials ?? 1, isOver };
+  const [cancelled] = await db.read(scope, (sql) => findCancelled(sql, scope, id));
+  return { looks, numTrials: executed?.numTrials ?? 1, isOver, isCancelled: cancelled !== undefined };
 };

@@ -92,6 +92,13 @@ export const findNumTrials = (sql: Sql, scope: Scope, runId: bigint) => sql<{ nu
   where execution.run_id = ${runId} and execution.organization_id = ${scope.organizationId}
   order by n desc limit 1`;
 
+/** Finds whether an execution of a run was cancelled: a row or none. */
+export const findCancelled = (sql: Sql, scope: Scope, runId: bigint) => sql`
+  select from execution
+  where execution.run_id = ${runId} and execution.organization_id = ${scope.organizationId}
+    and execution.state = 'cancelled'
+  limit 1`;
+
 /** Which runs of a project are meant. */
 export type RunChoice = {
   /** Only runs that were started with this metric, or scored by it. */
