@@ -13,7 +13,8 @@ export const waitFor = (reason: string): Evidence => ({
 
 export const atEnd: Evidence = waitFor('this rule has one look, at the end of the run');
 
-const nextText = (next: number | null): string => (next === null ? 'no other look follows' : `next look at ${next}`);
+const nextText = (next: number | null): string =>
+  next === null ? 'no other look follows' : `next look at ${next}`;
 
 /** Says which look this is, how far the difference must be from the line of a rule, and what comes next. */
 const lookText = ({ look, numLooks, next, boundaryAlone }: NonNullable<ComparedMetric['look']>, n: number) =>

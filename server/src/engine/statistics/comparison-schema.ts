@@ -119,7 +119,10 @@ const PlannedLook = Type.Object({
     'Testcases with scores in both runs, and with all trials in the later run. The look uses the first ones, in the order of the later run.',
   ),
   numPlanned: count('Testcases of the last look.'),
-  next: nullable(Type.Integer(), 'Testcases of the next look; null after the last, and if the rest of the run was cancelled.'),
+  next: nullable(
+    Type.Integer(),
+    'Testcases of the next look; null after the last, and if the rest of the run was cancelled.',
+  ),
   fraction: number('Information fraction: share of the planned testcases that this look uses.'),
   boundary: nullableNumber(
     'Standardized difference that decides this look, among all tests of this answer; null before the first look.',
