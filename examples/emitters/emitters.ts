@@ -79,9 +79,6 @@ export const emitters: Record<string, Emitter> = {
     folder: 'openai-agents',
     scenario: 'agent',
     wrong: {
-      record: 'not read yet',
-      messages: 'not read yet',
-      tools: 'not read yet',
       usage: 'the tokens of a stream are not sent',
       errors: 'the SDK redacts the error',
     },
@@ -102,10 +99,7 @@ export const emitters: Record<string, Emitter> = {
     args: ['openinference'],
     scenario: 'agent',
     wrong: {
-      record: 'not read yet',
-      messages: 'not read yet',
-      tools: 'not read yet',
-      usage: 'not read yet',
+      usage: 'the tokens of a stream are not sent',
     },
   },
   'llama-index-openllmetry': {
@@ -114,10 +108,10 @@ export const emitters: Record<string, Emitter> = {
     args: ['openllmetry'],
     scenario: 'agent',
     wrong: {
-      messages: 'not read yet',
-      tools: 'not read yet',
-      usage: 'not read yet',
-      errors: 'not read yet',
+      messages: 'calls of tools are not sent',
+      tools: 'calls of tools are not sent',
+      usage: 'tokens are not sent',
+      errors: 'errors are not sent',
     },
   },
   'google-adk': {
@@ -129,13 +123,6 @@ export const emitters: Record<string, Emitter> = {
       OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'SPAN_ONLY',
     },
     scenario: 'agent',
-    wrong: {
-      messages: 'not read yet',
-      tools: 'not read yet',
-      usage: 'not read yet',
-      errors: 'not read yet',
-      session: 'not read yet',
-    },
   },
   'google-adk-openinference': {
     title: 'Google ADK, OpenInference',
@@ -143,20 +130,15 @@ export const emitters: Record<string, Emitter> = {
     args: ['openinference'],
     scenario: 'agent',
     wrong: {
-      record: 'not read yet',
-      messages: 'not read yet',
-      tools: 'not read yet',
-      usage: 'not read yet',
-      errors: 'not read yet',
+      messages: 'several calls of the model share a span',
+      tools: 'several calls of the model share a span',
+      usage: 'several calls of the model share a span',
     },
   },
   strands: {
     title: 'Strands, own telemetry',
     folder: 'strands',
     scenario: 'agent',
-    wrong: {
-      record: 'a newline is added to the answer',
-    },
   },
   'strands-latest': {
     title: 'Strands, own telemetry, newest conventions',
@@ -165,11 +147,6 @@ export const emitters: Record<string, Emitter> = {
       OTEL_SEMCONV_STABILITY_OPT_IN: 'gen_ai_latest_experimental',
     },
     scenario: 'agent',
-    wrong: {
-      record: 'not read yet',
-      messages: 'not read yet',
-      tools: 'not read yet',
-    },
   },
   agno: {
     title: 'Agno, OpenInference',
@@ -181,10 +158,9 @@ export const emitters: Record<string, Emitter> = {
     folder: 'haystack',
     scenario: 'agent',
     wrong: {
-      record: 'not read yet',
-      messages: 'not read yet',
-      tools: 'not read yet',
-      errors: 'not read yet',
+      messages: 'results of tools are not sent',
+      tools: 'results of tools are not sent',
+      errors: 'failed tools are not sent',
     },
   },
   autogen: {
@@ -193,10 +169,10 @@ export const emitters: Record<string, Emitter> = {
     args: ['own'],
     scenario: 'agent',
     wrong: {
-      record: 'the spans hold no messages of models',
-      messages: 'the spans hold no messages of models',
-      tools: 'the spans hold no messages of models',
-      usage: 'the spans hold no messages of models',
+      record: 'messages and tokens are not sent',
+      messages: 'messages and tokens are not sent',
+      tools: 'messages and tokens are not sent',
+      usage: 'messages and tokens are not sent',
     },
   },
   'autogen-openinference': {
@@ -204,13 +180,6 @@ export const emitters: Record<string, Emitter> = {
     folder: 'autogen',
     args: ['openinference'],
     scenario: 'agent',
-    wrong: {
-      record: 'not read yet',
-      messages: 'not read yet',
-      tools: 'not read yet',
-      usage: 'not read yet',
-      errors: 'not read yet',
-    },
   },
   litellm: {
     title: 'LiteLLM, own telemetry',

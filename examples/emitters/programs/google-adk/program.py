@@ -9,7 +9,8 @@ from google.adk.runners import InMemoryRunner
 from google.genai.types import Content, Part
 from scenario import MODEL, QUESTIONS, SESSION, SYSTEM, URL, USER, traced, weather, wind
 
-provider = traced()
+# Its own telemetry names the session, but not the user.
+provider = traced(in_session=True)
 if sys.argv[1] == "openinference":
     from openinference.instrumentation.google_adk import GoogleADKInstrumentor
 

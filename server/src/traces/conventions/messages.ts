@@ -38,18 +38,20 @@ const asText = (value: Json | undefined): string => {
 const optionalText = (value: Json | undefined): string | undefined =>
   value == null ? undefined : asText(value);
 
+/** Returns the text of a list of text parts; undefined for any other value. */
+export const textOfParts = (value: Json | undefined): string | undefined =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.every((part) => isObject(part) && typeof member(part, 'text') === 'string')
+    ? value.map((part) => (part as { text: string }).text).join('')
+    : undefined;
+
 /** Returns a tool's output as text: the value of `{ type: 'text', value }`, the text of a list of text parts, else JSON. */
 const resultText = (result: Json | undefined): string => {
   const value = typeof result === 'string' && /^\[\s*\{/.test(result) ? toJson(result) : result;
   if (isObject(value) && member(value, 'value') !== undefined && typeof member(value, 'type') === 'string')
     return asText(member(value, 'value'));
-  if (
-    Array.isArray(value) &&
-    value.length > 0 &&
-    value.every((part) => isObject(part) && typeof member(part, 'text') === 'string')
-  )
-    return value.map((part) => asText((part as { text: Json }).text)).join('');
-  return asText(result);
+  return textOfParts(value) ?? asText(result);
 };
 
 const readCall = (call: { [key: string]: Json }): ToolCall => {

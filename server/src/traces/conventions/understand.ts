@@ -4,6 +4,7 @@ import {
   first,
   firstAmount,
   firstKey,
+  firstMember,
   firstText,
   isObject,
   type Json,
@@ -16,7 +17,7 @@ import {
 import { contextMessages, toolInput, toolOutput } from './claude-code.ts';
 import { fields, flattened, type Operation, operationNames, operations } from './fields.ts';
 import { langchainMessage, toolMessage, unwrapRun } from './langchain.ts';
-import { type Message, readMessages } from './messages.ts';
+import { type Message, readMessages, textOfParts } from './messages.ts';
 
 export type { Json, Readable } from './attribute.ts';
 export { isAside } from './claude-code.ts';
@@ -25,6 +26,8 @@ export type { Message, ToolCall } from './messages.ts';
 
 /** Returns the operation of a span; null if it names none. */
 export const operationOf = ({ name, attributes }: Readable): Operation | null => {
+  // OpenInference counts LlamaIndex's preparation of a request as a call of the model.
+  if (name.endsWith('._prepare_chat_with_tools')) return 'chain';
   for (const [key, values] of operations) {
     const value = valueAt(attributes, key);
     if (typeof value === 'string' && Object.hasOwn(values, value)) return values[value]!;
@@ -39,6 +42,10 @@ export const operationOf = ({ name, attributes }: Readable): Operation | null =>
     ? null
     : 'chat';
 };
+
+/** Tells whether a span only says that an agent was made: such a trace has nothing for a record. */
+export const isSetUp = ({ attributes }: Readable): boolean =>
+  attributes.get('gen_ai.operation.name') === 'create_agent';
 
 export const modelOf = (attributes: Attributes): string | null => firstText(attributes, fields.model) ?? null;
 
@@ -109,8 +116,8 @@ const attributeMessages = (attributes: Attributes, side: 'input' | 'output'): Me
     const nested = unflatten(attributes, prefix);
     const read = nested === undefined ? [] : readMessages(nested, role);
     // OpenInference writes only the role of a message that it can't read.
-    if (read.some((message) => Object.keys(message).length > 2 || message.content !== ''))
-      return [...before, ...read];
+    const said = read.filter((message) => Object.keys(message).length > 2 || message.content !== '');
+    if (said.length > 0) return [...before, ...said];
   }
   if (side === 'output') return vercelAnswer(attributes);
   return [...before, ...contextMessages(attributes.get('new_context'))];
@@ -160,17 +167,43 @@ const isMessage = (value: Json): boolean =>
  * `{ "generations": […] }`). Returns none for any other value.
  */
 export const plainMessagesOf = (span: Readable, side: 'input' | 'output'): Message[] => {
-  const value = toJson(plainValueOf(span, side));
+  const given = toJson(plainValueOf(span, side));
+  // A stream's answer may be a list of one response.
+  const value = Array.isArray(given) && given.length === 1 ? given[0]! : given;
   const role = side === 'input' ? 'user' : 'assistant';
-  const message = langchainMessage(value);
+  const message = langchainMessage(value) ?? eventContent(value);
   if (message !== undefined) return readMessages(message, role);
+  if (isObject(value) && member(value, 'object') === 'response')
+    return readMessages(member(value, 'output') ?? [], role);
   const isMessages = Array.isArray(value)
-    ? value.length > 0 && value.every(isMessage)
+    ? value.length > 1 && value.every(isMessage)
     : isMessage(value) ||
       (isObject(value) &&
         ['messages', 'choices', 'generations'].some((name) => Array.isArray(member(value, name))));
   return isMessages ? readMessages(value, role) : [];
 };
+
+/** Returns the content of an event of Google's ADK, or of the message that starts its run; undefined for any other value. */
+const eventContent = (value: Json): Json | undefined => {
+  if (!isObject(value)) return undefined;
+  const content = firstMember(value, ['new_message', 'content']);
+  return isObject(content) && Array.isArray(member(content, 'parts')) ? content : undefined;
+};
+
+/** Python's text of an object, which frameworks write when they can't write its fields. */
+const dumped =
+  /<[\w.]+ object at 0x|^[A-Z]\w*\(\w+=|\["[A-Z]\w+\(_?\w+=|^(?:\{"messages": \[")?\w+='[^']*' \w+=|^\{"init_state": /;
+
+/** Tells whether a span's input or output is such a text, so that a call of a model says more. */
+export const isDump = (span: Readable, side: 'input' | 'output'): boolean => {
+  const value = first(span.attributes, fields[side]);
+  return (
+    typeof value === 'string' &&
+    dumped.test(value.slice(0, maxDumpStart)) &&
+    messagesOf(span, side).length === 0
+  );
+};
+const maxDumpStart = 2_000;
 
 /** Reads a text that is written as JSON, with its quotes; returns any other value as it is. */
 const unquotedText = (value: unknown): unknown => {
@@ -185,6 +218,21 @@ const unquotedText = (value: unknown): unknown => {
 /** A run of a tool, as its span holds it. */
 export type ToolRun = { id: string | null; name: string; arguments: Json; result: Json };
 
+/** Returns what a tool returned, without the frame that its framework put around it. */
+const resultOf = (result: Json, attributes: Attributes): Json => {
+  if (Array.isArray(result)) return textOfParts(result) ?? result;
+  if (!isObject(result)) return result;
+  // LlamaIndex's ToolOutput.
+  const raw = member(result, 'raw_output');
+  if (raw !== undefined && member(result, 'tool_name') !== undefined) return raw;
+  // Google's ADK puts any value but an object under `result`, and the whole into Gemini's form of a response.
+  if (!attributes.has('gcp.vertex.agent.event_id')) return result;
+  const response = member(result, 'response');
+  const own = isObject(response) ? response : result;
+  const value = member(own, 'result');
+  return value !== undefined && Object.keys(own).length === 1 ? value : own;
+};
+
 export const toolRunOf = (span: Readable): ToolRun => {
   const { attributes, events } = span;
   const output = events.find(({ name }) => name === 'tool.output');
@@ -198,7 +246,7 @@ export const toolRunOf = (span: Readable): ToolRun => {
     id: firstText(attributes, fields.toolCallId) ?? answer?.toolCallId ?? null,
     name: firstText(attributes, fields.toolName) ?? span.name,
     arguments: toJson(unwrapRun(toolInput(first(attributes, fields.toolArguments)))),
-    result: answer ? answer.content : toJson(unquotedText(result)),
+    result: answer ? answer.content : resultOf(toJson(unquotedText(result)), attributes),
   };
 };
 

@@ -105,6 +105,7 @@ class Thread {
           // The text is in the other span.
           entry.path = null;
         }
+        entry.error ??= place.error;
         at = found + 1;
         continue;
       }
@@ -170,6 +171,40 @@ const agentFinder = (spans: ConversationSpan[]) => {
   };
 };
 
+/**
+ * Returns the function that names the sub-agent of an agent's conversation; null for the conversation itself, in which a
+ * main agent speaks: one with no agent above it, or the only agent below a main agent that calls no model itself.
+ */
+const subAgentFinder = (
+  spans: ConversationSpan[],
+  agentOf: (span: ConversationSpan) => ConversationSpan | null,
+) => {
+  const agents = Map.groupBy(
+    spans.filter(({ operation }) => operation === 'agent'),
+    agentOf,
+  );
+  const speakers = new Set(spans.filter(({ operation }) => operation === 'chat').map(agentOf));
+  const isMain = (agent: ConversationSpan): boolean => {
+    // Walks up: a deep tree must not exhaust the stack.
+    for (let at = agent; ; ) {
+      const above = agentOf(at);
+      if (!above) return true;
+      if (speakers.has(above) || agents.get(above)!.length > 1) return false;
+      at = above;
+    }
+  };
+  return (agent: ConversationSpan | null) => (agent && !isMain(agent) ? agent.spanId : null);
+};
+
+/** Returns the calls of models that contain another: a framework's span around the one of its client. */
+const wrappersOf = (spans: ConversationSpan[]): Set<ConversationSpan> => {
+  const calls = spans.filter(({ operation }) => operation === 'chat');
+  const byName = new Map(calls.map((span) => [spanName(span), span]));
+  return new Set(
+    calls.flatMap(({ traceId, parentSpanId }) => byName.get(`${traceId}${parentSpanId ?? ''}`) ?? []),
+  );
+};
+
 const heldMessages = (span: Readable, side: 'input' | 'output'): Held[] => {
   const messages = messagesOf(span, side);
   if (messages.length > 0) return messages.map((message, i) => ({ message, path: `/${side}/${i}/content` }));
@@ -220,11 +255,11 @@ export const conversationOf = (spans: ConversationSpan[]): { data: Entry[]; agen
   const agentOf = agentFinder(spans);
   const { threadOf, entries } = openThreads();
   const agents: Agent[] = [];
-  /** The main agent speaks in the conversation itself. */
-  const subAgent = (agent: ConversationSpan | null) => (agent && agentOf(agent) ? agent.spanId : null);
+  const subAgent = subAgentFinder(spans, agentOf);
+  const wrappers = wrappersOf(spans);
   for (const span of spans) {
     const { content } = span;
-    if (!content || isAside(content.attributes)) continue;
+    if (!content || isAside(content.attributes) || wrappers.has(span)) continue;
     const agentSpanId = subAgent(span.operation === 'agent' ? span : agentOf(span));
     const error = errorText(span);
     if (span.operation === 'chat') {

@@ -60,7 +60,9 @@ const lockSessionRecords = async (
 const assignExistingRecords = async (tx: Sql, scope: Scope, changes: Change[]): Promise<NewRecord[]> => {
   const waiting = changes.filter(
     ({ update, after }) =>
-      !after.linked && (after.runId === null || after.sessionId !== update.before.sessionId),
+      !after.linked &&
+      !(update.isSetUp && after.runId === null) &&
+      (after.runId === null || after.sessionId !== update.before.sessionId),
   );
   const sessions = await lockSessionRecords(
     tx,

@@ -145,6 +145,7 @@ const updateFrom = async (tx: Sql, scope: Scope, from: TraceRow, to: TraceRow): 
     end: from.end === null ? null : BigInt(from.end),
     model: from.model,
     root: { rootOrder: from.rootOrder, name: from.name, service: from.service },
+    isSetUp: false,
     added: null,
   };
 };

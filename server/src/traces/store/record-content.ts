@@ -3,6 +3,7 @@ import { isObject, type Json, toJson } from '../conventions/attribute.ts';
 import {
   hasContent,
   isAside,
+  isDump,
   type Message,
   messagesOf,
   operationOf,
@@ -29,7 +30,7 @@ const latestFirst = (time: bigint) => timeText(2n ** 64n - 1n - time);
 
 /**
  * Returns the place of a span among those that a record's inputs or outputs can be taken from, as a text: the smallest is the
- * best. Undefined when the span holds none. Roots come first, then agents, then calls of models, and asides last; among equals
+ * best. Undefined when the span holds none. Roots come first, then agents, calls of models, dumps of objects, and asides last; among equals
  * the earliest start wins for inputs and the latest end for outputs. The order of arrival makes no difference.
  */
 export const contentOrder = (span: Placed, side: Side): string | undefined => {
@@ -37,7 +38,7 @@ export const contentOrder = (span: Placed, side: Side): string | undefined => {
   const rank =
     operation === 'chat'
       ? isAside(span.attributes)
-        ? 3
+        ? 4
         : 2
       : span.parentSpanId === ''
         ? 0
@@ -46,7 +47,9 @@ export const contentOrder = (span: Placed, side: Side): string | undefined => {
           : undefined;
   if (rank === undefined || !hasContent(span, side)) return undefined;
   const time = side === 'input' ? timeText(span.start) : latestFirst(span.end);
-  return `${rank}${time}${span.traceId}${span.spanId}`;
+  // Behind the calls of models, before their asides.
+  const place = rank < 4 && isDump(span, side) ? 3 : rank;
+  return `${place}${time}${span.traceId}${span.spanId}`;
 };
 
 /** Names a span within a project. */

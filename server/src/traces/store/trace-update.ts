@@ -1,5 +1,5 @@
 import { asText } from '../../platform/db/text.ts';
-import { modelOf, type Readable } from '../conventions/understand.ts';
+import { isSetUp, modelOf, type Readable } from '../conventions/understand.ts';
 import type { TraceRow, TraceSummary } from './queries.ts';
 import { contentOrder, previewOf, type Side, sides } from './record-content.ts';
 import type { Span } from './span.ts';
@@ -28,6 +28,8 @@ export type TraceUpdate = {
   end: bigint | null;
   model: string | null;
   root: Pick<TraceSummary, 'rootOrder' | 'name' | 'service'>;
+  /** Whether the spans only say that agents were made. */
+  isSetUp: boolean;
   /** Their part of the trace's sums; null if they were all stored before. */
   added: Added | null;
 };
@@ -74,6 +76,7 @@ export const traceUpdateOf = (
     end: null,
     model: null,
     root: { rootOrder: null, name: null, service: null },
+    isSetUp: spans.every(isSetUp),
     added,
   };
   let start = spans[0]?.start ?? 0n;
