@@ -61,7 +61,7 @@ it('says the cost, and starts nothing before it is confirmed', async () => {
   expect(refused.err).toContain('8 conversations, at most 80 calls of the user and 80 of the system.');
   expect(refused.err).toMatch(/Cost at most: user \$0\.\d\d, system unknown, judges \$0\.00\./);
   const no = await simulate(file, { isTTY: true, stdin: 'no\n' });
-  expect([no.code, no.err]).toEqual([0, expect.stringContaining('Nothing was started.')]);
+  expect([no.code, no.err]).toEqual([0, expect.stringContaining('Nothing was started or stored.')]);
   expect(model.received).toEqual([]);
 });
 

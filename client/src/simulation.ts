@@ -1,5 +1,5 @@
 /** Converts personas and scenarios to a testset and a prompt that plays the user, for the command line and the pages. */
-import type { Operations, RunCostEstimate, SystemVersion } from './generated.ts';
+import type { Operations, RunCostEstimate } from './generated.ts';
 import type { JsonObject } from './types.ts';
 
 /** A person who talks to the system. */
@@ -7,15 +7,7 @@ export type Persona = { name: string; traits?: string };
 /** The goal of the user, and the situation. An `opening` is the first message, word for word; other fields go to the system. */
 export type Scenario = { name: string; situation?: string; goal?: string; opening?: string } & JsonObject;
 
-type Api = Pick<
-  Operations,
-  | 'createTestset'
-  | 'createTestcases'
-  | 'listSystems'
-  | 'getSystemVersion'
-  | 'upsertSystem'
-  | 'upsertSystemVersion'
->;
+type Api = Pick<Operations, 'createTestset' | 'createTestcases' | 'listSystems' | 'getSystemVersion'>;
 
 /** Testcases in one request, and the most cells of a design. */
 const atOnce = 100;
@@ -38,18 +30,16 @@ What you want in the end: {{ inputs.goal | default("see the situation") }}
 export const userSystem = 'Simulated user';
 
 /**
- * Returns a version of the system "Simulated user" with this model: by the prompt that is in production, or by `userPrompt` when there is
- * no such system yet.
+ * Returns the configuration of the user with this model: the production prompt of the system "Simulated user", or `userPrompt` when
+ * there is no such system. Writes nothing.
  */
-export const upsertUser = async (api: Api, projectId: string, modelName: string): Promise<SystemVersion> => {
-  for await (const { id, name, productionVersion } of api.listSystems(projectId)) {
+export const userConfig = async (api: Api, projectId: string, modelName: string): Promise<JsonObject> => {
+  for await (const { name, productionVersion } of api.listSystems(projectId)) {
     if (name !== userSystem || !productionVersion) continue;
     const { config } = await api.getSystemVersion(productionVersion.id);
-    return api.upsertSystemVersion(id, { config: { ...config, modelName } });
+    return { ...config, modelName };
   }
-  const config = { promptTemplate: userPrompt, modelName };
-  const { id } = await api.upsertSystem(projectId, { name: userSystem, config });
-  return api.upsertSystemVersion(id, { config });
+  return { promptTemplate: userPrompt, modelName };
 };
 
 /** Returns the factorial design: a testcase for each persona with each scenario. */

@@ -257,6 +257,27 @@ describe('a new run', () => {
     expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('secret');
   });
 
+  it('with a new prompt for an existing system adds a version and leaves production where it is', async () => {
+    const { page } = visitor;
+    const { projectId, testset } = await createWorld(1);
+    answer = () => ({ body: JSON.stringify({ answer: 'Yes.' }) });
+    const config = { endpoint: endpoint.url };
+    const system = await ok(
+      site.api('POST', `/projects/${projectId}/systems`, { name: 'replies', config }),
+      201,
+    );
+    await page.goto(`/projects/${projectId}/runs/new?testset=${testset.id}`);
+    await page.getByRole('radio', { name: /Dokima calls the system/ }).check();
+    await page.getByLabel('Name of the system').fill('replies');
+    await page.getByLabel('Type of system').selectOption('endpoint');
+    await page.getByLabel('URL').fill(`${endpoint.url}?experiment`);
+    await page.getByRole('button', { name: 'Start run' }).click();
+    await page.getByRole('heading', { name: /^Run \d+/ }).waitFor();
+    const after = await ok(site.api('GET', `/systems/${system.id}`));
+    expect(after.versions.length).toBe(2);
+    expect(after.productionVersion.id).toBe(system.productionVersion.id);
+  });
+
   it('takes a few of many metrics: none at first, then those that are chosen', async () => {
     const { page } = visitor;
     const { projectId, metric } = await createWorld(1);
@@ -535,6 +556,11 @@ describe('a simulation', () => {
     const dialog = page.getByRole('dialog', { name: 'Start the simulation?' });
     await dialog.getByText('4 conversations, at most 40 calls of the user and 40 of the system.').waitFor();
     expect(users.received).toEqual([]);
+    // The estimate stores nothing: people may think better of it.
+    const storedNow = async (path: string) =>
+      (await ok(site.api('GET', `/projects/${projectId}/${path}`))).data;
+    expect(await storedNow('testsets')).toEqual([]);
+    expect((await storedNow('systems')).length).toBe(1);
     await dialog.getByRole('button', { name: 'Start simulation' }).click();
     const table = page.getByRole('table', { name: 'Pass rates by persona and scenario' });
     await table.getByRole('row', { name: /^Impatient 0 of 2/ }).waitFor({ timeout: 60_000 });

@@ -1,14 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Client, RunSummary } from '../../../client/src/main.ts';
+import type { Client, EstimateRunBody, RunSummary } from '../../../client/src/main.ts';
 import {
+  cellsOf,
   costText,
   createDesign,
   mostCells,
   type Persona,
   type Scenario,
-  upsertUser,
+  userConfig,
+  userSystem,
 } from '../../../client/src/simulation.ts';
+import { upsertVersion } from '../../../client/src/versions.ts';
 import { isConfirmed } from '../ask.ts';
 import { type Command, type Context, projectOption, takeArguments, type Values } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
@@ -49,25 +52,36 @@ const readDesign = async (directory: string, file: string): Promise<Design> => {
   return design;
 };
 
-type Plan = {
+type Stored = {
   testsetId: string;
   simulation: { userVersionId?: string; maxTurns?: number; replayOf?: string };
+};
+/** A simulation as its cost is estimated, and what stores the parts of it that are new. The estimate writes nothing. */
+type Plan = {
+  asked: Pick<EstimateRunBody, 'testsetId' | 'testcases' | 'simulation' | 'userConfig'>;
+  store: () => Promise<Stored>;
   trials?: number;
 };
+
+const planOf = (stored: Stored, trials?: number): Plan => ({
+  asked: stored,
+  store: async () => stored,
+  ...(trials !== undefined && { trials }),
+});
 
 /** The simulation of an earlier run, to hold again or to replay. */
 const planOfRun = async (client: Client, runId: string, isReplay: boolean, values: Values): Promise<Plan> => {
   const { testsetId, simulation, numExpectedRecords } = await client.getRunDetails(runId);
   if (!simulation || testsetId === null)
     throw new CliError(`Run ${runId} is not a simulation.`, 'Name a run that dokima simulate started.');
-  if (isReplay) return { testsetId, simulation: { replayOf: runId } };
+  if (isReplay) return planOf({ testsetId, simulation: { replayOf: runId } });
   const { userVersionId, maxTurns } = simulation;
   if (userVersionId === null)
     throw new CliError(`Run ${runId} is a replay.`, 'Name the simulation that it replays.');
   let testcases = 0;
   for await (const _ of client.listTestcases(testsetId)) testcases++;
   const trials = Math.max(1, Math.round((numExpectedRecords ?? 0) / Math.max(1, testcases)));
-  return { testsetId, simulation: { userVersionId, maxTurns }, trials: values.count('trials', trials) };
+  return planOf({ testsetId, simulation: { userVersionId, maxTurns } }, values.count('trials', trials));
 };
 
 const planOfFile = async (
@@ -78,14 +92,26 @@ const planOfFile = async (
   values: Values,
 ): Promise<Plan> => {
   const { name, personas, scenarios } = await readDesign(directory, file);
-  const userVersion = values.text('user-version');
-  const userVersionId =
-    userVersion ?? (await upsertUser(client, projectId, values.required('user-model'))).id;
-  const testsetId =
-    values.text('testset') ?? (await createDesign(client, projectId, name ?? file, personas, scenarios));
+  const maxTurns = values.count('max-turns', 10);
+  const userVersionId = values.text('user-version');
+  const user =
+    userVersionId === undefined
+      ? await userConfig(client, projectId, values.required('user-model'))
+      : undefined;
+  const testsetId = values.text('testset');
   return {
-    testsetId,
-    simulation: { userVersionId, maxTurns: values.count('max-turns', 10) },
+    asked: {
+      ...(testsetId === undefined ? { testcases: cellsOf(personas, scenarios) } : { testsetId }),
+      simulation: { maxTurns, ...(userVersionId !== undefined && { userVersionId }) },
+      ...(user && { userConfig: user }),
+    },
+    store: async () => ({
+      testsetId: testsetId ?? (await createDesign(client, projectId, name ?? file, personas, scenarios)),
+      simulation: {
+        maxTurns,
+        userVersionId: userVersionId ?? (await upsertVersion(client, projectId, userSystem, user!)).id,
+      },
+    }),
     trials: values.count('trials', 1),
   };
 };
@@ -192,23 +218,17 @@ With --replay the user's messages of an earlier simulation are sent again, word 
     const client = await context.client();
     const metricIds = await metricsOf(client, projectId, values);
     const earlier = again ?? replay;
-    const { testsetId, simulation, trials } =
+    const { asked, store, trials } =
       earlier === undefined
         ? await planOfFile(context, client, projectId, args[0]!, values)
         : await planOfRun(client, earlier, replay !== undefined, values);
-    const body = {
-      testsetId,
-      systemVersionId,
-      metricIds,
-      simulation,
-      ...(trials !== undefined && { trials }),
-    };
-    context.out.note(costText(await client.estimateRun(projectId, body)));
+    const body = { systemVersionId, metricIds, ...(trials !== undefined && { trials }) };
+    context.out.note(costText(await client.estimateRun(projectId, { ...body, ...asked })));
     if (!(await isConfirmed(context, values))) {
-      context.out.note(`Nothing was started. The personas and scenarios are in testset ${testsetId}.`);
+      context.out.note('Nothing was started or stored.');
       return exit.pass;
     }
-    const { id } = await client.createRun(projectId, { ...body, execute: true });
+    const { id } = await client.createRun(projectId, { ...body, ...(await store()), execute: true });
     context.out.note(`Run ${id}`);
     return follow(context, client, id);
   },

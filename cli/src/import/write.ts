@@ -9,6 +9,7 @@ import type {
   Run,
 } from '../../../client/src/main.ts';
 import { operationsOver } from '../../../client/src/operations.ts';
+import { upsertVersion } from '../../../client/src/versions.ts';
 import { parseAsWritten } from '../../../client/src/written-number.ts';
 import { countOf } from '../figures.ts';
 import { type Comparison, compareVerdicts, notesOf } from './compare-verdicts.ts';
@@ -121,17 +122,6 @@ const writeMetrics = async (
     written.metrics++;
   }
   return ids;
-};
-
-/** Returns the system version with this configuration. The production version of an existing system does not change. */
-const writeSystemVersion = async (
-  { client, projectId }: Target,
-  { name, config }: { name: string; config: JsonObject },
-): Promise<string> => {
-  for await (const system of client.listSystems(projectId)) {
-    if (system.name === name) return (await client.upsertSystemVersion(system.id, { config })).id;
-  }
-  return (await client.upsertSystem(projectId, { name, config })).productionVersion.id;
 };
 
 type NewRun = {
@@ -290,12 +280,12 @@ export const writeImport = async (
   const comparison: Comparison = new Map();
   for (const [key, system] of imported.systems) {
     progress(`run of ${system.name}`);
-    const systemVersionId = await writeSystemVersion(target, system);
+    const version = await upsertVersion(client, target.projectId, system.name, system.config);
     const run = await writeRun(target, {
       origin: `${imported.tool}: ${imported.id}${key && `, ${key}`}`.slice(0, 500),
       testsetId: written.testsetId,
       metricIds: [...metricIds.values()],
-      systemVersionId,
+      systemVersionId: version.id,
       ...(hasJudge && { judgeBudgetUsd: 0 }),
     });
     written.runIds.push(run.id);

@@ -78,10 +78,20 @@ const sizeOf = async (
   db: Database,
   scope: Scope,
   projectId: bigint,
-  { testsetId, trials = 1, numRecords }: RunEstimateRequest,
+  { testsetId, testcases, trials = 1, numRecords }: RunEstimateRequest,
 ): Promise<Size> => {
+  if (testcases !== undefined) {
+    if (testsetId !== undefined) throw invalid('/testcases', 'must be left out with testsetId');
+    const bytes = Buffer.byteLength(JSON.stringify(testcases)) / testcases.length;
+    return {
+      numRecords: testcases.length * trials,
+      recordBytes: bytes,
+      outputBytes,
+      haveFiles: false,
+    };
+  }
   if (testsetId === undefined) {
-    if (numRecords === undefined) throw invalid('', 'must have either testsetId or numRecords');
+    if (numRecords === undefined) throw invalid('', 'must have testsetId, testcases or numRecords');
     return { numRecords, recordBytes: 0, outputBytes, haveFiles: false };
   }
   const id = numericId('testset', testsetId);

@@ -6,7 +6,8 @@ import { invalid } from '../../platform/errors.ts';
 import { requireOne } from '../../platform/http/http.ts';
 import { uuidId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import { checkSimulation } from '../executions/simulation/check-simulation.ts';
+import type { RawJson } from '../../platform/json/json.ts';
+import { checkSimulation, defaultTurns, userOf } from '../executions/simulation/check-simulation.ts';
 import { rules } from '../executions/simulation/user.ts';
 import { messagesOf, type PromptSystem, readSystemConfig } from '../executions/system-config.ts';
 import type { Judge } from '../judges/judge.ts';
@@ -21,6 +22,38 @@ type Asked = RunEstimateRequest & { simulation: SimulationCreate };
 const bytesOf = (prompt: PromptSystem): number =>
   messagesOf(prompt).reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
 
+/** Returns who plays the user: a stored version, a prompt that is not stored yet, or the messages of an earlier simulation. */
+const playerOf = async (
+  db: Database,
+  scope: Scope,
+  projectId: bigint,
+  { simulation, userConfig, testsetId, trials }: Asked,
+) => {
+  if (userConfig === undefined) {
+    const run = { execute: true, testsetId: testsetId ?? null, ...(trials !== undefined && { trials }) };
+    return db.transaction(scope, (sql) => checkSimulation(sql, scope, projectId, simulation, run));
+  }
+  const { userVersionId, replayOf, maxTurns = defaultTurns } = simulation;
+  if (userVersionId !== undefined || replayOf !== undefined)
+    throw invalid('/userConfig', 'must be left out with userVersionId or replayOf');
+  return { user: userOf(JSON.stringify(userConfig), '/userConfig'), maxTurns, replayed: 0 };
+};
+
+/** Returns the configuration of the system: of the stored version, or of one that is not stored yet. */
+const systemConfigOf = async (
+  db: Database,
+  scope: Scope,
+  projectId: bigint,
+  { systemVersionId, systemConfig }: Asked,
+): Promise<RawJson> => {
+  if ((systemVersionId === undefined) === (systemConfig === undefined))
+    throw invalid('/systemVersionId', 'or systemConfig is required with simulation, and not both');
+  if (systemVersionId === undefined) return JSON.stringify(systemConfig);
+  const id = uuidId('system version', systemVersionId);
+  const versions = await db.read(scope, (sql) => findProjectVersion(sql, scope, projectId, id));
+  return requireOne(versions, 'system version', systemVersionId).config;
+};
+
 /**
  * Estimates the highest cost of conversations: each goes on to maxTurns, and every call reads all earlier messages. Throws as the
  * start of the run would.
@@ -30,19 +63,11 @@ export const estimateSimulation = async (
   scope: Scope,
   { judge, providers }: { judge: Judge; providers: ProviderConfig[] },
   projectId: bigint,
-  { simulation, systemVersionId, testsetId, trials }: Asked,
+  asked: Asked,
   { numRecords, recordBytes }: { numRecords: number; recordBytes: number },
 ) => {
-  if (systemVersionId === undefined) throw invalid('/systemVersionId', 'is required with simulation');
-  const id = uuidId('system version', systemVersionId);
-  const run = { execute: true, testsetId: testsetId ?? null, ...(trials !== undefined && { trials }) };
-  const { user, maxTurns, replayed } = await db.transaction(scope, (sql) =>
-    checkSimulation(sql, scope, projectId, simulation, run),
-  );
-  const [version] = await db.read(scope, (sql) => findProjectVersion(sql, scope, projectId, id));
-  const system = readSystemConfig(
-    requireOne(version ? [version] : [], 'system version', systemVersionId).config,
-  );
+  const { user, maxTurns, replayed } = await playerOf(db, scope, projectId, asked);
+  const system = readSystemConfig(await systemConfigOf(db, scope, projectId, asked));
   const conversations = user ? numRecords : replayed;
   const calls = conversations * maxTurns;
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { SimulationCreate } from '../../evaluation/runs/schema.ts';
+import { FreeForm } from '../../platform/http/openapi.ts';
 import { named } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';
 
@@ -46,10 +47,26 @@ export const RunEstimateRequest = Type.Object(
     numRecords: Type.Optional(
       Type.Integer({ minimum: 0, description: 'Number of records, if there is no testset.' }),
     ),
+    testcases: Type.Optional(
+      Type.Array(FreeForm('Fields of the testcase.'), {
+        minItems: 1,
+        maxItems: 1_000,
+        description: 'Testcases that are not stored yet, in place of testsetId.',
+      }),
+    ),
     systemVersionId: Type.Optional(
-      Type.String({ format: 'uuid', description: 'System under test. Required with simulation.' }),
+      Type.String({
+        format: 'uuid',
+        description: 'System under test. With simulation, this or systemConfig is required.',
+      }),
+    ),
+    systemConfig: Type.Optional(
+      FreeForm('Configuration of a system that is not stored yet, in place of systemVersionId.'),
     ),
     simulation: Type.Optional(SimulationCreate),
+    userConfig: Type.Optional(
+      FreeForm('Prompt of a simulated user that is not stored yet, in place of userVersionId in simulation.'),
+    ),
   },
   { additionalProperties: false },
 );

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { upsertVersion } from '../../../../client/src/versions.ts';
 import { api, keyOf } from '../../api.ts';
 import { useFields } from '../../fields.ts';
 import { configOf } from '../../resources/systems/prompt-draft.ts';
@@ -38,7 +39,11 @@ export const SaveDialog = ({
     mutationFn: async () => {
       const config = configOf(variant.draft!);
       const known = systems.find(({ id }) => id === systemId);
-      const system = known ?? (await api.upsertSystem(projectId, { name: systemName.trim(), config }));
+      // The list may be old: another tab may have made a prompt of this name.
+      const system = known ?? {
+        id: (await upsertVersion(api, projectId, systemName.trim(), config)).systemId,
+        name: systemName.trim(),
+      };
       const told = { ...(name.trim() && { name: name.trim() }), ...(note.trim() && { note: note.trim() }) };
       const version = await api.upsertSystemVersion(system.id, { config, ...told });
       return { ...version, systemName: system.name };

@@ -1,13 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { upsertVersion } from '../../../../client/src/versions.ts';
 import { api, apiQuery, keyOf } from '../../api.ts';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { metricsQuery } from '../../resources/metrics/queries.ts';
 import { BudgetField } from '../../resources/rescoring/budget-field.tsx';
 import { ChooseSystem, configOf, noSystem, type SystemChoice } from '../../resources/runs/system-choice.tsx';
-import { upsertVersion } from '../../resources/systems/queries.ts';
 import { testsetsQuery } from '../../resources/testsets/queries.ts';
 import type { Run, Testset } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
@@ -144,7 +144,7 @@ const useStartRun = (projectId: string, { form, system, onVersion, onStarted }: 
       };
       if (system.by === 'client') return api.createRun(projectId, body);
       const versionId =
-        system.versionId || (await upsertVersion(projectId, system.name, configOf(system))).id;
+        system.versionId || (await upsertVersion(api, projectId, system.name, configOf(system))).id;
       onVersion(versionId);
       return api.createRun(projectId, {
         ...body,

@@ -1,13 +1,19 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { costText, createDesign, upsertUser } from '../../../../client/src/simulation.ts';
+import {
+  cellsOf,
+  costText,
+  createDesign,
+  userConfig,
+  userSystem,
+} from '../../../../client/src/simulation.ts';
+import { upsertVersion } from '../../../../client/src/versions.ts';
 import { api, keyOf } from '../../api.ts';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { metricsQuery } from '../../resources/metrics/queries.ts';
 import { ChooseSystem, configOf } from '../../resources/runs/system-choice.tsx';
-import { upsertVersion } from '../../resources/systems/queries.ts';
 import type { ListedRun, Metric, Run, RunCostEstimate } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/dialog.tsx';
@@ -22,7 +28,8 @@ import { type SimulationForm, useBeginning } from './simulation-form.ts';
 
 const route = getRouteApi('/app/projects/$projectId/runs/simulate');
 
-type Ready = { body: Parameters<typeof api.createRun>[1]; cost: RunCostEstimate };
+/** The cost of a simulation, and what stores its parts that are new and starts it. */
+type Ready = { cost: RunCostEstimate; start: () => Promise<Run> };
 
 /** Starts a simulation: personas, scenarios, who plays the user, the system and the metrics. The cost is said before it starts. */
 export const NewSimulationPage = () => {
@@ -68,40 +75,51 @@ const designName = ({ personas, scenarios }: SimulationForm): string =>
     200,
   );
 
-type Preparation = Omit<FieldsProps, 'onStarted'> & {
+type Preparation = Omit<FieldsProps, 'onStarted' | 'set'> & {
   authorization: string;
   metrics: readonly Metric[];
 };
 
-/** Creates the testset, the system and the user of the simulation if they are new, and estimates its cost. */
-const usePrepare = ({ projectId, replayed, form, set, authorization, metrics }: Preparation) => {
-  const { personas, scenarios, system, metricIds } = form;
+/** Estimates the cost of the simulation. The testset, the system and the user are stored when it starts, if they are new. */
+const usePrepare = ({ projectId, replayed, form, authorization, metrics }: Preparation) => {
+  const { personas, scenarios, testsetId, userVersionId, maxTurns, metricIds } = form;
+  const choice = { ...form.system, authorization };
+  const { versionId, trials } = choice;
   return useMutation({
     mutationFn: async (): Promise<Ready> => {
-      const choice = { ...system, authorization };
-      const systemVersionId =
-        choice.versionId || (await upsertVersion(projectId, choice.name, configOf(choice))).id;
-      const testsetId =
-        form.testsetId || (await createDesign(api, projectId, designName(form), personas, scenarios));
-      // What was created is used again when someone reads the cost and changes their mind.
-      set({ testsetId, system: { ...system, versionId: systemVersionId } });
+      const user = replayed || userVersionId ? undefined : await userConfig(api, projectId, form.userModel);
       const simulation = replayed
         ? { replayOf: replayed.id }
-        : {
-            userVersionId: form.userVersionId || (await upsertUser(api, projectId, form.userModel)).id,
-            maxTurns: form.maxTurns,
-          };
-      const known = metricIds.filter((id) => metrics.some((metric) => metric.id === id));
-      const asked = {
-        testsetId,
-        systemVersionId,
-        metricIds: known,
-        simulation,
-        ...(!replayed && { trials: system.trials }),
+        : { maxTurns, ...(userVersionId && { userVersionId }) };
+      const body = {
+        metricIds: metricIds.filter((id) => metrics.some((metric) => metric.id === id)),
+        ...(!replayed && { trials }),
       };
-      return { body: { ...asked, execute: true }, cost: await api.estimateRun(projectId, asked) };
+      const cost = await api.estimateRun(projectId, {
+        ...body,
+        ...(testsetId ? { testsetId } : { testcases: cellsOf(personas, scenarios) }),
+        ...(versionId ? { systemVersionId: versionId } : { systemConfig: configOf(choice) }),
+        simulation,
+        ...(user && { userConfig: user }),
+      });
+      // A start that is refused has stored the testset already: the next attempt uses it.
+      let stored = testsetId;
+      const start = async () => {
+        stored ||= await createDesign(api, projectId, designName(form), personas, scenarios);
+        return api.createRun(projectId, {
+          ...body,
+          testsetId: stored,
+          systemVersionId:
+            versionId || (await upsertVersion(api, projectId, choice.name, configOf(choice))).id,
+          simulation: {
+            ...simulation,
+            ...(user && { userVersionId: (await upsertVersion(api, projectId, userSystem, user)).id }),
+          },
+          execute: true,
+        });
+      };
+      return { cost, start };
     },
-    meta: { refreshes: [keyOf('listTestsets', projectId), keyOf('listSystems', projectId)] },
   });
 };
 
@@ -111,7 +129,7 @@ const SimulationFields = ({ projectId, replayed, form, set, onStarted }: FieldsP
   const navigate = useNavigate();
   const { personas, scenarios, system, metricIds } = form;
   const conversations = personas.length * scenarios.length * Math.max(1, system.trials);
-  const prepare = usePrepare({ projectId, replayed, form, set, authorization, metrics });
+  const prepare = usePrepare({ projectId, replayed, form, authorization, metrics });
   return (
     <>
       <form onSubmit={submitting(prepare.mutate)} className="max-w-5xl">
@@ -196,10 +214,14 @@ type StartProps = {
 };
 
 /** Says what the simulation costs, and starts it. */
-const StartDialog = ({ projectId, ready: { body, cost }, onClose, onStarted }: StartProps) => {
+const StartDialog = ({ projectId, ready: { cost, start }, onClose, onStarted }: StartProps) => {
   const write = useMutation({
-    mutationFn: () => api.createRun(projectId, body),
-    meta: { refreshes: [keyOf('listRunDetails', projectId)] },
+    mutationFn: start,
+    meta: {
+      refreshes: (['listRunDetails', 'listTestsets', 'listSystems'] as const).map((name) =>
+        keyOf(name, projectId),
+      ),
+    },
     onSuccess: onStarted,
   });
   return (

@@ -5,13 +5,14 @@ import { invalid } from '../../../platform/errors.ts';
 import { requireOne } from '../../../platform/http/http.ts';
 import { numericId, uuidId } from '../../../platform/http/ids.ts';
 import type { Scope } from '../../../platform/http/scope.ts';
+import type { RawJson } from '../../../platform/json/json.ts';
 import { findSimulation, type RunSimulation } from '../queries.ts';
 import { type PromptSystem, readSystemConfig } from '../system-config.ts';
 
 /** The user of a simulation, and the number of conversations that it replays. */
 export type CheckedSimulation = RunSimulation & { user: PromptSystem | null; replayed: number };
 
-const defaultTurns = 10;
+export const defaultTurns = 10;
 
 const checkReplay = async (
   sql: Sql,
@@ -35,6 +36,13 @@ const checkReplay = async (
   return { userVersionId: null, replayedRunId, maxTurns, user: null, replayed: conversations };
 };
 
+/** Returns the prompt that plays the user. Throws 400, with the path, for a configuration that is no prompt. */
+export const userOf = (config: RawJson, path: string): PromptSystem => {
+  const user = readSystemConfig(config);
+  if (!('problem' in user) && user.kind === 'prompt') return user;
+  throw invalid(path, `must be a prompt${'problem' in user ? `: ${user.problem}` : ''}`);
+};
+
 /** Throws for a simulation that can't be held, and returns who plays the user. */
 export const checkSimulation = async (
   sql: Sql,
@@ -49,10 +57,7 @@ export const checkSimulation = async (
   if (replayOf !== undefined) return checkReplay(sql, scope, projectId, replayOf, run);
   const id = uuidId('system version', userVersionId!);
   const versions = await findProjectVersion(sql, scope, projectId, id);
-  const user = readSystemConfig(requireOne(versions, 'system version', userVersionId!).config);
-  if ('problem' in user || user.kind !== 'prompt') {
-    const why = 'problem' in user ? `: ${user.problem}` : '';
-    throw invalid('/simulation/userVersionId', `must name a version that is a prompt${why}`);
-  }
+  const { config } = requireOne(versions, 'system version', userVersionId!);
+  const user = userOf(config, '/simulation/userVersionId');
   return { userVersionId: id, replayedRunId: null, maxTurns, user, replayed: 0 };
 };

@@ -180,6 +180,41 @@ describe('a run with simulation', () => {
     expect((await estimate({ simulation: { userVersionId } })).status).toBe(400);
   });
 
+  it('has the same estimate before its testcases, system and user are stored, and the estimate stores nothing', async () => {
+    const estimate = (fields: object) =>
+      api('POST', `/projects/${world.projectId}/runs/estimate`, { metricIds: [], trials: 3, ...fields });
+    const system = { promptTemplate: 'Help the caller.', modelName: 'gpt-4o-mini' };
+    const stored = await ok(
+      estimate({
+        testsetId: await testsetOf(cells),
+        systemVersionId: await versionOf(system),
+        simulation: { userVersionId: await versionOf(userPrompt), maxTurns: 4 },
+      }),
+    );
+    const counts = async () => {
+      const of = async (path: string) =>
+        (await ok(api('GET', `/projects/${world.projectId}/${path}?limit=100`))).data.length;
+      return [await of('systems'), await of('testsets')];
+    };
+    const before = await counts();
+    const drafted = { testcases: cells, systemConfig: system, userConfig: userPrompt };
+    const asked = await ok(estimate({ ...drafted, simulation: { maxTurns: 4 } }));
+    expect(asked.simulation.systemCostUsd).toBe(stored.simulation.systemCostUsd);
+    expect(asked.simulation.userCostUsd).toBeCloseTo(stored.simulation.userCostUsd, 4);
+    expect(asked.numRecords).toBe(stored.numRecords);
+    expect(await counts()).toEqual(before);
+    const refused = async (fields: object) => (await estimate(fields)).body.details.issues[0].path;
+    const simulation = { maxTurns: 4 };
+    expect(await refused({ ...drafted, testsetId: '1', simulation })).toBe('/testcases');
+    expect(await refused({ ...drafted, systemConfig: undefined, simulation })).toBe('/systemVersionId');
+    expect(
+      await refused({ ...drafted, userConfig: { endpoint: 'https://users.example.com' }, simulation }),
+    ).toBe('/userConfig');
+    expect(await refused({ ...drafted, simulation: { userVersionId: await versionOf(userPrompt) } })).toBe(
+      '/userConfig',
+    );
+  });
+
   it('ends at maxTurns', async () => {
     world.model.answer({ reply: 'Again' });
     world.answer = () => said('No');
@@ -368,7 +403,7 @@ describe('a run with simulation', () => {
       [{ userVersionId }, { execute: false }, 400, 'needs execute'],
       [{}, {}, 400, 'either userVersionId or replayOf'],
       [{ userVersionId, replayOf: other.id }, {}, 400, 'either userVersionId or replayOf'],
-      [{ userVersionId: systemVersionId }, {}, 400, 'must name a version that is a prompt'],
+      [{ userVersionId: systemVersionId }, {}, 400, 'must be a prompt'],
       [{ userVersionId, maxTurns: 51 }, {}, 400, 'maxTurns'],
       [{ replayOf: other.id }, {}, 404, 'simulation of the project'],
     ];
