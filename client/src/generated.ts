@@ -6732,8 +6732,12 @@ export type EstimateRunBody = {
   trials?: number | undefined;
   /** Number of records, if there is no testset. */
   numRecords?: number | undefined;
-  /** System under test. Required with simulation. */
+  /** Testcases that are not stored yet, in place of testsetId. */
+  testcases?: JsonObject[] | undefined;
+  /** System under test. With simulation, this or systemConfig is required. */
   systemVersionId?: string | undefined;
+  /** Configuration of a system that is not stored yet, in place of systemVersionId. */
+  systemConfig?: JsonObject | undefined;
   /** With execute, each record is a conversation with a simulated user (docs/simulating.md). */
   simulation?: {
     /** System version that plays the user: a prompt. Required without replayOf. */
@@ -6743,6 +6747,8 @@ export type EstimateRunBody = {
     /** Simulation of the same testset whose user messages are sent again, word for word. No model plays the user. Required without userVersionId. */
     replayOf?: string | undefined;
   } | undefined;
+  /** Prompt of a simulated user that is not stored yet, in place of userVersionId in simulation. */
+  userConfig?: JsonObject | undefined;
 };
 
 /** Request body of cancelRun. */

@@ -7077,10 +7077,16 @@ class EstimateRunBody(TypedDict):
     """Number of trials of each testcase."""
     num_records: NotRequired[int]
     """Number of records, if there is no testset."""
+    testcases: NotRequired[list[dict[str, Any]]]
+    """Testcases that are not stored yet, in place of testsetId."""
     system_version_id: NotRequired[str]
-    """System under test. Required with simulation."""
+    """System under test. With simulation, this or systemConfig is required."""
+    system_config: NotRequired[dict[str, Any]]
+    """Configuration of a system that is not stored yet, in place of systemVersionId."""
     simulation: NotRequired[CreateRunBodySimulation]
     """With execute, each record is a conversation with a simulated user (docs/simulating.md)."""
+    user_config: NotRequired[dict[str, Any]]
+    """Prompt of a simulated user that is not stored yet, in place of userVersionId in simulation."""
 
 
 class CancelRunBody(TypedDict):
