@@ -1,6 +1,6 @@
 import type { Transporter } from 'nodemailer';
 import { AddressRefused } from '../../engine/models/allowed-addresses.ts';
-import { type Network, openGuardedFetch } from '../../engine/models/guarded-fetch.ts';
+import { type GuardedFetch, type Network, openGuardedFetch } from '../../engine/models/guarded-fetch.ts';
 import { Unreachable } from '../../engine/models/unreachable.ts';
 import { type Message, mailSubject, mailText, slackBody, webhookBody } from './message.ts';
 import type { AlertKind } from './schema.ts';
@@ -85,8 +85,8 @@ export const openSender = (
   network: Network,
   publicUrl: string | undefined,
   settings: MailSettings,
+  guarded: Pick<GuardedFetch, 'fetch' | 'close'> = openGuardedFetch({ ...network, maxBytes: maxAnswerBytes }),
 ): Sender => {
-  const guarded = openGuardedFetch({ ...network, maxBytes: maxAnswerBytes });
   const mailer = openMailer(publicUrl, settings);
 
   const post = async (url: string, body: string, headers: Record<string, string>): Promise<Sent> => {

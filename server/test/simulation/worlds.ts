@@ -1,0 +1,5 @@
+import { openDeliveries } from './deliveries.ts';
+import type { OpenWorld } from './scheduler.ts';
+
+/** The worlds by their names. Schedules go round them. */
+export const worlds: Record<string, OpenWorld> = { deliveries: openDeliveries };
