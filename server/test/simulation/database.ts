@@ -66,6 +66,7 @@ export const openSimulatedDatabase = async (): Promise<SimulatedDatabase> => {
     .map(({ name }) => `select '${name}' as name where exists (select from ${name})`)
     .join(' union all ');
   const restart = `select ${sequences.map(({ name }) => `setval('${name}', 1, false)`).join(', ')}`;
+  let emptied = 0;
   const empty = async () => {
     const rows = await sql.unsafe<{ name: string }[]>(filled, [], { prepare: true });
     const names = rows.map(({ name }) => name);
