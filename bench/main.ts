@@ -8,6 +8,7 @@ import { ingest } from './ingest.ts';
 import { ingestSpans } from './ingest-spans.ts';
 import { listAllRecords } from './list-records.ts';
 import { type Measurement, ratio, toTable } from './measure.ts';
+import { memory } from './memory.ts';
 import { openTrace } from './open-trace.ts';
 import { recordsPage } from './records-page.ts';
 import { singleCreates } from './single-creates.ts';
@@ -23,6 +24,7 @@ const benchmarks: Record<string, Benchmark> = {
   annotations: listOneRecordsAnnotations,
   deletes,
   evaluate,
+  memory,
   'records-page': recordsPage,
 };
 const engines: Engine[] = ['server', 'embedded'];

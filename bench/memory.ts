@@ -1,0 +1,94 @@
+import { type Bomb, bombs, call, type Target } from './bombs.ts';
+import type { Connection } from './connection.ts';
+import type { Measurement } from './measure.ts';
+import { freePort } from './postgres.ts';
+import { apiKey, type Service, startService } from './service.ts';
+import type { Subject } from './subject.ts';
+
+/** The most that a service on PostgreSQL may take under any of the bombs. docs/operations.md names it. */
+export const mostMb = 600;
+
+/** Requests at the same time in the last round. */
+const atOnce = 40;
+
+/** Makes the projects and runs that the bombs need. */
+export const prepareTarget = async (
+  { url }: Pick<Service, 'url'>,
+  connection: Connection,
+  grpcPort: number,
+): Promise<Target> => {
+  const post = async (path: string, body: object): Promise<string> =>
+    JSON.parse((await connection.send('POST', `/api/v2${path}`, JSON.stringify(body))).toString()).id;
+  const newProject = () => post('/projects', { name: 'Bombs', description: '' });
+  const projectId = await newProject();
+  const largeProjectId = await newProject();
+  const newRun = (project: string) => post(`/projects/${project}/runs`, { metricIds: [] });
+  const [runId, largeRunId] = [await newRun(projectId), await newRun(largeProjectId)];
+  const target = { url, grpcPort, key: apiKey, projectId, runId, largeProjectId, largeRunId, newProject };
+  const body = Buffer.from(`{"inputs":{"q":"${'a'.repeat(10 * 1024 * 1024)}"},"outputs":{},"expected":{}}`);
+  for (let i = 0; i < 40; i++) {
+    const status = await call(target, { path: `/api/v2/runs/${largeRunId}/records`, body });
+    if (status !== 201) throw new Error(`A record of 10 MB got ${status}.`);
+  }
+  return target;
+};
+
+const countsOf = (statuses: number[]): string =>
+  [...Map.groupBy(statuses, (status) => status)]
+    .map(([status, { length }]) => `${length} × ${status}`)
+    .join(', ');
+
+/** Sends bombs and returns the peak of the service's memory, with what each was answered. */
+const measureBombs = async (
+  service: Service,
+  name: string,
+  send: () => Promise<number[]>,
+): Promise<Omit<Measurement, 'engine'>> => {
+  await service.resetPeakMemory();
+  const start = performance.now();
+  const statuses = await send();
+  const seconds = (performance.now() - start) / 1000;
+  const peakMb = await service.peakMemory();
+  const met = peakMb === undefined || peakMb < mostMb;
+  process.stderr.write(`${name}: ${peakMb} MB, ${countsOf(statuses)}\n`);
+  return {
+    work: `${name} (${countsOf(statuses)})`,
+    seconds,
+    count: 1,
+    unit: 'rounds',
+    peakMb,
+    target: { text: `below ${mostMb} MB`, met },
+  };
+};
+
+/** The whole list `count` times over, in turn, at most `count` requests at a time. */
+const sendAtOnce = async (target: Target, list: Bomb[], count: number): Promise<number[]> => {
+  const left = Array.from({ length: count }, (_, i) => list[i % list.length]!);
+  return Promise.all(left.map(({ send }) => send(target)));
+};
+
+/**
+ * The memory of a service under requests that are made to take it: each bomb alone, two and four of the kind at once, then forty
+ * of all kinds. The embedded database is part of the process, and has no limit here.
+ */
+export const memory = async ({ engine, emptySettings }: Subject): Promise<Measurement[]> => {
+  if (engine === 'embedded') return [];
+  const grpcPort = await freePort();
+  const service = await startService({ ...(await emptySettings()), DOKIMA_OTLP_GRPC_PORT: String(grpcPort) });
+  const connection = await service.connect();
+  try {
+    const target = await prepareTarget(service, connection, grpcPort);
+    const rows: Measurement[] = [];
+    const add = async (name: string, send: () => Promise<number[]>) =>
+      rows.push({ engine, ...(await measureBombs(service, name, send)) });
+    for (const bomb of bombs) {
+      await add(bomb.name, async () => [await bomb.send(target)]);
+      await add(`${bomb.name}, 4 at once`, () => sendAtOnce(target, [bomb], 4));
+    }
+    await add(`${atOnce} of all kinds at once`, () => sendAtOnce(target, bombs, atOnce));
+    return rows;
+  } finally {
+    connection.close();
+    await service.stop();
+  }
+};
