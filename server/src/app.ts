@@ -43,6 +43,7 @@ import { preferenceRoutes } from './insights/preferences/routes.ts';
 import { seriesRoutes } from './insights/series/routes.ts';
 import { type Database, readingReplica } from './platform/db/database.ts';
 import { basePathOf } from './platform/http/base-path.ts';
+import { boundBodies } from './platform/http/bound-bodies.ts';
 import { describeApi } from './platform/http/describe-api.ts';
 import { type App, refuseBadQuery } from './platform/http/http.ts';
 import { writer } from './platform/http/idempotency.ts';
@@ -180,6 +181,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
         access.authorize(request);
         refuseBadQuery(request);
       });
+      boundBodies(api);
       api.addHook('preHandler', access.authorizeFurther);
 
       // Any write may have queued scores.

@@ -1,5 +1,5 @@
 import { parseJson } from '../../platform/json/parse-json.ts';
-import { Malformed, type Span } from '../store/span.ts';
+import { Malformed, maxSpanBytes, type Span, tooLargeSource } from '../store/span.ts';
 import { listOf, messageOf, toAttributes, toSource, toSpan } from './to-span.ts';
 
 /** Nanoseconds and 64-bit integers may come as bare numbers, whose last digits JSON.parse would round. */
@@ -8,8 +8,28 @@ const parse = (json: string): unknown =>
     ? parseJson(json, (value, source) => (/^-?\d{16,20}$/.test(source) ? BigInt(source) : value))
     : parseJson(json);
 
+/** Largest request in JSON. Its values exist all at once, unlike those of protocol buffers, which are decoded span by span. */
+export const maxJsonBytes = 32 * 1024 * 1024;
+
+/** Returns about how many bytes the texts and values of a message took. */
+const bytesOf = (message: object): number => {
+  let bytes = 0;
+  const waiting: unknown[] = [message];
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    bytes += typeof value === 'string' ? value.length : 1;
+    if (Array.isArray(value)) for (const item of value) waiting.push(item);
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, item] of Object.entries(value)) {
+        bytes += key.length;
+        waiting.push(item);
+      }
+  }
+  return bytes;
+};
+
 /** Most objects and lists of a request. Spans have fewer in 64 MB; thirty million empty ones took JSON.parse half a minute. */
-const maxContainers = 4_000_000;
+const maxContainers = 1_000_000;
 
 const [quote, backslash, brace, bracket] = Buffer.from('"\\{[');
 
@@ -39,10 +59,12 @@ export function* decodeJson(body: Buffer): Generator<Span> {
   if (typeof request !== 'object' || request === null || Array.isArray(request))
     throw new Malformed('the body must be an object with resourceSpans');
   for (const resourceSpans of listOf(request, 'resourceSpans')) {
-    const resource = toAttributes(messageOf(resourceSpans, 'resource'));
+    const message = messageOf(resourceSpans, 'resource');
+    if (bytesOf(message) > maxSpanBytes) throw tooLargeSource();
+    const resource = toAttributes(message);
     for (const scopeSpans of listOf(resourceSpans, 'scopeSpans')) {
       const source = toSource(resource, messageOf(scopeSpans, 'scope'));
-      for (const span of listOf(scopeSpans, 'spans')) yield toSpan(span, source);
+      for (const span of listOf(scopeSpans, 'spans')) yield toSpan(span, source, bytesOf(span));
     }
   }
 }

@@ -44,6 +44,7 @@ it('reads every field of a request that another library has encoded', () => {
       droppedAttributes: 1,
       droppedEvents: 2,
       droppedLinks: 3,
+      bytes: 296,
       source: {
         resource: new Map([['service.name', 'agent']]),
         scopeName: 'lib',

@@ -1,5 +1,11 @@
 import protobuf from 'protobufjs';
-import { Malformed, maxValueDepth, type Span as StoredSpan } from '../store/span.ts';
+import {
+  Malformed,
+  maxSpanBytes,
+  maxValueDepth,
+  type Span as StoredSpan,
+  tooLargeSource,
+} from '../store/span.ts';
 import { InstrumentationScope, Resource, Span } from './messages.ts';
 import { toAttributes, toSource, toSpan } from './to-span.ts';
 
@@ -29,7 +35,7 @@ const partReader = () => {
  * Most fields of a span with its attributes, events and links; an attribute has four. Each message among them becomes an object,
  * many times its size: a span of 64 MB of empty events took all memory.
  */
-const maxFields = 5_000_000;
+const maxFields = 1_000_000;
 
 /** Reads a message and counts its fields: generated decoders call `tag` for each. */
 class LimitedReader extends protobuf.BufferReader {
@@ -49,13 +55,19 @@ function* readSpans(request: Buffer): Generator<StoredSpan> {
   /** A message that may come in pieces, which protocol buffers require to be merged. */
   const merged = (type: protobuf.Type, message: Buffer, field: number) => {
     const pieces = parts(message, field);
-    return pieces.length === 0 ? {} : decode(type, Buffer.concat(pieces));
+    const bytes = pieces.reduce((sum, { length }) => sum + length, 0);
+    if (bytes > maxSpanBytes) throw tooLargeSource();
+    return bytes === 0 ? {} : decode(type, Buffer.concat(pieces));
   };
   for (const resourceSpans of parts(request, 1)) {
     const resource = toAttributes(merged(Resource, resourceSpans, 1));
     for (const scopeSpans of parts(resourceSpans, 2)) {
       const source = toSource(resource, merged(InstrumentationScope, scopeSpans, 1));
-      for (const span of parts(scopeSpans, 2)) yield toSpan(decode(Span, span), source);
+      for (const span of parts(scopeSpans, 2)) {
+        // One that is too large is refused by its size, before anything in it becomes a text.
+        const message = span.length > maxSpanBytes ? {} : decode(Span, span);
+        yield toSpan(message, source, span.length);
+      }
     }
   }
 }

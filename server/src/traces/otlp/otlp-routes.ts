@@ -15,7 +15,7 @@ import { ingest, type OnTraces, type Outcome } from '../store/ingest.ts';
 import { joinTraces } from '../store/join-traces.ts';
 import { Malformed, type Span } from '../store/span.ts';
 import { protobufType, reasonsText, sendEmpty, sendOutcome, sendStatus } from './answer.ts';
-import { decodeJson } from './decode-json.ts';
+import { decodeJson, maxJsonBytes } from './decode-json.ts';
 import { decodeProtobuf } from './decode-protobuf.ts';
 import { grpcPath, grpcTypes, isGrpc, receiveMessage } from './grpc.ts';
 import { openIntake } from './intake.ts';
@@ -25,7 +25,7 @@ import { type Received, receiver } from './receive.ts';
 const maxWriting = 4;
 
 /** Bytes of requests that are decoded at a time: 64 MB of JSON become half a gigabyte of values. */
-const maxDecodingBytes = 16 * 1024 * 1024;
+const maxDecodingBytes = 4 * 1024 * 1024;
 
 type Body = Received & { decode: (buffer: Buffer) => Iterable<Span> };
 type OtlpDeps = { authenticate: Authenticate } & {
@@ -112,16 +112,16 @@ export const otlpRoutes = async (app: App, deps: OtlpDeps): Promise<void> => {
   });
 
   app.removeAllContentTypeParsers();
-  const parse = (type: string, decode: Body['decode']) =>
+  const parse = (type: string, decode: Body['decode'], mostBytes?: number) =>
     app.addContentTypeParser(
       type,
       async (request: FastifyRequest, payload: Readable): Promise<Body> => ({
-        ...(await receive(request, payload)),
+        ...(await receive(request, payload, mostBytes)),
         decode,
       }),
     );
   parse(protobufType, decodeProtobuf);
-  parse('application/json', decodeJson);
+  parse('application/json', decodeJson, maxJsonBytes);
   app.addContentTypeParser(grpcTypes, async (request: FastifyRequest, payload: Readable): Promise<Body> => {
     if (!isGrpc(request)) throw unsupportedMediaType('gRPC has its own port: see DOKIMA_OTLP_GRPC_PORT.');
     return { ...(await receiveMessage(receive, request, payload)), decode: decodeProtobuf };

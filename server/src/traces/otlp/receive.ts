@@ -45,17 +45,21 @@ export type Received = { body: Buffer; release: () => void };
 
 /**
  * Returns the function that reads a request's body, decompressed. It counts bytes as it reads: a body that grows beyond
- * `limitBytes` is a 413, regardless of its headers; one that takes the process beyond `heldLimitBytes` is a 503.
+ * `limitBytes`, or a lower limit of its encoding, is a 413, regardless of its headers; one that takes the process beyond `heldLimitBytes` is a 503.
  */
 export const receiver = (limitBytes = maxBodyBytes, heldLimitBytes = maxHeldBytes) => {
   let held = 0;
-  return async (request: Pick<FastifyRequest, 'headers'>, payload: Readable): Promise<Received> => {
+  return async (
+    request: Pick<FastifyRequest, 'headers'>,
+    payload: Readable,
+    mostBytes = limitBytes,
+  ): Promise<Received> => {
     const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
     if (!Object.hasOwn(decompressors, encoding))
       throw unsupportedMediaType(
         `Send the body with Content-Encoding gzip or without any, not with ${encoding}.`,
       );
-    if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw payloadTooLarge(limitBytes);
+    if (Number(request.headers['content-length'] ?? 0) > mostBytes) throw payloadTooLarge(mostBytes);
     const chunks: Buffer[] = [];
     let size = 0;
     const release = () => {
@@ -66,7 +70,7 @@ export const receiver = (limitBytes = maxBodyBytes, heldLimitBytes = maxHeldByte
       for await (const chunk of chunksOf(payload, decompressors[encoding]?.())) {
         size += chunk.length;
         held += chunk.length;
-        if (size > limitBytes) throw payloadTooLarge(limitBytes);
+        if (size > mostBytes) throw payloadTooLarge(mostBytes);
         if (held > heldLimitBytes) throw busy();
         chunks.push(chunk);
       }

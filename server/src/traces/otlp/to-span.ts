@@ -142,8 +142,8 @@ export const toSource = (resource: Attributes, scope: object): Source => ({
   scopeAttributes: toAttributes(scope),
 });
 
-/** Returns the span that a Span message holds. */
-export const toSpan = (message: object, source: Source): Span => {
+/** Returns the span that a Span message of so many bytes holds. */
+export const toSpan = (message: object, source: Source, bytes: number): Span => {
   const status = messageOf(message, 'status');
   return {
     traceId: id(message, 'traceId'),
@@ -173,6 +173,7 @@ export const toSpan = (message: object, source: Source): Span => {
     droppedAttributes: count(message, 'droppedAttributesCount'),
     droppedEvents: count(message, 'droppedEventsCount'),
     droppedLinks: count(message, 'droppedLinksCount'),
+    bytes,
     source,
   };
 };

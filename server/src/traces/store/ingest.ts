@@ -28,6 +28,8 @@ export type OnTraces = (tx: Sql, scope: Scope, traces: ArrivedTrace[]) => Promis
 
 /** Spans written by one statement: more would only hold more memory. */
 const chunkSize = 500;
+/** Bytes of spans after which a statement writes them: large spans would take many times that. */
+const chunkBytes = 4 * 1024 * 1024;
 
 /** Returns the function that stores spans with their traces, links and records. It returns the traces, locked until the commit. */
 const chunkWriter = (tx: Sql, scope: Scope, now: Date) => {
@@ -87,9 +89,10 @@ export const ingest = async (
   const maskSpans = spansMasker(tx, scope, masking);
   const writeChunk = chunkWriter(tx, scope, now);
   let chunk: Span[] = [];
+  let bytes = 0;
   const flush = async () => {
     const items = await maskSpans(await findProjects(chunk));
-    chunk = [];
+    [chunk, bytes] = [[], 0];
     accepted += items.length;
     if (items.length === 0) return;
     for (const { id, projectId } of await writeChunk(items)) traces.set(id, { id, projectId });
@@ -97,8 +100,9 @@ export const ingest = async (
   let seen = 0;
   for (const span of spans) {
     const problem = problemOf(span);
+    bytes += span.bytes;
     if (problem) reject(problem);
-    else if (chunk.push(span) === chunkSize) await flush();
+    else if (chunk.push(span) === chunkSize || bytes > chunkBytes) await flush();
     // Other requests get their turn even while nothing of this one is stored.
     if (++seen % chunkSize === 0) await turn();
   }

@@ -3,7 +3,7 @@ import { firstText } from '../conventions/attribute.ts';
 import { fields } from '../conventions/fields.ts';
 import { isFailed, modelOf, operationOf, usageOf } from '../conventions/understand.ts';
 import type { SpanRow } from './queries.ts';
-import { contentText, type Span } from './span.ts';
+import { contentText, maxSpanBytes, type Span } from './span.ts';
 
 /** Longest link and session id, as in the API. */
 const maxIdLength = 256;
@@ -37,6 +37,7 @@ const isTime = (time: bigint): boolean => time >= -(2n ** 63n) && time < 2n ** 6
 
 /** Says why a span can't be stored in any project; undefined when it can. */
 export const problemOf = (span: Span): string | undefined => {
+  if (span.bytes > maxSpanBytes) return `a span may have at most ${maxSpanBytes} bytes`;
   if (!isId(span.traceId, 16)) return 'the trace id must be 16 bytes, not all of them zero';
   if (!isId(span.spanId, 8)) return 'the span id must be 8 bytes, not all of them zero';
   if (span.parentSpanId !== '' && !isId(span.parentSpanId, 8) && !/^0*$/.test(span.parentSpanId))

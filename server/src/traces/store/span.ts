@@ -40,11 +40,18 @@ export type Span = {
   droppedAttributes: number;
   droppedEvents: number;
   droppedLinks: number;
+  /** Size in the request. */
+  bytes: number;
   source: Source;
 };
 
 /** A body that is not OTLP. None of it can be trusted, and sending it again is useless. */
 export class Malformed extends Error {}
+
+/** Largest span, 15 MB: as the body that creates a record. Storing one takes ten times its size. */
+export const maxSpanBytes = 15 * 1024 * 1024;
+
+export const tooLargeSource = () => new Malformed(`a resource or scope has more than ${maxSpanBytes} bytes`);
 
 /** Levels that a value may nest. Most readers of protocol buffers stop at 100 messages, which are 50 levels. */
 export const maxValueDepth = 100;

@@ -1,0 +1,59 @@
+import Fastify from 'fastify';
+import { expect, it, onTestFinished } from 'vitest';
+import { boundBodies } from './bound-bodies.ts';
+import type { App } from './http.ts';
+import { sendError } from './send-error.ts';
+
+const kilobytes = (count: number) => JSON.stringify('x'.repeat(count * 1024));
+
+/** A service with a small budget whose requests end when the test says so. */
+const openBounded = async () => {
+  const app = Fastify() as unknown as App;
+  onTestFinished(() => app.close());
+  app.setErrorHandler(sendError);
+  app.addHook('onRequest', async (request) => {
+    request.scope = { organizationId: BigInt(String(request.headers.owner)) } as typeof request.scope;
+  });
+  boundBodies(app, { budget: 1024 * 1024, waitMs: 100 });
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  app.post('/', { bodyLimit: 700 * 1024 }, async (request) => {
+    if (request.headers.holds) await ended;
+    return {};
+  });
+  // `inject` sends when it is awaited.
+  const post = async (owner: number, body: string, headers = {}) =>
+    await app.inject({
+      method: 'POST',
+      url: '/',
+      headers: { owner: String(owner), 'content-type': 'application/json', ...headers },
+      payload: body,
+    });
+  return { post, end };
+};
+
+it('a large body waits for others of its owner and then gets 503; small ones and other owners do not', async () => {
+  const { post, end } = await openBounded();
+  const held = post(1, kilobytes(400), { holds: 'yes' });
+  const [again, small, other] = await Promise.all([
+    post(1, kilobytes(400)),
+    post(1, kilobytes(100)),
+    post(2, kilobytes(400)),
+  ]);
+  expect([again.statusCode, again.headers['retry-after'], again.json().code]).toEqual([
+    503,
+    '1',
+    'UNAVAILABLE',
+  ]);
+  expect([small.statusCode, other.statusCode]).toEqual([200, 200]);
+  const waiting = post(1, kilobytes(400));
+  end();
+  expect([(await held).statusCode, (await waiting).statusCode]).toEqual([200, 200]);
+});
+
+it('a body above the limit is a 413 at once, whatever is under way', async () => {
+  const { post, end } = await openBounded();
+  const held = post(1, kilobytes(400), { holds: 'yes' });
+  expect((await post(1, kilobytes(800))).statusCode).toBe(413);
+  end();
+  await held;
+});
