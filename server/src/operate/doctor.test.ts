@@ -52,6 +52,8 @@ describe.runIf(engine === 'server')('dokima doctor for the service', () => {
       expect(well.said).toContain(said);
 
     const admin = postgres(storage.settings.DATABASE_URL!, { max: 1, onnotice: () => {} });
+    await admin.unsafe(`update migration set hash = 'other'`);
+    expect((await examine()).said).toContain('NO  schema: was made by another text of 0001_schema.sql\n');
     await admin.unsafe(`drop policy own_organization on score; delete from migration;
       insert into worker (id, description, seen_at) values (gen_random_uuid(), 'host, process 7', now() - interval '1 hour')`);
     await admin.end();

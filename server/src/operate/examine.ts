@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { openOutgoingProxy } from '../engine/models/outgoing-proxy.ts';
 import { freeBytes, reservedBytes } from '../platform/db/disk.ts';
-import { knownMigrations } from '../platform/db/migrate.ts';
+import { compareMigrations } from '../platform/db/migrate.ts';
 import type { OpenDatabase } from './open.ts';
 
 /** A finding: its subject, whether it is fine, and what to do if not. */
@@ -37,17 +37,18 @@ const role = async ({ sql, engine }: OpenDatabase): Promise<Finding> => {
 const schema = async ({ sql }: OpenDatabase): Promise<Finding> => {
   const [table] = await sql<{ name: string | null }[]>`select to_regclass('migration')::text as name`;
   if (!table?.name) return found('schema', 'none', 'Start the service once: it makes the tables.');
-  const applied = (await sql<{ name: string }[]>`select name from migration order by name`).map(
-    ({ name }) => name,
-  );
-  const known = await knownMigrations();
-  const unknown = applied.filter((name) => !known.includes(name));
-  const pending = known.filter((name) => !applied.includes(name));
+  const { applied, unknown, changed, pending } = await compareMigrations(sql);
   if (unknown.length > 0)
     return found(
       'schema',
       `has ${unknown.join(', ')}`,
       'The database is newer than this version. Upgrade Dokima.',
+    );
+  if (changed.length > 0)
+    return found(
+      'schema',
+      `was made by another text of ${changed.join(', ')}`,
+      'The service will not start. Start the version that made it, export its projects, and import them into an empty database.',
     );
   if (pending.length > 0)
     return found(

@@ -7,10 +7,10 @@ import { cacheDirectory } from '../cache.ts';
 const migrations = new URL('../../../migrations/', import.meta.url);
 const pglite = createRequire(import.meta.url).resolve('@electric-sql/pglite');
 
-/** Returns a hash of the sources of a new embedded database: PGlite, the migrations, and that everyone may read its files. */
+/** Returns a hash of the sources of a new embedded database: PGlite, the migrations with their hashes, and that everyone may read its files. */
 const fingerprint = (): string => {
   const hash = createHash('sha256')
-    .update('readable')
+    .update('hashed, readable')
     .update(readFileSync(join(dirname(pglite), '../package.json')));
   for (const name of readdirSync(migrations).sort()) {
     hash.update(name).update(readFileSync(new URL(name, migrations)));

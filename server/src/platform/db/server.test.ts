@@ -156,10 +156,24 @@ describe.runIf(engine === 'server')('row-level security on a server', () => {
     const newer = await createServerDatabase('empty');
     await (await openServer(newer.url)).close();
     const admin = postgres(newer.url, { max: 1, onnotice: () => {} });
-    await admin`insert into migration (name) values ('9999_from_the_future.sql')`;
+    await admin`insert into migration (name, hash) values ('9999_from_the_future.sql', '')`;
     await admin.end();
     await expect(openServer(newer.url)).rejects.toThrow('newer than this version');
     await newer.drop();
+  });
+
+  it.each([
+    ['had another text', "update migration set hash = 'other'"],
+    ['ran before hashes were kept', 'alter table migration drop column hash'],
+  ])('refuses a database whose migration %s, and names the file', async (_, change) => {
+    const older = await createServerDatabase('migrated');
+    const admin = postgres(older.url, { max: 1, onnotice: () => {} });
+    await admin.unsafe(change);
+    await expect(openServer(older.url)).rejects.toThrow(
+      /^0001_schema\.sql differs from what made this database/,
+    );
+    await admin.end();
+    await older.drop();
   });
 
   it('two processes that migrate at once both end with the same database', async () => {
