@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { fixture, openImports } from './importing.ts';
+import { fixture, nothing, openImports } from './importing.ts';
 
 const { opened, importFile } = openImports();
 
@@ -45,6 +45,46 @@ describe('a table', () => {
     const said = await importFile(path);
     expect(await textsOf(said.testsetId)).toEqual(['{"id":"1","q":9007199254740993,"r":1.10,"a":1E400}']);
     expect(await importFile(path)).toMatchObject({ testcases: 0, testsetId: said.testsetId });
+  });
+
+  it('joins a testset that is named: equal cases are one, whatever their ids; other content is refused', async () => {
+    const table = (id: string, outputs: string, more = '') =>
+      `id,inputs.q,expected.a,outputs.t\n${id},one,1,${outputs}\n${more}`;
+    const first = await importFile(await put('first.csv', table('a', 'x')));
+    const second = await put('second.csv', table('b', 'y', 'c,two,2,z\n'));
+    const into = ['--testset', first.testsetId];
+    const said = await importFile(second, ...into);
+    expect(said).toMatchObject({ testsetId: first.testsetId, testcases: 1, records: 2, runs: 1 });
+    const { client } = opened.terminal;
+    const { name } = await client.getTestset(first.testsetId);
+    expect(await importFile(second, '--testset', name)).toMatchObject({ ...nothing, runIds: said.runIds });
+    const testcaseOf = async (runId: string, q: string) => {
+      for await (const record of client.listProjectRecords(opened.projectId, { runId }))
+        if ((record.inputs as { q: string }).q === q) return record.testcaseId;
+      return undefined;
+    };
+    const shared = await testcaseOf(first.runIds[0], 'one');
+    expect(shared).toEqual(expect.any(String));
+    expect(await testcaseOf(said.runIds[0], 'one')).toBe(shared);
+
+    expect(await refusalOf('other.csv', 'id,inputs.q,expected.a\na,three,3\n', ...into)).toContain(
+      `Testset ${first.testsetId} has a testcase 'a' with other content.`,
+    );
+    expect(await refusalOf('fields.csv', 'id,inputs.w,expected.a\nd,three,3\n', ...into)).toContain(
+      `The file has other inputs than testset ${first.testsetId}: w, not q.`,
+    );
+    expect(await refusalOf('none.csv', 'id,inputs.q\nd,three\n', '--testset', 'nowhere')).toContain(
+      "The project has no testset 'nowhere'.",
+    );
+    await client.createTestset(opened.projectId, {
+      name,
+      description: '',
+      jsonSchema: {},
+      fieldMapping: { inputs: ['q'], expected: ['a'], metadata: [] },
+    });
+    expect(await refusalOf('twice.csv', table('e', 'x'), '--testset', name)).toContain(
+      `2 testsets are named '${name}'.`,
+    );
   });
 
   it('comes from standard input, compressed too', async () => {

@@ -118,10 +118,12 @@ const writeAll = async (
   imports: Import[],
   scales: ReadonlyMap<string, Scale>,
   out: Context['out'],
+  testset: string | undefined,
 ): Promise<Told[]> => {
   const told: Told[] = [];
   for (const imported of imports) {
-    const written = await writeImport(client, projectId, imported, scales, (text) => out.progress(text));
+    const progress = (text: string) => out.progress(text);
+    const written = await writeImport(client, projectId, imported, scales, progress, testset);
     const { tool, id, notes } = imported;
     const runs = written.runIds.length > 0 ? `, runs ${written.runIds.join(', ')}` : '';
     const text = `${tool} ${id}: ${words(written)}. Testset ${written.testsetId}${runs}.`;
@@ -175,6 +177,13 @@ HF_TOKEN the token for private datasets.`,
       value: 'METRIC',
       about: 'A metric to leave out. Can be repeated.',
     },
+    testset: {
+      type: 'string',
+      short: 't',
+      value: 'ID|NAME',
+      about:
+        'Testset that gets the cases, so that runs of several files compare. Default: one for each evaluation.',
+    },
     id: { type: 'string', value: 'COLUMN', about: 'Column of a table with the id.' },
     inputs: column('inputs'),
     expected: column('expected outputs'),
@@ -211,7 +220,14 @@ HF_TOKEN the token for private datasets.`,
     const scales = scalesOf(values.all('scale'), values.all('direction'));
     const told = values.flag('dry-run')
       ? imports.map((imported) => describe(imported, scales))
-      : await writeAll(await context.client(), values.required('project'), imports, scales, out);
+      : await writeAll(
+          await context.client(),
+          values.required('project'),
+          imports,
+          scales,
+          out,
+          values.text('testset'),
+        );
     for (const { notes } of imports) for (const note of notes) out.note(note);
     const [only] = told;
     out.result(

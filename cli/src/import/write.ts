@@ -15,7 +15,8 @@ import { countOf } from '../figures.ts';
 import { type Comparison, compareVerdicts, notesOf } from './compare-verdicts.ts';
 import { type ImportedMetric, metricsOf, reasonsOf, type Scale, scoresOf } from './metrics.ts';
 import type { Import, MetricDefinition, Row } from './rows.ts';
-import { type ImportedTestset, testsetOf } from './testset-of.ts';
+import { testsetOf } from './testset-of.ts';
+import { writeTestset } from './write-testset.ts';
 import { writeTraces } from './write-traces.ts';
 
 /** Counts of what an import has added or changed. All are zero if everything was there already. */
@@ -33,47 +34,6 @@ export type Written = {
 };
 
 type Target = { client: Client; projectId: string; written: Written };
-
-/** Returns the testset of an earlier import of the same evaluation, found by its description, else creates one. */
-const writeTestset = async ({ client, projectId }: Target, { head }: ImportedTestset): Promise<string> => {
-  for await (const testset of client.listTestsets(projectId)) {
-    if (testset.name !== head.name || testset.description !== head.description) continue;
-    if (!isDeepStrictEqual(testset.fieldMapping, head.fieldMapping))
-      await client.updateTestset(testset.id, head);
-    return testset.id;
-  }
-  return (await client.createTestset(projectId, head)).id;
-};
-
-/** Makes the testcases match the file. Returns their ids by the tool's own ids. */
-const writeTestcases = async (
-  { client, written }: Target,
-  testsetId: string,
-  { cases, idField }: ImportedTestset,
-): Promise<Map<string, string>> => {
-  const ids = new Map<string, string>();
-  // Every digit counts: data that differs in one of them is written again.
-  const asWritten = operationsOver(client.send, parseAsWritten);
-  for await (const { id, jsonData } of asWritten.listTestcases(testsetId)) {
-    const caseId = String(jsonData[idField]);
-    const wanted = cases.get(caseId);
-    if (wanted === undefined) continue;
-    ids.set(caseId, id);
-    if (isDeepStrictEqual(wanted, jsonData)) continue;
-    await client.updateTestcase(id, { jsonData: wanted });
-    written.testcases++;
-  }
-  const missing = [...cases].filter(([caseId]) => !ids.has(caseId));
-  const made = await client.createAllTestcases(
-    testsetId,
-    missing.map(([, jsonData]) => ({ jsonData })),
-  );
-  missing.forEach(([caseId], i) => {
-    ids.set(caseId, made[i]!.id);
-  });
-  written.testcases += made.length;
-  return ids;
-};
 
 const hasLogic = (metric: Metric, definition: MetricDefinition): boolean =>
   definition.evalType === 'ai'
@@ -247,7 +207,7 @@ const writeTags = async (
 /**
  * Writes an import into a project: a testset, metrics that clients score, and a run for each run of the file. What an
  * earlier import wrote is found and stays as it is. So importing the same file again changes nothing, and completes an import
- * that was interrupted.
+ * that was interrupted. `into` is the id or the name of a testset that gets the cases.
  */
 export const writeImport = async (
   client: Client,
@@ -255,6 +215,7 @@ export const writeImport = async (
   imported: Import,
   scales: ReadonlyMap<string, Scale>,
   progress: (text: string) => void,
+  into?: string,
 ): Promise<Written> => {
   const written: Written = {
     projectId,
@@ -272,8 +233,8 @@ export const writeImport = async (
   const testset = testsetOf(imported);
   const metrics = metricsOf(imported, scales);
   progress(countOf(testset.cases.size, 'testcase'));
-  written.testsetId = await writeTestset(target, testset);
-  const testcaseIds = await writeTestcases(target, written.testsetId, testset);
+  const { testsetId, testcaseIds } = await writeTestset(target, testset, into);
+  written.testsetId = testsetId;
   const metricIds = await writeMetrics(target, metrics, imported);
   // An import never costs money: what the tool's judge left out stays pending until someone raises the budget.
   const hasJudge = [...metrics.values()].some(({ definition }) => definition?.evalType === 'ai');
