@@ -11,7 +11,7 @@ export type ClientOptions = {
   fetch?: typeof globalThis.fetch | undefined;
   /** How often a request is repeated after a transient failure. Default 4. */
   retries?: number | undefined;
-  /** Time limit of one attempt in milliseconds. Default 60,000. */
+  /** Time limit of one attempt in milliseconds. Default 60,000; an hour for a request that waits for a model. */
   timeoutMs?: number | undefined;
   /** Headers to send with each request. */
   headers?: Record<string, string> | undefined;
@@ -54,13 +54,18 @@ const newKey = (): string =>
 /** Returns the address of the service without a path. */
 export const rootOf = (baseUrl: string): string => baseUrl.replace(/\/+$/, '').replace(/\/api\/v2$/, '');
 
+/** Requests whose answer waits for a model, as long as the `timeoutMs` of its provider. */
+const waitsForModel =
+  /\/(?:ask|test|try|simulate|drafts|failure-clusters|trials|metrics\/preview|trials\/\d+\/extend)$/;
+const longestAnswerMs = 3_600_000;
+
 /** Returns the function that sends requests to one service. */
 export const sender = ({
   baseUrl,
   apiKey,
   fetch = globalThis.fetch.bind(globalThis),
   retries = 4,
-  timeoutMs = 60_000,
+  timeoutMs,
   headers: extraHeaders = {},
 }: ClientOptions): Send => {
   const root = rootOf(baseUrl);
@@ -79,8 +84,11 @@ export const sender = ({
     const url = `${root}${path}${queryText(query)}`;
     const init = { method, headers, ...(payload !== undefined && { body: payload }) };
 
+    const isLong = method === 'POST' && waitsForModel.test(path);
+    const limitMs = timeoutMs ?? (isLong ? longestAnswerMs : 60_000);
+
     const attempt = async (): Promise<Answer | DokimaError> => {
-      const timeout = AbortSignal.timeout(timeoutMs);
+      const timeout = AbortSignal.timeout(limitMs);
       try {
         const response = await fetch(url, {
           ...init,
@@ -90,7 +98,7 @@ export const sender = ({
         return { response, text: await response.text() };
       } catch (cause) {
         signal?.throwIfAborted();
-        const why = timeout.aborted ? `within ${timeoutMs} ms` : `(${reasonOf(cause)})`;
+        const why = timeout.aborted ? `within ${limitMs} ms` : `(${reasonOf(cause)})`;
         const message = `The service${root && ` at ${root}`} does not answer ${why}. Check that it runs, then try again.`;
         return new DokimaError('NO_ANSWER', message, { cause });
       }
@@ -101,7 +109,8 @@ export const sender = ({
       const answer = await attempt();
       const isLast = tries >= retries;
       if (answer instanceof DokimaError) {
-        if (isLast) throw answer;
+        // The model may still be at work: the same question again would be paid twice.
+        if (isLast || (isLong && isTimeout(answer.cause))) throw answer;
         await sleep(delayMs(tries, undefined, Math.random()), signal);
         continue;
       }
@@ -113,6 +122,12 @@ export const sender = ({
     }
   };
 };
+
+/** Whether fetch gave up waiting: by the limit above, or by the limit of Node's own fetch, five minutes. */
+const isTimeout = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error.name === 'TimeoutError' ||
+    /TIMEOUT/.test((error.cause as { code?: string } | undefined)?.code ?? ''));
 
 /** The error of fetch only says "fetch failed"; its cause has the reason. */
 const reasonOf = (error: unknown): string => {

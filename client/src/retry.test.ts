@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createClient } from './main.ts';
 import { delayMs, retryAfterMs } from './retry.ts';
 
@@ -123,4 +123,21 @@ describe('delays', () => {
     expect(retryAfterMs(null, now)).toBeUndefined();
     expect(delayMs(5, 1_234, 0.5)).toBe(1_234);
   });
+});
+
+it('a request that waits for a model has an hour, and is not sent again when its time is over', async () => {
+  let calls = 0;
+  const fetch = async () => {
+    calls++;
+    throw new TypeError('fetch failed', {
+      cause: Object.assign(new Error('late'), { code: 'UND_ERR_HEADERS_TIMEOUT' }),
+    });
+  };
+  const limit = vi.spyOn(AbortSignal, 'timeout');
+  const client = createClient({ baseUrl: 'http://localhost', fetch, retries: 1 });
+  await expect(client.testProvider('1', { modelName: 'm' })).rejects.toMatchObject({ code: 'NO_ANSWER' });
+  expect([calls, limit.mock.lastCall]).toEqual([1, [3_600_000]]);
+  await expect(client.getMe()).rejects.toMatchObject({ code: 'NO_ANSWER' });
+  expect([calls, limit.mock.lastCall]).toEqual([3, [60_000]]);
+  limit.mockRestore();
 });

@@ -4,6 +4,7 @@ import { type Asked, openEndpoint, type Reply } from '../../server/test/endpoint
 import {
   createMetric,
   createProject,
+  createRecord,
   createRun,
   createTestcases,
   createTestset,
@@ -345,6 +346,37 @@ describe('runs of several systems', () => {
     await page.goto(`/projects/${projectId}/compare?runs=${small},${large}`);
     const heading = `Run ${large} (Large model, Version 1) against run ${small} (Small model, Version 1)`;
     await page.getByRole('heading', { name: heading }).waitFor();
+  });
+});
+
+describe('scores that only clients give', () => {
+  it('can be neither cancelled nor retried; those of a judge can', async () => {
+    const { page } = visitor;
+    const { id: projectId } = await createProject(site.api);
+    const heuristic = { evalType: 'heuristic', outputType: 'boolean' };
+    const sent = await createMetric(site.api, projectId, { ...heuristic, name: 'Sent' });
+    const unscoredRun = async (metricIds: string[]) => {
+      const run = await createRun(site.api, projectId, metricIds);
+      await createRecord(site.api, run.id);
+      const { id } = await createRecord(site.api, run.id);
+      const items = [{ recordId: id, metricConfigId: run.metricVersionIds[0], reason: 'The system failed.' }];
+      await ok(site.api('POST', `/runs/${run.id}/scores/bulk-upsert`, { items }));
+      return run.id as string;
+    };
+    const buttons = page.getByRole('button', { name: /^(Retry scores|Cancel scoring)$/ });
+    await page.goto(`/projects/${projectId}/runs/${await unscoredRun([sent.id])}`);
+    await page.getByText('0 of 2 scored, 1 pending, 1 unscored').waitFor();
+    expect(await buttons.count()).toBe(0);
+
+    const judge = await createMetric(site.api, projectId, {
+      evalType: 'ai',
+      outputType: 'boolean',
+      promptTemplate: '{{ outputs.a }}',
+    });
+    const scored = await unscoredRun([sent.id, judge.id]);
+    await ok(site.api('POST', `/runs/${scored}/cancel`, {}));
+    await page.goto(`/projects/${projectId}/runs/${scored}`);
+    await page.getByRole('button', { name: 'Retry scores' }).waitFor();
   });
 });
 

@@ -8,9 +8,7 @@ import type {
   RecordDetail,
   Run,
 } from '../../../client/src/main.ts';
-import { operationsOver } from '../../../client/src/operations.ts';
 import { upsertVersion } from '../../../client/src/versions.ts';
-import { parseAsWritten } from '../../../client/src/written-number.ts';
 import { countOf } from '../figures.ts';
 import { type Comparison, compareVerdicts, notesOf } from './compare-verdicts.ts';
 import { type ImportedMetric, metricsOf, reasonsOf, type Scale, scoresOf } from './metrics.ts';

@@ -102,6 +102,17 @@ it('a call ends with its caller and at its time, also while it waits for its tur
   expect(await asked).toMatchObject({ state: 'failed', error: 'cancelled', unasked: true });
 });
 
+it('the time of a provider comes before the one that the question has', async () => {
+  server.answer({ after: new Promise(() => {}), reply: 'Never' });
+  providers = [{ ...openai, timeoutMs: 50 }];
+  expect(await ask(models, model, 'Q', budget)).toMatchObject({
+    error: "provider 'openai' took longer than 0.05 s",
+  });
+  server.answer({ reply: 'Late' });
+  providers = [{ ...openai, timeoutMs: 10_000 }];
+  expect(await ask(models, model, 'Q', { timeoutMs: 0 })).toMatchObject({ reply: { text: 'Late' } });
+});
+
 it('what is not wanted any more when its turn comes is not asked', async () => {
   const notWanted = { ...budget, isWanted: async () => false };
   expect(await ask(models, model, 'Q', notWanted)).toMatchObject({ error: 'cancelled', unasked: true });

@@ -235,7 +235,10 @@ export const askInTurn = (
   );
 };
 
-/** Asks a model for a text. Files that stand in the prompt as data URIs are shown to it. */
+/**
+ * Asks a model for a text. Files that stand in the prompt as data URIs are shown to it. The time of its provider comes before that of the
+ * budget.
+ */
 export const ask = async (
   models: Models,
   model: NamedModel,
@@ -256,7 +259,8 @@ export const ask = async (
     schemaName: 'answer',
     ...(schema && { schema }),
   };
-  const { outcome } = await askInTurn(models, { ...model, provider }, question, budget);
+  const { timeoutMs = budget.timeoutMs } = provider;
+  const { outcome } = await askInTurn(models, { ...model, provider }, question, { ...budget, timeoutMs });
   return outcome;
 };
 
@@ -301,7 +305,7 @@ export const embed = async (
     const found = resolveModel(model.modelName, await models.providersOf(model.organizationId));
     if ('error' in found) return failed(found.error);
     const place = { ...found.provider, who: whoIs(found.provider) };
-    const budget = { timeoutMs: embeddingTimeoutMs, signal };
+    const budget = { timeoutMs: found.provider.timeoutMs ?? embeddingTimeoutMs, signal };
     const { outcome } = await callModel<Embedded>(models, model, place, budget, async (opened) => {
       const made = await opened.embed(batch);
       if (made.vectors.length === batch.length) return { state: 'embedded', vectors: made.vectors };

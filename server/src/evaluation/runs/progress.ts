@@ -87,7 +87,7 @@ export const findRunProgress = (sql: Sql, scope: Scope, runId: bigint) => sql<
       coalesce(sum(failed), 0)::int as errors,
       coalesce(sum(invalid), 0)::int as invalid,
       json_agg(json_build_object(
-        'metricId', metric_id::text, 'metricName', metric_name, 'evalType', eval_type, 'metricConfigId', config_id, 'pending', pending, 'scored', scored,
+        'metricId', metric_id::text, 'metricName', metric_name, 'evalType', eval_type, 'automatic', lane is not null, 'metricConfigId', config_id, 'pending', pending, 'scored', scored,
         'unscored', unscored, 'failed', failed, 'invalid', invalid,
         'reason', coalesce(${whyPutOff(sql, scope, runId)}, ${whyFailed(sql, scope, runId)}, ${whyInvalid(sql, scope, runId)}, ${whyUnscored(sql, scope, runId)}))
         order by metric_id, config_id) filter (where config_id is not null and n > 0) as metrics

@@ -244,6 +244,10 @@ export const RunProgress = Type.Object(
         metricId: Type.String({ description: 'Id of the metric.' }),
         metricName: Type.String({ description: 'Name of the metric.' }),
         evalType: oneOf(['ai', 'heuristic', 'human'], 'Who scores: a model, code or people.'),
+        automatic: Type.Boolean({
+          description:
+            'Whether the service makes the scores, with code or a judge. Only such scores can be cancelled and retried.',
+        }),
         metricConfigId: Type.String({ description: 'Configuration that scores.' }),
         pending: count('Number of pending scores.'),
         scored: count('Number of scores that have been given.'),

@@ -74,7 +74,8 @@ const timeoutMs = Type.Integer({
   minimum: 1_000,
   maximum: 3_600_000,
   default: 120_000,
-  description: 'Time for one verdict of a judge, with the repair of an unreadable one, in milliseconds.',
+  description:
+    'Time for one answer, in milliseconds: a verdict of a judge with the repair of an unreadable one, or the answer to any other question of the service. Systems under test have their own.',
 });
 const nullableUrl = Type.Union([baseUrl, Type.Null()], {
   description: 'Base URL; null for the default.',

@@ -69,11 +69,7 @@ const rewrite = async (
     models,
     { organizationId: scope.organizationId, modelName },
     rewritePrompt(config.promptTemplate ?? '', config.guidelines || '(none)', lines.join('\n\n')),
-    {
-      timeoutMs: rewriteTimeoutMs,
-      // A member waits, so the time in the provider's queue counts as well.
-      signal: AbortSignal.any([signal, AbortSignal.timeout(rewriteTimeoutMs)]),
-    },
+    { timeoutMs: rewriteTimeoutMs, signal },
   );
   if (answer.state === 'failed') throw invalid('/rewriterModelName', `gave no rewrite: ${answer.error}`);
   const words = answer.reply.text.replaceAll(/<think>[\s\S]*?<\/think>/g, '').trim();

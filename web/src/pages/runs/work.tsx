@@ -148,7 +148,9 @@ export const Executions = ({ run }: { run: RunDetail }) => {
   );
 };
 
-const sumOf = ({ metrics }: RunProgress, state: 'pending' | 'scored' | 'unscored' | 'failed') =>
+type ScoreState = 'pending' | 'scored' | 'unscored' | 'failed';
+
+const sumOf = (metrics: RunProgress['metrics'], state: ScoreState) =>
   metrics.reduce((sum, metric) => sum + metric[state], 0);
 
 /** The scores of the run by state, with the actions on them. */
@@ -157,10 +159,11 @@ export const Scoring = ({ run: { id, progress } }: { run: RunDetail }) => {
   const cancel = useChange(id, 'cancelRun', 'scores', (n) => `${countOf(n, 'score')} cancelled.`);
   const retry = useChange(id, 'retryRun', 'scores', (n) => `Retrying ${countOf(n, 'score')}.`);
   const [pending, scored, unscored, failed] = (['pending', 'scored', 'unscored', 'failed'] as const).map(
-    (state) => sumOf(progress, state),
+    (state) => sumOf(progress.metrics, state),
   ) as [number, number, number, number];
   const total = pending + scored + unscored + failed;
   const waiting = progress.metrics.filter((metric) => metric.pending > 0 && metric.evalType !== 'human');
+  const automatic = progress.metrics.filter((metric) => metric.automatic);
   const problems = progress.metrics.filter(({ reason }) => reason !== null);
   // Pending scores that neither machines nor people give, and that no budget stops, come from clients.
   const fromClients = progress.working || progress.stoppedBy !== null ? [] : waiting;
@@ -182,12 +185,12 @@ export const Scoring = ({ run: { id, progress } }: { run: RunDetail }) => {
         {failed > 0 && `, ${failed.toLocaleString('en')} failed`}
         {unscored > 0 && `, ${unscored.toLocaleString('en')} unscored`}
       </span>
-      {may.write && waiting.length > 0 && (
+      {may.write && sumOf(automatic, 'pending') > 0 && (
         <Button disabled={cancel.isPending} onClick={() => cancel.mutate()}>
           Cancel scoring
         </Button>
       )}
-      {may.write && failed + unscored > 0 && (
+      {may.write && sumOf(automatic, 'failed') + sumOf(automatic, 'unscored') > 0 && (
         <Button disabled={retry.isPending} onClick={() => retry.mutate()}>
           Retry scores
         </Button>
