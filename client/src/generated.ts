@@ -2538,7 +2538,7 @@ export type Provider = {
 } };
   /** Longest reply of a judge in tokens, its thoughts included. Not sent to models that refuse it. */
   maxOutputTokens: number;
-  /** Time for one verdict of a judge, with the repair of an unreadable one, in milliseconds. */
+  /** Time for one answer, in milliseconds: a verdict of a judge with the repair of an unreadable one, or the answer to any other question of the service. Systems under test have their own. */
   timeoutMs: number;
   /** When it was added. */
   createdAt: string;
@@ -3575,6 +3575,8 @@ export type RunDetail = {
       metricName: string;
       /** Who scores: a model, code or people. */
       evalType: "ai" | "heuristic" | "human";
+      /** Whether the service makes the scores, with code or a judge. Only such scores can be cancelled and retried. */
+      automatic: boolean;
       /** Configuration that scores. */
       metricConfigId: string;
       /** Number of pending scores. */
@@ -6401,7 +6403,7 @@ export type CreateProviderBody = {
 } } | undefined;
   /** Longest reply of a judge in tokens, its thoughts included. Not sent to models that refuse it. */
   maxOutputTokens?: number | undefined;
-  /** Time for one verdict of a judge, with the repair of an unreadable one, in milliseconds. */
+  /** Time for one answer, in milliseconds: a verdict of a judge with the repair of an unreadable one, or the answer to any other question of the service. Systems under test have their own. */
   timeoutMs?: number | undefined;
 };
 
@@ -6430,7 +6432,7 @@ export type UpdateProviderBody = {
 } } | undefined;
   /** Longest reply of a judge in tokens, its thoughts included. Not sent to models that refuse it. */
   maxOutputTokens?: number | undefined;
-  /** Time for one verdict of a judge, with the repair of an unreadable one, in milliseconds. */
+  /** Time for one answer, in milliseconds: a verdict of a judge with the repair of an unreadable one, or the answer to any other question of the service. Systems under test have their own. */
   timeoutMs?: number | undefined;
 };
 

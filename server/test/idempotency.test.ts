@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { system } from '../src/platform/db/database.ts';
 import { purgeIdempotencyKeys } from '../src/platform/http/idempotency.ts';
 import { operationsOf } from './document.ts';
-import { createProject, createRecord, createRun, ok } from './fixtures.ts';
+import { createProject, createRecord, createRun, createScoredRun, ok } from './fixtures.ts';
 import type { Organization } from './harness.ts';
 import { content, operationIds, requestFor } from './idempotency-cases.ts';
 import { openApp } from './opened.ts';
@@ -290,6 +290,33 @@ describe('otelLinkId', () => {
     }
     expect((await bulk([{ ...linked, inputs: {} }])).body.details.field).toBe('inputs');
     expect(await numberOf(runId)).toBe(1);
+  });
+
+  it('two different scores of one record by one configuration are a 400, in one item and under one link', async () => {
+    const { run, configId } = await createScoredRun(own.api, 1);
+    const score = (binaryScore: boolean, metricConfigId = configId) => ({
+      metricConfigId,
+      score: { binaryScore },
+    });
+    const item = (otelLinkId: string | undefined, ...scores: object[]) => ({
+      inputs: {},
+      expected: {},
+      outputs: {},
+      ...(otelLinkId !== undefined && { otelLinkId }),
+      scores,
+    });
+    const bulk = (...items: object[]) => own.api('POST', `/runs/${run.id}/records/bulk-create`, { items });
+    const refused = (path: string) => ({ status: 400, body: { details: { issues: [{ path }] } } });
+    expect(await bulk(item(undefined, score(true), score(false, configId.toUpperCase())))).toMatchObject(
+      refused('/items/0/scores/1'),
+    );
+    expect(await bulk(item('a', score(true)), item('a', score(false)))).toMatchObject(
+      refused('/items/1/scores/0'),
+    );
+    expect(await numberOf(run.id)).toBe(1);
+    await ok(bulk(item('a', score(true)), item('a', score(true)), item('b', score(false))), 201);
+    await ok(bulk(item(undefined, score(true)), item(undefined, score(false))), 201);
+    expect(await numberOf(run.id)).toBe(5);
   });
 
   it.each(['', ' \t'])('%j links nothing: each create makes a record', async (otelLinkId) => {

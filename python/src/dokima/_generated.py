@@ -2611,7 +2611,7 @@ class Provider(TypedDict):
     maxOutputTokens: int
     """Longest reply of a judge in tokens, its thoughts included. Not sent to models that refuse it."""
     timeoutMs: int
-    """Time for one verdict of a judge, with the repair of an unreadable one, in milliseconds."""
+    """Time for one answer, in milliseconds: a verdict of a judge with the repair of an unreadable one, or the answer to any other question of the service. Systems under test have their own."""
     createdAt: str
     """When it was added."""
     updatedAt: str
@@ -3788,6 +3788,8 @@ class RunDetailProgressMetricsItem(TypedDict):
     """Name of the metric."""
     evalType: Literal["ai", "heuristic", "human"]
     """Who scores: a model, code or people."""
+    automatic: bool
+    """Whether the service makes the scores, with code or a judge. Only such scores can be cancelled and retried."""
     metricConfigId: str
     """Configuration that scores."""
     pending: int
@@ -6632,7 +6634,7 @@ class CreateProviderBody(TypedDict):
     max_output_tokens: NotRequired[int]
     """Longest reply of a judge in tokens, its thoughts included. Not sent to models that refuse it."""
     timeout_ms: NotRequired[int]
-    """Time for one verdict of a judge, with the repair of an unreadable one, in milliseconds."""
+    """Time for one answer, in milliseconds: a verdict of a judge with the repair of an unreadable one, or the answer to any other question of the service. Systems under test have their own."""
 
 
 class UpdateProviderBody(TypedDict):
@@ -6653,7 +6655,7 @@ class UpdateProviderBody(TypedDict):
     max_output_tokens: NotRequired[int]
     """Longest reply of a judge in tokens, its thoughts included. Not sent to models that refuse it."""
     timeout_ms: NotRequired[int]
-    """Time for one verdict of a judge, with the repair of an unreadable one, in milliseconds."""
+    """Time for one answer, in milliseconds: a verdict of a judge with the repair of an unreadable one, or the answer to any other question of the service. Systems under test have their own."""
 
 
 class TestProviderBody(TypedDict):

@@ -111,9 +111,9 @@ export const withBroughtScores = (
     otelLinkId === null && scores.every(({ raw }) => raw.length <= longestScore);
   if (!types || !items.every(isSimple)) return items;
   return items.map(({ scores = [], ...item }) => {
-    // If there are two scores by one configuration, the last one counts.
-    const last = new Map(scores.map((score) => [score.configId, score]));
-    const brought = [...last.values()].map(({ configId, score, raw }) => ({
+    // Several scores by one configuration are equal: requireOneScore.
+    const byConfig = new Map(scores.map((score) => [score.configId, score]));
+    const brought = [...byConfig.values()].map(({ configId, score, raw }) => ({
       configId,
       score: raw,
       ...fitOf(types.get(configId)!, score),

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { conflict } from '../../platform/errors.ts';
+import { conflict, invalid } from '../../platform/errors.ts';
 import { parseJson } from '../../platform/json/parse-json.ts';
 
 /** A record of a request, and the JSON of the record under its link. */
@@ -36,5 +36,28 @@ export const requireSameAnswers = (items: Linked[]): void => {
       `${path} belongs to ${whose}, which has other ${field}. Nothing was stored; give each answer its own link.`,
       { path, ...owner, field },
     );
+  });
+};
+
+/** A record of a request with its scores, by configuration and as text. */
+type Scored = { otelLinkId: string | null; scores?: { configId: string; raw: string }[] };
+
+/**
+ * Throws 400 for the first score that differs from an earlier one of the same record and configuration: one of them would be lost. Items
+ * with one link are one record.
+ */
+export const requireOneScore = (items: Scored[]): void => {
+  const first = new Map<string, string>();
+  items.forEach(({ otelLinkId, scores = [] }, i) => {
+    scores.forEach(({ configId, raw }, j) => {
+      const score = `${otelLinkId === null ? i : JSON.stringify(otelLinkId)} ${configId}`;
+      const earlier = first.get(score);
+      if (earlier !== undefined && !isDeepStrictEqual(exact(earlier), exact(raw)))
+        throw invalid(
+          `/items/${i}/scores/${j}`,
+          'must not differ from an earlier score of the same record and configuration',
+        );
+      first.set(score, earlier ?? raw);
+    });
   });
 };

@@ -26,6 +26,7 @@ import { groupCreates } from './group-creates.ts';
 import { deleteRecord, findFilterIds, findRecord, listRecords, lockTracesOfRecord } from './queries.ts';
 import { readRecords } from './read-records.ts';
 import { type RecordSearch, readSearch } from './read-search.ts';
+import { requireOneScore } from './require-same-answers.ts';
 import {
   ProjectRecordsQuery,
   Record,
@@ -126,6 +127,7 @@ export const recordRoutes = (app: App, deps: RouteDeps & { masking: Masking }): 
     async (request, reply) => {
       const runId = run.keyOf(request.params);
       const given = readRecords(request);
+      requireOneScore(given);
       const masker = await masking.of(request.scope, { runId });
       const masked = given.map((record) => maskRecord(masker, record));
       const configIds = new Set(masked.flatMap(({ scores = [] }) => scores.map(({ configId }) => configId)));
