@@ -73,7 +73,7 @@ export const paths = {
     projectId: string,
     runs: readonly string[],
     metric?: string,
-    slice: { by?: string | undefined; value?: string | undefined } = {},
+    slice: { by?: string | undefined; value?: string | undefined; weights?: string | undefined } = {},
   ) =>
     linkOptions({
       to: '/projects/$projectId/compare',
@@ -83,6 +83,7 @@ export const paths = {
         ...(metric && { metric }),
         ...(slice.by && { by: slice.by }),
         ...(slice.value !== undefined && { value: slice.value }),
+        ...(slice.weights && { weights: slice.weights }),
       },
     }),
   /** A page about a comparison to print and to send. */
@@ -93,11 +94,11 @@ export const paths = {
       search: { runs: runs.join(','), ...(measure === 'score' && { measure }) },
     }),
   /** `by`: what the run is sliced by. */
-  run: (projectId: string, runId: string, by?: string) =>
+  run: (projectId: string, runId: string, by?: string, weights?: string) =>
     linkOptions({
       to: '/projects/$projectId/runs/$runId',
       params: { projectId, runId },
-      search: by ? { by } : {},
+      search: { ...(by && { by }), ...(weights && { weights }) },
     }),
   trial: (projectId: string, metricId: string, trialNumber: string | number) =>
     linkOptions({

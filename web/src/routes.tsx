@@ -152,7 +152,7 @@ const newSimulation = createRoute({
 const compare = createRoute({
   getParentRoute: () => project,
   path: '/compare',
-  validateSearch: texts('runs', 'metric', 'by', 'value'),
+  validateSearch: texts('runs', 'metric', 'by', 'value', 'weights'),
   component: lazyRouteComponent(() => import('./pages/runs/compare-page.tsx'), 'ComparePage'),
 });
 const report = createRoute({
@@ -164,7 +164,7 @@ const report = createRoute({
 const run = createRoute({
   getParentRoute: () => project,
   path: '/runs/$runId',
-  validateSearch: texts('by'),
+  validateSearch: texts('by', 'weights'),
   component: lazyRouteComponent(() => import('./pages/runs/run-page.tsx'), 'RunPage'),
 });
 const review = createRoute({

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { apiQuery } from '../../api.ts';
 import { paths } from '../../paths.ts';
+import { WeightNote, weightsOf } from '../../resources/runs/weights.tsx';
 import type { RunComparison } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { download } from '../../ui/download.ts';
@@ -100,18 +101,20 @@ type ComparisonProps = {
   metricId: string | undefined;
   by: string | undefined;
   value: string | undefined;
+  weights: string | undefined;
 };
 
 /** The comparison as it is asked for, and the pair and the metric of it that are shown. */
-const useComparison = ({ projectId, runIds, metricId, by, value }: ComparisonProps) => {
+const useComparison = ({ projectId, runIds, metricId, by, value, weights }: ComparisonProps) => {
   const [measure, setMeasure] = useState<Measure>('pass');
   const [test, setTest] = useState<Test>('fixed');
   const slice = by !== undefined && value !== undefined ? { by, value } : undefined;
-  const { data, error } = useQuery(apiQuery('compareRuns', { runs: runIds, measure, test, ...slice }));
+  const part = { ...slice, ...weightsOf(weights) };
+  const { data, error } = useQuery(apiQuery('compareRuns', { runs: runIds, measure, test, ...part }));
   const navigate = useNavigate();
   const [pairChosen, choosePair] = useState<number>();
   const open = (id: string | undefined, part: { by?: string | undefined; value?: string | undefined }) =>
-    void navigate({ ...paths.compare(projectId, runIds, id, part), replace: true });
+    void navigate({ ...paths.compare(projectId, runIds, id, { ...part, weights }), replace: true });
   const { shown, metric } = shownOf(data?.pairs ?? [], pairChosen, metricId);
   return {
     data,
@@ -130,8 +133,8 @@ const useComparison = ({ projectId, runIds, metricId, by, value }: ComparisonPro
 };
 
 /** Whether the runs really differ, on the testcases that they share. */
-export const Comparison = ({ projectId, runIds, metricId, by, value }: ComparisonProps) => {
-  const comparison = useComparison({ projectId, runIds, metricId, by, value });
+export const Comparison = ({ projectId, runIds, metricId, by, value, weights }: ComparisonProps) => {
+  const comparison = useComparison({ projectId, runIds, metricId, by, value, weights });
   const { data, error, measure, slice, shown, metric, open } = comparison;
   if (error) return <ErrorNote error={error} />;
   const isMany = runIds.length > 2;
@@ -140,6 +143,7 @@ export const Comparison = ({ projectId, runIds, metricId, by, value }: Compariso
     <>
       <ComparisonToolbar comparison={comparison} isMany={isMany} by={by} value={value} />
       {data && <Confidence level={data.level} tests={data.tests} isSlice={slice !== undefined} />}
+      <WeightNote of={data?.weightedBy} />
       {!data && <Skeleton lines={8} />}
       {isMany && data && shown && metric && (
         <>
@@ -150,6 +154,7 @@ export const Comparison = ({ projectId, runIds, metricId, by, value }: Compariso
             metric={metric}
             measure={measure}
             slice={slice}
+            weights={weights}
           />
           <Matrix
             data={data}
@@ -177,6 +182,7 @@ export const Comparison = ({ projectId, runIds, metricId, by, value }: Compariso
         <SliceRates
           runIds={runIds}
           by={by}
+          weights={weights}
           metric={metric}
           chosen={value}
           onChoose={(chosen) => open(metricId, { by, value: chosen })}

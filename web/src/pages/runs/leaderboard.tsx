@@ -4,6 +4,7 @@ import { apiQuery } from '../../api.ts';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { CorrectedBeside } from '../../resources/judges/corrected-rate.tsx';
+import { weightsOf } from '../../resources/runs/weights.tsx';
 import type { RunComparison } from '../../types.ts';
 import { Select } from '../../ui/field.tsx';
 import { countText, durationText, usdText } from '../../ui/format.ts';
@@ -25,12 +26,14 @@ type Cost = keyof typeof costs;
 const costNames = Object.keys(costs) as Cost[];
 
 type Slice = { by: string; value: string } | undefined;
+type Part = { slice: Slice; weights: string | undefined };
 
 /** Each run's estimate of one metric, over the run or the slice of it. Undefined until all are read. */
-const useEstimates = (runIds: readonly string[], metricId: string, measure: Measure, slice: Slice) => {
+const useEstimates = (runIds: readonly string[], metricId: string, measure: Measure, part: Part) => {
+  const { slice, weights } = part;
   const summaries = useQueries({
     queries: runIds.map((id) => ({
-      ...apiQuery('summarizeRun', id, { by: slice?.by }),
+      ...apiQuery('summarizeRun', id, { by: slice?.by, ...weightsOf(weights) }),
       staleTime: 60_000,
     })),
   });
@@ -57,6 +60,7 @@ type LeaderboardProps = {
   metric: { metricId: string; metricName: string; outputType: string };
   measure: Measure;
   slice: Slice;
+  weights: string | undefined;
 };
 
 /** The judge that scored a run by this metric; undefined for scores by people or code. */
@@ -73,8 +77,8 @@ const bestFirst = <Row extends { estimate: Estimate | undefined }>(rows: readonl
   rows.toSorted((a, b) => (b.estimate?.estimate ?? -Infinity) - (a.estimate?.estimate ?? -Infinity));
 
 /** Runs ranked by one metric, with groups whose runs are not shown to differ, and with the latency, tokens and cost of a record. */
-export const Leaderboard = ({ projectId, runIds, data, metric, measure, slice }: LeaderboardProps) => {
-  const estimates = useEstimates(runIds, metric.metricId, measure, slice);
+export const Leaderboard = ({ projectId, runIds, data, metric, measure, ...part }: LeaderboardProps) => {
+  const estimates = useEstimates(runIds, metric.metricId, measure, part);
   const usage = useUsage(runIds);
   const runs = useQueries({ queries: runIds.map((id) => apiQuery('getRunDetails', id)) });
   if (!estimates || !usage) return <Skeleton lines={6} />;
@@ -119,7 +123,7 @@ export const Leaderboard = ({ projectId, runIds, data, metric, measure, slice }:
             <Cell>
               {!estimate && <span className="text-soft">N/A</span>}
               {estimate && words.isShare && <Interval of={estimate} />}
-              {words.isShare && !slice && (
+              {words.isShare && !part.slice && (
                 <CorrectedBeside
                   projectId={projectId}
                   metricId={metric.metricId}
@@ -138,7 +142,7 @@ export const Leaderboard = ({ projectId, runIds, data, metric, measure, slice }:
         ))}
       </Table>
       <FirstPlace data={data} metricId={metric.metricId} />
-      <LeaderboardNote isSlice={slice !== undefined} hasCosts={told.length > 0} />
+      <LeaderboardNote isSlice={part.slice !== undefined} hasCosts={told.length > 0} />
       <Pareto rows={ranked} words={words} metricName={metric.metricName} />
     </Section>
   );

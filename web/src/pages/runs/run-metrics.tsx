@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { aboutText, type CaveatLine, caveatLines } from '../../../../client/src/caveats.ts';
+import { paths } from '../../paths.ts';
 import { slicesQuery } from '../../resources/runs/queries.ts';
-import type { Run } from '../../types.ts';
+import { WeightChoice, WeightNote } from '../../resources/runs/weights.tsx';
+import type { RunDetail, RunSummary } from '../../types.ts';
 import { Select } from '../../ui/field.tsx';
 import { percentOf } from '../../ui/format.ts';
 import { Section } from '../../ui/page.tsx';
@@ -30,11 +33,24 @@ const inOrder = (metrics: readonly MetricSummary[], order: Order): readonly Metr
     ? metrics
     : metrics.toSorted((a, b) => (a.passRate.estimate ?? 2) - (b.passRate.estimate ?? 2));
 
-type RunMetricsProps = { run: Run; projectId: string; by: string };
+/** Names of the columns: a weighted number says so in its column. */
+const headOf = ({ level, weightedBy }: Pick<RunSummary, 'level' | 'weightedBy'>): string[] => {
+  const weighted = weightedBy ? ', weighted' : '';
+  return [
+    'Metric',
+    `Pass rate${weighted}, ${percentOf(level)} % interval`,
+    `Mean${weighted}`,
+    'Scores',
+    'Records',
+  ];
+};
+
+type RunMetricsProps = { run: RunDetail; projectId: string; by: string; weights: string | undefined };
 
 /** The results of the run, metric by metric. A row opens to show the distribution and the basis of its numbers. */
-export const RunMetrics = ({ run, projectId, by }: RunMetricsProps) => {
-  const { data, error } = useQuery(slicesQuery(run, by));
+export const RunMetrics = ({ run, projectId, by, weights }: RunMetricsProps) => {
+  const { data, error } = useQuery(slicesQuery(run, by, weights));
+  const navigate = useNavigate();
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const [order, setOrder] = useState<Order>('started');
   const metrics = data?.metrics ?? [];
@@ -44,24 +60,34 @@ export const RunMetrics = ({ run, projectId, by }: RunMetricsProps) => {
     <Section
       title="Metrics"
       actions={
-        run.metricIds.length >= sortedFrom && (
-          <div className="w-40">
-            <Select
-              label="Order of the metrics"
-              hideLabel
-              value={order}
-              onChange={setOrder}
-              options={[
-                { value: 'started', label: 'As started' },
-                { value: 'worst', label: 'Lowest first' },
-              ]}
+        <>
+          {(run.testset || weights) && (
+            <WeightChoice
+              key={weights}
+              weights={weights}
+              onChange={(next) => void navigate({ ...paths.run(projectId, run.id, by, next), replace: true })}
             />
-          </div>
-        )
+          )}
+          {run.metricIds.length >= sortedFrom && (
+            <div className="w-40">
+              <Select
+                label="Order of the metrics"
+                hideLabel
+                value={order}
+                onChange={setOrder}
+                options={[
+                  { value: 'started', label: 'As started' },
+                  { value: 'worst', label: 'Lowest first' },
+                ]}
+              />
+            </div>
+          )}
+        </>
       }
     >
       {error && <ErrorNote error={error} />}
       {!data && !error && <TableSkeleton rows={run.metricIds.length} />}
+      <WeightNote of={data?.weightedBy} />
       {data && metrics.length === 0 && (
         <p className="text-soft">The run has no metrics, so its records get no scores.</p>
       )}
@@ -74,10 +100,7 @@ export const RunMetrics = ({ run, projectId, by }: RunMetricsProps) => {
         </p>
       ))}
       {data && metrics.length > 0 && (
-        <Table
-          label="Metrics of the run"
-          head={['Metric', `Pass rate, ${percentOf(data.level)} % interval`, 'Mean', 'Scores', 'Records']}
-        >
+        <Table label="Metrics of the run" head={headOf(data)}>
           {inOrder(metrics, order).map((metric) => (
             <MetricRow
               key={metric.metricConfigId}

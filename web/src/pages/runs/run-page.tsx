@@ -138,7 +138,12 @@ const RunFacts = ({ run, projectId, onSystem }: PartsProps & { onSystem: () => v
 );
 
 /** What the run shows below its metrics. Parts of unknown height come when all above them are read, so that nothing moves. */
-const RunResults = ({ run, projectId, by }: PartsProps & { by: string }) => {
+const RunResults = ({
+  run,
+  projectId,
+  by,
+  weights,
+}: PartsProps & { by: string; weights: string | undefined }) => {
   const navigate = useNavigate();
   const hasScores = run.metricIds.length > 0 && run.numRecords > 0;
   const above = [
@@ -146,7 +151,7 @@ const RunResults = ({ run, projectId, by }: PartsProps & { by: string }) => {
     useQuery({ ...simulationQuery(run), enabled: hasScores && run.simulation !== null }),
     useInfiniteQuery({ ...failuresQuery(run, projectId), enabled: hasScores }),
     // The metrics above, with their warnings, and the slices below are one answer.
-    useQuery({ ...slicesQuery(run, by), enabled: hasScores }),
+    useQuery({ ...slicesQuery(run, by, weights), enabled: hasScores }),
   ];
   const rescorings = useQuery(rescoringsQuery(run.id));
   const areFailuresRead = useAreRead(run.id, above);
@@ -156,7 +161,7 @@ const RunResults = ({ run, projectId, by }: PartsProps & { by: string }) => {
       {areFailuresRead && hasScores && (
         <>
           {run.simulation && <SimulationResults run={run} projectId={projectId} />}
-          <ByOrigin run={run} />
+          {!weights && <ByOrigin run={run} />}
           <Failures run={run} projectId={projectId} />
         </>
       )}
@@ -165,7 +170,8 @@ const RunResults = ({ run, projectId, by }: PartsProps & { by: string }) => {
           run={run}
           projectId={projectId}
           by={by}
-          onBy={(next) => void navigate({ ...paths.run(projectId, run.id, next), replace: true })}
+          weights={weights}
+          onBy={(next) => void navigate({ ...paths.run(projectId, run.id, next, weights), replace: true })}
         />
       )}
       {areAllRead ? (
@@ -188,7 +194,7 @@ export const RunPage = () => {
   const { data: run } = useSuspenseQuery(runQuery(runId));
   useOwnProject(projectId, run.projectId);
   useFollowedRun(run);
-  const { by = 'tag' } = route.useSearch();
+  const { by = 'tag', weights } = route.useSearch();
   const navigate = useNavigate();
   const [dialog, setDialog] = useState<'delete' | 'name' | 'system'>();
   const close = () => setDialog(undefined);
@@ -208,8 +214,8 @@ export const RunPage = () => {
         <Scoring run={run} />
         <JudgeSpending run={run} />
       </div>
-      <RunMetrics {...parts} by={by} />
-      <RunResults {...parts} by={by} />
+      <RunMetrics {...parts} by={by} weights={weights} />
+      <RunResults {...parts} by={by} weights={weights} />
       {dialog === 'name' && <RenameDialog {...parts} onClose={close} />}
       {dialog === 'system' && <VersionDialog {...parts} onClose={close} />}
       {dialog === 'delete' && (

@@ -1,5 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../api.ts';
+import { weightsOf } from '../../resources/runs/weights.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Interval } from '../../ui/interval.tsx';
 import { Section } from '../../ui/page.tsx';
@@ -50,15 +51,19 @@ export const SliceChoice = ({ run: { runId, testset }, by, value, onChange }: Ch
 type RatesProps = {
   runIds: readonly string[];
   by: string;
+  weights: string | undefined;
   metric: { metricId: string; metricName: string };
   chosen: string | undefined;
   onChoose: (value: string) => void;
 };
 
 /** The pass rate of one metric in each slice of each run. */
-export const SliceRates = ({ runIds, by, metric, chosen, onChoose }: RatesProps) => {
+export const SliceRates = ({ runIds, by, weights, metric, chosen, onChoose }: RatesProps) => {
   const summaries = useQueries({
-    queries: runIds.map((id) => ({ ...apiQuery('summarizeRun', id, { by }), staleTime: 60_000 })),
+    queries: runIds.map((id) => ({
+      ...apiQuery('summarizeRun', id, { by, ...weightsOf(weights) }),
+      staleTime: 60_000,
+    })),
   });
   if (summaries.some(({ isPending }) => isPending)) return <Skeleton lines={4} />;
   const groupsOf = summaries.map(({ data }) => data?.breakdown?.groups ?? []);

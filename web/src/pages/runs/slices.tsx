@@ -3,6 +3,7 @@ import { apiQuery } from '../../api.ts';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { slicesQuery } from '../../resources/runs/queries.ts';
+import { WeightNote } from '../../resources/runs/weights.tsx';
 import { formatFilter } from '../../resources/search/search.ts';
 import type { RunDetail, RunSummary } from '../../types.ts';
 import { Select } from '../../ui/field.tsx';
@@ -32,15 +33,21 @@ export const useSlicings = ({
   ];
 };
 
-type SlicesProps = { run: RunDetail; projectId: string; by: string; onBy: (by: string) => void };
+type SlicesProps = {
+  run: RunDetail;
+  projectId: string;
+  by: string;
+  weights: string | undefined;
+  onBy: (by: string) => void;
+};
 
 /** The pass rates of the run by tag or by a field of its testcases. */
-export const RunSlices = ({ run, projectId, by, onBy }: SlicesProps) => {
+export const RunSlices = ({ run, projectId, by, weights, onBy }: SlicesProps) => {
   const slicings = useSlicings(run);
   const options = slicings.some(({ value }) => value === by)
     ? slicings
     : [...slicings, { value: by, label: by }];
-  const { data, error } = useQuery(slicesQuery(run, by));
+  const { data, error } = useQuery(slicesQuery(run, by, weights));
   const groups = data?.breakdown?.groups ?? [];
   const metrics = data?.metrics ?? [];
   // The previous slices are shown under their own heading until the next ones are read.
@@ -56,6 +63,7 @@ export const RunSlices = ({ run, projectId, by, onBy }: SlicesProps) => {
     >
       {error && <ErrorNote error={error} />}
       {!data && !error && <Skeleton lines={3} />}
+      <WeightNote of={data?.weightedBy} />
       {data && groups.length === 0 && (
         <p className="text-soft">
           {shownBy === 'tag'

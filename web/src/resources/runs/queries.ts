@@ -1,6 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { api, apiPages, apiQuery } from '../../api.ts';
 import type { ListedRun, RecordDetail, Run, RunDetail } from '../../types.ts';
+import { weightsOf } from './weights.tsx';
 
 export type RunProgress = RunDetail['progress'];
 
@@ -39,11 +40,16 @@ export const summaryQuery = ({ id, numRecords, numScores }: Run, by?: string, ac
   return { ...query, queryKey: [...query.queryKey, numRecords, numScores], staleTime: 60_000 };
 };
 
-/** The run in slices. The previous slices are shown until the next ones are read. */
-export const slicesQuery = (run: Run, by: string) => ({
-  ...summaryQuery(run, by),
-  placeholderData: keepPreviousData,
-});
+/** The run in slices, perhaps weighted. The previous slices are shown until the next ones are read. */
+export const slicesQuery = ({ id, numRecords, numScores }: Run, by: string, weights?: string) => {
+  const query = apiQuery('summarizeRun', id, { by, ...weightsOf(weights) });
+  return {
+    ...query,
+    queryKey: [...query.queryKey, numRecords, numScores],
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
+  };
+};
 
 export type PlanAsked = { metricId: string; testsetId: string; difference: number; trials: number };
 
