@@ -165,6 +165,15 @@ const compareRuns: Tool = {
     },
     by: { type: 'string', description: 'Only a slice: tag, metadata.FIELD or inputs.FIELD. Needs value.' },
     value: { type: 'string', description: 'Value of the slice.' },
+    weightBy: {
+      type: 'string',
+      description: 'Count each testcase by this number: metadata.FIELD. Only for finished runs.',
+    },
+    shares: {
+      type: 'string',
+      description:
+        'Rates of the traffic: the share of each value of a field, such as metadata.intent:refund=0.7,order=0.3. Only for finished runs, not with weightBy.',
+    },
   },
   required: ['baselineId', 'runId'],
   reads: true,
@@ -177,11 +186,14 @@ const compareRuns: Tool = {
     const open = new Set(grows ? [] : listOpen(details));
     const slice = by && value ? { by, value } : {};
     const test = grows ? ({ test: 'sequential', level: peekLevel } as const) : { level: finalLevel };
-    const { pairs } = await client.compareRuns({ runs, measure, ...slice, ...test });
+    const [weightBy, shares] = [optionalText(args, 'weightBy'), optionalText(args, 'shares')];
+    const weights = { ...(weightBy && { weightBy }), ...(shares && { shares }) };
+    const { pairs, weightedBy } = await client.compareRuns({ runs, measure, ...slice, ...test, ...weights });
     const { metrics, notCompared } = pairs[0]!;
     const shown = metrics.filter(({ watched, metricId }) => (!grows || watched) && !open.has(metricId));
     return [
       `Run ${runs[1]} ${named(details[1]!.title)} against run ${runs[0]} ${named(details[0]!.title)}${by && value ? `, where ${by} is ${named(value)}` : ''}:`,
+      ...(weightedBy ? [`Rates, means and differences are ${weightedBy.sentence}.`] : []),
       ...(grows
         ? [
             `A run is not finished. The test is sequential at ${levelText(peekLevel)}: it holds however often you look.`,
