@@ -191,7 +191,7 @@ export const Settings = Type.Object({
     'Whether a judge at temperature 0 reuses its earlier verdict for the same prompt.',
   ),
   DOKIMA_PRICES_FILE: optionalText(
-    'JSON file with prices of models. It adds to and overrides the built-in table, which is not kept up to date (docs/judges.md).',
+    'JSON file with prices of models, in the form of docs/judges.md or that of LiteLLM. It adds to and overrides the built-in table, which is not kept up to date (docs/judges.md).',
   ),
   DOKIMA_WORKERS: Type.Integer({
     minimum: 0,

@@ -298,6 +298,35 @@ describe('prices', () => {
     for (const source of shipped.sources) expect(URL.canParse(source)).toBe(true);
   });
 
+  it("of LiteLLM's list are read per million tokens, under our kinds of provider", async () => {
+    const file = join(tmpdir(), `litellm-${process.pid}.json`);
+    const chat = { mode: 'chat', input_cost_per_token: 1.5e-7, output_cost_per_token: 6e-7 };
+    const list = {
+      sample_spec: { litellm_provider: 'openai', input_cost_per_token: 0, output_cost_per_token: 0 },
+      'gpt-new': { ...chat, litellm_provider: 'openai', cache_read_input_token_cost: 7.5e-8 },
+      'gemini/gemini-new': { ...chat, litellm_provider: 'gemini' },
+      'claude-new': { ...chat, litellm_provider: 'anthropic', cache_creation_input_token_cost: 3.75e-6 },
+      'image-new': { mode: 'image_generation', litellm_provider: 'openai' },
+      'other/x': { ...chat, litellm_provider: 'deepinfra' },
+    };
+    await writeFile(file, JSON.stringify(list));
+    const { date, models } = await loadPrices(file);
+    expect(date).toBe(new Date().toISOString().slice(0, 10));
+    expect(models).toMatchObject({
+      'openai/gpt-new': { input: 0.15, output: 0.6, cachedInput: 0.075 },
+      'google/gemini-new': { input: 0.15, output: 0.6 },
+      'anthropic/claude-new': { input: 0.15, output: 0.6, cacheWrite: 3.75 },
+    });
+    for (const name of ['openai/sample_spec', 'openai/image-new', 'deepinfra/other/x', 'openai/other/x'])
+      expect(models).not.toHaveProperty([name]);
+    const negative = {
+      ...list,
+      'gpt-bad': { ...chat, litellm_provider: 'openai', input_cost_per_token: -1 },
+    };
+    await writeFile(file, JSON.stringify(negative));
+    await expect(loadPrices(file)).rejects.toThrow('/models/openai~1gpt-bad/input');
+  });
+
   it('of the operator add to those that ship and override them', async () => {
     const file = join(tmpdir(), `prices-${process.pid}.json`);
     await writeFile(
