@@ -119,7 +119,10 @@ describe.runIf(admin)('a backup', () => {
       expect((await readdir(source.DOKIMA_DATA_DIR)).filter((name) => name.startsWith('snapshot'))).toEqual(
         [],
       );
-      expect(await operate('restore', target, file)).toMatchObject({ code: 0 });
+      expect(await operate('restore', target, file)).toMatchObject({
+        code: 0,
+        said: expect.stringContaining('and 1 attachments. Start'),
+      });
       const restored = { ...(await startService({ ...target, DOKIMA_WORKERS: '0' })), key: filled.key };
       expect(await contentOf(restored)).toEqual(before);
       // The numbers go on, so a new project takes the id of no other.
@@ -174,6 +177,16 @@ describe.runIf(admin)('a backup', () => {
       expect(await operate('restore', target, file)).toMatchObject({ code: 0 });
     },
   );
+
+  it('says which share of the attachments has no bytes, when it is written and when it is restored', async () => {
+    const [source, target] = [await newStorage('embedded'), await newStorage('embedded')];
+    await startFilled(source);
+    await rm(join(source.DOKIMA_DATA_DIR, 'attachments'), { recursive: true });
+    const file = join(directory, 'lost.backup');
+    const lost = 'and 0 attachments. The bytes of 1 more attachments are missing in the store.';
+    expect((await operate('backup', source, file)).said).toContain(lost);
+    expect((await operate('restore', target, file)).said).toContain(lost);
+  });
 
   it('is refused where it would overwrite, mix or lose something, and leaves that as it was', async () => {
     const source = await newStorage('embedded');

@@ -8,7 +8,7 @@ import type { Sql } from '../platform/db/database.ts';
  * - for each attachment `{"attachment": id, "sha256": …, "sizeBytes": …}`, followed by its `{"bytes": base64}`
  * - `{"table": …, "columns": […], "rows": […]}`: some rows, each as PostgreSQL writes a composite value
  * - `{"sequence": …, "value": …}`
- * - `{"end": {"rows": {table: number}, "attachments": number}}`, without which a backup is incomplete
+ * - `{"end": {"rows": {table: number}, "attachments": number, "missing": number}}`, without which a backup is incomplete
  */
 export const formatVersion = 1;
 
@@ -20,8 +20,8 @@ export type Line =
   | { table: string; columns: string[]; rows: string[] }
   | { sequence: string; value: string }
   | { end: Totals };
-/** Totals of a backup. */
-export type Totals = { rows: Record<string, number>; attachments: number };
+/** Totals of a backup. `missing`: attachments that have a row, but no bytes in the store. */
+export type Totals = { rows: Record<string, number>; attachments: number; missing?: number };
 
 /** A table of the schema and its columns, without those that PostgreSQL computes. */
 export type Table = { name: string; columns: string[] };

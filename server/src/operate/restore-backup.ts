@@ -133,6 +133,6 @@ export const restoreBackup = async (
     report('indexes and foreign keys');
     for (const { create } of definitions) await tx.unsafe(create);
     for (const { name } of tables) await tx`alter table ${tx(name)} enable trigger user`;
-    return stored;
+    return { ...stored, missing: end.missing ?? 0 };
   })) as Totals;
 };

@@ -66,13 +66,15 @@ export const writeBackup = async (
     );
     await write({ backup: formatVersion, migrations, engine, at: new Date().toISOString() });
     await write({ secret });
-    const totals: Totals = { rows: {}, attachments: 0 };
-    for (const attachment of await findAttachments(tx)) {
+    const attachments = await findAttachments(tx);
+    const totals = { rows: {} as Totals['rows'], attachments: 0, missing: 0 };
+    for (const attachment of attachments) {
       for await (const line of attachmentLines(store, attachment)) {
         if ('attachment' in line) totals.attachments++;
         await write(line);
       }
     }
+    totals.missing = attachments.length - totals.attachments;
     for (const table of await findTables(tx)) {
       let count = 0;
       for await (const rows of tablePages(tx, table)) {
