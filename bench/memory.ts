@@ -17,8 +17,14 @@ export const prepareTarget = async (
   connection: Connection,
   grpcPort: number,
 ): Promise<Target> => {
-  const post = async (path: string, body: object): Promise<string> =>
-    JSON.parse((await connection.send('POST', `/api/v2${path}`, JSON.stringify(body))).toString()).id;
+  // A connection makes one request at a time, and bombs make their projects at the same time.
+  let last: Promise<unknown> = Promise.resolve();
+  const post = (path: string, body: object): Promise<string> => {
+    const answer = last.then(() => connection.send('POST', `/api/v2${path}`, JSON.stringify(body)));
+    const id = answer.then((text): string => JSON.parse(text.toString()).id);
+    last = id;
+    return id;
+  };
   const newProject = () => post('/projects', { name: 'Bombs', description: '' });
   const projectId = await newProject();
   const largeProjectId = await newProject();
