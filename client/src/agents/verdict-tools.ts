@@ -4,6 +4,7 @@ import { readPolicy } from '../gate/policy.ts';
 import { policyNames } from '../gate/ready-policies.ts';
 import { countOf, levelText } from '../gate/words.ts';
 import type { RecordDetail, RunComparison, RunDetail, RunSummary } from '../generated.ts';
+import { planEqualLooks } from '../planned-looks.ts';
 import {
   type Arguments,
   marked,
@@ -126,6 +127,26 @@ const whatFailed: Tool = {
 
 type Pair = RunComparison['pairs'][number];
 
+/** Plans equal looks if they are asked for. Before the runs share a metric there is nothing to look at. */
+const plannedLooks = async (
+  client: ToolContext['client'],
+  runs: [string, string],
+  numLooks: number | undefined,
+): Promise<number[] | undefined> => {
+  if (numLooks === undefined) return undefined;
+  const looks = await planEqualLooks(client, runs, numLooks);
+  if (looks) return looks;
+  throw new ToolError('The runs share no scored metric yet, so no look can be planned. Ask again later.');
+};
+
+/** Which planned look a comparison is, and what comes next. */
+const lookLines = (look: Pair['metrics'][number]['look']): string[] => {
+  if (!look) return [];
+  const boundary = look.boundary === null ? '' : `, boundary ${look.boundary.toFixed(2)} standard errors`;
+  const next = look.next === null ? 'no other look follows' : `next look at ${look.next} testcases`;
+  return [`  Look ${look.look} of ${look.numLooks}${boundary}; ${next}.`];
+};
+
 const comparedLine = ({
   metricId,
   metricName,
@@ -134,10 +155,12 @@ const comparedLine = ({
   watched,
   corrected,
   n,
+  look,
 }: Pair['metrics'][number]) => {
   const said = verdict === 'cannot tell' ? '' : `${verdict.toUpperCase()}: `;
   return [
     `- ${named(metricName)} (metric ${metricId}): ${said}${sentence} (${watched ? 'after' : 'on'} ${n} testcases)`,
+    ...lookLines(look),
     ...(basis === 'people' ? [`  This is what people would say. By the judge alone: ${ofScores}`] : []),
     ...(basis === 'scores' && corrected ? [`  As people would judge it: ${corrected.sentence}`] : []),
   ].join('\n');
@@ -154,7 +177,7 @@ const compareRuns: Tool = {
   name: 'compare_runs',
   title: 'Is run B better than run A?',
   description:
-    'Compares a run with a baseline on the testcases that they share, and gives a verdict for each metric: better, worse or cannot tell, with the interval of the difference. While a run still grows it uses a sequential test, so you may ask as often as you like. "cannot tell" is an answer: do not report a difference then.',
+    'Compares a run with a baseline on the testcases that they share, and gives a verdict for each metric: better, worse or cannot tell, with the interval of the difference. While a run still grows it uses a sequential test, so you may ask as often as you like; with looks it decides at planned looks only, which need far fewer testcases. "cannot tell" is an answer: do not report a difference then.',
   properties: {
     baselineId: { type: 'string', description: 'Id of the run before.' },
     runId: { type: 'string', description: 'Id of the run after.' },
@@ -174,6 +197,13 @@ const compareRuns: Tool = {
       description:
         'Rates of the traffic: the share of each value of a field, such as metadata.intent:refund=0.7,order=0.3. Only for finished runs, not with weightBy.',
     },
+    looks: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 10,
+      description:
+        'Number of equal looks at a growing run, planned before the first and kept until the last. Not with by. Each answer says which look it is and when the next one comes; asking between two looks is no further look.',
+    },
   },
   required: ['baselineId', 'runId'],
   reads: true,
@@ -185,16 +215,23 @@ const compareRuns: Tool = {
     const grows = details.some(({ status }) => isWorking(status));
     const open = new Set(grows ? [] : listOpen(details));
     const slice = by && value ? { by, value } : {};
-    const test = grows ? ({ test: 'sequential', level: peekLevel } as const) : { level: finalLevel };
+    const looks = await plannedLooks(client, [runs[0]!, runs[1]!], optionalNumber(args, 'looks'));
+    const test = looks
+      ? ({ test: 'planned', looks, level: finalLevel } as const)
+      : grows
+        ? ({ test: 'sequential', level: peekLevel } as const)
+        : { level: finalLevel };
     const [weightBy, shares] = [optionalText(args, 'weightBy'), optionalText(args, 'shares')];
     const weights = { ...(weightBy && { weightBy }), ...(shares && { shares }) };
     const { pairs, weightedBy } = await client.compareRuns({ runs, measure, ...slice, ...test, ...weights });
     const { metrics, notCompared } = pairs[0]!;
-    const shown = metrics.filter(({ watched, metricId }) => (!grows || watched) && !open.has(metricId));
+    const shown = metrics.filter(
+      ({ watched, look, metricId }) => (!grows || watched || look) && !open.has(metricId),
+    );
     return [
       `Run ${runs[1]} ${named(details[1]!.title)} against run ${runs[0]} ${named(details[0]!.title)}${by && value ? `, where ${by} is ${named(value)}` : ''}:`,
       ...(weightedBy ? [`Rates, means and differences are ${weightedBy.sentence}.`] : []),
-      ...(grows
+      ...(grows && !looks
         ? [
             `A run is not finished. The test is sequential at ${levelText(peekLevel)}: it holds however often you look.`,
             // A test for one look would answer with false verdicts here.
@@ -246,7 +283,7 @@ const mayShip: Tool = {
   name: 'may_ship',
   title: 'May this run ship?',
   description:
-    'Decides by rules whether a run passes the gate: PASS, WORSE, NOT ENOUGH DATA (with how many testcases more) or INCOMPLETE. Only PASS means yes. Nothing is written.',
+    'Decides by rules whether a run passes the gate: PASS, WORSE, NOT ENOUGH DATA (with how many testcases more) or INCOMPLETE. Only PASS means yes. Rules with looks, as in { looks: 4 }, may be asked while the run grows: the answer says which look it is, its boundary and the next one. Nothing is written.',
   properties: {
     runId: run,
     baseline: {
@@ -273,9 +310,9 @@ const mayShip: Tool = {
   answer: async (context, args) => {
     const runId = text(args, 'runId');
     const { status } = await context.client.getRunDetails(runId);
-    if (isWorking(status))
-      return `INCOMPLETE: run ${runId} is not finished (${status}). A gate looks once, at the end. compare_runs may be asked before.`;
     const policy = await policyOf(context, args, runId);
+    if (isWorking(status) && policy.test !== 'planned')
+      return `INCOMPLETE: run ${runId} is not finished (${status}). A gate looks once, at the end, unless its rules have looks, as in looks: 4. compare_runs may be asked before.`;
     const { decision, about } = await evaluateGate(context.client, runId, policy, {
       level: finalLevel,
       now: context.now,

@@ -178,6 +178,17 @@ describe('verdicts', () => {
     expect(failed.text).not.toContain('interval');
     const gate = await ask('may_ship', { runId: b.run.id, baseline: a.run.id });
     expect(gate.text).toMatch(/^INCOMPLETE: run \d+ is not finished/);
+    const planned = await ask('compare_runs', { baselineId: a.run.id, runId: b.run.id, looks: 6 });
+    expect(planned.text).toMatch(
+      /cannot tell: look 1 of 6, at 10 testcases, does not decide; next look at 20 .*\n {2}Look 1 of 6, boundary \d\.\d\d standard errors; next look at 20 testcases\./,
+    );
+    expect(planned.text).not.toContain('The test is sequential');
+    const rules = { baseline: a.run.id, looks: 6, metrics: { Right: { noRegression: {} } } };
+    const early = await ask('may_ship', { runId: b.run.id, rules });
+    // These records were uploaded, so the order of their testcases was not drawn.
+    expect(early.text).toMatch(
+      /^NOT ENOUGH DATA: .*\n- NOT ENOUGH DATA: .*only the last look, at 60, decides/,
+    );
   });
 
   it('a run that waits for people is judged by its other metrics, and theirs is said to be open', async () => {
