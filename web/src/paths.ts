@@ -68,12 +68,17 @@ export const paths = {
   /** `like`: the simulation that fills the form. `replay`: the one whose user messages are sent again. */
   newSimulation: (projectId: string, search: { like?: string; replay?: string } = {}) =>
     linkOptions({ to: '/projects/$projectId/runs/simulate', params: { projectId }, search }),
-  /** `runs`: their ids, the baseline first; `metric`: the one whose changes are listed; `slice`: the part that is compared. */
+  /** `runs`: their ids, the baseline first; `metric`: the one whose changes are listed; `part`: the slice that is compared, or the planned looks. */
   compare: (
     projectId: string,
     runs: readonly string[],
     metric?: string,
-    slice: { by?: string | undefined; value?: string | undefined; weights?: string | undefined } = {},
+    part: {
+      by?: string | undefined;
+      value?: string | undefined;
+      weights?: string | undefined;
+      looks?: string | undefined;
+    } = {},
   ) =>
     linkOptions({
       to: '/projects/$projectId/compare',
@@ -81,9 +86,10 @@ export const paths = {
       search: {
         ...(runs.length > 0 && { runs: runs.join(',') }),
         ...(metric && { metric }),
-        ...(slice.by && { by: slice.by }),
-        ...(slice.value !== undefined && { value: slice.value }),
-        ...(slice.weights && { weights: slice.weights }),
+        ...(part.by && { by: part.by }),
+        ...(part.value !== undefined && { value: part.value }),
+        ...(part.weights && { weights: part.weights }),
+        ...(part.looks && { looks: part.looks }),
       },
     }),
   /** A page about a comparison to print and to send. */

@@ -152,7 +152,7 @@ const newSimulation = createRoute({
 const compare = createRoute({
   getParentRoute: () => project,
   path: '/compare',
-  validateSearch: texts('runs', 'metric', 'by', 'value', 'weights'),
+  validateSearch: texts('runs', 'metric', 'by', 'value', 'weights', 'looks'),
   component: lazyRouteComponent(() => import('./pages/runs/compare-page.tsx'), 'ComparePage'),
 });
 const report = createRoute({

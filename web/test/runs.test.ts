@@ -475,6 +475,17 @@ describe('runs compared', () => {
     await judged.getByText(/Cohen’s h/).waitFor();
     await page.getByRole('combobox', { name: 'Test' }).selectOption('sequential');
     await page.getByText(/decided after \d+ testcases/).waitFor();
+    await page.getByRole('combobox', { name: 'Test' }).selectOption('planned');
+    const looks = page.getByRole('table', { name: 'Planned looks' });
+    await looks.getByRole('row', { name: /3 of 4 45 .* Better at 60 testcases/ }).waitFor();
+    expect(new URL(page.url()).searchParams.get('looks')).toContain('15,30,45,60');
+    await page.getByRole('combobox', { name: 'Looks after' }).selectOption('30,60');
+    await looks.getByRole('row', { name: /1 of 2 30 / }).waitFor();
+    expect(new URL(page.url()).searchParams.get('looks')).toContain('30,60');
+    await page.reload();
+    await looks.getByRole('row', { name: /1 of 2 30 / }).waitFor();
+    await page.getByRole('combobox', { name: 'Test' }).selectOption('fixed');
+    await looks.waitFor({ state: 'detached' });
   });
 
   it('of one testcase has no decimals; its sentence is read on a phone without scrolling', async () => {

@@ -57,7 +57,7 @@ const ChooseRuns = ({ projectId, known }: { projectId: string; known: string | u
 
 export const ComparePage = () => {
   const { projectId } = route.useParams();
-  const { runs = '', metric, by, value, weights } = route.useSearch();
+  const { runs = '', metric, by, value, weights, looks } = route.useSearch();
   const navigate = useNavigate();
   const runIds = runs.split(',').filter(Boolean);
   const isChosen = runIds.length >= 2;
@@ -105,6 +105,7 @@ export const ComparePage = () => {
             by={by}
             value={value}
             weights={weights}
+            looks={looks}
           />
         </>
       ) : (

@@ -16,10 +16,11 @@ import type { Measure } from './compared-words.ts';
 import { type Pair, PairTable, scalesOf } from './comparison.tsx';
 import { Leaderboard } from './leaderboard.tsx';
 import { Matrix } from './matrix.tsx';
+import { LooksChoice, PlannedLooks, readLooks, usualLooks } from './planned-looks.tsx';
 import { SliceChoice, SliceRates } from './slice-choice.tsx';
 
-/** `fixed` holds for one look at finished runs, `sequential` for any number of looks while they grow. */
-type Test = 'fixed' | 'sequential';
+/** `fixed` holds for one look at finished runs, `sequential` for any number of looks while they grow, `planned` for a few. */
+type Test = 'fixed' | 'sequential' | 'planned';
 
 /** Returns the place of the pair, and the metric of it, in which most testcases changed. */
 const mostChanged = (pairs: readonly Pair[]): { place: number; metricId: string | undefined } => {
@@ -44,9 +45,11 @@ type TestChoiceProps = {
   onMeasure: (measure: Measure) => void;
   test: Test;
   onTest: (test: Test) => void;
+  /** Whether looks can be planned: two whole runs are compared. */
+  hasLooks: boolean;
 };
 
-const TestChoice = ({ measure, onMeasure, test, onTest }: TestChoiceProps) => (
+const TestChoice = ({ measure, onMeasure, test, onTest, hasLooks }: TestChoiceProps) => (
   <>
     <div className="w-40">
       <Select
@@ -67,6 +70,7 @@ const TestChoice = ({ measure, onMeasure, test, onTest }: TestChoiceProps) => (
         options={[
           { value: 'fixed', label: 'Finished runs' },
           { value: 'sequential', label: 'Runs that still grow' },
+          ...(hasLooks ? [{ value: 'planned' as const, label: 'Planned looks' }] : []),
         ]}
       />
     </div>
@@ -102,27 +106,39 @@ type ComparisonProps = {
   by: string | undefined;
   value: string | undefined;
   weights: string | undefined;
+  /** The planned looks, as in `125,250,500`. */
+  looks: string | undefined;
 };
 
 /** The comparison as it is asked for, and the pair and the metric of it that are shown. */
-const useComparison = ({ projectId, runIds, metricId, by, value, weights }: ComparisonProps) => {
+const useComparison = ({ projectId, runIds, metricId, by, value, weights, looks }: ComparisonProps) => {
   const [measure, setMeasure] = useState<Measure>('pass');
-  const [test, setTest] = useState<Test>('fixed');
+  const [unplanned, setTest] = useState<Test>('fixed');
+  const sizes = readLooks(looks);
+  const test = sizes ? 'planned' : unplanned;
   const slice = by !== undefined && value !== undefined ? { by, value } : undefined;
-  const part = { ...slice, ...weightsOf(weights) };
+  const part = { ...slice, ...weightsOf(weights), ...(sizes && { looks: sizes }) };
   const { data, error } = useQuery(apiQuery('compareRuns', { runs: runIds, measure, test, ...part }));
   const navigate = useNavigate();
   const [pairChosen, choosePair] = useState<number>();
-  const open = (id: string | undefined, part: { by?: string | undefined; value?: string | undefined }) =>
+  const open = (id: string | undefined, part: Parameters<typeof paths.compare>[3]) =>
     void navigate({ ...paths.compare(projectId, runIds, id, { ...part, weights }), replace: true });
   const { shown, metric } = shownOf(data?.pairs ?? [], pairChosen, metricId);
+  /** Looks are planned in the address, so that a link keeps them. */
+  const chooseTest = (chosen: Test) => {
+    if (chosen !== 'planned') setTest(chosen);
+    const planned = chosen === 'planned' ? usualLooks(shown?.metrics ?? []) : undefined;
+    if (planned !== looks) open(metricId, { by, value, looks: planned });
+  };
   return {
     data,
     error,
     measure,
     setMeasure,
     test,
-    setTest,
+    chooseTest,
+    weights,
+    looks,
     slice,
     shown,
     metric,
@@ -133,8 +149,9 @@ const useComparison = ({ projectId, runIds, metricId, by, value, weights }: Comp
 };
 
 /** Whether the runs really differ, on the testcases that they share. */
-export const Comparison = ({ projectId, runIds, metricId, by, value, weights }: ComparisonProps) => {
-  const comparison = useComparison({ projectId, runIds, metricId, by, value, weights });
+export const Comparison = (props: ComparisonProps) => {
+  const { projectId, runIds, metricId, by, value, weights } = props;
+  const comparison = useComparison(props);
   const { data, error, measure, slice, shown, metric, open } = comparison;
   if (error) return <ErrorNote error={error} />;
   const isMany = runIds.length > 2;
@@ -165,6 +182,7 @@ export const Comparison = ({ projectId, runIds, metricId, by, value, weights }: 
           />
         </>
       )}
+      {data?.looks && shown && <PlannedLooks metrics={shown.metrics} measure={measure} />}
       {data && shown && (
         <PairTable
           runs={data.runs}
@@ -174,7 +192,7 @@ export const Comparison = ({ projectId, runIds, metricId, by, value, weights }: 
           level={data.level}
           tests={data.tests}
           metricId={metric?.metricId}
-          onMetric={(id) => open(id, { by, value })}
+          onMetric={(id) => open(id, { by, value, looks })}
           scaleOf={scaleOf}
         />
       )}
@@ -211,10 +229,28 @@ type ComparisonToolbarProps = {
 
 /** Chooses the measure, the test, the metric and the slice. */
 const ComparisonToolbar = ({ comparison, isMany, by, value }: ComparisonToolbarProps) => {
-  const { data, measure, setMeasure, test, setTest, metric, open, metricId } = comparison;
+  const { data, measure, setMeasure, test, chooseTest, looks, shown, metric, open, metricId } = comparison;
   return (
     <div className="mb-4 flex flex-wrap items-end gap-4">
-      <TestChoice measure={measure} onMeasure={setMeasure} test={test} onTest={setTest} />
+      <TestChoice
+        measure={measure}
+        onMeasure={setMeasure}
+        test={test}
+        onTest={chooseTest}
+        hasLooks={
+          !isMany &&
+          by === undefined &&
+          comparison.weights === undefined &&
+          (shown !== undefined || looks !== undefined)
+        }
+      />
+      {looks && shown && (
+        <LooksChoice
+          looks={looks}
+          metrics={shown.metrics}
+          onChange={(plan) => open(metricId, { looks: plan })}
+        />
+      )}
       {data && (
         <ComparedPart
           data={data}
