@@ -150,7 +150,7 @@ const useComparison = ({ projectId, runIds, metricId, by, value, weights, looks 
 
 /** Whether the runs really differ, on the testcases that they share. */
 export const Comparison = (props: ComparisonProps) => {
-  const { projectId, runIds, metricId, by, value, weights } = props;
+  const { projectId, runIds, metricId, by, value, weights, looks } = props;
   const comparison = useComparison(props);
   const { data, error, measure, slice, shown, metric, open } = comparison;
   if (error) return <ErrorNote error={error} />;
