@@ -6,7 +6,7 @@ import { createAlert } from '../../src/signals/alerts/configure-alert.ts';
 import { deliveryWork } from '../../src/signals/alerts/deliver.ts';
 import { deleteAlert, insertEventOf, retryDelivery } from '../../src/signals/alerts/queries.ts';
 import { openSender } from '../../src/signals/alerts/send.ts';
-import type { Simulation, World } from './scheduler.ts';
+import { requireThat, type Simulation, type World } from './scheduler.ts';
 
 const key = createSecretKey(Buffer.alloc(32, 7));
 
@@ -24,10 +24,6 @@ type Row = {
 /** The delays that docs/alerts.md promises, in ms: no request comes earlier. */
 const promisedMs = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].map((s) => s * 1_000);
 const leaseMs = 60_000;
-
-const requireThat = (holds: boolean, what: string): void => {
-  if (!holds) throw new Error(what);
-};
 
 /** A receiver that answers late, twice, wrongly or never. */
 const openReceiver = (

@@ -86,6 +86,15 @@ const longestMs = 5 * 24 * 3_600_000;
 const mostEvents = 30_000;
 /** Without anything due for so long, time jumps. */
 const idleMs = 30_000;
+/** Most that a clock is wrong. */
+export const longestSkewMs = 300_000;
+const withinSkew = (ms: number) => Math.max(-longestSkewMs, Math.min(longestSkewMs, ms));
+
+/** Throws unless a promise of the service holds. */
+export const requireThat = (holds: boolean, what: string): void => {
+  if (!holds) throw new Error(what);
+};
+
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Runs one schedule. The same seed gives the same events, in this version of the code. */
@@ -257,15 +266,20 @@ export const runSchedule = async (
       noteFault(`${process.name} stands still for ${ms.toFixed()} ms`);
       process.stalledUntil = now + ms;
     }
+    if (chance.is(faults.stall / 2)) {
+      const ms = chance.between(600_000, 3 * 3_600_000);
+      noteFault(`all processes stand still for ${ms.toFixed()} ms`);
+      for (const one of processes) one.stalledUntil = now + ms;
+    }
     if (chance.is(faults.clock * 3)) {
       const step = chance.between(-120_000, 120_000);
       noteFault(`the clock of ${process.name} steps by ${step.toFixed()} ms`);
-      process.skewMs += step;
+      process.skewMs = withinSkew(process.skewMs + step);
     }
     if (chance.is(faults.clock)) {
       const step = chance.between(-60_000, 60_000);
       noteFault(`the clock of the database steps by ${step.toFixed()} ms`);
-      dbOffsetMs += step;
+      dbOffsetMs = withinSkew(dbOffsetMs + step);
     }
     add(chance.between(1_000, 20_000), { isTimer: false, label: 'trouble', work: trouble });
   };

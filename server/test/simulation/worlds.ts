@@ -1,5 +1,6 @@
 import { openDeliveries } from './deliveries.ts';
 import type { OpenWorld } from './scheduler.ts';
+import { openSchedules } from './schedules.ts';
 
 /** The worlds by their names. Schedules go round them. */
-export const worlds: Record<string, OpenWorld> = { deliveries: openDeliveries };
+export const worlds: Record<string, OpenWorld> = { deliveries: openDeliveries, schedules: openSchedules };
