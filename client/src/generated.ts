@@ -4416,8 +4416,10 @@ export type SpanDetail = {
   cachedInputTokens: number | null;
   /** Output tokens that were spent on reasoning. */
   reasoningTokens: number | null;
-  /** Cost in US dollars, as reported by the sender. */
+  /** Cost in US dollars: as the sender reported it, else computed for a call of a model. */
   costUsd: number | null;
+  /** Whether the cost was computed from the tokens by the price table, since the sender reported none. */
+  isCostComputed: boolean;
   /** Error, if the sender reported one. */
   error: string | null;
   /** Input messages. */
@@ -4693,7 +4695,7 @@ export type Trace = {
   inputTokens: number | null;
   /** Output tokens of the calls of models. */
   outputTokens: number | null;
-  /** Cost in US dollars, as reported. */
+  /** Cost in US dollars: as reported, else computed from tokens by the price table. */
   costUsd: number | null;
   /** The beginning of its input, as one line of at most 300 characters. */
   input: string | null;
@@ -4727,7 +4729,7 @@ export type TraceSession = {
   inputTokens: number | null;
   /** Output tokens of the calls of models. */
   outputTokens: number | null;
-  /** Cost in US dollars, as reported. */
+  /** Cost in US dollars: as reported, else computed from tokens by the price table. */
   costUsd: number | null;
   /** Start of its first trace. */
   firstSeen: string;
@@ -4749,7 +4751,7 @@ export type TraceUser = {
   inputTokens: number | null;
   /** Output tokens of the calls of models. */
   outputTokens: number | null;
-  /** Cost in US dollars, as reported. */
+  /** Cost in US dollars: as reported, else computed from tokens by the price table. */
   costUsd: number | null;
   /** Start of its first trace. */
   firstSeen: string;

@@ -5,7 +5,7 @@ import { createProject, ok } from '../../server/test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../server/test/harness.ts';
 import { post } from '../../server/test/otlp.ts';
 import type { Recorded } from './anonymous.ts';
-import { type Column, columns, type Emitter, emitters } from './emitters.ts';
+import { type Column, columns, type Emitter, emitters, matrix } from './emitters.ts';
 import { answers } from './model.ts';
 
 /**
@@ -129,7 +129,11 @@ const checks: Record<Column, (arrived: Arrived, emitter: Emitter) => void> = {
       usage.outputTokens,
     ]);
   },
-  cost: () => {},
+  cost: ({ traces, usage: { inputTokens, cachedTokens, outputTokens } }) => {
+    // USD per million tokens of gpt-4o-mini: 0.15 read, 0.075 read from the cache, 0.6 written.
+    const bill = (inputTokens - cachedTokens) * 0.15 + cachedTokens * 0.075 + outputTokens * 0.6;
+    expect(sum(traces, 'costUsd') * 1e6).toBeCloseTo(bill, 6);
+  },
   errors: ({ conversations, traces }, { scenario }) => {
     if (scenario === 'prompt') return;
     const failed = conversations[0]!.filter(({ role, error }) => role === 'tool' && error !== null);
@@ -143,6 +147,11 @@ const checks: Record<Column, (arrived: Arrived, emitter: Emitter) => void> = {
     expect(new Set(traces.map(({ userId }) => userId))).toEqual(new Set(['user-1']));
   },
 };
+
+it('the matrix of docs/tracing.md is what these tests show', () => {
+  const docs = readFileSync(join(import.meta.dirname, '../../docs/tracing.md'), 'utf8');
+  expect(docs).toContain(matrix());
+});
 
 describe.each(Object.entries(emitters))('%s', (name, emitter) => {
   let arrived: Arrived;

@@ -80,6 +80,7 @@ export const emitters: Record<string, Emitter> = {
     scenario: 'agent',
     wrong: {
       usage: 'the tokens of a stream are not sent',
+      cost: 'the tokens of a stream and cached tokens are not sent',
       errors: 'the SDK redacts the error',
     },
   },
@@ -100,6 +101,7 @@ export const emitters: Record<string, Emitter> = {
     scenario: 'agent',
     wrong: {
       usage: 'the tokens of a stream are not sent',
+      cost: 'the tokens of a stream are not sent',
     },
   },
   'llama-index-openllmetry': {
@@ -111,6 +113,7 @@ export const emitters: Record<string, Emitter> = {
       messages: 'calls of tools are not sent',
       tools: 'calls of tools are not sent',
       usage: 'tokens are not sent',
+      cost: 'tokens are not sent',
       errors: 'errors are not sent',
     },
   },
@@ -133,6 +136,7 @@ export const emitters: Record<string, Emitter> = {
       messages: 'several calls of the model share a span',
       tools: 'several calls of the model share a span',
       usage: 'several calls of the model share a span',
+      cost: 'several calls of the model share a span',
     },
   },
   strands: {
@@ -160,6 +164,7 @@ export const emitters: Record<string, Emitter> = {
     wrong: {
       messages: 'results of tools are not sent',
       tools: 'results of tools are not sent',
+      cost: 'cached tokens are not sent',
       errors: 'failed tools are not sent',
     },
   },
@@ -173,6 +178,7 @@ export const emitters: Record<string, Emitter> = {
       messages: 'messages and tokens are not sent',
       tools: 'messages and tokens are not sent',
       usage: 'messages and tokens are not sent',
+      cost: 'messages and tokens are not sent',
     },
   },
   'autogen-openinference': {
@@ -180,6 +186,9 @@ export const emitters: Record<string, Emitter> = {
     folder: 'autogen',
     args: ['openinference'],
     scenario: 'agent',
+    wrong: {
+      cost: 'cached tokens are not sent',
+    },
   },
   litellm: {
     title: 'LiteLLM, own telemetry',
@@ -191,4 +200,23 @@ export const emitters: Record<string, Emitter> = {
     folder: 'google-genai',
     scenario: 'prompt',
   },
+};
+
+/** Returns the matrix as a table in Markdown. A cell that is wrong has the number of its note below the table. */
+export const matrix = (): string => {
+  const notes = [...new Set(Object.values(emitters).flatMap(({ wrong = {} }) => Object.values(wrong)))];
+  const rows = Object.values(emitters).map(({ title, wrong = {} }) => {
+    const cells = columns.map((column) => {
+      const note = wrong[column];
+      return note === undefined ? '✓' : `✗ ${notes.indexOf(note) + 1}`;
+    });
+    return `| ${title} | ${cells.join(' | ')} |`;
+  });
+  return [
+    `| framework and telemetry | ${columns.join(' | ')} |`,
+    `|---|${columns.map(() => '---|').join('')}`,
+    ...rows.map((row) => row.replaceAll('prompt | model', 'prompt \\| model')),
+    '',
+    ...notes.map((note, i) => `${i + 1}. ${note[0]!.toUpperCase()}${note.slice(1)}.`),
+  ].join('\n');
 };

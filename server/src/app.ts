@@ -159,7 +159,9 @@ export const buildApp = async (deps: Deps): Promise<App> => {
   }
   await app.register(async (otlp: App) => {
     await limitRate(otlp, requestsPerMinute);
-    await otlpRoutes(otlp, { db, authenticate, onTraces: noteArrivals, withoutProject, masking, wake });
+    const prices = () => models.prices.models;
+    const onTraces = noteArrivals;
+    await otlpRoutes(otlp, { db, authenticate, onTraces, withoutProject, masking, prices, wake });
   });
 
   await app.register(async (mcp: App) => {

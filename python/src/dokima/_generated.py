@@ -4632,7 +4632,9 @@ class SpanDetail(TypedDict):
     reasoningTokens: float | None
     """Output tokens that were spent on reasoning."""
     costUsd: float | None
-    """Cost in US dollars, as reported by the sender."""
+    """Cost in US dollars: as the sender reported it, else computed for a call of a model."""
+    isCostComputed: bool
+    """Whether the cost was computed from the tokens by the price table, since the sender reported none."""
     error: str | None
     """Error, if the sender reported one."""
     input: list[SpanDetailInputItem]
@@ -4907,7 +4909,7 @@ class Trace(TypedDict):
     outputTokens: float | None
     """Output tokens of the calls of models."""
     costUsd: float | None
-    """Cost in US dollars, as reported."""
+    """Cost in US dollars: as reported, else computed from tokens by the price table."""
     input: str | None
     """The beginning of its input, as one line of at most 300 characters."""
     output: str | None
@@ -4942,7 +4944,7 @@ class TraceSession(TypedDict):
     outputTokens: float | None
     """Output tokens of the calls of models."""
     costUsd: float | None
-    """Cost in US dollars, as reported."""
+    """Cost in US dollars: as reported, else computed from tokens by the price table."""
     firstSeen: str
     """Start of its first trace."""
     lastSeen: str
@@ -4965,7 +4967,7 @@ class TraceUser(TypedDict):
     outputTokens: float | None
     """Output tokens of the calls of models."""
     costUsd: float | None
-    """Cost in US dollars, as reported."""
+    """Cost in US dollars: as reported, else computed from tokens by the price table."""
     firstSeen: str
     """Start of its first trace."""
     lastSeen: str

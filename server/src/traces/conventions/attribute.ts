@@ -37,12 +37,13 @@ export const toJson = (value: unknown): Json => {
   }
 };
 
-/** Returns the value of a key of `fields`: an attribute or, after `#`, a member of the JSON object that the attribute holds. */
+/** Returns the value of a key of `fields`: an attribute or, after each `#`, a member of the JSON object before it. */
 export const valueAt = (attributes: Attributes, key: string): unknown => {
-  const end = key.indexOf('#');
-  if (end === -1) return attributes.get(key);
-  const object = attributes.has(key.slice(0, end)) ? toJson(attributes.get(key.slice(0, end))) : undefined;
-  return isObject(object) ? member(object, key.slice(end + 1)) : undefined;
+  const [name, ...members] = key.split('#');
+  if (members.length === 0) return attributes.get(key);
+  let value = attributes.has(name!) ? toJson(attributes.get(name!)) : undefined;
+  for (const each of members) value = isObject(value) ? member(value, each) : undefined;
+  return value;
 };
 
 /** Returns the first value of these keys that is not empty. */

@@ -56,7 +56,14 @@ export const fields = {
     'langfuse.observation.usage_details#input_cached_tokens',
     'langfuse.observation.usage_details#cache_read_input_tokens',
     'braintrust.metrics#prompt_cached_tokens',
+    'langsmith.metadata.usage_metadata#input_token_details#cache_read',
     'cache_read_tokens',
+  ],
+  cacheWriteTokens: [
+    'gen_ai.usage.cache_creation.input_tokens',
+    'gen_ai.usage.cache_creation_input_tokens',
+    'llm.token_count.prompt_details.cache_write',
+    'cache_creation_tokens',
   ],
   reasoningTokens: [
     'gen_ai.usage.reasoning.output_tokens',
@@ -65,6 +72,7 @@ export const fields = {
     'ai.usage.reasoningTokens',
     'langfuse.observation.usage_details#output_reasoning_tokens',
     'braintrust.metrics#completion_reasoning_tokens',
+    'langsmith.metadata.usage_metadata#output_token_details#reasoning',
   ],
   costUsd: [
     'gen_ai.usage.cost',

@@ -450,6 +450,7 @@ it('a request without a valid span lets others have their turn, like a request o
     return ingest(tx, scope, bad, {
       now: new Date(),
       withoutProject: 'refuse',
+      prices: {},
       masking: openMasking(app.db, createSecretKey(Buffer.alloc(32))),
     });
   });

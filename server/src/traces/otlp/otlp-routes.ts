@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { authorize } from '../../accounts/authorize.ts';
+import type { PriceTable } from '../../engine/models/provider.ts';
 import type { Masking } from '../../evaluation/masking/masking.ts';
 import { type Database, isOvertaken, type Sql } from '../../platform/db/database.ts';
 import { retry } from '../../platform/db/retry.ts';
@@ -33,6 +34,7 @@ type OtlpDeps = { authenticate: Authenticate } & {
   onTraces: OnTraces;
   withoutProject: SpansWithoutProject;
   masking: Masking;
+  prices: () => PriceTable;
   /** Called after spans were stored: their records may have scores to make. */
   wake: () => void;
 };
@@ -93,7 +95,7 @@ const auditTraces = async (tx: Sql, scope: Scope, { traces, accepted }: Outcome)
 
 /** OTLP over HTTP and gRPC, https://opentelemetry.io/docs/specs/otlp. A 2xx means that the spans are committed and readable. */
 export const otlpRoutes = async (app: App, deps: OtlpDeps): Promise<void> => {
-  const { db, authenticate, onTraces, withoutProject, masking, wake } = deps;
+  const { db, authenticate, onTraces, withoutProject, masking, prices, wake } = deps;
   const receive = receiver();
   const intake = openIntake(maxWriting, maxDecodingBytes);
 
@@ -140,6 +142,7 @@ export const otlpRoutes = async (app: App, deps: OtlpDeps): Promise<void> => {
                 now: new Date(),
                 withoutProject,
                 masking,
+                prices: prices(),
               });
               await onTraces(tx, scope, stored.traces);
               await auditTraces(tx, scope, stored);

@@ -71,7 +71,12 @@ export const listRecordContents = (
   where spoken.bytes <= ${maxBytes}
   order by spoken.start_ns, spoken.trace_id, spoken.span_id`;
 
-export type SpanDetailRow = SpanRow & { recordId: string | null; content: string; source: string };
+export type SpanDetailRow = SpanRow & {
+  recordId: string | null;
+  content: string;
+  source: string;
+  costUsd: number | null;
+};
 
 /**
  * The record of a span: the one that was made for its trace, else the newest record with the span's link or, if the span has
@@ -91,7 +96,7 @@ export const findSpan = (sql: Sql, scope: Scope, projectId: bigint, traceId: str
   SpanDetailRow[]
 >`
   select ${columns(sql)}, ${recordIdOf(sql, scope)} as "recordId", span.content::text as content,
-    source.content::text as source
+    source.content::text as source, span.cost_usd as "costUsd"
   from trace join span on span.trace_id = trace.id join span_source source on source.id = span.source_id
   where trace.organization_id = ${scope.organizationId} and trace.project_id = ${projectId}
     and trace.otel_id = ${`\\x${traceId}`}::text::bytea and span.span_id = ${`\\x${spanId}`}::text::bytea

@@ -71,12 +71,15 @@ export const readConversation = async (db: Database, scope: Scope, key: RecordKe
 };
 
 /** Returns a span with everything that came with it, as JSON text. Attributes are as they were stored, digit by digit. */
-export const spanDetail = ({ recordId, content, source, ...row }: SpanDetailRow): string => {
+export const spanDetail = ({ recordId, content, source, costUsd, ...row }: SpanDetailRow): string => {
   const span = readStored(row.name, content);
+  const usage = usageOf(span.attributes);
   const understood = {
     ...spanSummary(row),
     recordId,
-    ...usageOf(span.attributes),
+    ...usage,
+    costUsd: usage.costUsd ?? costUsd,
+    isCostComputed: usage.costUsd === null && costUsd !== null,
     error: row.failed ? errorOf(span.statusMessage, span) : null,
     input: messagesOf(span, 'input'),
     output: messagesOf(span, 'output'),

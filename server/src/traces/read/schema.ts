@@ -77,7 +77,13 @@ const usage = {
   outputTokens: nullableNumber('Output tokens.'),
   cachedInputTokens: nullableNumber('Input tokens that were read from a cache.'),
   reasoningTokens: nullableNumber('Output tokens that were spent on reasoning.'),
-  costUsd: nullableNumber('Cost in US dollars, as reported by the sender.'),
+  costUsd: nullableNumber(
+    'Cost in US dollars: as the sender reported it, else computed for a call of a model.',
+  ),
+  isCostComputed: Type.Boolean({
+    description:
+      'Whether the cost was computed from the tokens by the price table, since the sender reported none.',
+  }),
 };
 
 export const SpanDetail = named(
@@ -213,7 +219,7 @@ const whole = (description: string) => Type.Integer({ description });
 const sums = {
   inputTokens: nullableNumber('Input tokens of the calls of models; null when none was reported.'),
   outputTokens: nullableNumber('Output tokens of the calls of models.'),
-  costUsd: nullableNumber('Cost in US dollars, as reported.'),
+  costUsd: nullableNumber('Cost in US dollars: as reported, else computed from tokens by the price table.'),
 };
 
 export const Trace = named(

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { PriceTable } from '../../engine/models/provider.ts';
 import type { Masking } from '../../evaluation/masking/masking.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
@@ -26,13 +27,21 @@ export type ArrivedTrace = { id: bigint; projectId: bigint };
 /** Called last in the transaction that stores spans, with the traces that got some. */
 export type OnTraces = (tx: Sql, scope: Scope, traces: ArrivedTrace[]) => Promise<void>;
 
+export type IngestOptions = {
+  now: Date;
+  withoutProject: SpansWithoutProject;
+  masking: Masking;
+  /** Prices by which the cost of calls is computed for which none was sent. */
+  prices: PriceTable;
+};
+
 /** Spans written by one statement: more would only hold more memory. */
 const chunkSize = 500;
 /** Bytes of spans after which a statement writes them: large spans would take many times that. */
 const chunkBytes = 4 * 1024 * 1024;
 
 /** Returns the function that stores spans with their traces, links and records. It returns the traces, locked until the commit. */
-const chunkWriter = (tx: Sql, scope: Scope, now: Date) => {
+const chunkWriter = (tx: Sql, scope: Scope, now: Date, prices: PriceTable) => {
   const findSources = sourceFinder(tx, scope);
   const traceName = ({ span, projectId }: ProjectSpan) => `${projectId} ${span.traceId}`;
 
@@ -48,7 +57,7 @@ const chunkWriter = (tx: Sql, scope: Scope, now: Date) => {
     const traces = new Map(locked.map((trace) => [`${trace.projectId} ${trace.otelId}`, trace]));
 
     const rows = chunk.map((item) =>
-      spanRow(item.span, item.projectId, traces.get(traceName(item))!.id, sourceOf(item)),
+      spanRow(item.span, item.projectId, traces.get(traceName(item))!.id, sourceOf(item), prices),
     );
     const added = await insertSpans(tx, scope, distinctSpans(rows));
     const addedTo = new Map(added.map((each) => [each.traceId, each]));
@@ -75,7 +84,7 @@ export const ingest = async (
   tx: Sql,
   scope: Scope,
   spans: Iterable<Span>,
-  { now, withoutProject, masking }: { now: Date; withoutProject: SpansWithoutProject; masking: Masking },
+  { now, withoutProject, masking, prices }: IngestOptions,
 ): Promise<Outcome> => {
   let accepted = 0;
   const rejected = new Map<string, number>();
@@ -87,7 +96,7 @@ export const ingest = async (
   const reject = counter(rejected);
   const findProjects = projectFinder(tx, scope, withoutProject, { reject, warn: counter(warned) });
   const maskSpans = spansMasker(tx, scope, masking);
-  const writeChunk = chunkWriter(tx, scope, now);
+  const writeChunk = chunkWriter(tx, scope, now, prices);
   let chunk: Span[] = [];
   let bytes = 0;
   const flush = async () => {

@@ -1,9 +1,11 @@
+import type { PriceTable } from '../../engine/models/provider.ts';
 import { parseTestcaseKey } from '../../platform/http/ids.ts';
 import { firstText } from '../conventions/attribute.ts';
 import { fields } from '../conventions/fields.ts';
 import { isFailed, modelOf, operationOf, usageOf } from '../conventions/understand.ts';
 import type { SpanRow } from './queries.ts';
 import { contentText, maxSpanBytes, type Span } from './span.ts';
+import { computedCost } from './span-cost.ts';
 
 /** Longest link and session id, as in the API. */
 const maxIdLength = 256;
@@ -50,21 +52,27 @@ type Amounts = Pick<SpanRow, 'inputTokens' | 'outputTokens' | 'costUsd'>;
 const noAmounts: Amounts = { inputTokens: null, outputTokens: null, costUsd: null };
 const maxTokens = 1e12;
 
-/** Returns the usage of a call of a model. Other spans have none: agents report the sums of their calls again. */
-const amountsOf = ({ attributes }: Span, operation: string | null): Amounts => {
+/** Returns the usage of a call of a model, with the cost that was sent or else the computed one. Other spans have none: agents report the sums of their calls again. */
+const amountsOf = ({ attributes }: Span, operation: string | null, prices: PriceTable): Amounts => {
   if (operation !== 'chat' && operation !== 'embedding') return noAmounts;
   const { inputTokens, outputTokens, costUsd } = usageOf(attributes);
   const whole = (n: number | null) => (n !== null && n >= 0 && n <= maxTokens ? Math.round(n) : null);
   return {
     inputTokens: whole(inputTokens),
     outputTokens: whole(outputTokens),
-    costUsd: costUsd !== null && costUsd >= 0 && Number.isFinite(costUsd) ? costUsd : null,
+    costUsd: costUsd ?? computedCost(prices, attributes),
   };
 };
 
 /** Returns a span as the database has it. */
-export const spanRow = (span: Span, projectId: bigint, traceId: bigint, sourceId: bigint): SpanRow => ({
-  ...amountsOf(span, operationOf(span)),
+export const spanRow = (
+  span: Span,
+  projectId: bigint,
+  traceId: bigint,
+  sourceId: bigint,
+  prices: PriceTable,
+): SpanRow => ({
+  ...amountsOf(span, operationOf(span), prices),
   projectId,
   traceId,
   spanId: span.spanId,
