@@ -142,7 +142,7 @@ describe('POST /runs/:runId/records/bulk-create', () => {
     const score = '{"binaryScore":true,"weight":1.10}';
     const item = (scores: string) => `{"inputs":{},"expected":{},"outputs":{},"scores":[${scores}]}`;
     const brought = `{"metricConfigId":"${configId}","score":${score}}`;
-    const raw = `{"items":[${item(brought)},${item('')},${item(`{"metricConfigId":"${configId}","score":{}},${brought}`)}]}`;
+    const raw = `{"items":[${item(brought)},${item('')},${item(`${brought},${brought}`)}]}`;
     const { ids } = await ok(own.api('POST', `/runs/${run.id}/records/bulk-create`, undefined, { raw }), 201);
     const states = [];
     for (const id of ids) {
