@@ -165,6 +165,16 @@ describe('verdicts', () => {
     expect(same.text).not.toContain('sequential');
   });
 
+  it('weighs testcases by what the service can weigh, and says why it cannot', async () => {
+    const [a, b] = [await runOf((i) => i % 2 === 0), await runOf((i) => i % 10 !== 0)];
+    const runs = { baselineId: a.run.id, runId: b.run.id };
+    const byText = await ask('compare_runs', { ...runs, weightBy: 'metadata.answer' });
+    expect(byText.isError).toBe(true);
+    expect(byText.text).toContain(`testcase ${testcases[0]!.id} has "a0"`);
+    const bySingles = await ask('compare_runs', { ...runs, shares: 'metadata.answer:a0=0.5,a1=0.5' });
+    expect(bySingles.text).toContain('gives "a0" a share');
+  });
+
   it('looks at a growing run by the sequential test, and gives no interval for one look', async () => {
     const a = await runOf((i) => i % 2 === 0);
     const b = await runOf((i) => (i < 10 ? i % 4 !== 0 : null));
