@@ -17,7 +17,7 @@ import { defaultLevel, momentsOf } from './intervals.ts';
 import { type FilledPairs, missingVerdicts } from './missing-verdicts.ts';
 import { defaultPower } from './paired-proportions.ts';
 import { type PairedSettings, type Pairs, type Tested, testPairs } from './paired-tests.ts';
-import { type LookPlan, pairsInPlan, stateOf, testLook } from './planned-looks.ts';
+import { type Growth, type LookPlan, pairsThatCount, stateOf, testLook } from './planned-looks.ts';
 import { logEvidence } from './sequential.ts';
 import {
   averageTrials,
@@ -47,6 +47,8 @@ export interface CompareOptions {
   test?: 'fixed' | 'sequential' | 'planned';
   /** The looks of `planned`, in the order of testcases. */
   plan?: LookPlan;
+  /** Progress of the later run, if `sequential` looks at it while it grows. */
+  growth?: Growth;
   /** Tests that are read together: the minimum detectable difference and the simultaneous interval are stated for all of them. */
   tests?: number;
 }
@@ -64,7 +66,7 @@ export interface Dropped<Testcase> {
 export type Comparison<Testcase> = Omit<AdjustedComparison, 'adjustedP'> &
   Pick<Tested, 'open'> & { dropped: Dropped<Testcase> };
 
-type Settings = PairedSettings & { tests: number; plan?: LookPlan };
+type Settings = PairedSettings & { tests: number; plan?: LookPlan; growth?: Growth };
 
 /** The measured difference without its verdict: several tests get their verdicts together. */
 export type Measured = Omit<Comparison<number>, 'missing' | 'verdict' | 'sentence'>;
@@ -218,13 +220,15 @@ export const measureDifference = (
   const settings = settingsOf(options);
   const { level, power, tests } = settings;
   const { pairs: shared, dropped } = pairUp(before, after);
-  const counted = settings.plan ? pairsInPlan(shared, after, settings.plan) : shared;
+  const growth = settings.plan ?? settings.growth;
+  const counted = growth ? pairsThatCount(shared, after, growth) : shared;
   const looks = settings.plan && stateOf(settings.plan, counted.length);
   const pairs = counted.subarray(0, looks?.sizes.at(-1));
   const paired = pairs.length > 0;
   const grouped = before.groups !== null || after.groups !== null;
   const sampleOf = (run: TestcaseColumns): Sample => {
-    const indexes = paired ? pairs : scoredIndexes(run);
+    // Shared testcases that do not count yet must not be compared without pairs.
+    const indexes = shared.length > 0 ? pairs : scoredIndexes(run);
     return {
       values: meansOf(run, indexes),
       groups: grouped ? clustersOf(run.groups, indexes) : null,

@@ -5,15 +5,19 @@ import { boundariesOf, conditionalPower, type Look } from './group-sequential.ts
 import { type PairedSettings, type Pairs, type Tested, testPairs } from './paired-tests.ts';
 import type { TestcaseColumns } from './testcases.ts';
 
-export interface LookPlan {
-  /** Numbers of testcases of the looks, ascending. */
-  looks: readonly number[];
+/** How far a run is that is looked at while it grows. */
+export interface Growth {
   /** Trials that each testcase of the later run gets. A testcase counts once it has all: a look again at the same ones finds the same. */
   numTrials: number;
   /** Whether the run is over, so that what it has is the last look. */
   isOver: boolean;
   /** Whether the rest of the run was cancelled, perhaps because of what the looks had shown. */
   isCancelled?: boolean;
+}
+
+export interface LookPlan extends Growth {
+  /** Numbers of testcases of the looks, ascending. */
+  looks: readonly number[];
 }
 
 /** How far a metric is in the plan. */
@@ -29,11 +33,11 @@ export interface PlanState {
   isCancelled: boolean;
 }
 
-/** Returns the pairs that count at looks. */
-export const pairsInPlan = (
+/** Returns the pairs that count while the later run grows. */
+export const pairsThatCount = (
   pairs: Int32Array,
   after: TestcaseColumns,
-  { numTrials, isOver, isCancelled }: LookPlan,
+  { numTrials, isOver, isCancelled }: Growth,
 ): Int32Array => (isOver && !isCancelled ? pairs : pairs.filter((i) => after.trials[i]! >= numTrials));
 
 /**

@@ -73,6 +73,25 @@ describe('a comparison by the sequential test', () => {
     expect(result.watched!.numForFixedTest).toBeGreaterThan(10);
     expect(result.interval!.high).toBeLessThan(0);
   });
+  it('counts a testcase of a growing run once it has all its trials', () => {
+    const passes = Array.from({ length: 120 }, () => true);
+    const observed = (count: number, trials: number) =>
+      Array.from({ length: count * trials }, (_, i) => ({ testcase: Math.floor(i / trials), score: false }));
+    const compareAt = (after: { testcase: number; score: boolean }[], growth: object) =>
+      compareRuns(run(passes), after, {
+        boolean: true,
+        test: 'sequential',
+        growth: { numTrials: 3, isOver: false, ...growth },
+      });
+    // 40 testcases with all trials, and one trial each of the others.
+    const rest = Array.from({ length: 80 }, (_, i) => ({ testcase: 40 + i, score: true }));
+    const after = [...observed(40, 3), ...rest];
+    expect(compareAt(after, {})).toMatchObject({ n: 40, difference: -1, verdict: 'worse' });
+    expect(compareAt(after, { isOver: true })).toMatchObject({ n: 120, wins: 0, losses: 40 });
+    expect(compareAt(after, { isOver: true, isCancelled: true })).toMatchObject({ n: 40 });
+    // Testcases that both runs have are never compared without pairs.
+    expect(compareAt(observed(120, 2), {})).toMatchObject({ n: 0, difference: null, verdict: 'cannot tell' });
+  });
   it('says how much evidence is still missing', () => {
     const { sentence } = compareRuns(run(before), run(before), { boolean: true, test: 'sequential' });
     expect(sentence).toBe('cannot tell: the evidence is 1, and the verdict needs 20');

@@ -12,7 +12,7 @@ import { requireMetric } from '../../scoring/labels/read-judge.ts';
 import { withRecords, withWorst } from './changed-records.ts';
 import { ChangedTestcase, ChangesQuery, CompareQuery, RunComparison } from './compare-schema.ts';
 import { compute } from './compute.ts';
-import { planOf } from './plan-of-looks.ts';
+import { growthsOf, planOf } from './plan-of-looks.ts';
 import { readJudges } from './read-judges.ts';
 import { readLabels, readSliceFields } from './read-labels.ts';
 import { withNearDuplicates } from './read-near-duplicates.ts';
@@ -88,6 +88,7 @@ export const compareRoutes = (app: App, deps: RouteDeps): void => {
         pairsOf: pairs,
         heads: named,
         plan,
+        growths: test === 'sequential' ? await growthsOf(db, scope, heads) : {},
         traffic: await readTraffic(db, scope, runs, query),
         drawnRunIds: heads.flatMap(({ id, isOrderDrawn }) => (isOrderDrawn ? [id.toString()] : [])),
         judges,

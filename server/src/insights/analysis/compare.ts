@@ -5,7 +5,7 @@ import { compareMetrics } from '../../engine/statistics/compare-metrics.ts';
 import type { Caveat } from '../../engine/statistics/estimate-schema.ts';
 import { caveatOfErrors, compareErrors } from '../../engine/statistics/judge-errors.ts';
 import { caveatOfJudge } from '../../engine/statistics/judge-status.ts';
-import type { LookPlan } from '../../engine/statistics/planned-looks.ts';
+import type { Growth, LookPlan } from '../../engine/statistics/planned-looks.ts';
 import { poolTrials, type TestcaseColumns } from '../../engine/statistics/testcases.ts';
 import { alignCompared, type Further } from './align-compared.ts';
 import type { RunComparison } from './compare-schema.ts';
@@ -65,6 +65,8 @@ type CompareJob = CompareOptions &
     usage: UsageColumns[] | null;
     /** The looks of `planned`; null for the other tests. */
     plan: LookPlan | null;
+    /** How far the later runs of a sequential test are, by their ids. */
+    growths: Record<string, Growth>;
     /** Labels of the testcases whose slices are tested, one entry for each testset and field; null tests none. */
     sliceFields: TestcaseLabels[] | null;
   };
@@ -285,7 +287,7 @@ type Plan = Pair & ReturnType<typeof metricsOf>;
 const testsOf = (
   plans: readonly Plan[],
   { baseline, pooled }: { baseline: RunScores | undefined; pooled: readonly RunScores[] },
-  { measure, ...options }: CompareOptions & { plan?: LookPlan },
+  { measure, growths, ...options }: CompareOptions & Pick<CompareJob, 'growths'> & { plan?: LookPlan },
 ): Record<string, MetricRuns> =>
   Object.fromEntries(
     plans.flatMap(({ before, after, candidates }, i) =>
@@ -293,6 +295,7 @@ const testsOf = (
         `${i} ${scoresBefore.metricId}`,
         {
           ...options,
+          ...(growths[String(after.runId)] && { growth: growths[String(after.runId)]! }),
           boolean: isBoolean(scoresBefore, measure),
           bounds: boundsOf(scoresBefore, measure),
           before: poolTrials(
@@ -343,13 +346,14 @@ export const compare = ({
   usage,
   drawnRunIds,
   plan,
+  growths,
   traffic,
   ...options
 }: CompareJob): Static<typeof RunComparison.schema> => {
   const compared = { pooled, tries, slice, traffic, ...options };
   const { aligned, more, others, parts, runs } = alignCompared(columns, compared);
   const plans = pairUp(runs, pairsOf).map((pair) => ({ ...pair, ...metricsOf(pair) }));
-  const settings = { measure, ...options, ...(plan && { plan }) };
+  const settings = { measure, growths, ...options, ...(plan && { plan }) };
   const tests = testsOf(plans, { baseline: runs[0], pooled: more }, settings);
   // A metric of the baseline that the growing run has no scores of yet will be a test too.
   const leastTests = plan ? new Set(runs[0]!.scores.map(({ metricId }) => metricId)).size : 0;
