@@ -211,6 +211,13 @@ const lookOf = (alone: Tested, together: Tested): Pick<Tested, 'look'> => {
 const numOfBaseline = ({ onlyBefore, revised, unscored }: Dropped<number>): number =>
   onlyBefore.length + revised.length + unscored.length;
 
+/** Returns the shared testcases that count. The others wait: they are not compared without pairs either. */
+const countPairs = (
+  shared: Int32Array,
+  after: TestcaseColumns,
+  { plan, growth = plan }: Pick<CompareOptions, 'plan' | 'growth'>,
+): Int32Array => (growth ? pairsThatCount(shared, after, growth) : shared);
+
 /** Measures the difference of two runs, `after` minus `before`. `conclude` adds the verdict. */
 export const measureDifference = (
   before: TestcaseColumns,
@@ -220,14 +227,12 @@ export const measureDifference = (
   const settings = settingsOf(options);
   const { level, power, tests } = settings;
   const { pairs: shared, dropped } = pairUp(before, after);
-  const growth = settings.plan ?? settings.growth;
-  const counted = growth ? pairsThatCount(shared, after, growth) : shared;
+  const counted = countPairs(shared, after, settings);
   const looks = settings.plan && stateOf(settings.plan, counted.length);
   const pairs = counted.subarray(0, looks?.sizes.at(-1));
   const paired = pairs.length > 0;
   const grouped = before.groups !== null || after.groups !== null;
   const sampleOf = (run: TestcaseColumns): Sample => {
-    // Shared testcases that do not count yet must not be compared without pairs.
     const indexes = shared.length > 0 ? pairs : scoredIndexes(run);
     return {
       values: meansOf(run, indexes),
