@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { access, cp, mkdir, writeFile } from 'node:fs/promises';
+import { access, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -37,18 +37,19 @@ const install = async (folder: string): Promise<string[]> => {
   const place = join(installed, folder);
   await mkdir(place, { recursive: true });
   await cp(join(here, 'programs', folder), place, { recursive: true });
-  const unpinned = values.newest ? ['--upgrade'] : [];
   if (await exists(join(place, 'program.mjs'))) {
-    await run('npm', ['install', '--no-audit', '--no-fund', '--silent'], { cwd: place });
-    if (values.newest) await run('npx', ['--yes', 'npm-check-updates', '--upgrade'], { cwd: place });
+    const { dependencies } = JSON.parse(await readFile(join(place, 'package.json'), 'utf8'));
+    const newest = values.newest ? Object.keys(dependencies).map((name) => `${name}@latest`) : [];
+    await run('npm', ['install', '--no-audit', '--no-fund', '--silent', ...newest], { cwd: place });
     return [process.execPath, join(place, 'program.mjs')];
   }
   await cp(join(here, 'programs/scenario.py'), join(place, 'scenario.py'));
   const python = join(place, 'python/bin/python');
   if (!(await exists(python))) {
     await run('python3', ['-m', 'venv', join(place, 'python')]);
-    const requirements = join(place, 'requirements.txt');
-    await run(python, ['-m', 'pip', 'install', '--quiet', ...unpinned, '-r', requirements], { cwd: place });
+    const pinned = (await readFile(join(place, 'requirements.txt'), 'utf8')).split('\n').filter(Boolean);
+    const packages = values.newest ? pinned.map((line) => line.split('==')[0]!) : pinned;
+    await run(python, ['-m', 'pip', 'install', '--quiet', ...packages], { cwd: place });
   }
   return [python, join(place, 'program.py')];
 };
