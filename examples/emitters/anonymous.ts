@@ -1,4 +1,5 @@
 import { homedir, hostname, tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
 
 type Attribute = { key: string; value: unknown };
 type Event = { timeUnixNano: string; attributes?: Attribute[]; [field: string]: unknown };
@@ -51,7 +52,13 @@ const timesOf = (spans: Span[]): Map<string, string> => {
 /** Replaces what is of this machine or this run in a text: paths, names, ports, ids and times. */
 const textReplacer = () => {
   const uuids = numberer();
-  const own = [tmpdir(), homedir(), hostname(), userInfo().username]
+  const own = [
+    join(tmpdir(), 'dokima-emitters'),
+    process.execPath,
+    homedir(),
+    hostname(),
+    userInfo().username,
+  ]
     .filter((name) => name.length > 4)
     .map((name) => RegExp(name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'g'));
   return (text: string): string =>
