@@ -4419,7 +4419,7 @@ export type SpanDetail = {
   /** Cost in US dollars: as the sender reported it, else computed for a call of a model. */
   costUsd: number | null;
   /** Whether the cost was computed from the tokens by the price table, since the sender reported none. */
-  isCostComputed: boolean;
+  costComputed: boolean;
   /** Error, if the sender reported one. */
   error: string | null;
   /** Input messages. */

@@ -4633,7 +4633,7 @@ class SpanDetail(TypedDict):
     """Output tokens that were spent on reasoning."""
     costUsd: float | None
     """Cost in US dollars: as the sender reported it, else computed for a call of a model."""
-    isCostComputed: bool
+    costComputed: bool
     """Whether the cost was computed from the tokens by the price table, since the sender reported none."""
     error: str | None
     """Error, if the sender reported one."""

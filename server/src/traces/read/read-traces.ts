@@ -79,7 +79,7 @@ export const spanDetail = ({ recordId, content, source, costUsd, ...row }: SpanD
     recordId,
     ...usage,
     costUsd: usage.costUsd ?? costUsd,
-    isCostComputed: usage.costUsd === null && costUsd !== null,
+    costComputed: usage.costUsd === null && costUsd !== null,
     error: row.failed ? errorOf(span.statusMessage, span) : null,
     input: messagesOf(span, 'input'),
     output: messagesOf(span, 'output'),

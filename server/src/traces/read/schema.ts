@@ -80,7 +80,7 @@ const usage = {
   costUsd: nullableNumber(
     'Cost in US dollars: as the sender reported it, else computed for a call of a model.',
   ),
-  isCostComputed: Type.Boolean({
+  costComputed: Type.Boolean({
     description:
       'Whether the cost was computed from the tokens by the price table, since the sender reported none.',
   }),
