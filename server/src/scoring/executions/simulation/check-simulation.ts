@@ -36,11 +36,11 @@ const checkReplay = async (
   return { userVersionId: null, replayedRunId, maxTurns, user: null, replayed: conversations };
 };
 
-/** Returns the prompt that plays the user. Throws 400, with the path, for a configuration that is no prompt. */
-export const userOf = (config: RawJson, path: string): PromptSystem => {
+/** Returns the prompt that plays the user. Throws 400 with the path and what it must be for a configuration that is no prompt. */
+export const userOf = (config: RawJson, path: string, what = 'must be a prompt'): PromptSystem => {
   const user = readSystemConfig(config);
   if (!('problem' in user) && user.kind === 'prompt') return user;
-  throw invalid(path, `must be a prompt${'problem' in user ? `: ${user.problem}` : ''}`);
+  throw invalid(path, `${what}${'problem' in user ? `: ${user.problem}` : ''}`);
 };
 
 /** Throws for a simulation that can't be held, and returns who plays the user. */
@@ -58,6 +58,6 @@ export const checkSimulation = async (
   const id = uuidId('system version', userVersionId!);
   const versions = await findProjectVersion(sql, scope, projectId, id);
   const { config } = requireOne(versions, 'system version', userVersionId!);
-  const user = userOf(config, '/simulation/userVersionId');
+  const user = userOf(config, '/simulation/userVersionId', 'must name a version that is a prompt');
   return { userVersionId: id, replayedRunId: null, maxTurns, user, replayed: 0 };
 };

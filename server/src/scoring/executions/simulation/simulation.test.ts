@@ -403,7 +403,7 @@ describe('a run with simulation', () => {
       [{ userVersionId }, { execute: false }, 400, 'needs execute'],
       [{}, {}, 400, 'either userVersionId or replayOf'],
       [{ userVersionId, replayOf: other.id }, {}, 400, 'either userVersionId or replayOf'],
-      [{ userVersionId: systemVersionId }, {}, 400, 'must be a prompt'],
+      [{ userVersionId: systemVersionId }, {}, 400, 'must name a version that is a prompt'],
       [{ userVersionId, maxTurns: 51 }, {}, 400, 'maxTurns'],
       [{ replayOf: other.id }, {}, 404, 'simulation of the project'],
     ];
