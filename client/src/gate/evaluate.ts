@@ -3,14 +3,13 @@ import { endingNotes } from '../model-endings.ts';
 import { type Baseline, type FindBaseline, findBaselines } from './baselines.ts';
 import { type Decision, decide } from './decide.ts';
 import { factsOf, mustPassChecks } from './facts.ts';
-import { notesOf } from './notes.ts';
+import { notesOf, weightNotes } from './notes.ts';
 import type { Policy } from './policy.ts';
 import { riseTests } from './rises.ts';
 import { testsOf } from './rules.ts';
 import { RulesError } from './rules-error.ts';
 import { sliceLossTests, sliceNotes } from './slices.ts';
 import { openSource, type Source } from './source.ts';
-import { weightNotes } from './weights.ts';
 
 export type Verdict = {
   decision: Decision;

@@ -3,6 +3,7 @@ import type { Baseline } from './baselines.ts';
 import { hasLine, isDifference, type MetricPolicy, type Policy } from './policy.ts';
 import { decimals, differenceOf, isByPeople, lineEvidence, measureOf, slicesOf, whereText } from './rules.ts';
 import { type ComparedMetric, findMetric, type Slice, type Source, type SummarizedMetric } from './source.ts';
+import { weightField } from './weights.ts';
 
 /** Warnings that have a note or their own rule in the report. */
 const saidElsewhere = new Set([
@@ -192,4 +193,17 @@ export const notesOf = async (
   }
   const lines = foldSentences(said).map(({ of, sentence }) => `${of.join(', ')}: ${sentence}`);
   return [...lines, ...oneLookNotes(policy)];
+};
+
+/** Says what of a gate is weighted, and what is not. */
+export const weightNotes = (
+  { weights, cost, latency, rises, mustPass }: Policy,
+  weightedBy: { sentence: string } | undefined,
+): string[] => {
+  if (weightField(weights) === undefined || !weightedBy) return [];
+  const limits = { ...cost, ...latency, ...rises.costUsd, ...rises.latencyMs };
+  const plain = Object.keys(limits).length > 0 || mustPass.length > 0;
+  return [
+    `rates, means and differences are ${weightedBy.sentence}${plain ? '; cost, latency and mustPass are not weighted' : ''}`,
+  ];
 };

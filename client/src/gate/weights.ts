@@ -1,5 +1,4 @@
 /** Rules on the rate of the traffic: what the testcases of a run stand for. */
-import type { Policy } from './policy.ts';
 import { isObject, type Problems } from './policy-fields.ts';
 
 /** Parameters of weighted answers: at most one is given. */
@@ -44,9 +43,19 @@ export const readWeights = (
 export const weightField = ({ weightBy, shares }: Weights): string | undefined =>
   weightBy ?? shares?.slice(0, shares.indexOf(':'));
 
+type MetricRules = { metric: string; of: string };
+/** The fields of a policy that decide whether it can be weighted. */
+type Weighable = {
+  weights: Weights;
+  test: string;
+  slices: string | undefined;
+  metrics: readonly MetricRules[];
+  everyMetric: MetricRules | undefined;
+};
+
 /** Reports the rules that have no weighted number. */
 export const checkWeighted = (
-  { weights, test, slices, metrics, everyMetric }: Policy,
+  { weights, test, slices, metrics, everyMetric }: Weighable,
   problems: Problems,
 ): void => {
   const field = weightField(weights);
@@ -62,17 +71,4 @@ export const checkWeighted = (
         path: `metrics.${metric}.of`,
         message: `a rate corrected for its judge cannot be weighted: write of: pass, or leave out ${name}`,
       });
-};
-
-/** Says what of a gate is weighted, and what is not. */
-export const weightNotes = (
-  { weights, cost, latency, rises, mustPass }: Policy,
-  weightedBy: { sentence: string } | undefined,
-): string[] => {
-  if (weightField(weights) === undefined || !weightedBy) return [];
-  const limits = { ...cost, ...latency, ...rises.costUsd, ...rises.latencyMs };
-  const plain = Object.keys(limits).length > 0 || mustPass.length > 0;
-  return [
-    `rates, means and differences are ${weightedBy.sentence}${plain ? '; cost, latency and mustPass are not weighted' : ''}`,
-  ];
 };
