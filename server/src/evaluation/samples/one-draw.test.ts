@@ -29,6 +29,7 @@ const others: Record<string, string[]> = {
     'server/src/evaluation/records/index-texts.ts',
     'server/src/platform/http/audit.ts',
     'server/src/platform/http/pack-answers.ts',
+    'server/src/platform/db/migrate.ts',
     'server/src/platform/db/prepared-directory.ts',
     'server/src/platform/http/idempotency.ts',
     'server/src/scoring/judges/judge-prompt.ts',
