@@ -184,14 +184,24 @@ const subAgentFinder = (
     agentOf,
   );
   const speakers = new Set(spans.filter(({ operation }) => operation === 'chat').map(agentOf));
+  const known = new Map<ConversationSpan, boolean>();
   const isMain = (agent: ConversationSpan): boolean => {
-    // Walks up: a deep tree must not exhaust the stack.
-    for (let at = agent; ; ) {
+    const way: ConversationSpan[] = [];
+    let found = known.get(agent);
+    // Walks up: a deep tree must not exhaust the stack. No agent of a cycle is a main agent.
+    for (let at = agent; found === undefined; ) {
+      way.push(at);
+      known.set(at, false);
       const above = agentOf(at);
-      if (!above) return true;
-      if (speakers.has(above) || agents.get(above)!.length > 1) return false;
-      at = above;
+      if (!above) found = true;
+      else if (speakers.has(above) || agents.get(above)!.length > 1) found = false;
+      else {
+        found = known.get(above);
+        at = above;
+      }
     }
+    for (const span of way) known.set(span, found);
+    return found;
   };
   return (agent: ConversationSpan | null) => (agent && !isMain(agent) ? agent.spanId : null);
 };
