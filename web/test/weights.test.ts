@@ -68,5 +68,13 @@ describe('weights', () => {
     await page.getByLabel('Weigh testcases by').press('Enter');
     await page.getByText(/must add up to 1, but add up to 0.9/).waitFor();
     expect(await page.getByLabel('Weigh testcases by').inputValue()).toBe('metadata.intent:refund=0.9');
+    await page.getByLabel('Weigh testcases by').fill(shares);
+    await page.getByLabel('Weigh testcases by').press('Enter');
+    await page.getByText(sentence).waitFor();
+    // Such a test has no weights: the way back stays.
+    await page.getByLabel('Test', { exact: true }).selectOption('Runs that still grow');
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Test', { exact: true }).selectOption('Finished runs');
+    await page.getByText(sentence).waitFor();
   });
 });

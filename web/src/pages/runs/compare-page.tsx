@@ -7,7 +7,6 @@ import { paths } from '../../paths.ts';
 import { AskDialog } from '../../resources/preferences/ask-dialog.tsx';
 import { runsQuery } from '../../resources/runs/queries.ts';
 import { RunsTable } from '../../resources/runs/runs-table.tsx';
-import { WeightChoice } from '../../resources/runs/weights.tsx';
 import { useMay } from '../../resources/session/me.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -58,7 +57,6 @@ const ChooseRuns = ({ projectId, known }: { projectId: string; known: string | u
 export const ComparePage = () => {
   const { projectId } = route.useParams();
   const { runs = '', metric, by, value, weights, looks } = route.useSearch();
-  const navigate = useNavigate();
   const runIds = runs.split(',').filter(Boolean);
   const isChosen = runIds.length >= 2;
   const may = useMay();
@@ -84,30 +82,16 @@ export const ComparePage = () => {
     >
       {isAsking && <AskDialog projectId={projectId} runIds={runIds} onClose={() => setAsking(false)} />}
       {isChosen ? (
-        <>
-          <div className="mb-4">
-            <WeightChoice
-              key={weights}
-              weights={weights}
-              onChange={(next) =>
-                void navigate({
-                  ...paths.compare(projectId, runIds, metric, { by, value, weights: next }),
-                  replace: true,
-                })
-              }
-            />
-          </div>
-          <Comparison
-            key={runs}
-            projectId={projectId}
-            runIds={runIds}
-            metricId={metric}
-            by={by}
-            value={value}
-            weights={weights}
-            looks={looks}
-          />
-        </>
+        <Comparison
+          key={runs}
+          projectId={projectId}
+          runIds={runIds}
+          metricId={metric}
+          by={by}
+          value={value}
+          weights={weights}
+          looks={looks}
+        />
       ) : (
         <ChooseRuns projectId={projectId} known={runIds[0]} />
       )}

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { apiQuery } from '../../api.ts';
 import { paths } from '../../paths.ts';
-import { WeightNote, weightsOf } from '../../resources/runs/weights.tsx';
+import { WeightChoice, WeightNote, weightsOf } from '../../resources/runs/weights.tsx';
 import type { RunComparison } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { download } from '../../ui/download.ts';
@@ -122,7 +122,7 @@ const useComparison = ({ projectId, runIds, metricId, by, value, weights, looks 
   const navigate = useNavigate();
   const [pairChosen, choosePair] = useState<number>();
   const open = (id: string | undefined, part: Parameters<typeof paths.compare>[3]) =>
-    void navigate({ ...paths.compare(projectId, runIds, id, { ...part, weights }), replace: true });
+    void navigate({ ...paths.compare(projectId, runIds, id, { weights, ...part }), replace: true });
   const { shown, metric } = shownOf(data?.pairs ?? [], pairChosen, metricId);
   /** Looks are planned in the address, so that a link keeps them. */
   const chooseTest = (chosen: Test) => {
@@ -150,15 +150,36 @@ const useComparison = ({ projectId, runIds, metricId, by, value, weights, looks 
 
 /** Whether the runs really differ, on the testcases that they share. */
 export const Comparison = (props: ComparisonProps) => {
-  const { projectId, runIds, metricId, by, value, weights, looks } = props;
+  const { runIds, metricId, by, value, weights } = props;
   const comparison = useComparison(props);
-  const { data, error, measure, slice, shown, metric, open } = comparison;
-  if (error) return <ErrorNote error={error} />;
+  const { error, test, open } = comparison;
+  return (
+    <>
+      {/* The choices stay beside an error: one of them may be what has to change. */}
+      <ComparisonToolbar comparison={comparison} isMany={runIds.length > 2} by={by} value={value}>
+        {test === 'fixed' && (
+          <WeightChoice
+            key={weights}
+            weights={weights}
+            onChange={(next) => open(metricId, { by, value, weights: next })}
+          />
+        )}
+      </ComparisonToolbar>
+      {error ? <ErrorNote error={error} /> : <ComparedResults {...props} comparison={comparison} />}
+    </>
+  );
+};
+
+type ComparedResultsProps = ComparisonProps & { comparison: ReturnType<typeof useComparison> };
+
+/** The verdicts of the comparison, and the testcases that changed. */
+const ComparedResults = ({ comparison, ...props }: ComparedResultsProps) => {
+  const { projectId, runIds, metricId, by, value, weights, looks } = props;
+  const { data, measure, slice, shown, metric, open } = comparison;
   const isMany = runIds.length > 2;
   const scaleOf = scalesOf(data?.pairs ?? [], measure);
   return (
     <>
-      <ComparisonToolbar comparison={comparison} isMany={isMany} by={by} value={value} />
       {data && <Confidence level={data.level} tests={data.tests} isSlice={slice !== undefined} />}
       <WeightNote of={data?.weightedBy} />
       {!data && <Skeleton lines={8} />}
@@ -225,10 +246,11 @@ type ComparisonToolbarProps = {
   isMany: boolean;
   by: string | undefined;
   value: string | undefined;
+  children: ReactNode;
 };
 
-/** Chooses the measure, the test, the metric and the slice. */
-const ComparisonToolbar = ({ comparison, isMany, by, value }: ComparisonToolbarProps) => {
+/** Chooses the measure, the test, the metric, the slice and, as its children, the weights. */
+const ComparisonToolbar = ({ comparison, isMany, by, value, children }: ComparisonToolbarProps) => {
   const { data, measure, setMeasure, test, chooseTest, looks, shown, metric, open, metricId } = comparison;
   return (
     <div className="mb-4 flex flex-wrap items-end gap-4">
@@ -261,6 +283,7 @@ const ComparisonToolbar = ({ comparison, isMany, by, value }: ComparisonToolbarP
           onSlice={(part) => open(metricId, part)}
         />
       )}
+      {children}
     </div>
   );
 };

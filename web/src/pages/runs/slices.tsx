@@ -3,7 +3,6 @@ import { apiQuery } from '../../api.ts';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { slicesQuery } from '../../resources/runs/queries.ts';
-import { WeightNote } from '../../resources/runs/weights.tsx';
 import { formatFilter } from '../../resources/search/search.ts';
 import type { RunDetail, RunSummary } from '../../types.ts';
 import { Select } from '../../ui/field.tsx';
@@ -63,7 +62,6 @@ export const RunSlices = ({ run, projectId, by, weights, onBy }: SlicesProps) =>
     >
       {error && <ErrorNote error={error} />}
       {!data && !error && <Skeleton lines={3} />}
-      <WeightNote of={data?.weightedBy} />
       {data && groups.length === 0 && (
         <p className="text-soft">
           {shownBy === 'tag'

@@ -14,7 +14,7 @@ export const WeightChoice = ({ weights, onChange }: ChoiceProps) => {
   const [written, setWritten] = useState(weights ?? '');
   return (
     <form
-      className="w-full max-w-80"
+      className="w-80 max-w-full"
       onSubmit={(event) => {
         event.preventDefault();
         onChange(written.trim() || undefined);
