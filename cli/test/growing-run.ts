@@ -10,7 +10,11 @@ const count = 60;
  */
 export const openGrowing = async (
   { client, dokima }: Terminal,
-  { stopAfter, isRight = () => false }: { stopAfter: number; isRight?: (call: number) => boolean },
+  {
+    stopAfter,
+    isRight = () => false,
+    trials = 1,
+  }: { stopAfter: number; isRight?: (call: number) => boolean; trials?: number },
 ) => {
   let [called, answered, isBaseline] = [0, count, true];
   const end = Promise.withResolvers<void>();
@@ -35,17 +39,18 @@ export const openGrowing = async (
     guidelines: 'export function score(inputs, outputs) { return outputs.isRight; }',
   });
   const { productionVersion } = await client.upsertSystem(project.id, { config: { endpoint: system.url } });
-  const start = () =>
+  const start = (ofEach: number) =>
     client.createRun(project.id, {
       metricIds: [metric.id],
       testsetId,
       execute: true,
       systemVersionId: productionVersion.id,
+      trials: ofEach,
     });
-  const baseline = await start();
+  const baseline = await start(1);
   expect((await dokima(['watch', baseline.id])).code).toBe(0);
   [called, answered, isBaseline] = [0, stopAfter, false];
-  const run = await start();
+  const run = await start(trials);
   return {
     projectId: project.id,
     baselineId: baseline.id,

@@ -150,6 +150,22 @@ it('cancels the rest of a run once it is decided against the baseline, and says 
   await close();
 });
 
+it('counts a testcase of a growing run once it has all its trials', async () => {
+  const { baselineId, runId, close } = await openGrowing(terminal, { stopAfter: 65, trials: 2 });
+  const { client } = terminal;
+  await expect
+    .poll(async () => (await client.getRunDetails(runId)).progress.metrics[0]!.scored, { timeout: 30_000 })
+    .toBe(65);
+  // The service calls the system with all 60 testcases before it begins the second trials.
+  const compared = await client.compareRuns({
+    runs: [baselineId, runId],
+    measure: 'pass',
+    test: 'sequential',
+  });
+  expect(compared.pairs[0]!.metrics[0]).toMatchObject({ n: 5, losses: 5 });
+  await close();
+});
+
 it('looks only as often as planned, and says what each look finds', async () => {
   const { baselineId, runId, close } = await openGrowing(terminal, { stopAfter: 32 });
   const watched = await terminal.dokima(['watch', runId, '--until-decided', baselineId, '--looks', '4']);

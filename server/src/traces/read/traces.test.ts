@@ -306,6 +306,25 @@ describe('GET one span', () => {
     for (const path of [`${traceId}/spans/${spanId(7)}`, `${'e'.repeat(32)}/spans/${spanId(1)}`, 'x/spans/y'])
       expect((await own.api('GET', `/projects/${projectId}/traces/${path}`)).status).toBe(404);
   });
+
+  it('says whether its cost came with it or was computed', async () => {
+    const usage = { 'gen_ai.usage.input_tokens': 1_000_000, 'gen_ai.usage.output_tokens': 0 };
+    const priced = { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'gpt-4o-mini', ...usage };
+    await send([
+      { traceId, n: 1, attributes: priced },
+      { traceId, n: 2, attributes: { ...priced, 'gen_ai.usage.cost': 0.5 } },
+      { traceId, n: 3, attributes: { ...priced, 'gen_ai.request.model': 'weights-7' } },
+    ]);
+    const cost = async (n: number) => {
+      const span = await ok(own.api('GET', `/projects/${projectId}/traces/${traceId}/spans/${spanId(n)}`));
+      return [span.costUsd, span.costComputed];
+    };
+    expect([await cost(1), await cost(2), await cost(3)]).toEqual([
+      [0.15, true],
+      [0.5, false],
+      [null, false],
+    ]);
+  });
 });
 
 describe('annotations on spans', () => {
