@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
-import postgres from 'postgres';
-import { clientOptions, type Pool } from '../../src/platform/db/database.ts';
+import type { Pool } from '../../src/platform/db/database.ts';
+import { clientOver } from '../../src/platform/db/embedded.ts';
 import { prepareEmbedded } from '../../src/platform/db/prepare-embedded.ts';
 import { preparedDirectory } from '../../src/platform/db/prepared-directory.ts';
 import { type Machine, runOn } from './clocks.ts';
@@ -47,15 +47,7 @@ export const openSimulatedDatabase = async (): Promise<SimulatedDatabase> => {
   const pglite = await PGlite.create({ dataDir, extensions: { pg_trgm } });
   let machine: Machine | undefined;
   const wire = new Wire(pglite, (work) => (machine ? runOn(machine, work) : work()));
-  const sql = postgres({
-    ...clientOptions,
-    max: 1,
-    max_lifetime: null,
-    user: 'postgres',
-    database: 'postgres',
-    // As in embedded.ts.
-    ...({ socket: () => wire, max_pipeline: Number.POSITIVE_INFINITY } as object),
-  }) as Pool;
+  const sql = clientOver(() => wire) as Pool;
   const tables = await sql<{ name: string }[]>`
     select oid::regclass::text as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'migration'`;

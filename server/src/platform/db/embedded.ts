@@ -113,6 +113,20 @@ export type EmbeddedSession = {
   close: () => Promise<void>;
 };
 
+/** Returns a client of an engine in this process, over the socket that leads there. */
+export const clientOver = (socket: () => Duplex) =>
+  postgres({
+    ...clientOptions,
+    max: 1,
+    max_lifetime: null,
+    user: 'postgres',
+    database: 'postgres',
+    // The options are there (README, "Custom socket"), the package's types don't have them. At its limit of statements under way, 100,
+    // postgres.js 3.4.9 takes a transaction that is just the last of them for one that has begun: its statements are refused, and later
+    // ones run in the transaction that no one ends.
+    ...({ socket, max_pipeline: Number.POSITIVE_INFINITY } as object),
+  });
+
 /** Starts the embedded database in `<dataDirectory>/db`, which is made if it is missing; `free` returns the free space. */
 export const startEmbedded = async (
   dataDirectory: string,
@@ -135,17 +149,7 @@ export const startEmbedded = async (
     if (!closing) throw new Error(`The embedded database stopped (exit code ${code}).`);
   });
 
-  const sql = postgres({
-    ...clientOptions,
-    max: 1,
-    max_lifetime: null,
-    user: 'postgres',
-    database: 'postgres',
-    // The options are there (README, "Custom socket"), the package's types don't have them. At its limit of statements under way, 100,
-    // postgres.js 3.4.9 takes a transaction that is just the last of them for one that has begun: its statements are refused, and later
-    // ones run in the transaction that no one ends.
-    ...({ socket: () => new PortSocket(worker), max_pipeline: Number.POSITIVE_INFINITY } as object),
-  });
+  const sql = clientOver(() => new PortSocket(worker));
   return {
     sql,
     requireRoom,
