@@ -249,7 +249,7 @@ type ComparisonToolbarProps = {
   children: ReactNode;
 };
 
-/** Chooses the measure, the test, the metric, the slice and, as its children, the weights. */
+/** Chooses the measure, the test and, as its children, the weights; then the metric and the slice. */
 const ComparisonToolbar = ({ comparison, isMany, by, value, children }: ComparisonToolbarProps) => {
   const { data, measure, setMeasure, test, chooseTest, looks, shown, metric, open, metricId } = comparison;
   return (
@@ -266,6 +266,8 @@ const ComparisonToolbar = ({ comparison, isMany, by, value, children }: Comparis
           (shown !== undefined || looks !== undefined)
         }
       />
+      {/* Before what comes with the data, so that it does not move. */}
+      {children}
       {looks && shown && (
         <LooksChoice
           looks={looks}
@@ -283,7 +285,6 @@ const ComparisonToolbar = ({ comparison, isMany, by, value, children }: Comparis
           onSlice={(part) => open(metricId, part)}
         />
       )}
-      {children}
     </div>
   );
 };
