@@ -1,3 +1,4 @@
+import { type AddressInfo, connect } from 'node:net';
 import Fastify from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
 import { boundBodies } from './bound-bodies.ts';
@@ -11,7 +12,13 @@ const openBounded = async () => {
   const app = Fastify() as unknown as App;
   onTestFinished(() => app.close());
   app.setErrorHandler(sendError);
+  const [arrived, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   app.addHook('onRequest', async (request) => {
+    if (request.headers.leaves) {
+      arrived.resolve();
+      await new Promise((closed) => request.raw.socket.once('close', closed));
+      setImmediate(gone.resolve);
+    }
     request.scope = { organizationId: BigInt(String(request.headers.owner)) } as typeof request.scope;
   });
   boundBodies(app, { budget: 1024 * 1024, waitMs: 100 });
@@ -28,7 +35,7 @@ const openBounded = async () => {
       headers: { owner: String(owner), 'content-type': 'application/json', ...headers },
       payload: body,
     });
-  return { post, end };
+  return { app, post, end, arrived: arrived.promise, gone: gone.promise };
 };
 
 it('a large body waits for others of its owner and then gets 503; small ones and other owners do not', async () => {
@@ -56,4 +63,18 @@ it('a body above the limit is a 413 at once, whatever is under way', async () =>
   expect((await post(1, kilobytes(800))).statusCode).toBe(413);
   end();
   await held;
+});
+
+it('a client that leaves while it is authenticated holds nothing', async () => {
+  const { app, post, arrived, gone } = await openBounded();
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write(
+    'POST / HTTP/1.1\r\nHost: a\r\nOwner: 1\r\nLeaves: yes\r\nContent-Type: application/json\r\nContent-Length: 500000\r\n\r\n',
+  );
+  await arrived;
+  socket.destroy();
+  await gone;
+  expect((await post(1, kilobytes(400))).statusCode).toBe(200);
+  expect((await post(1, kilobytes(400))).statusCode).toBe(200);
 });

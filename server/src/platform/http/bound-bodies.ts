@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { openBudget } from './byte-budget.ts';
 import { type App, bodyLimitBytes } from './http.ts';
 
@@ -13,6 +15,21 @@ const maxBytes = 2 * bodyLimitBytes;
 /** Longest wait for a part of these. The body is not read until then. */
 const longestMs = 10_000;
 
+/** Returns a signal that is aborted when the answer or its connection ends. An answer behind another on its connection tells nothing. */
+const untilEnd = (socket: Socket, answer: ServerResponse): AbortSignal => {
+  const ended = new AbortController();
+  const end = () => {
+    socket.off('close', end);
+    answer.off('close', end);
+    ended.abort();
+  };
+  socket.once('close', end);
+  answer.once('close', end);
+  // Both have closed already if the client left while it was authenticated.
+  if (socket.destroyed) end();
+  return ended.signal;
+};
+
 /** Limits the memory that the bodies of all requests take together. Routes that stream their body, of any size, are left out. */
 export const boundBodies = (app: App, { budget = maxBytes, waitMs = longestMs } = {}): void => {
   const take = openBudget(budget, waitMs);
@@ -24,10 +41,9 @@ export const boundBodies = (app: App, { budget = maxBytes, waitMs = longestMs } 
     const bytes = isChunked ? limit : Number(headers['content-length'] ?? 0);
     // One above the limit is refused without being read.
     if (bytes <= freeBytes || bytes > limit) return;
-    const left = new AbortController();
-    reply.raw.once('close', () => left.abort());
-    const release = await take({ owner: scope?.organizationId ?? '', bytes, signal: left.signal });
-    if (left.signal.aborted) release();
-    else left.signal.addEventListener('abort', release);
+    const signal = untilEnd(request.raw.socket, reply.raw);
+    const release = await take({ owner: scope?.organizationId ?? '', bytes, signal });
+    if (signal.aborted) release();
+    else signal.addEventListener('abort', release);
   });
 };

@@ -15,7 +15,10 @@ declare module 'fastify' {
 /** Aborts when the client leaves before its answer, so that no more is done for it. */
 export const clientLeaves = (reply: FastifyReply): AbortSignal => {
   const left = new AbortController();
-  reply.raw.once('close', () => left.abort(invalid('', 'must wait for its answer')));
+  const leave = () => left.abort(invalid('', 'must wait for its answer'));
+  reply.raw.once('close', leave);
+  // It may have left while it was authenticated.
+  if (reply.raw.destroyed) leave();
   return left.signal;
 };
 

@@ -30,6 +30,8 @@ async function* chunksOf(payload: Readable, decompress?: Transform): AsyncGenera
   const source = decompress ? payload.pipe(decompress) : payload;
   const stop = () => payload.readableEnded || source.destroy(invalid('', 'must be complete'));
   payload.on('close', stop);
+  // It may have gone away while it was authenticated.
+  if (payload.destroyed) stop();
   try {
     yield* source.iterator({ destroyOnReturn: false });
   } finally {
