@@ -5,7 +5,8 @@ import { longestPollMs } from '../../src/platform/jobs/idle.ts';
 import { startLoops } from '../../src/platform/jobs/loops.ts';
 import { deleteSchedule, insertSchedule } from '../../src/signals/schedules/queries.ts';
 import { startDueSchedules } from '../../src/signals/schedules/start-due.ts';
-import { longestSkewMs, requireThat, type Simulation, type World } from './scheduler.ts';
+import { requireThat, type Simulation, type World } from './scheduler.ts';
+import { longestSkewMs } from './trouble.ts';
 
 const hourMs = 3_600_000;
 /** As docs/schedules.md says: a time is skipped if the service returns more than an hour late. */
