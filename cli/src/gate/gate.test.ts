@@ -363,6 +363,14 @@ describe('the rules', () => {
       { looks: 4, metrics: { Right: { of: 'corrected', noRegression: {} } } },
       'cannot have of: corrected with test: planned',
     ],
+    [
+      { looks: 4, weightBy: 'metadata.visits', metrics: { Right: { noRegression: {} } } },
+      'weightBy needs test: fixed: the planned test counts each testcase once',
+    ],
+    [
+      { looks: 4, shares: { 'metadata.intent': { a: 0.7, b: 0.3 } }, everyMetric: { noRegression: {} } },
+      'shares needs test: fixed: the planned test counts each testcase once',
+    ],
     [{ requireCalibrated: { atLeast: 0.5 } }, 'requireCalibrated.atLeast must be a number from 1 to 2'],
     [{ latency: { p99Ms: 1 } }, 'latency.p99Ms is unknown; known keys: medianMs, p95Ms, noRise, maxRise'],
     [

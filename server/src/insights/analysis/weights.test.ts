@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createMetric, createProject, createTestset, ok } from '../../../test/fixtures.ts';
+import { createMetric, createProject, createTestset, namePeople, ok } from '../../../test/fixtures.ts';
 import { openApp } from '../../../test/opened.ts';
 import { createRunOf } from '../../../test/scored-runs.ts';
 
@@ -225,7 +225,8 @@ describe('GET /runs/compare with weights', () => {
   it('refuses what has no weighted number, with what to do', async () => {
     const { first, second } = await twoRuns(cases);
     for (const [query, message] of [
-      ['test=sequential', 'needs test=fixed'],
+      ['test=sequential', 'needs test=fixed: the sequential test counts each testcase once'],
+      ['test=planned&looks=20,40', 'needs test=fixed: the planned test counts each testcase once'],
       ['usage=true', 'leave out usage, or weightBy'],
       ['slices=true', 'leave out slices, or weightBy'],
     ]) {
@@ -249,5 +250,54 @@ describe('GET /runs/compare with weights', () => {
     const weighted = await compare(runs, 'weightBy=metadata.visits');
     expect(weighted.winners).toBeUndefined();
     expect(weighted.pairs).toHaveLength(3);
+  });
+});
+
+describe("a judge's weighted number", () => {
+  const numCases = 40;
+
+  it('is its own and says so, although people labelled every record, in both runs', async () => {
+    const judge = await createMetric(own.api, projectId, {
+      evalType: 'ai',
+      outputType: 'boolean',
+      promptTemplate: '{{ outputs.a }}',
+    });
+    const people = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'boolean' });
+    await namePeople(own.api, judge.id, people.id);
+    const testset = await createTestset(own.api, projectId);
+    const items = Array.from({ length: numCases }, (_, i) => ({
+      jsonData: { question: `q ${i}`, visits: 1 + (i % 3) },
+    }));
+    const made = await ok(own.api('POST', `/testsets/${testset.id}/testcases`, { items }), 201);
+    const runOfJudge = async () =>
+      (
+        await createRunOf(
+          own.api,
+          projectId,
+          [judge, people],
+          made.items.map(({ id }: { id: string }, i: number) => ({
+            testcaseId: id,
+            inputs: { question: `q ${i}` },
+            scores: { [judge.id]: i % 2 === 0, [people.id]: i % 4 === 0 },
+          })),
+        )
+      ).run.id;
+    const [first, second] = [await runOfJudge(), await runOfJudge()];
+    const codesOf = ({ caveats }: { caveats: { code: string }[] }) => caveats.map(({ code }) => code);
+    // biome-ignore lint/suspicious/noExplicitAny: the answer's type is not the test's concern
+    const ofMetric = (metrics: any[], { id }: { id: string }) =>
+      metrics.find(({ metricId }) => metricId === id);
+    for (const [query, isWeighted] of [
+      ['', false],
+      ['weightBy=metadata.visits', true],
+    ] as const) {
+      const { metrics } = await summaryOf(first, query);
+      expect(codesOf(ofMetric(metrics, judge).passRate).includes('notCorrected')).toBe(isWeighted);
+      expect(codesOf(ofMetric(metrics, people).passRate)).not.toContain('notCorrected');
+      const { pairs } = await ok(own.api('GET', `/runs/compare?runs=${first},${second}&${query}`));
+      const compared = ofMetric(pairs[0].metrics, judge);
+      expect(codesOf(compared).includes('notCorrected')).toBe(isWeighted);
+      expect(compared.corrected === null).toBe(isWeighted);
+    }
   });
 });
