@@ -303,13 +303,15 @@ create table sign_in (
   proven_member_ids uuid[] not null,
   signed_in_at timestamptz not null default now(),
   created_at timestamptz not null default now(),
-  expires_at timestamptz not null
+  last_used_at timestamptz not null default now()
 );
 comment on table sign_in is 'A member who is signed in, in one browser. Programs use an api_key.';
 comment on column sign_in.hash is 'SHA-256 of the token. The token itself is not stored.';
 comment on column sign_in.proven_member_ids is
   'The members that the person proved to be at sign-in, by password or by a verified e-mail address: the sign-in can switch to their organizations.';
-comment on column sign_in.signed_in_at is 'When the person proved who they are. Switching the organization keeps it.';
+comment on column sign_in.signed_in_at is
+  'When the person proved who they are. Switching the organization keeps it. The settings say how long after it the session ends.';
+comment on column sign_in.last_used_at is 'When the person last used it, to the minute.';
 create index sign_in_member on sign_in (member_id);
 create index sign_in_organization on sign_in (organization_id);
 call own_rows_only('sign_in');

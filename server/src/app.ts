@@ -9,6 +9,7 @@ import { scimRoutes } from './accounts/scim/routes.ts';
 import { scimTokenRoutes } from './accounts/scim/token-routes.ts';
 import { meRoutes } from './accounts/sign-ins/me-routes.ts';
 import { sessionRoutes } from './accounts/sign-ins/routes.ts';
+import { sessionLimits } from './accounts/sign-ins/session-limits.ts';
 import { ssoSettings } from './accounts/sso/settings.ts';
 import { askRoutes } from './agents/ask/routes.ts';
 import { mcpRoutes } from './agents/mcp/routes.ts';
@@ -134,7 +135,8 @@ export const buildApp = async (deps: Deps): Promise<App> => {
   await describeApi(app, basePath);
   await operationRoutes(app, { basePath, db, metrics: services.metrics, scoring: services.scoring });
   if (pages) await pageRoutes(app, pages, basePath);
-  const { authenticate, forgetKeys } = authenticator(db, log, publicUrl);
+  const sessions = sessionLimits(config);
+  const { authenticate, forgetKeys } = authenticator(db, log, publicUrl, sessions);
   await app.register(
     async (scim: App) => {
       await limitRate(scim, requestsPerMinute);
@@ -154,7 +156,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       await limitRate(pages, 0);
       // Loaded only where it is used: it would delay every start.
       const { ssoRoutes } = await import('./accounts/sso/routes.ts');
-      await ssoRoutes(pages, { db, settings: sso, key: subkey(secret, 'sso') });
+      await ssoRoutes(pages, { db, settings: sso, sessions, key: subkey(secret, 'sso') });
     });
   }
   await app.register(async (otlp: App) => {
@@ -197,6 +199,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       sessionRoutes(api, {
         ...routes,
         publicUrl,
+        sessions,
         sso: { name: sso?.name ?? null, isRequired: config.DOKIMA_OIDC_REQUIRED },
       });
       organizationRoutes(api, { ...routes, publicUrl, nameDefault: defaultNamer(judgeModel) });
@@ -224,7 +227,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       threadRoutes(api, { ...routes, masking });
       attachmentRoutes(api, { ...routes, secret, store, publicUrl, limits: attachmentLimits(config) });
       viewRoutes(api, routes);
-      changeRoutes(api, { ...routes, authenticate: authenticateAgain });
+      changeRoutes(api, { ...routes, authenticate: authenticateAgain, sessions });
 
       traceRoutes(api, { ...routes, schemas });
       retentionRoutes(api, routes);

@@ -96,6 +96,19 @@ export const Settings = Type.Object({
         'Key of the operator, who creates organizations and sign-in links (`dokima organization`, docs/accounts.md). Default: none, and one organization.',
     }),
   ),
+  DOKIMA_SESSION_HOURS: Type.Integer({
+    minimum: 1,
+    maximum: 8_760,
+    default: 720,
+    description: 'Hours after which a person must sign in again. A new value also counts for open sessions.',
+  }),
+  DOKIMA_SESSION_IDLE_MINUTES: Type.Integer({
+    minimum: 0,
+    maximum: 525_600,
+    default: 0,
+    description:
+      'Minutes without use after which a session ends. An open page counts as use only while a person uses it. 0 means no limit.',
+  }),
   DOKIMA_OIDC_ISSUER: Address(
     String.raw`^(https://|http://(localhost|127\.0\.0\.1|\[::1\])[:/])[^?#]*$`,
     'a URL like https://login.example.com, or http:// on this machine',

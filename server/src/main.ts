@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { startChaining } from './accounts/audit/chain.ts';
 import { bootstrap } from './accounts/organizations/organizations.ts';
+import { sessionLimits } from './accounts/sign-ins/session-limits.ts';
 import { firstSignIn } from './accounts/sign-ins/sign-in.ts';
 import { type Config, readConfig } from './config.ts';
 import { giveFetchProxy } from './engine/models/outgoing-proxy.ts';
@@ -118,7 +119,7 @@ const start = async (): Promise<void> => {
   });
   const { first, signIn } = await signingIn;
 
-  const purging = startPurging({ db, log, store });
+  const purging = startPurging({ db, log, sessions: sessionLimits(config), store });
   const indexing = startIndexing({ db, log });
   const chaining = startChaining({ db, log });
   let work: NodeJS.Timeout | undefined;

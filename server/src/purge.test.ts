@@ -32,7 +32,10 @@ it.runIf(engine === 'embedded')(
     });
     const logged: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line).what) });
-    const purging = startPurging({ db: app.db, log, store: { remove: async () => {} } }, 10);
+    const purging = startPurging(
+      { db: app.db, log, sessions: { hours: 1, idleMinutes: 0 }, store: { remove: async () => {} } },
+      10,
+    );
     await until(async () => {
       const [left] = await app.db.read(
         system,

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { purgeSessions } from './accounts/sign-ins/queries.ts';
+import type { SessionLimits } from './accounts/sign-ins/session-limits.ts';
 import { removeDeletedBytes } from './evaluation/attachments/remove-bytes.ts';
 import type { AttachmentStore } from './evaluation/attachments/store.ts';
 import { findSnapshot, purgeChanges } from './evaluation/changes/queries.ts';
@@ -30,12 +31,22 @@ const changesPurge = () => {
  * chore that fails is logged and does not affect the others.
  */
 export const startPurging = (
-  { db, log, store }: { db: Database; log: FastifyBaseLogger; store: Pick<AttachmentStore, 'remove'> },
+  {
+    db,
+    log,
+    sessions,
+    store,
+  }: {
+    db: Database;
+    log: FastifyBaseLogger;
+    sessions: SessionLimits;
+    store: Pick<AttachmentStore, 'remove'>;
+  },
   everyMs = 60_000,
 ): { stop: () => Promise<void> } => {
   const chores: Record<string, (tx: Sql) => PromiseLike<unknown>> = {
     'idempotency keys': purgeIdempotencyKeys,
-    sessions: purgeSessions,
+    sessions: (tx) => purgeSessions(tx, sessions),
     'tallies of runs': (tx) => compactRunTallies(tx, maxTallies),
     'tallies of records': (tx) => compactRecordTallies(tx, maxMinutes),
     traces: purgeTraces,

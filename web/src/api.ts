@@ -7,6 +7,7 @@ import type { List, Page } from '../../client/src/types.ts';
 import { parseAnswer, parseAsWritten } from '../../client/src/written-number.ts';
 import { base } from './base.ts';
 import { doubtConnection } from './connection.ts';
+import { requestedBy } from './presence.ts';
 
 type Name = keyof Operations;
 type ListName = { [name in Name]: ReturnType<Operations[name]> extends List<unknown> ? name : never }[Name];
@@ -32,10 +33,13 @@ const watched: typeof fetch = async (url, init) => {
 const send = sender({
   // The pages and the API have the same address.
   baseUrl: base,
-  // The session cookie goes along. The header tells the service that the request comes from its own pages.
-  headers: { 'x-requested-with': 'Dokima' },
   // A deletion that can be undone is sent when the page is left, and must outlive it.
-  fetch: (url, init) => watched(url, { ...init, keepalive: init?.method === 'DELETE' }),
+  fetch: (url, init) => {
+    // The session cookie goes along. The header tells the service that the request comes from its own pages.
+    const headers = new Headers(init?.headers);
+    headers.set('x-requested-with', requestedBy());
+    return watched(url, { ...init, headers, keepalive: init?.method === 'DELETE' });
+  },
   // React Query retries reads (routes.tsx).
   retries: 0,
   timeoutMs: 600_000,

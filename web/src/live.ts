@@ -1,7 +1,7 @@
 import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { type Operations, operations } from '../../client/src/generated.ts';
-import { apiQuery, streams } from './api.ts';
+import { apiQuery, keyOf, streams } from './api.ts';
 import { doubtConnection, onReturn } from './connection.ts';
 import { untilStored } from './optimistic.ts';
 import type { Me } from './types.ts';
@@ -122,7 +122,12 @@ export const useLive = (projectId: string | undefined): void => {
         onChanges(JSON.parse(data));
       });
       source.addEventListener('deleted', () => source?.close());
-      source.addEventListener('error', doubtConnection);
+      source.addEventListener('error', () => {
+        doubtConnection();
+        // The service refused the stream: the session may have ended.
+        if (source?.readyState === EventSource.CLOSED)
+          void queries.invalidateQueries({ queryKey: keyOf('getMe') });
+      });
     };
     connect();
     document.addEventListener('visibilitychange', connect);

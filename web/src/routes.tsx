@@ -1,4 +1,4 @@
-import { MutationCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,
   createRoute,
@@ -406,6 +406,13 @@ const tree = root.addChildren([
 ]);
 
 export const queries: QueryClient = new QueryClient({
+  queryCache: new QueryCache({
+    // A session that ended leaves nothing on the screen: the load forgets what was read.
+    onError: (error, { queryKey, state }) => {
+      if (queryKey[0] !== 'getMe' || state.data === undefined) return;
+      if (error instanceof DokimaError && error.status === 401) window.location.reload();
+    },
+  }),
   mutationCache: new MutationCache({
     onSuccess: (_data, _variables, _result, { meta }) => {
       for (const queryKey of meta?.refreshes ?? []) void queries.invalidateQueries({ queryKey });

@@ -5,6 +5,7 @@ import { forbidden, unauthorized } from '../platform/errors.ts';
 import type { Scope } from '../platform/http/scope.ts';
 import { isRead } from './authorize.ts';
 import { openSessionCookie } from './sign-ins/session-cookie.ts';
+import { isOpen, type SessionLimits } from './sign-ins/session-limits.ts';
 import { hashToken } from './sign-ins/sign-in.ts';
 
 type KeyScope = Scope & { keyId: string; signInId: null };
@@ -26,25 +27,27 @@ const findKey = (sql: Sql, keyHash: string) => sql<FoundKey[]>`
   where key.hash = ${keyHash}::text::bytea and member.active
     and key.revoked_at is null and (key.expires_at is null or key.expires_at > now())`;
 
-/** The session with this token's hash, until it expires. Reads sign_in_hash_key. */
-const findSession = (sql: Sql, hash: Buffer) => sql<Scope[]>`
+/** The session with this token's hash, until it ends. Reads sign_in_hash_key. */
+const findSession = (sql: Sql, limits: SessionLimits, hash: Buffer) => sql<Scope[]>`
   select sign_in.organization_id as "organizationId", sign_in.member_id as "memberId", member.role, 'full' as access,
     ${isLimited(sql)} as "isLimited",
     null as "keyId", sign_in.id as "signInId"
   from sign_in join member on member.id = sign_in.member_id
-  where sign_in.hash = ${hash} and sign_in.expires_at > now() and member.active`;
+  where sign_in.hash = ${hash} and ${isOpen(sql, limits)} and member.active`;
 
 /** Id of the key or session that a request was made with. */
 export const credentialOf = ({ keyId, signInId }: Scope): string => keyId ?? signInId!;
 
 /** Finds which of these keys and sessions are valid now. Reads api_key_pkey and sign_in_pkey. */
-export const findValidCredentials = (sql: Sql, scope: Scope, ids: string[]) => sql<{ id: string }[]>`
+export const findValidCredentials = (sql: Sql, sessions: SessionLimits, scope: Scope, ids: string[]) => sql<
+  { id: string }[]
+>`
   select id from api_key
   where organization_id = ${scope.organizationId} and id = any(${ids}::uuid[])
     and revoked_at is null and (expires_at is null or expires_at > now())
   union all
   select id from sign_in
-  where organization_id = ${scope.organizationId} and id = any(${ids}::uuid[]) and expires_at > now()`;
+  where organization_id = ${scope.organizationId} and id = any(${ids}::uuid[]) and ${isOpen(sql, sessions)}`;
 
 /** How long a found key is trusted without another look-up. A key that another process revoked is refused here after this time. */
 const keyTrustedMs = 1_000;
@@ -96,32 +99,46 @@ export const keyFinder = (db: Database, clock = steadyNow) => {
 
 const touchEveryMs = 60_000;
 
+/** Whether a person made this request. A stream of changes, and what a page reads again because of it, keep no session alive. */
+const isUse = (request: FastifyRequest): boolean =>
+  !(isRead(request) && request.headers.accept === 'text/event-stream') &&
+  request.headers['x-requested-with'] !== 'Dokima without a person';
+
 /**
  * `authenticate` finds the member of a request, at once if its key is trusted; throws or rejects with 401 when the credential is missing,
  * malformed, unknown, revoked or expired. `forgetKeys` is the hook of routes that change keys or members, between their commit and their
  * answer: a revoked key ends in this process at once, and within a second in others. A session is looked up for every request.
  */
-export const authenticator = (db: Database, log: FastifyBaseLogger, publicUrl: string | undefined) => {
-  const cookie = openSessionCookie(publicUrl);
+export const authenticator = (
+  db: Database,
+  log: FastifyBaseLogger,
+  publicUrl: string | undefined,
+  sessions: SessionLimits,
+) => {
+  const cookie = openSessionCookie(publicUrl, sessions);
   const keys = keyFinder(db);
   const touchedAt = new Map<string, number>();
 
-  const touch = (scope: KeyScope) => {
+  /** Notes the use of a key or a session, once a minute. */
+  const touch = (scope: Scope) => {
+    const id = credentialOf(scope);
     const now = Date.now();
-    if (now - (touchedAt.get(scope.keyId) ?? 0) < touchEveryMs) return;
-    touchedAt.set(scope.keyId, now);
+    if (now - (touchedAt.get(id) ?? 0) < touchEveryMs) return;
+    if (touchedAt.size >= maxKeys) touchedAt.clear();
+    touchedAt.set(id, now);
     db.transaction(
       scope,
-      (tx) => tx`update api_key set last_used_at = now() where id = ${scope.keyId}`,
-    ).catch((error) => log.warn({ err: error }, 'the last use of a key was not stored'));
+      (tx) => tx`update ${tx(scope.keyId ? 'api_key' : 'sign_in')} set last_used_at = now() where id = ${id}`,
+    ).catch((error) => log.warn({ err: error }, 'the last use of a key or a session was not stored'));
   };
 
   const bySession = async (request: FastifyRequest, token: string): Promise<Scope> => {
-    const [scope] = await db.lookUp(system, (sql) => findSession(sql, hashToken(token)));
+    const [scope] = await db.lookUp(system, (sql) => findSession(sql, sessions, hashToken(token)));
     if (!scope) throw unauthorized();
     // The browser adds the cookie to requests that other sites make; those sites can't send this header without our permission.
     if (!isRead(request) && request.headers['x-requested-with'] === undefined)
       throw forbidden('A change made with the session cookie needs the header X-Requested-With.');
+    if (isUse(request)) touch(scope);
     return scope;
   };
 

@@ -1,9 +1,8 @@
 import type { Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { memberJson } from '../members/queries.ts';
+import { endOf, isOpen, type SessionLimits } from './session-limits.ts';
 
-/** How long a session lasts, from sign-in. */
-const sessionLifetime = '30 days';
 /** How long a sign-in link is valid. */
 const linkLifetime = '3 days';
 
@@ -41,18 +40,22 @@ export const updatePassword = (tx: Sql, { organizationId, memberId }: Candidate,
   where organization_id = ${organizationId} and id = ${memberId}`;
 
 /** Inserts a session of the first member that a person proved to be. */
-export const insertSession = (tx: Sql, [first, ...others]: Proven, id: string, hash: Buffer) => tx<
-  { body: string }[]
->`
+export const insertSession = (
+  tx: Sql,
+  limits: SessionLimits,
+  [first, ...others]: Proven,
+  id: string,
+  hash: Buffer,
+) => tx<{ body: string }[]>`
   with made as (
-    insert into sign_in (id, organization_id, member_id, hash, proven_member_ids, expires_at)
+    insert into sign_in (id, organization_id, member_id, hash, proven_member_ids)
     values (${id}, ${first.organizationId}, ${first.memberId}, ${hash},
-      ${[first, ...others].map(({ memberId }) => memberId)}::uuid[], now() + ${sessionLifetime}::interval)
+      ${[first, ...others].map(({ memberId }) => memberId)}::uuid[])
     returning *)
-  select ${sessionJson(tx)} as body from made join member on member.id = made.member_id`;
+  select ${sessionJson(tx, limits)} as body from made join member on member.id = made.member_id`;
 
-const sessionJson = (sql: Sql) => sql`
-  json_build_object('id', made.id, 'user', ${memberJson(sql)}, 'expiresAt', iso_time(made.expires_at),
+const sessionJson = (sql: Sql, limits: SessionLimits) => sql`
+  json_build_object('id', made.id, 'user', ${memberJson(sql)}, 'expiresAt', iso_time(${endOf(sql, limits)}),
     'organizations', ${reachableJson(sql)})::text`;
 
 /** The members of session `made` that can be switched to, its own among them, as `other`. */
@@ -71,19 +74,24 @@ export const findOrganizations = (sql: Sql, scope: Scope) => sql<{ body: string 
   from sign_in made where made.id = ${scope.signInId} and made.organization_id = ${scope.organizationId}`;
 
 /** Ends a session and begins another in its place, of the person's member in an organization that it can be switched to. */
-export const replaceSession = (tx: Sql, scope: Scope, organizationId: bigint, id: string, hash: Buffer) => tx<
-  { body: string }[]
->`
+export const replaceSession = (
+  tx: Sql,
+  limits: SessionLimits,
+  scope: Scope,
+  organizationId: bigint,
+  id: string,
+  hash: Buffer,
+) => tx<{ body: string }[]>`
   with ended as (
     delete from sign_in made using ${reachable(tx)}
       and other.organization_id = ${organizationId}
       and made.id = ${scope.signInId} and made.organization_id = ${scope.organizationId}
     returning made.*, other.id as other_id),
   made as (
-    insert into sign_in (id, organization_id, member_id, hash, proven_member_ids, signed_in_at, expires_at)
-    select ${id}, ${organizationId}, other_id, ${hash}, proven_member_ids, signed_in_at, expires_at from ended
+    insert into sign_in (id, organization_id, member_id, hash, proven_member_ids, signed_in_at)
+    select ${id}, ${organizationId}, other_id, ${hash}, proven_member_ids, signed_in_at from ended
     returning *)
-  select ${sessionJson(tx)} as body from made join member on member.id = made.member_id`;
+  select ${sessionJson(tx, limits)} as body from made join member on member.id = made.member_id`;
 
 /** Members that the session was signed in for, except its own, with their passwords. */
 export const findOtherPasswords = (sql: Sql, scope: Scope) => sql<(Candidate & { passwordHash: string })[]>`
@@ -147,8 +155,8 @@ export const findFirstAdmin = (sql: Sql) => sql<Candidate[]>`
     select from member where password_hash is not null or sso_subject is not null)
   order by organization_id, created_at, id limit 1`;
 
-/** Deletes expired sessions and links. */
-export const purgeSessions = async (tx: Sql): Promise<void> => {
-  await tx`delete from sign_in where expires_at < now()`;
+/** Deletes the sessions and links that have ended. */
+export const purgeSessions = async (tx: Sql, limits: SessionLimits): Promise<void> => {
+  await tx`delete from sign_in where not ${isOpen(tx, limits)}`;
   await tx`delete from sign_in_link where expires_at < now()`;
 };

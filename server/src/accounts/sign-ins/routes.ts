@@ -34,6 +34,7 @@ import {
   SignInOptions,
 } from './schema.ts';
 import { openSessionCookie } from './session-cookie.ts';
+import type { SessionLimits } from './session-limits.ts';
 import {
   changeOtherPasswords,
   createLink,
@@ -75,11 +76,11 @@ const askerOf = ({ ip }: FastifyRequest, reply: FastifyReply): Asker => ({
   signal: clientLeaves(reply),
 });
 
-type SignInDeps = RouteDeps & { publicUrl: string | undefined; sso: SsoOffer };
+type SignInDeps = RouteDeps & { publicUrl: string | undefined; sessions: SessionLimits; sso: SsoOffer };
 
 export const sessionRoutes = (app: App, deps: SignInDeps): void => {
-  const { db, write, publicUrl, sso } = deps;
-  const cookie = openSessionCookie(publicUrl);
+  const { db, write, publicUrl, sessions, sso } = deps;
+  const cookie = openSessionCookie(publicUrl, sessions);
   const countOfAddress = app.createRateLimit({
     ...attemptsOfAddress,
     keyGenerator: ({ ip }) => normalizeIP(ip),
@@ -113,7 +114,7 @@ export const sessionRoutes = (app: App, deps: SignInDeps): void => {
     },
     async (request, reply) => {
       if (sso.isRequired) throw passwordsOff();
-      const { token, body } = await signIn(db, request.body, askerOf(request, reply), request.ip);
+      const { token, body } = await signIn(db, sessions, request.body, askerOf(request, reply), request.ip);
       cookie.begin(request, reply, token);
       return reply.json(body, 201);
     },
@@ -169,7 +170,7 @@ export const sessionRoutes = (app: App, deps: SignInDeps): void => {
     },
     async (request, reply) => {
       const organizationId = numericId('organization', request.body.organizationId);
-      const { token, body } = await switchOrganization(db, request.scope, organizationId);
+      const { token, body } = await switchOrganization(db, sessions, request.scope, organizationId);
       cookie.begin(request, reply, token);
       return reply.json(body);
     },
@@ -266,7 +267,7 @@ export const sessionRoutes = (app: App, deps: SignInDeps): void => {
     },
     async (request, reply) => {
       const asker = askerOf(request, reply);
-      const { token, body } = await redeemLink(db, request.body, asker, sso.isRequired, request.ip);
+      const { token, body } = await redeemLink(deps, request.body, asker, request.ip);
       cookie.begin(request, reply, token);
       return reply.json(body, 201);
     },

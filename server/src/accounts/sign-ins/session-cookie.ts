@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { openCookie } from '../cookie.ts';
-
-const maxAgeSeconds = 30 * 24 * 3600;
+import type { SessionLimits } from './session-limits.ts';
 
 export type SessionCookie = {
   /** Returns the session token of a request. */
@@ -10,11 +9,11 @@ export type SessionCookie = {
   clear: (request: FastifyRequest, reply: FastifyReply) => void;
 };
 
-export const openSessionCookie = (publicUrl: string | undefined): SessionCookie => {
+export const openSessionCookie = (publicUrl: string | undefined, { hours }: SessionLimits): SessionCookie => {
   const cookie = openCookie('dokima_session', publicUrl);
   return {
     token: cookie.read,
-    begin: (request, reply, token) => cookie.set(request, reply, token, maxAgeSeconds),
+    begin: (request, reply, token) => cookie.set(request, reply, token, hours * 3600),
     clear: (request, reply) => cookie.set(request, reply, '', 0),
   };
 };

@@ -27,6 +27,7 @@ import {
   updateWhoJoins,
 } from './queries.ts';
 import type { Credentials, SignInLinkRedeem } from './schema.ts';
+import type { SessionLimits } from './session-limits.ts';
 
 /** 32 random bytes, like an API key: the stored hash needs neither salt nor stretching. */
 const newToken = () => randomBytes(32).toString('base64url');
@@ -39,10 +40,15 @@ export type Begun = { token: string; body: string };
  * Starts a session of the first member that the person proved to be. It can be switched to the others. `address` is the person's address,
  * for the audit log.
  */
-export const beginSession = async (tx: Sql, proven: Proven, address?: string): Promise<Begun> => {
+export const beginSession = async (
+  tx: Sql,
+  sessions: SessionLimits,
+  proven: Proven,
+  address?: string,
+): Promise<Begun> => {
   const token = newToken();
   const signInId = newUuid();
-  const [made] = await insertSession(tx, proven, signInId, hashToken(token));
+  const [made] = await insertSession(tx, sessions, proven, signInId, hashToken(token));
   const actor = { ...proven[0], signInId, ...(address !== undefined && { address }) };
   await insertAuditEvent(tx, actor, { operation: 'signIn', resource: 'Sign-in' });
   return { token, body: made!.body };
@@ -51,12 +57,13 @@ export const beginSession = async (tx: Sql, proven: Proven, address?: string): P
 /** Replaces the session by one of another organization. Throws 404 unless the person proved to be a member of it. */
 export const switchOrganization = async (
   db: Database,
+  sessions: SessionLimits,
   scope: Scope,
   organizationId: bigint,
 ): Promise<Begun> => {
   const token = newToken();
   const made = await db.transaction(system, (tx) =>
-    replaceSession(tx, scope, organizationId, newUuid(), hashToken(token)),
+    replaceSession(tx, sessions, scope, organizationId, newUuid(), hashToken(token)),
   );
   return { token, body: bodyOf(made, 'organization', String(organizationId)) };
 };
@@ -116,6 +123,7 @@ const auditFailures = async (
  */
 export const signIn = async (
   db: Database,
+  sessions: SessionLimits,
   { email, password }: Credentials,
   asker: Asker,
   address?: string,
@@ -135,7 +143,7 @@ export const signIn = async (
       if (await isStillPassword(tx, candidate, passwordHash)) proven.push(candidate);
     const [first, ...others] = proven;
     if (!first) throw wrongPassword();
-    return beginSession(tx, [first, ...others], address);
+    return beginSession(tx, sessions, [first, ...others], address);
   });
 };
 
@@ -173,17 +181,16 @@ export const linkEnded = () =>
 
 /** Redeems a sign-in link, once: sets the member's password, ends their sessions and starts a new one. */
 export const redeemLink = async (
-  db: Database,
+  { db, sessions, sso }: { db: Database; sessions: SessionLimits; sso: { isRequired: boolean } },
   { token, password, ...changes }: SignInLinkRedeem,
   asker: Asker,
-  isSsoRequired: boolean,
   address?: string,
 ): Promise<Begun> => {
   const hash = hashToken(token);
   // Hashing a password is slow: it is done only for a link that exists.
   const [link] = await db.lookUp(system, (sql) => findLink(sql, hash));
   if (!link) throw linkEnded();
-  if (isSsoRequired && !link.byOperator) throw passwordsOff();
+  if (sso.isRequired && !link.byOperator) throw passwordsOff();
   const passwordHash = await hashPassword(password, asker);
   return db.transaction(system, async (tx) => {
     const [candidate] = await takeLink(tx, hash);
@@ -199,7 +206,7 @@ export const redeemLink = async (
     await updatePassword(tx, candidate, passwordHash);
     await deleteLinks(tx, candidate);
     await deleteSessions(tx, candidate, null);
-    return beginSession(tx, [candidate], address);
+    return beginSession(tx, sessions, [candidate], address);
   });
 };
 

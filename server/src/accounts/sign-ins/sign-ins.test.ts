@@ -8,6 +8,7 @@ import {
   type TestApp,
 } from '../../../test/harness.ts';
 import { type Database, system } from '../../platform/db/database.ts';
+import { purgeSessions } from './queries.ts';
 import { firstSignIn, signIn } from './sign-in.ts';
 
 let app: TestApp;
@@ -255,14 +256,87 @@ describe('a session', () => {
     expect((await forged('POST', '/projects', { name: 'P', description: '' })).status).toBe(403);
     expect((await forged('DELETE', '/sign-ins/current')).status).toBe(403);
   });
+});
 
-  it('401 once it has ended by itself', async () => {
-    const { member, browser } = await join('member');
-    await app.db.transaction(
+describe('the length of a session', () => {
+  let limited: TestApp;
+  let team: Organization;
+  beforeAll(async () => {
+    limited = await startApp({ DOKIMA_SESSION_HOURS: '2', DOKIMA_SESSION_IDLE_MINUTES: '10' });
+    team = await limited.organization();
+  });
+  afterAll(() => limited.close());
+
+  /** A browser that has just signed in. */
+  const enter = async () => {
+    count += 1;
+    const member = { name: 'Person', email: `limited${count}@example.org`, role: 'member' };
+    const { id } = await ok(team.api('POST', '/members', member), 201);
+    const { url } = await ok(team.api('POST', `/members/${id}/sign-in-links`), 201);
+    const token = url.slice(url.indexOf('#') + 1);
+    const begun = await team.as(undefined)('POST', '/sign-in-links/redeem', { token, password });
+    return { id, begun, cookie: cookieOf(begun) };
+  };
+  const read = (cookie: string, headers: Record<string, string> = asked) =>
+    team.as(undefined)('GET', '/me', undefined, { headers: { cookie, ...headers } });
+  const age = (memberId: string, minutes: { signedIn?: number; used?: number }) =>
+    limited.db.transaction(
       system,
-      (tx) => tx`update sign_in set expires_at = now() - interval '1 second' where member_id = ${member.id}`,
+      (tx) => tx`
+        update sign_in set signed_in_at = signed_in_at - make_interval(mins => ${minutes.signedIn ?? 0}::int),
+          last_used_at = last_used_at - make_interval(mins => ${minutes.used ?? 0}::int)
+        where member_id = ${memberId}`,
     );
-    expect((await browser('GET', '/me')).status).toBe(401);
+
+  it('is that of the setting, in the cookie, in the answer and in each request', async () => {
+    const { id, begun, cookie } = await enter();
+    expect(begun.headers['set-cookie']).toMatch(/; Max-Age=7200$/);
+    const hours = (Date.parse(begun.body.expiresAt) - Date.now()) / 3_600_000;
+    expect(hours).toBeCloseTo(2, 1);
+    await age(id, { signedIn: 119 });
+    expect((await read(cookie)).status).toBe(200);
+    await age(id, { signedIn: 2 });
+    expect((await read(cookie)).status).toBe(401);
+    await limited.db.transaction(system, (tx) => purgeSessions(tx, { hours: 2, idleMinutes: 10 }));
+    const left = await limited.db.read(system, (sql) => sql`select from sign_in where member_id = ${id}`);
+    expect(left).toHaveLength(0);
+  });
+
+  it('ends after the time without use, which an open page without a person does not extend', async () => {
+    const { id, cookie } = await enter();
+    await age(id, { used: 10 });
+    for (const headers of [
+      { accept: 'text/event-stream' },
+      { 'x-requested-with': 'Dokima without a person' },
+    ])
+      expect((await read(cookie, headers)).status).toBe(200);
+    await age(id, { used: 2 });
+    expect((await read(cookie)).status).toBe(401);
+  });
+
+  it('goes on while a person uses it', async () => {
+    const { id, cookie } = await enter();
+    const used = () =>
+      limited.db.read(
+        system,
+        (sql) => sql<{ minutes: number }[]>`
+          select extract(epoch from now() - last_used_at)::float8 / 60 as minutes from sign_in where member_id = ${id}`,
+      );
+    await age(id, { used: 10 });
+    expect((await read(cookie)).status).toBe(200);
+    await expect.poll(async () => (await used())[0]!.minutes).toBeLessThan(1);
+  });
+
+  it.each(['signedIn', 'used'] as const)('ends its streams within a second (%s)', async (limit) => {
+    const { id, cookie } = await enter();
+    const stream = await fetch(`${await limited.url()}/api/v2/events`, {
+      headers: { cookie, accept: 'text/event-stream' },
+    });
+    const heard = stream.text();
+    const begun = performance.now();
+    await age(id, { [limit]: 121 });
+    await heard;
+    expect(performance.now() - begun).toBeLessThan(10_000);
   });
 });
 
@@ -280,7 +354,9 @@ describe('changing the password', () => {
       },
     };
     const stays = { owner: '::1', signal: new AbortController().signal };
-    await expect(signIn(changedMeanwhile, { email, password }, stays)).rejects.toMatchObject({
+    await expect(
+      signIn(changedMeanwhile, { hours: 1, idleMinutes: 0 }, { email, password }, stays),
+    ).rejects.toMatchObject({
       code: 'UNAUTHORIZED',
     });
   });

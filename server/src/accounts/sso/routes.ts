@@ -5,6 +5,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { rateLimited } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/http.ts';
 import { openSessionCookie } from '../sign-ins/session-cookie.ts';
+import type { SessionLimits } from '../sign-ins/session-limits.ts';
 import { flowCookie } from './flow-cookie.ts';
 import { openProvider, SsoRefused } from './provider.ts';
 import { callbackPath, type SsoSettings } from './settings.ts';
@@ -19,17 +20,18 @@ export const insidePath = (next: unknown, publicUrl: string): string => {
   return url.origin === new URL(publicUrl).origin ? url.pathname + url.search + url.hash : '/';
 };
 
-type SsoDeps = { db: Database; settings: SsoSettings; key: KeyObject };
+type SsoDeps = { db: Database; settings: SsoSettings; sessions: SessionLimits; key: KeyObject };
 
 /**
  * The two addresses of single sign-on that a browser opens. They are not part of the API: they answer with redirects, and a refused
  * sign-in leads to the sign-in page, which explains it.
  */
-export const ssoRoutes = async (app: App, { db, settings, key }: SsoDeps): Promise<void> => {
+export const ssoRoutes = async (app: App, deps: SsoDeps): Promise<void> => {
+  const { settings, sessions, key } = deps;
   const { publicUrl } = settings;
   const provider = openProvider(settings);
   const cookie = flowCookie(key, publicUrl);
-  const session = openSessionCookie(publicUrl);
+  const session = openSessionCookie(publicUrl, sessions);
 
   const timeWindow = '1 minute';
   const keyOf = ({ ip }: FastifyRequest) => normalizeIP(ip);
@@ -68,7 +70,7 @@ export const ssoRoutes = async (app: App, { db, settings, key }: SsoDeps): Promi
       if (!flow) throw new SsoRefused('expired', 'the browser has no sign-in under way');
       const at = request.url.indexOf('?');
       const identity = await provider.finish(at < 0 ? '' : request.url.slice(at), flow);
-      const { token } = await signInWithSso(db, settings, identity, request.ip);
+      const { token } = await signInWithSso(deps, identity, request.ip);
       session.begin(request, reply, token);
       return reply.redirect(`${publicUrl}${insidePath(flow.next, publicUrl)}`);
     } catch (error) {

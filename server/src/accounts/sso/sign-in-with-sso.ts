@@ -6,6 +6,7 @@ import { setRole } from '../members/set-role.ts';
 import { roleOfGroups } from '../roles.ts';
 import { listGroupNames } from '../scim/queries.ts';
 import type { Candidate } from '../sign-ins/queries.ts';
+import type { SessionLimits } from '../sign-ins/session-limits.ts';
 import { type Begun, beginSession } from '../sign-ins/sign-in.ts';
 import { type Identity, SsoRefused } from './provider.ts';
 import {
@@ -58,8 +59,7 @@ const joinHome = async (
  * organization of single sign-on the groups decide the role, and people can join. Throws SsoRefused.
  */
 export const signInWithSso = (
-  db: Database,
-  settings: SsoSettings,
+  { db, sessions, settings }: { db: Database; sessions: SessionLimits; settings: SsoSettings },
   identity: Identity,
   address?: string,
 ): Promise<Begun> =>
@@ -100,5 +100,5 @@ export const signInWithSso = (
       proven.map(({ memberId }) => memberId),
       subject,
     );
-    return beginSession(tx, [first, ...others], address);
+    return beginSession(tx, sessions, [first, ...others], address);
   });

@@ -20,6 +20,9 @@ import { system } from '../../platform/db/database.ts';
 import { notFound, unauthorized } from '../../platform/errors.ts';
 import { newUuid } from '../../platform/http/ids.ts';
 import { changeFeed } from './feed.ts';
+
+const sessions = { hours: 1, idleMinutes: 0 };
+
 import { findSnapshot, purgeChanges } from './queries.ts';
 
 const { app, own } = await openApp({});
@@ -359,7 +362,7 @@ const following = async (projectId?: string) => {
 describe('changes before a subscription', () => {
   /** Returns the records of the first changes that a subscriber who asks for those since a position receives. */
   const toldSince = async (projectId: string, since: string) => {
-    const feed = changeFeed(app.db, app.app.log, { pollMs: 1 });
+    const feed = changeFeed(app.db, app.app.log, sessions, { pollMs: 1 });
     const options = { ...(await following(projectId)), since, checkAccess: async () => {} };
     const events = (await feed.follow(options)).setEncoding('utf8')[Symbol.asyncIterator]();
     let told = '';
@@ -424,7 +427,7 @@ describe('changes before a subscription', () => {
 });
 
 describe('who watches', () => {
-  const openFeed = () => changeFeed(app.db, app.app.log, { signMs: 5 });
+  const openFeed = () => changeFeed(app.db, app.app.log, sessions, { signMs: 5 });
   const watchUntil = async (refusal: Error, feed = openFeed()) => {
     let looks = 0;
     const checkAccess = async () => {
@@ -437,7 +440,7 @@ describe('who watches', () => {
 
   it('is left behind when they don’t read what they receive', async () => {
     const project = await createProject(own.api);
-    const feed = changeFeed(app.db, app.app.log, { pollMs: 5 });
+    const feed = changeFeed(app.db, app.app.log, sessions, { pollMs: 5 });
     onTestFinished(feed.close);
     const stream = await feed.follow({ ...(await following(project.id)), checkAccess: async () => {} });
     await app.db.transaction(
@@ -465,7 +468,7 @@ describe('who watches', () => {
         system,
         (sql) => sql<{ id: string }[]>`select id from api_key where member_id = ${reader.id}`,
       );
-      const feed = changeFeed(app.db, app.app.log, { pollMs: 5 });
+      const feed = changeFeed(app.db, app.app.log, sessions, { pollMs: 5 });
       onTestFinished(feed.close);
       const options = await following();
       const checkAccess = async () => {};

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { credentialOf, findValidCredentials } from '../../accounts/authenticate.ts';
+import type { SessionLimits } from '../../accounts/sign-ins/session-limits.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { ApiError, invalid } from '../../platform/errors.ts';
 import type { Scope } from '../../platform/http/scope.ts';
@@ -55,6 +56,7 @@ const sendEvent = (stream: Readable, name: string, snapshot: string, data: strin
 export const changeFeed = (
   db: Database,
   log: FastifyBaseLogger,
+  sessions: SessionLimits,
   { pollMs = 1_000, signMs = 20_000 } = {},
 ) => {
   /** The open streams of each followed project, each with the function that ends it. */
@@ -64,7 +66,7 @@ export const changeFeed = (
   /** Ends the streams whose key or session has ended: one statement checks all, so that it can run each second. */
   const endRevoked = async (scope: Scope, streams: Streams) => {
     const credentials = new Set([...streams.values()].map(({ scope }) => credentialOf(scope)));
-    const found = await db.read(scope, (sql) => findValidCredentials(sql, scope, [...credentials]));
+    const found = await db.read(scope, (sql) => findValidCredentials(sql, sessions, scope, [...credentials]));
     const valid = new Set(found.map(({ id }) => id));
     for (const { scope, end } of streams.values()) if (!valid.has(credentialOf(scope))) end();
   };

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Static } from 'typebox';
+import type { SessionLimits } from '../../accounts/sign-ins/session-limits.ts';
 import type { App } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
 import { ApiErrorBody } from '../../platform/http/openapi.ts';
@@ -20,9 +21,9 @@ const readOptions = ({ headers, query: { maxSeconds = 600, since } }: Following)
 
 export const changeRoutes = (
   app: App,
-  { db, authenticate }: RouteDeps & { authenticate: Authenticate },
+  { db, authenticate, sessions }: RouteDeps & { authenticate: Authenticate; sessions: SessionLimits },
 ): void => {
-  const feed = changeFeed(db, app.log);
+  const feed = changeFeed(db, app.log, sessions);
   app.addHook('preClose', async () => feed.close());
 
   app.get(

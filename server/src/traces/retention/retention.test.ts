@@ -49,7 +49,7 @@ const countOf = async (runId: string) => {
 const signedIn = async (): Promise<Client> => {
   const { organizationId, memberId } = own;
   const { token } = await app.db.transaction(system, (tx) =>
-    beginSession(tx, [{ organizationId, memberId }]),
+    beginSession(tx, { hours: 1, idleMinutes: 0 }, [{ organizationId, memberId }]),
   );
   const headers = { cookie: `dokima_session=${token}`, 'x-requested-with': 'Dokima' };
   return (method, path, body) => own.as(undefined)(method, path, body, { headers });
@@ -204,12 +204,13 @@ describe('retention of records', () => {
     await age(run.id, 31);
     await keep(project.id, 30);
     const log = pino({ level: 'silent' });
-    const first = startPurging({ db: app.db, log, store: { remove: async () => {} } }, 1);
+    const sessions = { hours: 1, idleMinutes: 0 };
+    const first = startPurging({ db: app.db, log, sessions, store: { remove: async () => {} } }, 1);
     await expect.poll(() => countOf(run.id), { interval: 5 }).toBeLessThan(3_000);
     await first.stop();
     const left = await countOf(run.id);
     expect(left % 500).toBe(0);
-    const second = startPurging({ db: app.db, log, store: { remove: async () => {} } }, 1);
+    const second = startPurging({ db: app.db, log, sessions, store: { remove: async () => {} } }, 1);
     await expect.poll(async () => (await runOf(run.id)).status, { timeout: 20_000 }).toBe(404);
     await second.stop();
   }, 60_000);
