@@ -4370,10 +4370,10 @@ export type Span = {
   failed: boolean;
   /** When it started: ISO 8601, UTC, nanoseconds. */
   startTime: string;
-  /** When it ended. */
-  endTime: string;
-  /** Milliseconds from start to end. */
-  durationMs: number;
+  /** When it ended; null while it is open. */
+  endTime: string | null;
+  /** Milliseconds from start to end; null while it is open, and if it ends before it starts. */
+  durationMs: number | null;
   /** Record that it belongs to; null while that record does not exist. */
   recordId: string | null;
 };
@@ -4400,10 +4400,10 @@ export type SpanDetail = {
   failed: boolean;
   /** When it started: ISO 8601, UTC, nanoseconds. */
   startTime: string;
-  /** When it ended. */
-  endTime: string;
-  /** Milliseconds from start to end. */
-  durationMs: number;
+  /** When it ended; null while it is open. */
+  endTime: string | null;
+  /** Milliseconds from start to end; null while it is open, and if it ends before it starts. */
+  durationMs: number | null;
   /** Record that it belongs to; null while that record does not exist. */
   recordId: string | null;
   /** Provider of the model. */
@@ -4685,7 +4685,7 @@ export type Trace = {
   modelName: string | null;
   /** When it started: ISO 8601, UTC, nanoseconds. */
   startTime: string;
-  /** Milliseconds from its first start to its last end. */
+  /** Milliseconds from its first start to its last end; null if no span has ended. */
   durationMs: number | null;
   /** Number of its spans. */
   numSpans: number;
@@ -4781,10 +4781,10 @@ export type TreeSpan = {
   failed: boolean;
   /** When it started: ISO 8601, UTC, nanoseconds. */
   startTime: string;
-  /** When it ended. */
-  endTime: string;
-  /** Milliseconds from start to end. */
-  durationMs: number;
+  /** When it ended; null while it is open. */
+  endTime: string | null;
+  /** Milliseconds from start to end; null while it is open, and if it ends before it starts. */
+  durationMs: number | null;
   /** Depth below the root. */
   depth: number;
   /** Whether its parent has not arrived. The span is then shown as a root. */

@@ -1374,7 +1374,8 @@ create table trace (
   start_ns numeric,
   end_ns numeric,
   start_us bigint generated always as (floor(start_ns / 1000)::bigint) stored,
-  duration_ms double precision generated always as (((end_ns - start_ns) / 1000000)::double precision) stored,
+  duration_ms double precision generated always as (
+    case when end_ns >= start_ns then ((end_ns - start_ns) / 1000000)::double precision end) stored,
   num_spans integer not null default 0,
   num_errors integer not null default 0,
   input_tokens bigint,
@@ -1405,7 +1406,7 @@ comment on column trace.provisional is
 comment on column trace.start_us is
   'Microseconds since 1970, to sort by: under row-level security an index is not entered with a numeric, whose comparisons are not leakproof.';
 comment on column trace.duration_ms is
-  'From the first start to the last end of its spans. Times, counts and sums are kept up to date with the spans, so that traces can be sorted.';
+  'From the first start to the last end of its spans; null while none has ended. Times, counts and sums are kept up to date with the spans, so that traces can be sorted.';
 comment on column trace.input_tokens is
   'Sum over the calls of models and embeddings: agents report the sums of their calls again. The same holds for output_tokens and cost_usd.';
 comment on column trace.root_order is 'Rank and id of the span that gives the trace its name and service; smaller is better.';

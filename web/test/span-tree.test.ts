@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { readDuration, toQuery } from '../src/pages/traces/traces-filter.tsx';
 import { locate } from '../src/resources/traces/passages.tsx';
-import { buildTree, matching, ticksOf, unfolded, withAncestors } from '../src/resources/traces/span-tree.ts';
+import {
+  buildTree,
+  matching,
+  spanDurationText,
+  ticksOf,
+  unfolded,
+  withAncestors,
+} from '../src/resources/traces/span-tree.ts';
 import { readThreads } from '../src/resources/traces/threads.ts';
 import { overviewPaths } from '../src/resources/traces/timeline.tsx';
 import type { ConversationEntry, TreeSpan } from '../src/types.ts';
@@ -56,11 +63,18 @@ describe('a tree of spans', () => {
   it('tells nanoseconds apart, and gives a span that was never ended no length', () => {
     const { nodes } = buildTree([
       span('first', 0, 0, 0, { startTime: '2026-11-20T12:00:00.000000100Z', durationMs: 0.0005 }),
-      span('second', 0, 0, 0, { startTime: '2026-11-20T12:00:00.000000900Z', durationMs: -1 }),
+      span('second', 0, 0, 0, {
+        startTime: '2026-11-20T12:00:00.000000900Z',
+        endTime: null,
+        durationMs: null,
+      }),
     ]);
     expect(nodes[1]!.from).toBeCloseTo(0.0008, 9);
     expect(nodes[1]!.to).toBe(nodes[1]!.from);
-    expect(durationText(-1)).toBe('not ended');
+    expect(spanDurationText(nodes[1]!.span)).toBe('not ended');
+    expect(spanDurationText({ ...nodes[1]!.span, endTime: '2026-11-20T11:00:00.000000000Z' })).toBe(
+      'ends before it starts',
+    );
   });
 
   it('leaves out what stands below a folded span, and keeps those above what was found', () => {
@@ -101,7 +115,6 @@ describe('durations and times', () => {
     [1_250, '1.25 s'],
     [90_000, '1.5 min'],
     [36_000_000, '10 h'],
-    [-1, 'not ended'],
     [undefined, 'N/A'],
     [Number.NaN, 'N/A'],
   ])('%s ms is %s', (ms, text) => expect(durationText(ms)).toBe(text));

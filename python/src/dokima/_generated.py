@@ -4584,10 +4584,10 @@ class Span(TypedDict):
     """Whether it failed."""
     startTime: str
     """When it started: ISO 8601, UTC, nanoseconds."""
-    endTime: str
-    """When it ended."""
-    durationMs: float
-    """Milliseconds from start to end."""
+    endTime: str | None
+    """When it ended; null while it is open."""
+    durationMs: float | None
+    """Milliseconds from start to end; null while it is open, and if it ends before it starts."""
     recordId: str | None
     """Record that it belongs to; null while that record does not exist."""
 
@@ -4615,10 +4615,10 @@ class SpanDetail(TypedDict):
     """Whether it failed."""
     startTime: str
     """When it started: ISO 8601, UTC, nanoseconds."""
-    endTime: str
-    """When it ended."""
-    durationMs: float
-    """Milliseconds from start to end."""
+    endTime: str | None
+    """When it ended; null while it is open."""
+    durationMs: float | None
+    """Milliseconds from start to end; null while it is open, and if it ends before it starts."""
     recordId: str | None
     """Record that it belongs to; null while that record does not exist."""
     provider: str | None
@@ -4899,7 +4899,7 @@ class Trace(TypedDict):
     startTime: str
     """When it started: ISO 8601, UTC, nanoseconds."""
     durationMs: float | None
-    """Milliseconds from its first start to its last end."""
+    """Milliseconds from its first start to its last end; null if no span has ended."""
     numSpans: int
     """Number of its spans."""
     numErrors: int
@@ -4997,10 +4997,10 @@ class TreeSpan(TypedDict):
     """Whether it failed."""
     startTime: str
     """When it started: ISO 8601, UTC, nanoseconds."""
-    endTime: str
-    """When it ended."""
-    durationMs: float
-    """Milliseconds from start to end."""
+    endTime: str | None
+    """When it ended; null while it is open."""
+    durationMs: float | None
+    """Milliseconds from start to end; null while it is open, and if it ends before it starts."""
     depth: int
     """Depth below the root."""
     parentMissing: bool

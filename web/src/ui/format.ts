@@ -21,10 +21,9 @@ const durations: [unit: string, ms: number, digits: number][] = [
   ['µs', 0.001, 0],
   ['ns', 0.000_001, 0],
 ];
-/** `1.25 s`, `320 ms`, `0 ms`: three digits or so, with the unit. A negative value means that there is no end yet. */
+/** `1.25 s`, `320 ms`, `0 ms`: three digits or so, with the unit. */
 export const durationText = (ms: unknown): string => {
   if (!isNumber(ms)) return notAvailable;
-  if (ms < 0) return 'not ended';
   const [unit, size, digits] = durations.find(([, size]) => ms >= size) ?? ['ms', 1, 0];
   const value = ms / size;
   return `${value.toLocaleString('en', { maximumFractionDigits: value >= 100 ? 0 : digits })} ${unit}`;

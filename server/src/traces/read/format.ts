@@ -9,7 +9,13 @@ export const isoTime = (nanoseconds: bigint): string => {
   return `${new Date(ms).toISOString().slice(0, -5)}.${String(fraction).padStart(9, '0')}Z`;
 };
 
-/** Returns a span as the API lists it. */
+/** Returns the milliseconds of a span; null if it has not ended, or ends before it starts. */
+export const durationOf = ({ start, end }: Pick<SpanRow, 'start' | 'end'>): number | null => {
+  const nanoseconds = BigInt(end) - BigInt(start);
+  return nanoseconds < 0n ? null : Number(nanoseconds) / 1e6;
+};
+
+/** Returns a span as the API lists it. OTLP writes 0 for the end of a span that is still open. */
 export const spanSummary = (row: SpanRow) => ({
   traceId: row.traceId,
   spanId: row.spanId,
@@ -21,6 +27,6 @@ export const spanSummary = (row: SpanRow) => ({
   modelName: row.model,
   failed: row.failed,
   startTime: isoTime(BigInt(row.start)),
-  endTime: isoTime(BigInt(row.end)),
-  durationMs: Number(BigInt(row.end) - BigInt(row.start)) / 1e6,
+  endTime: row.end === '0' ? null : isoTime(BigInt(row.end)),
+  durationMs: durationOf(row),
 });

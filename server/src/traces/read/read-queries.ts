@@ -162,7 +162,7 @@ export const searchSpans = (
       ${filter.root === undefined ? all : filter.root ? sql`and span.parent_span_id is null` : sql`and span.parent_span_id is not null`}
       ${filter.error === undefined ? all : sql`and span.failed = ${filter.error}`}
       ${filter.minDurationMs === undefined ? all : sql`and span.end_ns - span.start_ns >= ${String(filter.minDurationMs)}::text::numeric * 1000000`}
-      ${filter.maxDurationMs === undefined ? all : sql`and span.end_ns - span.start_ns <= ${String(filter.maxDurationMs)}::text::numeric * 1000000`}
+      ${filter.maxDurationMs === undefined ? all : sql`and span.end_ns >= span.start_ns and span.end_ns - span.start_ns <= ${String(filter.maxDurationMs)}::text::numeric * 1000000`}
       ${filter.startedAfter === undefined ? all : sql`and span.start_us >= ${microseconds(sql, filter.startedAfter)}`}
       ${filter.startedBefore === undefined ? all : sql`and span.start_us < ${microseconds(sql, filter.startedBefore)}`}
     order by span.start_us desc, span.trace_id desc, span.span_id desc

@@ -30,8 +30,10 @@ const summary = {
   modelName: nullableText('Model that answered, else the model that was asked.'),
   failed: Type.Boolean({ description: 'Whether it failed.' }),
   startTime: Type.String({ description: 'When it started: ISO 8601, UTC, nanoseconds.' }),
-  endTime: Type.String({ description: 'When it ended.' }),
-  durationMs: Type.Number({ description: 'Milliseconds from start to end.' }),
+  endTime: nullableText('When it ended; null while it is open.'),
+  durationMs: nullableNumber(
+    'Milliseconds from start to end; null while it is open, and if it ends before it starts.',
+  ),
 };
 const recordId = nullableText('Record that it belongs to; null while that record does not exist.');
 
@@ -231,7 +233,9 @@ export const Trace = named(
       service: nullableText('service.name of its root span; empty without one.'),
       modelName: nullableText('Model that answered in it; the first by name if there are several.'),
       startTime: Type.String({ description: 'When it started: ISO 8601, UTC, nanoseconds.' }),
-      durationMs: nullableNumber('Milliseconds from its first start to its last end.'),
+      durationMs: nullableNumber(
+        'Milliseconds from its first start to its last end; null if no span has ended.',
+      ),
       numSpans: whole('Number of its spans.'),
       numErrors: whole('Number of its failed spans.'),
       ...sums,

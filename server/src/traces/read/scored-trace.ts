@@ -5,7 +5,7 @@ import { errorOf, usageOf } from '../conventions/understand.ts';
 import { spanName } from '../store/record-content.ts';
 import { readStored } from '../store/stored.ts';
 import { conversationOf, conversationSpans, type Entry } from './conversation.ts';
-import { isoTime } from './format.ts';
+import { durationOf, isoTime } from './format.ts';
 import type { SpanRow } from './read-queries.ts';
 import { type Cuts, fitted, shortenedJson } from './shorten.ts';
 import { toolCallsOf } from './tool-calls.ts';
@@ -77,7 +77,7 @@ const spanOf = (row: Placed<SpanRow>, content: string | undefined) => {
     model: row.model,
     failed: row.failed,
     startTime: isoTime(BigInt(row.start)),
-    durationMs: Number(BigInt(row.end) - BigInt(row.start)) / 1e6,
+    durationMs: durationOf(row),
   };
   if (content === undefined) return span;
   const read = readStored(row.name, content);

@@ -10,6 +10,7 @@ import { spansMasker } from './mask-spans.ts';
 import { insertLinks, insertSpans, lockTraces } from './queries.ts';
 import type { Span } from './span.ts';
 import { distinctSpans, problemOf, spanRow } from './span-row.ts';
+import { correctTimes } from './span-times.ts';
 import { traceUpdateOf } from './trace-update.ts';
 
 /** Outcome of a request. */
@@ -17,7 +18,7 @@ export type Outcome = {
   accepted: number;
   /** Numbers of refused spans, by reason. */
   rejected: Map<string, number>;
-  /** Numbers of spans that were not stored in the project that they name, by reason. */
+  /** Numbers of spans that were stored otherwise than they were sent, by reason. */
   warned: Map<string, number>;
   /** The traces that got spans. */
   traces: ArrivedTrace[];
@@ -94,7 +95,8 @@ export const ingest = async (
     counts.set(reason, (counts.get(reason) ?? 0) + 1);
   };
   const reject = counter(rejected);
-  const findProjects = projectFinder(tx, scope, withoutProject, { reject, warn: counter(warned) });
+  const warn = counter(warned);
+  const findProjects = projectFinder(tx, scope, withoutProject, { reject, warn });
   const maskSpans = spansMasker(tx, scope, masking);
   const writeChunk = chunkWriter(tx, scope, now, prices);
   let chunk: Span[] = [];
@@ -107,11 +109,15 @@ export const ingest = async (
     for (const { id, projectId } of await writeChunk(items)) traces.set(id, { id, projectId });
   };
   let seen = 0;
-  for (const span of spans) {
-    const problem = problemOf(span);
-    bytes += span.bytes;
+  for (const sent of spans) {
+    const problem = problemOf(sent);
+    bytes += sent.bytes;
     if (problem) reject(problem);
-    else if (chunk.push(span) === chunkSize || bytes > chunkBytes) await flush();
+    else {
+      const { span, warnings } = correctTimes(sent, now);
+      for (const warning of warnings) warn(warning);
+      if (chunk.push(span) === chunkSize || bytes > chunkBytes) await flush();
+    }
     // Other requests get their turn even while nothing of this one is stored.
     if (++seen % chunkSize === 0) await turn();
   }

@@ -5,6 +5,7 @@ import { contentOrder, previewOf, type Side, sides } from './record-content.ts';
 import type { Span } from './span.ts';
 import { attributeOf, linkOf, sessionIdOf, testcaseIdOf, userIdOf } from './span-row.ts';
 import type { Added } from './span-sums.ts';
+import { earlierStart, isPlausibleStart } from './span-times.ts';
 import { tagsOf } from './trace-tags.ts';
 
 const maxTags = 50;
@@ -35,10 +36,9 @@ export type TraceUpdate = {
 };
 
 export const dayOf = (time: bigint, now: Date): string => {
-  const ms = Number(time / 1_000_000n);
   // A clock that is years off must not make runs of days that no one looks at.
-  const isPlausible = ms > 0 && ms < now.getTime() + 86_400_000;
-  return (isPlausible ? new Date(ms) : now).toISOString().slice(0, 10);
+  const day = isPlausibleStart(time, now) ? new Date(Number(time / 1_000_000n)) : now;
+  return day.toISOString().slice(0, 10);
 };
 
 /** Returns the smaller text; null counts as none. */
@@ -53,7 +53,6 @@ const rootOrder = ({ parentSpanId, start, spanId }: Span): string => {
   return `${isRoot ? 0 : 1}${(start + 2n ** 63n).toString().padStart(20, '0')}${spanId}`;
 };
 
-const earlierOf = (a: bigint | null, b: bigint | null) => (a === null || (b !== null && b < a) ? b : a);
 const laterOf = (a: bigint | null, b: bigint | null) => (a === null || (b !== null && b > a) ? b : a);
 
 /** Gathers the update of a trace by its spans. `added`: their part of its sums. */
@@ -79,7 +78,6 @@ export const traceUpdateOf = (
     isSetUp: spans.every(isSetUp),
     added,
   };
-  let start = spans[0]?.start ?? 0n;
   for (const span of spans) {
     const link = linkOf(span);
     if (link !== null) update.links.add(link);
@@ -91,9 +89,8 @@ export const traceUpdateOf = (
       const best = update.best[side];
       if (order !== undefined && (best === null || order < best.order)) update.best[side] = { order, span };
     }
-    if (span.start < start) start = span.start;
     update.userId = smaller(update.userId, userIdOf(span));
-    update.start = earlierOf(update.start, span.start);
+    update.start = earlierStart(update.start, span.start);
     update.end = laterOf(update.end, span.end);
     update.model = smaller(update.model, modelOf(span.attributes));
     const order = rootOrder(span);
@@ -104,7 +101,7 @@ export const traceUpdateOf = (
         service: asText((attributeOf(span, ['service.name']) ?? '').slice(0, maxName)),
       };
   }
-  update.day = dayOf(start, now);
+  update.day = dayOf(update.start ?? 0n, now);
   return update;
 };
 
@@ -131,7 +128,7 @@ export const updatedTrace = (update: TraceUpdate): TraceRow => {
     outputOrder,
     input: preview('input', inputOrder),
     output: preview('output', outputOrder),
-    start: timeText(earlierOf(readTime(before.start), update.start)),
+    start: timeText(earlierStart(readTime(before.start), update.start)),
     end: timeText(laterOf(readTime(before.end), update.end)),
     model: smaller(before.model, update.model === null ? null : asText(update.model.slice(0, maxName))),
     ...(rootOrder !== before.rootOrder && update.root),

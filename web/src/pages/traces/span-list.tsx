@@ -7,10 +7,9 @@ import { paths, type TracesSearch } from '../../paths.ts';
 import { AddSpanToTestset } from '../../resources/traces/add-span-to-testset.tsx';
 import { Failed, OperationIcon, SpanTitle } from '../../resources/traces/operation.tsx';
 import { SpanContents } from '../../resources/traces/span-contents.tsx';
-import { keyOf } from '../../resources/traces/span-tree.ts';
+import { keyOf, spanDurationText } from '../../resources/traces/span-tree.ts';
 import type { Span } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
-import { durationText } from '../../ui/format.ts';
 import { Grid } from '../../ui/grid.tsx';
 import type { Column } from '../../ui/grid-props.ts';
 import { Page } from '../../ui/page.tsx';
@@ -116,7 +115,7 @@ const columns: Column<Span>[] = [
     header: 'Duration',
     width: 92,
     align: 'end',
-    render: ({ durationMs }) => <span className="whitespace-nowrap">{durationText(durationMs)}</span>,
+    render: (span) => <span className="whitespace-nowrap">{spanDurationText(span)}</span>,
   },
   {
     id: 'service',
@@ -177,7 +176,7 @@ const SpanAside = ({ projectId, span, onClose }: { projectId: string; span: Span
         projectId={projectId}
         traceId={span.traceId}
         spanId={span.spanId}
-        facts={[['Duration', durationText(span.durationMs)]]}
+        facts={[['Duration', spanDurationText(span)]]}
       />
     </Scrolled>
   </SidePanel>

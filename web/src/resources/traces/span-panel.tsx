@@ -7,7 +7,7 @@ import { AddSpanToTestset } from './add-span-to-testset.tsx';
 import { SpanTitle } from './operation.tsx';
 import { PassageList, PassageScope, Passages } from './passages.tsx';
 import { SpanContents } from './span-contents.tsx';
-import type { Node } from './span-tree.ts';
+import { type Node, spanDurationText } from './span-tree.ts';
 
 type SpanPanelProps = { projectId: string; recordId: string; node: Node; onClose: () => void };
 
@@ -33,7 +33,7 @@ export const SpanPanel = ({ projectId, recordId, node, onClose }: SpanPanelProps
               traceId={span.traceId}
               spanId={span.spanId}
               facts={[
-                ['Duration', durationText(span.durationMs)],
+                ['Duration', spanDurationText(span)],
                 ...(node.numChildren > 0 ? ([['Self', durationText(node.self)]] as [string, string][]) : []),
                 ['Started', `+${durationText(node.from)}`],
               ]}

@@ -1,4 +1,5 @@
 import type { TreeSpan } from '../../types.ts';
+import { durationText } from '../../ui/format.ts';
 
 /** A span of the tree as the pages draw it. Times are milliseconds since the first span began. */
 export type Node = {
@@ -27,6 +28,15 @@ export type SpanTree = {
 
 export const keyOf = ({ traceId, spanId }: { traceId: string; spanId: string }): string =>
   `${traceId}-${spanId}`;
+
+/** The duration of a span, or why it has none. */
+export const spanDurationText = ({
+  endTime,
+  durationMs,
+}: Pick<TreeSpan, 'endTime' | 'durationMs'>): string => {
+  if (durationMs !== null) return durationText(durationMs);
+  return endTime === null ? 'not ended' : 'ends before it starts';
+};
 
 /** A time as milliseconds of its second and the rest, since a number cannot hold nanoseconds of a date. */
 const readTime = (iso: string): { secondMs: number; restMs: number } => {
@@ -78,7 +88,7 @@ export const buildTree = (spans: TreeSpan[]): SpanTree => {
     const { secondMs, restMs } = times[index]!;
     const from = secondMs - zero.secondMs + (restMs - zero.restMs);
     // A span without an end has no length.
-    const to = from + Math.max(0, span.durationMs);
+    const to = from + (span.durationMs ?? 0);
     const node: Node = {
       span,
       key: keyOf(span),

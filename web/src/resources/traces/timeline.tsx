@@ -3,7 +3,7 @@ import { type PointerEvent, type RefObject, useCallback, useEffect, useMemo, use
 import { IconButton } from '../../ui/button.tsx';
 import { durationText } from '../../ui/format.ts';
 import { useKeys } from '../../ui/keys.ts';
-import { type Node, type SpanTree, ticksOf } from './span-tree.ts';
+import { type Node, type SpanTree, spanDurationText, ticksOf } from './span-tree.ts';
 
 /** The part of a trace's time that the waterfall shows, in milliseconds. */
 export type TimeSpan = { from: number; to: number };
@@ -136,7 +136,7 @@ export const Bar = ({ node, zoom }: { node: Node; zoom: TimeSpan }) => {
   const left = percent(from, zoom);
   const right = percent(to, zoom);
   const isOwn = numChildren === 0 || self >= to - from;
-  const text = `${durationText(span.durationMs)}${isOwn ? '' : ` · self ${durationText(self)}`}`;
+  const text = `${spanDurationText(span)}${isOwn ? '' : ` · self ${durationText(self)}`}`;
   if (right < 0 || left > 100)
     return (
       <span className={`px-1 text-xs text-soft ${left > 100 ? 'float-right' : ''}`}>

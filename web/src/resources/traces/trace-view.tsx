@@ -9,7 +9,14 @@ import { Empty, ErrorNote, Skeleton } from '../../ui/states.tsx';
 import { SpanPanel } from './span-panel.tsx';
 import { SpanRows } from './span-rows.tsx';
 import { SpanSearch, useSpanSearch } from './span-search.tsx';
-import { buildTree, type Node, type SpanTree, unfolded, withAncestors } from './span-tree.ts';
+import {
+  buildTree,
+  type Node,
+  type SpanTree,
+  spanDurationText,
+  unfolded,
+  withAncestors,
+} from './span-tree.ts';
 import { Axis, Bar, Overview, useWheelZoom, useZoom, useZoomKeys, ZoomButtons } from './timeline.tsx';
 import { TraceSummary } from './trace-summary.tsx';
 import { useFolding } from './use-folding.ts';
@@ -246,9 +253,9 @@ const Header = ({ view, children }: { view: TraceViewProps['view']; children: Re
 };
 
 const Durations = ({ node }: { node: Node }) =>
-  [node.span.durationMs, node.self].map((ms, i) => (
+  [spanDurationText(node.span), durationText(node.self)].map((text, i) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: columns don't move
     <div key={i} role="gridcell" className="px-2 text-right whitespace-nowrap text-soft">
-      {durationText(ms)}
+      {text}
     </div>
   ));
