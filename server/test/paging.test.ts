@@ -286,7 +286,7 @@ describe('tags', () => {
 });
 
 describe('a page of very large items', () => {
-  const text = 'é'.repeat(4_500_000);
+  const text = 'é'.repeat(1_000_000);
 
   /** The sizes of a list's pages, and what is in them, page by page. */
   const pagesOf = async (path: string) => {
@@ -302,7 +302,7 @@ describe('a page of very large items', () => {
     }
   };
 
-  it('ends with the item that makes it 16 MB, and the next goes on after it: of a run, and of a project', async () => {
+  it('ends before the item that would make it more than 4 MB, and the next goes on after it: of a run, and of a project', async () => {
     const project = await createProject(own.api);
     const run = await createRun(own.api, project.id, []);
     const made: string[] = [];
@@ -357,7 +357,7 @@ describe('a page of very large items', () => {
     }
     // Through the API it would take ten times as long.
     await app.db.transaction(rich, async (tx) => {
-      const large = tx`repeat('x', 9000000)`;
+      const large = tx`repeat('x', 2000000)`;
       const json = tx`('{"a":"' || ${large} || '"}')::json`;
       const ours = tx`where organization_id = ${rich.organizationId}`;
       await tx`update project set description = ${large} ${ours}`;
@@ -375,7 +375,7 @@ describe('a page of very large items', () => {
       versions: await read((sql) => listMetricVersions(sql, scope, BigInt(metric.id), lastUuid, 101)),
       attachments: await read((sql) => listSessionAttachments(sql, scope, 's', lastUuid, 101, undefined)),
     };
-    // The page's two, and one that says that there is another page.
-    for (const [list, rows] of Object.entries(found)) expect([list, rows.length]).toEqual([list, 3]);
+    for (const [list, rows] of Object.entries(found))
+      expect([list, rows.map(({ isCut }) => isCut)]).toEqual([list, [false, true]]);
   });
 });

@@ -16,8 +16,11 @@ const maxRows = 1_000;
 const maxOwners = 100;
 /** Approximate maximum number of children's rows that are read together for several owners. */
 const maxWeight = 2_000;
-/** A page with fewer characters was not cut by `cutToPage`. */
-const uncutLength = 5_000_000;
+/** Largest page of several rows. A row may have more. */
+const maxPageBytes = 1024 * 1024;
+
+/** Longest text of several lines that is sent at once. */
+const maxTextLength = 64 * 1024;
 
 /**
  * The ids of exported rows by their kind, and for each exported run the number of its last record. Other requests write between two
@@ -130,21 +133,25 @@ const readPage = (
     where ${joined(sql, conditions, sql` and `)}
     order by ${names}
     limit ${count}`,
-    sql`body, key, id, weight, people`,
+    { columns: sql`body, key, id, weight, people`, maxBytes: maxPageBytes },
   );
 };
 
 /** Yields the pages of a part. */
 async function* pagesOf(exporting: Exporting, part: Part, known: Known, owners?: string[]) {
   const { rows } = exporting;
-  const count = part.children ? maxOwners : maxRows;
+  const most = part.children ? maxOwners : maxRows;
+  let count = most;
   for (let after: string[] = []; ; ) {
     const page = { known, after, count, ...(owners && { owners }) };
     const lines = await exporting.db.read(exporting.scope, (sql) => readPage(sql, exporting, part, page));
     if (lines.length === 0) return;
     rows[part.table] = (rows[part.table] ?? 0) + lines.length;
     yield lines;
-    if (lines.length < count && lines.reduce((sum, { body }) => sum + body.length, 0) < uncutLength) return;
+    const isCut = lines.at(-1)!.isCut === true;
+    if (lines.length < count && !isCut) return;
+    // PostgreSQL reads all rows that are asked for, also those behind the cut.
+    count = Math.min(most, isCut ? 2 * lines.length : 4 * count);
     // As text: JSON.parse would round large numbers.
     after = elements(lines.at(-1)!.key).map((text) => (text.startsWith('"') ? JSON.parse(text) : text));
   }
@@ -180,6 +187,19 @@ const groupsOf = (lines: Line[]): Line[][] => {
   return groups;
 };
 
+/** Yields the texts of lines: many small ones together, large ones alone. */
+function* textsOf(lines: Line[]): Generator<string> {
+  let text = '';
+  for (const { body } of lines) {
+    if (text && text.length + body.length > maxTextLength) {
+      yield text;
+      text = '';
+    }
+    text += `${body}\n`;
+  }
+  yield text;
+}
+
 const idsOf = (lines: Line[]): string[] => lines.map(({ id }) => id!);
 const weightsOf = (lines: Line[]): number[] => lines.map(({ weight }) => weight);
 
@@ -192,7 +212,9 @@ async function* exportPart(
 ): AsyncGenerator<string> {
   const { kind, children = [], isLarge } = part;
   for await (const lines of pagesOf(exporting, part, known, owners)) {
-    yield (await exportPeople(exporting, lines)) + lines.map(({ body }) => `${body}\n`).join('');
+    const people = await exportPeople(exporting, lines);
+    if (people) yield people;
+    yield* textsOf(lines);
     if (kind) known.ids.set(kind, [...(known.ids.get(kind) ?? []), ...idsOf(lines)]);
     if (kind === 'run') known.lasts.push(...weightsOf(lines));
     for (const group of children.length > 0 ? groupsOf(lines) : []) {

@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/db/database.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
-import type { PageRow } from '../../platform/http/pagination.ts';
+import { cutToPage } from '../../platform/http/pagination.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { readsBlind } from '../records/blind.ts';
 
@@ -20,10 +20,12 @@ const threadJson = (sql: Sql, scope: Scope, { runId, n }: RecordKey) => sql`
  * Returns one page of the annotations of a record that have replies or are resolved, as threads, oldest first. Reads
  * annotation_pkey and annotation_reply_pkey.
  */
-export const listThreads = (sql: Sql, scope: Scope, key: RecordKey, after: string, count: number) => sql<
-  PageRow[]
->`
-  select ${threadJson(sql, scope, key)}::text as body, annotation.id::text as key
+export const listThreads = (sql: Sql, scope: Scope, key: RecordKey, after: string, count: number) =>
+  cutToPage(
+    sql,
+    sql`
+  select ${threadJson(sql, scope, key)}::text as body, annotation.id::text as key,
+    row_number() over (order by annotation.id) as place
   from annotation
   where annotation.run_id = ${key.runId} and annotation.n = ${key.n}
     and annotation.organization_id = ${scope.organizationId} and annotation.id > ${after}::uuid
@@ -33,7 +35,8 @@ export const listThreads = (sql: Sql, scope: Scope, key: RecordKey, after: strin
       where reply.run_id = ${key.runId} and reply.n = ${key.n} and reply.annotation_id = annotation.id
         and reply.organization_id = ${scope.organizationId}))
   order by annotation.id
-  limit ${count}`;
+  limit ${count}`,
+  );
 
 /** Resolves a thread or opens it again. A resolved thread keeps the person and the time of its resolution. */
 export const resolveAnnotation = (

@@ -1,6 +1,6 @@
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 import { rowsOf } from '../../platform/db/rows.ts';
-import type { PageRow } from '../../platform/http/pagination.ts';
+import { cutToPage, type PageRow } from '../../platform/http/pagination.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 import { isKept } from '../deletions/queries.ts';
@@ -140,14 +140,17 @@ const listing =
         ${filtersOf(sql, scope, projectId, query, ids)}
       order by run.id desc
       ${status === undefined ? sql`limit ${count}` : sql``}`;
-    if (status === undefined)
-      return sql<PageRow[]>`${runsJson(sql, scope, runs, isDetailed)} order by run.id desc`;
+    const listed = runsJson(sql, scope, runs, isDetailed);
+    if (status === undefined) return cutToPage(sql, sql`select *, -key::bigint as place from (${listed}) listed`);
     // The status follows from the counts, so the filter comes after them.
-    return sql<PageRow[]>`
-      select body, key from (${runsJson(sql, scope, runs, isDetailed)}) listed
+    return cutToPage(
+      sql,
+      sql`
+      select *, -key::bigint as place from (${listed}) listed
       where body::json ->> 'status' = ${status}
       order by key::bigint desc
-      limit ${count}`;
+      limit ${count}`,
+    );
   };
 
 /** One page of the runs of a project, newest first. Reads run_project; a filter reads on until the page is full. */

@@ -71,7 +71,7 @@ export const listSystemVersions = (sql: Sql, scope: Scope, systemId: string, bef
       and system.deleted_at is null and version.id < ${before}
     order by version.id desc
     limit ${count}`,
-    sql`body as text, key`,
+    { columns: sql`body as text, key` },
   );
 
 export const findVersionDetails = (sql: Sql, scope: Scope, versionId: string) => sql<{ body: string }[]>`

@@ -135,7 +135,7 @@ export const systemRoutes = (app: App, deps: RouteDeps): void => {
     item: ref(SystemVersionDetails),
     first: lastUuid,
     rows: listSystemVersions,
-    itemsOf: (rows) => rows.map(({ text, key }) => ({ body: withVariables(text), key })),
+    itemsOf: (rows) => rows.map(({ text, ...row }) => ({ ...row, body: withVariables(text) })),
   });
 
   writeRoute(app, deps, 'PUT', '/systems/:systemId/labels/:label', {

@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/db/database.ts';
 import { rowsOf } from '../../platform/db/rows.ts';
 import type { Issue } from '../../platform/errors.ts';
 import type { TestcaseKey } from '../../platform/http/ids.ts';
-import { cutToPage, type PageRow } from '../../platform/http/pagination.ts';
+import { type Cut, cutToPage, type PageRow } from '../../platform/http/pagination.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { members, type Picker, picker, type RawJson } from '../../platform/json/json.ts';
 import { isKept } from '../deletions/queries.ts';
@@ -99,7 +99,7 @@ export const findTestcaseRules = (sql: Sql, scope: Scope, testsetId: bigint) => 
 type MappedFields = Omit<TestcaseRules, 'jsonSchema'>;
 type Testcase = { key: string; testsetId: bigint; jsonData: RawJson; validationErrors: RawJson | null };
 /** Only the first row of a page has the mapped fields. */
-type TestcaseRow = Testcase & { [fields in keyof MappedFields]: string[] | null };
+type TestcaseRow = Testcase & Cut & { [fields in keyof MappedFields]: string[] | null };
 
 const testcaseColumns = (sql: Sql) => sql`
   testcase.n::text as key, testcase.testset_id as "testsetId", testcase.json_data::text as "jsonData",
@@ -120,11 +120,18 @@ const testcaseText = (row: Testcase, inputs: Picker, expected: Picker): string =
 export const testcasePage = (rows: TestcaseRow[]): PageRow[] => {
   const inputs = picker(rows[0]?.inputFields ?? []);
   const expected = picker(rows[0]?.expectedFields ?? []);
-  return rows.map((row) => ({ body: testcaseText(row, inputs, expected), key: row.key }));
+  return rows.map((row) => ({ ...row, body: testcaseText(row, inputs, expected) }));
 };
 
 /** Lists testcases of one testset, oldest first. Reads testcase_pkey (testset_id, n). */
-export const listTestcases = (sql: Sql, scope: Scope, testsetId: bigint, after: string, count: number) =>
+export const listTestcases = (
+  sql: Sql,
+  scope: Scope,
+  testsetId: bigint,
+  after: string,
+  count: number,
+  { maxBytes }: { maxBytes?: number } = {},
+) =>
   cutToPage<TestcaseRow>(
     sql,
     sql`
@@ -134,10 +141,13 @@ export const listTestcases = (sql: Sql, scope: Scope, testsetId: bigint, after: 
     order by testcase.n
     limit ${count}`,
     // A mapping may have megabytes; repeated in each of a hundred rows it would exhaust the memory.
-    sql`key, "testsetId", "jsonData", "validationErrors",
-      case when row_number() over (order by place) = 1 then "inputFields" end as "inputFields",
-      case when row_number() over (order by place) = 1 then "expectedFields" end as "expectedFields"`,
-    sql`"jsonData"`,
+    {
+      columns: sql`key, "testsetId", "jsonData", "validationErrors",
+        case when number = 1 then "inputFields" end as "inputFields",
+        case when number = 1 then "expectedFields" end as "expectedFields"`,
+      text: sql`"jsonData"`,
+      ...(maxBytes !== undefined && { maxBytes }),
+    },
   );
 
 export const findTestcase = (sql: Sql, scope: Scope, { testsetId, n }: TestcaseKey) => sql<

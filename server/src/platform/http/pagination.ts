@@ -12,7 +12,7 @@ export const pageQuery = {
       minimum: 1,
       maximum: 100,
       default: 20,
-      description: 'Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB.',
+      description: 'Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB.',
     }),
   ),
   cursor: Type.Optional(
@@ -29,8 +29,11 @@ export const pageOf = <T extends TSchema>(item: T) =>
     hasMore: Type.Boolean({ description: 'Whether there is a further page.' }),
   });
 
+/** Whether a page ends with this row, because of its bytes, and others follow. */
+export type Cut = { isCut?: boolean | null };
+
 /** A row of a list: the item as finished JSON text, and its key in the order of the list. */
-export type PageRow = { body: string; key: string };
+export type PageRow = { body: string; key: string } & Cut;
 
 /** The key before the first item of a list by id, newest first. */
 export const newestFirst = String(2n ** 63n - 1n);
@@ -43,39 +46,28 @@ export const firstUuid = '00000000-0000-0000-0000-000000000000';
 export const lastUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * Size from which a page gets no further item. A string in Node holds 512 MB and a page is in memory several times, so a
- * hundred records of the largest size would end the process.
+ * Largest page of several items: a single item may have more. A page is in memory several times: as the database's message, as a
+ * string, as bytes, and until its reader has taken it.
  */
-const maxPageBytes = 16 * 1024 * 1024;
+const maxPageBytes = 4 * 1024 * 1024;
 
 /**
- * Selects `columns` of `rows`, in the order of their `place`, until `text` adds up to `maxPageBytes`, and of one more row, which
- * shows that there is a next page. PostgreSQL cuts the page, so the rows after it never reach this process.
+ * Selects `columns` of `rows`, in the order of their `place`, until `text` would add up to more than `maxBytes`, but at least one row.
+ * `isCut` is true in the last row if others follow. PostgreSQL cuts the page, so the rows after it never reach this process.
  */
 export const cutToPage = <T extends object = PageRow>(
   sql: Sql,
   rows: Fragment,
-  columns = sql`body, key`,
-  text = sql`body`,
-) => sql<T[]>`
-  select ${columns} from (
-    select *, sum(octet_length(${text})) over (order by place rows between unbounded preceding and 2 preceding) as bytes_before
+  { columns = sql`body, key`, text = sql`body`, maxBytes = maxPageBytes } = {},
+) => sql<(T & Cut)[]>`
+  select ${columns}, next_bytes > ${maxBytes}::bigint as "isCut" from (
+    select *, row_number() over (order by place) as number,
+      sum(octet_length(${text})) over (order by place) as bytes,
+      sum(octet_length(${text})) over (order by place rows between unbounded preceding and 1 following)
+        * (lead(1) over (order by place)) as next_bytes
     from (${rows}) found) page
-  where coalesce(bytes_before, 0) < ${maxPageBytes}::bigint
+  where number = 1 or bytes <= ${maxBytes}::bigint
   order by place`;
-
-/** Number of rows on the page: at most `limit`, and none after the row with which the page reaches `maxPageBytes`. */
-const pageLength = (rows: PageRow[], limit: number): number => {
-  // A character has at most three bytes, so most pages are small enough without counting.
-  if (3 * rows.reduce((sum, { body }) => sum + body.length, 0) < maxPageBytes)
-    return Math.min(limit, rows.length);
-  let bytes = 0;
-  const full = rows.findIndex(({ body }) => {
-    bytes += Buffer.byteLength(body);
-    return bytes >= maxPageBytes;
-  });
-  return full < 0 ? Math.min(limit, rows.length) : Math.min(limit, full + 1);
-};
 
 const macBytes = 16;
 
@@ -123,8 +115,8 @@ export const pager = (key: KeyObject) => {
     // The additional row shows whether there is a next page.
     const rows = await fetch(cursor ? decode(request, cursor) : first, limit + 1);
     if (rows.length === 0) await requireParent?.();
-    const page = rows.slice(0, pageLength(rows, limit));
-    const hasMore = rows.length > page.length;
+    const page = rows.slice(0, limit);
+    const hasMore = rows.length > page.length || page.at(-1)?.isCut === true;
     const nextCursor = hasMore ? encode(request, page.at(-1)!.key) : '';
     const data = page.flatMap((row, i) => (i === 0 ? row.body : [',', row.body]));
     return reply.json(['{"data":[', ...data, `],"nextCursor":"${nextCursor}","hasMore":${hasMore}}`]);
