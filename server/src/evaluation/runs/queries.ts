@@ -141,7 +141,8 @@ const listing =
       order by run.id desc
       ${status === undefined ? sql`limit ${count}` : sql``}`;
     const listed = runsJson(sql, scope, runs, isDetailed);
-    if (status === undefined) return cutToPage(sql, sql`select *, -key::bigint as place from (${listed}) listed`);
+    if (status === undefined)
+      return cutToPage(sql, sql`select *, -key::bigint as place from (${listed}) listed`);
     // The status follows from the counts, so the filter comes after them.
     return cutToPage(
       sql,
