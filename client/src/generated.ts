@@ -5014,7 +5014,7 @@ export type Winner = {
 
 /** Query parameters of listKeys. */
 export type ListKeysQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -5052,7 +5052,7 @@ export type UpdateAlertBody = {
 
 /** Query parameters of listAlertDeliveries. */
 export type ListAlertDeliveriesQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -5122,7 +5122,7 @@ export type CalibrateMetricQuery = {
 
 /** Query parameters of listJudgeDisagreements. */
 export type ListJudgeDisagreementsQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -5240,7 +5240,7 @@ export type CompareRunsQuery = {
 
 /** Query parameters of listChangedTestcases. */
 export type ListChangedTestcasesQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -5329,7 +5329,7 @@ export type ResolveAnnotationBody = {
 
 /** Query parameters of listThreads. */
 export type ListThreadsQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -5363,7 +5363,7 @@ export type InitiateAttachmentBody = {
 
 /** Query parameters of listSessionAttachments. */
 export type ListSessionAttachmentsQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -5373,7 +5373,7 @@ export type ListSessionAttachmentsQuery = {
 
 /** Query parameters of listAuditEvents. */
 export type ListAuditEventsQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -5415,7 +5415,7 @@ export type StreamChangesQuery = {
 
 /** Query parameters of listExecutions. */
 export type ListExecutionsQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -5425,7 +5425,7 @@ export type ListExecutionsQuery = {
 
 /** Query parameters of listMembers. */
 export type ListMembersQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -5459,7 +5459,7 @@ export type UpdateMyOrganizationBody = {
 
 /** Query parameters of listScimTokens. */
 export type ListScimTokensQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -5483,7 +5483,7 @@ export type UpdateMetricGroupBody = {
 
 /** Query parameters of listMetricGroups. */
 export type ListMetricGroupsQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -5647,7 +5647,7 @@ export type UpdateMetricSettingsBody = {
 
 /** Query parameters of listMetricVersions. */
 export type ListMetricVersionsQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -5655,7 +5655,7 @@ export type ListMetricVersionsQuery = {
 
 /** Query parameters of listMetrics. */
 export type ListMetricsQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -6100,7 +6100,7 @@ export type UpdateMonitorBody = {
 
 /** Query parameters of listMonitors. */
 export type ListMonitorsQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -6150,7 +6150,7 @@ export type UpsertMonitorBody = {
 
 /** Query parameters of listOrganizations. */
 export type ListOrganizationsQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -6180,7 +6180,7 @@ export type CreateOperatorLinkBody = {
 
 /** Query parameters of listPreferenceComparisons. */
 export type ListPreferenceComparisonsQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -6214,7 +6214,7 @@ export type GetPreferenceResultQuery = {
 
 /** Query parameters of listPreferenceStudies. */
 export type ListPreferenceStudiesQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -6260,7 +6260,7 @@ export type EstimatePreferenceStudyBody = {
 
 /** Query parameters of listProjects. */
 export type ListProjectsQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -6362,7 +6362,7 @@ export type UpdateProjectSettingsBody = {
 
 /** Query parameters of listModelEndings. */
 export type ListModelEndingsQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -6370,7 +6370,7 @@ export type ListModelEndingsQuery = {
 
 /** Query parameters of listProviders. */
 export type ListProvidersQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -6446,7 +6446,7 @@ export type TestProviderBody = {
 
 /** Query parameters of listProjectRecords. */
 export type ListProjectRecordsQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -6500,7 +6500,7 @@ export type GetRecordHistogramQuery = {
 
 /** Query parameters of listRecords. */
 export type ListRecordsQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -6552,7 +6552,7 @@ export type CreateRecordsBody = {
 
 /** Query parameters of listReviewDisagreements. */
 export type ListReviewDisagreementsQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -6592,7 +6592,7 @@ export type SubmitReviewBody = {
 
 /** Query parameters of listSampledRecords. */
 export type ListSampledRecordsQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -6600,7 +6600,7 @@ export type ListSampledRecordsQuery = {
 
 /** Query parameters of listReviewSamples. */
 export type ListReviewSamplesQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -6633,7 +6633,7 @@ export type CreateReviewSampleBody = {
 
 /** Query parameters of listRunDetails. */
 export type ListRunDetailsQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -6665,7 +6665,7 @@ export type ListRunDetailsQuery = {
 
 /** Query parameters of listRuns. */
 export type ListRunsQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -6977,7 +6977,7 @@ export type SimulateUserBody = {
 
 /** Query parameters of listSystems. */
 export type ListSystemsQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -7025,7 +7025,7 @@ export type UpsertSystemLabelBody = {
 
 /** Query parameters of listSystemVersions. */
 export type ListSystemVersionsQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -7043,7 +7043,7 @@ export type UpsertSystemVersionBody = {
 
 /** Query parameters of listProjectTags. */
 export type ListProjectTagsQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -7057,7 +7057,7 @@ export type CreateRecordTagBody = {
 
 /** Query parameters of listTestsets. */
 export type ListTestsetsQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -7139,7 +7139,7 @@ export type UpdateTestsetSettingsBody = {
 
 /** Query parameters of listTestcases. */
 export type ListTestcasesQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -7156,7 +7156,7 @@ export type CreateTestcasesBody = {
 
 /** Query parameters of listTraceSessions. */
 export type ListTraceSessionsQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -7166,7 +7166,7 @@ export type ListTraceSessionsQuery = {
 
 /** Query parameters of listSpans. */
 export type ListSpansQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -7194,7 +7194,7 @@ export type ListSpansQuery = {
 
 /** Query parameters of listTraces. */
 export type ListTracesQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -7206,7 +7206,7 @@ export type ListTracesQuery = {
 
 /** Query parameters of listTraceUsers. */
 export type ListTraceUsersQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -7291,7 +7291,7 @@ export type GetTrialQuery = {
 
 /** Query parameters of listTrialChanges. */
 export type ListTrialChangesQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -7314,7 +7314,7 @@ export type DecideTrialBody = {
 
 /** Query parameters of listTrials. */
 export type ListTrialsQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;

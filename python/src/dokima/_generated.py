@@ -5259,7 +5259,7 @@ class ListKeysQuery(TypedDict):
     """Arguments of `list_keys`: its query."""
 
     limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
 
@@ -5300,7 +5300,7 @@ class ListAlertDeliveriesQuery(TypedDict):
     """Arguments of `list_alert_deliveries`: its query."""
 
     limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
 
@@ -5381,7 +5381,7 @@ class ListJudgeDisagreementsQuery(TypedDict):
     """Arguments of `list_judge_disagreements`: its query."""
 
     limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
     labels: NotRequired[Literal["metric", "overrides", "thumbs"]]
@@ -5504,7 +5504,7 @@ class ListChangedTestcasesQuery(TypedDict):
     """Arguments of `list_changed_testcases`: its query."""
 
     limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
     runs: list[str]
@@ -5612,7 +5612,7 @@ class ListThreadsQuery(TypedDict):
     """Arguments of `list_threads`: its query."""
 
     limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
 
@@ -5678,7 +5678,7 @@ class ListSessionAttachmentsQuery(TypedDict):
     """Arguments of `list_session_attachments`: its query."""
 
     limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
     project_id: NotRequired[str]
@@ -5689,7 +5689,7 @@ class ListAuditEventsQuery(TypedDict):
     """Arguments of `list_audit_events`: its query."""
 
     limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
     created_after: NotRequired[str]
@@ -5723,7 +5723,7 @@ class ListExecutionsQuery(TypedDict):
     """Arguments of `list_executions`: its query."""
 
     limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
     state: NotRequired[Literal["pending", "done", "failed", "cancelled"]]
@@ -5734,7 +5734,7 @@ class ListMembersQuery(TypedDict):
     """Arguments of `list_members`: its query."""
 
     limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
 
@@ -5772,7 +5772,7 @@ class ListScimTokensQuery(TypedDict):
     """Arguments of `list_scim_tokens`: its query."""
 
     limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
 
@@ -5799,7 +5799,7 @@ class ListMetricGroupsQuery(TypedDict):
     """Arguments of `list_metric_groups`: its query."""
 
     limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
 
@@ -6006,7 +6006,7 @@ class ListMetricVersionsQuery(TypedDict):
     """Arguments of `list_metric_versions`: its query."""
 
     limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
 
@@ -6015,7 +6015,7 @@ class ListMetricsQuery(TypedDict):
     """Arguments of `list_metrics`: its query."""
 
     limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
 
@@ -6285,7 +6285,7 @@ class ListMonitorsQuery(TypedDict):
     """Arguments of `list_monitors`: its query."""
 
     limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
 
@@ -6329,7 +6329,7 @@ class ListOrganizationsQuery(TypedDict):
     """Arguments of `list_organizations`: its query."""
 
     limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
 
@@ -6363,7 +6363,7 @@ class ListPreferenceComparisonsQuery(TypedDict):
     """Arguments of `list_preference_comparisons`: its query."""
 
     limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
     only: NotRequired[Literal["disagreements"]]
@@ -6401,7 +6401,7 @@ class ListPreferenceStudiesQuery(TypedDict):
     """Arguments of `list_preference_studies`: its query."""
 
     limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
 
@@ -6449,7 +6449,7 @@ class ListProjectsQuery(TypedDict):
     """Arguments of `list_projects`: its query."""
 
     limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
 
@@ -6600,7 +6600,7 @@ class ListModelEndingsQuery(TypedDict):
     """Arguments of `list_model_endings`: its query."""
 
     limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
 
@@ -6609,7 +6609,7 @@ class ListProvidersQuery(TypedDict):
     """Arguments of `list_providers`: its query."""
 
     limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
 
@@ -6684,7 +6684,7 @@ class ListProjectRecordsQuery(TypedDict):
     """Arguments of `list_project_records`: its query."""
 
     limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
     offset: NotRequired[int]
@@ -6740,7 +6740,7 @@ class ListRecordsQuery(TypedDict):
     """Arguments of `list_records`: its query."""
 
     limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
     tags: NotRequired[list[str]]
@@ -6810,7 +6810,7 @@ class ListReviewDisagreementsQuery(TypedDict):
     """Arguments of `list_review_disagreements`: its query."""
 
     limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
     run_id: NotRequired[str]
@@ -6937,7 +6937,7 @@ class ListSampledRecordsQuery(TypedDict):
     """Arguments of `list_sampled_records`: its query."""
 
     limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
 
@@ -6946,7 +6946,7 @@ class ListReviewSamplesQuery(TypedDict):
     """Arguments of `list_review_samples`: its query."""
 
     limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
 
@@ -6972,7 +6972,7 @@ class ListRunDetailsQuery(TypedDict):
     """Arguments of `list_run_details`: its query."""
 
     limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
     origin: NotRequired[str]
@@ -7005,7 +7005,7 @@ class ListRunsQuery(TypedDict):
     """Arguments of `list_runs`: its query."""
 
     limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
     origin: NotRequired[str]
@@ -7342,7 +7342,7 @@ class ListSystemsQuery(TypedDict):
     """Arguments of `list_systems`: its query."""
 
     limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
 
@@ -7414,7 +7414,7 @@ class ListSystemVersionsQuery(TypedDict):
     """Arguments of `list_system_versions`: its query."""
 
     limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
 
@@ -7434,7 +7434,7 @@ class ListProjectTagsQuery(TypedDict):
     """Arguments of `list_project_tags`: its query."""
 
     limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
 
@@ -7464,7 +7464,7 @@ class ListTestsetsQuery(TypedDict):
     """Arguments of `list_testsets`: its query."""
 
     limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
 
@@ -7540,7 +7540,7 @@ class ListTestcasesQuery(TypedDict):
     """Arguments of `list_testcases`: its query."""
 
     limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
 
@@ -7570,7 +7570,7 @@ class ListTraceSessionsQuery(TypedDict):
     """Arguments of `list_trace_sessions`: its query."""
 
     limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
     user_id: NotRequired[str]
@@ -7581,7 +7581,7 @@ class ListSpansQuery(TypedDict):
     """Arguments of `list_spans`: its query."""
 
     limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
     trace_id: NotRequired[str]
@@ -7610,7 +7610,7 @@ class ListTracesQuery(TypedDict):
     """Arguments of `list_traces`: its query."""
 
     limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
     q: NotRequired[str]
@@ -7623,7 +7623,7 @@ class ListTraceUsersQuery(TypedDict):
     """Arguments of `list_trace_users`: its query."""
 
     limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
 
@@ -7768,7 +7768,7 @@ class ListTrialChangesQuery(TypedDict):
     """Arguments of `list_trial_changes`: its query."""
 
     limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
     change: NotRequired[Literal["passToFail", "failToPass", "valueOnly", "same", "newlyScored", "unscored", "failed", "givenSince", "pending"]]
@@ -7797,7 +7797,7 @@ class ListTrialsQuery(TypedDict):
     """Arguments of `list_trials`: its query."""
 
     limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
     metric_id: NotRequired[str]
