@@ -1720,6 +1720,22 @@ comment on column model_list.models is '[{"id": "…", "endsOn": "2026-01-31" or
 comment on column model_list.error is 'Why the newest reading failed; null if it succeeded.';
 call own_rows_only('model_list');
 
+create table price_list (
+  address text primary key,
+  list json,
+  refused json not null default '[]',
+  error text,
+  read_at timestamptz,
+  due_at timestamptz not null
+);
+comment on table price_list is
+  'The list of prices that the operator''s DOKIMA_PRICES_URL names, for all organizations. One row; processes take turns to read the list.';
+comment on column price_list.list is '{"date": "2026-01-31", "models": {…}}, as it was taken last; null before that.';
+comment on column price_list.refused is '[{"modelName": "…", "reason": "…"}] of models whose earlier price stays in use.';
+comment on column price_list.error is 'Why the newest list was not taken; null if it was.';
+comment on column price_list.read_at is 'When the list in use was read.';
+comment on column price_list.due_at is 'When a process may read the list again: after a day, or an hour after a failure.';
+
 
 -- Scoring: calls of systems
 

@@ -69,6 +69,7 @@ import { noteArrivals } from './scoring/monitors/arrivals.ts';
 import { monitorRoutes } from './scoring/monitors/routes.ts';
 import { previewRoutes } from './scoring/previews/routes.ts';
 import { judgeModelRoutes } from './scoring/providers/judge-models.ts';
+import { priceRoutes } from './scoring/providers/price-routes.ts';
 import { providerRoutes } from './scoring/providers/routes.ts';
 import { runDetailRoutes } from './scoring/runs/detail-routes.ts';
 import { startRunRoutes } from './scoring/runs/routes.ts';
@@ -161,7 +162,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
   }
   await app.register(async (otlp: App) => {
     await limitRate(otlp, requestsPerMinute);
-    const prices = () => models.prices.models;
+    const prices = () => models.prices().models;
     const onTraces = noteArrivals;
     await otlpRoutes(otlp, { db, authenticate, onTraces, withoutProject, masking, prices, wake });
   });
@@ -236,6 +237,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       startRunRoutes(api, routes);
       runDetailRoutes(api, { ...routes, providersOf, authenticate: authenticateAgain });
       providerRoutes(api, { ...routes, judge, providerKey, allowedAddresses });
+      priceRoutes(api, { prices: services.prices });
       judgeModelRoutes(api, { ...routes, providersOf, modelLists, judgeModel, clock: Date.now });
       previewRoutes(api, { db, sandbox, judge, providersOf, traces, readAttached, judgeModel });
       draftRoutes(api, { db, models, judgeModel });

@@ -206,6 +206,11 @@ export const Settings = Type.Object({
   DOKIMA_PRICES_FILE: optionalText(
     'JSON file with prices of models, in the form of docs/judges.md or that of LiteLLM. It adds to and overrides the built-in table, which is not kept up to date (docs/judges.md).',
   ),
+  DOKIMA_PRICES_URL: Address(
+    '^https?://[^@#]+$',
+    'a URL like https://example.com/prices.json, without a user name',
+    'Address of a list of prices in one of these forms, which is read once a day. It adds to and overrides the built-in table; the file comes before it (docs/judges.md). Default: none.',
+  ),
   DOKIMA_WORKERS: Type.Integer({
     minimum: 0,
     maximum: 64,

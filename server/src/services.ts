@@ -5,7 +5,7 @@ import type { Config } from './config.ts';
 import { type AllowedAddresses, openAllowedAddresses } from './engine/models/allowed-addresses.ts';
 import { type Models, openModels } from './engine/models/ask.ts';
 import { openOutgoingProxy } from './engine/models/outgoing-proxy.ts';
-import { loadPrices } from './engine/models/prices.ts';
+import { readPriceFiles } from './engine/models/price-list.ts';
 import { openProviderHealth } from './engine/models/provider-health.ts';
 import { openSandbox, type Sandbox } from './engine/sandbox/sandbox.ts';
 import { openRenderer, type Renderer } from './engine/templates/template.ts';
@@ -28,6 +28,7 @@ import { type Judge, openJudge } from './scoring/judges/judge.ts';
 import { judgeScorer } from './scoring/judges/score-judge.ts';
 import { startMonitors } from './scoring/monitors/score-arrivals.ts';
 import { type ModelLists, openModelLists } from './scoring/providers/model-lists.ts';
+import { openPriceLists, type PriceLists } from './scoring/providers/price-lists.ts';
 import { openProvidersOf, type ProvidersOf } from './scoring/providers/providers-of.ts';
 import { startHeartbeat } from './scoring/queue/heartbeat.ts';
 import { addQueueGauges, queueHealthReader } from './scoring/queue/queue-health.ts';
@@ -55,6 +56,8 @@ export type Services = {
   providersOf: ProvidersOf;
   /** The models that the providers list. */
   modelLists: ModelLists;
+  /** Prices of models for all organizations. */
+  prices: PriceLists;
   traces: TraceReader;
   /** Finds the attachments that records name. */
   readAttached: AttachedReader;
@@ -87,8 +90,8 @@ const judgeBatches = 16;
 /** Work that has been due for this long has no worker: workers look every few seconds. */
 const stalledSeconds = 60;
 
-// A list is due once a day.
-const modelsPollMs = 600_000;
+// Lists of models and of prices are due once a day.
+const listsPollMs = 600_000;
 
 /** Builds the services. Workers start with `start`. */
 export const openServices = async ({ config, db, log, secret }: ServicesDeps): Promise<Services> => {
@@ -100,13 +103,19 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
   const renderer = openRenderer();
   const allowedAddresses = openAllowedAddresses(config.DOKIMA_ALLOW_PRIVATE_ADDRESSES);
   const network = { allowedAddresses, proxy: openOutgoingProxy(config) };
-  const prices = await loadPrices(config.DOKIMA_PRICES_FILE);
+  const prices = await openPriceLists({
+    db,
+    log,
+    files: await readPriceFiles(config.DOKIMA_PRICES_FILE),
+    address: config.DOKIMA_PRICES_URL,
+    network,
+  });
   const providerKey = subkey(secret, 'provider');
   const providersOf = openProvidersOf(config, db, providerKey);
   const models = openModels({
     health: openProviderHealth(),
     providersOf,
-    prices,
+    prices: prices.current,
     clock: Date.now,
     ...network,
   });
@@ -154,6 +163,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
   let drift: Worker | undefined;
   let signals: Worker | undefined;
   let modelReader: Worker | undefined;
+  let priceReader: Worker | undefined;
   let series: Worker | undefined;
   let pairs: Worker | undefined;
   const wakeOwn = () => {
@@ -162,6 +172,13 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
     for (const worker of [signals, series, pairs, drift]) worker?.wake('soon');
   };
   const startWorkers = async () => {
+    // A process without workers prices spans too.
+    priceReader = startLoops({
+      count: config.DOKIMA_PRICES_URL ? 1 : 0,
+      next: (stopping) => prices.refresh(stopping),
+      failed: (error) => log.error({ err: error }, 'prices were not refreshed; the next poll retries'),
+      pollMs: listsPollMs,
+    });
     if (count === 0) return;
     heartbeat = await startHeartbeat({ db, log });
     // If this fails, the scores are due again when their leases end.
@@ -178,7 +195,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
       count: 1,
       next: (stopping) => modelLists.readStale(stopping),
       failed: (error) => log.error({ err: error }, 'lists of models were not read; the next poll retries'),
-      pollMs: modelsPollMs,
+      pollMs: listsPollMs,
     });
     const executor = startExecutor({
       db,
@@ -212,6 +229,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
     systems,
     providersOf,
     modelLists,
+    prices,
     traces,
     readAttached,
     allowedAddresses,
@@ -235,9 +253,12 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
       await starting;
       await deletions.stop();
       await Promise.all(
-        [...workers, drift, signals, modelReader, series, pairs, heartbeat].map((worker) => worker?.stop()),
+        [...workers, drift, signals, modelReader, priceReader, series, pairs, heartbeat].map((worker) =>
+          worker?.stop(),
+        ),
       );
       modelLists.close();
+      prices.close();
       sender.close();
       models.close();
       await Promise.all([sandbox.close(), schemas.close(), renderer.close()]);

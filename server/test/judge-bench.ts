@@ -1,7 +1,7 @@
 import { afterAll, beforeEach } from 'vitest';
 import { type AllowedAddresses, openAllowedAddresses } from '../src/engine/models/allowed-addresses.ts';
 import { type Models, openModels } from '../src/engine/models/ask.ts';
-import { loadPrices } from '../src/engine/models/prices.ts';
+import { loadPrices } from '../src/engine/models/price-list.ts';
 import type { ProviderConfig } from '../src/engine/models/provider.ts';
 import { openProviderHealth } from '../src/engine/models/provider-health.ts';
 import { openRenderer } from '../src/engine/templates/template.ts';
@@ -22,7 +22,7 @@ export const openBench = async () => {
     const health = openProviderHealth();
     const models = openModels({
       health,
-      prices,
+      prices: () => prices,
       allowedAddresses,
       providersOf: async () => providers,
       clock: Date.now,

@@ -199,6 +199,7 @@ describe('prices of models', () => {
     await ok(site.api('POST', '/providers', { name: 'ours', kind: 'openai', apiKey: 'sk-test' }), 201);
     const prices = async () => (await ok(site.api('GET', '/providers'))).data[0].prices;
     await page.goto('/settings/providers');
+    await page.getByText(/\d+ models of \d+ \w+ 20\d\d that ship with this version/).waitFor();
     await page.getByRole('button', { name: 'Prices of ours' }).click();
     const dialog = page.getByRole('dialog', { name: 'Prices of ours' });
     await dialog.getByLabel('Model 1').fill('gpt-9');

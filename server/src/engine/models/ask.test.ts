@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, it } from 'vitest';
 import { openOpenAiServer } from '../../../test/model-server.ts';
 import { openAllowedAddresses } from './allowed-addresses.ts';
 import { ask, askForObject, type Models, openModels } from './ask.ts';
-import { loadPrices } from './prices.ts';
+import { loadPrices } from './price-list.ts';
 import type { ProviderConfig } from './provider.ts';
 import { openProviderHealth } from './provider-health.ts';
 
@@ -24,7 +24,7 @@ beforeEach(() => {
     health: openProviderHealth(),
     providersOf: async () => providers,
     clock: Date.now,
-    prices,
+    prices: () => prices,
     allowedAddresses: openAllowedAddresses('true'),
   });
   server.received.length = 0;

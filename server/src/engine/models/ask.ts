@@ -20,7 +20,8 @@ export type Models = GuardedFetch & {
   health: ProviderHealth;
   /** The providers that an organization has now: a deleted one is not asked again. */
   providersOf: (organizationId: bigint) => Promise<ProviderConfig[]>;
-  prices: Prices;
+  /** The prices by which calls are priced now. */
+  prices: () => Prices;
   /** Milliseconds since 1970. */
   clock: () => number;
 };
@@ -197,7 +198,7 @@ const request = async (
 ): Promise<Answered | Failed> => {
   const reply = await model.ask(question);
   const { inputTokens, outputTokens } = reply;
-  const usage = { inputTokens, outputTokens, costUsd: priceOf(prices, resolved, reply) };
+  const usage = { inputTokens, outputTokens, costUsd: priceOf(prices(), resolved, reply) };
   if (reply.finishReason !== 'content-filter') return { state: 'answered', reply, usage };
   return { ...failed("the provider's content filter stopped the model"), spent: usage };
 };

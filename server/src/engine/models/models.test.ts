@@ -8,7 +8,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { openAllowedAddresses } from './allowed-addresses.ts';
 import { checkBaseUrl, openGuardedFetch } from './guarded-fetch.ts';
 import { openModel } from './model.ts';
-import { costOf, loadPrices, priceOf } from './prices.ts';
+import { loadPrices } from './price-list.ts';
+import { costOf, priceOf } from './prices.ts';
 import { type ProviderConfig, type ResolvedModel, resolveModel } from './provider.ts';
 
 /** Keeps what it was sent, and answers 404 to everything. */

@@ -8,7 +8,7 @@ import type { JudgeOutcome } from '../../scoring/judges/judge-evidence.ts';
 import { openRenderer } from '../templates/template.ts';
 import { openAllowedAddresses } from './allowed-addresses.ts';
 import { type Models, openModels } from './ask.ts';
-import { loadPrices } from './prices.ts';
+import { loadPrices } from './price-list.ts';
 import type { ProviderConfig } from './provider.ts';
 import { openProviderHealth } from './provider-health.ts';
 
@@ -42,7 +42,7 @@ beforeEach(() => {
     health: openProviderHealth(),
     providersOf: async () => [],
     clock: Date.now,
-    prices,
+    prices: () => prices,
     allowedAddresses: openAllowedAddresses('true'),
   });
   judge = openJudge({ renderer, models });

@@ -47,7 +47,7 @@ describe('one worker process after another', () => {
       health: openProviderHealth(),
       providersOf: async () => [],
       clock: Date.now,
-      prices: { date: '2025-01-01', models: {} },
+      prices: () => ({ date: '2025-01-01', models: {} }),
       allowedAddresses: openAllowedAddresses('true'),
     });
     const prompts = { models, renderer: { render: () => Promise.reject(new Error('no prompt here')) } };

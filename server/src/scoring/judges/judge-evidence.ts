@@ -101,10 +101,10 @@ const spentOn = ({ calls, resolved }: Asked, prices: Prices): Spent => ({
 export const evidenceOf = (
   asked: Asked,
   { votes, unreadable }: Count,
-  { prices, clock }: { prices: Prices; clock: () => number },
+  { prices, clock }: { prices: () => Prices; clock: () => number },
 ): { evidence: JudgeEvidence; spent: Spent } => {
   const { config, earlier, calls } = asked;
-  const spent = spentOn(asked, prices);
+  const spent = spentOn(asked, prices());
   const replies = calls.flatMap(({ text }) => (text === null ? [] : [text]));
   const last = calls.at(-1);
   const error = unreadable.at(-1)?.error;

@@ -213,6 +213,6 @@ export const openJudge = (deps: JudgeDeps): Judge => {
   return {
     ask,
     judge,
-    costOf: (model, usage) => priceOf(models.prices, model, { ...usage, modelAnswered: null }),
+    costOf: (model, usage) => priceOf(models.prices(), model, { ...usage, modelAnswered: null }),
   };
 };

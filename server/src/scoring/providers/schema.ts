@@ -36,33 +36,30 @@ const requestsPerMinute = Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_
   description: 'Maximum number of requests per minute of one process; null means no limit.',
 });
 const usd = { minimum: 0, maximum: 1_000_000 };
-const prices = Type.Record(
-  Type.String({ minLength: 1, maxLength: 500 }),
-  Type.Object(
-    {
-      input: Type.Number({ ...usd, description: 'Price of a million tokens that the model reads.' }),
-      output: Type.Number({ ...usd, description: 'Price of a million tokens that the model writes.' }),
-      cachedInput: Type.Optional(
-        Type.Number({
-          ...usd,
-          description: 'Price of a million tokens read from the cache. Default: input.',
-        }),
-      ),
-      cacheWrite: Type.Optional(
-        Type.Number({
-          ...usd,
-          description: 'Price of a million tokens stored in the cache. Default: input.',
-        }),
-      ),
-    },
-    { additionalProperties: false, description: 'US dollars per million tokens.' },
-  ),
+export const Price = Type.Object(
   {
-    maxProperties: 500,
-    description:
-      'Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They override the price table of the server.',
+    input: Type.Number({ ...usd, description: 'Price of a million tokens that the model reads.' }),
+    output: Type.Number({ ...usd, description: 'Price of a million tokens that the model writes.' }),
+    cachedInput: Type.Optional(
+      Type.Number({
+        ...usd,
+        description: 'Price of a million tokens read from the cache. Default: input.',
+      }),
+    ),
+    cacheWrite: Type.Optional(
+      Type.Number({
+        ...usd,
+        description: 'Price of a million tokens stored in the cache. Default: input.',
+      }),
+    ),
   },
+  { additionalProperties: false, description: 'US dollars per million tokens.' },
 );
+const prices = Type.Record(Type.String({ minLength: 1, maxLength: 500 }), Price, {
+  maxProperties: 500,
+  description:
+    'Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They override the price table of the server.',
+});
 const maxOutputTokens = Type.Integer({
   minimum: 16,
   maximum: 1_000_000,

@@ -5,6 +5,7 @@ import { useMay } from '../../resources/session/me.ts';
 import type { Provider } from '../../types.ts';
 import { countOf } from '../../ui/format.ts';
 import { DefaultJudge } from './default-judge.tsx';
+import { PriceSources } from './price-sources.tsx';
 import { PricesDialog } from './prices-dialog.tsx';
 import { kinds, ProviderDialog } from './provider-dialog.tsx';
 import { TestDialog } from './test-dialog.tsx';
@@ -33,7 +34,12 @@ export const ProvidersPage = () => {
       noun="provider"
       list={apiList('listProviders')}
       may={administer}
-      above={<DefaultJudge />}
+      above={
+        <>
+          <DefaultJudge />
+          <PriceSources />
+        </>
+      }
       empty={
         <>
           AI metrics ask a model to judge. A provider holds the address of the models and the key. Keys from

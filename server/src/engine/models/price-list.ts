@@ -1,0 +1,109 @@
+import { readFile, stat } from 'node:fs/promises';
+import { Type } from 'typebox';
+import { validator } from '../../platform/validation.ts';
+import type { Prices } from './prices.ts';
+import type { PriceTable } from './provider.ts';
+
+const price = Type.Number({ minimum: 0 });
+const problemsOf = validator(
+  Type.Object({
+    date: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }),
+    models: Type.Record(
+      Type.String(),
+      Type.Object({
+        input: price,
+        output: price,
+        cachedInput: Type.Optional(price),
+        cacheWrite: Type.Optional(price),
+      }),
+    ),
+  }),
+);
+
+/** The kinds of provider in LiteLLM's list. Its other providers are asked through openai-compatible ones, which have their own prices. */
+const litellmKinds: Record<string, string> = {
+  openai: 'openai',
+  anthropic: 'anthropic',
+  gemini: 'google',
+  azure: 'azure',
+  bedrock: 'bedrock',
+  bedrock_converse: 'bedrock',
+};
+const litellmFields = {
+  input: 'input_cost_per_token',
+  output: 'output_cost_per_token',
+  cachedInput: 'cache_read_input_token_cost',
+  cacheWrite: 'cache_creation_input_token_cost',
+};
+
+/** Returns the prices of LiteLLM's `model_prices_and_context_window.json`, without models that lack one for input or output. */
+export const fromLitellm = (list: Record<string, unknown>, date: string): Prices => {
+  const models: PriceTable = {};
+  for (const [name, value] of Object.entries(list)) {
+    const model = value as Record<string, unknown> | null;
+    const kind = litellmKinds[String(model?.litellm_provider)];
+    if (!model || !kind || name === 'sample_spec') continue;
+    const found = Object.entries(litellmFields).flatMap(([field, theirs]) => {
+      const perToken = model[theirs];
+      // Rounded, because a price per token times a million has digits that no one set.
+      return typeof perToken === 'number' ? [[field, Number((perToken * 1e6).toPrecision(12))] as const] : [];
+    });
+    const prices = Object.fromEntries(found);
+    if (prices.input === undefined || prices.output === undefined) continue;
+    models[`${kind}/${name.replace(/^(?:openai|anthropic|gemini|azure|bedrock)\//, '')}`] =
+      prices as PriceTable[string];
+  }
+  return { date, models };
+};
+
+const isLitellm = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' &&
+  value !== null &&
+  !('models' in value) &&
+  Object.values(value).some(
+    (model) => typeof model === 'object' && model !== null && 'litellm_provider' in model,
+  );
+
+const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
+
+/**
+ * Reads a list of prices in the form of docs/judges.md or that of LiteLLM, which has no date and takes that of `writtenAt`. Throws an error
+ * that says what is wrong with it.
+ */
+export const readPriceList = (text: string, writtenAt: Date): Prices => {
+  const given: unknown = JSON.parse(text);
+  const prices = isLitellm(given) ? fromLitellm(given, dayOf(writtenAt)) : given;
+  const problems = problemsOf(prices);
+  if (problems.length > 0)
+    throw new Error(problems.map(({ path, message }) => `${path} ${message}`).join('; '));
+  return prices as Prices;
+};
+
+const readFileOf = async (file: URL | string): Promise<Prices> => {
+  try {
+    return readPriceList(await readFile(file, 'utf8'), (await stat(file)).mtime);
+  } catch (error) {
+    throw new Error(
+      `The price table ${file} can't be used: ${(error as Error).message}. Set DOKIMA_PRICES_FILE to a file in the form of docs/judges.md, or unset it.`,
+    );
+  }
+};
+
+/** The price table that ships with the product, and the file of the operator. */
+export type PriceFiles = { shipped: Prices; own: Prices | undefined };
+export const readPriceFiles = async (own?: string): Promise<PriceFiles> => ({
+  shipped: await readFileOf(new URL('./prices.json', import.meta.url)),
+  own: own === undefined ? undefined : await readFileOf(own),
+});
+
+/** Merges price lists, the strongest last. */
+export const mergePrices = (...lists: Prices[]): Prices => ({
+  date: lists.at(-1)!.date,
+  models: Object.assign({}, ...lists.map(({ models }) => models)),
+});
+
+/** Loads the price table that ships with the product. The operator's file adds models to it and overrides them. */
+export const loadPrices = async (ownFile?: string): Promise<Prices> => {
+  const { shipped, own } = await readPriceFiles(ownFile);
+  return own ? mergePrices(shipped, own) : shipped;
+};
