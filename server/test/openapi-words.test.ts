@@ -245,6 +245,7 @@ const tagOf: Record<string, string> = {
   projects: 'Projects',
   providers: 'Providers',
   'judge-models': 'Providers',
+  prices: 'Providers',
   'model-endings': 'Providers',
   records: 'Records',
   reviews: 'Reviews',
