@@ -59,6 +59,7 @@ export const cases: Record<string, Case> = {
   createProvider: { body: () => ({ name: 'own', kind: 'openai' }) },
   updateProvider: { body: () => ({ maxConcurrency: 1 }) },
   deleteProvider: {},
+  getPrices: {},
   listJudgeModels: {},
   refreshJudgeModels: {},
   listModelEndings: {},
