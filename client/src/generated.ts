@@ -2441,6 +2441,43 @@ export type PreferenceStudy = {
   createdAt: string;
 };
 
+/** Prices of models for all organizations, in US dollars per million tokens. The prices of a provider come before them. */
+export type PriceTable = {
+  /** Sources of the prices, the one that comes first at the top. */
+  sources: Array<{
+    /** file: the operator's file (DOKIMA_PRICES_FILE). url: a list that is read each day (DOKIMA_PRICES_URL). shipped: the table of this version. */
+    source: "file" | "url" | "shipped";
+    /** URL of the list, without a query; null for the others. */
+    address: string | null;
+    /** Day of the prices, as YYYY-MM-DD; null before the first list was read. */
+    date: string | null;
+    /** Number of models with a price. */
+    numModels: number;
+    /** When the list in use was read; null for what is not read from a URL. */
+    readAt: string | null;
+    /** Why the newest list was not used; null if it was. */
+    error: string | null;
+    /** Models of the list whose new price is not used. Their price before stays in use. */
+    refused: Array<{
+      /** Kind of provider and model. */
+      modelName: string;
+      /** Why its new price is not used. */
+      reason: string;
+    }>;
+  }>;
+  /** Prices in use, by kind of provider and model, such as `openai/gpt-4o`. */
+  models: { [name: string]: {
+  /** Price of a million tokens that the model reads. */
+  input: number;
+  /** Price of a million tokens that the model writes. */
+  output: number;
+  /** Price of a million tokens read from the cache. Default: input. */
+  cachedInput?: number | undefined;
+  /** Price of a million tokens stored in the cache. Default: input. */
+  cacheWrite?: number | undefined;
+} };
+};
+
 /** Holds the testsets, metrics, systems and runs of one AI system under test. */
 export type Project = {
   /** Id of the project. */
@@ -7767,6 +7804,9 @@ export interface Operations {
   /** Read the model lists of all providers now. Admins only. */
   refreshJudgeModels(options?: CallOptions): Promise<JudgeModels>;
 
+  /** Read the price table of the server, with its sources and their dates. */
+  getPrices(options?: CallOptions): Promise<PriceTable>;
+
   /** List the models that judge in a project and end soon, the first to end first. Models that end within 60 days or have ended, as their providers announced. */
   listModelEndings(projectId: string, query?: ListModelEndingsQuery, options?: CallOptions): List<{
     /** evalModelName. */
@@ -8346,6 +8386,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   updateProjectSettings: { method: 'PATCH', path: '/api/v2/projects/{projectId}/settings', body: true },
   listJudgeModels: { method: 'GET', path: '/api/v2/judge-models' },
   refreshJudgeModels: { method: 'POST', path: '/api/v2/judge-models/refresh', keyless: true },
+  getPrices: { method: 'GET', path: '/api/v2/prices' },
   listModelEndings: { method: 'GET', path: '/api/v2/projects/{projectId}/model-endings', query: true, list: true },
   listProviders: { method: 'GET', path: '/api/v2/providers', query: true, list: true },
   createProvider: { method: 'POST', path: '/api/v2/providers', body: true },

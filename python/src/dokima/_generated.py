@@ -2512,6 +2512,56 @@ class PreferenceStudyPeople(TypedDict):
     """Comparisons by you."""
 
 
+class PriceTable(TypedDict):
+    """Prices of models for all organizations, in US dollars per million tokens. The prices of a provider come before them."""
+
+    sources: list[PriceTableSourcesItem]
+    """Sources of the prices, the one that comes first at the top."""
+    models: dict[str, PriceTableModelsValue]
+    """Prices in use, by kind of provider and model, such as `openai/gpt-4o`."""
+
+
+class PriceTableSourcesItem(TypedDict):
+    """PriceTableSourcesItem."""
+
+    source: Literal["file", "url", "shipped"]
+    """file: the operator's file (DOKIMA_PRICES_FILE). url: a list that is read each day (DOKIMA_PRICES_URL). shipped: the table of this version."""
+    address: str | None
+    """URL of the list, without a query; null for the others."""
+    date: str | None
+    """Day of the prices, as YYYY-MM-DD; null before the first list was read."""
+    numModels: int
+    """Number of models with a price."""
+    readAt: str | None
+    """When the list in use was read; null for what is not read from a URL."""
+    error: str | None
+    """Why the newest list was not used; null if it was."""
+    refused: list[PriceTableSourcesItemRefusedItem]
+    """Models of the list whose new price is not used. Their price before stays in use."""
+
+
+class PriceTableSourcesItemRefusedItem(TypedDict):
+    """PriceTableSourcesItemRefusedItem."""
+
+    modelName: str
+    """Kind of provider and model."""
+    reason: str
+    """Why its new price is not used."""
+
+
+class PriceTableModelsValue(TypedDict):
+    """US dollars per million tokens."""
+
+    input: float
+    """Price of a million tokens that the model reads."""
+    output: float
+    """Price of a million tokens that the model writes."""
+    cachedInput: NotRequired[float]
+    """Price of a million tokens read from the cache. Default: input."""
+    cacheWrite: NotRequired[float]
+    """Price of a million tokens stored in the cache. Default: input."""
+
+
 class Project(TypedDict):
     """Holds the testsets, metrics, systems and runs of one AI system under test."""
 
@@ -2606,7 +2656,7 @@ class Provider(TypedDict):
     """Maximum number of concurrent requests of one process."""
     requestsPerMinute: int | None
     """Maximum number of requests per minute of one process; null means no limit."""
-    prices: dict[str, ProviderPricesValue]
+    prices: dict[str, PriceTableModelsValue]
     """Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They override the price table of the server."""
     maxOutputTokens: int
     """Longest reply of a judge in tokens, its thoughts included. Not sent to models that refuse it."""
@@ -2616,19 +2666,6 @@ class Provider(TypedDict):
     """When it was added."""
     updatedAt: str
     """When it was last changed."""
-
-
-class ProviderPricesValue(TypedDict):
-    """US dollars per million tokens."""
-
-    input: float
-    """Price of a million tokens that the model reads."""
-    output: float
-    """Price of a million tokens that the model writes."""
-    cachedInput: NotRequired[float]
-    """Price of a million tokens read from the cache. Default: input."""
-    cacheWrite: NotRequired[float]
-    """Price of a million tokens stored in the cache. Default: input."""
 
 
 class Record(TypedDict):
@@ -6631,7 +6668,7 @@ class CreateProviderBody(TypedDict):
     """Maximum number of concurrent requests of one process."""
     requests_per_minute: NotRequired[int | None]
     """Maximum number of requests per minute of one process; null means no limit."""
-    prices: NotRequired[dict[str, ProviderPricesValue]]
+    prices: NotRequired[dict[str, PriceTableModelsValue]]
     """Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They override the price table of the server."""
     max_output_tokens: NotRequired[int]
     """Longest reply of a judge in tokens, its thoughts included. Not sent to models that refuse it."""
@@ -6652,7 +6689,7 @@ class UpdateProviderBody(TypedDict):
     """Maximum number of concurrent requests of one process."""
     requests_per_minute: NotRequired[int | None]
     """Maximum number of requests per minute of one process; null means no limit."""
-    prices: NotRequired[dict[str, ProviderPricesValue]]
+    prices: NotRequired[dict[str, PriceTableModelsValue]]
     """Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They override the price table of the server."""
     max_output_tokens: NotRequired[int]
     """Longest reply of a judge in tokens, its thoughts included. Not sent to models that refuse it."""
@@ -8254,6 +8291,10 @@ class Operations(Http):
         """Read the model lists of all providers now. Admins only."""
         return self._ask("POST", "/api/v2/judge-models/refresh", key=False)
 
+    def get_prices(self) -> PriceTable:
+        """Read the price table of the server, with its sources and their dates."""
+        return self._ask("GET", "/api/v2/prices")
+
     def list_model_endings(self, project_id: str, **query: Unpack[ListModelEndingsQuery]) -> Pages[RunDetailModelEndingsItem]:
         """List the models that judge in a project and end soon, the first to end first. Models that end within 60 days or have ended, as their providers announced."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/model-endings", query=query)
@@ -9073,6 +9114,10 @@ class AsyncOperations(AsyncHttp):
     async def refresh_judge_models(self) -> JudgeModels:
         """Read the model lists of all providers now. Admins only."""
         return await self._ask("POST", "/api/v2/judge-models/refresh", key=False)
+
+    async def get_prices(self) -> PriceTable:
+        """Read the price table of the server, with its sources and their dates."""
+        return await self._ask("GET", "/api/v2/prices")
 
     def list_model_endings(self, project_id: str, **query: Unpack[ListModelEndingsQuery]) -> AsyncPages[RunDetailModelEndingsItem]:
         """List the models that judge in a project and end soon, the first to end first. Models that end within 60 days or have ended, as their providers announced."""

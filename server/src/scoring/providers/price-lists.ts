@@ -69,6 +69,26 @@ const withoutQuery = (address: string): string => {
 
 const isDefined = <T>(value: T | undefined): value is T => value !== undefined;
 
+const sourcesOf = (files: PriceFiles, address: string | undefined, stored: StoredPrices): PriceSource[] => {
+  const listed = (source: PriceSource['source'], prices: Prices | undefined | null): PriceSource => ({
+    source,
+    address: null,
+    date: prices?.date ?? null,
+    numModels: Object.keys(prices?.models ?? {}).length,
+    readAt: null,
+    error: null,
+    refused: [],
+  });
+  const { refused, readAt, error } = stored;
+  return [
+    ...(files.own ? [listed('file', files.own)] : []),
+    ...(address
+      ? [{ ...listed('url', stored.prices), address: withoutQuery(address), refused, readAt, error }]
+      : []),
+    listed('shipped', files.shipped),
+  ];
+};
+
 /** Opens the prices of the service: the table that ships, the list of a URL that is read each day, and the operator's file, which is the strongest. */
 export const openPriceLists = async (deps: {
   db: Database;
@@ -121,25 +141,7 @@ export const openPriceLists = async (deps: {
 
   return {
     current: () => merged,
-    sources: () => {
-      const listed = (source: PriceSource['source'], prices: Prices | undefined | null): PriceSource => ({
-        source,
-        address: null,
-        date: prices?.date ?? null,
-        numModels: Object.keys(prices?.models ?? {}).length,
-        readAt: null,
-        error: null,
-        refused: [],
-      });
-      const { refused, readAt, error } = stored;
-      return [
-        ...(files.own ? [listed('file', files.own)] : []),
-        ...(address
-          ? [{ ...listed('url', stored.prices), address: withoutQuery(address), refused, readAt, error }]
-          : []),
-        listed('shipped', files.shipped),
-      ];
-    },
+    sources: () => sourcesOf(files, address, stored),
     refresh: async (stopping) => {
       if (!address) return false;
       const [claimed] = await db.transaction(system, (tx) => claimReading(tx, address));
