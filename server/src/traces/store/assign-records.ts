@@ -17,7 +17,7 @@ import {
   type TraceRow,
   updateTraces,
 } from './queries.ts';
-import { contentOf, type Side } from './record-content.ts';
+import { contentOf, type Side, sides } from './record-content.ts';
 import { refreshContents } from './refresh-contents.ts';
 import { copyTags, dropTags, type Move } from './trace-tags.ts';
 import { type TraceUpdate, updatedTrace } from './trace-update.ts';
@@ -158,8 +158,13 @@ const claimFiles = async (tx: Sql, scope: Scope, changes: Change[]): Promise<voi
   await claimAttachments(tx, scope, tx`select * from ${rowsOf(tx, sessions, columns)}`);
 };
 
+/** Whether the batch has a new version of a span that gave the record's inputs or outputs. */
+const retells = ({ before, best }: TraceUpdate): boolean =>
+  sides.some((side) => best[side] !== null && best[side].order === before[`${side}Order`]);
+
 /** Whether the trace says something else to its record than before, and not only took longer. */
-const tellsNew = ({ update: { before }, after }: Change): boolean =>
+const tellsNew = ({ update, update: { before }, after }: Change): boolean =>
+  retells(update) ||
   before.linked !== after.linked ||
   before.sessionId !== after.sessionId ||
   before.runId !== after.runId ||
@@ -184,6 +189,15 @@ const leaveRecords = async (tx: Sql, scope: Scope, moves: Move[]): Promise<void>
   await copyTags(tx, scope, moves);
   await deleteUnusedRecords(tx, scope, left);
   await dropTags(tx, scope, left);
+};
+
+/** Deletes tags that spans carried before they were sent again. */
+const dropReplacedTags = async (tx: Sql, scope: Scope, changes: Change[]): Promise<void> => {
+  const records = changes.flatMap(({ update, after }) => {
+    const record = recordOf(after);
+    return record && update.base !== update.before ? [record] : [];
+  });
+  await dropTags(tx, scope, records);
 };
 
 const addTags = async (tx: Sql, scope: Scope, changes: Change[]): Promise<void> => {
@@ -229,4 +243,5 @@ export const assignRecords = async (tx: Sql, scope: Scope, updates: TraceUpdate[
     }),
   );
   await addTags(tx, scope, all);
+  await dropReplacedTags(tx, scope, all);
 };

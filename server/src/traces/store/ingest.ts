@@ -7,11 +7,11 @@ import { assignRecords } from './assign-records.ts';
 import { projectFinder, type SpansWithoutProject } from './find-projects.ts';
 import { type ProjectSpan, sourceFinder } from './find-sources.ts';
 import { spansMasker } from './mask-spans.ts';
-import { insertLinks, insertSpans, lockTraces } from './queries.ts';
+import { insertLinks, lockTraces } from './queries.ts';
+import { storeSpans } from './replace-spans.ts';
 import type { Span } from './span.ts';
 import { distinctSpans, problemOf, spanRow } from './span-row.ts';
 import { correctTimes } from './span-times.ts';
-import { traceUpdateOf } from './trace-update.ts';
 
 /** Outcome of a request. */
 export type Outcome = {
@@ -57,17 +57,12 @@ const chunkWriter = (tx: Sql, scope: Scope, now: Date, prices: PriceTable) => {
     const locked = await lockTraces(tx, scope, keys);
     const traces = new Map(locked.map((trace) => [`${trace.projectId} ${trace.otelId}`, trace]));
 
-    const rows = chunk.map((item) =>
-      spanRow(item.span, item.projectId, traces.get(traceName(item))!.id, sourceOf(item), prices),
-    );
-    const added = await insertSpans(tx, scope, distinctSpans(rows));
-    const addedTo = new Map(added.map((each) => [each.traceId, each]));
-
-    const updates = [...byTrace].map(([name, items]) => {
-      const spans = items.map(({ span }) => span);
-      const trace = traces.get(name)!;
-      return traceUpdateOf(trace, spans, now, addedTo.get(trace.id));
+    const items = chunk.map((item) => {
+      const traceId = traces.get(traceName(item))!.id;
+      return { span: item.span, row: spanRow(item.span, item.projectId, traceId, sourceOf(item), prices) };
     });
+    const byId = new Map(locked.map((trace) => [trace.id, trace]));
+    const updates = await storeSpans(tx, scope, distinctSpans(items), byId, now);
     const links = updates.flatMap(({ before: { id, projectId }, links }) =>
       [...links].map((link) => ({ projectId, traceId: id, link })),
     );

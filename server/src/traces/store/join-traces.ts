@@ -11,7 +11,7 @@ import {
   findContents,
   findProjects,
   insertLinks,
-  keepLater,
+  replaceSpan,
   type TraceRow,
   traceColumns,
 } from './queries.ts';
@@ -76,7 +76,7 @@ const copySpans = async (tx: Sql, scope: Scope, from: TraceRow, to: TraceRow): P
     join span_source copy on copy.project_id = ${to.projectId} and copy.hash = source.hash
       and copy.organization_id = ${scope.organizationId}
     where span.trace_id = ${from.id} and span.organization_id = ${scope.organizationId}
-    ${keepLater(tx)}`;
+    ${replaceSpan(tx, tx`excluded.end_ns > span.end_ns`)}`;
 };
 
 const findLinks = (tx: Sql, scope: Scope, traceId: bigint) => tx<{ link: string }[]>`
@@ -109,7 +109,7 @@ const moveAttachments = (
 const deleteTraceRow = (tx: Sql, scope: Scope, traceId: bigint) => tx`
   delete from trace where id = ${traceId} and organization_id = ${scope.organizationId}`;
 
-/** Returns the update of `to` by the stored spans of `from`, as traceUpdateOf would. Its tags are copied from its record. */
+/** Returns the update of `to` by the stored spans of `from`, as tellSpans would. Its tags are copied from its record. */
 const updateFrom = async (tx: Sql, scope: Scope, from: TraceRow, to: TraceRow): Promise<TraceUpdate> => {
   const { projectId } = from;
   const orders = [from.inputOrder, from.outputOrder].filter((order) => order !== null);
@@ -134,6 +134,7 @@ const updateFrom = async (tx: Sql, scope: Scope, from: TraceRow, to: TraceRow): 
   const [first] = await findStart(tx, scope, from.id);
   return {
     before: to,
+    base: to,
     links: new Set(links.map(({ link }) => link)),
     sessionId: from.sessionId,
     testcaseId: from.testcaseId,
@@ -170,7 +171,7 @@ const joinParts = async (
   await copySpans(tx, scope, from, to);
   const [added] = await addUpSpans(tx, scope, to.id);
   // The sums are made again: spans of both parts may be the same.
-  update.before = { ...to, numSpans: 0, numErrors: 0, inputTokens: null, outputTokens: null, costUsd: null };
+  update.base = { ...to, numSpans: 0, numErrors: 0, inputTokens: null, outputTokens: null, costUsd: null };
   update.added = added ?? null;
   const links = [...update.links].map((link) => ({ projectId: to.projectId, traceId: to.id, link }));
   if (links.length > 0) await insertLinks(tx, scope, links);

@@ -1,7 +1,7 @@
 import { mayWrite } from '../../evaluation/access/queries.ts';
 import { isKept } from '../../evaluation/deletions/queries.ts';
 import { searchText } from '../../evaluation/records/search-text.ts';
-import type { Sql } from '../../platform/db/database.ts';
+import type { Fragment, Sql } from '../../platform/db/database.ts';
 import { rowsOf } from '../../platform/db/rows.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
@@ -155,14 +155,14 @@ export type SpanRow = {
   content: string;
 };
 
-/** Replaces an existing span that ended earlier. Of equal ends the greater content stays. */
-export const keepLater = (tx: Sql) => tx`
+/** Replaces an existing span if `wins` holds. */
+export const replaceSpan = (tx: Sql, wins: Fragment): Fragment => tx`
   on conflict (trace_id, span_id) do update
   set parent_span_id = excluded.parent_span_id, source_id = excluded.source_id, link = excluded.link, name = excluded.name,
     service = excluded.service, kind = excluded.kind, operation = excluded.operation, model = excluded.model,
     failed = excluded.failed, start_ns = excluded.start_ns, end_ns = excluded.end_ns, input_tokens = excluded.input_tokens,
     output_tokens = excluded.output_tokens, cost_usd = excluded.cost_usd, content = excluded.content
-  where (excluded.end_ns, excluded.content::text collate "C") > (span.end_ns, span.content::text collate "C")`;
+  where ${wins}`;
 
 const spanColumns = {
   project_id: 'bigint',
@@ -196,22 +196,27 @@ const withPlainNames = (row: SpanRow): SpanRow => ({
 });
 
 /**
- * Inserts spans, each key once, and returns what they add to their traces. An existing span is replaced by one that ended later:
- * some exporters send a span while it runs and again at its end. Of equal ends the greater content stays, so that the order of
- * arrival makes no difference. Their traces must be locked. The contents travel as one text: escaped into an array they took half
+ * Inserts spans, each key once, and returns which were written and what they add to their traces. An existing span is replaced by
+ * one that ended later: some exporters send a span while it runs and again at its end. Of equal ends the last one stays, because senders
+ * correct what they have sent. Their traces must be locked. The contents travel as one text: escaped into an array they took half
  * of this process's time, and as one JSON array PostgreSQL read each twice. The replaced spans are read as they were before the
  * statement, each by span_pkey.
  */
-export const insertSpans = (tx: Sql, scope: Scope, rows: SpanRow[]) => tx<Added[]>`
+export const insertSpans = (tx: Sql, scope: Scope, rows: SpanRow[]) => tx<(Added & { spanIds: string[] })[]>`
   with written as (
     insert into span (organization_id, project_id, trace_id, span_id, parent_span_id, source_id, link, name, service, kind,
       operation, model, failed, start_ns, end_ns, input_tokens, output_tokens, cost_usd, content)
     select ${scope.organizationId}, project_id, trace_id, span_id, nullif(parent_span_id, ''::bytea), source_id, link, name,
       service, kind, operation, model, failed, "start", "end", input_tokens, output_tokens, cost_usd, content::json
     from ${rowsOf(tx, rows.map(withPlainNames), spanColumns)}
-    ${keepLater(tx)}
+    ${replaceSpan(
+      tx,
+      tx`excluded.end_ns > span.end_ns or excluded.end_ns = span.end_ns
+        and (excluded.content::text, excluded.name, excluded.parent_span_id, excluded.source_id, excluded.kind, excluded.start_ns)
+          is distinct from (span.content::text, span.name, span.parent_span_id, span.source_id, span.kind, span.start_ns)`,
+    )}
     returning trace_id, span_id, failed, input_tokens, output_tokens, cost_usd)
-  select written.trace_id as "traceId", (count(*) - count(old.span_id))::integer as spans,
+  select written.trace_id as "traceId", array_agg(encode(written.span_id, 'hex')) as "spanIds", (count(*) - count(old.span_id))::integer as spans,
     (count(*) filter (where written.failed) - count(*) filter (where old.failed))::integer as errors,
     (sum(written.input_tokens) - coalesce(sum(old.input_tokens), 0))::double precision as "inputTokens",
     (sum(written.output_tokens) - coalesce(sum(old.output_tokens), 0))::double precision as "outputTokens",
@@ -223,6 +228,58 @@ export const insertSpans = (tx: Sql, scope: Scope, rows: SpanRow[]) => tx<Added[
       and span.organization_id = ${scope.organizationId}
     limit 1) old on true
   group by written.trace_id`;
+
+/** A stored span with what it says about its trace. */
+export type StoredSpanRow = {
+  traceId: bigint;
+  otelId: string;
+  spanId: string;
+  parentSpanId: string;
+  name: string;
+  start: string;
+  end: string;
+  content: string;
+  resource: string;
+};
+
+const storedColumns = (tx: Sql) => tx`
+  span.trace_id as "traceId", encode(trace.otel_id, 'hex') as "otelId", encode(span.span_id, 'hex') as "spanId",
+  coalesce(encode(span.parent_span_id, 'hex'), '') as "parentSpanId", span.name, span.start_ns::text as start, span.end_ns::text as "end",
+  span.content::text as content, (source.content -> 'resource')::text as resource`;
+
+/** Finds the stored versions of spans which these may replace. Reads span_pkey for each. */
+export const findEarlierVersions = (tx: Sql, scope: Scope, rows: SpanRow[]) => tx<StoredSpanRow[]>`
+  select ${storedColumns(tx)}
+  from ${rowsOf(
+    tx,
+    rows.map(({ traceId, spanId, end }) => ({ traceId, spanId, end })),
+    { trace_id: 'bigint', span_id: 'bytea', end: 'numeric' },
+  )}
+  cross join lateral (
+    select * from span
+    where span.trace_id = given.trace_id and span.span_id = given.span_id and span.organization_id = ${scope.organizationId}
+    limit 1) span
+  join trace on trace.id = span.trace_id and trace.organization_id = ${scope.organizationId}
+  join span_source source on source.id = span.source_id and source.organization_id = ${scope.organizationId}
+  where span.end_ns <= given."end"`;
+
+/** Lists spans of a trace by their ids, after one of them. Reads span_pkey. */
+export const listStoredSpans = (tx: Sql, scope: Scope, traceId: bigint, after: string, count: number) => tx<
+  StoredSpanRow[]
+>`
+  select ${storedColumns(tx)}
+  from span
+  join trace on trace.id = span.trace_id and trace.organization_id = ${scope.organizationId}
+  join span_source source on source.id = span.source_id and source.organization_id = ${scope.organizationId}
+  where span.trace_id = ${traceId} and span.organization_id = ${scope.organizationId}
+    and span.span_id > ${`\\x${after}`}::text::bytea
+  order by span.span_id
+  limit ${count}`;
+
+/** Deletes the links of a trace that no span of it carries. */
+export const deleteOtherLinks = (tx: Sql, scope: Scope, traceId: bigint, links: string[]) => tx`
+  delete from trace_link
+  where trace_id = ${traceId} and organization_id = ${scope.organizationId} and link <> all (${links}::text[])`;
 
 export const insertLinks = (
   tx: Sql,

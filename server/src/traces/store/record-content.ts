@@ -16,7 +16,7 @@ export type Side = 'input' | 'output';
 export const sides: readonly Side[] = ['input', 'output'];
 
 /** The fields of a span that contentOrder needs. */
-type Placed = Readable & {
+export type Placed = Readable & {
   traceId: string;
   spanId: string;
   parentSpanId: string;

@@ -1,6 +1,6 @@
 import type { PriceTable } from '../../engine/models/provider.ts';
 import { parseTestcaseKey } from '../../platform/http/ids.ts';
-import { firstText } from '../conventions/attribute.ts';
+import { type Attributes, firstText } from '../conventions/attribute.ts';
 import { fields } from '../conventions/fields.ts';
 import { isFailed, modelOf, operationOf, usageOf } from '../conventions/understand.ts';
 import type { SpanRow } from './queries.ts';
@@ -10,26 +10,31 @@ import { computedCost } from './span-cost.ts';
 /** Longest link and session id, as in the API. */
 const maxIdLength = 256;
 
+/** The attributes of a span and its resource. */
+export type WithSource = { attributes: Attributes; source: { resource: Attributes } };
+
 /** Reads an attribute of the span, or else of its resource. */
-export const attributeOf = ({ attributes, source }: Span, keys: readonly string[]): string | undefined =>
-  firstText(attributes, keys) ?? firstText(source.resource, keys);
+export const attributeOf = (
+  { attributes, source }: WithSource,
+  keys: readonly string[],
+): string | undefined => firstText(attributes, keys) ?? firstText(source.resource, keys);
 
 /** Reads an id as it was sent; null for one that the API would refuse for a record or an attachment. */
-const idOf = (span: Span, keys: readonly string[]): string | null => {
+const idOf = (span: WithSource, keys: readonly string[]): string | null => {
   const id = attributeOf(span, keys);
   return id?.trim() && id.length <= maxIdLength && !id.includes('\0') && id.isWellFormed() ? id : null;
 };
 
 /** Returns the span's link to records, if it has one. */
-export const linkOf = (span: Span): string | null => idOf(span, fields.link);
+export const linkOf = (span: WithSource): string | null => idOf(span, fields.link);
 /** Returns the id of the session that the span belongs to, if it names one. */
-export const sessionIdOf = (span: Span): string | null => idOf(span, fields.sessionId);
+export const sessionIdOf = (span: WithSource): string | null => idOf(span, fields.sessionId);
 
 /** Returns the id of the user that the span names, if it names one. */
-export const userIdOf = (span: Span): string | null => idOf(span, fields.userId);
+export const userIdOf = (span: WithSource): string | null => idOf(span, fields.userId);
 
 /** Returns the id of the testcase that the span is about, if it names one. */
-export const testcaseIdOf = (span: Span): string | null => {
+export const testcaseIdOf = (span: WithSource): string | null => {
   const id = idOf(span, fields.testcaseId);
   return id !== null && parseTestcaseKey(id) ? id : null;
 };
@@ -90,17 +95,16 @@ export const spanRow = (
   content: contentText(span),
 });
 
+/** A span with its row. */
+export type RowOfSpan = { span: Span; row: SpanRow };
+
 /** Returns one row for each span: of several, the one that insertSpans would keep. */
-export const distinctSpans = (rows: SpanRow[]): SpanRow[] => {
-  const kept = new Map<string, SpanRow>();
-  for (const row of rows) {
-    const name = `${row.traceId} ${row.spanId}`;
+export const distinctSpans = (items: RowOfSpan[]): RowOfSpan[] => {
+  const kept = new Map<string, RowOfSpan>();
+  for (const item of items) {
+    const name = `${item.row.traceId} ${item.row.spanId}`;
     const other = kept.get(name);
-    const wins =
-      !other ||
-      row.end > other.end ||
-      (row.end === other.end && Buffer.compare(Buffer.from(row.content), Buffer.from(other.content)) > 0);
-    if (wins) kept.set(name, row);
+    if (!other || item.row.end >= other.row.end) kept.set(name, item);
   }
   return [...kept.values()];
 };

@@ -12,7 +12,7 @@ type StoredContent = {
 };
 
 /** Returns attributes as a map. Object.entries would take twice as long for a span with a million. */
-const asMap = (attributes: StoredAttributes): Map<string, unknown> => {
+export const asMap = (attributes: StoredAttributes): Map<string, unknown> => {
   const map = new Map<string, unknown>();
   for (const key of Object.keys(attributes)) map.set(key, attributes[key]);
   return map;

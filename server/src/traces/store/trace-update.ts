@@ -1,9 +1,8 @@
 import { asText } from '../../platform/db/text.ts';
 import { isSetUp, modelOf, type Readable } from '../conventions/understand.ts';
 import type { TraceRow, TraceSummary } from './queries.ts';
-import { contentOrder, previewOf, type Side, sides } from './record-content.ts';
-import type { Span } from './span.ts';
-import { attributeOf, linkOf, sessionIdOf, testcaseIdOf, userIdOf } from './span-row.ts';
+import { contentOrder, type Placed, previewOf, type Side, sides } from './record-content.ts';
+import { attributeOf, linkOf, sessionIdOf, testcaseIdOf, userIdOf, type WithSource } from './span-row.ts';
 import type { Added } from './span-sums.ts';
 import { earlierStart, isPlausibleStart } from './span-times.ts';
 import { tagsOf } from './trace-tags.ts';
@@ -13,10 +12,15 @@ const maxTags = 50;
 /** A span that a record's inputs or outputs may be taken from. Of several candidates the one with the smallest order is taken. */
 type Candidate = { order: string; span: Readable };
 
+/** The parts of a span that say something about its trace. */
+export type ToldSpan = Placed & WithSource;
+
 /** Update of one trace by the spans of a batch. */
 export type TraceUpdate = {
   /** The trace before this batch. */
   before: TraceRow;
+  /** What the update is added to: the trace before this batch, or its sums alone if these are all of its spans. */
+  base: TraceRow;
   links: Set<string>;
   sessionId: string | null;
   testcaseId: string | null;
@@ -48,61 +52,113 @@ const smaller = (a: string | null, b: string | null): string | null =>
 const maxName = 500;
 
 /** Returns the place of a span among those that may name its trace: roots first, then the earliest. */
-const rootOrder = ({ parentSpanId, start, spanId }: Span): string => {
+const rootOrder = ({ parentSpanId, start, spanId }: Placed): string => {
   const isRoot = /^0*$/.test(parentSpanId);
   return `${isRoot ? 0 : 1}${(start + 2n ** 63n).toString().padStart(20, '0')}${spanId}`;
 };
 
 const laterOf = (a: bigint | null, b: bigint | null) => (a === null || (b !== null && b > a) ? b : a);
 
-/** Gathers the update of a trace by its spans. `added`: their part of its sums. */
-export const traceUpdateOf = (
-  before: TraceRow,
-  spans: Span[],
-  now: Date,
-  added: Added | null = null,
-): TraceUpdate => {
-  const update: TraceUpdate = {
-    before,
-    links: new Set(),
-    sessionId: null,
-    testcaseId: null,
-    tags: new Set(),
-    best: { input: null, output: null },
-    day: '',
-    userId: null,
-    start: null,
-    end: null,
-    model: null,
-    root: { rootOrder: null, name: null, service: null },
-    isSetUp: spans.every(isSetUp),
-    added,
-  };
-  for (const span of spans) {
-    const link = linkOf(span);
-    if (link !== null) update.links.add(link);
-    update.sessionId = smaller(update.sessionId, sessionIdOf(span));
-    update.testcaseId = smaller(update.testcaseId, testcaseIdOf(span));
-    for (const tag of tagsOf(span)) if (update.tags.size < maxTags) update.tags.add(tag);
-    for (const side of sides) {
-      const order = contentOrder(span, side);
-      const best = update.best[side];
-      if (order !== undefined && (best === null || order < best.order)) update.best[side] = { order, span };
-    }
-    update.userId = smaller(update.userId, userIdOf(span));
-    update.start = earlierStart(update.start, span.start);
-    update.end = laterOf(update.end, span.end);
-    update.model = smaller(update.model, modelOf(span.attributes));
-    const order = rootOrder(span);
-    if (smaller(update.root.rootOrder, order) === order)
-      update.root = {
-        rootOrder: order,
-        name: asText(span.name.slice(0, maxName)),
-        service: asText((attributeOf(span, ['service.name']) ?? '').slice(0, maxName)),
-      };
+/** Returns the update of a trace by no spans yet. `added`: their part of its sums. */
+export const noUpdate = (before: TraceRow, added: Added | null = null): TraceUpdate => ({
+  before,
+  base: before,
+  links: new Set(),
+  sessionId: null,
+  testcaseId: null,
+  tags: new Set(),
+  best: { input: null, output: null },
+  day: '',
+  userId: null,
+  start: null,
+  end: null,
+  model: null,
+  root: { rootOrder: null, name: null, service: null },
+  isSetUp: true,
+  added,
+});
+
+/** Adds what a span says to the update of its trace. */
+const tellSpan = (update: TraceUpdate, span: ToldSpan): void => {
+  const link = linkOf(span);
+  if (link !== null) update.links.add(link);
+  update.sessionId = smaller(update.sessionId, sessionIdOf(span));
+  update.testcaseId = smaller(update.testcaseId, testcaseIdOf(span));
+  for (const tag of tagsOf(span)) if (update.tags.size < maxTags) update.tags.add(tag);
+  for (const side of sides) {
+    const order = contentOrder(span, side);
+    const best = update.best[side];
+    if (order !== undefined && (best === null || order < best.order)) update.best[side] = { order, span };
   }
+  update.userId = smaller(update.userId, userIdOf(span));
+  update.start = earlierStart(update.start, span.start);
+  update.end = laterOf(update.end, span.end);
+  update.model = smaller(update.model, modelOf(span.attributes));
+  update.isSetUp &&= isSetUp(span);
+  const order = rootOrder(span);
+  if (smaller(update.root.rootOrder, order) === order)
+    update.root = {
+      rootOrder: order,
+      name: asText(span.name.slice(0, maxName)),
+      service: asText((attributeOf(span, ['service.name']) ?? '').slice(0, maxName)),
+    };
+};
+
+/** Adds what spans say to the update of their trace. */
+export const tellSpans = (update: TraceUpdate, spans: readonly ToldSpan[], now: Date): TraceUpdate => {
+  for (const span of spans) tellSpan(update, span);
   update.day = dayOf(update.start ?? 0n, now);
   return update;
+};
+
+/** Returns a trace with its sums and its record, without what its spans say. */
+const withoutFacts = (trace: TraceRow): TraceRow => ({
+  ...trace,
+  linked: false,
+  sessionId: null,
+  userId: null,
+  testcaseId: null,
+  inputOrder: null,
+  outputOrder: null,
+  start: null,
+  end: null,
+  model: null,
+  rootOrder: null,
+  name: null,
+  service: null,
+  input: null,
+  output: null,
+});
+
+/** Returns the update of a trace by all of its spans, which replaces what they said before. */
+export const wholeUpdate = (before: TraceRow, added: Added | null): TraceUpdate => ({
+  ...noUpdate(before, added),
+  base: withoutFacts(before),
+});
+
+/**
+ * Tells whether spans that were replaced said something about the trace that its new spans do not say. `was` is what the replaced
+ * spans said. Then only all spans of the trace tell what holds.
+ */
+export const losesFacts = (update: TraceUpdate, was: TraceUpdate): boolean => {
+  const { before } = update;
+  const isLost = <T>(old: T | null, current: T | null, found: T | null) =>
+    old !== null && old === current && found !== old;
+  const isWorse = (old: string | null, current: string | null, found: string | null) =>
+    isLost(old, current, found) && smaller(old, found) === old;
+  return (
+    isLost(was.sessionId, before.sessionId, update.sessionId) ||
+    isLost(was.userId, before.userId, update.userId) ||
+    isLost(was.testcaseId, before.testcaseId, update.testcaseId) ||
+    isLost(was.model, before.model, update.model) ||
+    isLost(timeText(was.start), before.start, timeText(update.start)) ||
+    isWorse(was.root.rootOrder, before.rootOrder, update.root.rootOrder) ||
+    sides.some((side) =>
+      isWorse(was.best[side]?.order ?? null, before[`${side}Order`], update.best[side]?.order ?? null),
+    ) ||
+    [...was.links].some((link) => !update.links.has(link)) ||
+    [...was.tags].some((tag) => !update.tags.has(tag))
+  );
 };
 
 /**
@@ -110,7 +166,7 @@ export const traceUpdateOf = (
  * sessions gets the smallest id, whichever came first; so does one with several testcases.
  */
 export const updatedTrace = (update: TraceUpdate): TraceRow => {
-  const { before, links, sessionId, testcaseId, best } = update;
+  const { base: before, links, sessionId, testcaseId, best } = update;
   const linked = before.linked || links.size > 0;
   const inputOrder = smaller(before.inputOrder, best.input?.order ?? null);
   const outputOrder = smaller(before.outputOrder, best.output?.order ?? null);
@@ -131,7 +187,7 @@ export const updatedTrace = (update: TraceUpdate): TraceRow => {
     start: timeText(earlierStart(readTime(before.start), update.start)),
     end: timeText(laterOf(readTime(before.end), update.end)),
     model: smaller(before.model, update.model === null ? null : asText(update.model.slice(0, maxName))),
-    ...(rootOrder !== before.rootOrder && update.root),
+    ...(rootOrder === update.root.rootOrder && update.root),
     ...(linked && { runId: null, n: null }),
   };
 };

@@ -1,0 +1,83 @@
+import type { Sql } from '../../platform/db/database.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { parseJson } from '../../platform/json/parse-json.ts';
+import {
+  deleteOtherLinks,
+  findEarlierVersions,
+  insertSpans,
+  listStoredSpans,
+  type StoredSpanRow,
+  type TraceRow,
+} from './queries.ts';
+import type { RowOfSpan } from './span-row.ts';
+import { asMap, readStored } from './stored.ts';
+import {
+  losesFacts,
+  noUpdate,
+  type ToldSpan,
+  type TraceUpdate,
+  tellSpans,
+  wholeUpdate,
+} from './trace-update.ts';
+
+/** Spans read at a time; each may be large. */
+const pageSize = 100;
+
+const asTold = ({ name, content, resource, otelId, start, end, ...ids }: StoredSpanRow): ToldSpan => ({
+  ...readStored(name, content),
+  ...ids,
+  traceId: otelId,
+  start: BigInt(start),
+  end: BigInt(end),
+  source: { resource: asMap(parseJson(resource) as Record<string, unknown>) },
+});
+
+/** Returns the update of a trace by all of its stored spans, and deletes the links that none carries. */
+const updateOfAll = async (
+  tx: Sql,
+  scope: Scope,
+  { before, added }: TraceUpdate,
+  now: Date,
+): Promise<TraceUpdate> => {
+  const update = wholeUpdate(before, added);
+  for (let after = ''; ; ) {
+    const page = await listStoredSpans(tx, scope, before.id, after, pageSize);
+    tellSpans(update, page.map(asTold), now);
+    if (page.length < pageSize) break;
+    after = page.at(-1)!.spanId;
+  }
+  await deleteOtherLinks(tx, scope, before.id, [...update.links]);
+  return update;
+};
+
+/**
+ * Stores spans, of each one version, and returns the updates of their traces, by the spans that were written: a version that ended
+ * before the stored one says nothing. The traces must be locked.
+ */
+export const storeSpans = async (
+  tx: Sql,
+  scope: Scope,
+  items: RowOfSpan[],
+  traces: Map<bigint, TraceRow>,
+  now: Date,
+): Promise<TraceUpdate[]> => {
+  const rows = items.map(({ row }) => row);
+  // Both statements travel together.
+  const [earlier, added] = await Promise.all([
+    findEarlierVersions(tx, scope, rows),
+    insertSpans(tx, scope, rows),
+  ]);
+  const byTrace = Map.groupBy(items, ({ row }) => row.traceId);
+  const earlierOf = Map.groupBy(earlier, ({ traceId }) => traceId);
+  const updates: TraceUpdate[] = [];
+  for (const { spanIds, ...sums } of added) {
+    const written = new Set(spanIds);
+    const before = traces.get(sums.traceId)!;
+    const spans = byTrace.get(sums.traceId)!.flatMap(({ span }) => (written.has(span.spanId) ? [span] : []));
+    const update = tellSpans(noUpdate(before, sums), spans, now);
+    const replaced = (earlierOf.get(sums.traceId) ?? []).filter(({ spanId }) => written.has(spanId));
+    const was = tellSpans(noUpdate(before), replaced.map(asTold), now);
+    updates.push(losesFacts(update, was) ? await updateOfAll(tx, scope, update, now) : update);
+  }
+  return updates;
+};
