@@ -26,6 +26,7 @@ import {
   scheduleRun,
 } from './commands/schedule.ts';
 import { score } from './commands/score.ts';
+import { series } from './commands/series.ts';
 import { backup, examine, restore, serve, worker } from './commands/serve.ts';
 import { simulate } from './commands/simulate.ts';
 import { succession } from './commands/succession.ts';
@@ -51,6 +52,7 @@ export const commands: readonly Command[] = [
   summary,
   find,
   compare,
+  series,
   preferencesList,
   preferencesCreate,
   preferencesResult,

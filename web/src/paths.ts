@@ -26,8 +26,13 @@ export type AuditSearch = { [name in (typeof auditSearch)[number]]?: string };
 /** The search, the filters and the order of the runs, as in the URL. */
 export type RunsSearch = { [name in 'q' | 'tag' | 'testset' | 'status' | 'kind' | 'sort']?: string };
 
-/** The range, the split, the source and the charts of a dashboard, as in the URL. */
-export type DashboardSearch = { [name in 'range' | 'by' | 'source' | 'charts']?: string };
+/** The range, the bucket, the split, the source, the charts and the test of a dashboard, as in the URL. */
+export const dashboardSearch = ['range', 'bucket', 'by', 'source', 'charts', 'compare'] as const;
+export type DashboardSearch = { [name in (typeof dashboardSearch)[number]]?: string };
+
+/** Leaves out what is not chosen. */
+const withValues = <Search extends object>(search: Search): Search =>
+  Object.fromEntries(Object.entries(search).filter(([, value]) => value)) as Search;
 
 /** Where everything is. Links are made here and nowhere else: a route that moves breaks the build, not a page. */
 export const paths = {
@@ -180,17 +185,21 @@ export const paths = {
     }),
   monitors: (projectId: string) =>
     linkOptions({ to: '/projects/$projectId/monitors', params: { projectId } }),
-  monitor: (projectId: string, monitorId: string, range?: string) =>
+  monitor: (
+    projectId: string,
+    monitorId: string,
+    search: Pick<DashboardSearch, 'range' | 'bucket' | 'compare'> = {},
+  ) =>
     linkOptions({
       to: '/projects/$projectId/monitors/$monitorId',
       params: { projectId, monitorId },
-      search: range ? { range } : {},
+      search: withValues(search),
     }),
   dashboard: (projectId: string, search: DashboardSearch = {}) =>
     linkOptions({
       to: '/projects/$projectId/dashboard',
       params: { projectId },
-      search: Object.fromEntries(Object.entries(search).filter(([, value]) => value)) as DashboardSearch,
+      search: withValues(search),
     }),
   alerts: (projectId: string) => linkOptions({ to: '/projects/$projectId/alerts', params: { projectId } }),
   ask: (projectId: string) => linkOptions({ to: '/projects/$projectId/ask', params: { projectId } }),

@@ -16,7 +16,7 @@ import { ProjectsPage } from './pages/projects/projects-page.tsx';
 import { firstPageQuery } from './pages/records/queries.ts';
 import { SignInPage } from './pages/session/sign-in-page.tsx';
 import { WelcomePage } from './pages/session/welcome-page.tsx';
-import { auditSearch, paths, type TraceTab, tracesSearch, traceTabs } from './paths.ts';
+import { auditSearch, dashboardSearch, paths, type TraceTab, tracesSearch, traceTabs } from './paths.ts';
 import { metricsQuery } from './resources/metrics/queries.ts';
 import { lastProject } from './resources/projects/last-project.ts';
 import { meQuery } from './resources/session/me.ts';
@@ -273,13 +273,13 @@ const monitors = createRoute({
 const monitor = createRoute({
   getParentRoute: () => project,
   path: '/monitors/$monitorId',
-  validateSearch: texts('range'),
+  validateSearch: texts('range', 'bucket', 'compare'),
   component: lazyRouteComponent(() => import('./pages/monitors/monitor-page.tsx'), 'MonitorPage'),
 });
 const dashboard = createRoute({
   getParentRoute: () => project,
   path: '/dashboard',
-  validateSearch: texts('range', 'by', 'source', 'charts'),
+  validateSearch: texts(...dashboardSearch),
   component: lazyRouteComponent(() => import('./pages/dashboard/dashboard-page.tsx'), 'DashboardPage'),
 });
 const alerts = createRoute({

@@ -37,6 +37,31 @@ it('shows latency, cost and scores of records, splits them, and a point opens ex
   expect(complaints).toEqual([]);
 });
 
+it('tests each day and each model, keeps the test in the address, and says what a test is not', async () => {
+  const { page, complaints } = await site.member('viewer');
+  await page.goto(`/projects/${projectId}/dashboard?range=30d`);
+  await page.getByLabel('Test').selectOption('Test each day');
+  await page.waitForURL(/compare=buckets/);
+  await page.getByText(/^\d+ changes were tested together \(Holm\).* use an alert\.$/).waitFor();
+  await page.getByText(/: a model gives these scores; the interval leaves the judge's errors out\.$/).waitFor();
+  await page.getByText(/^\d+ changes that are not shown: cannot tell$/).click();
+  const table = page.getByRole('table', { name: 'Changes that cannot be told' });
+  expect(await table.getByRole('row').nth(1).textContent()).toMatch(
+    /^HelpfulCannot tell20\d\d-\d\d-\d\d[\d.]+ %, n = \d.* points; among \d+ tests .*\(Holm\)$|points/,
+  );
+  await page.getByText(/^Helpful, .* cannot tell: the 95 % interval, .* contains 0\.$/).first().waitFor();
+  await page.getByLabel('Split').selectOption('model');
+  await page.getByLabel('Test').selectOption('Test each group');
+  // The judge scored the larger model alone.
+  await page.getByText(/^Nothing is compared: no metric has scores in two of the parts\./).waitFor();
+  await page.getByLabel('Split').selectOption('');
+  expect(await page.getByLabel('Test').inputValue()).toBe('');
+  await page.goto(`/projects/${projectId}/monitors/${monitorId}?range=30d&bucket=week&compare=buckets`);
+  await page.getByRole('heading', { name: 'Changes of pass rates' }).waitFor();
+  await page.getByText(/Week|tested/).first().waitFor();
+  expect(complaints).toEqual([]);
+});
+
 it('keeps a choice of charts as a view of the dashboard, and not of the records', async () => {
   const { page } = await site.member('admin');
   await page.goto(`/projects/${projectId}/dashboard`);

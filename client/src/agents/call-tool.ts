@@ -2,12 +2,13 @@ import { DokimaError } from '../errors.ts';
 import { RulesError } from '../gate/rules-error.ts';
 import type { Operations } from '../generated.ts';
 import { lookTools } from './look-tools.ts';
+import { seriesTools } from './series-tools.ts';
 import { type Arguments, dataNote, type Tool, ToolError } from './tool.ts';
 import { verdictTools } from './verdict-tools.ts';
 import { writeTools } from './write-tools.ts';
 
 /** The tools of the MCP server, of `dokima mcp` and of the pages' Ask. */
-export const tools: readonly Tool[] = [...verdictTools, ...lookTools, ...writeTools];
+export const tools: readonly Tool[] = [...verdictTools, ...seriesTools, ...lookTools, ...writeTools];
 
 /** Instructions for models that apply to all tools. */
 export const instructions =

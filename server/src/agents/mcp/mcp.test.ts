@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMetric, createProject, createTestcases, createTestset, ok } from '../../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { createRunOf } from '../../../test/scored-runs.ts';
+import { markChangedHours } from '../../insights/series/mark-hours.ts';
+import { system } from '../../platform/db/database.ts';
 
 let app: TestApp;
 let own: Organization;
@@ -199,6 +201,39 @@ describe('verdicts', () => {
     expect(early.text).toMatch(
       /^NOT ENOUGH DATA: .*\n- NOT ENOUGH DATA: .*only the last look, at 60, decides/,
     );
+  });
+
+  it('compares days of the traffic, and says what limits the answer', async () => {
+    const { id: projectId } = await createProject(own.api);
+    const right = await createMetric(own.api, projectId, {
+      name: 'Right',
+      evalType: 'heuristic',
+      outputType: 'boolean',
+    });
+    const ask2 = (args: object) => ask('compare_traffic', { projectId, compare: 'buckets', ...args });
+    expect((await ask2({})).text).toContain('Nothing is compared: no metric has scores in two of the parts.');
+    const { run } = await createRunOf(
+      own.api,
+      projectId,
+      [right],
+      Array.from({ length: 40 }, (_, i) => ({
+        outputs: { answer: `${i}` },
+        scores: { [right.id]: i < 20 || i >= 36 },
+      })),
+    );
+    await app.db.transaction(
+      system,
+      (tx) => tx`
+        update record set created_at = now() - (case when n <= 20 then interval '3 days' else interval '2 days' end)
+        where run_id = ${run.id}`,
+    );
+    await markChangedHours(app.db);
+    const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+    const { text } = await ask2({ bucket: 'day' });
+    expect(text).toContain('One change was tested.');
+    expect(text).toContain(`- "Right" of "All records", ${day(3)} to ${day(2)}: WORSE: worse by 80.0 points`);
+    expect(text).toContain('(100.0 % of 20, then 20.0 % of 20).');
+    expect((await ask2({ compare: 'groups' })).text).toContain('groups needs `by`');
   });
 
   it('a run that waits for people is judged by its other metrics, and theirs is said to be open', async () => {

@@ -16,6 +16,8 @@ export interface UserRateChange {
   after: number | null;
   difference: number | null;
   interval: Interval | null;
+  /** Returns the interval at another level. */
+  intervalAt: (level: number) => Interval | null;
   p: number | null;
   caveats: Caveat[];
 }
@@ -61,7 +63,7 @@ export const compareUserRates = (
     (caveat, i, all) => all.findIndex(({ code }) => code === caveat.code) === i,
   );
   if (first.estimate === null || second.estimate === null)
-    return { ...rates, difference: null, interval: null, p: null, caveats };
+    return { ...rates, difference: null, interval: null, intervalAt: () => null, p: null, caveats };
   const correlation = correlationOf(before, after);
   const [x, y] = [first.estimate, second.estimate];
   const intervalAt = (at: number): Interval | null => {
@@ -73,5 +75,12 @@ export const compareUserRates = (
       high: y - x + length(ofY.high - y, x - ofX.low),
     };
   };
-  return { ...rates, difference: y - x, interval: intervalAt(level), p: pFromIntervals(intervalAt), caveats };
+  return {
+    ...rates,
+    difference: y - x,
+    interval: intervalAt(level),
+    intervalAt,
+    p: pFromIntervals(intervalAt),
+    caveats,
+  };
 };

@@ -1,10 +1,39 @@
-import { compareUserRates, type RateOfUsers } from '../../engine/statistics/compare-user-rates.ts';
+import { compareUserRates, type RateOfUsers, type UserRateChange } from '../../engine/statistics/compare-user-rates.ts';
+import { levelOfEach } from '../../engine/statistics/compare.ts';
+import type { Caveat } from '../../engine/statistics/estimate-schema.ts';
 import { holm } from '../../engine/statistics/holm.ts';
-import { verdictOf } from '../../engine/statistics/verdict.ts';
+import { intervalInWords, levelInWords, verdictOf } from '../../engine/statistics/verdict.ts';
+import type { SeriesMetric } from './queries.ts';
 import type { SeriesChange } from './schema.ts';
 
 /** Passes of each configuration in one part of a series: a bucket, or a group over the whole range. */
-export type SeriesPart = { name: string; rates: ReadonlyMap<string, RateOfUsers> };
+export type SeriesPart = {
+  name: string;
+  /** The label of the group that a bucket is of. */
+  group: string | null;
+  rates: ReadonlyMap<string, RateOfUsers>;
+  /** Whether records can still come. */
+  grows: boolean;
+};
+
+const judgeError: Caveat = {
+  code: 'judgeError',
+  sentence: "a model gives these scores; the interval leaves the judge's errors out",
+};
+
+const stillGrows: Caveat = {
+  code: 'notSequential',
+  sentence: 'records can still come, and this test is for one look: looking again and again finds changes by chance',
+};
+
+/** Why a change is not claimed. */
+const openText = ({ interval }: Pick<UserRateChange, 'interval'>, tests: number, level: number): string => {
+  if (interval === null) return 'there are too few scores for an interval';
+  const { low, high } = interval;
+  return low > 0 || high < 0
+    ? `${intervalInWords(interval, true)} points would be a change in one test, but not in one of ${tests}`
+    : `the ${levelInWords(level)} interval, ${intervalInWords(interval, true)} points, contains 0`;
+};
 
 /**
  * Compares pass rates of parts of a series, pair by pair. Users are the units; all comparisons of the answer hold together (Holm). A
@@ -12,29 +41,40 @@ export type SeriesPart = { name: string; rates: ReadonlyMap<string, RateOfUsers>
  */
 export const compareParts = (
   pairs: readonly (readonly [SeriesPart, SeriesPart])[],
+  metrics: readonly SeriesMetric[],
   level: number,
 ): SeriesChange[] => {
   const compared = pairs.flatMap(([from, to]) =>
-    [...to.rates].flatMap(([metricConfigId, after]) => {
-      const before = from.rates.get(metricConfigId);
-      if (!before || before.n === 0 || after.n === 0) return [];
-      const change = compareUserRates(before, after, level);
-      return [{ metricConfigId, from: from.name, to: to.name, ...change }];
+    metrics.flatMap(({ metricConfigId, evalType }) => {
+      const [before, after] = [from.rates.get(metricConfigId), to.rates.get(metricConfigId)];
+      if (!before || !after || before.n === 0 || after.n === 0) return [];
+      const { caveats, ...change } = compareUserRates(before, after, level);
+      return [
+        {
+          metricConfigId,
+          group: to.group,
+          from: from.name,
+          to: to.name,
+          numBefore: before.n,
+          numAfter: after.n,
+          ...change,
+          caveats: [
+            ...caveats,
+            ...(evalType === 'ai' ? [judgeError] : []),
+            ...(from.grows || to.grows ? [stillGrows] : []),
+          ],
+        },
+      ];
     }),
   );
+  const tests = compared.filter(({ p }) => p !== null).length;
+  const simultaneousLevel = levelOfEach(level, tests);
   const adjusted = holm(compared.map(({ p }) => p));
-  return compared.map((change, i) => {
+  return compared.map(({ intervalAt, ...change }, i) => {
     const adjustedP = adjusted[i]!;
-    const open = `the data allows no change${change.interval === null ? ', and is too little for an interval' : ''}`;
-    const said = {
-      ...change,
-      p: adjustedP,
-      level,
-      minimumDetectable: null,
-      reason: null,
-      boolean: true,
-      open,
-    };
-    return { ...change, adjustedP, tests: compared.length, ...verdictOf(said) };
+    const open = openText(change, tests, level);
+    const of = { ...change, p: adjustedP, level, minimumDetectable: null, reason: null, boolean: true, open };
+    const together = { simultaneousInterval: intervalAt(simultaneousLevel), simultaneousLevel, tests };
+    return { ...change, ...together, adjustedP, ...verdictOf(of) };
   });
 };

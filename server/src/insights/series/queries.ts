@@ -1,4 +1,4 @@
-import type { OutputType } from '../../evaluation/metrics/schema.ts';
+import type { EvalType, OutputType } from '../../evaluation/metrics/schema.ts';
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { countedRecords, measuresOf, scoresOf } from './count.ts';
@@ -190,6 +190,7 @@ export const listScores = (sql: Sql, scope: Scope, asked: Asked) => sql<ScoreRow
 export type SeriesMetric = {
   metricId: string;
   metricName: string;
+  evalType: EvalType;
   outputType: OutputType;
   metricConfigId: string;
   current: boolean;
@@ -197,8 +198,8 @@ export type SeriesMetric = {
 
 /** The metrics of these configurations, by name, the newest configuration first. Leaves out deleted metrics. */
 export const listMetricsOf = (sql: Sql, scope: Scope, configIds: readonly string[]) => sql<SeriesMetric[]>`
-  select metric.id::text as "metricId", metric.name as "metricName", config.output_type as "outputType",
-    config.id as "metricConfigId", metric.current_config_id = config.id as current
+  select metric.id::text as "metricId", metric.name as "metricName", config.eval_type as "evalType",
+    config.output_type as "outputType", config.id as "metricConfigId", metric.current_config_id = config.id as current
   from metric_config config
   join metric on metric.id = config.metric_id and metric.organization_id = ${scope.organizationId} and metric.deleted_at is null
   where config.organization_id = ${scope.organizationId} and config.id = any(${[...configIds]}::text[]::uuid[])

@@ -26,7 +26,7 @@ import {
   type ScoreRow,
   type SeriesMetric,
 } from './queries.ts';
-import type { Bucket, Series, SeriesChange, SeriesPoint, SeriesQuery, SeriesValue } from './schema.ts';
+import type { Bucket, Series, SeriesPoint, SeriesQuery, SeriesValue } from './schema.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -223,29 +223,32 @@ const ratesOf = (of: Counted): SeriesPart['rates'] =>
 
 type CountedGroup = { value: string; label: string; buckets: { start: string; counted: Counted }[] };
 
-/** Compares the buckets of each group with those before them, or all groups with the first. */
-const changesOf = (
+/** Pairs the buckets of each group with those before them, or all groups with the first. */
+const pairsOf = (
   groups: readonly CountedGroup[],
   compare: NonNullable<SeriesQuery['compare']>,
-  level: number,
-): SeriesChange[] => {
-  const pairs =
-    compare === 'buckets'
-      ? groups.flatMap(({ label, buckets }) => {
-          const parts = buckets.map(({ start, counted }) => ({
-            name: groups.length > 1 ? `${label}, ${start}` : start,
-            rates: ratesOf(counted),
-          }));
-          return parts.slice(1).map((part, i) => [parts[i]!, part] as const);
-        })
-      : groups.slice(1).map((group) => {
-          const [first, other] = [groups[0]!, group].map(({ label, buckets }) => ({
-            name: label,
-            rates: ratesOf(sumOf(buckets.map(({ counted }) => counted))),
-          }));
-          return [first!, other!] as const;
-        });
-  return compareParts(pairs, level);
+  /** The end of the series and the length of a bucket. */
+  { end, length }: { end: number; length: number },
+  now: number,
+): (readonly [SeriesPart, SeriesPart])[] => {
+  if (compare === 'groups') {
+    const [first, ...others] = groups.map(({ label, buckets }) => ({
+      name: label,
+      group: null,
+      rates: ratesOf(sumOf(buckets.map(({ counted }) => counted))),
+      grows: end >= now,
+    }));
+    return others.map((other) => [first!, other] as const);
+  }
+  return groups.flatMap(({ label, buckets }) => {
+    const parts = buckets.map(({ start, counted }) => ({
+      name: start,
+      group: label,
+      rates: ratesOf(counted),
+      grows: Date.parse(start) + length > now,
+    }));
+    return parts.slice(1).map((part, i) => [parts[i]!, part] as const);
+  });
 };
 
 /** Chooses the hours that this read counts itself, newest first, up to a limit of records. */
@@ -314,6 +317,7 @@ export const readSeries = async (
     }));
     return [{ value, label: labelOf(value, by, nameOf), buckets }];
   });
+  const span = { end: range.to.getTime(), length: lengths[range.bucket] };
   return {
     start: range.from.toISOString(),
     end: range.to.toISOString(),
@@ -334,6 +338,6 @@ export const readSeries = async (
       points: buckets.map((bucket) => pointOf(bucket.start, bucket.counted, metrics, level)),
     })),
     numOtherGroups: Math.max(0, (chosen[0]?.groups ?? 0) - chosen.length),
-    ...(compare !== undefined && { changes: changesOf(counted, compare, level) }),
+    ...(compare !== undefined && { changes: compareParts(pairsOf(counted, compare, span, now), metrics, level) }),
   };
 };

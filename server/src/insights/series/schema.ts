@@ -12,7 +12,7 @@ import {
   states,
   text,
 } from '../../engine/statistics/estimate-schema.ts';
-import { outputTypes } from '../../evaluation/metrics/schema.ts';
+import { evalTypes, outputTypes } from '../../evaluation/metrics/schema.ts';
 import { named, ref } from '../../platform/named-schema.ts';
 
 const optional = Type.Optional;
@@ -115,12 +115,19 @@ export const SeriesChange = named(
   Type.Object(
     {
       metricConfigId: text('Configuration of the metric.'),
+      group: nullableText('The group that both buckets are of; null with `compare=groups`.'),
       from: text('The earlier bucket by its start, or the first group by its label.'),
       to: text('The later bucket, or the other group.'),
       before: nullableNumber('Pass rate in `from`.'),
       after: nullableNumber('Pass rate in `to`.'),
+      numBefore: count('Number of scores in `from`.'),
+      numAfter: count('Number of scores in `to`.'),
       difference: nullableNumber('`after` − `before`.'),
       interval: nullableInterval('Its confidence interval, with each user as one unit.'),
+      simultaneousInterval: nullableInterval(
+        'Interval at `simultaneousLevel` (Bonferroni). Those of all changes of this answer hold together at `level`.',
+      ),
+      simultaneousLevel: number('1 − (1 − `level`) divided by `tests`.'),
       p: nullableNumber('Two-sided p of no change.'),
       adjustedP: nullableNumber(
         'p adjusted by Holm over all changes of this answer. The verdict rests on it.',
@@ -153,6 +160,7 @@ export const Series = named(
         Type.Object({
           metricId: text('Id of the metric.'),
           metricName: text('Name of the metric.'),
+          evalType: Type.Enum([...evalTypes], { description: 'Who scores.' }),
           outputType: Type.Enum([...outputTypes], { description: 'Kind of score.' }),
           metricConfigId: text('Configuration.'),
           current: Type.Boolean({ description: 'Whether it is the current configuration.' }),

@@ -134,6 +134,10 @@ describe('GET /projects/:projectId/series', () => {
     expect(changes).toMatchObject([
       {
         metricConfigId: versions[0].id,
+        group: 'All records',
+        numBefore: 40,
+        numAfter: 80,
+        caveats: [{ code: 'nearBound' }],
         from: `${day}T08:00:00.000Z`,
         to: `${day}T11:00:00.000Z`,
         before: 0.875,
@@ -142,6 +146,7 @@ describe('GET /projects/:projectId/series', () => {
         p: 1,
         tests: 1,
         verdict: 'cannot tell',
+        sentence: expect.stringMatching(/^cannot tell: the 95 % interval, −[\d.]+ to [\d.]+ points, contains 0$/),
       },
     ]);
     const lost = records.slice(40).map(({ run: runId, n }) => ({
@@ -154,6 +159,7 @@ describe('GET /projects/:projectId/series', () => {
     const [change] = (await series(`?bucket=hour&createdAfter=${day}T00:00:00Z&compare=buckets`)).changes;
     expect(change).toMatchObject({ verdict: 'worse', difference: -0.625 });
     expect(change.sentence).toMatch(/^worse by 62\.5 points, 95 % interval −/);
+    expect(change.simultaneousInterval).toEqual(change.interval);
   });
 
   it('has volume, errors, latency, tokens and cost with intervals, the same before and after the chore has counted', async () => {
@@ -230,6 +236,46 @@ describe('GET /projects/:projectId/series', () => {
         mean: { n: 4, estimate: 3.5, interval: { low: expect.closeTo(1.85, 1) } },
       },
     ]);
+  });
+
+  it('tests groups together, and says what an interval leaves out', async () => {
+    const metric = await createMetric(own.api, projectId, {
+      evalType: 'ai',
+      outputType: 'boolean',
+      promptTemplate: 'Is {{ outputs.text }} right?',
+    });
+    const made = await createRun(own.api, projectId, [metric.id]);
+    const items: object[] = [];
+    for (const [tag, passing] of [
+      ['a', 12],
+      ['b', 12],
+      ['c', 2],
+    ] as const)
+      for (let i = 0; i < 12; i++) {
+        const { id } = await createRecord(own.api, made.id, { outputs: { text: `${tag} ${i}` } });
+        await ok(own.api('POST', `/records/${id}/tags`, { text: tag }), 201);
+        items.push({
+          recordId: id,
+          metricConfigId: made.metricVersionIds[0],
+          score: { binaryScore: i < passing },
+        });
+      }
+    await ok(own.api('POST', `/runs/${made.id}/scores/bulk-upsert`, { items }));
+    const { changes } = await series('?by=tag&compare=groups');
+    const said = { group: null, from: 'a', tests: 2, simultaneousLevel: 0.975, numBefore: 12 };
+    const caveats = [{ code: 'judgeError' }, { code: 'notSequential' }];
+    expect(changes).toMatchObject([
+      { ...said, to: 'b', verdict: 'cannot tell', caveats },
+      { ...said, to: 'c', verdict: 'worse', caveats },
+    ]);
+    const { interval, simultaneousInterval, p, adjustedP } = changes[1];
+    expect(simultaneousInterval.low).toBeLessThan(interval.low);
+    expect(adjustedP).toBeCloseTo(2 * p, 12);
+    const before = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000).toISOString();
+    await moveTo(made.id, new Date(Date.now() - 7_200_000).toISOString());
+    await count();
+    const past = await series(`?by=tag&compare=groups&createdBefore=${before}`);
+    expect(past.changes[1].caveats).toMatchObject([{ code: 'judgeError' }]);
   });
 
   it('leaves out what the other source made', async () => {

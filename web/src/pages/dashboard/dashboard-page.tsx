@@ -3,10 +3,13 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { ChartLine } from 'lucide-react';
 import { type DashboardSearch, paths } from '../../paths.ts';
 import { ViewsMenu } from '../../resources/records/views.tsx';
+import { SeriesChanges } from '../../resources/series/changes.tsx';
 import { type Chart, chartsOf, shownCharts } from '../../resources/series/charts.ts';
 import { Counted } from '../../resources/series/counted.tsx';
-import { isRange, type Range, rangeNames, seriesQuery } from '../../resources/series/queries.ts';
+import { isRange, type Range, seriesQuery } from '../../resources/series/queries.ts';
+import { RangeAndTest } from '../../resources/series/range-and-test.tsx';
 import { SeriesCharts } from '../../resources/series/series-charts.tsx';
+import type { Series } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { optionsOf, Select } from '../../ui/field.tsx';
 import { Menu, MenuCheck } from '../../ui/menu.tsx';
@@ -24,15 +27,24 @@ export const DashboardPage = () => {
   const search = route.useSearch();
   const navigate = useNavigate();
   const range: Range = isRange(search.range) ? search.range : '7d';
-  const { by, source } = search;
-  const series = useQuery(seriesQuery(projectId, { range, ...(by && { by }), ...(source && { source }) }));
+  const { by, source, bucket } = search;
+  // Groups can be tested as long as there is a split.
+  const compare = search.compare === 'groups' && !by ? '' : search.compare;
+  const series = useQuery(seriesQuery(projectId, { range, bucket, by, source, compare }));
   const chosen = search.charts?.split(',');
   const all = chartsOf(series.data ?? { metrics: [] });
   const shown = shownCharts(all, chosen);
   const go = (next: DashboardSearch) =>
     void navigate({ ...paths.dashboard(projectId, { ...search, ...next }), replace: true });
   // A saved dashboard names its charts, so that a metric that comes later does not change it.
-  const display = { range, by: by ?? '', source: source ?? '', charts: shown.map(({ id }) => id).join(',') };
+  const chosenFilters = {
+    range,
+    bucket: bucket ?? '',
+    by: by ?? '',
+    source: source ?? '',
+    compare: compare ?? '',
+  };
+  const display = { ...chosenFilters, charts: shown.map(({ id }) => id).join(',') };
   return (
     <Page
       title="Dashboard"
@@ -49,7 +61,7 @@ export const DashboardPage = () => {
       }
       toolbar={
         <>
-          <SeriesFilters range={range} by={by ?? ''} source={source ?? ''} onChange={go} />
+          <SeriesFilters {...chosenFilters} cut={series.data?.bucket} onChange={go} />
           {series.data && <Counted series={series.data} />}
         </>
       }
@@ -62,13 +74,16 @@ export const DashboardPage = () => {
               traces or start a run, or choose a longer range.
             </Empty>
           ) : (
-            <SeriesCharts
-              projectId={projectId}
-              series={data}
-              by={by}
-              filter={source ? `source:${source}` : ''}
-              charts={shown}
-            />
+            <>
+              {data.changes && <SeriesChanges projectId={projectId} series={data} changes={data.changes} />}
+              <SeriesCharts
+                projectId={projectId}
+                series={data}
+                by={by}
+                filter={source ? `source:${source}` : ''}
+                charts={shown}
+              />
+            </>
           )
         }
       </Loaded>
@@ -107,22 +122,16 @@ const ChartsMenu = ({ all, shown, onChange }: ChartsMenuProps) => {
   );
 };
 
-type SeriesFiltersProps = {
+type SeriesFiltersProps = Record<'by' | 'source' | 'bucket' | 'compare', string> & {
   range: Range;
-  by: string;
-  source: string;
+  /** The bucket that the series has. */
+  cut: Series['bucket'] | undefined;
   onChange: (change: DashboardSearch) => void;
 };
 
-const SeriesFilters = ({ range, by, source, onChange }: SeriesFiltersProps) => (
+const SeriesFilters = ({ range, by, source, bucket, compare, cut, onChange }: SeriesFiltersProps) => (
   <>
-    <Select
-      label="Range"
-      hideLabel
-      value={range}
-      options={optionsOf(rangeNames)}
-      onChange={(range) => onChange({ range })}
-    />
+    <RangeAndTest {...{ range, bucket, compare, cut, by }} onChange={onChange} />
     <Select
       label="Split"
       hideLabel

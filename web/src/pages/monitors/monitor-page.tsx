@@ -4,11 +4,12 @@ import { apiQuery } from '../../api.ts';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { useOwnProject } from '../../resources/projects/own-project.ts';
+import { SeriesChanges } from '../../resources/series/changes.tsx';
 import { chartsOf, shownCharts } from '../../resources/series/charts.ts';
 import { Counted } from '../../resources/series/counted.tsx';
-import { isRange, type Range, rangeNames, seriesQuery } from '../../resources/series/queries.ts';
+import { isRange, type Range, seriesQuery } from '../../resources/series/queries.ts';
+import { RangeAndTest } from '../../resources/series/range-and-test.tsx';
 import { SeriesCharts } from '../../resources/series/series-charts.tsx';
-import { optionsOf, Select } from '../../ui/field.tsx';
 import { countText } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
@@ -22,7 +23,8 @@ export const MonitorPage = () => {
   const navigate = useNavigate();
   const range: Range = isRange(search.range) ? search.range : '7d';
   const monitor = useQuery(apiQuery('getMonitor', monitorId));
-  const series = useQuery(seriesQuery(projectId, { range, monitorId }));
+  const { bucket = '', compare = '' } = search;
+  const series = useQuery(seriesQuery(projectId, { range, bucket, monitorId, compare }));
   useOwnProject(projectId, monitor.data?.projectId);
   const { name, filter, samplingRate, results } = monitor.data ?? {};
   return (
@@ -31,13 +33,13 @@ export const MonitorPage = () => {
       title={name ?? 'Monitor'}
       toolbar={
         <>
-          <Select
-            label="Range"
-            hideLabel
-            value={range}
-            options={optionsOf(rangeNames)}
-            onChange={(range) =>
-              void navigate({ ...paths.monitor(projectId, monitorId, range), replace: true })
+          <RangeAndTest
+            {...{ range, bucket, compare, cut: series.data?.bucket }}
+            onChange={(change) =>
+              void navigate({
+                ...paths.monitor(projectId, monitorId, { ...search, ...change }),
+                replace: true,
+              })
             }
           />
           {filter && samplingRate !== undefined && (
@@ -59,13 +61,18 @@ export const MonitorPage = () => {
                   The charts show the records that the monitor draws.
                 </Empty>
               ) : (
-                <SeriesCharts
-                  projectId={projectId}
-                  series={data}
-                  by="monitor"
-                  filter={`monitor:${monitorId}`}
-                  charts={shownCharts(chartsOf(data), undefined)}
-                />
+                <>
+                  {data.changes && (
+                    <SeriesChanges projectId={projectId} series={data} changes={data.changes} />
+                  )}
+                  <SeriesCharts
+                    projectId={projectId}
+                    series={data}
+                    by="monitor"
+                    filter={`monitor:${monitorId}`}
+                    charts={shownCharts(chartsOf(data), undefined)}
+                  />
+                </>
               )
             }
           </Loaded>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { CircleHelp, TrendingDown, TrendingUp, TriangleAlert } from 'lucide-react';
+import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { aboutText, type CaveatLine } from '../../../../client/src/caveats.ts';
 import { QuietLink } from '../../links.tsx';
@@ -15,25 +15,11 @@ import { Difference, DifferenceAxis, roundScale } from '../../ui/difference.tsx'
 import { countText, percentOf } from '../../ui/format.ts';
 import { Section } from '../../ui/page.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
+import { Verdict } from '../../ui/verdict.tsx';
 import { type Compared, ComparedFacts, limitsOf } from './compared-facts.tsx';
 import { type Measure, wordsFor } from './compared-words.ts';
 
 export type Pair = RunComparison['pairs'][number];
-
-const verdicts = {
-  better: { label: 'Better', tone: 'pass', Icon: TrendingUp },
-  worse: { label: 'Worse', tone: 'fail', Icon: TrendingDown },
-  'cannot tell': { label: 'Cannot tell', tone: 'neutral', Icon: CircleHelp },
-} as const;
-
-export const Verdict = ({ verdict }: Pick<Compared, 'verdict'>) => {
-  const { label, tone, Icon } = verdicts[verdict];
-  return (
-    <Badge tone={tone}>
-      <Icon size={12} aria-hidden /> {label}
-    </Badge>
-  );
-};
 
 const reachOf = ({ difference, interval }: Compared): number =>
   Math.max(...[difference, interval?.low, interval?.high].map((value) => Math.abs(value ?? 0)));

@@ -2,8 +2,9 @@ import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { CorrectedBeside } from '../../resources/judges/corrected-rate.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
+import { Verdict } from '../../ui/verdict.tsx';
 import { type Measure, wordsFor } from './compared-words.ts';
-import { type Pair, Verdict } from './comparison.tsx';
+import type { Pair } from './comparison.tsx';
 
 type PairRatesProps = {
   projectId: string;

@@ -2,9 +2,9 @@ import { equalLooks } from '../../../../client/src/planned-looks.ts';
 import { Select } from '../../ui/field.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
+import { Verdict } from '../../ui/verdict.tsx';
 import type { Compared } from './compared-facts.tsx';
 import { type Measure, wordsFor } from './compared-words.ts';
-import { Verdict } from './comparison.tsx';
 
 /** Numbers of looks that the page offers. */
 const offered = [2, 3, 4, 5];
