@@ -98,11 +98,19 @@ export const paths = {
       },
     }),
   /** A page about a comparison to print and to send. */
-  report: (projectId: string, runs: readonly string[], measure: 'pass' | 'score' = 'pass') =>
+  report: (
+    projectId: string,
+    runs: readonly string[],
+    { measure, weights }: { measure?: 'pass' | 'score' | undefined; weights?: string | undefined } = {},
+  ) =>
     linkOptions({
       to: '/projects/$projectId/report',
       params: { projectId },
-      search: { runs: runs.join(','), ...(measure === 'score' && { measure }) },
+      search: {
+        runs: runs.join(','),
+        ...(measure === 'score' && { measure }),
+        ...(weights && { weights }),
+      },
     }),
   /** `by`: what the run is sliced by. */
   run: (projectId: string, runId: string, by?: string, weights?: string) =>

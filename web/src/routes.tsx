@@ -158,7 +158,7 @@ const compare = createRoute({
 const report = createRoute({
   getParentRoute: () => project,
   path: '/report',
-  validateSearch: texts('runs', 'measure'),
+  validateSearch: texts('runs', 'measure', 'weights'),
   component: lazyRouteComponent(() => import('./pages/runs/report-page.tsx'), 'ReportPage'),
 });
 const run = createRoute({

@@ -73,7 +73,7 @@ export const ComparePage = () => {
                 <Scale size={14} aria-hidden /> Ask which is better
               </Button>
             )}
-            <Link {...paths.report(projectId, runIds)} className={buttonClass()}>
+            <Link {...paths.report(projectId, runIds, { weights })} className={buttonClass()}>
               <FileText size={14} aria-hidden /> Report
             </Link>
           </>

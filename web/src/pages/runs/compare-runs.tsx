@@ -153,13 +153,14 @@ export const Comparison = (props: ComparisonProps) => {
   const { runIds, metricId, by, value, weights } = props;
   const comparison = useComparison(props);
   const { error, test, open } = comparison;
+  const { data: run } = useQuery(apiQuery('getRunDetails', runIds[0]!));
   return (
     <>
       {/* The choices stay beside an error: one of them may be what has to change. */}
       <ComparisonToolbar comparison={comparison} isMany={runIds.length > 2} by={by} value={value}>
         {test === 'fixed' && (
           <WeightChoice
-            key={weights}
+            run={run}
             weights={weights}
             onChange={(next) => open(metricId, { by, value, weights: next })}
           />

@@ -4,6 +4,7 @@ import { Printer } from 'lucide-react';
 import { apiQuery } from '../../api.ts';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
+import { WeightChoice, WeightNote, weightsOf } from '../../resources/runs/weights.tsx';
 import type { RunDetail } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { download } from '../../ui/download.ts';
@@ -13,6 +14,7 @@ import { Page, Section } from '../../ui/page.tsx';
 import { ErrorNote, Skeleton } from '../../ui/states.tsx';
 import { comparisonCsv } from './compared-csv.ts';
 import type { Measure } from './compared-words.ts';
+import type { Pair } from './comparison.tsx';
 import { PairRates } from './pair-rates.tsx';
 import { Losses } from './report-losses.tsx';
 import { SliceTables } from './report-slices.tsx';
@@ -34,13 +36,19 @@ const dateText = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 16)}
 /** A comparison as a page to print and to send: question, verdict, uncertainty, losses, and what was not measured. */
 export const ReportPage = () => {
   const { projectId } = route.useParams();
-  const { runs: given = '', measure: asked } = route.useSearch();
+  const { runs: given = '', measure: asked, weights } = route.useSearch();
   const navigate = useNavigate();
   const measure: Measure = asked === 'score' ? 'score' : 'pass';
   const runIds = given.split(',').filter(Boolean);
+  const { data: first } = useQuery({
+    ...apiQuery('getRunDetails', runIds[0] ?? ''),
+    enabled: runIds.length > 0,
+  });
+  const show = (part: { measure?: Measure; weights?: string | undefined }) =>
+    void navigate(paths.report(projectId, runIds, { measure, weights, ...part }));
   return (
     <Page
-      crumbs={<QuietLink {...paths.compare(projectId, runIds)}>Compare</QuietLink>}
+      crumbs={<QuietLink {...paths.compare(projectId, runIds, undefined, { weights })}>Compare</QuietLink>}
       title="Report"
       actions={
         runIds.length >= 2 && (
@@ -51,9 +59,10 @@ export const ReportPage = () => {
                 hideLabel
                 value={measure}
                 options={measures}
-                onChange={(chosen) => void navigate(paths.report(projectId, runIds, chosen))}
+                onChange={(chosen) => show({ measure: chosen })}
               />
             </div>
+            <WeightChoice run={first} weights={weights} onChange={(next) => show({ weights: next })} />
             <Button look="primary" onClick={() => window.print()}>
               <Printer size={14} aria-hidden /> Print or save as PDF
             </Button>
@@ -66,17 +75,24 @@ export const ReportPage = () => {
           A report needs two runs. <QuietLink {...paths.compare(projectId, runIds)}>Choose them</QuietLink>.
         </p>
       ) : (
-        <Report projectId={projectId} runIds={runIds} measure={measure} />
+        <Report projectId={projectId} runIds={runIds} measure={measure} weights={weights} />
       )}
     </Page>
   );
 };
 
-type ReportProps = { projectId: string; runIds: string[]; measure: Measure };
+type ReportProps = { projectId: string; runIds: string[]; measure: Measure; weights: string | undefined };
 
-const Report = ({ projectId, runIds, measure }: ReportProps) => {
+const Report = ({ projectId, runIds, measure, weights }: ReportProps) => {
   const { data, error } = useQuery(
-    apiQuery('compareRuns', { runs: runIds, measure, worst: mostQuoted, slices: true, pairs: 'first' }),
+    apiQuery('compareRuns', {
+      runs: runIds,
+      measure,
+      worst: mostQuoted,
+      pairs: 'first',
+      // Slices have no weighted number.
+      ...(weights ? weightsOf(weights) : { slices: true }),
+    }),
   );
   const runs = useQueries({ queries: runIds.map((id) => apiQuery('getRunDetails', id)) });
   const project = useQuery(apiQuery('getProject', projectId));
@@ -103,6 +119,7 @@ const Report = ({ projectId, runIds, measure }: ReportProps) => {
         ))}
       </Section>
       <Section title="Confidence">
+        <WeightNote of={data.weightedBy} />
         {pairs.map((pair) => (
           <PairRates key={pair.after} projectId={projectId} pair={pair} titleOf={titleOf} measure={measure} />
         ))}
@@ -112,15 +129,7 @@ const Report = ({ projectId, runIds, measure }: ReportProps) => {
         <Lines of={limitsOf(pairs, titleOf)} none="None that Dokima checks for." />
       </Section>
       {data.winners && data.winners.length > 0 && <BestRuns winners={data.winners} />}
-      <Section title="Slices that lost most">
-        <p className="mb-2 text-sm text-soft">
-          Slices are the values of each field of the inputs and metadata. A shrunken difference is moved
-          towards the mean of all slices, because the worst of many slices is worst partly by chance.
-        </p>
-        {pairs.map((pair) => (
-          <SliceTables key={pair.after} pair={pair} titleOf={titleOf} />
-        ))}
-      </Section>
+      <Slices pairs={pairs} titleOf={titleOf} isWeighted={data.weightedBy !== undefined} />
       <Section title="What got worse">
         {pairs.map((pair) => (
           <Losses key={pair.after} projectId={projectId} pair={pair} titleOf={titleOf} />
@@ -141,6 +150,29 @@ const Report = ({ projectId, runIds, measure }: ReportProps) => {
     </article>
   );
 };
+
+type SlicesProps = { pairs: readonly Pair[]; titleOf: (id: string) => string; isWeighted: boolean };
+
+const Slices = ({ pairs, titleOf, isWeighted }: SlicesProps) => (
+  <Section title="Slices that lost most">
+    {isWeighted ? (
+      <p>
+        Not tested: a slice has no weighted number, because each is tested with the same share of testcases.
+        The report without weights has them.
+      </p>
+    ) : (
+      <>
+        <p className="mb-2 text-sm text-soft">
+          Slices are the values of each field of the inputs and metadata. A shrunken difference is moved
+          towards the mean of all slices, because the worst of many slices is worst partly by chance.
+        </p>
+        {pairs.map((pair) => (
+          <SliceTables key={pair.after} pair={pair} titleOf={titleOf} />
+        ))}
+      </>
+    )}
+  </Section>
+);
 
 const RunLine = ({ run }: { run: RunDetail | undefined }) =>
   run && (

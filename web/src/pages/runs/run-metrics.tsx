@@ -63,7 +63,7 @@ export const RunMetrics = ({ run, projectId, by, weights }: RunMetricsProps) => 
         <>
           {(run.testset || weights) && (
             <WeightChoice
-              key={weights}
+              run={run}
               weights={weights}
               onChange={(next) => void navigate({ ...paths.run(projectId, run.id, by, next), replace: true })}
             />
