@@ -47,7 +47,7 @@ it('tests each day and each model, keeps the test in the address, and says what 
     .getByText(/: a model gives these scores; the interval leaves the judge's errors out\.$/)
     .waitFor();
   await page.getByText(/^\d+ changes that are not shown: cannot tell$/).click();
-  const table = page.getByRole('table', { name: 'Changes that cannot be told' });
+  const table = page.getByRole('table', { name: 'Changes that are not shown' });
   expect(await table.innerText()).toMatch(
     /Helpful\s+Cannot tell\s+20\d\d-\d\d-\d\d\s+[\d.]+ %, n = \d+\s+20[\d-]+\s+[\d.]+ %, n = \d+\s+\S+ points\s+\S+ to \S+; among \d+ tests \S+ to \S+ \(99\.\d\d %\), p [\d.]+ \(Holm\)/,
   );

@@ -1,5 +1,9 @@
-import { compareUserRates, type RateOfUsers, type UserRateChange } from '../../engine/statistics/compare-user-rates.ts';
 import { levelOfEach } from '../../engine/statistics/compare.ts';
+import {
+  compareUserRates,
+  type RateOfUsers,
+  type UserRateChange,
+} from '../../engine/statistics/compare-user-rates.ts';
 import type { Caveat } from '../../engine/statistics/estimate-schema.ts';
 import { holm } from '../../engine/statistics/holm.ts';
 import { intervalInWords, levelInWords, verdictOf } from '../../engine/statistics/verdict.ts';
@@ -23,7 +27,8 @@ const judgeError: Caveat = {
 
 const stillGrows: Caveat = {
   code: 'notSequential',
-  sentence: 'records can still come, and this test is for one look: looking again and again finds changes by chance',
+  sentence:
+    'records can still come, and this test is for one look: looking again and again finds changes by chance',
 };
 
 /** Why a change is not claimed. */

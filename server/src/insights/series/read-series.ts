@@ -338,6 +338,8 @@ export const readSeries = async (
       points: buckets.map((bucket) => pointOf(bucket.start, bucket.counted, metrics, level)),
     })),
     numOtherGroups: Math.max(0, (chosen[0]?.groups ?? 0) - chosen.length),
-    ...(compare !== undefined && { changes: compareParts(pairsOf(counted, compare, span, now), metrics, level) }),
+    ...(compare !== undefined && {
+      changes: compareParts(pairsOf(counted, compare, span, now), metrics, level),
+    }),
   };
 };

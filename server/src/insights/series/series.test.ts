@@ -146,7 +146,9 @@ describe('GET /projects/:projectId/series', () => {
         p: 1,
         tests: 1,
         verdict: 'cannot tell',
-        sentence: expect.stringMatching(/^cannot tell: the 95 % interval, −[\d.]+ to [\d.]+ points, contains 0$/),
+        sentence: expect.stringMatching(
+          /^cannot tell: the 95 % interval, −[\d.]+ to [\d.]+ points, contains 0$/,
+        ),
       },
     ]);
     const lost = records.slice(40).map(({ run: runId, n }) => ({

@@ -103,7 +103,7 @@ const TogetherText = ({
 const reachOf = ({ difference, interval }: SeriesChange): number =>
   Math.max(...[difference, interval?.low, interval?.high].map((value) => Math.abs(value ?? 0)));
 
-/** The pass rates that changed, with their tests; those that cannot be told are folded. */
+/** The pass rates that changed, with their tests; the others are folded. */
 export const SeriesChanges = ({
   projectId,
   series,
@@ -138,7 +138,7 @@ export const SeriesChanges = ({
           <summary className="cursor-pointer text-soft">
             {countOf(open.length, 'change')} that {open.length === 1 ? 'is' : 'are'} not shown: cannot tell
           </summary>
-          <ChangesTable label="Changes that cannot be told" series={series} changes={open} scale={scale} />
+          <ChangesTable label="Changes that are not shown" series={series} changes={open} scale={scale} />
           <ul className="mt-1 text-sm text-soft">
             {open.map((change) => (
               <li key={`${change.metricConfigId} ${change.group} ${change.from} ${change.to}`}>
