@@ -270,6 +270,27 @@ const labelOf = (value: string, by: SeriesQuery['by'], versions: ReadonlyMap<str
   return by === 'version' ? (versions.get(value) ?? 'Deleted version') : value;
 };
 
+/** Counts the buckets of each group that has records. */
+const countGroups = (
+  values: readonly string[],
+  measures: readonly MeasureRow[],
+  scores: readonly ScoreRow[],
+  labelsOf: (value: string) => string,
+): CountedGroup[] =>
+  values.flatMap((value) => {
+    const mine = measures.filter((row) => row.value === value);
+    if (mine.length === 0) return [];
+    const scored = Map.groupBy(
+      scores.filter((row) => row.value === value),
+      (row) => row.start.getTime(),
+    );
+    const buckets = mine.map((row) => ({
+      start: row.start.toISOString(),
+      counted: countOf(row, scored.get(row.start.getTime()) ?? []),
+    }));
+    return [{ value, label: labelsOf(value), buckets }];
+  });
+
 /** Returns latency, tokens, cost and scores of the records of a project over time. */
 export const readSeries = async (
   db: Database,
@@ -304,19 +325,13 @@ export const readSeries = async (
   const versionIds = by === 'version' ? chosen.flatMap(({ value }) => (value === '' ? [] : [value])) : [];
   const versions = await db.read(scope, (sql) => listVersionNames(sql, scope, versionIds));
   const nameOf = new Map(versions.map(({ id, name }) => [id, name]));
-  const counted = chosen.flatMap(({ value }): CountedGroup[] => {
-    const mine = measures.filter((row) => row.value === value);
-    if (mine.length === 0) return [];
-    const scored = Map.groupBy(
-      scores.filter((row) => row.value === value),
-      (row) => row.start.getTime(),
-    );
-    const buckets = mine.map((row) => ({
-      start: row.start.toISOString(),
-      counted: countOf(row, scored.get(row.start.getTime()) ?? []),
-    }));
-    return [{ value, label: labelOf(value, by, nameOf), buckets }];
-  });
+  const labelsOf = (value: string) => labelOf(value, by, nameOf);
+  const counted = countGroups(
+    chosen.map(({ value }) => value),
+    measures,
+    scores,
+    labelsOf,
+  );
   const span = { end: range.to.getTime(), length: lengths[range.bucket] };
   return {
     start: range.from.toISOString(),
