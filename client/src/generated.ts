@@ -4173,6 +4173,8 @@ export type Series = {
     metricId: string;
     /** Name of the metric. */
     metricName: string;
+    /** Who scores. */
+    evalType: "ai" | "human" | "heuristic";
     /** Kind of score. */
     outputType: "int" | "float" | "boolean";
     /** Configuration. */
@@ -4200,6 +4202,8 @@ export type Series = {
 export type SeriesChange = {
   /** Configuration of the metric. */
   metricConfigId: string;
+  /** The group that both buckets are of; null with `compare=groups`. */
+  group: string | null;
   /** The earlier bucket by its start, or the first group by its label. */
   from: string;
   /** The later bucket, or the other group. */
@@ -4208,10 +4212,18 @@ export type SeriesChange = {
   before: number | null;
   /** Pass rate in `to`. */
   after: number | null;
+  /** Number of scores in `from`. */
+  numBefore: number;
+  /** Number of scores in `to`. */
+  numAfter: number;
   /** `after` − `before`. */
   difference: number | null;
   /** Its confidence interval, with each user as one unit. */
   interval: Interval | null;
+  /** Interval at `simultaneousLevel` (Bonferroni). Those of all changes of this answer hold together at `level`. */
+  simultaneousInterval: Interval | null;
+  /** 1 − (1 − `level`) divided by `tests`. */
+  simultaneousLevel: number;
   /** Two-sided p of no change. */
   p: number | null;
   /** p adjusted by Holm over all changes of this answer. The verdict rests on it. */

@@ -4392,6 +4392,8 @@ class SeriesMetricsItem(TypedDict):
     """Id of the metric."""
     metricName: str
     """Name of the metric."""
+    evalType: Literal["ai", "human", "heuristic"]
+    """Who scores."""
     outputType: Literal["int", "float", "boolean"]
     """Kind of score."""
     metricConfigId: str
@@ -4416,12 +4418,17 @@ SeriesChange = TypedDict(
     "SeriesChange",
     {
         "metricConfigId": "str",
+        "group": "str | None",
         "from": "str",
         "to": "str",
         "before": "float | None",
         "after": "float | None",
+        "numBefore": "int",
+        "numAfter": "int",
         "difference": "float | None",
         "interval": "Interval | None",
+        "simultaneousInterval": "Interval | None",
+        "simultaneousLevel": "float",
         "p": "float | None",
         "adjustedP": "float | None",
         "tests": "int",
