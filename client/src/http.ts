@@ -31,8 +31,15 @@ export type HttpRequest = {
   rawBody?: string | undefined;
 };
 
-/** Sends a request, with retries after transient failures. Returns the answer's text. Throws a DokimaError unless it is a 2xx. */
-export type Send = (request: HttpRequest, options?: CallOptions) => Promise<string>;
+/**
+ * Sends a request, with retries after transient failures. Returns the answer's text, and calls `tagged` with its ETag. Throws a
+ * DokimaError unless it is a 2xx.
+ */
+export type Send = (
+  request: HttpRequest,
+  options?: CallOptions,
+  tagged?: (etag: string) => void,
+) => Promise<string>;
 
 /** A query with its question mark; empty for no parameters. A list gives its parameter several times. */
 export const queryText = (query: Query): string => {
@@ -70,7 +77,11 @@ export const sender = ({
 }: ClientOptions): Send => {
   const root = rootOf(baseUrl);
 
-  return async ({ method, path, query = {}, body, rawBody }, { signal, idempotencyKey } = {}) => {
+  return async (
+    { method, path, query = {}, body, rawBody },
+    { signal, idempotencyKey, ifMatch } = {},
+    tagged,
+  ) => {
     const payload = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
     // With a key, an attempt that was carried out but whose answer was lost is not carried out twice.
     const key = idempotencyKey === undefined && retries > 0 ? newKey() : idempotencyKey;
@@ -79,6 +90,7 @@ export const sender = ({
       accept: 'application/json',
       ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
       ...(payload !== undefined && { 'content-type': 'application/json' }),
+      ...(ifMatch !== undefined && { 'if-match': ifMatch }),
       ...(method === 'POST' && typeof key === 'string' && { 'idempotency-key': key }),
     };
     const url = `${root}${path}${queryText(query)}`;
@@ -115,7 +127,11 @@ export const sender = ({
         continue;
       }
       const { response, text } = answer;
-      if (response.ok) return text;
+      if (response.ok) {
+        const etag = response.headers.get('etag');
+        if (etag !== null) tagged?.(etag);
+        return text;
+      }
       if (isLast || !isTransient(response.status)) throw errorOf(response, text, `${method} ${path}`);
       const asked = retryAfterMs(response.headers.get('retry-after'), Date.now());
       await sleep(delayMs(tries, asked, Math.random()), signal);

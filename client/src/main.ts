@@ -41,6 +41,7 @@ export type Client = Operations &
 export type { Upload } from './attachments.ts';
 export { mapConcurrently } from './concurrency.ts';
 export { DokimaError } from './errors.ts';
+export { etagOf } from './etags.ts';
 export type * from './generated.ts';
 export type { ClientOptions, HttpRequest, Send } from './http.ts';
 export {

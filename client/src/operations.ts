@@ -1,3 +1,4 @@
+import { withEtag } from './etags.ts';
 import { type Operations, operations, type Streams, streams } from './generated.ts';
 import { queryText, type Send } from './http.ts';
 import { listOf } from './list.ts';
@@ -23,8 +24,12 @@ const callOf = (
     const query = hasQuery ? ((rest.shift() as Query | undefined) ?? {}) : {};
     const given = rest.shift() as CallOptions | undefined;
     const options = keyless ? { ...given, idempotencyKey: null } : given;
-    const ask = async (more: Query = {}): Promise<unknown> =>
-      parse(await send({ method, path: url, query: { ...query, ...more }, body }, options));
+    const ask = async (more: Query = {}): Promise<unknown> => {
+      let etag: string | undefined;
+      const request = { method, path: url, query: { ...query, ...more }, body };
+      const answer = parse(await send(request, options, (tag) => (etag = tag)));
+      return etag === undefined ? answer : withEtag(answer, etag);
+    };
     return list
       ? listOf(
           (more) =>

@@ -22,6 +22,8 @@ export type CallOptions = {
    * key. `null` sends none, for requests that the service recognizes by themselves when they are repeated.
    */
   idempotencyKey?: string | null | undefined;
+  /** Changes the resource only if it still has this ETag (`etagOf`). Otherwise the call throws `PRECONDITION_FAILED`. */
+  ifMatch?: string | undefined;
 };
 
 /** How an operation is called over HTTP. */

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { FindAudited } from '../../platform/http/audit.ts';
 import { type App, bodyOf, requireOne } from '../../platform/http/http.ts';
 import { numericId, testcaseKey } from '../../platform/http/ids.ts';
 import { ApiErrorBody, pathParam, Success, successBody } from '../../platform/http/openapi.ts';
@@ -66,6 +67,12 @@ const maskDocuments = async (
 ): Promise<RawJson[]> => {
   const masker = await masking.of(scope, { testsetId });
   return masker?.testcases ? documents.map((each) => maskPart(masker, 'jsonData', each)) : documents;
+};
+
+/** Finds a testcase by the parameters of its path, as JSON text. */
+const findTestcaseText: FindAudited = async (sql, scope, params) => {
+  const { testcaseId } = params as { testcaseId: string };
+  return testcasePage(await findTestcase(sql, scope, testcaseKey(testcaseId)));
 };
 
 export const testsetRoutes = (app: App, deps: TestsetDeps): void => {
@@ -217,17 +224,17 @@ const testcaseRoutes = (app: App, deps: TestsetDeps): void => {
         response: { 200: ref(Testcase) },
       },
     },
-    async ({ scope, params: { testcaseId } }, reply) => {
-      const key = testcaseKey(testcaseId);
+    async ({ scope, params }, reply) => {
+      const key = testcaseKey(params.testcaseId);
       const rows = testcasePage(await db.read(scope, (sql) => findTestcase(sql, scope, key)));
-      return reply.json(bodyOf(rows, 'testcase', testcaseId));
+      return reply.json(bodyOf(rows, 'testcase', params.testcaseId));
     },
   );
 
   app.put(
     '/testcases/:testcaseId',
     {
-      config: { audit: 'rows' },
+      config: { audit: 'rows', auditedAs: findTestcaseText },
       schema: {
         operationId: 'updateTestcase',
         summary: 'Replace the data of a testcase.',

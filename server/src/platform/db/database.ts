@@ -18,6 +18,8 @@ export type Tenant = {
   organizationId: bigint | '*';
   /** For deletions: they may use most of the space that is reserved for a full disk. */
   frees?: boolean;
+  /** Reads one state of the database, and fails with class 40 if another transaction changes a row that this one changes too. */
+  isSnapshot?: boolean;
 };
 
 /** The service itself: authentication, background work, the first start. Sees every organization. */

@@ -9,7 +9,8 @@ export const beginWith =
   (settings: Record<string, string | number>): Begin =>
   (access, tenant) => {
     const local = Object.entries(settings).map(([name, value]) => `set local ${name} = ${value}; `);
-    return `begin ${access}; ${local.join('')}${setTenant(tenant)}`;
+    const isolation = tenant.isSnapshot ? 'isolation level repeatable read ' : '';
+    return `begin ${isolation}${access}; ${local.join('')}${setTenant(tenant)}`;
   };
 
 /** A server that cannot begin a transaction now, such as a standby after a failover, has no error code for it. */

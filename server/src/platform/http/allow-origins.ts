@@ -6,7 +6,7 @@ const shared = /^\/(api|otel|v1)\//;
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 // Not X-Requested-With: with it, another site could change things in the name of a session.
 const headers =
-  'authorization, content-type, content-encoding, idempotency-key, if-none-match, range, traceparent, tracestate, x-api-key';
+  'authorization, content-type, content-encoding, idempotency-key, if-match, if-none-match, range, traceparent, tracestate, x-api-key';
 const shown = 'etag, idempotent-replayed, ignored-fields, retry-after, x-request-id';
 /** Time for which a browser remembers the answer to its question, in seconds. */
 const remembered = 7200;

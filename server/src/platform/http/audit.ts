@@ -155,6 +155,10 @@ export const projectOf = (tx: Sql, scope: Scope, params: Record<string, string>)
     select project_id from ${tx(tableOf[name]!)} where organization_id = ${scope.organizationId} and id = ${id})`;
 };
 
+/** Returns the reader of the resource that a write changes; undefined if it creates one or nothing reads it alone. */
+export const findChanged = ({ method, routeOptions, server }: FastifyRequest): FindAudited | undefined =>
+  routeOptions.config.auditedAs ?? (method === 'POST' ? undefined : server.readers.get(routeOptions.url!));
+
 /**
  * Runs the `work` of a write and adds its entry to the audit log, in the same transaction. The entry is sent after the work and
  * not awaited: it is sent with the commit, which fails if the entry does.
@@ -164,15 +168,13 @@ export const audited = async (
   request: FastifyRequest,
   work: () => Promise<string>,
 ): Promise<string> => {
-  const { scope, routeOptions, server } = request;
+  const { scope, routeOptions } = request;
   const params = request.params as Record<string, string>;
   // A directory's requests (SCIM) are not part of the document.
   const { operationId = `${request.method} ${routeOptions.url}`, tags: [resource = 'Members'] = [] } =
     (routeOptions.schema ?? {}) as { operationId?: string; tags?: string[] };
-  const { audit = settingsTags.has(resource) ? 'settings' : 'rows', auditedAs } = routeOptions.config;
-  const isCreate = request.method === 'POST';
-  const reader = auditedAs ?? (isCreate ? undefined : server.readers.get(routeOptions.url!));
-  const find = audit === 'settings' ? reader : undefined;
+  const { audit = settingsTags.has(resource) ? 'settings' : 'rows' } = routeOptions.config;
+  const find = audit === 'settings' ? findChanged(request) : undefined;
   const read = async () => auditText((await find?.(tx, scope, params))?.[0]?.body);
   const isDeletion = request.method === 'DELETE';
 

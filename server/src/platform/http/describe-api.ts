@@ -37,6 +37,7 @@ const errorDescriptions: Record<ErrorCode, string> = {
   FORBIDDEN: 'The key, or the role of its member, does not allow this.',
   NOT_FOUND: 'It does not exist, or belongs to another organization.',
   CONFLICT: 'The request conflicts with what is stored.',
+  PRECONDITION_FAILED: 'It was changed after the client read it: If-Match has another ETag.',
   METHOD_NOT_ALLOWED: 'The path takes other methods. Allow says which.',
   PAYLOAD_TOO_LARGE: 'The body is too large.',
   UNSUPPORTED_MEDIA_TYPE: 'The body is of a type that is not accepted.',
@@ -94,16 +95,20 @@ const hasJson = ({ responses }: Operation): boolean =>
 
 const codes = Object.keys(statusOf) as ErrorCode[];
 
+/** The ids of operations that share a header or an error. */
+type Kinds = Record<'keyless' | 'limited' | 'conditional', ReadonlySet<string>>;
+
 const errorsOf = (
   method: string,
   path: string,
   { operationId, requestBody, responses }: Operation,
-  limited: ReadonlySet<string>,
+  { limited, conditional }: Kinds,
 ): ErrorCode[] => {
   const isWrite = method !== 'get';
   const mayAnswer: Partial<Record<ErrorCode, boolean>> = {
     NOT_FOUND: path.includes('{'),
     CONFLICT: isWrite,
+    PRECONDITION_FAILED: conditional.has(operationId),
     PAYLOAD_TOO_LARGE: requestBody !== undefined,
     UNSUPPORTED_MEDIA_TYPE: requestBody !== undefined,
     RANGE_NOT_SATISFIABLE: operationId === 'downloadAttachment',
@@ -120,6 +125,15 @@ const idempotencyKey = {
   required: false,
   schema: { type: 'string' },
   description: 'A request repeated with the same key within 24 hours gets the first answer again.',
+};
+
+const ifMatch = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  schema: { type: 'string' },
+  description:
+    'The ETag that the resource had when it was read, or its `updatedAt` in quotes. If it was changed since, the answer is 412.',
 };
 
 const headers = {
@@ -175,25 +189,23 @@ const sorted = <T>(items: Record<string, T>, key: (entry: [string, T]) => string
 const methodOrder = ['get', 'post', 'put', 'patch', 'delete'];
 
 /** Writes shared parts of operations once, adds the errors, and sorts by tag and path, whatever the order of the routes. */
-const arrange = (
-  document: Document,
-  keyless: ReadonlySet<string>,
-  limited: ReadonlySet<string>,
-): Document => {
+const arrange = (document: Document, kinds: Kinds): Document => {
   const { schemas } = document.components;
   const all = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
   );
   for (const { method, path, operation } of all) {
-    const takesKey = method === 'post' && !keyless.has(operation.operationId);
-    if (takesKey) operation.parameters = [...(operation.parameters ?? []), idempotencyKey];
+    const takesKey = method === 'post' && !kinds.keyless.has(operation.operationId);
+    const isConditional = kinds.conditional.has(operation.operationId);
+    const added = [...(takesKey ? [idempotencyKey] : []), ...(isConditional ? [ifMatch] : [])];
+    if (added.length > 0) operation.parameters = [...(operation.parameters ?? []), ...added];
     for (const response of Object.values(operation.responses)) {
       if (response.description === 'Default Response') response.description = 'Success.';
       response.headers = { ...headerOf('Ignored-Fields'), ...(takesKey && headerOf('Idempotent-Replayed')) };
     }
     if (method === 'get' && hasJson(operation))
       operation.responses[304] = { $ref: '#/components/responses/NotModified' };
-    for (const code of errorsOf(method, path, operation, limited))
+    for (const code of errorsOf(method, path, operation, kinds))
       operation.responses[statusOf[code]] = { $ref: `#/components/responses/${code}` };
   }
   const parameters = sharedParameters(all.map(({ operation }) => operation));
@@ -237,11 +249,14 @@ const refuseUndescribed = ({ method, url, schema }: RouteOptions): void => {
 export const describeApi = async (app: App, basePath = ''): Promise<void> => {
   const keyless = new Set<string>();
   const limited = new Set<string>();
+  const changes = new Map<string, RouteOptions>();
   app.addHook('onRoute', (route) => {
     refuseUndescribed(route);
-    const { schema, config } = route;
+    const { schema, config, method } = route;
     if (schema?.operationId && (config?.keyless || config?.public)) keyless.add(schema.operationId);
     if (schema?.operationId && config?.limited) limited.add(schema.operationId);
+    if (schema?.operationId && ['PUT', 'PATCH', 'DELETE'].includes(String(method)))
+      changes.set(schema.operationId, route);
   });
   for (const [name, schema] of components) app.addSchema({ $id: name, ...schema });
   await app.register(swagger, {
@@ -273,6 +288,14 @@ export const describeApi = async (app: App, basePath = ''): Promise<void> => {
     },
     refResolver: { buildLocalReference: (json) => String(json.$id) },
     transformObject: (made) =>
-      arrange(('openapiObject' in made ? made.openapiObject : {}) as Document, keyless, limited),
+      arrange(('openapiObject' in made ? made.openapiObject : {}) as Document, {
+        keyless,
+        limited,
+        conditional: new Set(
+          [...changes].flatMap(([id, { url, config }]) =>
+            config?.auditedAs || app.readers.has(url) ? [id] : [],
+          ),
+        ),
+      }),
   });
 };

@@ -5,6 +5,7 @@ import { retry } from '../db/retry.ts';
 import { ApiError, conflict, invalid } from '../errors.ts';
 import { members } from '../json/json.ts';
 import { audited, projectOf, textOf } from './audit.ts';
+import { isConditional, requireUnchanged } from './preconditions.ts';
 import type { Scope } from './scope.ts';
 
 declare module 'fastify' {
@@ -119,12 +120,16 @@ export const writer =
         reply.header('idempotent-replayed', 'true');
         return before;
       }
+      await requireUnchanged(tx, request);
       const made = { status, body: await audited(tx, request, () => work(tx, scope)) };
       if (key) await storeAnswer(tx, request, key, made);
       return made;
     };
     const answer = await retry(isDeadlock, () =>
-      db.transaction({ ...scope, frees: request.method === 'DELETE' }, change),
+      db.transaction(
+        { ...scope, frees: request.method === 'DELETE', isSnapshot: isConditional(request) },
+        change,
+      ),
     );
     return reply.json(answer.body, answer.status);
   };

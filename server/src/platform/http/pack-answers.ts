@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from './http.ts';
+import { etagOf, listsTag } from './preconditions.ts';
 
 const zip = promisify(gzip);
 
@@ -18,10 +18,6 @@ const accepts = (header: string | undefined, name: string): boolean =>
     return value === name && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
   });
 
-/** Whether the client has an answer with this tag: RFC 9110, 13.1.2. */
-const isKnown = (header: string | undefined, tag: string): boolean =>
-  (header ?? '').split(',').some((known) => known.trim().replace(/^W\//, '') === tag.replace(/^W\//, ''));
-
 const isJson = (reply: FastifyReply): boolean =>
   String(reply.getHeader('content-type')).startsWith('application/json');
 
@@ -30,12 +26,11 @@ const pack = async (
   reply: FastifyReply,
   body: string | Buffer,
 ): Promise<unknown> => {
-  // Weak: the answer is the same compressed or not.
-  const tag = `W/"${hash('sha1', body, 'base64url')}"`;
+  const tag = etagOf(body);
   reply.header('etag', tag).header('cache-control', 'private, no-cache');
   const vary = reply.getHeader('vary');
   reply.header('vary', vary ? `${vary}, Accept-Encoding` : 'Accept-Encoding');
-  if (isKnown(request.headers['if-none-match'], tag)) {
+  if (listsTag(request.headers['if-none-match'] ?? '', tag)) {
     reply.code(304).removeHeader('content-type').removeHeader('content-length');
     return '';
   }

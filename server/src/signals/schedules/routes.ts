@@ -13,6 +13,7 @@ import { ref } from '../../platform/named-schema.ts';
 import {
   countSchedules,
   deleteSchedule,
+  findSchedule,
   insertSchedule,
   listSchedules,
   lockSchedule,
@@ -97,6 +98,7 @@ export const scheduleRoutes = (app: App, deps: RouteDeps): void => {
     of: schedule,
     body: ScheduleUpdate,
     response: ref(Schedule),
+    auditedAs: findSchedule,
     work: changeSchedule,
   });
 
@@ -106,6 +108,7 @@ export const scheduleRoutes = (app: App, deps: RouteDeps): void => {
     description: 'The runs that it started stay.',
     tags,
     of: schedule,
+    auditedAs: findSchedule,
     remove: deleteSchedule,
   });
 };
