@@ -18,6 +18,7 @@ FIXES: dict[str, str] = {
     "FORBIDDEN": "Use a key with full access, or ask an admin for another role.",
     "NOT_FOUND": "Look the id up in its list with the same key.",
     "CONFLICT": "`details` says what the request conflicts with. Choose another value, or remove the conflict first.",
+    "PRECONDITION_FAILED": "Read the resource again, and repeat your change on what it is now.",
     "METHOD_NOT_ALLOWED": "Compare the method with the API reference at `/docs`.",
     "PAYLOAD_TOO_LARGE": "Split the request. Send files as attachments.",
     "UNSUPPORTED_MEDIA_TYPE": "Send `Content-Type: application/json`, uncompressed.",
