@@ -2121,6 +2121,15 @@ export type Plan = {
   numNeeded: number | null;
   /** The looks at as many; null without `difference`. */
   neededLooks: number[] | null;
+  /** Groups of the coming run: those of its testset, else of the earlier run. Null if testcases are independent. */
+  groups: {
+    /** Testcases of a group; of unequal groups, Σm²/Σm of groups of m testcases. */
+    size: number;
+    /** How many times more the difference varies than that of independent testcases. */
+    designEffect: number;
+    /** Groups needed to detect `difference`; null without one. */
+    numNeeded: number | null;
+  } | null;
   /** Assumption of the plan. */
   assumption: string;
   /** Why there is no answer. */

@@ -117,12 +117,7 @@ const powerOf = (looks: readonly Look[], drift: number): number => {
   return power;
 };
 
-/**
- * Returns how many times more testcases equal looks need than one look at the end, for the same power. Jennison & Turnbull (2000), Group
- * Sequential Methods with Applications to Clinical Trials, chapter 7.
- */
-export const inflationOf = (numLooks: number, { level, power }: { level: number; power: number }): number => {
-  if (numLooks === 1) return 1;
+const inflate = (numLooks: number, level: number, power: number): number => {
   const looks = boundariesOf(
     Array.from({ length: numLooks }, (_, i) => (i + 1) / numLooks),
     level,
@@ -130,4 +125,21 @@ export const inflationOf = (numLooks: number, { level, power }: { level: number;
   const alone = normalQuantile((1 + level) / 2) + normalQuantile(power);
   const needed = bisect((drift) => powerOf(looks, drift) - power, alone, 2 * alone);
   return (needed / alone) ** 2;
+};
+
+/** The factors of plans by looks, level and power: one takes 20 ms. */
+const inflations = new Map<string, number>();
+const mostInflations = 1_000;
+
+/**
+ * Returns how many times more testcases equal looks need than one look at the end, for the same power. Jennison & Turnbull (2000), Group
+ * Sequential Methods with Applications to Clinical Trials, chapter 7.
+ */
+export const inflationOf = (numLooks: number, { level, power }: { level: number; power: number }): number => {
+  if (numLooks === 1) return 1;
+  const key = [numLooks, level, power].join(' ');
+  const factor = inflations.get(key) ?? inflate(numLooks, level, power);
+  if (inflations.size >= mostInflations) inflations.clear();
+  inflations.set(key, factor);
+  return factor;
 };

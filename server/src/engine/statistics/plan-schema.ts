@@ -18,6 +18,14 @@ export const forecast = {
   ),
   numNeeded: nullableNumber('Testcases needed to detect `difference`; null without one.'),
   neededLooks: nullable(Type.Array(Type.Integer()), 'The looks at as many; null without `difference`.'),
+  groups: nullable(
+    Type.Object({
+      size: number('Testcases of a group; of unequal groups, Σm²/Σm of groups of m testcases.'),
+      designEffect: number('How many times more the difference varies than that of independent testcases.'),
+      numNeeded: nullableNumber('Groups needed to detect `difference`; null without one.'),
+    }),
+    'Groups of the coming run: those of its testset, else of the earlier run. Null if testcases are independent.',
+  ),
   assumption: text('Assumption of the plan.'),
   reason: nullableText('Why there is no answer.'),
 };

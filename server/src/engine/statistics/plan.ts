@@ -15,6 +15,16 @@ export interface Variances {
   withinAfter: number;
 }
 
+/** Testcases that come in groups. */
+export interface Groups {
+  /** How many times more the mean difference of earlier runs varies than that of independent testcases. */
+  designEffect: number;
+  /** Trials of a testcase in these runs. */
+  trials: number;
+  /** Testcases of a group: Σm²/Σm of groups of m testcases, so that n/size groups of equal size carry as much (Kish 1965). */
+  size: number;
+}
+
 export interface PlanOptions {
   level?: number;
   power?: number;
@@ -29,16 +39,27 @@ export interface PlanOptions {
    * testcases, which makes the differences vary more.
    */
   rate?: { mean: number; between: number };
-  /** How many times more a mean varies than independent testcases would make it, where they come in groups. */
-  designEffect?: number;
+  groups?: Groups;
+  /** Degrees of freedom of the variances. Without them they are taken as known, and the quantiles are normal. */
+  df?: number;
 }
 
 const trialsBefore = ({ trials = 1, baselineRuns = 1 }: PlanOptions): number => trials * baselineRuns;
 
 const pairVariance = (
   { betweenDifference, withinBefore, withinAfter }: Variances,
-  options: PlanOptions,
-): number => betweenDifference + withinBefore / trialsBefore(options) + withinAfter / (options.trials ?? 1);
+  before: number,
+  after: number,
+): number => betweenDifference + withinBefore / before + withinAfter / after;
+
+/** Variance of the difference of a testcase, and what its group adds: noise of trials is a testcase's own. */
+const noiseOf = (variances: Variances, options: PlanOptions): number => {
+  const { trials = 1, groups } = options;
+  const own = pairVariance(variances, trialsBefore(options), trials);
+  return groups
+    ? own + (groups.designEffect - 1) * pairVariance(variances, groups.trials, groups.trials)
+    : own;
+};
 
 /**
  * Mean square of the differences of pairs if the mean changes by `difference`. Of passes and failures, a share of the testcases then all
@@ -46,43 +67,88 @@ const pairVariance = (
  * towards 50 % varies more, and the plan must hold for it.
  */
 const meanSquareOf = (difference: number, variances: Variances, options: PlanOptions): number => {
-  const { rate, designEffect = 1 } = options;
-  const noise = pairVariance(variances, options);
-  if (!rate) return designEffect * noise;
+  const { rate, trials = 1 } = options;
+  const noise = noiseOf(variances, options);
+  if (!rate) return noise;
   const common = Math.max(rate.mean, 1 - rate.mean);
   const square = common ** 2 + rate.between + variances.withinBefore / trialsBefore(options);
-  return designEffect * noise + Math.min(1, difference / common) * Math.max(0, square - noise);
+  const own = pairVariance(variances, trialsBefore(options), trials);
+  return noise + Math.min(1, difference / common) * Math.max(0, square - own);
 };
 
 /**
- * The value that √n times a detectable difference reaches: (z(1−α/2) + z(power))·√v. For single passes and failures, which are compared by
- * their mean square ψ, it is z(1−α/2)·√ψ + z(power)·√(ψ − δ²) (Connor 1987, Biometrics 43:207–211).
+ * The quantile of the noncentral t distribution with its noncentrality at a critical value: so many standard errors must a difference have,
+ * for the power to be right on average over variances that an earlier run estimated with `df` degrees of freedom. Julious & Owen (2006),
+ * Pharm. Stat. 5:29–37; the quantile by Abramowitz & Stegun 26.7.10.
  */
-const threshold = (difference: number, variances: Variances, options: PlanOptions): number => {
-  const { level = defaultLevel, power = defaultPower, trials = 1, rate } = options;
+const errorsByEstimate = (critical: number, power: number, df: number): number => {
+  const z = normalQuantile(power);
+  const shrunk = 1 - 1 / (4 * df);
+  const lack = shrunk ** 2 - z ** 2 / (2 * df);
+  if (lack <= 0) return Number.POSITIVE_INFINITY;
+  const spread = Math.sqrt(Math.max(0, shrunk ** 2 + (critical ** 2 - z ** 2) / (2 * df)));
+  return (critical * shrunk + z * spread) / lack;
+};
+
+/** Number of standard errors that a difference must have at n testcases, for a test by t. */
+const errorsNeeded = (n: number, { level = defaultLevel, power = defaultPower, df, groups }: PlanOptions) => {
+  if (df === undefined) return detectableErrors(level, power);
+  const dfOfTest = n / (groups?.size ?? 1) - 1;
+  if (dfOfTest < 1 || df < 1) return Number.POSITIVE_INFINITY;
+  return errorsByEstimate(tQuantile((1 + level) / 2, dfOfTest), power, df);
+};
+
+/**
+ * The value that √n times a detectable difference reaches: (z(1−α/2) + z(power))·√v, with t quantiles if degrees of freedom are given. For
+ * single passes and failures, which are compared by their mean square ψ, it is z(1−α/2)·√ψ + z(power)·√(ψ − δ²) (Connor 1987, Biometrics
+ * 43:207–211).
+ */
+const threshold = (n: number, difference: number, variances: Variances, options: PlanOptions): number => {
+  const { level = defaultLevel, power = defaultPower, trials = 1, rate, groups } = options;
   const meanSquare = meanSquareOf(difference, variances, options);
   const spread = Math.sqrt(rate ? Math.max(0, meanSquare - difference ** 2) : meanSquare);
-  // Averages of trials are compared by their variance, single passes and failures by their mean square.
-  if (!rate || trialsBefore(options) > 1 || trials > 1) return detectableErrors(level, power) * spread;
+  // Averages of trials, and groups, are compared by their variance, single passes and failures by their mean square.
+  const isByVariance = !rate || trialsBefore(options) > 1 || trials > 1 || groups;
+  if (isByVariance) return errorsNeeded(n, options) * spread;
   return zOf(level) * Math.sqrt(meanSquare) + normalQuantile(power) * spread;
 };
 
+/** Factor by which looks raise the threshold. */
 const ofLooks = ({ level = defaultLevel, power = defaultPower, looks = 1 }: PlanOptions): number =>
-  inflationOf(looks, { level, power });
+  Math.sqrt(inflationOf(looks, { level, power }));
 
-/** n = (z(1−α/2) + z(power))²·(ω² + σ²_A/K_A + σ²_B/K_B)/δ², rounded up. Miller (2024); for passes, failures and looks see `threshold`. */
+/** Beyond this number of testcases a plan is of no use. */
+const most = 2 ** 40;
+
+/**
+ * n = (z(1−α/2) + z(power))²·(ω² + σ²_A/K_A + σ²_B/K_B)/δ², rounded up. Miller (2024); for passes, failures, groups and looks see
+ * `threshold`. Null if no number of testcases suffices.
+ */
 export const testcasesNeeded = (
   difference: number,
   variances: Variances,
   options: PlanOptions = {},
-): number => {
+): number | null => {
   const size = Math.abs(difference);
-  return Math.ceil(ofLooks(options) * (threshold(size, variances, options) / size) ** 2);
+  const factor = ofLooks(options);
+  const suffices = (n: number) => size * Math.sqrt(n) >= factor * threshold(n, size, variances, options);
+  let enough = 1;
+  while (!suffices(enough)) {
+    enough *= 2;
+    if (enough > most) return null;
+  }
+  let tooFew = Math.floor(enough / 2);
+  while (enough - tooFew > 1) {
+    const middle = Math.floor((tooFew + enough) / 2);
+    if (suffices(middle)) enough = middle;
+    else tooFew = middle;
+  }
+  return enough;
 };
 
 /**
  * δ = (z(1−α/2) + z(power))·√((ω² + σ²_A/K_A + σ²_B/K_B)/n). Miller (2024); for passes and failures the δ that reaches its `threshold`. Null
- * if not even a difference of 1 does.
+ * if no difference of pass rates does, or if the groups are too few.
  */
 export const detectableDifference = (
   n: number,
@@ -90,10 +156,14 @@ export const detectableDifference = (
   options: PlanOptions = {},
 ): number | null => {
   if (n < 1) return null;
-  if (!options.rate) return threshold(0, variances, options) / Math.sqrt(n);
+  const factor = ofLooks(options);
+  if (!options.rate) {
+    const detectable = (factor * threshold(n, 0, variances, options)) / Math.sqrt(n);
+    return Number.isFinite(detectable) ? detectable : null;
+  }
   const excess = (difference: number) =>
-    difference * Math.sqrt(n) - threshold(difference, variances, options);
-  return excess(1) <= 0 ? null : bisect(excess, 0, 1);
+    difference * Math.sqrt(n) - factor * threshold(n, difference, variances, options);
+  return excess(1) > 0 ? bisect(excess, 0, 1) : null;
 };
 
 /** The same for a t test with a known standard error: the difference that it detects with this power. */
@@ -202,29 +272,44 @@ export const expectedCorrelation = (
   return Math.min(1, Math.max(-1, disattenuated));
 };
 
-export interface ForecastOptions extends Omit<PlanOptions, 'rate'> {
+export interface ForecastOptions extends Omit<PlanOptions, 'rate' | 'df' | 'groups'> {
   /** Whether the scores are passes and failures. */
   boolean?: boolean;
   /** Correlation of both systems' expected scores over testcases; 0.5 is what paired runs of related systems often show. */
   correlation?: number;
   /** Number of tests that are read together; each needs a stricter level (Bonferroni, the first step of Holm). */
   tests?: number;
+  /** Groups of the coming run; `earlierSize` is the size of those of the earlier run. */
+  groups?: PlannedGroups | null;
+}
+
+export interface PlannedGroups extends Pick<Groups, 'designEffect' | 'size'> {
+  earlierSize: number;
 }
 
 /** Returns the numbers of testcases of equal looks at n. */
 const looksAt = (n: number, numLooks: number): number[] =>
   Array.from({ length: numLooks }, (_, i) => Math.ceil((n * (i + 1)) / numLooks));
 
-const assumptionOf = (correlation: number, designEffect: number, uncounted: boolean): string => {
-  const ofGroups =
-    designEffect === 1
-      ? ''
-      : `; groups make the difference vary ${Number(designEffect.toPrecision(2))} times as much as independent testcases`;
+const twoDigits = (value: number): number => Number(value.toPrecision(2));
+
+const assumptionOf = (correlation: number, groups: PlannedGroups | null, uncounted: boolean): string => {
+  const ofGroups = groups
+    ? groups.earlierSize > 1
+      ? `; groups of ${twoDigits(groups.size)} testcases make the difference vary ${twoDigits(groups.designEffect)} times as much as independent testcases, as in the earlier run`
+      : `; the testset has groups of ${twoDigits(groups.size)} testcases, but the earlier run had none, so what they have in common is not counted`
+    : '';
   const ofRuns = uncounted
     ? '; no earlier run shows how one testcase varies, so more runs of the baseline are not counted'
     : '';
   return `both systems vary as the earlier run did, with a correlation of ${Number(correlation.toPrecision(3))} over testcases${ofGroups}${ofRuns}`;
 };
+
+/** Why a run of n testcases detects nothing. */
+const tooFewOf = (n: number, groups: PlannedGroups | null): string =>
+  groups && n / groups.size < 2
+    ? `${countInWords(n, 'testcase')} are fewer than two groups`
+    : `${countInWords(n, 'testcase')} cannot detect any difference`;
 
 /**
  * Forecasts a comparison of a coming run of n testcases with an earlier run. Both systems are assumed to have the variances of the earlier:
@@ -237,7 +322,7 @@ export const forecast = (
   options: ForecastOptions = {},
 ): Forecast => {
   const { level = defaultLevel, power = defaultPower, trials = 1, correlation = 0.5, tests = 1 } = options;
-  const { boolean = false, designEffect = 1, baselineRuns = 1, looks = 1 } = options;
+  const { boolean = false, groups = null, baselineRuns = 1, looks = 1 } = options;
   const within = earlier.within ?? 0;
   const known = earlier.between !== null && earlier.mean !== null;
   const at = {
@@ -247,7 +332,8 @@ export const forecast = (
     trials,
     baselineRuns,
     looks,
-    designEffect,
+    df: earlier.n / (groups?.earlierSize ?? 1) - 1,
+    ...(groups && { groups: { ...groups, trials: earlier.trials } }),
     ...(boolean && { rate: { mean: earlier.mean ?? 0, between: earlier.between ?? 0 } }),
   };
   const variances: Variances = {
@@ -256,10 +342,7 @@ export const forecast = (
     withinAfter: within,
   };
   const minimumDetectable = known ? detectableDifference(n, variances, at) : null;
-  const tooFew =
-    known && n > 0 && minimumDetectable === null
-      ? `${countInWords(n, 'testcase')} cannot detect any difference`
-      : null;
+  const tooFew = known && n > 0 && minimumDetectable === null ? tooFewOf(n, groups) : null;
   const numNeeded =
     known && difference !== null && difference !== 0 ? testcasesNeeded(difference, variances, at) : null;
   return {
@@ -276,7 +359,12 @@ export const forecast = (
     minimumDetectable,
     numNeeded,
     neededLooks: numNeeded === null ? null : looksAt(numNeeded, looks),
-    assumption: assumptionOf(correlation, designEffect, baselineRuns > 1 && earlier.within === null),
+    groups: groups && {
+      size: groups.size,
+      designEffect: groups.designEffect,
+      numNeeded: numNeeded === null ? null : Math.ceil(numNeeded / groups.size),
+    },
+    assumption: assumptionOf(correlation, groups, baselineRuns > 1 && earlier.within === null),
     reason: known ? tooFew : earlier.reason,
   };
 };

@@ -1,24 +1,18 @@
 import type { Static } from 'typebox';
-import { clusteredMeanEstimate } from '../../engine/statistics/clusters.ts';
-import { compareTestcases } from '../../engine/statistics/compare.ts';
-import { meanEstimate } from '../../engine/statistics/intervals.ts';
 import {
-  expectedCorrelation,
-  forecast,
-  type RunVariances,
-  testcaseVariances,
-} from '../../engine/statistics/plan.ts';
-import {
-  clustersOf,
-  meansOf,
-  poolTrials,
-  scoredIndexes,
-  type TestcaseColumns,
-} from '../../engine/statistics/testcases.ts';
+  type EarlierRun,
+  groupsOf,
+  type Together,
+  variancesOf,
+  varyTogether,
+} from '../../engine/statistics/earlier-runs.ts';
+import { forecast, type PlannedGroups, type RunVariances } from '../../engine/statistics/plan.ts';
 import { concludeComparisons, correctComparison, type JudgeLabels } from './correct-comparison.ts';
 import type { Plan } from './project-schema.ts';
+import type { TestcaseLabels } from './queries.ts';
 import {
   alignRuns,
+  labelPairs,
   type Measure,
   type RunColumns,
   type RunScores,
@@ -28,6 +22,9 @@ import {
 } from './run-scores.ts';
 import { isBoolean } from './summarize.ts';
 
+/** A testset with the labels of its grouping field. */
+export type PlannedTestset = { id: number; n: number; labels: TestcaseLabels[] };
+
 export type PlanJob = {
   /** Earlier runs with the metric's scores, newest first. */
   runs: RunColumns[];
@@ -36,7 +33,9 @@ export type PlanJob = {
   metricId: string;
   measure: Measure;
   difference: number | null;
-  /** Testcases of the coming run; null takes as many as the earlier run had. */
+  /** Testset of the coming run; null plans as many testcases, and groups, as the earlier run had. */
+  testset: PlannedTestset | null;
+  /** Testcases of the coming run; null takes those of the testset. */
   n: number | null;
   trials: number;
   level: number;
@@ -49,18 +48,36 @@ export type PlanJob = {
   judges: Record<string, JudgeLabels>;
 };
 
-/** Minimum number of pairs for a measured correlation. */
-const fewestPairs = 20;
-const assumedCorrelation = { value: 0.5, source: 'assumed: no two earlier runs share 20 testcases', n: 0 };
+/** Returns the size of the groups of a testset: Σm²/Σm over groups of m. A testcase without a label is a separate group. */
+const sizeOfGroups = ({ n, labels }: PlannedTestset): number => {
+  const sizes = new Map<string, number>();
+  for (const columns of labels)
+    for (const [, label] of labelPairs(columns)) sizes.set(label, (sizes.get(label) ?? 0) + 1);
+  let [labelled, squares] = [0, 0];
+  for (const size of sizes.values()) {
+    labelled += size;
+    squares += size ** 2;
+  }
+  return n === 0 ? 1 : (squares + n - labelled) / n;
+};
 
-/** How many times more the mean varies than independent testcases would make it; 1 without groups, and where groups help. */
-const designEffectOf = (testcases: TestcaseColumns): number => {
-  if (!testcases.groups) return 1;
-  const indexes = scoredIndexes(testcases);
-  const means = meansOf(testcases, indexes);
-  const grouped = clusteredMeanEstimate(means, clustersOf(testcases.groups, indexes)).standardError;
-  const independent = meanEstimate(means).standardError;
-  return grouped && independent ? Math.max(1, (grouped / independent) ** 2) : 1;
+/**
+ * Returns the groups of the coming run: of the same size as the earlier run's if it answered the same testset, else of the size of the
+ * testset's, with the same correlation within groups.
+ */
+const plannedGroups = (
+  { run, ...newest }: Earlier,
+  other: Earlier | null,
+  testset: PlannedTestset | null,
+): PlannedGroups | null => {
+  const found = groupsOf(newest, other);
+  const isSame = !testset || run.unitOf.some((unit) => run.units[unit]!.testset === testset.id);
+  if (isSame) return found && found.size > 1 ? { ...found, earlierSize: found.size } : null;
+  const size = sizeOfGroups(testset);
+  const earlier = found ?? { designEffect: 1, size: 1 };
+  if (size === 1) return null;
+  const shared = earlier.size > 1 ? (earlier.designEffect - 1) / (earlier.size - 1) : 0;
+  return { designEffect: 1 + shared * (size - 1), size, earlierSize: earlier.size };
 };
 
 const none: RunVariances = {
@@ -101,40 +118,16 @@ const describeLabels = (
   };
 };
 
-/** Runs with the metric's scores, newest first, with their testcases. */
-type Earlier = { run: RunScores; version: string | null; testcases: TestcaseColumns };
+/** A run with the metric's scores. */
+type Earlier = EarlierRun & { run: RunScores };
 
-/**
- * Returns the variances of a run. One without trials that vary takes other runs of its version as trials: else the noise of one testcase
- * counts as a difference between testcases, and more runs of a baseline seem to bring nothing.
- */
-const variancesOf = ({ run, version, testcases }: Earlier, all: readonly Earlier[]): RunVariances => {
-  const alone = testcaseVariances(testcases);
-  if (alone.within !== null || version === null) return alone;
-  const others = all.filter((one) => one.run !== run && one.version === version);
-  const pooled = testcaseVariances(
-    poolTrials(
-      testcases,
-      others.map((one) => one.testcases),
-    ),
-  );
-  return pooled.within === null ? alone : { ...pooled, trials: alone.trials };
-};
-
-/** Returns the correlation of the newest run's expected scores with those of an earlier run that shares enough testcases. */
-const correlationWith = (newest: Earlier, all: readonly Earlier[], boolean: boolean) => {
-  const variances = variancesOf(newest, all);
-  for (const one of all.slice(all.indexOf(newest) + 1)) {
-    const { correlation, ties, wins, losses } = compareTestcases(one.testcases, newest.testcases, {
-      boolean,
-    });
-    const pairs = wins + losses + ties;
-    if (correlation === null || pairs < fewestPairs) continue;
-    const value = expectedCorrelation(correlation, variancesOf(one, all), variances);
-    return { value, source: `runs ${one.run.runId} and ${newest.run.runId}`, n: pairs };
-  }
-  return assumedCorrelation;
-};
+const sourceOf = (
+  newest: Earlier | undefined,
+  { correlation: value, other, numPairs: n }: Together<Earlier>,
+) =>
+  other
+    ? { value, source: `runs ${other.run.runId} and ${newest!.run.runId}`, n }
+    : { value, source: 'assumed: no two earlier runs share 20 testcases', n };
 
 /** Forecasts what a coming run can detect, from the variances of the newest earlier run in which testcases differ. */
 export const plan = ({
@@ -144,6 +137,7 @@ export const plan = ({
   measure,
   difference,
   n,
+  testset,
   judges,
   ...options
 }: PlanJob): Static<typeof Plan.schema> => {
@@ -157,7 +151,9 @@ export const plan = ({
     // Six testcases that all pass do not prove that six hundred will: a plan from zero variance would be far too optimistic.
     .find(({ variances: { between, within } }) => (between ?? 0) + (within ?? 0) > 0);
   const boolean = found && isBoolean(scoresOf(found.one.run, metricId)!, measure);
-  const correlation = found ? correlationWith(found.one, earlier, boolean!) : assumedCorrelation;
+  const together = found
+    ? varyTogether(found.one, earlier, boolean!)
+    : { correlation: 0.5, other: null, numPairs: 0 };
   const able = earlier.map(({ run }) => run);
   const labels =
     found &&
@@ -168,13 +164,13 @@ export const plan = ({
     metricId,
     measure,
     difference,
-    ...forecast(n ?? variances.n, variances, difference, {
+    ...forecast(n ?? testset?.n ?? variances.n, variances, difference, {
       ...options,
-      correlation: correlation.value,
-      ...(found && { boolean: boolean!, designEffect: designEffectOf(found.one.testcases) }),
+      correlation: together.correlation,
+      ...(found && { boolean: boolean!, groups: plannedGroups(found.one, together.other, testset) }),
     }),
     labels: labels ?? null,
     basis: found ? { runId: found.one.run.runId, ...basis } : null,
-    correlation,
+    correlation: sourceOf(found?.one, together),
   };
 };

@@ -14,8 +14,9 @@ import { ref } from '../../platform/named-schema.ts';
 import { requireMetric } from '../../scoring/labels/read-judge.ts';
 import { compute } from './compute.ts';
 import type { KeepSummary } from './keep-summaries.ts';
+import type { PlannedTestset } from './plan.ts';
 import { Plan, PlanQuery, Trends, TrendsQuery } from './project-schema.ts';
-import { findNewestRuns } from './queries.ts';
+import { findNewestRuns, findTestcaseLabels } from './queries.ts';
 import { readJudges } from './read-judges.ts';
 import { readRuns } from './read-run.ts';
 import { readTrends } from './trends.ts';
@@ -27,11 +28,14 @@ const _params = Type.Object({ projectId: pathParam('project') });
 const planRuns = 5;
 
 export const projectAnalysisRoutes = (app: App, { db }: RouteDeps, kept: KeepSummary): void => {
-  /** Counts the testcases of a testset. Throws 404 when the project has no such testset. */
-  const countTestcasesOf = async (scope: Scope, projectId: bigint, id: string): Promise<number> => {
+  /** Reads the size and the groups of a testset. Throws 404 when the project has no such testset. */
+  const readTestset = async (scope: Scope, projectId: bigint, id: string): Promise<PlannedTestset> => {
     const testsetId = numericId('testset', id);
     const rows = await db.read(scope, (sql) => countTestcases(sql, scope, projectId, testsetId));
-    return requireOne(rows, 'testset', id).n;
+    const { n } = requireOne(rows, 'testset', id);
+    const wanted = { testsetIds: [String(testsetId)], numbers: null };
+    const labels = await db.read(scope, (sql) => findTestcaseLabels(sql, scope, wanted, null));
+    return { id: Number(testsetId), n, labels };
   };
 
   answerRoute(app, 'GET', '/projects/:projectId/trends', {
@@ -66,9 +70,8 @@ export const projectAnalysisRoutes = (app: App, { db }: RouteDeps, kept: KeepSum
       const projectId = numericId('project', params.projectId);
       await requireReadableProject(db, scope, projectId);
       const { id: metricId } = await requireMetric(db, scope, query.metricId, projectId);
-      const testcases =
-        query.testsetId === undefined ? null : await countTestcasesOf(scope, projectId, query.testsetId);
-      const n = query.n ?? testcases;
+      const testset =
+        query.testsetId === undefined ? null : await readTestset(scope, projectId, query.testsetId);
       const heads = await db.read(scope, (sql) =>
         findNewestRuns(sql, scope, projectId, { metricId }, planRuns),
       );
@@ -81,7 +84,8 @@ export const projectAnalysisRoutes = (app: App, { db }: RouteDeps, kept: KeepSum
         metricId: String(metricId),
         measure,
         difference,
-        n,
+        n: query.n ?? null,
+        testset,
         trials,
         level,
         power,

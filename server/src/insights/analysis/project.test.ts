@@ -1,19 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { createMetric, createProject, createTestcases, createTestset, ok } from '../../../test/fixtures.ts';
+import { createMetric, createProject, createTestset, ok } from '../../../test/fixtures.ts';
 import { openApp } from '../../../test/opened.ts';
 import { createRunOf } from '../../../test/scored-runs.ts';
 
 const { own } = await openApp();
 
-const createWorld = async (outputType: string, testcases = 0) => {
+type FieldsOf = (i: number) => Record<string, unknown>;
+
+const addTestset = async (projectId: string, count: number, fieldsOf: FieldsOf = () => ({})) => {
+  const testset = await createTestset(own.api, projectId);
+  if (count === 0) return { testsetId: testset.id as string, ids: [] };
+  const items = Array.from({ length: count }, (_, i) => ({
+    jsonData: { question: `q ${i}`, ...fieldsOf(i) },
+  }));
+  const made = await ok(own.api('POST', `/testsets/${testset.id}/testcases`, { items }), 201);
+  return { testsetId: testset.id as string, ids: made.items.map(({ id }: { id: string }) => id) as string[] };
+};
+
+const createWorld = async (outputType: string, testcases = 0, fieldsOf?: FieldsOf) => {
   const projectId = (await createProject(own.api)).id as string;
   const metric = await createMetric(own.api, projectId, { evalType: 'heuristic', outputType });
-  const testset = await createTestset(own.api, projectId);
-  const ids: string[] = [];
-  for (let made = 0; made < testcases; made += 100) {
-    const some = await createTestcases(own.api, testset.id, Math.min(100, testcases - made));
-    ids.push(...some.map(({ id }: { id: string }) => id));
-  }
+  const { testsetId, ids } = await addTestset(projectId, testcases, fieldsOf);
   const runOf = async (scores: (boolean | number)[], fields: Record<string, unknown> = {}) => {
     const records = scores.map((score, i) => ({
       ...(ids.length > 0 && { testcaseId: ids[i % ids.length]! }),
@@ -21,7 +28,7 @@ const createWorld = async (outputType: string, testcases = 0) => {
     }));
     return (await createRunOf(own.api, projectId, [metric], records, fields)).run;
   };
-  return { projectId, metric, testsetId: testset.id as string, runOf };
+  return { projectId, metric, testsetId, runOf };
 };
 
 describe('GET /projects/:projectId/trends', () => {
@@ -194,6 +201,34 @@ describe('GET /projects/:projectId/plan', () => {
     expect(once.minimumDetectable).toBeGreaterThan(thrice.minimumDetectable);
     expect(thrice.minimumDetectable).toBeGreaterThan(floor.minimumDetectable);
     const between = 2 * (1 - 0.5) * once.basis.between;
-    expect(floor.minimumDetectable).toBeCloseTo(2.801585 * Math.sqrt((between + 0.02 / 1000) / 30), 5);
+    // scipy: nct.ppf(.8, 29, t.ppf(.975, 29)) = 2.97408
+    expect(floor.minimumDetectable).toBeCloseTo(2.97408 * Math.sqrt((between + 0.02 / 1000) / 30), 4);
+  });
+
+  it('knows the groups of the earlier run, and those of another testset', async () => {
+    const { projectId, metric, runOf, testsetId } = await createWorld('boolean', 96, (i) => ({
+      document: `d${Math.floor(i / 6)}`,
+    }));
+    const group = (id: string) =>
+      ok(own.api('PATCH', `/testsets/${id}/settings`, { groupingField: 'document' }));
+    // Documents pass or fail as a whole, and every third of them otherwise in the second run.
+    await runOf(Array.from({ length: 96 }, (_, i) => Math.floor(i / 6) % 2 === 0));
+    const before = await plan(projectId, metric.id, '&difference=0.1');
+    expect(before.groups).toBeNull();
+    await group(testsetId);
+    await runOf(Array.from({ length: 96 }, (_, i) => Math.floor(i / 6) % 3 === 0));
+    const ofRun = await plan(projectId, metric.id, `&difference=0.1&testsetId=${testsetId}`);
+    expect(ofRun.groups).toMatchObject({ size: 6, numNeeded: Math.ceil(ofRun.numNeeded / 6) });
+    expect(ofRun.groups.designEffect).toBeGreaterThan(5);
+    expect(ofRun.numNeeded).toBeGreaterThan(3 * before.numNeeded);
+    const { testsetId: larger } = await addTestset(projectId, 60, (i) => ({ document: `d${i % 3}` }));
+    const ungrouped = await plan(projectId, metric.id, `&difference=0.1&testsetId=${larger}`);
+    expect(ungrouped).toMatchObject({ n: 60, groups: null });
+    await group(larger);
+    const ofLarger = await plan(projectId, metric.id, `&difference=0.1&testsetId=${larger}`);
+    expect(ofLarger.groups.size).toBe(20);
+    // The correlation within groups stays: 1 + (20 − 1)·(deff − 1)/(6 − 1).
+    const effect = 1 + (19 * (ofRun.groups.designEffect - 1)) / 5;
+    expect(ofLarger.groups.designEffect).toBeCloseTo(effect, 9);
   });
 });

@@ -5,7 +5,7 @@ import { apiQuery } from '../../api.ts';
 import { paths } from '../../paths.ts';
 import { metricsQuery } from '../../resources/metrics/queries.ts';
 import { testsetsQuery } from '../../resources/testsets/queries.ts';
-import type { Metric } from '../../types.ts';
+import type { Metric, Plan } from '../../types.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { FactList, type FactPair } from '../../ui/fact.tsx';
 import { Input, Select } from '../../ui/field.tsx';
@@ -57,6 +57,11 @@ const sentenceOf = (
   return `You need ${countOf(needed, 'testcase')} to see a difference of ${countText(points)} points.${seen}`;
 };
 
+const groupsText = ({ size, designEffect, numNeeded }: NonNullable<Plan['groups']>): string => {
+  const needed = numNeeded === null ? '' : `${countOf(numNeeded, 'group')} needed; `;
+  return `${needed}${Number(size.toPrecision(2))} testcases in a group, and the difference varies ${Number(designEffect.toPrecision(2))} times as much as without groups`;
+};
+
 const Answer = ({ projectId, asked }: { projectId: string; asked: Asked }) => {
   const points = between(asked.points, 0.01, 100);
   const plan = useQuery({
@@ -80,7 +85,7 @@ const Answer = ({ projectId, asked }: { projectId: string; asked: Asked }) => {
   if (points === undefined) return <p className="text-soft">Give a difference above 0.</p>;
   if (plan.error) return <ErrorNote error={plan.error} />;
   if (!plan.data) return <Skeleton lines={4} />;
-  const { basis, correlation, assumption, labels, looks, neededLooks } = plan.data;
+  const { basis, correlation, assumption, groups, labels, looks, neededLooks } = plan.data;
   return (
     <>
       <p role="status" className="mb-3 text-lg font-semibold">
@@ -95,6 +100,7 @@ const Answer = ({ projectId, asked }: { projectId: string; asked: Asked }) => {
               : 'unknown',
           ],
           ['Correlation', `${correlation.value.toFixed(2)}, ${correlation.source}`],
+          ...(groups ? [['Groups', groupsText(groups)] as FactPair] : []),
           ['Assumes', assumption],
           ...(looks.length > 1
             ? [['Looks', `at ${(neededLooks ?? looks).map(countText).join(', ')} testcases`] as FactPair]
