@@ -2205,6 +2205,8 @@ class Plan(TypedDict):
     """Testcases needed to detect `difference`; null without one."""
     neededLooks: list[int] | None
     """The looks at as many; null without `difference`."""
+    groups: PlanGroups | None
+    """Groups of the coming run: those of its testset, else of the earlier run. Null if testcases are independent."""
     assumption: str
     """Assumption of the plan."""
     reason: str | None
@@ -2215,6 +2217,17 @@ class Plan(TypedDict):
     """The earlier run that the plan is based on."""
     correlation: PlanCorrelation
     """Correlation of the expected scores of both systems over testcases, without the noise of trials."""
+
+
+class PlanGroups(TypedDict):
+    """PlanGroups."""
+
+    size: float
+    """Testcases of a group; of unequal groups, Σm²/Σm of groups of m testcases."""
+    designEffect: float
+    """How many times more the difference varies than that of independent testcases."""
+    numNeeded: float | None
+    """Groups needed to detect `difference`; null without one."""
 
 
 class PlanLabels(TypedDict):
