@@ -93,6 +93,7 @@ const settled = async (wire: Wire, work: Promise<unknown>): Promise<void> => {
 /** The way of a process to the database. A message and its answer take time, and other processes run in between. */
 const connectionsOf = (schedule: Schedule, process: Process): Connections => {
   const { chance, timeline, database } = schedule;
+  const { life } = process;
   const { sql, wire } = database;
   const shared: Connection = { sql, reader: undefined, untilLost: (work) => work, end: () => {} };
   const latency = (): number => {
@@ -103,7 +104,6 @@ const connectionsOf = (schedule: Schedule, process: Process): Connections => {
   return {
     use: (_tenant, work) => {
       const { promise, resolve, reject } = Promise.withResolvers<never>();
-      const { life } = process;
       const crashes = chance.is(schedule.faults.crash / 4);
       const run = async () => {
         const broken = drawBreak(chance, schedule.faults);

@@ -124,7 +124,8 @@ export class Wire extends Duplex {
   override _read() {}
 
   override _write(chunk: Buffer, _encoding: string, done: (error?: Error) => void) {
-    this.#send(chunk).then(() => done(), done);
+    // Later, as on a socket: postgres.js loses what it writes if the answer comes within its own write.
+    queueMicrotask(() => this.#send(chunk).then(() => done(), done));
   }
 
   override _final(done: () => void) {

@@ -19,10 +19,10 @@ export const renewJobs = <Id extends string>(
   )}
   where job.${tx(parent)} = ${parentId} and job.${tx(id as string)} = held.id and job.fence = held.fence and job.state = 'pending'`;
 
-/** Gives back all jobs that may be held, for a process that knows that no other process holds jobs. */
+/** Gives back all jobs that may be held, for a process that knows that no other process holds jobs. Fence 0: never held. */
 export const releaseJobs = (tx: Sql, { table }: JobTable, leaseMs: number) => tx`
   update ${tx(table)} set due_at = now(), fence = fence + 1
-  where state = 'pending' and due_at > now() and due_at <= ${fromNow(tx, leaseMs)}`;
+  where state = 'pending' and fence > 0 and due_at > now() and due_at <= ${fromNow(tx, leaseMs)}`;
 
 export type KeptLease = {
   leaseMs: number;

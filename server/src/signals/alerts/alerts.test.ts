@@ -134,6 +134,27 @@ describe('an event', () => {
     expect(await deliveriesOf(alert.id)).toEqual([]);
   });
 
+  it('that is being sent keeps its message, and stays: no id has two bodies', async () => {
+    const { alert, run, score } = await world();
+    await score();
+    await noteEvents(app.db, 0);
+    const taken = await deliveryWork({ db: app.db, sender: senderOf(), key }).claim(alert.id);
+    await score(false);
+    await noteEvents(app.db, 0);
+    const stored = () =>
+      app.db.read(
+        system,
+        (sql) => sql`select message::text, fence from alert_delivery where alert_id = ${alert.id}`,
+      );
+    const before = taken.map(({ message, fence }) => ({ message, fence }));
+    expect(before).toHaveLength(1);
+    expect([...(await stored())]).toEqual(before);
+    await createRecord(own.api, run.id);
+    await noteEvents(app.db, 0);
+    expect([...(await stored())]).toEqual(before);
+    await ok(own.api('DELETE', `/alerts/${alert.id}`));
+  });
+
   it('of the gate is sent for each verdict but pass, and names it', async () => {
     const made = await world({ events: ['gate.failed'] });
     await decide(made, { outcome: 'pass', against: 'run 1' });

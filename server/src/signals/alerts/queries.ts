@@ -1,9 +1,9 @@
-import type { Sql } from '../../platform/db/database.ts';
+import type { Fragment, Sql } from '../../platform/db/database.ts';
 import { lastUuid, type PageRow } from '../../platform/http/pagination.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 import { taking } from '../../platform/jobs/claim.ts';
 import { fromNow, isHeld, type JobTable } from '../../platform/jobs/job.ts';
-import { reset, type Settlement, settled, takenAway } from '../../platform/jobs/settle.ts';
+import { reset, type Settlement, settled } from '../../platform/jobs/settle.ts';
 import type { Message } from './message.ts';
 import type { AlertKind } from './schema.ts';
 
@@ -126,9 +126,12 @@ export const insertHeldDelivery = (tx: Sql, scope: Scope, delivery: NewDelivery,
 /** An event of a project, and its time. */
 export type NewEvent = { event: string; about: string; message: Message; at: string };
 
+/** Whether no worker has taken a delivery: one that was taken may have been sent, and receivers drop a second message of the same id. */
+const isUntouched = (sql: Sql): Fragment => sql`delivery.state = 'pending' and delivery.fence = 0`;
+
 /**
  * Inserts an event for each alert of the project that asks for it. An event that waits for its first attempt gets the newer message and
- * waits again; a sent event stays.
+ * waits again; an event that may have been sent stays.
  */
 export const insertEvent = (
   tx: Sql,
@@ -145,8 +148,8 @@ export const insertEvent = (
     and ${event} = any(alert.events)
   order by alert.id
   on conflict (alert_id, about) do update
-  set message = excluded.message, due_at = excluded.due_at, ${takenAway(tx, 'delivery')}
-  where delivery.state = 'pending' and delivery.attempts = 0`;
+  set message = excluded.message, due_at = excluded.due_at
+  where ${isUntouched(tx)}`;
 
 /** Inserts an event of one alert, once. */
 export const insertEventOf = (
@@ -160,12 +163,12 @@ export const insertEventOf = (
   from alert where alert.organization_id = ${organizationId} and alert.id = ${alertId}
   on conflict (alert_id, about) do nothing`;
 
-/** Deletes events that are no longer true and were not sent. */
+/** Deletes events that are no longer true and were certainly not sent. */
 export const withdrawEvent = (tx: Sql, { organizationId }: Owner, projectId: bigint, about: string) => tx`
   delete from alert_delivery delivery using alert
   where alert.id = delivery.alert_id and alert.organization_id = ${organizationId} and alert.project_id = ${projectId}
     and delivery.organization_id = ${organizationId} and delivery.about = ${about}
-    and delivery.state = 'pending' and delivery.attempts = 0`;
+    and ${isUntouched(tx)}`;
 
 /** The jobs to send. Those of a paused alert wait. Reads alert_delivery_due. */
 export const deliveries: JobTable<'id'> = {

@@ -1,4 +1,3 @@
-import type { Transporter } from 'nodemailer';
 import { AddressRefused } from '../../engine/models/allowed-addresses.ts';
 import { type GuardedFetch, type Network, openGuardedFetch } from '../../engine/models/guarded-fetch.ts';
 import { Unreachable } from '../../engine/models/unreachable.ts';
@@ -21,7 +20,26 @@ export type Sender = {
   close(): void;
 };
 
-export type MailSettings = { smtpUrl: string | undefined; from: string | undefined };
+/** A connection to a mail server. */
+type Transport = {
+  sendMail: (mail: {
+    from: string;
+    to: string;
+    subject: string;
+    text: string;
+    messageId: string;
+    disableFileAccess: true;
+    disableUrlAccess: true;
+  }) => Promise<unknown>;
+  close: () => void;
+};
+export type OpenTransport = (smtpUrl: string) => Promise<Transport>;
+
+export type MailSettings = {
+  smtpUrl: string | undefined;
+  from: string | undefined;
+  openTransport?: OpenTransport;
+};
 
 /** Time that a receiver has to answer. */
 const timeoutMs = 15_000;
@@ -34,18 +52,22 @@ const refusalIn = (error: unknown): AddressRefused | undefined => {
   return undefined;
 };
 
-/** Opens the way to the mail server. Its library is loaded for the first mail. */
-const openMailer = (publicUrl: string | undefined, { smtpUrl, from }: MailSettings) => {
-  let transport: Promise<Transporter> | undefined;
+/** The library is loaded for the first mail. */
+const openSmtp: OpenTransport = async (smtpUrl) => {
+  const { createTransport } = await import('nodemailer');
+  return createTransport(smtpUrl, {
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+  } as object);
+};
 
-  const openTransport = async (): Promise<Transporter> => {
-    const { createTransport } = await import('nodemailer');
-    return createTransport(smtpUrl!, {
-      connectionTimeout: timeoutMs,
-      greetingTimeout: timeoutMs,
-      socketTimeout: timeoutMs,
-    } as object);
-  };
+/** Opens the way to the mail server. */
+const openMailer = (
+  publicUrl: string | undefined,
+  { smtpUrl, from, openTransport = openSmtp }: MailSettings,
+) => {
+  let transport: ReturnType<OpenTransport> | undefined;
 
   const mail = async (to: string, { message, id }: Sending): Promise<Sent> => {
     if (!smtpUrl || !from) {
@@ -53,7 +75,7 @@ const openMailer = (publicUrl: string | undefined, { smtpUrl, from }: MailSettin
       return { ok: false, status: null, error, retryable: false };
     }
     try {
-      transport ??= openTransport();
+      transport ??= openTransport(smtpUrl);
       await (await transport).sendMail({
         from,
         to,
