@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import { openAllowedAddresses } from '../../src/engine/models/allowed-addresses.ts';
-import { type Owner, serviceScope } from '../../src/platform/http/scope.ts';
+import type { Owner } from '../../src/platform/http/scope.ts';
 import { startJobs } from '../../src/platform/jobs/work.ts';
 import { createAlert } from '../../src/signals/alerts/configure-alert.ts';
 import { deliveryWork } from '../../src/signals/alerts/deliver.ts';
@@ -8,6 +8,7 @@ import { deleteAlert, insertEvent, retryDelivery } from '../../src/signals/alert
 import { openSender } from '../../src/signals/alerts/send.ts';
 import { openHolders } from './holders.ts';
 import { openReceivers, type Request } from './receivers.ts';
+import { insertProject } from './rows.ts';
 import { requireThat, type Simulation, type World } from './scheduler.ts';
 
 const key = createSecretKey(Buffer.alloc(32, 7));
@@ -33,11 +34,7 @@ const mail = { smtpUrl: 'smtp://mail.example', from: 'dokima@example.com' };
 
 /** Makes a project with a webhook and an alert by mail. Returns their ids. */
 const insertAlerts = async ({ sql }: Simulation) => {
-  const [{ organizationId }] = await sql<[{ organizationId: bigint }]>`
-    insert into organization (name) values ('O') returning id as "organizationId"`;
-  const scope = serviceScope(organizationId);
-  const [{ projectId }] = await sql<[{ projectId: bigint }]>`
-    insert into project (organization_id, name) values (${organizationId}, 'P') returning id as "projectId"`;
+  const { scope, projectId } = await insertProject(sql);
   const common = { name: 'A', events: ['run.completed' as const] };
   const alerts: string[] = [];
   for (const destination of [

@@ -1,10 +1,9 @@
-import type { Pool } from '../../src/platform/db/database.ts';
 import { newUuid } from '../../src/platform/http/ids.ts';
-import { serviceScope } from '../../src/platform/http/scope.ts';
 import { longestPollMs } from '../../src/platform/jobs/idle.ts';
 import { startLoops } from '../../src/platform/jobs/loops.ts';
 import { deleteSchedule, insertSchedule } from '../../src/signals/schedules/queries.ts';
 import { startDueSchedules } from '../../src/signals/schedules/start-due.ts';
+import { insertSystem } from './rows.ts';
 import { requireThat, type Simulation, type World } from './scheduler.ts';
 import { longestSkewMs } from './trouble.ts';
 
@@ -22,29 +21,6 @@ type Row = {
   attempts: number;
 };
 
-/** Makes a testset with a testcase, and a system in production. */
-const insertTask = async (sql: Pool) => {
-  const [{ organizationId }] = await sql<[{ organizationId: bigint }]>`
-    insert into organization (name) values ('O') returning id as "organizationId"`;
-  const [{ projectId }] = await sql<[{ projectId: bigint }]>`
-    insert into project (organization_id, name) values (${organizationId}, 'P') returning id as "projectId"`;
-  const [{ testsetId }] = await sql<[{ testsetId: bigint }]>`
-    insert into testset (organization_id, project_id, name, description, json_schema, input_fields, expected_fields, metadata_fields)
-    values (${organizationId}, ${projectId}, 'T', '', '{}', '{q}', '{}', '{}') returning id as "testsetId"`;
-  await sql`
-    insert into testcase (organization_id, testset_id, n, json_data) values (${organizationId}, ${testsetId}, 1, '{"q": 1}')`;
-  const [systemId, versionId] = [newUuid(), newUuid()];
-  await sql`set session_replication_role = replica`;
-  await sql`
-    insert into system (id, organization_id, project_id, name, description, production_version_id)
-    values (${systemId}, ${organizationId}, ${projectId}, 'S', '', ${versionId})`;
-  await sql`
-    insert into system_version (id, organization_id, system_id, name, config)
-    values (${versionId}, ${organizationId}, ${systemId}, 'v1', '{"endpoint": "https://system.example/"}')`;
-  await sql`set session_replication_role = origin`;
-  return { organizationId, projectId, testsetId, systemId };
-};
-
 /** Two hourly schedules, which processes with different clocks start. */
 export const openSchedules = async ({
   sql,
@@ -54,8 +30,7 @@ export const openSchedules = async ({
   now,
   numFaults,
 }: Simulation): Promise<World> => {
-  const { organizationId, projectId, testsetId, systemId } = await insertTask(sql);
-  const scope = serviceScope(organizationId);
+  const { scope, projectId, testsetId, systemId } = await insertSystem(sql, 1);
   const task = { kind: 'run' as const, testsetId: String(testsetId), systemId, metricIds: [] };
   const ids: string[] = [];
   for (const minute of [0, 30]) {
