@@ -52,12 +52,19 @@ const openSystem = ({ chance, faults, later, note, noteFault }: Simulation) => {
       note(`call ${call} of ${name}`);
       const how = draw();
       const outcome = await new Promise<Answer>((resolve) => {
-        signal.addEventListener('abort', () => resolve(failed('cancelled', { retryable: true, unasked: true })));
+        signal.addEventListener('abort', () =>
+          resolve(failed('cancelled', { retryable: true, unasked: true })),
+        );
         later(chance.between(5, slowest), 'answer of the system', () => {
           if (how === 'lost') return resolve(failed('reset', { retryable: true }));
           if (how === 'error') return resolve(failed('answered 500', { retryable: true }));
           if (how === 'wrong') return resolve(failed('answered 400', { retryable: false }));
-          resolve({ state: 'answered', outputs: JSON.stringify({ call }) as never, evidence: null, ...usage });
+          resolve({
+            state: 'answered',
+            outputs: JSON.stringify({ call }) as never,
+            evidence: null,
+            ...usage,
+          });
         });
       });
       return { outcome, latencyMs: 1 };
@@ -72,7 +79,10 @@ const promisedMs = (attempts: number) => 1_000 * 2 ** (attempts - 1);
 /** Throws unless the row may follow the one that was there before. */
 const checkStep = (row: Row, before: Row | undefined, calls: number, isReset: boolean): void => {
   const name = `execution ${row.id}`;
-  requireThat((row.state === 'done') === (row.outputs !== null), `${name} is ${row.state}, and has another record`);
+  requireThat(
+    (row.state === 'done') === (row.outputs !== null),
+    `${name} is ${row.state}, and has another record`,
+  );
   requireThat(row.attempts <= maxAttempts, `${name} was tried ${row.attempts} times`);
   if (row.outputs) requireThat(row.outputs.call <= calls, `${name} has an answer that no call gave`);
   if (!before) return;
