@@ -55,8 +55,8 @@ export const insertJudges = async (sql: Pool, count: number) => {
         values (${organizationId}, ${projectId}, ${`M${i}`}, ${configId}) returning id as "metricId"`;
       await sql`
         insert into metric_config (id, organization_id, metric_id, eval_type, output_type, guidelines, prompt_template,
-          eval_model_name, temperature, lane)
-        values (${configId}, ${organizationId}, ${metricId}, 'ai', 'int', 'g', '{{ outputs.n }}', 'local/judge', 0, ${lane})`;
+          eval_model_name, temperature, passing_threshold, lane)
+        values (${configId}, ${organizationId}, ${metricId}, 'ai', 'int', 'g', '{{ outputs.n }}', 'local/judge', 0, 4, ${lane})`;
       metricIds.push(String(metricId));
     });
   }
