@@ -146,6 +146,7 @@ it('a member schedules a run, starts it now, reads its result, pauses and delete
   await row.getByText('Europe/Athens').waitFor();
   await row.getByText('not yet').waitFor();
   await page.getByRole('button', { name: 'Run Nightly now' }).click();
+  await page.getByText('Nightly starts within seconds.').waitFor();
   await row.getByRole('link', { name: /Run \d+/ }).waitFor();
   await page.getByRole('button', { name: 'Pause Nightly' }).click();
   await row.getByText('Paused').waitFor();

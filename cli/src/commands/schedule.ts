@@ -218,8 +218,8 @@ export const scheduleRun = changing(
   'run',
   'Start the run of a schedule within seconds. Its next times stay the same.',
   { runNow: true },
-  ({ name, projectId }) =>
-    `'${name}' starts within seconds. See the result: dokima schedule list -p ${projectId}`,
+  ({ name, projectId, merged }) =>
+    `'${name}' ${merged ? 'was due already. Both start one run.' : 'starts within seconds.'} See the result: dokima schedule list -p ${projectId}`,
 );
 
 export const schedulePause = changing(

@@ -63,12 +63,12 @@ export const insertSchedule = (
 export const updateSchedule = (
   tx: Sql,
   { organizationId }: Scope,
-  { id, name, cron, timeZone, task, paused, nextAt }: StoredSchedule,
+  { id, name, cron, timeZone, task, paused, nextAt, merged }: StoredSchedule & { merged: boolean | undefined },
 ) => tx<{ body: string }[]>`
   update schedule set name = ${name}, cron = ${cron}, time_zone = ${timeZone}, task = ${JSON.stringify(task)}::text::json,
     paused = ${paused}, next_at = ${textOf(nextAt)}::text::timestamptz, ${dueAt(tx, nextAt)}, attempts = 0, updated_at = now()
   where organization_id = ${organizationId} and id = ${id}
-  returning ${scheduleJson(tx)}::text as body`;
+  returning left(${scheduleJson(tx)}::text, -1) || ${merged === undefined ? '}' : `, "merged": ${merged}}`}::text as body`;
 
 export const deleteSchedule = (tx: Sql, scope: Scope, id: string) => tx`
   delete from schedule where organization_id = ${scope.organizationId} and id = ${id}`;

@@ -65,7 +65,8 @@ const changeSchedule = async (
   if (changes.task) await requireStartable(tx, scope, after);
   // The next time is after now, even after a pause: the times in it are skipped.
   const nextAt = runNow ? now : nextTime(after, now);
-  return bodyOf(await updateSchedule(tx, scope, { ...after, nextAt }), 'schedule', id);
+  const merged = runNow && before.nextAt !== null && before.nextAt <= now;
+  return bodyOf(await updateSchedule(tx, scope, { ...after, nextAt, merged }), 'schedule', id);
 };
 
 export const scheduleRoutes = (app: App, deps: RouteDeps): void => {

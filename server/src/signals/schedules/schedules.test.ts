@@ -139,6 +139,17 @@ describe('schedules', () => {
     expect(second.nextAt).toBe(first.nextAt);
   });
 
+  it('run now before the last one was started says that both start one run', async () => {
+    const { id } = await ok(create(), 201);
+    const runNow = () => ok(own.api('PATCH', `/schedules/${id}`, { runNow: true }));
+    expect(await runNow()).toMatchObject({ merged: false });
+    expect(await runNow()).toMatchObject({ merged: true });
+    await startDueSchedules(app.db, after(new Date().toISOString()));
+    expect(await runs()).toHaveLength(1);
+    expect(await runNow()).toMatchObject({ merged: false });
+    expect(await ok(own.api('PATCH', `/schedules/${id}`, { name: 'Other' }))).not.toHaveProperty('merged');
+  });
+
   it('schedules that the service fails to start are tried later and later, and hold up no other', async () => {
     const { id, nextAt } = await ok(create(), 201);
     // More than one look takes, all due before the good one.

@@ -92,6 +92,11 @@ export const Schedule = named(
       lastAt: nullable(Type.String(), 'When it was last due.'),
       lastRunId: nullable(Type.String(), 'Run that it then started.'),
       lastError: nullable(Type.String(), 'Why nothing was started at the last time.'),
+      merged: optional(
+        Type.Boolean({
+          description: 'Only after runNow. true: it was due already and had not started yet, so both start one run.',
+        }),
+      ),
       createdAt: Type.String({ description: 'When it was created.' }),
       updatedAt: Type.String({ description: 'When it last changed.' }),
     },

@@ -7,9 +7,15 @@ import { paths } from '../../paths.ts';
 import { useMay } from '../../resources/session/me.ts';
 import type { Schedule } from '../../types.ts';
 import { Time, timeText } from '../../ui/time.tsx';
+import { say } from '../../ui/toast.tsx';
 import { ScheduleDialog } from './schedule-dialog.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/schedules');
+
+const runNow = async (id: string, name: string) => {
+  const { merged } = await api.updateSchedule(id, { runNow: true });
+  say(merged ? `${name} was due already. Both start one run.` : `${name} starts within seconds.`);
+};
 
 const taskWords = (task: Schedule['task']): string => {
   if (task.kind === 'drift') return 'Drift trial';
@@ -69,7 +75,7 @@ export const SchedulesPage = () => {
           icon: FastForward,
           label: `Run ${name} now`,
           disabled: paused,
-          send: () => api.updateSchedule(id, { runNow: true }),
+          send: () => runNow(id, name),
         },
       })}
       pause={api.updateSchedule}
