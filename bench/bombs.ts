@@ -178,6 +178,26 @@ const stall = (name: string, path: (target: Target) => string, bytes: number, ty
   },
 });
 
+/** Asks for an answer of many MB, reads none of it, and leaves after some seconds. */
+const leaveUnread = (name: string, path: (target: Target) => string): Bomb => ({
+  name,
+  send: async (target) => {
+    const request = openRequest(`${target.url}${path(target)}`, {
+      agent: false,
+      headers: { authorization: `Bearer ${target.key}` },
+    });
+    request.on('error', () => {});
+    let status = 0;
+    request.on('response', (response) => {
+      status = response.statusCode ?? 0;
+    });
+    request.end();
+    await new Promise((resolve) => setTimeout(resolve, 5_000));
+    request.destroy();
+    return status;
+  },
+});
+
 export const bombs: Bomb[] = [
   ...spanBombs,
   {
@@ -235,6 +255,16 @@ export const bombs: Bomb[] = [
     send: (target) =>
       call(target, { method: 'GET', path: `/api/v2/runs/${target.largeRunId}/records?limit=100` }),
   },
+  {
+    name: 'a record of 10 MB, read',
+    send: (target) =>
+      call(target, { method: 'GET', path: `/api/v2/records/${target.largeRunId}-1` }),
+  },
+  leaveUnread('a record of 10 MB, not read', ({ largeRunId }) => `/api/v2/records/${largeRunId}-1`),
+  leaveUnread(
+    'an archive with 400 MB of records, not read',
+    ({ largeProjectId }) => `/api/v2/projects/${largeProjectId}/archive`,
+  ),
   {
     name: 'an archive with 400 MB of records, read',
     send: (target) =>

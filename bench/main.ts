@@ -29,24 +29,29 @@ const benchmarks: Record<string, Benchmark> = {
 };
 const engines: Engine[] = ['server', 'embedded'];
 
-const usage = `Usage: npm run bench -- [benchmark …] [--engine server|embedded] [--json]
+const usage = `Usage: npm run bench -- [benchmark …] [--engine server|embedded] [--json] [--check]
+--check: end with 1 if a target is missed.
 Benchmarks: ${Object.keys(benchmarks).join(', ')}. Default: all benchmarks on both engines.`;
 
 const readArguments = () => {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { engine: { type: 'string' }, json: { type: 'boolean', default: false } },
+    options: {
+      engine: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      check: { type: 'boolean', default: false },
+    },
   });
   const names = positionals.length > 0 ? positionals : Object.keys(benchmarks);
   const chosen = engines.filter((engine) => values.engine === undefined || engine === values.engine);
   const unknown = names.find((name) => !Object.hasOwn(benchmarks, name));
   if (unknown) throw new Error(`There is no benchmark ${unknown}.`);
   if (chosen.length === 0) throw new Error(`There is no engine ${values.engine}.`);
-  return { names, engines: chosen, json: values.json };
+  return { names, engines: chosen, json: values.json, check: values.check };
 };
 
 const main = async (): Promise<void> => {
-  const { names, engines, json } = readArguments();
+  const { names, engines, json, check } = readArguments();
   const rows: Measurement[] = [];
   for (const engine of engines) {
     const chosen = names.map((name) => benchmarks[name]!);
@@ -61,6 +66,7 @@ const main = async (): Promise<void> => {
   } else {
     process.stdout.write(`\n${toTable(rows)}\n`);
   }
+  if (check && rows.some(({ target }) => target?.met === false)) process.exitCode = 1;
 };
 
 main().catch((error: Error) => {

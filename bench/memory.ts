@@ -1,5 +1,4 @@
 import { type Bomb, bombs, call, type Target } from './bombs.ts';
-import type { Connection } from './connection.ts';
 import type { Measurement } from './measure.ts';
 import { freePort } from './postgres.ts';
 import { apiKey, type Service, startService } from './service.ts';
@@ -12,18 +11,11 @@ export const mostMb = 600;
 const atOnce = 40;
 
 /** Makes the projects and runs that the bombs need. */
-export const prepareTarget = async (
-  { url }: Pick<Service, 'url'>,
-  connection: Connection,
-  grpcPort: number,
-): Promise<Target> => {
-  // A connection makes one request at a time, and bombs make their projects at the same time.
-  let last: Promise<unknown> = Promise.resolve();
-  const post = (path: string, body: object): Promise<string> => {
-    const answer = last.then(() => connection.send('POST', `/api/v2${path}`, JSON.stringify(body)));
-    const id = answer.then((text): string => JSON.parse(text.toString()).id);
-    last = id;
-    return id;
+const prepareTarget = async ({ url }: Pick<Service, 'url'>, grpcPort: number): Promise<Target> => {
+  const post = async (path: string, body: object): Promise<string> => {
+    const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+    const answer = await fetch(`${url}/api/v2${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    return ((await answer.json()) as { id: string }).id;
   };
   const newProject = () => post('/projects', { name: 'Bombs', description: '' });
   const projectId = await newProject();
@@ -81,9 +73,8 @@ export const memory = async ({ engine, emptySettings }: Subject): Promise<Measur
   if (engine === 'embedded') return [];
   const grpcPort = await freePort();
   const service = await startService({ ...(await emptySettings()), DOKIMA_OTLP_GRPC_PORT: String(grpcPort) });
-  const connection = await service.connect();
   try {
-    const target = await prepareTarget(service, connection, grpcPort);
+    const target = await prepareTarget(service, grpcPort);
     const rows: Measurement[] = [];
     const add = async (name: string, send: () => Promise<number[]>) =>
       rows.push({ engine, ...(await measureBombs(service, name, send)) });
@@ -94,7 +85,6 @@ export const memory = async ({ engine, emptySettings }: Subject): Promise<Measur
     await add(`${atOnce} of all kinds at once`, () => sendAtOnce(target, bombs, atOnce));
     return rows;
   } finally {
-    connection.close();
     await service.stop();
   }
 };

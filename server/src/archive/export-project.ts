@@ -1,6 +1,7 @@
 import type { AttachmentStore } from '../evaluation/attachments/store.ts';
 import type { Database, Fragment, Sql } from '../platform/db/database.ts';
 import { cutToPage, type PageRow } from '../platform/http/pagination.ts';
+import { readTexts } from '../platform/http/read-texts.ts';
 import type { Scope } from '../platform/http/scope.ts';
 import { elements } from '../platform/json/json.ts';
 import { attachments, exportBytes } from './attachments.ts';
@@ -30,6 +31,7 @@ type Known = { ids: Map<string, string[]>; lasts: number[] };
 
 type Exporting = {
   db: Database;
+  holdPage: HoldPage;
   scope: Scope;
   projectId: bigint;
   columns: Map<Part, Columns>;
@@ -38,6 +40,9 @@ type Exporting = {
   /** Number of exported rows by table. */
   rows: Record<string, number>;
 };
+
+/** Takes the memory of a page of so many bytes, in place of that of the page before. */
+export type HoldPage = (bytes: number) => Promise<void>;
 
 /** The line of a row, with its id, the weight of its children, and the ids of people in it. */
 type Line = PageRow & { id: string | null; weight: number; people: string };
@@ -144,7 +149,12 @@ async function* pagesOf(exporting: Exporting, part: Part, known: Known, owners?:
   let count = most;
   for (let after: string[] = []; ; ) {
     const page = { known, after, count, ...(owners && { owners }) };
-    const lines = await exporting.db.read(exporting.scope, (sql) => readPage(sql, exporting, part, page));
+    const lines = await readTexts(
+      { holdAnswer: exporting.holdPage },
+      (statement) => exporting.db.read(exporting.scope, statement),
+      (sql) => readPage(sql, exporting, part, page),
+      { atOnceBytes: maxPageBytes },
+    );
     if (lines.length === 0) return;
     rows[part.table] = (rows[part.table] ?? 0) + lines.length;
     yield lines;
@@ -187,9 +197,9 @@ const groupsOf = (lines: Line[]): Line[][] => {
   return groups;
 };
 
-/** Yields the texts of lines: many small ones together, large ones alone. */
-function* textsOf(lines: Line[]): Generator<string> {
-  let text = '';
+/** Yields a text and the texts of lines: many small ones together, large ones alone. */
+function* textsOf(before: string, lines: Line[]): Generator<string> {
+  let text = before;
   for (const { body } of lines) {
     if (text && text.length + body.length > maxTextLength) {
       yield text;
@@ -212,9 +222,7 @@ async function* exportPart(
 ): AsyncGenerator<string> {
   const { kind, children = [], isLarge } = part;
   for await (const lines of pagesOf(exporting, part, known, owners)) {
-    const people = await exportPeople(exporting, lines);
-    if (people) yield people;
-    yield* textsOf(lines);
+    yield* textsOf(await exportPeople(exporting, lines), lines);
     if (kind) known.ids.set(kind, [...(known.ids.get(kind) ?? []), ...idsOf(lines)]);
     if (kind === 'run') known.lasts.push(...weightsOf(lines));
     for (const group of children.length > 0 ? groupsOf(lines) : []) {
@@ -233,7 +241,7 @@ async function* exportPart(
  * of rows. Holds one page in memory at a time.
  */
 export async function* exportProject(
-  { db, store }: { db: Database; store: AttachmentStore },
+  { db, store, holdPage = async () => {} }: { db: Database; store: AttachmentStore; holdPage?: HoldPage },
   scope: Scope,
   projectId: bigint,
   project: { name: string | null; description: string | null },
@@ -242,6 +250,7 @@ export async function* exportProject(
   const columns = await db.read(scope, (sql) => listColumns(sql, all));
   const exporting = {
     db,
+    holdPage,
     scope,
     projectId,
     columns: columnsOf(all, columns),

@@ -36,6 +36,8 @@ const allParts = [...parts.flatMap(withChildren), attachments];
 const partOf = new Map(allParts.map((part) => [part.table, part]));
 
 type Deps = { db: Database; store: AttachmentStore; schemas: SchemaChecker; masking: Masking };
+/** Takes the memory of a line that has so many bytes until now, in place of that of the line before. Throws 503 if it is not free. */
+type HoldLine = (bytes: number) => Promise<void>;
 
 const auditImport = (tx: Sql, scope: Scope, projectId: bigint, details: object) =>
   insertAuditEvent(tx, scope, { operation: 'importProject', resource: 'Projects', projectId, details });
@@ -171,7 +173,7 @@ const otherArchive = (projectId: bigint) =>
  * Throws notFound; conflict if the project has other content; 400 with its number for a line that no export writes.
  */
 export const importProject = async (
-  deps: Deps,
+  deps: Deps & { holdLine?: HoldLine },
   scope: Scope,
   projectId: bigint,
   body: Readable,
@@ -182,7 +184,7 @@ export const importProject = async (
   let reached: Position = { lines: 0, digest: Buffer.alloc(0) };
   let isWhole = before.isComplete;
   try {
-    for await (const bytes of linesOf(body)) {
+    for await (const bytes of linesOf(body, { hold: deps.holdLine })) {
       const digest = createHash('sha256').update(reached.digest).update(bytes).digest();
       const next = { lines: reached.lines + 1, digest };
       if (next.lines > before.lines) {

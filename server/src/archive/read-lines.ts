@@ -8,8 +8,8 @@ import { parseJson } from '../platform/json/parse-json.ts';
 import type { Columns } from './columns.ts';
 import type { Part, Texts } from './part.ts';
 
-/** Longest line, 64 MB. The columns of a row come from requests of at most 15 MB each. */
-const maxLineBytes = 64 * 1024 * 1024;
+/** Longest line, 48 MB. The columns of a row come from requests of at most 15 MB each. */
+const maxLineBytes = 48 * 1024 * 1024;
 const newline = 10;
 
 /** Adds the number of the line to a 400, whose issues have JSON Pointers into the line. Returns every other error unchanged. */
@@ -31,7 +31,13 @@ async function* chunksOf(body: Readable): AsyncGenerator<Buffer> {
 }
 
 /** Yields the lines of a body, without their ends. */
-export async function* linesOf(body: Readable, limitBytes = maxLineBytes): AsyncGenerator<Buffer> {
+export async function* linesOf(
+  body: Readable,
+  {
+    limitBytes = maxLineBytes,
+    hold,
+  }: { limitBytes?: number; hold?: ((bytes: number) => Promise<void>) | undefined } = {},
+): AsyncGenerator<Buffer> {
   let held: Buffer[] = [];
   let length = 0;
   for await (const chunk of chunksOf(body)) {
@@ -43,6 +49,7 @@ export async function* linesOf(body: Readable, limitBytes = maxLineBytes): Async
     held.push(chunk.subarray(start));
     length += chunk.length - start;
     if (length > limitBytes) throw invalid('', `must have lines of at most ${limitBytes} bytes`);
+    await hold?.(length);
   }
   if (length > 0) yield Buffer.concat(held);
 }

@@ -20,6 +20,11 @@ const description =
   'Lines of JSON: a header, the rows of every part, and a line that says that the archive is complete.';
 const content = { [mediaType]: { schema: { description } } };
 
+/** Memory of an export: a page of rows, several times. A larger row takes more. */
+const exportBytes = 4 * 1024 * 1024;
+/** Memory of an import: the rows of one transaction, and what the database makes of them. A longer line takes more. */
+const importBytes = 16 * 1024 * 1024;
+
 type ArchiveDeps = RouteDeps & { store: AttachmentStore; schemas: SchemaChecker; masking: Masking };
 
 export const archiveRoutes = (app: App, deps: ArchiveDeps): void => {
@@ -40,7 +45,8 @@ export const archiveRoutes = (app: App, deps: ArchiveDeps): void => {
       const projectId = project.keyOf(params);
       const found = await db.read(scope, (sql) => findProject(sql, scope, projectId));
       const head = JSON.parse(bodyOf(found, 'project', params.projectId));
-      const archive = Readable.from(exportProject({ db, store }, scope, projectId, head));
+      const holdPage = await reply.holdStream(exportBytes);
+      const archive = Readable.from(exportProject({ db, store, holdPage }, scope, projectId, head));
       archive.once('error', (err) => log.error({ err }, 'an export broke off'));
       return reply.type(mediaType).send(archive);
     },
@@ -81,8 +87,9 @@ export const archiveRoutes = (app: App, deps: ArchiveDeps): void => {
         // Without a body there is no type, and so no parser.
         const body = (request.body as Readable | undefined) ?? request.raw;
         try {
+          const holdLine = await reply.holdStream(importBytes);
           return reply.json(
-            await importProject({ db, store, schemas, masking }, request.scope, projectId, body),
+            await importProject({ db, store, schemas, masking, holdLine }, request.scope, projectId, body),
           );
         } finally {
           // The rest of an archive that was refused is read and dropped, or the client would never read the answer.

@@ -18,7 +18,7 @@ async function* readLines(input: Readable): AsyncGenerator<Line> {
   pipeline(input, text, () => {});
   let number = 0;
   try {
-    for await (const line of linesOf(text, Number.MAX_SAFE_INTEGER)) {
+    for await (const line of linesOf(text, { limitBytes: Number.MAX_SAFE_INTEGER })) {
       number++;
       yield JSON.parse(String(line)) as Line;
     }

@@ -147,8 +147,18 @@ export const recordRoutes = (app: App, deps: RouteDeps & { masking: Masking }): 
     item: ref(RecordDetail),
     read: ({ scope, key, query }) => readQuery(db, scope, key, query),
     first: ({ sort }) => firstKey(sort),
-    find: ({ sort, ...filter }, after, count, { scope, key, query }) =>
-      searchRecords(db, scope, key, filter, after, count, query.cursor ? 0 : query.offset, sort),
+    find: ({ sort, ...filter }, after, count, { scope, key, query, readTexts }) => {
+      return searchRecords(
+        { db, readPage: (statement) => readTexts(db, statement) },
+        scope,
+        key,
+        filter,
+        after,
+        count,
+        query.cursor ? 0 : query.offset,
+        sort,
+      );
+    },
     whenEmpty: async ({ scope, key, query }) => {
       await requireReadableProject(db, scope, key);
       await requireFilterIds(db, scope, query);

@@ -1,4 +1,4 @@
-import type { Database } from '../../platform/db/database.ts';
+import type { Database, Sql, Statement } from '../../platform/db/database.ts';
 import { type RecordKey, recordIdOf } from '../../platform/http/ids.ts';
 import type { PageRow } from '../../platform/http/pagination.ts';
 import type { Scope } from '../../platform/http/scope.ts';
@@ -47,8 +47,14 @@ const distinct = (keys: RecordKey[]): RecordKey[] => [
 const canLocate = ({ conditions }: RecordFilter): boolean =>
   conditions.some(({ find, text }) => find ?? text);
 
+type Reading = {
+  db: Database;
+  /** Reads a page of records, whose texts may be long. */
+  readPage: (statement: (sql: Sql) => Statement<PageRow>) => Promise<PageRow[]>;
+};
+
 const searchNewest = async (
-  db: Database,
+  { db, readPage }: Reading,
   scope: Scope,
   projectId: bigint,
   filter: RecordFilter,
@@ -60,7 +66,7 @@ const searchNewest = async (
   const start =
     before === newestRecord && filter.createdBefore !== undefined ? `${filter.createdBefore} 0 0` : before;
   const list = (narrowed: RecordFilter, to?: string) =>
-    db.read(scope, (sql) =>
+    readPage((sql) =>
       listProjectRecords(sql, scope, projectId, narrowed, { before: start, to }, count, skip),
     );
   if (!canLocate(filter)) return list(filter);
@@ -68,7 +74,7 @@ const searchNewest = async (
     findSliceEnd(sql, scope, projectId, filter, start, testedFirst),
   );
   const newest = await list(filter, end?.place);
-  if (!end || newest.length === count) return newest;
+  if (!end || newest.length === count || newest.at(-1)?.isCut) return newest;
   return list(await locate(db, scope, projectId, filter));
 };
 
@@ -76,7 +82,7 @@ const searchNewest = async (
 const unmeasured = '- ';
 
 const searchSorted = async (
-  db: Database,
+  { db, readPage }: Reading,
   scope: Scope,
   projectId: bigint,
   filter: RecordFilter,
@@ -89,8 +95,8 @@ const searchSorted = async (
   const isPast = after.startsWith(unmeasured);
   const rows = isPast
     ? []
-    : await db.read(scope, (sql) => listSorted(sql, scope, projectId, located, sort, after, count, skip));
-  if (rows.length >= count) return rows;
+    : await readPage((sql) => listSorted(sql, scope, projectId, located, sort, after, count, skip));
+  if (rows.length >= count || rows.at(-1)?.isCut) return rows;
   let skipped = 0;
   if (skip > 0 && rows.length === 0) {
     const [counted] = await db.read(scope, (sql) => countSorted(sql, scope, projectId, located, sort));
@@ -98,7 +104,7 @@ const searchSorted = async (
   }
   const others = { ...located, conditions: [...located.conditions, hasValue(sort, false)] };
   const before = isPast ? after.slice(unmeasured.length) : newestRecord;
-  const rest = await db.read(scope, (sql) =>
+  const rest = await readPage((sql) =>
     listProjectRecords(
       sql,
       scope,
@@ -120,7 +126,7 @@ export const firstKey = (sort: Sort | undefined): string => {
 
 /** One page of a project's records that fit the filter, in the order of `sort`, after a key, the first `skip` of them left out. */
 export const searchRecords = async (
-  db: Database,
+  reading: Reading,
   scope: Scope,
   projectId: bigint,
   filter: RecordFilter,
@@ -130,8 +136,8 @@ export const searchRecords = async (
   sort?: Sort,
 ): Promise<PageRow[]> => {
   if (!sort || (sort.by === 'created' && sort.descending))
-    return searchNewest(db, scope, projectId, filter, after, count, skip);
-  if (sort.by !== 'created') return searchSorted(db, scope, projectId, filter, sort, after, count, skip);
-  const located = await locate(db, scope, projectId, filter);
-  return db.read(scope, (sql) => listOldest(sql, scope, projectId, located, after, count, skip));
+    return searchNewest(reading, scope, projectId, filter, after, count, skip);
+  if (sort.by !== 'created') return searchSorted(reading, scope, projectId, filter, sort, after, count, skip);
+  const located = await locate(reading.db, scope, projectId, filter);
+  return reading.readPage((sql) => listOldest(sql, scope, projectId, located, after, count, skip));
 };

@@ -135,6 +135,7 @@ export const systemRoutes = (app: App, deps: RouteDeps): void => {
     item: ref(SystemVersionDetails),
     first: lastUuid,
     rows: listSystemVersions,
+    text: 'text',
     itemsOf: (rows) => rows.map(({ text, ...row }) => ({ ...row, body: withVariables(text) })),
   });
 

@@ -187,6 +187,7 @@ const testcaseRoutes = (app: App, deps: TestsetDeps): void => {
     item: ref(Testcase),
     first: oldestFirst,
     rows: listTestcases,
+    text: 'jsonData',
     itemsOf: testcasePage,
   });
 

@@ -1,7 +1,8 @@
 import { type AddressInfo, connect } from 'node:net';
 import Fastify from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
-import { boundBodies } from './bound-bodies.ts';
+import { boundBodies, decorateBudget } from './bound-bodies.ts';
+import { openBudget } from './byte-budget.ts';
 import type { App } from './http.ts';
 import { sendError } from './send-error.ts';
 
@@ -10,6 +11,7 @@ const kilobytes = (count: number) => JSON.stringify('x'.repeat(count * 1024));
 /** A service with a small budget whose requests end when the test says so. */
 const openBounded = async () => {
   const app = Fastify() as unknown as App;
+  decorateBudget(app, openBudget(4 * 1024 * 1024, { longestMs: 100 }));
   onTestFinished(() => app.close());
   app.setErrorHandler(sendError);
   const [arrived, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -21,7 +23,7 @@ const openBounded = async () => {
     }
     request.scope = { organizationId: BigInt(String(request.headers.owner)) } as typeof request.scope;
   });
-  boundBodies(app, { budget: 1024 * 1024, waitMs: 100 });
+  boundBodies(app);
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   app.post('/', { bodyLimit: 700 * 1024 }, async (request) => {
     if (request.headers.holds) await ended;
@@ -43,7 +45,7 @@ it('a large body waits for others of its owner and then gets 503; small ones and
   const held = post(1, kilobytes(400), { holds: 'yes' });
   const [again, small, other] = await Promise.all([
     post(1, kilobytes(400)),
-    post(1, kilobytes(100)),
+    post(1, kilobytes(50)),
     post(2, kilobytes(400)),
   ]);
   expect([again.statusCode, again.headers['retry-after'], again.json().code]).toEqual([

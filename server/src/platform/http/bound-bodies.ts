@@ -1,22 +1,28 @@
-import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
-import { openBudget } from './byte-budget.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Budget, type Held, openBudget, weights } from './byte-budget.ts';
 import { type App, bodyLimitBytes } from './http.ts';
 
-/** Bodies up to this size are read without asking: most requests are far smaller. */
-const freeBytes = 256 * 1024;
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Bounds the memory that all large requests and answers take together. */
+    budget: Budget;
+  }
+  interface FastifyReply {
+    /** Takes the memory of an answer of so many bytes, until it has been sent. Waits for it; throws 503 if it is not free. */
+    holdAnswer(bytes: number): Promise<void>;
+    /**
+     * Takes the memory of a body or an answer that is a stream, until the request ends. Resolves to the function that takes `more` for
+     * its present part, in place of what it took for the part before; that waits or rejects as `holdAnswer` does.
+     */
+    holdStream(bytes: number): Promise<(more: number) => Promise<void>>;
+  }
+}
 
-/**
- * Bytes of larger bodies that are under way at a time, from their first byte to the answer. A body of 14 MB takes ten times its size:
- * its text, its values, the parameters of the statement and the answer.
- */
-const maxBytes = 2 * bodyLimitBytes;
-
-/** Longest wait for a part of these. The body is not read until then. */
-const longestMs = 10_000;
+/** Bodies and answers up to this size ask for nothing: most are far smaller. */
+export const freeBytes = 64 * 1024;
 
 /** Returns a signal that is aborted when the answer or its connection ends. An answer behind another on its connection tells nothing. */
-const untilEnd = (socket: Socket, answer: ServerResponse): AbortSignal => {
+const untilEnd = ({ raw: { socket } }: FastifyRequest, { raw: answer }: FastifyReply): AbortSignal => {
   const ended = new AbortController();
   const end = () => {
     socket.off('close', end);
@@ -30,20 +36,51 @@ const untilEnd = (socket: Socket, answer: ServerResponse): AbortSignal => {
   return ended.signal;
 };
 
-/** Limits the memory that the bodies of all requests take together. Routes that stream their body, of any size, are left out. */
-export const boundBodies = (app: App, { budget = maxBytes, waitMs = longestMs } = {}): void => {
-  const take = openBudget(budget, waitMs);
+/** Returns the function that closes a connection while a body or an answer is under way on it. The service's own time has no limit here. */
+export const cutOf =
+  ({ raw: request, log }: FastifyRequest, { raw: answer }: FastifyReply) =>
+  (): void => {
+    if (request.complete && !answer.headersSent) return;
+    log.warn({ address: request.socket.remoteAddress }, 'a slow transfer was cut off, because others waited');
+    request.socket.destroy();
+  };
+
+/** Takes a part of the budget, until the request ends. */
+const hold = async (request: FastifyRequest, reply: FastifyReply, bytes: number): Promise<Held> => {
+  const signal = untilEnd(request, reply);
+  const owner = request.scope?.organizationId ?? '';
+  const held = await request.server.budget.take({ owner, bytes, signal, cut: cutOf(request, reply) });
+  if (signal.aborted) held.release();
+  else signal.addEventListener('abort', held.release);
+  return held;
+};
+
+/** Adds the budget of all requests, and `reply.holdAnswer`. */
+export const decorateBudget = (app: App, budget = openBudget()): void => {
+  app.decorate('budget', budget);
+  app.decorateReply('holdAnswer', async function (bytes) {
+    await hold(this.request, this, weights.answer * bytes);
+  });
+  app.decorateReply('holdStream', async function (bytes) {
+    const held = await hold(this.request, this, bytes);
+    return async (more) => {
+      held.restart();
+      await held.resizeLater(more > bytes ? more + bytes : bytes);
+    };
+  });
+};
+
+/** Limits the memory that the bodies of requests take together. Routes that stream their body, of any size, are left out. */
+export const boundBodies = (app: App): void => {
   app.addHook('preParsing', async (request, reply) => {
-    const { headers, routeOptions, scope } = request;
+    const { headers, routeOptions } = request;
     const limit = routeOptions.bodyLimit ?? bodyLimitBytes;
     if (limit > bodyLimitBytes) return;
     const isChunked = headers['transfer-encoding'] !== undefined;
     const bytes = isChunked ? limit : Number(headers['content-length'] ?? 0);
     // One above the limit is refused without being read.
     if (bytes <= freeBytes || bytes > limit) return;
-    const signal = untilEnd(request.raw.socket, reply.raw);
-    const release = await take({ owner: scope?.organizationId ?? '', bytes, signal });
-    if (signal.aborted) release();
-    else signal.addEventListener('abort', release);
+    const held = await hold(request, reply, weights.body * bytes);
+    reply.raw.once('prefinish', held.restart);
   });
 };

@@ -3,11 +3,11 @@ import { expect, it } from 'vitest';
 import { openBudget } from './byte-budget.ts';
 
 /** Takes parts of a budget by name; `inside` has those that were given. */
-const takers = (maxBytes: number, longestMs = 60_000) => {
-  const take = openBudget(maxBytes, longestMs);
+const takers = (maxBytes: number, longestMs = 10 ** 9) => {
+  const { take } = openBudget(maxBytes, { longestMs });
   const inside = new Map<string, () => void>();
   const start = (name: string, bytes: number, signal?: AbortSignal) =>
-    take({ owner: name[0]!, bytes, signal }).then((release) => void inside.set(name, release));
+    take({ owner: name[0]!, bytes, signal }).then(({ release }) => void inside.set(name, release));
   const end = async (name: string) => {
     inside.get(name)!();
     inside.delete(name);
@@ -62,10 +62,44 @@ it('refuses after its time with Retry-After, and drops one whose caller leaves',
 });
 
 it('a part that is given back twice is given back once', async () => {
-  const take = openBudget(100, 20);
-  const release = await take({ owner: 'a', bytes: 60 });
+  const { take } = openBudget(100, { longestMs: 20 });
+  const { release } = await take({ owner: 'a', bytes: 60 });
   release();
   release();
   await take({ owner: 'b', bytes: 60 });
   await expect(take({ owner: 'c', bytes: 60 })).rejects.toMatchObject({ status: 503 });
+});
+
+it('a part grows to half of the budget, shrinks, and is given back whole', async () => {
+  const { begin, take } = openBudget(100, { longestMs: 20 });
+  const held = begin({ owner: 'a' });
+  held.resize(30);
+  held.resize(50);
+  expect(() => held.resize(51)).toThrow(expect.objectContaining({ status: 503, retryAfterSeconds: 1 }));
+  const other = await take({ owner: 'b', bytes: 50 });
+  held.resize(40);
+  const third = begin({ owner: 'c' });
+  third.resize(10);
+  expect(() => third.resize(11)).toThrow(expect.objectContaining({ status: 503 }));
+  for (const { release } of [held, other, third]) release();
+  await take({ owner: 'd', bytes: 100 });
+});
+
+it('a transfer of more than a minute is cut off when another waits or is refused, and only then', async () => {
+  let now = 0;
+  const cut: string[] = [];
+  const { begin, take } = openBudget(100, { longestMs: 20, now: () => now });
+  await take({ owner: 'a', bytes: 50, cut: () => cut.push('a') });
+  const b = await take({ owner: 'b', bytes: 50, cut: () => cut.push('b') });
+  const refused = () => expect(take({ owner: 'c', bytes: 10 })).rejects.toMatchObject({ status: 503 });
+  now = 60_000;
+  await refused();
+  expect(cut).toEqual([]);
+  now = 60_001;
+  b.restart();
+  await refused();
+  expect(cut).toEqual(['a']);
+  now = 200_000;
+  expect(() => begin({ owner: 'c' }).resize(1)).toThrow();
+  expect(cut).toEqual(['a', 'a', 'b']);
 });

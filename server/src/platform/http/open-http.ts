@@ -11,6 +11,7 @@ import { invalid } from '../errors.ts';
 import { validatorCompiler } from '../validation.ts';
 import { allowOrigins } from './allow-origins.ts';
 import { withoutBasePath } from './base-path.ts';
+import { decorateBudget } from './bound-bodies.ts';
 import { followConnections } from './close-app.ts';
 import { type App, bodyLimitBytes, type TypeBoxTypeProvider } from './http.ts';
 import { closeIdleConnections, idleMs } from './idle-connections.ts';
@@ -112,6 +113,7 @@ export const openHttp = async (
     throw unknownPath(request);
   });
   decorateReplies(app);
+  decorateBudget(app);
   packAnswers(app);
   readRefusedBodies(app);
   // An answer is for its reader alone. Those that a browser may keep, to ask whether they have changed, say so.

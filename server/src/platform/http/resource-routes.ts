@@ -8,6 +8,7 @@ import type { FindAudited } from './audit.ts';
 import { type App, bodyOf, requireOne } from './http.ts';
 import { pathParam, Success, successBody } from './openapi.ts';
 import { PageQuery, type PageRow, pageOf } from './pagination.ts';
+import { type ReadRows, readTexts } from './read-texts.ts';
 import { clientLeaves } from './reply.ts';
 import type { RouteDeps } from './route-deps.ts';
 import type { ForgetKeys, Scope } from './scope.ts';
@@ -67,6 +68,11 @@ export type Asked<Params extends TObject, Key, Query> = {
   request: FastifyRequest;
   /** Returns a signal that is aborted when the client leaves. */
   leaves: () => AbortSignal;
+  /** Reads rows with long texts for the answer. */
+  readTexts: <Row extends object>(
+    db: Pick<RouteDeps['db'], 'read'>,
+    statement: (sql: Sql) => Statement<Row>,
+  ) => Promise<Row[]>;
 };
 
 /** Returns the schema of a route. A path without parameters has none. */
@@ -94,6 +100,8 @@ const askedOf = <Params extends TObject, Key, Query>(
     query: request.query as Query,
     request,
     leaves: () => clientLeaves(reply),
+    readTexts: (db, statement) =>
+      readTexts(reply, (statement) => db.read(request.scope, statement), statement),
   };
 };
 
@@ -132,7 +140,8 @@ export const getRoute = <Params extends TObject, Key, Row extends { body: string
     { config, schema: schemaOf(described, of, { response: { 200: response } }) },
     async (request, reply) => {
       const { scope, key, params } = askedOf(request, reply, of);
-      const found = await db[by](scope, (sql) => find(sql, scope, key));
+      const read: ReadRows = (statement) => db[by](scope, statement);
+      const found = await readTexts(reply, read, (sql) => find(sql, scope, key));
       return reply.json(bodyOf(found, of.name, of.idOf(params)));
     },
   );
@@ -199,8 +208,10 @@ export const answerRoute = <
   });
 };
 
-/** Rows that PostgreSQL does not return as finished text need `itemsOf`, which converts them to items. */
-type ItemsOf<Row> = Row extends PageRow ? { itemsOf?: never } : { itemsOf: (rows: Row[]) => PageRow[] };
+/** Rows that PostgreSQL does not return as finished text need `itemsOf`, which converts them to items. `text` is the column of long texts. */
+type ItemsOf<Row> = Row extends PageRow
+  ? { itemsOf?: never; text?: never }
+  : { itemsOf: (rows: Row[]) => PageRow[]; text?: string };
 
 type ListRoute<
   Params extends TObject,
@@ -240,7 +251,7 @@ export const listRoute = <
   path: string,
   route: ListRoute<Params, Key, Parent, Row, Query, Input> & ItemsOf<Row>,
 ): void => {
-  const { of, parent, query, item, first, read, rows, config = {}, itemsOf, ...rest } = route;
+  const { of, parent, query, item, first, read, rows, config = {}, itemsOf, text, ...rest } = route;
   const toItems = itemsOf ?? ((found: Row[]) => found as unknown as PageRow[]);
   app.get(
     path,
@@ -259,8 +270,14 @@ export const listRoute = <
         request,
         reply,
         first,
-        async (after, count) =>
-          toItems(await db.read(scope, (sql) => rows(sql, scope, key, after, count, input))),
+        async (after, count) => {
+          const readRows: ReadRows = (statement) => db.read(scope, statement);
+          const statement = (sql: Sql) => rows(sql, scope, key, after, count, input);
+          const isText = !itemsOf || text !== undefined;
+          return toItems(
+            await (isText ? readTexts(reply, readRows, statement, { text }) : readRows(statement)),
+          );
+        },
         async () =>
           parent &&
           requireOne(await db.lookUp(scope, (sql) => parent(sql, scope, key)), of.name, of.idOf(params)),

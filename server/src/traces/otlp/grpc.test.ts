@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { type ClientHttp2Session, connect, type OutgoingHttpHeaders } from 'node:http2';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -39,9 +40,10 @@ const framed = (message: Buffer, { compressed = false, length = message.length }
 };
 
 type Call = { status: number; message: string; body: Buffer; headers: Record<string, unknown> };
-const call = (body: Buffer, headers: OutgoingHttpHeaders = {}): Promise<Call> =>
+/** Makes a call; without a body, one whose message does not come. */
+const call = (body: Buffer | undefined, headers: OutgoingHttpHeaders = {}, by = client): Promise<Call> =>
   new Promise((resolve, reject) => {
-    const stream = client.request({
+    const stream = by.request({
       ':method': 'POST',
       ':path': exportTraces,
       'content-type': 'application/grpc',
@@ -59,7 +61,8 @@ const call = (body: Buffer, headers: OutgoingHttpHeaders = {}): Promise<Call> =>
       const message = decodeURIComponent(String(found['grpc-message'] ?? ''));
       resolve({ status: Number(found['grpc-status']), message, body: Buffer.concat(chunks), headers: found });
     });
-    stream.end(body);
+    if (body) stream.end(body);
+    else stream.write(framed(Buffer.alloc(9)).subarray(0, 8));
   });
 
 const messageOf = (spans: TestSpan[], project = projectId) =>
@@ -168,6 +171,22 @@ describe('a call that fails says so in its status', () => {
     expect(refused).toHaveLength(1);
     const details = Buffer.from(String(refused[0]!.headers['grpc-status-details-bin']), 'base64');
     expect(String(details)).toContain('type.googleapis.com/google.rpc.RetryInfo');
+  });
+
+  it('UNAVAILABLE when its message does not come, RESOURCE_EXHAUSTED beside too many that are under way', async () => {
+    const limits = { maxCalls: 2, messageMs: 500, idleMs: 60_000 };
+    const limited = await listenGrpc(app.app, { host: '127.0.0.1', port: 0 }, limits);
+    const other = connect(`http://127.0.0.1:${limited.port}`);
+    const slow = [1, 2].map(() => call(undefined, {}, other));
+    await once(other, 'remoteSettings');
+    // The calls before it have begun: a connection sends its streams in order.
+    const refused = await call(message(), {}, other);
+    expect(`${refused.status} ${refused.message}`).toBe('8 Too many calls are under way.');
+    for (const { status, message: said } of await Promise.all(slow))
+      expect(`${status} ${said}`).toBe('14 The message did not come in 0.5 s. Nothing was written.');
+    expect((await call(message(), {}, other)).status).toBe(0);
+    other.close();
+    await limited.close();
   });
 
   it('and is not a route of the port for HTTP', async () => {

@@ -1,9 +1,10 @@
 import { constants, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Budget } from '../../platform/http/byte-budget.ts';
 import { Malformed } from '../store/span.ts';
 import { RetryInfo, RpcStatus } from './messages.ts';
-import type { Received } from './receive.ts';
+import { maxBodyBytes, type Received, receive } from './receive.ts';
 
 /** The part of gRPC that unary calls need: https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md. */
 
@@ -28,15 +29,13 @@ const prefix = (length: number): Buffer => {
   return bytes;
 };
 
-type Receive = (request: Pick<FastifyRequest, 'headers'>, payload: Readable) => Promise<Received>;
-
-/** Reads the message of a call with `receive`, decompressed. Throws Malformed if it is shorter or longer than its declared length. */
+/** Reads the message of a call, decompressed. Throws Malformed if it is shorter or longer than its declared length. */
 export const receiveMessage = async (
-  receive: Receive,
   { headers }: FastifyRequest,
   payload: Readable,
+  receiving: { budget: Budget; owner: bigint },
 ): Promise<Received> => {
-  const { body, release } = await receive({ headers: {} }, payload);
+  const { body, release } = await receive({ headers: {} }, payload, receiving);
   const message = body.subarray(prefixBytes);
   try {
     if (body.length < prefixBytes) throw new Malformed('the call has no message');
@@ -45,7 +44,9 @@ export const receiveMessage = async (
       throw new Malformed(`the message has ${message.length} bytes, but its header says ${length}`);
     if (body[0] === 0) return { body: message, release };
     const given = { 'content-encoding': String(headers['grpc-encoding'] ?? 'identity') };
-    const received = await receive({ headers: given }, Readable.from([message]));
+    // Both forms of the message are held for a moment.
+    const mostBytes = maxBodyBytes - message.length;
+    const received = await receive({ headers: given }, Readable.from([message]), { ...receiving, mostBytes });
     release();
     return received;
   } catch (error) {
@@ -86,7 +87,10 @@ export const endCall = (
   if ('body' in result) response.write(Buffer.concat([prefix(result.body.length), result.body]));
   response.addTrailers(trailersOf(result));
   // A client that still sends its message would otherwise keep the stream open.
-  response.once('finish', () => request.readableEnded || response.stream.close(constants.NGHTTP2_NO_ERROR));
+  const { stream } = response;
+  const close = () => request.readableEnded || stream.close(constants.NGHTTP2_NO_ERROR);
+  // The trailers are sent in this event; there is none after them.
+  stream.once('wantTrailers', () => setImmediate(close));
   response.end();
 };
 

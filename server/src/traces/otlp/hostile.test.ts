@@ -8,10 +8,11 @@ import { startApp } from '../../../test/harness.ts';
 import { openApp } from '../../../test/opened.ts';
 import { newTraceId, post, requestOf, spanId, type TestSpan, toProtobuf } from '../../../test/otlp.ts';
 import { openMasking } from '../../evaluation/masking/masking.ts';
+import { openBudget } from '../../platform/http/byte-budget.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { ingest } from '../store/ingest.ts';
 import { decodeProtobuf } from './decode-protobuf.ts';
-import { receiver } from './receive.ts';
+import { receive } from './receive.ts';
 import { toSpan } from './to-span.ts';
 
 const { app, own } = await openApp();
@@ -310,16 +311,18 @@ describe('bodies', () => {
   });
 
   it('more than the process may hold are refused, to be sent again, and are forgotten when they are done', async () => {
-    const receive = receiver(1_000, 1_500);
-    const request = { headers: {} } as Parameters<typeof receive>[0];
-    const body = () => Readable.from([Buffer.alloc(900)]);
-    const first = await receive(request, body());
-    await expect(receive(request, body())).rejects.toMatchObject({ status: 503, retryAfterSeconds: 1 });
+    const budget = openBudget(2_000);
+    const send = (owner = 1n) =>
+      receive({ headers: {} }, Readable.from([Buffer.alloc(900)]), { budget, owner });
+    const first = await send();
+    await expect(send()).rejects.toMatchObject({ status: 503, retryAfterSeconds: 1 });
+    const other = await send(2n);
+    await expect(send(3n)).rejects.toMatchObject({ status: 503 });
     first.release();
     first.release();
-    const second = await receive(request, body());
-    await expect(receive(request, body())).rejects.toMatchObject({ status: 503 });
-    second.release();
+    const second = await send();
+    await expect(send()).rejects.toMatchObject({ status: 503 });
+    for (const { release } of [second, other]) release();
   });
 
   it('cut anywhere, or with any byte changed, are taken or refused, never a 500', async () => {

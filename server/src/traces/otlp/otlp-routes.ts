@@ -20,7 +20,7 @@ import { decodeJson, maxJsonBytes } from './decode-json.ts';
 import { decodeProtobuf } from './decode-protobuf.ts';
 import { grpcPath, grpcTypes, isGrpc, receiveMessage } from './grpc.ts';
 import { openIntake } from './intake.ts';
-import { type Received, receiver } from './receive.ts';
+import { maxBodyBytes, type Received, receive } from './receive.ts';
 
 /** Requests that are decoded and written at a time. More would take connections that reads need. */
 const maxWriting = 4;
@@ -96,7 +96,7 @@ const auditTraces = async (tx: Sql, scope: Scope, { traces, accepted }: Outcome)
 /** OTLP over HTTP and gRPC, https://opentelemetry.io/docs/specs/otlp. A 2xx means that the spans are committed and readable. */
 export const otlpRoutes = async (app: App, deps: OtlpDeps): Promise<void> => {
   const { db, authenticate, onTraces, withoutProject, masking, prices, wake } = deps;
-  const receive = receiver();
+  const { budget } = app;
   const intake = openIntake(maxWriting, maxDecodingBytes);
 
   app.addHook('onRequest', async (request) => {
@@ -114,11 +114,11 @@ export const otlpRoutes = async (app: App, deps: OtlpDeps): Promise<void> => {
   });
 
   app.removeAllContentTypeParsers();
-  const parse = (type: string, decode: Body['decode'], mostBytes?: number) =>
+  const parse = (type: string, decode: Body['decode'], mostBytes = maxBodyBytes) =>
     app.addContentTypeParser(
       type,
       async (request: FastifyRequest, payload: Readable): Promise<Body> => ({
-        ...(await receive(request, payload, mostBytes)),
+        ...(await receive(request, payload, { budget, owner: request.scope.organizationId, mostBytes })),
         decode,
       }),
     );
@@ -126,7 +126,8 @@ export const otlpRoutes = async (app: App, deps: OtlpDeps): Promise<void> => {
   parse('application/json', decodeJson, maxJsonBytes);
   app.addContentTypeParser(grpcTypes, async (request: FastifyRequest, payload: Readable): Promise<Body> => {
     if (!isGrpc(request)) throw unsupportedMediaType('gRPC has its own port: see DOKIMA_OTLP_GRPC_PORT.');
-    return { ...(await receiveMessage(receive, request, payload)), decode: decodeProtobuf };
+    const owner = request.scope.organizationId;
+    return { ...(await receiveMessage(request, payload, { budget, owner })), decode: decodeProtobuf };
   });
 
   for (const path of pathsOf('traces')) {

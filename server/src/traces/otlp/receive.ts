@@ -1,26 +1,18 @@
 import type { Readable, Transform } from 'node:stream';
 import { createGunzip, createInflate } from 'node:zlib';
 import type { FastifyRequest } from 'fastify';
-import { ApiError, invalid, payloadTooLarge, unsupportedMediaType } from '../../platform/errors.ts';
+import { invalid, payloadTooLarge, unsupportedMediaType } from '../../platform/errors.ts';
+import { type Budget, weights } from '../../platform/http/byte-budget.ts';
 import { Malformed } from '../store/span.ts';
 
 /** Largest request, after decompression. */
-const maxBodyBytes = 64 * 1024 * 1024;
-/** Bytes of requests that the process holds at a time, from receipt to commit: exporters send the rest of a burst again. */
-const maxHeldBytes = 2 * maxBodyBytes;
+export const maxBodyBytes = 64 * 1024 * 1024;
 
 const decompressors: Record<string, (() => Transform) | undefined> = {
   identity: undefined,
   gzip: createGunzip,
   deflate: createInflate,
 };
-
-const busy = () =>
-  new ApiError(
-    'UNAVAILABLE',
-    'Too many traces are arriving at the same time. Nothing was written; try again shortly.',
-    { retryAfterSeconds: 1 },
-  );
 
 /**
  * Yields the chunks of a request's body, decompressed. Stopping early leaves the request itself open: its socket has yet to
@@ -45,43 +37,44 @@ async function* chunksOf(payload: Readable, decompress?: Transform): AsyncGenera
 /** A request's body; `release` must be called once its bytes are no longer held. */
 export type Received = { body: Buffer; release: () => void };
 
+type Receiving = {
+  budget: Budget;
+  /** The organization that sends it. */
+  owner: bigint;
+  /** Most bytes after decompression. */
+  mostBytes?: number;
+};
+
 /**
- * Returns the function that reads a request's body, decompressed. It counts bytes as it reads: a body that grows beyond
- * `limitBytes`, or a lower limit of its encoding, is a 413, regardless of its headers; one that takes the process beyond `heldLimitBytes` is a 503.
+ * Reads a request's body, decompressed. It counts bytes as it reads: a body that grows beyond `mostBytes` is a 413, regardless of its
+ * headers; one that grows beyond what is free of the budget is a 503, and exporters send it again.
  */
-export const receiver = (limitBytes = maxBodyBytes, heldLimitBytes = maxHeldBytes) => {
-  let held = 0;
-  return async (
-    request: Pick<FastifyRequest, 'headers'>,
-    payload: Readable,
-    mostBytes = limitBytes,
-  ): Promise<Received> => {
-    const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-    if (!Object.hasOwn(decompressors, encoding))
-      throw unsupportedMediaType(
-        `Send the body with Content-Encoding gzip or without any, not with ${encoding}.`,
-      );
-    if (Number(request.headers['content-length'] ?? 0) > mostBytes) throw payloadTooLarge(mostBytes);
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const release = () => {
-      held -= size;
-      size = 0;
-    };
-    try {
-      for await (const chunk of chunksOf(payload, decompressors[encoding]?.())) {
-        size += chunk.length;
-        held += chunk.length;
-        if (size > mostBytes) throw payloadTooLarge(mostBytes);
-        if (held > heldLimitBytes) throw busy();
-        chunks.push(chunk);
-      }
-      return { body: Buffer.concat(chunks, size), release };
-    } catch (error) {
-      release();
-      if (String((error as { code?: unknown }).code).startsWith('Z_'))
-        throw new Malformed(`the body is not ${encoding}: ${(error as Error).message}`);
-      throw error;
+export const receive = async (
+  request: Pick<FastifyRequest, 'headers'>,
+  payload: Readable,
+  { budget, owner, mostBytes = maxBodyBytes }: Receiving,
+): Promise<Received> => {
+  const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  if (!Object.hasOwn(decompressors, encoding))
+    throw unsupportedMediaType(
+      `Send the body with Content-Encoding gzip or without any, not with ${encoding}.`,
+    );
+  if (Number(request.headers['content-length'] ?? 0) > mostBytes) throw payloadTooLarge(mostBytes);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const held = budget.begin({ owner, cut: () => payload.readableEnded || payload.destroy() });
+  try {
+    for await (const chunk of chunksOf(payload, decompressors[encoding]?.())) {
+      size += chunk.length;
+      if (size > mostBytes) throw payloadTooLarge(mostBytes);
+      held.resize(weights.spans * size);
+      chunks.push(chunk);
     }
-  };
+    return { body: Buffer.concat(chunks, size), release: held.release };
+  } catch (error) {
+    held.release();
+    if (String((error as { code?: unknown }).code).startsWith('Z_'))
+      throw new Malformed(`the body is not ${encoding}: ${(error as Error).message}`);
+    throw error;
+  }
 };
