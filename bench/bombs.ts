@@ -257,8 +257,7 @@ export const bombs: Bomb[] = [
   },
   {
     name: 'a record of 10 MB, read',
-    send: (target) =>
-      call(target, { method: 'GET', path: `/api/v2/records/${target.largeRunId}-1` }),
+    send: (target) => call(target, { method: 'GET', path: `/api/v2/records/${target.largeRunId}-1` }),
   },
   leaveUnread('a record of 10 MB, not read', ({ largeRunId }) => `/api/v2/records/${largeRunId}-1`),
   leaveUnread(

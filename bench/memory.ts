@@ -14,7 +14,11 @@ const atOnce = 40;
 const prepareTarget = async ({ url }: Pick<Service, 'url'>, grpcPort: number): Promise<Target> => {
   const post = async (path: string, body: object): Promise<string> => {
     const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-    const answer = await fetch(`${url}/api/v2${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const answer = await fetch(`${url}/api/v2${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
     return ((await answer.json()) as { id: string }).id;
   };
   const newProject = () => post('/projects', { name: 'Bombs', description: '' });

@@ -42,46 +42,43 @@ const busy = () =>
     { retryAfterSeconds: 1 },
   );
 
-/**
- * Opens a budget of bytes. One owner holds at most half of it, so that no owner keeps it from the others; a part that is larger than
- * that is given when its owner holds nothing else. `take` waits for a part, and rejects with 503 when nothing was free for
- * `longestMs`. `begin` takes a part that is empty and grows.
- */
-export const openBudget = (maxBytes = budgetBytes, { longestMs = longestWaitMs, now = Date.now } = {}) => {
-  const waiting = new Set<Holding & { enter: () => void }>();
-  const holders = new Set<Holder>();
+/** Counts the bytes that owners hold of a whole. One owner holds at most half; what is larger is let in when its owner holds nothing else. */
+const openCount = (maxBytes: number) => {
   const heldBy = new Map<Owner, number>();
   let held = 0;
+  return {
+    fits: ({ owner, bytes }: Holding): boolean => {
+      const own = heldBy.get(owner) ?? 0;
+      return (held === 0 || held + bytes <= maxBytes) && (own === 0 || own + bytes <= maxBytes / 2);
+    },
+    add: ({ owner, bytes }: Holding): void => {
+      held += bytes;
+      const own = (heldBy.get(owner) ?? 0) + bytes;
+      if (own === 0) heldBy.delete(owner);
+      else heldBy.set(owner, own);
+    },
+  };
+};
 
-  const fits = ({ owner, bytes }: Holding) => {
-    const own = heldBy.get(owner) ?? 0;
-    return (held === 0 || held + bytes <= maxBytes) && (own === 0 || own + bytes <= maxBytes / 2);
-  };
-  const count = ({ owner, bytes }: Holding) => {
-    held += bytes;
-    const own = (heldBy.get(owner) ?? 0) + bytes;
-    if (own === 0) heldBy.delete(owner);
-    else heldBy.set(owner, own);
-  };
+/** Holds the bytes that wait until they fit. `onWait` is called when some must wait. */
+const openQueue = ({ fits, add }: ReturnType<typeof openCount>, onWait: () => void) => {
+  const waiting = new Set<Holding & { enter: () => void }>();
   const admit = () => {
     for (const next of waiting) {
       if (!fits(next)) continue;
       waiting.delete(next);
-      count(next);
+      add(next);
       next.enter();
     }
   };
-  const cutSlow = () => {
-    for (const { since, cut } of holders) if (now() - since > transferMs) cut?.();
-  };
-  /** Counts bytes as soon as they fit. */
+  /** Counts bytes as soon as they fit. Rejects with 503 after `waitMs`, or with the signal. */
   const wait = async ({ owner, bytes }: Holding, waitMs: number, signal?: AbortSignal): Promise<void> => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const next = { owner, bytes, enter: resolve };
     const leave = () => waiting.delete(next) && reject(busy());
     waiting.add(next);
     admit();
-    if (waiting.has(next)) cutSlow();
+    if (waiting.has(next)) onWait();
     const timer = setTimeout(leave, waitMs);
     signal?.addEventListener('abort', leave, { once: true });
     if (signal?.aborted) leave();
@@ -92,51 +89,66 @@ export const openBudget = (maxBytes = budgetBytes, { longestMs = longestWaitMs, 
       signal?.removeEventListener('abort', leave);
     }
   };
-  /** Returns the part of a holder whose bytes are counted. */
+  return { wait, admit };
+};
+
+/**
+ * Opens a budget of bytes, of which no owner can keep more than half from the others. `take` waits for a part, and rejects with 503 when
+ * nothing was free for `longestMs`. `begin` takes a part that is empty and grows.
+ */
+export const openBudget = (maxBytes = budgetBytes, { longestMs = longestWaitMs, now = Date.now } = {}) => {
+  const holders = new Set<Holder>();
+  const cutSlow = () => {
+    for (const { since, cut } of holders) if (now() - since > transferMs) cut?.();
+  };
+  const { fits, add } = openCount(maxBytes);
+  const { wait, admit } = openQueue({ fits, add }, cutSlow);
+  /** Makes room for bytes at once, or refuses them. */
+  const require = (more: Holding): void => {
+    if (more.bytes > 0 && !fits(more)) {
+      cutSlow();
+      throw busy();
+    }
+    add(more);
+  };
+  const release = (holder: Holder): void => {
+    if (!holders.delete(holder)) return;
+    add({ ...holder, bytes: -holder.bytes });
+    admit();
+  };
+  const resize = (holder: Holder, bytes: number): void => {
+    const more = bytes - holder.bytes;
+    require({ ...holder, bytes: more });
+    holder.bytes = bytes;
+    if (more < 0) admit();
+  };
   const heldOf = (holder: Holder, signal?: AbortSignal): Held => {
-    const { owner } = holder;
     holders.add(holder);
-    const moreThan = (bytes: number) => ({ owner, bytes: bytes - holder.bytes });
-    const note = (more: Holding) => {
-      holder.bytes += more.bytes;
-      if (more.bytes < 0) admit();
-    };
     return {
-      resize: (bytes) => {
-        const more = moreThan(bytes);
-        if (more.bytes > 0 && !fits(more)) {
-          cutSlow();
-          throw busy();
-        }
-        count(more);
-        note(more);
-      },
+      resize: (bytes) => resize(holder, bytes),
       resizeLater: async (bytes) => {
-        const more = moreThan(bytes);
-        if (more.bytes > 0) await wait(more, transferMs, signal);
-        else count(more);
-        note(more);
+        const more = bytes - holder.bytes;
+        if (more <= 0) return resize(holder, bytes);
+        await wait({ ...holder, bytes: more }, transferMs, signal);
+        holder.bytes += more;
         // The request has ended in the meantime.
-        if (!holders.has(holder)) count({ owner, bytes: -more.bytes });
+        if (!holders.has(holder)) add({ ...holder, bytes: -more });
       },
       restart: () => {
         holder.since = now();
       },
-      release: () => {
-        if (!holders.delete(holder)) return;
-        count({ owner, bytes: -holder.bytes });
-        admit();
-      },
+      release: () => release(holder),
     };
   };
 
-  const take = async ({ owner, bytes, signal, cut }: BudgetRequest): Promise<Held> => {
-    await wait({ owner, bytes }, longestMs, signal);
-    return heldOf({ owner, bytes, since: now(), cut }, signal);
+  return {
+    take: async ({ owner, bytes, signal, cut }: BudgetRequest): Promise<Held> => {
+      await wait({ owner, bytes }, longestMs, signal);
+      return heldOf({ owner, bytes, since: now(), cut }, signal);
+    },
+    begin: ({ owner, cut }: Pick<BudgetRequest, 'owner' | 'cut'>): Held =>
+      heldOf({ owner, bytes: 0, since: now(), cut }),
   };
-  const begin = ({ owner, cut }: Pick<BudgetRequest, 'owner' | 'cut'>): Held =>
-    heldOf({ owner, bytes: 0, since: now(), cut });
-  return { take, begin };
 };
 
 export type Budget = ReturnType<typeof openBudget>;

@@ -63,7 +63,16 @@ export const insertSchedule = (
 export const updateSchedule = (
   tx: Sql,
   { organizationId }: Scope,
-  { id, name, cron, timeZone, task, paused, nextAt, merged }: StoredSchedule & { merged: boolean | undefined },
+  {
+    id,
+    name,
+    cron,
+    timeZone,
+    task,
+    paused,
+    nextAt,
+    merged,
+  }: StoredSchedule & { merged: boolean | undefined },
 ) => tx<{ body: string }[]>`
   update schedule set name = ${name}, cron = ${cron}, time_zone = ${timeZone}, task = ${JSON.stringify(task)}::text::json,
     paused = ${paused}, next_at = ${textOf(nextAt)}::text::timestamptz, ${dueAt(tx, nextAt)}, attempts = 0, updated_at = now()

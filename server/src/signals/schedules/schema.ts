@@ -94,7 +94,8 @@ export const Schedule = named(
       lastError: nullable(Type.String(), 'Why nothing was started at the last time.'),
       merged: optional(
         Type.Boolean({
-          description: 'Only after runNow. true: it was due already and had not started yet, so both start one run.',
+          description:
+            'Only after runNow. true: it was due already and had not started yet, so both start one run.',
         }),
       ),
       createdAt: Type.String({ description: 'When it was created.' }),

@@ -48,7 +48,10 @@ export const listenGrpc = async (
   const receive = (request: Http2ServerRequest, response: Http2ServerResponse): void => {
     calls++;
     const timer = setTimeout(() => {
-      app.log.warn({ address: request.socket.remoteAddress }, 'a gRPC call was ended: its message did not come');
+      app.log.warn(
+        { address: request.socket.remoteAddress },
+        'a gRPC call was ended: its message did not come',
+      );
       request.destroy(tooSlow(limits.messageMs));
     }, limits.messageMs);
     // The route reports it.
