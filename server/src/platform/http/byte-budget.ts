@@ -93,7 +93,7 @@ const openQueue = ({ fits, add }: ReturnType<typeof openCount>, onWait: () => vo
 };
 
 /**
- * Opens a budget of bytes, of which no owner can keep more than half from the others. `take` waits for a part, and rejects with 503 when
+ * Opens a budget of bytes. No owner can keep more than half of it from the others. `take` waits for a part, and rejects with 503 when
  * nothing was free for `longestMs`. `begin` takes a part that is empty and grows.
  */
 export const openBudget = (maxBytes = budgetBytes, { longestMs = longestWaitMs, now = Date.now } = {}) => {
