@@ -4033,6 +4033,8 @@ export type Schedule = {
   lastRunId: string | null;
   /** Why nothing was started at the last time. */
   lastError: string | null;
+  /** Only after runNow. true: it was due already and had not started yet, so both start one run. */
+  merged?: boolean | undefined;
   /** When it was created. */
   createdAt: string;
   /** When it last changed. */

@@ -4200,6 +4200,8 @@ class Schedule(TypedDict):
     """Run that it then started."""
     lastError: str | None
     """Why nothing was started at the last time."""
+    merged: NotRequired[bool]
+    """Only after runNow. true: it was due already and had not started yet, so both start one run."""
     createdAt: str
     """When it was created."""
     updatedAt: str
