@@ -1,4 +1,4 @@
-import { namesText } from '../../../client/src/caveats.ts';
+import { caveatLines, namesText } from '../../../client/src/caveats.ts';
 import type { Series, SeriesChange } from '../../../client/src/main.ts';
 import {
   changeLimits,
@@ -40,6 +40,23 @@ const groupTable = ({ label, total, points }: Series['groups'][number], series: 
   );
   const rows = points.map((point) => rowOf(startText(point.start, bucket), point));
   return `${label}\n${table([...head, ...names], [...rows, rowOf('all', total)])}`;
+};
+
+/** What limits the figures of the whole range; each bucket has less data. */
+const limitsText = ({ groups, metrics }: Series): string[] => {
+  const figures = groups.flatMap(({ label, total: { errors, latency, scores } }) => {
+    const of = (name: string) => (groups.length > 1 ? `${name}, ${label}` : name);
+    return [
+      { of: of('failed span'), caveats: errors.caveats },
+      { of: of('median latency'), caveats: latency.p50.caveats },
+      ...scores.map(({ metricConfigId, passRate }) => ({
+        of: of(metrics.find((each) => each.metricConfigId === metricConfigId)?.metricName ?? metricConfigId),
+        caveats: passRate.caveats,
+      })),
+    ];
+  });
+  const lines = caveatLines(figures).map(({ of, sentence }) => `${namesText(of)}: ${sentence}`);
+  return lines.length > 0 ? [lines.join('\n')] : [];
 };
 
 const changesText = (changes: readonly SeriesChange[], series: Series): string => {
@@ -130,6 +147,7 @@ export const series: Command = {
         ? `${levelText(found.level)} intervals; times are UTC.`
         : 'No records in this range.',
       ...found.groups.map((group) => groupTable(group, found)),
+      ...limitsText(found),
       ...left,
       ...uncounted,
       ...(found.changes ? [changesText(found.changes, found)] : []),

@@ -295,6 +295,16 @@ describe('GET /metrics/:metricId/calibration', () => {
     expect(answer.matrix).toMatchObject({ trueNegatives: 19, falseNegatives: 6 });
     expect(answer.judge.specificity).toEqual(answer.specificity);
     expect(roganGladen.estimate).toBeCloseTo(1 - (19 + missed) / 300, 9);
+    // People passed 74 of 100 reviewed records, which says nothing about the run: failures were drawn more often.
+    const { metrics } = await ok(own.api('GET', `/runs/${run.id}/summary`));
+    const passRateOf = ({ id }: { id: string }) =>
+      metrics.find(({ metricId }: { metricId: string }) => metricId === id).passRate;
+    expect(passRateOf(people).estimate).toBeLessThan(0.85);
+    expect(passRateOf(people).caveats[0]).toMatchObject({
+      code: 'notSampled',
+      sentence: expect.stringMatching(/^its records were drawn for review with unequal chances: /),
+    });
+    expect(passRateOf(judge).caveats).toEqual([]);
     // A person chose this record.
     const undrawn = records.findIndex((_, i) => i >= 25 && !drawn.includes(`${run.id}-${i + 1}`));
     const chosen = { ...items[0]!, recordId: `${run.id}-${undrawn + 1}`, score: { binaryScore: false } };

@@ -31,7 +31,7 @@ import {
   scoresOf,
   testcasesOf,
 } from './run-scores.ts';
-import { boundsOf, configOf, isBoolean } from './summarize.ts';
+import { boundsOf, caveatOfDraw, caveatOfOwn, configOf, isBoolean } from './summarize.ts';
 import { type Switch, splitBetween } from './switches.ts';
 import type { UsageColumns } from './usage-queries.ts';
 import { caveatsOfWeights, describeTraffic } from './weights.ts';
@@ -236,6 +236,8 @@ const describe = (
       after.repeats,
       after.near,
       ...caveatsOfWeights(after, scoresAfter),
+      caveatOfOwn([scoresBefore, scoresAfter]),
+      caveatOfDraw(scoresBefore) ?? caveatOfDraw(scoresAfter),
       (comparison.watched || comparison.look) && !drawnRunIds.includes(after.runId) ? caveatOfOrder : null,
       ...comparison.caveats,
     ),

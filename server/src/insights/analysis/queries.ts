@@ -51,6 +51,8 @@ export type ScoreColumns = {
   values: ColumnText;
   /** The judge's own values of the records whose score people gave in its place; null without such records. */
   own: OwnColumns | null;
+  /** Whether people were asked about records that were drawn with unequal chances. */
+  isDrawnUnequally: boolean;
   costUsd: number | null;
   inputTokens: number | null;
   outputTokens: number | null;
@@ -184,7 +186,7 @@ export const findScoreColumns = (sql: Sql, scope: Scope, runId: bigint, metricId
         select id from metric_config
         where organization_id = ${scope.organizationId} and metric_id = any(${metricIds.map(String)}::bigint[]))`
     : sql``;
-  return sql<Omit<ScoreColumns, 'own'>[]>`
+  return sql<Omit<ScoreColumns, 'own' | 'isDrawnUnequally'>[]>`
     select config.id as "configId", metric.id::text as "metricId", metric.name as "metricName",
       config.eval_type as "evalType", config.output_type as "outputType", config.passing_threshold as "passingThreshold",
       pinned.position is not null as pinned, given.numbers, given.values, given.cost_usd as "costUsd",
@@ -229,6 +231,16 @@ export const findOwnColumns = (sql: Sql, scope: Scope, runId: bigint) => sql<
     offset 0) s
   where s.own is not null
   group by config.id`;
+
+/** Finds the configurations for which records of a run were drawn with unequal chances. Reads the unique index of review_sample. */
+export const findUnequalDraws = (sql: Sql, scope: Scope, runId: bigint) => sql<{ configId: string }[]>`
+  select sample.metric_config_id as "configId"
+  from review_sample sample
+  join review_stratum stratum on stratum.sample_id = sample.id and stratum.organization_id = ${scope.organizationId}
+  where sample.run_id = ${runId} and sample.organization_id = ${scope.organizationId}
+  group by sample.metric_config_id
+  -- Proportional strata differ by the rounding of their sizes.
+  having max(stratum.inclusion_probability) > 1.1 * min(stratum.inclusion_probability)`;
 
 /** A field of JSON as text. field_text also takes \u0000, at three times the cost, so it is called only for text with an escape. */
 const fieldText = (sql: Sql, json: Fragment, field: Fragment) => sql`

@@ -8,6 +8,7 @@ import {
   findRunHeads,
   findScoreColumns,
   findTestcaseLabels,
+  findUnequalDraws,
   type RecordColumns,
   type RunHead,
   type TestcaseLabels,
@@ -68,14 +69,16 @@ export const readRun = async (
   metricIds?: bigint[],
 ): Promise<RunColumns> => {
   const [records] = await db.read(scope, (sql) => findRecordColumns(sql, scope, runId));
-  const [groups, given, replaced] = await Promise.all([
+  const [groups, given, replaced, unequal] = await Promise.all([
     readTestcaseLabels(db, scope, records!, null),
     db.read(scope, (sql) => findScoreColumns(sql, scope, runId, metricIds)),
     db.read(scope, (sql) => findOwnColumns(sql, scope, runId)),
+    db.read(scope, (sql) => findUnequalDraws(sql, scope, runId)),
   ]);
   const scores = given.map((columns) => ({
     ...columns,
     own: replaced.find(({ configId }) => configId === columns.configId) ?? null,
+    isDrawnUnequally: unequal.some(({ configId }) => configId === columns.configId),
   }));
   return { runId: String(runId), records: records!, groups, scores };
 };

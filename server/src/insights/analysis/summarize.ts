@@ -102,8 +102,29 @@ const caveatOfReplaced = ({ numReplaced }: Scores): Caveat | null =>
     ? null
     : {
         code: 'mixedScorers',
-        sentence: `${countInWords(numReplaced, 'score')} ${numReplaced === 1 ? 'is' : 'are'} a person's in the judge's place: the rate is neither the judge's nor people's, and comparisons use the judge's own verdicts`,
+        sentence: `${replacedText(numReplaced)}: the rate is neither the judge's nor people's, and comparisons use the judge's own verdicts`,
       };
+
+const replacedText = (numReplaced: number): string =>
+  `${countInWords(numReplaced, 'score')} ${numReplaced === 1 ? 'is' : 'are'} a person's in the judge's place`;
+
+/** A comparison takes the judge's own verdicts, so its rates are not those that the page of a run shows. */
+export const caveatOfOwn = (scores: readonly Scores[]): Caveat | null => {
+  const numReplaced = scores.reduce((sum, one) => sum + one.numReplaced, 0);
+  if (numReplaced === 0) return null;
+  const sentence = `${replacedText(numReplaced)}: this comparison uses the judge's own verdicts, so the rates of the runs' pages are others`;
+  return { code: 'mixedScorers', sentence };
+};
+
+/** Records drawn by a judge's verdict are not like those of the run, and a plain rate counts them alike. */
+export const caveatOfDraw = ({ isDrawnUnequally, values }: Scores): Caveat | null =>
+  isDrawnUnequally && values.some((value) => !(value >= 0))
+    ? {
+        code: 'notSampled',
+        sentence:
+          "its records were drawn for review with unequal chances: this number is about the reviewed records, not about the run; a judge's page has the rate of the run by these labels",
+      }
+    : null;
 
 const summaryOf = (run: RunScores, scores: Scores, measure: Measure, level: number) => {
   const summary = summarizeTestcases(testcasesOf(run, scores, measure), {
@@ -118,6 +139,7 @@ const summaryOf = (run: RunScores, scores: Scores, measure: Measure, level: numb
       run.near,
       ...caveatsOfWeights(run, scores),
       caveatOfReplaced(scores),
+      caveatOfDraw(scores),
       ...summary.caveats,
     ),
   };

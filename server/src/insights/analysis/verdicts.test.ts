@@ -69,6 +69,11 @@ it('a verdict that a person put right enters no comparison, no corrected rate, a
   const figures = ({ difference, interval, p, verdict }: Json) => ({ difference, interval, p, verdict });
   expect(figures(after)).toEqual(figures(before));
   expect(after.difference).toBe(0);
+  // The rates of a comparison are not those of the run's page.
+  expect(after.warnings).toContain(
+    "20 scores are a person's in the judge's place: this comparison uses the judge's own verdicts, so the rates of the runs' pages are others",
+  );
+  expect(codesOf(before)).not.toContain('mixedScorers');
   expect(after.corrected.difference).toBeNull();
   expect(after.judge.after).toMatchObject({ state: 'notCalibrated', correctedRate: null });
   const summary = (await ok(own.api('GET', `/runs/${ids[1]}/summary`))).metrics[0];

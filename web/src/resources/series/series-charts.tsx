@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { TriangleAlert } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
+import { foldSentences } from '../../../../client/src/caveats.ts';
 import { paths } from '../../paths.ts';
 import type { Series, SeriesPoint } from '../../types.ts';
 import { timeText } from '../../ui/time.tsx';
@@ -93,7 +95,10 @@ const ChartTotal = ({ projectId, chart, total: point, judged }: ChartTotalProps)
   return (
     <p className="flex h-5 gap-2 text-sm text-soft">
       <span className="truncate">
-        {total && (isSum ? `${chart.format(total.estimate!)} in all` : valueText(total, chart.format))}
+        {total &&
+          (isSum
+            ? `${chart.format(total.estimate!)} in all`
+            : valueText({ ...total, caveats: [] }, chart.format))}
         {!total && point && 'No values in this range'}
       </span>
       {total && judged && (
@@ -107,6 +112,19 @@ const ChartTotal = ({ projectId, chart, total: point, judged }: ChartTotalProps)
     </p>
   );
 };
+
+/** What limits the values of a chart, each sentence once. It wraps: a cut warning warns of nothing. */
+const ChartLimits = ({ chart, totals }: { chart: Chart; totals: readonly SeriesPoint[] }) =>
+  foldSentences(
+    totals.flatMap((point) =>
+      (chart.valueOf(point)?.caveats ?? []).map(({ sentence }) => ({ of: chart.id, sentence })),
+    ),
+  ).map(({ sentence }) => (
+    <p key={sentence} className="mt-1 flex items-start gap-1.5 text-sm text-soft">
+      <TriangleAlert size={12} className="mt-1 shrink-0 text-warn" aria-hidden />
+      <span className="first-letter:uppercase">{sentence}.</span>
+    </p>
+  ));
 
 type GroupsProps = { labels: readonly string[]; numOther: number };
 
@@ -191,6 +209,7 @@ export const SeriesCharts = ({ projectId, series, by, filter, charts }: SeriesCh
                 {...(chart.high !== undefined && { high: chart.high })}
                 onOpen={open(chart)}
               />
+              <ChartLimits chart={chart} totals={groups.map(({ total }) => total)} />
             </li>
           );
         })}
