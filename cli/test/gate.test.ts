@@ -219,6 +219,12 @@ describe('summary', () => {
       0,
       expect.stringMatching(/tag = hard: 10 records\n.*\nRight +50\.00 % +23\.66 % … 76\.34 % +10/),
     ]);
+    expect(out).toMatch(/tag = hard: Right differs from the rest by 40\.00 % \(adjusted p 0\.0\d+\)/);
+    // None of seven pass, and ten of the other 53: that may be chance.
+    for (const id of records.slice(10, 17)) await terminal.client.createRecordTag(id, { text: 'none' });
+    const again = (await terminal.dokima(['summary', run, '--by', 'tag'])).out;
+    expect(again).toMatch(/tag = none: 7 records/);
+    expect(again).not.toContain('tag = none: Right differs');
   });
 });
 

@@ -103,3 +103,33 @@ it('a member asks which of two runs is better, compares blind by keys, and reads
   // The browser says itself that the deleted record was not found, at each read.
   expect(complaints.filter((text) => !text.includes(`/records/${pair.firstRecordId}`))).toEqual([]);
 });
+
+it('says that a circle of preferences is no ranking, and which pairs differ although it has no order', async () => {
+  const { id } = await createProject(site.api);
+  const names = ['A', 'B', 'C'];
+  const answers = names.map((name) => Array.from({ length: 30 }, (_, i) => `${name} ${i}`));
+  const runIds = await comparableRuns(site.api, id, answers);
+  const body = { criterion: 'The better one.', runIds };
+  const study = await ok(site.api('POST', `/projects/${id}/preference-studies`, body), 201);
+  const path = `/preference-studies/${study.id}`;
+  // A beats B, B beats C, and C beats A, except on each seventh pair.
+  for (let { pair } = await ok(site.api('GET', `${path}/next`)); pair; ) {
+    const [left, right] = [pair.left, pair.right].map(({ answer }) => names.indexOf(answer[0]));
+    const isLeft = (right! - left! + 3) % 3 === 1;
+    const choice = isLeft === pair.number % 7 > 0 ? 'left' : 'right';
+    await ok(site.api('POST', `${path}/preferences`, { pairNumber: pair.number, choice }));
+    ({ pair } = await ok(site.api('GET', `${path}/next`)));
+  }
+  const { page, complaints } = await site.member('viewer');
+  await page.goto(`/projects/${id}/preferences/${study.id}`);
+  await page.getByRole('table', { name: 'By people' }).waitFor();
+  const pairs = page.getByText(/^Run \d+ against run \d+: \d+ won/);
+  expect(await pairs.count()).toBe(3);
+  for (const text of await pairs.allTextContents())
+    expect(text).toMatch(
+      /Not shown to differ\. But their own comparisons tell them apart \(the first is preferred in .*\), though the ranking does not/,
+    );
+  await page.getByText(/^The ranking does not describe its pairs/i).waitFor();
+  await page.getByText(/^Tests of all 3 comparisons together \(Holm\) decide/).waitFor();
+  expect(complaints).toEqual([]);
+});

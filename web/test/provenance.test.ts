@@ -12,6 +12,7 @@ import {
   namePeople,
   ok,
 } from '../../server/test/fixtures.ts';
+import { createReviewers, type Reviewer, submit } from '../../server/test/reviews.ts';
 import { createRunOf } from '../../server/test/scored-runs.ts';
 import { openSite, type Site, type Visitor } from './site.ts';
 
@@ -161,6 +162,44 @@ describe('a judge that errs otherwise on the two runs', () => {
       .getByText(`Run ${after} against Run ${before}: no difference can be shown on Helpful, People.`)
       .waitFor();
     expect(await page.getByText(/is better on/).count()).toBe(0);
+  }, 60_000);
+});
+
+describe('a judge whose people err', () => {
+  it('corrects for their errors beside the rate, and else says that it takes them to be right', async () => {
+    const { page } = visitor;
+    const { projectId, judge, people, runOf } = await createWorld();
+    await ok(site.api('PATCH', `/metrics/${people.id}/settings`, { numReviewers: 2, reviewRule: 'latest' }));
+    const good = (i: number) => i % 4 > 0;
+    const { run, recordIds, configIds } = await runOf([judge, people], (i) => ({
+      [judge.id]: good(i) !== (i % 10 === 0),
+    }));
+    const reviewers = await createReviewers(site.organization, 2);
+    const review = async (reviewer: Reviewer, errs: (i: number) => boolean) => {
+      for (const [i, recordId] of recordIds.slice(0, 48).entries()) {
+        const value = { binaryScore: good(i) !== errs(i), reasoning: '' };
+        await submit(reviewer, { configId: configIds[1]! }, recordId, value);
+      }
+    };
+    const corrected = page.getByRole('link', { name: /^corrected \d/ });
+    const assumptionOf = async () => corrected.first().getAttribute('title');
+    await review(reviewers[0]!, () => false);
+    await page.goto(`/projects/${projectId}/runs/${run.id}`);
+    await corrected.first().waitFor();
+    expect(await assumptionOf()).toMatch(
+      /^As people would judge it: .* It assumes that .* and people are right[;.]/,
+    );
+    await review(reviewers[1]!, (i) => i % 6 === 1);
+    await page.reload();
+    await corrected.first().waitFor();
+    expect(await assumptionOf()).toContain(
+      'reviewers err independently, on passes as often as on failures (in 9.2 %, by 48 records that several reviewed blindly)',
+    );
+    const differ =
+      /two people differ on 16\.7 % of 48 records that they reviewed blindly, so each errs in about 9\.2 %/i;
+    await page.goto(`/projects/${projectId}/metrics/${judge.id}/judge?run=${run.id}`);
+    await page.getByText(differ).first().waitFor();
+    await page.getByText(/^Assumes that the labelled records were chosen at random/i).waitFor();
   }, 60_000);
 });
 

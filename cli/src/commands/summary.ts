@@ -3,7 +3,7 @@ import type { RunSummary } from '../../../client/src/main.ts';
 import { endingNotes } from '../../../client/src/model-endings.ts';
 import { type Command, takeArguments } from '../command.ts';
 import { exit } from '../errors.ts';
-import { countOf, intervalText, levelText, percent, rounded } from '../figures.ts';
+import { countOf, intervalText, levelText, percent, pValue, rounded } from '../figures.ts';
 import { table } from '../output.ts';
 import { weightOptions, weightsOf } from '../weights.ts';
 
@@ -23,6 +23,25 @@ const rowOf = ({ metricName, passRate, mean, states }: Metric) => [
   states.scored,
   missingText(states),
 ];
+
+type Breakdown = NonNullable<RunSummary['breakdown']>;
+
+/** Says which groups are shown to differ from all other records; the adjustment is for all groups and metrics. */
+const differencesOf = ({ by, groups, numGroupsLeftOut }: Breakdown): string[] => {
+  const found = groups.flatMap(({ value, metrics }) =>
+    metrics.flatMap(({ metricName, versusRest: { difference, adjustedP } }) =>
+      adjustedP === null || adjustedP > 0.05
+        ? []
+        : [
+            `${by} = ${value}: ${metricName} differs from the rest by ${percent(difference)} (adjusted p ${pValue(adjustedP)})`,
+          ],
+    ),
+  );
+  return [
+    ...(found.length > 0 ? found : [`no value of ${by} is shown to differ from the rest`]),
+    ...(numGroupsLeftOut > 0 ? [`${numGroupsLeftOut} smaller groups are left out`] : []),
+  ];
+};
 
 /** Writes the missing scores by state: a failed judge does not count as a no. */
 const missingText = ({ pending, unscored, failed }: Metric['states']): string =>
@@ -82,6 +101,8 @@ export const summary: Command = {
         `${found.breakdown?.by} = ${value}: ${countOf(numRecords, 'record')}\n${table(headers, metrics.map(rowOf))}`,
       );
     }
+    if (found.breakdown && found.breakdown.groups.length > 1)
+      parts.push(differencesOf(found.breakdown).join('\n'));
     const said = [...remarks(found), ...(await endingNotes(asked, runId))];
     if (said.length > 0) parts.push(said.join('\n'));
     out.result(parts.join('\n\n'), found);

@@ -177,6 +177,38 @@ describe('verdicts', () => {
     expect(bySingles.text).toContain('gives "a0" a share');
   });
 
+  it('answers with the rates of the traffic, and says by what they are weighed', async () => {
+    const visited = await createTestset(own.api, project.id, {
+      fieldMapping: { inputs: ['question'], expected: [], metadata: ['visits', 'intent'] },
+    });
+    const isRefund = (i: number) => i % 3 === 0;
+    const items = Array.from({ length: 60 }, (_, i) => ({
+      jsonData: { question: `q ${i}`, visits: isRefund(i) ? 8 : 1, intent: isRefund(i) ? 'refund' : 'order' },
+    }));
+    const made = await ok(own.api('POST', `/testsets/${visited.id}/testcases`, { items }), 201);
+    const ofVisited = async (passes: (i: number) => boolean) => {
+      const records = made.items.map(({ id }: { id: string }, i: number) => ({
+        testcaseId: id,
+        inputs: { question: `q ${i}` },
+        scores: { [metric.id]: passes(i) },
+      }));
+      return createRunOf(own.api, project.id, [metric], records, { testsetId: visited.id });
+    };
+    // Refunds got worse, and twice as many orders better.
+    const [a, b] = [await ofVisited((i) => i % 2 === 0), await ofVisited((i) => !isRefund(i))];
+    const runs = { baselineId: a.run.id, runId: b.run.id };
+    const { text } = await ask('compare_runs', runs);
+    expect(text).not.toContain('weighted');
+    const byVisits = await ask('compare_runs', { ...runs, weightBy: 'metadata.visits' });
+    expect(byVisits.text).toContain('Rates, means and differences are weighted by metadata.visits.');
+    // (1/2 · 40 − 8/2 · 20)/200
+    expect(byVisits.text).toMatch(/WORSE: worse by 30\.0 points/);
+    const shares = 'metadata.intent:refund=0.1,order=0.9';
+    const byShares = await ask('compare_runs', { ...runs, shares });
+    expect(byShares.text).toContain('weighted to the traffic by metadata.intent: refund 10 %, order 90 %.');
+    expect(byShares.text).toMatch(/BETTER: better by 40\.0 points/);
+  });
+
   it('looks at a growing run by the sequential test, and gives no interval for one look', async () => {
     const a = await runOf((i) => i % 2 === 0);
     const b = await runOf((i) => (i < 10 ? i % 4 !== 0 : null));

@@ -28,7 +28,8 @@ const _params = Type.Object({ metricId: pathParam('metric') });
 /** Assumption of each source of labels. */
 const assumptions: Record<LabelSource['of'], string> = {
   none: unnamedPeople,
-  metric: 'the labelled records are a random sample of those that the judge decides, and people are right',
+  metric:
+    'the labelled records were chosen at random, those with the same chance alike, and people are right',
   thumbs:
     'people rated a random sample of the records; mostly they rate what strikes them, and then this holds for such records alone',
   overrides:

@@ -15,7 +15,7 @@ import { type Unit, unitLabels } from './run-scores.ts';
 import type { SliceLosses } from './slices-schema.ts';
 
 /** The two runs of a metric whose slices are tested. */
-export type SlicedRuns = Pick<MetricRuns, 'before' | 'after' | 'boolean'> & { units: Unit[] };
+export type SlicedRuns = Pick<MetricRuns, 'before' | 'after' | 'boolean' | 'bounds'> & { units: Unit[] };
 
 /** Most slices of a metric that are listed. */
 const maxListed = 5;
@@ -40,8 +40,17 @@ const fieldsOf = (units: Unit[], labels: readonly TestcaseLabels[], pairs: Int32
 
 type Options = { level: number; seed: number };
 
+/** A difference is at most as large as the scale of the scores. */
+const onScale = (loss: SliceLoss, bounds: SlicedRuns['bounds']): SliceLoss => {
+  if (!bounds) return loss;
+  const most = bounds.high - bounds.low;
+  const within = (value: number) => Math.max(-most, Math.min(most, value));
+  const { shrunkInterval: interval } = loss;
+  return { ...loss, shrunkInterval: { low: within(interval.low), high: within(interval.high) } };
+};
+
 const lossesOf = (
-  { before, after, units }: SlicedRuns,
+  { before, after, units, bounds }: SlicedRuns,
   labels: readonly TestcaseLabels[],
   options: Options,
 ): SliceLoss[] => {
@@ -51,7 +60,7 @@ const lossesOf = (
     { before: meansOf(before, pairs), after: meansOf(after, pairs), groups },
     fieldsOf(units, labels, pairs),
     options,
-  );
+  ).map((loss) => onScale(loss, bounds));
 };
 
 const signed = (value: number, isRate: boolean): string =>

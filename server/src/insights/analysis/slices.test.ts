@@ -149,6 +149,11 @@ describe('GET /runs/compare?slices=true', () => {
       named: true,
     });
     expect(slices.p).toBeLessThan(0.01);
+    // All but one of 20 are lost, and one of 40: the interval of the first would end below −1.
+    const lost = await runOf((i) => (german(i) ? i === 0 : i !== 1));
+    const { worst } = (await compare([before.run.id, lost.run.id], '&slices=true')).pairs[0].metrics[0]
+      .slices;
+    expect(worst[0]).toMatchObject({ value: 'de', difference: -0.95, shrunkInterval: { low: -1 } });
     const other = await runOf(() => true);
     const three = await compare([...ids, other.run.id], '&slices=true');
     expect(three.pairs.map(({ metrics }: { metrics: object[] }) => 'slices' in metrics[0]!)).toEqual([

@@ -73,7 +73,8 @@ export const RunSlices = ({ run, projectId, by, weights, onBy }: SlicesProps) =>
         <>
           <SliceTable run={run} projectId={projectId} by={shownBy} groups={groups} metrics={metrics} />
           <p className="mt-2 text-sm text-soft">
-            With many slices, some differ by chance alone: treat a difference as a hint, not as a result.
+            A slice “differs” if its rate is shown to be unlike that of all other records, adjusted for the
+            number of slices: of such slices about 5 % differ by chance. Treat other differences as hints.
             {data?.breakdown &&
               data.breakdown.numGroupsLeftOut > 0 &&
               ` ${data.breakdown.numGroupsLeftOut} smaller slices are left out.`}
@@ -91,6 +92,16 @@ type SliceTableProps = {
   groups: NonNullable<RunSummary['breakdown']>['groups'];
   metrics: readonly { metricConfigId: string; metricName: string }[];
 };
+
+type VersusRest = SliceTableProps['groups'][number]['metrics'][number]['versusRest'];
+
+/** Whether a slice is shown to differ from all other records. */
+const Differs = ({ from: { adjustedP, difference } }: { from: VersusRest }) =>
+  adjustedP === null || adjustedP > 0.05 || difference === null ? null : (
+    <span className="block text-sm font-medium whitespace-nowrap">
+      {difference < 0 ? 'Differs: lower' : 'Differs: higher'}, p {adjustedP.toPrecision(2)}
+    </span>
+  );
 
 /** A row for each slice and a column for each metric. */
 const SliceTable = ({ run, projectId, by, groups, metrics }: SliceTableProps) => {
@@ -127,7 +138,12 @@ const SliceTable = ({ run, projectId, by, groups, metrics }: SliceTableProps) =>
           <Cell>{group.numRecords.toLocaleString('en')}</Cell>
           {metrics.map(({ metricConfigId }) => {
             const metric = group.metrics.find((each) => each.metricConfigId === metricConfigId);
-            return <Cell key={metricConfigId}>{metric && <Interval short of={metric.passRate} />}</Cell>;
+            return (
+              <Cell key={metricConfigId}>
+                {metric && <Interval short of={metric.passRate} />}
+                {metric && <Differs from={metric.versusRest} />}
+              </Cell>
+            );
           })}
         </Row>
       ))}
