@@ -101,7 +101,7 @@ export const summary: Command = {
         `${found.breakdown?.by} = ${value}: ${countOf(numRecords, 'record')}\n${table(headers, metrics.map(rowOf))}`,
       );
     }
-    if (found.breakdown && found.breakdown.groups.length > 1)
+    if (found.breakdown && found.breakdown.groups.length > 0)
       parts.push(differencesOf(found.breakdown).join('\n'));
     const said = [...remarks(found), ...(await endingNotes(asked, runId))];
     if (said.length > 0) parts.push(said.join('\n'));
