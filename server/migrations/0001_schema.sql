@@ -301,6 +301,7 @@ create table sign_in (
   member_id uuid not null references member on delete cascade,
   hash bytea not null unique,
   proven_member_ids uuid[] not null,
+  invited_member_ids uuid[] not null default '{}',
   signed_in_at timestamptz not null default now(),
   created_at timestamptz not null default now(),
   last_used_at timestamptz not null default now()
@@ -309,6 +310,8 @@ comment on table sign_in is 'A member who is signed in, in one browser. Programs
 comment on column sign_in.hash is 'SHA-256 of the token. The token itself is not stored.';
 comment on column sign_in.proven_member_ids is
   'The members that the person proved to be at sign-in, by password or by a verified e-mail address: the sign-in can switch to their organizations.';
+comment on column sign_in.invited_member_ids is
+  'Members with the person''s verified e-mail address in organizations that the person has not joined with single sign-on yet.';
 comment on column sign_in.signed_in_at is
   'When the person proved who they are. Switching the organization keeps it. The settings say how long after it the session ends.';
 comment on column sign_in.last_used_at is 'When the person last used it, to the minute.';
@@ -321,11 +324,14 @@ create table sign_in_link (
   organization_id bigint not null references organization on delete cascade,
   member_id uuid not null references member on delete cascade,
   by_operator boolean not null default false,
+  sso_subject text,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null
 );
 comment on table sign_in_link is
-  'A link that lets its holder choose the member''s password: at the first start, for an invitation, for a forgotten password.';
+  'A link that lets its holder choose the member''s password: at the first start, for an invitation, for a forgotten password. Or the question to a person with single sign-on whether they enter the organization.';
+comment on column sign_in_link.sso_subject is
+  'Account of single sign-on whose owner the link asks. Its redemption binds the member to the account, without a password.';
 comment on column sign_in_link.hash is 'SHA-256 of the token. The token itself is not stored.';
 comment on column sign_in_link.by_operator is 'Whether the operator made it: such a link also works where single sign-on is required.';
 create index sign_in_link_member on sign_in_link (member_id);

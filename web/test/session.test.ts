@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { firstSignIn } from '../../server/src/accounts/sign-ins/sign-in.ts';
+import { bindAccount, type Candidate, type Reach } from '../../server/src/accounts/sign-ins/queries.ts';
+import {
+  beginSession,
+  createLink,
+  firstSignIn,
+  hashToken,
+} from '../../server/src/accounts/sign-ins/sign-in.ts';
+import { system } from '../../server/src/platform/db/database.ts';
 import {
   createMetric,
   createProject,
@@ -272,6 +279,69 @@ describe('a person in two organizations', () => {
     await page.getByRole('button', { name: 'You: Two' }).click();
     await page.getByText('two@example.org · member · First company').waitFor();
     expect(complaints).toEqual([]);
+  });
+
+  it('with single sign-on joins one whose admins added them on the account page, after a question', async () => {
+    const [team, inviting] = [await site.app.organization(), await site.app.organization()];
+    const people = await Promise.all(
+      [team, inviting].map((organization) =>
+        ok(
+          organization.api('POST', '/members', {
+            name: 'Asked',
+            email: 'asked@example.org',
+            role: 'member',
+          }),
+          201,
+        ),
+      ),
+    );
+    const [own, invited] = [team, inviting].map(({ organizationId }, i) => ({
+      organizationId,
+      memberId: people[i].id,
+    })) as [Candidate, Candidate];
+    const { token } = await site.app.db.transaction(system, async (tx) => {
+      await bindAccount(tx, [own.memberId], 'https://provider.example asked');
+      await tx`update organization set name = 'Inviting company' where id = ${inviting.organizationId}`;
+      const reach = { proven: [own], invited: [invited] } satisfies Reach;
+      return beginSession(tx, { hours: 1, idleMinutes: 0 }, reach);
+    });
+    const { page, context, complaints } = await site.visitor();
+    await context.addCookies([{ name: 'dokima_session', value: token, url: site.url }]);
+    await page.goto('/projects');
+    await page.getByRole('button', { name: 'You: Asked' }).click();
+    await page.getByRole('menuitem', { name: 'Invitation of Inviting company' }).click();
+    const loaded = page.waitForEvent('load');
+    await page.getByRole('button', { name: 'Join Inviting company' }).click();
+    await loaded;
+    await page.getByRole('button', { name: 'You: Asked' }).click();
+    await page.getByText('asked@example.org · member · Inviting company').waitFor();
+
+    const question = await site.app.db.transaction(system, (tx) =>
+      createLink(tx, own, { subject: 'https://provider.example asked' }),
+    );
+    await page.goto(`/welcome#${question.token}`);
+    await page.getByText('This browser is signed in as asked@example.org in Inviting company').waitFor();
+    await page.getByRole('button', { name: 'Enter as asked@example.org' }).click();
+    await page.getByRole('button', { name: 'You: Asked' }).click();
+    await page.getByText('asked@example.org · member · Test').waitFor();
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('a session that ends', () => {
+  it('leaves nothing on the screen', async () => {
+    const project = await ok(site.api('POST', '/projects', { name: 'Secret plans', description: '' }), 201);
+    const { page, context } = await site.member('member');
+    await page.goto(`/projects/${project.id}/settings`);
+    await page.getByText('Secret plans').first().waitFor();
+    const [cookie] = await context.cookies();
+    await site.app.db.transaction(
+      system,
+      (tx) =>
+        tx`update sign_in set signed_in_at = now() - interval '31 days' where hash = ${hashToken(cookie!.value)}`,
+    );
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.getByText('Secret plans').count()).toBe(0);
   });
 });
 

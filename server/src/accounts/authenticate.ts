@@ -28,7 +28,7 @@ const findKey = (sql: Sql, keyHash: string) => sql<FoundKey[]>`
     and key.revoked_at is null and (key.expires_at is null or key.expires_at > now())`;
 
 /** The session with this token's hash, until it ends. Reads sign_in_hash_key. */
-const findSession = (sql: Sql, limits: SessionLimits, hash: Buffer) => sql<Scope[]>`
+export const findSession = (sql: Sql, limits: SessionLimits, hash: Buffer) => sql<Scope[]>`
   select sign_in.organization_id as "organizationId", sign_in.member_id as "memberId", member.role, 'full' as access,
     ${isLimited(sql)} as "isLimited",
     null as "keyId", sign_in.id as "signInId"

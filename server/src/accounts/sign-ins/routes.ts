@@ -165,12 +165,13 @@ export const sessionRoutes = (app: App, deps: SignInDeps): void => {
         description: 'The answer sets the cookie of a new session.',
         tags,
         body: OrganizationSwitch,
-        response: { 200: ref(SignIn), 404: ref(ApiErrorBody) },
+        response: { 200: ref(SignIn), 404: ref(ApiErrorBody), 409: ref(ApiErrorBody) },
       },
     },
     async (request, reply) => {
-      const organizationId = numericId('organization', request.body.organizationId);
-      const { token, body } = await switchOrganization(db, sessions, request.scope, organizationId);
+      const { organizationId: id, join = false } = request.body;
+      const organizationId = numericId('organization', id);
+      const { token, body } = await switchOrganization(deps, request.scope, organizationId, join);
       cookie.begin(request, reply, token);
       return reply.json(body);
     },
@@ -244,7 +245,11 @@ export const sessionRoutes = (app: App, deps: SignInDeps): void => {
       },
     },
     async (request, reply) => {
-      const [found] = await db.read(system, (sql) => findLink(sql, hashToken(request.body.token)));
+      const session = cookie.token(request);
+      const sessionHash = session === undefined ? null : hashToken(session);
+      const [found] = await db.read(system, (sql) =>
+        findLink(sql, hashToken(request.body.token), { limits: sessions, sessionHash }),
+      );
       if (!found) throw linkEnded();
       return reply.json(found.body);
     },
@@ -257,8 +262,9 @@ export const sessionRoutes = (app: App, deps: SignInDeps): void => {
       config: { public: true },
       schema: {
         operationId: 'redeemSignInLink',
-        summary: 'Choose a password with a sign-in link and sign in.',
-        description: 'The link works once.',
+        summary: 'Sign in with a sign-in link.',
+        description:
+          'The link works once. It needs a new password, unless it asks a person who came by single sign-on.',
         tags,
         security: [],
         body: SignInLinkRedeem,

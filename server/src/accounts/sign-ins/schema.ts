@@ -35,12 +35,16 @@ const OrganizationChoice = Type.Object(
     name: Type.String({ description: 'Name of the organization.' }),
     role: MemberRole,
     current: Type.Boolean({ description: 'Whether the session is of this organization now.' }),
+    joined: Type.Boolean({
+      description:
+        'Whether you have joined it. False after single sign-on for an organization whose admins added your address: a switch with `join` joins it.',
+    }),
   },
-  { description: 'An organization that the session can be switched to.' },
+  { description: 'An organization of the person.' },
 );
 const choices = Type.Array(OrganizationChoice, {
   description:
-    'Organizations that the session can be switched to, the current one included, by name. Empty for a key, which belongs to one organization.',
+    'Organizations of the person, the current one included, by name. Empty for a key, which belongs to one organization.',
 });
 
 export const Me = named(
@@ -84,7 +88,15 @@ export const Me = named(
 );
 
 export const OrganizationSwitch = Type.Object(
-  { organizationId: Type.String({ description: 'Id of the organization to switch to.' }) },
+  {
+    organizationId: Type.String({ description: 'Id of the organization to switch to.' }),
+    join: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Whether to join it first, if its admins added you and you have not joined it yet.',
+      }),
+    ),
+  },
   { additionalProperties: false },
 );
 
@@ -146,11 +158,39 @@ export const SignInLinkFind = Type.Object({ token }, { additionalProperties: fal
 
 export const SignInLinkTarget = named(
   'SignInLinkTarget',
-  Type.Object({ organization, user: ref(Member) }, { description: 'The member whom a sign-in link is for.' }),
+  Type.Object(
+    {
+      organization,
+      user: ref(Member),
+      passwordless: Type.Boolean({
+        description:
+          'Whether it asks a person who came by single sign-on if they enter the organization. Such a link takes no password.',
+      }),
+      replacedSession: Type.Union(
+        [
+          Type.Object({
+            email: Type.String({ description: 'E-mail address of its member.' }),
+            organizationName: Type.String({ description: 'Name of its organization.' }),
+          }),
+          Type.Null(),
+        ],
+        {
+          description:
+            'Session of another member in this browser, which the link would replace; null if none.',
+        },
+      ),
+    },
+    { description: 'The member whom a sign-in link is for.' },
+  ),
 );
 
 export const SignInLinkRedeem = Type.Object(
-  { token, password, name: Type.Optional(MemberName), email: Type.Optional(MemberEmail) },
+  {
+    token,
+    password: Type.Optional(password),
+    name: Type.Optional(MemberName),
+    email: Type.Optional(MemberEmail),
+  },
   { additionalProperties: false },
 );
 export type SignInLinkRedeem = Static<typeof SignInLinkRedeem>;

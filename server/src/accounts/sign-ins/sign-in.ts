@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { type Database, isUniqueViolation, type Sql, system } from '../../platform/db/database.ts';
-import { ApiError, conflict, forbidden } from '../../platform/errors.ts';
+import { ApiError, conflict, forbidden, invalid } from '../../platform/errors.ts';
 import { insertAuditEvent } from '../../platform/http/audit.ts';
 import { bodyOf } from '../../platform/http/http.ts';
 import { newUuid } from '../../platform/http/ids.ts';
@@ -9,18 +9,22 @@ import type { Scope } from '../../platform/http/scope.ts';
 import type { Asker } from '../../platform/turns.ts';
 import { hashPassword, unmatched, verifyPassword } from './password.ts';
 import {
+  bindAccount,
   type Candidate,
   deleteLinks,
   deleteSessions,
   findByEmail,
   findFirstAdmin,
+  findInvitation,
   findLink,
   findOnlyOrganization,
   findOtherPasswords,
   insertLink,
   insertSession,
+  joinInvited,
+  type LinkOrigin,
   lockPasswordHash,
-  type Proven,
+  type Reach,
   replaceSession,
   takeLink,
   updatePassword,
@@ -43,28 +47,38 @@ export type Begun = { token: string; body: string };
 export const beginSession = async (
   tx: Sql,
   sessions: SessionLimits,
-  proven: Proven,
+  reach: Reach,
   address?: string,
 ): Promise<Begun> => {
   const token = newToken();
   const signInId = newUuid();
-  const [made] = await insertSession(tx, sessions, proven, signInId, hashToken(token));
-  const actor = { ...proven[0], signInId, ...(address !== undefined && { address }) };
+  const [made] = await insertSession(tx, sessions, reach, signInId, hashToken(token));
+  const actor = { ...reach.proven[0], signInId, ...(address !== undefined && { address }) };
   await insertAuditEvent(tx, actor, { operation: 'signIn', resource: 'Sign-in' });
   return { token, body: made!.body };
 };
 
-/** Replaces the session by one of another organization. Throws 404 unless the person proved to be a member of it. */
+type Sessions = { db: Database; sessions: SessionLimits };
+
+/**
+ * Replaces the session by one of another organization, and joins it first if `join` is set. Throws 404 unless the person proved to be a
+ * member of it, and 409 if they have not joined it.
+ */
 export const switchOrganization = async (
-  db: Database,
-  sessions: SessionLimits,
+  { db, sessions }: Sessions,
   scope: Scope,
   organizationId: bigint,
+  join: boolean,
 ): Promise<Begun> => {
   const token = newToken();
-  const made = await db.transaction(system, (tx) =>
-    replaceSession(tx, sessions, scope, organizationId, newUuid(), hashToken(token)),
-  );
+  const made = await db.transaction(system, async (tx) => {
+    if (join) await joinInvited(tx, scope, organizationId);
+    else if ((await findInvitation(tx, scope, organizationId)).length > 0)
+      throw conflict('Its admins added you, and you have not joined it. Send "join": true to join it.', {
+        organizationId: String(organizationId),
+      });
+    return replaceSession(tx, sessions, scope, organizationId, newUuid(), hashToken(token));
+  });
   return { token, body: bodyOf(made, 'organization', String(organizationId)) };
 };
 
@@ -143,7 +157,7 @@ export const signIn = async (
       if (await isStillPassword(tx, candidate, passwordHash)) proven.push(candidate);
     const [first, ...others] = proven;
     if (!first) throw wrongPassword();
-    return beginSession(tx, sessions, [first, ...others], address);
+    return beginSession(tx, sessions, { proven: [first, ...others] }, address);
   });
 };
 
@@ -179,18 +193,31 @@ export const passwordsOff = () =>
 export const linkEnded = () =>
   new ApiError('UNAUTHORIZED', 'This link has been used or has expired. Ask an admin for a new one.');
 
-/** Redeems a sign-in link, once: sets the member's password, ends their sessions and starts a new one. */
+/** Lets a person whom the provider has signed in enter the organization that a link asked them about. */
+const enter = ({ db, sessions }: Sessions, hash: Buffer, subject: string, address?: string): Promise<Begun> =>
+  db.transaction(system, async (tx) => {
+    const [candidate] = await takeLink(tx, hash);
+    if (!candidate || (await bindAccount(tx, [candidate.memberId], subject)).length === 0) throw linkEnded();
+    return beginSession(tx, sessions, { proven: [candidate] }, address);
+  });
+
+/** Redeems a sign-in link, once. One without an account of single sign-on sets the member's password, ends their sessions and starts a new one. */
 export const redeemLink = async (
-  { db, sessions, sso }: { db: Database; sessions: SessionLimits; sso: { isRequired: boolean } },
+  { db, sessions, sso }: Sessions & { sso: { isRequired: boolean } },
   { token, password, ...changes }: SignInLinkRedeem,
   asker: Asker,
   address?: string,
 ): Promise<Begun> => {
   const hash = hashToken(token);
   // Hashing a password is slow: it is done only for a link that exists.
-  const [link] = await db.lookUp(system, (sql) => findLink(sql, hash));
+  const [link] = await db.lookUp(system, (sql) =>
+    findLink(sql, hash, { limits: sessions, sessionHash: null }),
+  );
   if (!link) throw linkEnded();
-  if (sso.isRequired && !link.byOperator) throw passwordsOff();
+  const { ssoSubject, byOperator } = link;
+  if (ssoSubject) return enter({ db, sessions }, hash, ssoSubject, address);
+  if (sso.isRequired && !byOperator) throw passwordsOff();
+  if (password === undefined) throw invalid('/password', 'is required');
   const passwordHash = await hashPassword(password, asker);
   return db.transaction(system, async (tx) => {
     const [candidate] = await takeLink(tx, hash);
@@ -206,7 +233,7 @@ export const redeemLink = async (
     await updatePassword(tx, candidate, passwordHash);
     await deleteLinks(tx, candidate);
     await deleteSessions(tx, candidate, null);
-    return beginSession(tx, sessions, [candidate], address);
+    return beginSession(tx, sessions, { proven: [candidate] }, address);
   });
 };
 
@@ -218,10 +245,10 @@ export const welcomeUrl = (request: FastifyRequest, publicUrl: string | undefine
 export const createLink = async (
   tx: Sql,
   candidate: Candidate,
-  by: 'admin' | 'operator',
+  by: LinkOrigin,
 ): Promise<{ token: string; expiresAt: string }> => {
   const token = newToken();
-  const [made] = await insertLink(tx, candidate, hashToken(token), by === 'operator');
+  const [made] = await insertLink(tx, candidate, hashToken(token), by);
   return { token, expiresAt: made!.expiresAt };
 };
 

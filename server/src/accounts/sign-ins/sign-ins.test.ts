@@ -57,6 +57,13 @@ describe('a sign-in link', () => {
     const token = url.slice(url.indexOf('#') + 1);
     const target = await ok(anonymous('POST', '/sign-in-links/find', { token }));
     expect(target).toMatchObject({ organization: { name: 'Test' }, user: { email: 'ada@example.org' } });
+    expect(target.replacedSession).toBe(null);
+    const { browser, email } = await join('viewer');
+    expect((await ok(browser('POST', '/sign-in-links/find', { token }))).replacedSession).toEqual({
+      email,
+      organizationName: 'Test',
+    });
+    expect((await anonymous('POST', '/sign-in-links/redeem', { token })).status).toBe(400);
     const [first, second] = await Promise.all([
       anonymous('POST', '/sign-in-links/redeem', { token, password }),
       anonymous('POST', '/sign-in-links/redeem', { token, password: 'another password' }),

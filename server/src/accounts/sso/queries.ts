@@ -9,6 +9,8 @@ export type Account = Candidate & {
   active: boolean;
   /** Whether the member belongs to this account of the provider, or to none yet. */
   isOwn: boolean;
+  /** Whether the member belongs to this account. */
+  isBound: boolean;
 };
 
 /**
@@ -17,7 +19,8 @@ export type Account = Candidate & {
  */
 export const lockAccounts = (tx: Sql, subject: string, email: string) => tx<Account[]>`
   select organization_id as "organizationId", id as "memberId", role, active,
-    coalesce(sso_subject = ${subject}, true) as "isOwn"
+    coalesce(sso_subject = ${subject}, true) as "isOwn",
+    coalesce(sso_subject = ${subject}, false) as "isBound"
   from member
   where sso_subject = ${subject} or lower(email) = lower(${email})
   order by created_at, id
@@ -29,8 +32,3 @@ export const findOldestOrganization = (tx: Sql) => tx<{ id: bigint }[]>`
 
 export const findOrganization = (tx: Sql, id: bigint) => tx<{ id: bigint }[]>`
   select id from organization where id = ${id}`;
-
-/** Notes that these members belong to an account of the provider. */
-export const linkAccount = (tx: Sql, memberIds: string[], subject: string) => tx`
-  update member set sso_subject = ${subject}
-  where id = any(${memberIds}::uuid[]) and sso_subject is distinct from ${subject}`;

@@ -1,11 +1,14 @@
 import type { KeyObject } from 'node:crypto';
 import { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Database } from '../../platform/db/database.ts';
+import { type Database, system } from '../../platform/db/database.ts';
 import { rateLimited } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/http.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { findSession } from '../authenticate.ts';
 import { openSessionCookie } from '../sign-ins/session-cookie.ts';
 import type { SessionLimits } from '../sign-ins/session-limits.ts';
+import { hashToken } from '../sign-ins/sign-in.ts';
 import { flowCookie } from './flow-cookie.ts';
 import { openProvider, SsoRefused } from './provider.ts';
 import { callbackPath, type SsoSettings } from './settings.ts';
@@ -27,7 +30,7 @@ type SsoDeps = { db: Database; settings: SsoSettings; sessions: SessionLimits; k
  * sign-in leads to the sign-in page, which explains it.
  */
 export const ssoRoutes = async (app: App, deps: SsoDeps): Promise<void> => {
-  const { settings, sessions, key } = deps;
+  const { db, settings, sessions, key } = deps;
   const { publicUrl } = settings;
   const provider = openProvider(settings);
   const cookie = flowCookie(key, publicUrl);
@@ -53,6 +56,14 @@ export const ssoRoutes = async (app: App, deps: SsoDeps): Promise<void> => {
     }
   });
 
+  /** The member of the browser's session. */
+  const signedInAs = async (request: FastifyRequest): Promise<Scope | undefined> => {
+    const token = session.token(request);
+    if (!token) return undefined;
+    const [scope] = await db.lookUp(system, (sql) => findSession(sql, sessions, hashToken(token)));
+    return scope;
+  };
+
   const toSignIn = (reply: FastifyReply, problem: string) =>
     reply.redirect(`${publicUrl}/sign-in?problem=${problem}`);
 
@@ -70,8 +81,10 @@ export const ssoRoutes = async (app: App, deps: SsoDeps): Promise<void> => {
       if (!flow) throw new SsoRefused('expired', 'the browser has no sign-in under way');
       const at = request.url.indexOf('?');
       const identity = await provider.finish(at < 0 ? '' : request.url.slice(at), flow);
-      const { token } = await signInWithSso(deps, identity, request.ip);
-      session.begin(request, reply, token);
+      const signedIn = await signedInAs(request);
+      const outcome = await signInWithSso(deps, identity, signedIn, request.ip);
+      if ('question' in outcome) return reply.redirect(`${publicUrl}/welcome#${outcome.question}`);
+      session.begin(request, reply, outcome.token);
       return reply.redirect(`${publicUrl}${insidePath(flow.next, publicUrl)}`);
     } catch (error) {
       if (!(error instanceof SsoRefused)) throw error;

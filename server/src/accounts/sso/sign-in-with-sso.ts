@@ -5,17 +5,11 @@ import { insertMember } from '../members/queries.ts';
 import { setRole } from '../members/set-role.ts';
 import { roleOfGroups } from '../roles.ts';
 import { listGroupNames } from '../scim/queries.ts';
-import type { Candidate } from '../sign-ins/queries.ts';
+import { bindAccount, type Candidate, idsOf, type Proven } from '../sign-ins/queries.ts';
 import type { SessionLimits } from '../sign-ins/session-limits.ts';
-import { type Begun, beginSession } from '../sign-ins/sign-in.ts';
+import { type Begun, beginSession, createLink } from '../sign-ins/sign-in.ts';
 import { type Identity, SsoRefused } from './provider.ts';
-import {
-  type Account,
-  findOldestOrganization,
-  findOrganization,
-  linkAccount,
-  lockAccounts,
-} from './queries.ts';
+import { type Account, findOldestOrganization, findOrganization, lockAccounts } from './queries.ts';
 import type { SsoSettings } from './settings.ts';
 
 /**
@@ -53,52 +47,95 @@ const joinHome = async (
   return made;
 };
 
+type Membership = { proven: Candidate[]; invited: Candidate[] };
+
 /**
- * Starts a session of a person whom the provider knows, in every organization that has a member with their account or their verified
- * address. A member's first sign-in binds it to the account: another account that later has the same address is refused. In the
- * organization of single sign-on the groups decide the role, and people can join. Throws SsoRefused.
+ * Adds the person's member of the organization of single sign-on, in which their groups decide the role and people can join. A person who
+ * is in another organization already is only invited to it. Throws SsoRefused unless the person is a member elsewhere.
+ */
+const addHome = async (
+  tx: Sql,
+  settings: SsoSettings,
+  identity: Identity,
+  homeId: bigint,
+  home: (Account & { hasJoined: boolean }) | undefined,
+  { proven, invited }: Membership,
+): Promise<void> => {
+  try {
+    const [provisioned] = home ? await listGroupNames(tx, home, [home.memberId]) : [];
+    const role = givenRole(settings, identity, provisioned);
+    if (home && role && settings.groupRoles.size > 0) await setRole(tx, home, role);
+    const member = home ?? (role && (await joinHome(tx, homeId, identity, role)));
+    if (!member) return;
+    if (proven.length === 0 || home?.hasJoined) proven.unshift(member);
+    else invited.push(member);
+  } catch (error) {
+    // Other organizations do not ask the directory.
+    if (!(error instanceof SsoRefused) || proven.length + invited.length === 0) throw error;
+  }
+};
+
+/**
+ * The person's members: in organizations that they have joined with this account, and in those whose admins only added the address. The
+ * member of the browser's own session counts as joined.
+ */
+const membershipOf = async (
+  tx: Sql,
+  settings: SsoSettings,
+  identity: Identity,
+  signedIn: Candidate | undefined,
+): Promise<Membership> => {
+  const { subject, email } = identity;
+  const accounts = await lockAccounts(tx, subject, email);
+  const homeId = await homeOrganization(tx, settings);
+  const own = accounts
+    .filter(({ isOwn }) => isOwn)
+    .map((account) => ({
+      ...account,
+      hasJoined: account.isBound || account.memberId === signedIn?.memberId,
+    }));
+  const isHome = ({ organizationId }: Account) => organizationId === homeId;
+  const elsewhere = own.filter((account) => account.active && !isHome(account));
+  const membership: Membership = {
+    proven: elsewhere.filter(({ hasJoined }) => hasJoined),
+    invited: elsewhere.filter(({ hasJoined }) => !hasJoined),
+  };
+  const isShut = accounts.some((account) => isHome(account) && !(account.isOwn && account.active));
+  if (homeId !== undefined && !isShut)
+    await addHome(tx, settings, identity, homeId, own.find(isHome), membership);
+  if (membership.proven.length + membership.invited.length > 0) return membership;
+  if (accounts.some(({ isOwn }) => !isOwn))
+    throw new SsoRefused('other-account', `${email} belongs to another account of the provider`);
+  throw new SsoRefused('no-member', `${email} is not an active member, and may not join`);
+};
+
+/** A session, or the token of a link that asks the person whether they enter an organization. */
+type Outcome = Begun | { question: string };
+
+/**
+ * Starts a session of a person whom the provider knows, in every organization that they have joined with their account. The first sign-in
+ * binds a member to the account: another account that later has the same address is refused. A browser that is signed in stays in its
+ * organization. The person is asked first if they would otherwise enter an organization that they have not joined, or leave that of
+ * the browser. `signedIn` is the member of the browser's session. Throws SsoRefused.
  */
 export const signInWithSso = (
   { db, sessions, settings }: { db: Database; sessions: SessionLimits; settings: SsoSettings },
   identity: Identity,
+  signedIn: Candidate | undefined,
   address?: string,
-): Promise<Begun> =>
+): Promise<Outcome> =>
   db.transaction(system, async (tx) => {
     const { subject, email } = identity;
     // One sign-in of an address at a time, so that two at once do not both join.
     await tx`select pg_advisory_xact_lock(hashtext(${`dokima sso ${email.toLowerCase()}`}))`;
-    const accounts = await lockAccounts(tx, subject, email);
-    const homeId = await homeOrganization(tx, settings);
-    const own = accounts.filter(({ isOwn }) => isOwn);
-    const isHome = ({ organizationId }: Account) => organizationId === homeId;
-    const proven: Candidate[] = own.filter((account) => account.active && !isHome(account));
-    const home = own.find(isHome);
-    if (
-      homeId !== undefined &&
-      !accounts.some((account) => isHome(account) && !(account.isOwn && account.active))
-    ) {
-      try {
-        const [provisioned] = home ? await listGroupNames(tx, home, [home.memberId]) : [];
-        const role = givenRole(settings, identity, provisioned);
-        if (home) {
-          if (role && settings.groupRoles.size > 0) await setRole(tx, home, role);
-          proven.unshift(home);
-        } else if (role) proven.unshift(await joinHome(tx, homeId, identity, role));
-      } catch (error) {
-        // Other organizations do not ask the directory.
-        if (!(error instanceof SsoRefused) || proven.length === 0) throw error;
-      }
-    }
+    const { proven, invited } = await membershipOf(tx, settings, identity, signedIn);
+    const current = signedIn && proven.find(({ memberId }) => memberId === signedIn.memberId);
     const [first, ...others] = proven;
-    if (!first) {
-      if (accounts.some(({ isOwn }) => !isOwn))
-        throw new SsoRefused('other-account', `${email} belongs to another account of the provider`);
-      throw new SsoRefused('no-member', `${email} is not an active member, and may not join`);
-    }
-    await linkAccount(
-      tx,
-      proven.map(({ memberId }) => memberId),
-      subject,
-    );
-    return beginSession(tx, sessions, [first, ...others], address);
+    if (!first || (signedIn && !current))
+      return { question: (await createLink(tx, first ?? invited[0]!, { subject })).token };
+    const reach: Proven = current
+      ? [current, ...proven.filter((member) => member !== current)]
+      : [first, ...others];
+    await bindAccount(tx, idsOf(reach), subject);
+    return beginSession(tx, sessions, { proven: reach, invited }, address);
   });

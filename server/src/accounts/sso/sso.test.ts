@@ -73,19 +73,23 @@ const upToCallback = async (next = '/', service = app, change = (url: string) =>
   const back = await identities.visit(change(started.location));
   return { back, flow: flowOf(started) };
 };
-const signIn = async (next = '/', service = app) => {
+const signIn = async (next = '/', service = app, session = '') => {
   const { back, flow } = await upToCallback(next, service);
-  return get(pathOf(back), flow, service);
+  return get(pathOf(back), [flow, session].join('; '), service);
 };
 const problemOf = ({ location, cookies }: Visit) => {
   expect(cookies.some((set) => set.startsWith('dokima_session='))).toBe(false);
   return new URL(location).searchParams.get('problem');
 };
-const browserOf = ({ cookies }: Visit, as: Organization['as'] = home.as): Client => {
-  const cookie = cookies.find((set) => set.startsWith('dokima_session='))!.split(';')[0]!;
+const sessionOf = ({ cookies }: Visit) =>
+  cookies.find((set) => set.startsWith('dokima_session='))!.split(';')[0]!;
+const browserOf = (visit: Visit, as: Organization['as'] = home.as): Client => {
+  const cookie = sessionOf(visit);
   return (method, path, body) =>
     as(undefined)(method, path, body, { headers: { cookie, 'x-requested-with': 'Dokima' } });
 };
+const joinedOf = (organizations: { id: string; joined: boolean }[]) =>
+  Object.fromEntries(organizations.map(({ id, joined }) => [id, joined]));
 const me = async (visit: Visit) => ok(browserOf(visit)('GET', '/me'));
 
 describe('signing in at a provider', () => {
@@ -137,7 +141,7 @@ describe('signing in at a provider', () => {
     expect((await me(await signIn())).user).toMatchObject({ id: user.id, role: 'member' });
   });
 
-  it('finds members by their verified address in any case, in every organization, and can switch', async () => {
+  it('finds members by their verified address in any case, in every organization, and asks before it joins one', async () => {
     const { email } = person({ email: 'Mixed.Case@Example.org' });
     const invited = { name: 'Mixed', email: 'mixed.case@example.org', role: 'viewer' };
     const member = await ok(other.api('POST', '/members', invited), 201);
@@ -147,9 +151,15 @@ describe('signing in at a provider', () => {
       [home, other].map(({ organizationId }) => String(organizationId)).sort(),
     );
     const id = String(other.organizationId);
-    const switched = await ok(
-      browserOf(signed)('PUT', '/sign-ins/current/organization', { organizationId: id }),
-    );
+    expect(joinedOf(organizations)).toEqual({ [String(home.organizationId)]: true, [id]: false });
+    const switching = (body: object, visit = signed) =>
+      browserOf(visit)('PUT', '/sign-ins/current/organization', body);
+    expect((await switching({ organizationId: id })).status).toBe(409);
+    const switched = await ok(switching({ organizationId: id, join: true }));
+    expect(joinedOf(switched.organizations)).toEqual({ [String(home.organizationId)]: true, [id]: true });
+    const again = await signIn();
+    expect((await me(again)).organization.id).toBe(String(home.organizationId));
+    await ok(switching({ organizationId: id }, again));
     expect(switched.user).toMatchObject({ id: member.id, role: 'viewer' });
     expect(email).not.toBe(invited.email);
   });
@@ -167,6 +177,80 @@ describe('signing in at a provider', () => {
     const state = JSON.parse(Buffer.from(flow.slice(11).split('.')[0]!, 'base64url').toString()).state;
     const query = `error=access_denied&state=${state}&iss=${encodeURIComponent(identities.issuer)}`;
     expect(problemOf(await get(`/sso/callback?${query}`, flow))).toBe('refused');
+  });
+});
+
+describe('another organization', () => {
+  /** Adds the person who signs in next to an organization. */
+  const added = (organization: Organization) => {
+    const { email } = identities.person;
+    return ok(organization.api('POST', '/members', { name: 'Added', email, role: 'viewer' }), 201);
+  };
+  const questionOf = ({ location, cookies }: Visit) => {
+    expect(cookies.some((set) => set.startsWith('dokima_session='))).toBe(false);
+    expect(location).toMatch(/^http:\/\/dokima\.test\/welcome#[\w-]{43}$/);
+    return location.slice(location.indexOf('#') + 1);
+  };
+  const redeem = (token: string) => home.as(undefined)('POST', '/sign-in-links/redeem', { token });
+
+  it('is entered only after a question by a person whom its admins added', async () => {
+    person({ groups: [] });
+    const member = await added(other);
+    const token = questionOf(await signIn());
+    expect(await ok(home.as(undefined)('POST', '/sign-in-links/find', { token }))).toMatchObject({
+      organization: { id: String(other.organizationId) },
+      passwordless: true,
+    });
+    expect((await ok(redeem(token), 201)).user).toMatchObject({ id: member.id, hasSignedInWithSso: true });
+    expect((await redeem(token)).status).toBe(401);
+    expect((await me(await signIn())).user.id).toBe(member.id);
+  });
+
+  it('does not lose a person to the organization of single sign-on without a question', async () => {
+    person({ groups: [] });
+    await added(other);
+    await ok(redeem(questionOf(await signIn())), 201);
+    identities.person = { ...identities.person, groups: ['ml'] };
+    const signed = await me(await signIn());
+    expect(signed.organization.id).toBe(String(other.organizationId));
+    expect(joinedOf(signed.organizations)).toEqual({
+      [String(home.organizationId)]: false,
+      [String(other.organizationId)]: true,
+    });
+  });
+
+  it('keeps a browser that is signed in there', async () => {
+    person();
+    await added(other);
+    const first = await signIn();
+    const id = String(other.organizationId);
+    const body = { organizationId: id, join: true };
+    const headers = { cookie: sessionOf(first), 'x-requested-with': 'Dokima' };
+    const switched = await home.as(undefined)('PUT', '/sign-ins/current/organization', body, { headers });
+    const session = String(switched.headers['set-cookie']).split(';')[0]!;
+    expect((await me(await signIn('/', app, session))).organization.id).toBe(id);
+  });
+
+  it('of the browser is left only after a question, also when a link of another site begins the sign-in', async () => {
+    person({ groups: [] });
+    await added(other);
+    const stays = await ok(redeem(questionOf(await signIn())), 201);
+    const session = sessionOf(await signIn());
+    person();
+    const token = questionOf(await signIn('/', app, session));
+    const as = (cookie: string) => home.as(undefined)('GET', '/me', undefined, { headers: { cookie } });
+    expect((await ok(as(session))).user.id).toBe(stays.user.id);
+    expect((await ok(redeem(token), 201)).user.email).toBe(identities.person.email);
+  });
+
+  it('takes only the first of two accounts that were asked for one address', async () => {
+    const { email } = person({ groups: [] });
+    await added(other);
+    const tokens = [questionOf(await signIn())];
+    person({ email, groups: [] });
+    tokens.push(questionOf(await signIn()));
+    expect((await redeem(tokens[0]!)).status).toBe(201);
+    expect((await redeem(tokens[1]!)).status).toBe(401);
   });
 });
 

@@ -65,7 +65,7 @@ it('answers with what the tools said; each claim names runs and records that wer
 it('reads as the person whose browser asks, behind a proxy with https too', async () => {
   const { organizationId, memberId } = own;
   const { token } = await app.db.transaction(system, (tx) =>
-    beginSession(tx, { hours: 1, idleMinutes: 0 }, [{ organizationId, memberId }]),
+    beginSession(tx, { hours: 1, idleMinutes: 0 }, { proven: [{ organizationId, memberId }] }),
   );
   model.received.length = 0;
   model.answer([turn('what_failed', { runId: run.id }), turn('', {}, [])]);

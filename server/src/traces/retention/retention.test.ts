@@ -49,7 +49,7 @@ const countOf = async (runId: string) => {
 const signedIn = async (): Promise<Client> => {
   const { organizationId, memberId } = own;
   const { token } = await app.db.transaction(system, (tx) =>
-    beginSession(tx, { hours: 1, idleMinutes: 0 }, [{ organizationId, memberId }]),
+    beginSession(tx, { hours: 1, idleMinutes: 0 }, { proven: [{ organizationId, memberId }] }),
   );
   const headers = { cookie: `dokima_session=${token}`, 'x-requested-with': 'Dokima' };
   return (method, path, body) => own.as(undefined)(method, path, body, { headers });

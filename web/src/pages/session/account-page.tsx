@@ -2,9 +2,12 @@ import { useMutation } from '@tanstack/react-query';
 import { api } from '../../api.ts';
 import { useFields } from '../../fields.ts';
 import { useMe } from '../../resources/session/me.ts';
+import { useSwitch } from '../../resources/session/use-switch.ts';
+import { Button } from '../../ui/button.tsx';
 import { Input } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Page, Section } from '../../ui/page.tsx';
+import { ErrorNote } from '../../ui/states.tsx';
 import { say } from '../../ui/toast.tsx';
 
 const ChangePassword = () => {
@@ -40,6 +43,28 @@ const ChangePassword = () => {
   );
 };
 
+/** Organizations whose admins added the person, who has not joined them. */
+const Invitations = () => {
+  const invitations = useMe().organizations.filter(({ joined }) => !joined);
+  const join = useSwitch();
+  if (invitations.length === 0) return null;
+  return (
+    <Section title="Invitations">
+      {invitations.map(({ id: organizationId, name, role }) => (
+        <div key={organizationId} className="flex items-center gap-3 py-1">
+          <span>
+            {name} added you as {role}. What you do there belongs to {name}.
+          </span>
+          <Button disabled={join.isPending} onClick={() => join.mutate({ organizationId, join: true })}>
+            Join {name}
+          </Button>
+        </div>
+      ))}
+      {join.error && <ErrorNote error={join.error} />}
+    </Section>
+  );
+};
+
 export const AccountPage = () => {
   const { user, organization } = useMe();
   return (
@@ -56,6 +81,7 @@ export const AccountPage = () => {
           <dd>{organization.name}</dd>
         </dl>
       </Section>
+      <Invitations />
       <Section title="Password">
         <ChangePassword />
       </Section>

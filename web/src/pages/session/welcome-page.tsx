@@ -2,10 +2,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, apiQuery } from '../../api.ts';
+import { base } from '../../base.ts';
 import { useFields } from '../../fields.ts';
 import { paths } from '../../paths.ts';
 import type { SignInLinkTarget } from '../../types.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { Input } from '../../ui/field.tsx';
 import { ErrorNote, Skeleton } from '../../ui/states.tsx';
 import { SignedOutPage } from './signed-out-page.tsx';
@@ -33,28 +34,68 @@ export const WelcomePage = () => {
         <Skeleton />
       </SignedOutPage>
     );
-  return <Welcome token={token} target={target.data} />;
+  return target.data.passwordless ? (
+    <Enter token={token} target={target.data} />
+  ) : (
+    <Welcome token={token} target={target.data} />
+  );
 };
 
-const Welcome = ({ token, target: { user, organization } }: { token: string; target: SignInLinkTarget }) => {
-  const isFirst = user.email.endsWith(placeholder);
+/** Redeems the link and opens the projects of its organization. */
+const useRedeem = (body: () => Parameters<typeof api.redeemSignInLink>[0]) => {
   const navigate = useNavigate();
   const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => api.redeemSignInLink(body()),
+    onSuccess: () => {
+      queries.clear();
+      return navigate(paths.projects());
+    },
+  });
+};
+
+const ReplacedSession = ({ target: { replacedSession } }: { target: SignInLinkTarget }) =>
+  replacedSession && (
+    <p className="text-sm text-soft">
+      This browser is signed in as {replacedSession.email} in {replacedSession.organizationName}. If you
+      continue, it leaves that organization.
+    </p>
+  );
+
+/** Asks a person who came by single sign-on. */
+const Enter = ({ token, target }: { token: string; target: SignInLinkTarget }) => {
+  const { user, organization } = target;
+  const redeem = useRedeem(() => ({ token }));
+  return (
+    <SignedOutPage
+      title={`Enter ${organization.name}?`}
+      intro={`Its admins added ${user.email} as ${user.role}. What you do there belongs to ${organization.name}.`}
+      onSubmit={redeem.mutate}
+    >
+      <ReplacedSession target={target} />
+      {redeem.error && <ErrorNote error={redeem.error} />}
+      <Button type="submit" look="primary" disabled={redeem.isPending}>
+        Enter as {user.email}
+      </Button>
+      <a href={`${base}/`} className={buttonClass('plain')}>
+        Do not enter
+      </a>
+    </SignedOutPage>
+  );
+};
+
+const Welcome = ({ token, target }: { token: string; target: SignInLinkTarget }) => {
+  const { user, organization } = target;
+  const isFirst = user.email.endsWith(placeholder);
   const { values, fieldsOf } = useFields({
     name: '',
     email: '',
     password: '',
     ...(!isFirst && { name: user.name }),
   });
-  const redeem = useMutation({
-    mutationFn: () => {
-      const { email, ...rest } = values;
-      return api.redeemSignInLink({ token, ...rest, ...(isFirst && { email }) });
-    },
-    onSuccess: () => {
-      queries.clear();
-      return navigate(paths.projects());
-    },
+  const redeem = useRedeem(() => {
+    const { email, ...rest } = values;
+    return { token, ...rest, ...(isFirst && { email }) };
   });
   const field = fieldsOf(redeem.error);
   return (
@@ -83,6 +124,7 @@ const Welcome = ({ token, target: { user, organization } }: { token: string; tar
         hint="10 characters or more."
         {...field('password')}
       />
+      <ReplacedSession target={target} />
       {redeem.error && <ErrorNote error={redeem.error} />}
       <Button type="submit" look="primary" disabled={redeem.isPending}>
         {isFirst ? 'Create my account' : 'Choose password and sign in'}
