@@ -1,3 +1,4 @@
+import { isSameAddress } from '../accounts/email-address.ts';
 import type { OutputType } from '../evaluation/metrics/schema.ts';
 import { requireProject } from '../evaluation/projects/queries.ts';
 import { searchText } from '../evaluation/records/search-text.ts';
@@ -102,7 +103,7 @@ export const findMembers = (tx: Sql, scope: Scope, people: { id: string; email: 
   select distinct on (item.id) item.id as given, member.id
   from ${rowsOf(tx, people, { id: 'text', email: 'text' }, { as: 'item' })}
   join member on member.organization_id = ${scope.organizationId}
-    and (member.id::text = item.id or lower(member.email) = lower(item.email))
+    and (member.id::text = item.id or ${isSameAddress(tx, tx`member.email`, tx`item.email`)})
   order by item.id, member.id::text = item.id desc`;
 
 /** Inserts the texts of records, for search. */

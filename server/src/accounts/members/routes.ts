@@ -1,5 +1,5 @@
 import { isUniqueViolation, type Sql } from '../../platform/db/database.ts';
-import { conflict, invalid } from '../../platform/errors.ts';
+import { conflict } from '../../platform/errors.ts';
 import { type App, bodyOf } from '../../platform/http/http.ts';
 import { newUuid } from '../../platform/http/ids.ts';
 import { firstUuid } from '../../platform/http/pagination.ts';
@@ -13,7 +13,7 @@ import {
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { ForgetKeys, Scope } from '../../platform/http/scope.ts';
 import { ref } from '../../platform/named-schema.ts';
-import { isEmailAddress } from '../email-address.ts';
+import { requireEmailAddress } from '../email-address.ts';
 import { member } from '../resources.ts';
 import { deleteMember, findMember, insertMember, listMembers, updateMember } from './queries.ts';
 import { Member, MemberCreate, MemberUpdate } from './schema.ts';
@@ -51,8 +51,7 @@ export const memberRoutes = (app: App, deps: RouteDeps & { forgetKeys: ForgetKey
     response: ref(Member),
     work: async (tx, scope, _, body) => {
       const { email } = body;
-      if (!isEmailAddress(email))
-        throw invalid('/email', 'must be an address without letters that look like others');
+      requireEmailAddress('/email', email);
       const made = await insertMember(tx, scope, newUuid(), body).catch((error) => {
         if (!isUniqueViolation(error, 'member_email')) throw error;
         throw conflict(`A member with the address ${email} exists already.`, { email });

@@ -1,5 +1,6 @@
 import type { Sql } from '../../platform/db/database.ts';
 import type { PageRow } from '../../platform/http/pagination.ts';
+import { isSameAddress } from '../email-address.ts';
 import { memberJson } from '../members/queries.ts';
 import type { Candidate } from '../sign-ins/queries.ts';
 
@@ -41,4 +42,4 @@ export const findCreated = (tx: Sql, { organizationId, memberId }: Candidate) =>
 /** Finds the active member of an organization who has this e-mail address. */
 export const findMemberByEmail = (tx: Sql, organizationId: bigint, email: string) => tx<Candidate[]>`
   select organization_id as "organizationId", id as "memberId" from member
-  where organization_id = ${organizationId} and lower(email) = lower(${email}) and active`;
+  where organization_id = ${organizationId} and ${isSameAddress(tx, tx`email`, tx`${email}`)} and active`;

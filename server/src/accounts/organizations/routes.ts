@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { type Sql, system } from '../../platform/db/database.ts';
-import { invalid } from '../../platform/errors.ts';
 import { insertAuditEvent } from '../../platform/http/audit.ts';
 import { type App, bodyOf, requireOne } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
@@ -11,7 +10,7 @@ import { ownOrganization, searchRoute, writeRoute } from '../../platform/http/re
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { ref } from '../../platform/named-schema.ts';
-import { isEmailAddress } from '../email-address.ts';
+import { requireEmailAddress } from '../email-address.ts';
 import { SignInLink } from '../sign-ins/schema.ts';
 import { createLink, welcomeUrl } from '../sign-ins/sign-in.ts';
 import { createInvitedOrganization } from './organizations.ts';
@@ -93,8 +92,7 @@ export const organizationRoutes = (app: App, deps: OrganizationDeps): void => {
     },
     async (request, reply) => {
       const { name, adminEmail, adminName = adminEmail } = request.body;
-      if (!isEmailAddress(adminEmail))
-        throw invalid('/adminEmail', 'must be an address without letters that look like others');
+      requireEmailAddress('/adminEmail', adminEmail);
       const body = await db.transaction(system, async (tx) => {
         const made = await createInvitedOrganization(tx, name, { name: adminName, email: adminEmail });
         const [created] = await findCreated(tx, made);

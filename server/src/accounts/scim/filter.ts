@@ -23,8 +23,10 @@ const textIn = (quoted: string): string => {
  * Reads `userName eq "ada@example.com"`, and several with `and`. Directories send nothing else; anything more is an error, because a
  * filter that was ignored would match everyone.
  */
-export const readFilter = (text: string | undefined): Equals[] => {
-  if (text === undefined || text.trim() === '') return [];
+export const readFilter = (text: unknown): Equals[] => {
+  if (text === undefined) return [];
+  if (typeof text !== 'string') throw new ScimError(400, 'Send one filter.', 'invalidFilter');
+  if (text.trim() === '') return [];
   const found: Equals[] = [];
   for (let rest = text; ; ) {
     const match = comparison.exec(rest);

@@ -10,9 +10,9 @@ export const readOperations = (body: unknown): Operation[] => {
     throw new ScimError(400, 'Operations must be a list of 1 to 1,000 operations.', 'invalidSyntax');
   return operations.map((operation) => {
     const { op, path, value } = (operation ?? {}) as Record<string, unknown>;
-    const name = String(op).toLowerCase();
+    const name = typeof op === 'string' ? op.toLowerCase() : undefined;
     if (name !== 'add' && name !== 'replace' && name !== 'remove')
-      throw new ScimError(400, `op must be add, replace or remove, not ${op}.`, 'invalidSyntax');
+      throw new ScimError(400, 'op must be add, replace or remove.', 'invalidSyntax');
     if (path !== undefined && typeof path !== 'string')
       throw new ScimError(400, 'path must be a text.', 'invalidPath');
     return { op: name, path, value };
@@ -57,7 +57,13 @@ const idsOf = (value: unknown): string[] =>
 
 /** Reads the name of a group. Throws 400. */
 export const groupName = (value: unknown): string => {
-  if (typeof value !== 'string' || value === '' || value.length > 500 || value.includes('\0'))
+  if (
+    typeof value !== 'string' ||
+    value === '' ||
+    value.length > 500 ||
+    value.includes('\0') ||
+    !value.isWellFormed()
+  )
     throw invalidValue('displayName must be a text of 1 to 500 characters.');
   return value;
 };

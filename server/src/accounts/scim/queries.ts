@@ -1,5 +1,6 @@
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 import type { Role, Scope } from '../../platform/http/scope.ts';
+import { isSameAddress } from '../email-address.ts';
 import type { Equals } from './filter.ts';
 import { ScimError } from './scim-error.ts';
 import type { ScimUser } from './user.ts';
@@ -17,12 +18,14 @@ const columns = (sql: Sql) => sql`
 const matchesUser = (sql: Sql, { attribute, value }: Equals): Fragment => {
   const text = String(value);
   if (attribute === 'username')
-    return sql`(lower(member.directory ->> 'userName') = lower(${text}) or member.directory is null and lower(member.email) = lower(${text}))`;
+    return sql`(${isSameAddress(sql, sql`member.directory ->> 'userName'`, sql`${text}`)}
+      or member.directory is null and ${isSameAddress(sql, sql`member.email`, sql`${text}`)})`;
   if (attribute === 'externalid') return sql`member.external_id = ${text}`;
   if (attribute === 'id') return sql`member.id::text = ${text}`;
   if (attribute === 'active') return sql`member.active = ${text === 'true'}`;
   if (attribute === 'displayname') return sql`lower(member.name) = lower(${text})`;
-  if (/^emails(\[.*\])?(\.value)?$/.test(attribute)) return sql`lower(member.email) = lower(${text})`;
+  if (/^emails(\[.*\])?(\.value)?$/.test(attribute))
+    return isSameAddress(sql, sql`member.email`, sql`${text}`);
   throw new ScimError(400, `Users cannot be filtered by ${attribute}.`, 'invalidFilter');
 };
 

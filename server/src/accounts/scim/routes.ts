@@ -120,7 +120,7 @@ export const scimRoutes = (app: App, { db, write, forgetKeys, publicUrl, roles }
     if (!isUuid(id)) throw notThere(resource, id);
     return id.toLowerCase();
   };
-  const filterOf = (query: unknown): Equals[] => readFilter((query as Query).filter);
+  const filterOf = (query: unknown): Equals[] => readFilter((query as { filter?: unknown }).filter);
   const bodyOf = (request: FastifyRequest) => request.body as Record<string, unknown> | undefined;
 
   const userText = async (sql: Sql, request: FastifyRequest, id: string): Promise<string> =>

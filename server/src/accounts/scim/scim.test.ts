@@ -101,6 +101,14 @@ const filtered = (filter: string) =>
 const roleOf = async (id: string) => (await ok(own.api('GET', `/members/${id}`))).role;
 
 describe('what no directory should send', () => {
+  it('finds no one by a name that only folds into theirs', async () => {
+    await scim('POST', '/Users', { userName: 'kim.fold@corp.example' });
+    for (const attribute of ['userName', 'emails.value']) {
+      const filter = encodeURIComponent(`${attribute} eq "\u212aim.fold@corp.example"`);
+      expect((await scim('GET', `/Users?filter=${filter}`)).body.totalResults).toBe(0);
+    }
+  });
+
   it.each(['"\\u0000"', '"\\q"', '"\\u00"', '"a\tb"', '"\\ud800\\u0000"'])(
     'the filter userName eq %s is 400, not 500',
     async (value) => {

@@ -27,7 +27,7 @@ const readFlag = (value: unknown): boolean => {
 
 /** Reads a text of at most 320 characters. Throws 400. */
 export const readText = (attribute: string, value: unknown): string => {
-  if (typeof value !== 'string' || value.length > 320 || value.includes('\0'))
+  if (typeof value !== 'string' || value.length > 320 || value.includes('\0') || !value.isWellFormed())
     throw invalidValue(`${attribute} must be a text of at most 320 characters.`);
   return value;
 };
@@ -36,7 +36,9 @@ export const readText = (attribute: string, value: unknown): string => {
 const addressOf = (emails: unknown): string | undefined => {
   const list = (Array.isArray(emails) ? emails : [emails]).filter(isObject);
   const chosen =
-    list.find(({ primary }) => primary === true || String(primary).toLowerCase() === 'true') ??
+    list.find(
+      ({ primary }) => primary === true || /^true$/i.test(typeof primary === 'string' ? primary : ''),
+    ) ??
     list.find(({ type }) => type === 'work') ??
     list[0];
   return chosen?.value === undefined ? undefined : readText('emails.value', chosen.value);

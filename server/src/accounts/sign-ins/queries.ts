@@ -1,5 +1,6 @@
 import type { Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import { isSameAddress } from '../email-address.ts';
 import { memberJson } from '../members/queries.ts';
 import { endOf, isOpen, type SessionLimits } from './session-limits.ts';
 
@@ -18,7 +19,7 @@ export type Reach = { proven: Proven; invited?: Candidate[] };
 /** Active members with this address and a password, at most one per organization. Reads member_sign_in. */
 export const findByEmail = (sql: Sql, email: string) => sql<(Candidate & { passwordHash: string })[]>`
   select organization_id as "organizationId", id as "memberId", password_hash as "passwordHash"
-  from member where lower(email) = lower(${email}) and password_hash is not null and active
+  from member where ${isSameAddress(sql, sql`email`, sql`${email}`)} and password_hash is not null and active
   order by created_at limit 5`;
 
 /** Returns the organization if there is only one. */

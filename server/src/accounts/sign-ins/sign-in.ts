@@ -7,6 +7,7 @@ import { bodyOf } from '../../platform/http/http.ts';
 import { newUuid } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { Asker } from '../../platform/turns.ts';
+import { requireEmailAddress } from '../email-address.ts';
 import { hashPassword, unmatched, verifyPassword } from './password.ts';
 import {
   bindAccount,
@@ -218,6 +219,7 @@ export const redeemLink = async (
   if (ssoSubject) return enter({ db, sessions }, hash, ssoSubject, address);
   if (sso.isRequired && !byOperator) throw passwordsOff();
   if (password === undefined) throw invalid('/password', 'is required');
+  if (changes.email !== undefined) requireEmailAddress('/email', changes.email);
   const passwordHash = await hashPassword(password, asker);
   return db.transaction(system, async (tx) => {
     const [candidate] = await takeLink(tx, hash);

@@ -1,5 +1,6 @@
 import type { Sql } from '../../platform/db/database.ts';
 import type { Role } from '../../platform/http/scope.ts';
+import { isSameAddress } from '../email-address.ts';
 import type { Candidate } from '../sign-ins/queries.ts';
 
 /** Statements of sign-ins, which know no organization yet: they run in the tenant `system`. */
@@ -22,7 +23,7 @@ export const lockAccounts = (tx: Sql, subject: string, email: string) => tx<Acco
     coalesce(sso_subject = ${subject}, true) as "isOwn",
     coalesce(sso_subject = ${subject}, false) as "isBound"
   from member
-  where sso_subject = ${subject} or lower(email) = lower(${email})
+  where sso_subject = ${subject} or ${isSameAddress(tx, tx`email`, tx`${email}`)}
   order by created_at, id
   limit 20
   for no key update`;
