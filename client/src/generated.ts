@@ -1183,7 +1183,7 @@ export type Me = {
     /** When it expires; null if never. */
     expiresAt: string | null;
   } | null;
-  /** Organizations that the session can be switched to, the current one included, by name. Empty for a key, which belongs to one organization. */
+  /** Organizations of the person, the current one included, by name. Empty for a key, which belongs to one organization. */
   organizations: Array<{
     /** Id of the organization. */
     id: string;
@@ -1193,6 +1193,8 @@ export type Me = {
     role: "admin" | "member" | "annotator" | "viewer";
     /** Whether the session is of this organization now. */
     current: boolean;
+    /** Whether you have joined it. False after single sign-on for an organization whose admins added your address: a switch with `join` joins it. */
+    joined: boolean;
   }>;
   /** Position of this answer in the streams of changes. Pass it as `since` to begin a stream after this answer. */
   position: string;
@@ -4326,7 +4328,7 @@ export type SignIn = {
   user: Member;
   /** When it expires. */
   expiresAt: string;
-  /** Organizations that the session can be switched to, the current one included, by name. Empty for a key, which belongs to one organization. */
+  /** Organizations of the person, the current one included, by name. Empty for a key, which belongs to one organization. */
   organizations: Array<{
     /** Id of the organization. */
     id: string;
@@ -4336,6 +4338,8 @@ export type SignIn = {
     role: "admin" | "member" | "annotator" | "viewer";
     /** Whether the session is of this organization now. */
     current: boolean;
+    /** Whether you have joined it. False after single sign-on for an organization whose admins added your address: a switch with `join` joins it. */
+    joined: boolean;
   }>;
 };
 
@@ -4357,6 +4361,15 @@ export type SignInLinkTarget = {
     name: string;
   };
   user: Member;
+  /** Whether it asks a person who came by single sign-on if they enter the organization. Such a link takes no password. */
+  passwordless: boolean;
+  /** Session of another member in this browser, which the link would replace; null if none. */
+  replacedSession: {
+    /** E-mail address of its member. */
+    email: string;
+    /** Name of its organization. */
+    organizationName: string;
+  } | null;
 };
 
 /** The ways to sign in. */
@@ -7001,7 +7014,7 @@ export type RedeemSignInLinkBody = {
   /** The part of a sign-in link after the #. */
   token: string;
   /** The new password, 10 to 200 characters. */
-  password: string;
+  password?: string | undefined;
   /** Name of the person. */
   name?: string | undefined;
   /** E-mail address, unique in the organization. */
@@ -7020,6 +7033,8 @@ export type SignInBody = {
 export type SwitchOrganizationBody = {
   /** Id of the organization to switch to. */
   organizationId: string;
+  /** Whether to join it first, if its admins added you and you have not joined it yet. */
+  join?: boolean | undefined;
 };
 
 /** Request body of simulateUser. */
@@ -8075,7 +8090,7 @@ export interface Operations {
   /** Get the member that a sign-in link is for. It is a POST, so that no log contains the token. */
   getSignInLink(body: GetSignInLinkBody, options?: CallOptions): Promise<SignInLinkTarget>;
 
-  /** Choose a password with a sign-in link and sign in. The link works once. */
+  /** Sign in with a sign-in link. The link works once. It needs a new password, unless it asks a person who came by single sign-on. */
   redeemSignInLink(body: RedeemSignInLinkBody, options?: CallOptions): Promise<SignIn>;
 
   /** Get the ways to sign in. */

@@ -1161,7 +1161,7 @@ class Me(TypedDict):
     key: MeKey | None
     """Key of this request; null if a signed-in person sent it."""
     organizations: list[MeOrganizationsItem]
-    """Organizations that the session can be switched to, the current one included, by name. Empty for a key, which belongs to one organization."""
+    """Organizations of the person, the current one included, by name. Empty for a key, which belongs to one organization."""
     position: str
     """Position of this answer in the streams of changes. Pass it as `since` to begin a stream after this answer."""
 
@@ -1191,7 +1191,7 @@ class MeKey(TypedDict):
 
 
 class MeOrganizationsItem(TypedDict):
-    """An organization that the session can be switched to."""
+    """An organization of the person."""
 
     id: str
     """Id of the organization."""
@@ -1201,6 +1201,8 @@ class MeOrganizationsItem(TypedDict):
     """admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: may only see the review queues and score and annotate their records."""
     current: bool
     """Whether the session is of this organization now."""
+    joined: bool
+    """Whether you have joined it. False after single sign-on for an organization whose admins added your address: a switch with `join` joins it."""
 
 
 class Member(TypedDict):
@@ -4533,7 +4535,7 @@ class SignIn(TypedDict):
     expiresAt: str
     """When it expires."""
     organizations: list[MeOrganizationsItem]
-    """Organizations that the session can be switched to, the current one included, by name. Empty for a key, which belongs to one organization."""
+    """Organizations of the person, the current one included, by name. Empty for a key, which belongs to one organization."""
 
 
 class SignInLink(TypedDict):
@@ -4551,6 +4553,10 @@ class SignInLinkTarget(TypedDict):
     organization: SignInLinkTargetOrganization
     """Organization of the member."""
     user: Member
+    passwordless: bool
+    """Whether it asks a person who came by single sign-on if they enter the organization. Such a link takes no password."""
+    replacedSession: SignInLinkTargetReplacedSession | None
+    """Session of another member in this browser, which the link would replace; null if none."""
 
 
 class SignInLinkTargetOrganization(TypedDict):
@@ -4560,6 +4566,15 @@ class SignInLinkTargetOrganization(TypedDict):
     """Id of the organization."""
     name: str
     """Name of the organization."""
+
+
+class SignInLinkTargetReplacedSession(TypedDict):
+    """SignInLinkTargetReplacedSession."""
+
+    email: str
+    """E-mail address of its member."""
+    organizationName: str
+    """Name of its organization."""
 
 
 class SignInOptions(TypedDict):
@@ -7340,7 +7355,7 @@ class RedeemSignInLinkBody(TypedDict):
 
     token: str
     """The part of a sign-in link after the #."""
-    password: str
+    password: NotRequired[str]
     """The new password, 10 to 200 characters."""
     name: NotRequired[str]
     """Name of the person."""
@@ -7362,6 +7377,8 @@ class SwitchOrganizationBody(TypedDict):
 
     organization_id: str
     """Id of the organization to switch to."""
+    join: NotRequired[bool]
+    """Whether to join it first, if its admins added you and you have not joined it yet."""
 
 
 class SimulateUserBody(TypedDict):
@@ -8499,7 +8516,7 @@ class Operations(Http):
         return self._ask("POST", "/api/v2/sign-in-links/find", fields=fields, key=False)
 
     def redeem_sign_in_link(self, **fields: Unpack[RedeemSignInLinkBody]) -> SignIn:
-        """Choose a password with a sign-in link and sign in. The link works once."""
+        """Sign in with a sign-in link. The link works once. It needs a new password, unless it asks a person who came by single sign-on."""
         return self._ask("POST", "/api/v2/sign-in-links/redeem", fields=fields, key=False)
 
     def get_sign_in_options(self) -> SignInOptions:
@@ -9323,7 +9340,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("POST", "/api/v2/sign-in-links/find", fields=fields, key=False)
 
     async def redeem_sign_in_link(self, **fields: Unpack[RedeemSignInLinkBody]) -> SignIn:
-        """Choose a password with a sign-in link and sign in. The link works once."""
+        """Sign in with a sign-in link. The link works once. It needs a new password, unless it asks a person who came by single sign-on."""
         return await self._ask("POST", "/api/v2/sign-in-links/redeem", fields=fields, key=False)
 
     async def get_sign_in_options(self) -> SignInOptions:
