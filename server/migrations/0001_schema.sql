@@ -816,12 +816,17 @@ create function tally_moved_record() returns trigger
   language plpgsql
   as $$
 begin
+  -- The hours of both times are counted again.
+  if date_trunc('hour', old.created_at, 'UTC') <> date_trunc('hour', new.created_at, 'UTC') then
+    insert into change (organization_id, project_id, run_id, n)
+    values (new.organization_id, new.project_id, new.run_id, null), (new.organization_id, new.project_id, new.run_id, new.n);
+  end if;
   insert into record_tally (organization_id, project_id, minute, n)
   values (old.organization_id, old.project_id, minute_of(old.created_at), -1),
     (new.organization_id, new.project_id, minute_of(new.created_at), 1);
   return null;
 end $$;
-comment on function tally_moved_record is 'Moves the count of a record to another minute.';
+comment on function tally_moved_record is 'Moves the count of a record to another minute, and notes it if the hour changes.';
 
 create function tally_scores() returns trigger
   language plpgsql
@@ -1020,6 +1025,8 @@ create table record (
 );
 comment on table record is
   'One case with the answer of a system. (testset_id, testcase_n, testcase_revision) is its testcase, which it outlives.';
+comment on column record.created_at is
+  'For a record of traces, when the first of them began, if that is earlier: it is counted on the day on which it happened.';
 comment on column record.inputs_hash is 'Testcases with the same inputs are one group of the statistics; null without inputs.';
 comment on column record.origin_run_id is 'With origin_n: the record that was copied into this one. No foreign key: the copy outlives it.';
 create unique index record_otel_link on record (run_id, otel_link_id) where otel_link_id is not null;
@@ -1597,8 +1604,14 @@ begin
   where (m.latency_ms, m.input_tokens, m.output_tokens, m.cost_usd, m.num_errors, m.user_id)
     is distinct from (excluded.latency_ms, excluded.input_tokens, excluded.output_tokens, excluded.cost_usd,
       excluded.num_errors, excluded.user_id);
+  -- Spans that come late: the hour of their record may have been counted for the last time. One record tells of its hour.
+  insert into change (organization_id, project_id, run_id, n)
+  select r.organization_id, r.project_id, r.run_id, min(r.n)
+  from record r
+  where (r.run_id, r.n) in (select * from unnest(runs, numbers)) and r.created_at < now() - interval '1 hour'
+  group by r.organization_id, r.project_id, r.run_id, date_trunc('hour', r.created_at, 'UTC');
 end $$;
-comment on function measure_records is 'Recomputes record_measure of these records.';
+comment on function measure_records is 'Recomputes record_measure of these records, and notes those of earlier hours.';
 
 create function measure_linked_records() returns trigger
   language plpgsql

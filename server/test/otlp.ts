@@ -140,7 +140,7 @@ export type TestSpan = {
 };
 
 /** When the spans of tests begin, unless they say otherwise. */
-const testStart = Date.UTC(2026, 10, 20, 12);
+export const testStart = Date.UTC(2026, 10, 20, 12);
 const nano = (ms: number) => String(BigInt(Math.round(ms * 1_000)) * 1_000n);
 
 const spanJson = ({

@@ -21,6 +21,8 @@ export type RecordRow = {
   outputs: RawJson;
   otelLinkId: string | null;
   sessionId: string | null;
+  /** When it happened, if that was before now. */
+  happenedAt?: string | null;
   /** The configurations whose scores come with it; no pending score is inserted for them. */
   scoredConfigIds?: string[];
   /** Those scores, if they are inserted with it; otherwise the caller writes them. */
@@ -92,6 +94,7 @@ const recordColumns = {
   content: 'json text',
   otel_link_id: 'text',
   session_id: 'text',
+  happened_at: 'timestamptz',
 } as const;
 
 /**
@@ -111,10 +114,15 @@ export const insertRecords = (
     select run.organization_id, run.project_id, run.id as run_id, run.last_record_n + item.n as n,
       item.testset_id, item.testcase_n, coalesce(item.testcase_revision, testcase.revision) as testcase_revision,
       item.testset_id is null or coalesce(item.testcase_revision, testcase.revision) is not null as is_known,
-      item.inputs, item.expected, item.outputs, item.content, item.otel_link_id, item.session_id
+      item.inputs, item.expected, item.outputs, item.content, item.otel_link_id, item.session_id,
+      least(item.happened_at, now()) as created_at
     from run cross join ${rowsOf(
       tx,
-      rows.map((row) => ({ ...row, content: searchText(row.inputs, row.expected, row.outputs) })),
+      rows.map((row) => ({
+        happenedAt: null,
+        ...row,
+        content: searchText(row.inputs, row.expected, row.outputs),
+      })),
       recordColumns,
       { as: 'item' },
     )}
@@ -126,9 +134,9 @@ export const insertRecords = (
     where run.id = ${runId} and run.organization_id = ${scope.organizationId}),
   created as (
     insert into record (organization_id, project_id, run_id, n, testset_id, testcase_n, testcase_revision,
-      inputs, expected, outputs, otel_link_id, session_id)
+      inputs, expected, outputs, otel_link_id, session_id, created_at)
     select organization_id, project_id, run_id, n, testset_id, testcase_n, testcase_revision,
-      inputs::json, expected::json, outputs::json, otel_link_id, session_id
+      inputs::json, expected::json, outputs::json, otel_link_id, session_id, created_at
     from given where is_known order by n
     on conflict (run_id, otel_link_id) where otel_link_id is not null do nothing
     returning n, otel_link_id),

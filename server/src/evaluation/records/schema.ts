@@ -84,7 +84,9 @@ export const RecordDetail = named(
       otelLinkId: nullableText('Id that links the record to a trace.'),
       originRecordId: nullableText('Record that was copied into this one for the trial of a judge.'),
       sessionId: nullableText('Session that it belongs to.'),
-      createdAt: Type.String({ description: 'When it was created.' }),
+      createdAt: Type.String({
+        description: 'When it was created; for a record of traces, when the first of them began.',
+      }),
     },
     { description: 'A record with everything except annotations and attachments.' },
   ),

@@ -4,6 +4,7 @@ import { rowsRead } from '../../../test/explain.ts';
 import { createMetric, createProject, createRecord, createRun, ok } from '../../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { createMonitor, decide, newTraces, root, sendSpans } from '../../../test/monitors.ts';
+import { testStart } from '../../../test/otlp.ts';
 import { binnedPercentiles } from '../../engine/statistics/percentile.ts';
 import { hasScoreOf } from '../../evaluation/records/condition.ts';
 import { estimateFitting } from '../../evaluation/records/tally-queries.ts';
@@ -78,7 +79,7 @@ const sendTraces = (n: number, fields: Record<string, unknown>) =>
     app,
     own.key,
     projectId,
-    newTraces(n).map((traceId) => root(traceId, fields)),
+    newTraces(n).map((traceId) => root(traceId, { at: Date.now() - testStart, ...fields })),
   );
 
 describe('GET /projects/:projectId/series', () => {
@@ -413,7 +414,7 @@ describe('the counts of an hour', () => {
       'estimate by minutes': (tx) =>
         estimateFitting(tx, scope, key.projectId, filter, range, hour, 3_600_000),
       // What happened to the run as a whole: each of its hours is looked for, and most have no record.
-      mark: (tx) => markHours(tx, () => tx`true`),
+      mark: (tx) => markHours(tx, () => tx`project_id = ${projectId}`),
     };
     for (const [name, statement] of Object.entries(statements)) {
       const read = await app.db.transaction(system, (tx) => rowsRead(tx, statement(tx), ['record']));

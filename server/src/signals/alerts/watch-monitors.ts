@@ -59,8 +59,9 @@ const listSeries = (sql: Sql, now: Date) => sql<Series[]>`
 type Scored = { passed: boolean; atMs: number; at: string; recordId: string; unit: string | null };
 
 /**
- * The verdicts of a series in the order in which they were given. A session has one record, so records depend on each other by their users.
- * Reads monitor_record_decided, score_pkey and record_measure_pkey.
+ * The verdicts of a series in the order in which they were given. Records that happened before the alert watches do not count, however
+ * late they arrived: they tell of another time. A session has one record, so records depend on each other by their users.
+ * Reads monitor_record_decided, record_pkey, score_pkey and record_measure_pkey.
  */
 const listVerdicts = (
   sql: Sql,
@@ -70,6 +71,8 @@ const listVerdicts = (
   select ${passed(sql)} as passed, (extract(epoch from s.updated_at) * 1000)::float8 as "atMs", iso_time(s.updated_at) as at,
     s.run_id || '-' || s.n as "recordId", measure.user_id as unit
   from monitor_record drawn
+  join record r on r.run_id = drawn.run_id and r.n = drawn.n and r.organization_id = ${organizationId}
+    and r.created_at > ${since}::text::timestamptz
   join score s on s.run_id = drawn.run_id and s.n = drawn.n and s.metric_config_id = ${configId}
     and s.organization_id = ${organizationId}
   join metric_config config on config.id = s.metric_config_id and config.organization_id = ${organizationId}

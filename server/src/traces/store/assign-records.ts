@@ -19,6 +19,7 @@ import {
 } from './queries.ts';
 import { contentOf, type Side, sides } from './record-content.ts';
 import { refreshContents } from './refresh-contents.ts';
+import { earlierStart, happenedAt } from './span-times.ts';
 import { copyTags, dropTags, type Move } from './trace-tags.ts';
 import { type TraceUpdate, updatedTrace } from './trace-update.ts';
 
@@ -139,6 +140,12 @@ const createRecords = async (tx: Sql, scope: Scope, records: NewRecord[]): Promi
         outputs: isComplete(record) ? contentOfNew(record, 'output') : '{}',
         otelLinkId: null,
         sessionId: record.sessionId,
+        happenedAt: happenedAt(
+          record.changes.reduce<bigint | null>(
+            (first, { update }) => earlierStart(first, update.start),
+            null,
+          ),
+        ),
       };
     });
     await insertRecords(tx, scope, runId, rows);
@@ -170,6 +177,7 @@ const tellsNew = ({ update, update: { before }, after }: Change): boolean =>
   before.runId !== after.runId ||
   before.n !== after.n ||
   before.testcaseId !== after.testcaseId ||
+  before.start !== after.start ||
   before.inputOrder !== after.inputOrder ||
   before.outputOrder !== after.outputOrder;
 

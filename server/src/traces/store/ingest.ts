@@ -12,6 +12,7 @@ import { storeSpans } from './replace-spans.ts';
 import type { Span } from './span.ts';
 import { distinctSpans, problemOf, spanRow } from './span-row.ts';
 import { correctTimes } from './span-times.ts';
+import { ageWarner } from './warn-of-age.ts';
 
 /** Outcome of a request. */
 export type Outcome = {
@@ -93,11 +94,13 @@ export const ingest = async (
   const warn = counter(warned);
   const findProjects = projectFinder(tx, scope, withoutProject, { reject, warn });
   const maskSpans = spansMasker(tx, scope, masking);
+  const warnOfAge = ageWarner(tx, scope, now, warn);
   const writeChunk = chunkWriter(tx, scope, now, prices);
   let chunk: Span[] = [];
   let bytes = 0;
   const flush = async () => {
     const items = await maskSpans(await findProjects(chunk));
+    await warnOfAge(items);
     [chunk, bytes] = [[], 0];
     accepted += items.length;
     if (items.length === 0) return;

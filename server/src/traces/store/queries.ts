@@ -6,6 +6,7 @@ import { rowsOf } from '../../platform/db/rows.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 import type { Added } from './span-sums.ts';
+import { earliestStartMs } from './span-times.ts';
 
 /** Finds which of these projects are the organization's, and locks them against deletion. */
 export const findProjects = (tx: Sql, scope: Scope, ids: bigint[]) => tx<{ id: bigint }[]>`
@@ -373,10 +374,15 @@ export const insertTraceRun = (tx: Sql, scope: Scope, projectId: bigint, day: st
   select ${scope.organizationId}, ${projectId}, ${day}::text::date, made.id from made
   returning run_id as id`;
 
-type RecordContent = RecordKey & { inputs: string; expected: string; outputs: string };
+type RecordContent = RecordKey & {
+  inputs: string;
+  expected: string;
+  outputs: string;
+  happenedAt: string;
+};
 
 /**
- * Updates the inputs and outputs that differ, and their text. Reads record_pkey and record_text_pkey; each row's place (ctid) is
+ * Updates the inputs, outputs and times that differ, and their text. Reads record_pkey and record_text_pkey; each row's place (ctid) is
  * found and used within the statement.
  */
 export const updateRecordContents = (tx: Sql, scope: Owner, rows: RecordContent[]) => tx`
@@ -384,18 +390,25 @@ export const updateRecordContents = (tx: Sql, scope: Owner, rows: RecordContent[
     select given.*, (
       select r.ctid from record r
       where r.run_id = given.run_id and r.n = given.n and r.organization_id = ${scope.organizationId}
-        and (r.inputs::text, r.outputs::text) is distinct from (given.inputs, given.outputs)) as place, (
+        and (r.inputs::text, r.outputs::text, r.created_at) is distinct from (given.inputs, given.outputs, given.happened_at)) as place, (
       select t.ctid from record_text t
       where t.run_id = given.run_id and t.n = given.n and t.organization_id = ${scope.organizationId}) as text_place
     from ${rowsOf(
       tx,
       rows.map((row) => ({ ...row, content: searchText(row.inputs, row.expected, row.outputs) })),
-      { run_id: 'bigint', n: 'integer', inputs: 'json text', outputs: 'json text', content: 'json text' },
+      {
+        run_id: 'bigint',
+        n: 'integer',
+        inputs: 'json text',
+        outputs: 'json text',
+        happened_at: 'timestamptz',
+        content: 'json text',
+      },
     )}),
   texts as (
     update record_text set content = item.content, shape = null
     from item where record_text.ctid = item.text_place and item.place is not null)
-  update record set inputs = item.inputs::json, outputs = item.outputs::json
+  update record set inputs = item.inputs::json, outputs = item.outputs::json, created_at = item.happened_at
   from item where record.ctid = item.place`;
 
 export const setRecordSession = (tx: Sql, scope: Scope, { runId, n }: RecordKey, sessionId: string) => tx`
@@ -415,14 +428,22 @@ export const lockRecords = (tx: Sql, scope: Owner, records: RecordKey[]) => tx<
   order by r.run_id, r.n
   for no key update of r`;
 
-/** Finds the smallest orders among the traces of each record that has traces. Reads trace_record. */
+/**
+ * Finds the smallest orders among the traces of each record that has traces, and when the first of them began. A trace whose start is
+ * no time of a clock, or is in the future, began when it arrived. Reads trace_record.
+ */
 export const findRecordOrders = (tx: Sql, scope: Owner, records: RecordKey[]) => tx<
-  (RecordKey & { inputOrder: string | null; outputOrder: string | null })[]
+  (RecordKey & { inputOrder: string | null; outputOrder: string | null; happenedAt: string })[]
 >`
-  select given.run_id as "runId", given.n, best.input_order as "inputOrder", best.output_order as "outputOrder"
+  select given.run_id as "runId", given.n, best.input_order as "inputOrder", best.output_order as "outputOrder",
+    best.happened_at::text as "happenedAt"
   from ${rowsOf(tx, records, { run_id: 'bigint', n: 'integer' })}
   cross join lateral (
-    select min(trace.input_order) as input_order, min(trace.output_order) as output_order, count(*) as traces from trace
+    select min(trace.input_order) as input_order, min(trace.output_order) as output_order, count(*) as traces,
+      min(case when trace.start_us >= ${earliestStartMs * 1_000}
+        then least(trace.created_at, timestamptz 'epoch' + trace.start_us * interval '1 microsecond')
+        else trace.created_at end) as happened_at
+    from trace
     where trace.run_id = given.run_id and trace.n = given.n and trace.organization_id = ${scope.organizationId}) best
   where best.traces > 0`;
 

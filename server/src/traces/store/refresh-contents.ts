@@ -6,7 +6,7 @@ import { contentOf, type Side, spanName, spanOfOrder } from './record-content.ts
 import { readStored } from './stored.ts';
 
 /**
- * Writes the inputs and outputs of records from the best spans that their traces have now. Leaves records without traces as they
+ * Writes the inputs, outputs and times of records from the best spans that their traces have now. Leaves records without traces as they
  * are. A record may be given several times.
  */
 export const refreshContents = async (
@@ -37,9 +37,10 @@ export const refreshContents = async (
   await updateRecordContents(
     tx,
     scope,
-    found.map(({ runId, n, inputOrder, outputOrder }) => ({
+    found.map(({ runId, n, inputOrder, outputOrder, happenedAt }) => ({
       runId,
       n,
+      happenedAt,
       inputs: text(inputOrder, 'input'),
       expected: expected.get(recordIdOf({ runId, n })) ?? '{}',
       outputs: text(outputOrder, 'output'),

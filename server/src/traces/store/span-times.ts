@@ -4,7 +4,7 @@ const msToNs = 1_000_000n;
 const dayMs = 86_400_000;
 
 /** Starts before this are no times of a clock: senders leave the start out, or count from the start of a process. */
-const earliestStartMs = Date.UTC(2000, 0, 1);
+export const earliestStartMs = Date.UTC(2000, 0, 1);
 
 /** How far a clock may be ahead of ours. */
 const maxAheadMs = dayMs;
@@ -38,6 +38,13 @@ export const earlierStart = (a: bigint | null, b: bigint | null): bigint | null 
   const [first, second] = a < b ? [a, b] : [b, a];
   const earliest = BigInt(earliestStartMs) * msToNs;
   return first < earliest && second >= earliest ? second : first;
+};
+
+/** Returns a start in ISO 8601 with microseconds, as PostgreSQL has them; null for one that is no time of a clock. */
+export const happenedAt = (start: bigint | null): string | null => {
+  if (start === null || start < BigInt(earliestStartMs) * msToNs) return null;
+  const microseconds = String((start / 1_000n) % 1_000n).padStart(3, '0');
+  return new Date(Number(start / msToNs)).toISOString().replace('Z', `${microseconds}Z`);
 };
 
 /** Returns the span with its times in nanoseconds, and what was wrong with them. Each time is corrected by itself. */
