@@ -2680,7 +2680,7 @@ export type RecordDetail = {
   originRecordId: string | null;
   /** Session that it belongs to. */
   sessionId: string | null;
-  /** When it was created. */
+  /** When it was created; for a record of traces, when the first of them began. */
   createdAt: string;
 };
 

@@ -2754,7 +2754,7 @@ class RecordDetail(TypedDict):
     sessionId: str | None
     """Session that it belongs to."""
     createdAt: str
-    """When it was created."""
+    """When it was created; for a record of traces, when the first of them began."""
 
 
 class RecordDetailAnnotationCounts(TypedDict):
