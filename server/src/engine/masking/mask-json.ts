@@ -34,8 +34,11 @@ const isJson = (text: string): boolean => {
   }
 };
 
-/** The search for documents reads a text this many times at most: an opening brace without an end is read to the end of the text. */
-const mostReadings = 4;
+/**
+ * The search for documents reads a text this many times at most, as far as it reads no more than `mostRead` characters: an opening brace
+ * without an end is read to the end of the text.
+ */
+const [mostReadings, leastReadings, mostRead] = [64, 4, 4_000_000];
 
 /** Returns the position after the closing bracket of the one at `start`, in a text that need not be JSON; its end if there is none. */
 const closingOf = (text: string, start: number): number => {
@@ -55,7 +58,7 @@ const closingOf = (text: string, start: number): number => {
 const documentsIn = (text: string): { from: number; to: number }[] => {
   if (!text.includes('"')) return [];
   const found: { from: number; to: number }[] = [];
-  let left = mostReadings * text.length;
+  let left = Math.max(leastReadings * text.length, Math.min(mostReadings * text.length, mostRead));
   for (let at = 0; at < text.length && left > 0; ) {
     if (!openers.has(text.charCodeAt(at))) {
       at++;

@@ -35,10 +35,32 @@ export type Masker = {
 const nowhere: Place = { at: [], isWhole: false };
 const secretPlace: Place = { at: [], isWhole: true };
 
-/** Zero-width characters and the soft hyphen; with them, letters and digits of other widths and styles, which NFKC folds. */
-const invisible = /[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/g;
-const mayHide =
-  /[\u00ad\u200b-\u200f\u2060-\u2064\ufeff\uff01-\uff5e\u{1d400}-\u{1d7ff}\u2460-\u249b\u24b6-\u24e9]/u;
+const isAscii = (text: string): boolean => !/[^\0-\x7f]/.test(text);
+
+/** The ASCII digit that a digit of another script stands for. Digits follow each other from zero on. */
+const asciiDigit = (digit: string): string => {
+  const code = digit.codePointAt(0)!;
+  let value = 0;
+  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value++;
+  return String(value);
+};
+
+/** Returns a text as a reader sees it: without characters that are not shown, look-alikes as plain letters, dashes and digits. */
+const plainOf = (text: string): string =>
+  text
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .normalize('NFKC')
+    .replace(/[\u2010-\u2015\u2212]/g, '-')
+    .replace(/[^\P{Nd}0-9]/gu, asciiDigit);
+
+/** Returns the name of a field as names are compared. */
+const foldName = (name: string): string => (isAscii(name) ? name : plainOf(name)).trim();
+
+/** Returns how else a number could be written: without an exponent, and without zeros after its point. */
+const digitsOf = (written: string): string => {
+  const value = /e/i.test(written) ? Number(written) : Number.NaN;
+  return Number.isSafeInteger(value) ? String(value) : written.replace(/\.0+$/, '');
+};
 
 /** Compiles a custom pattern. Throws an error that says what is wrong with it. */
 export const compilePattern = (pattern: string): RE2JS => {
@@ -70,17 +92,19 @@ const stepsAfter = (path: readonly string[], done: number, key: string): number[
   const wanted = path[done];
   if (wanted === undefined) return [];
   if (wanted === '**') return [done, ...stepsAfter(path, done + 1, key)];
-  return wanted === '*' || wanted === key.toLowerCase() ? [done + 1] : [];
+  return wanted === '*' || wanted === key ? [done + 1] : [];
 };
 
 /** Returns a masker for these rules. `key` is the key of the hashes. Throws for a custom pattern that cannot be compiled. */
 export const makeMasker = (rules: MaskingRules, key: KeyObject): Masker => {
   const custom = rules.custom.map(ownPattern);
+  const { secret, ...others } = patterns;
+  const isActive = (name: string) => rules.patterns.includes(name as PatternName);
+  // Secrets first: a custom pattern that finds digits in one would leave its rest.
   const active: Pattern[] = [
+    ...(isActive('secret') ? [secret] : []),
     ...custom,
-    ...(Object.keys(patterns) as PatternName[])
-      .filter((name) => rules.patterns.includes(name))
-      .map((name) => patterns[name]),
+    ...Object.entries(others).flatMap(([name, pattern]) => (isActive(name) ? [pattern] : [])),
   ];
   const hashOf = (token: string, value: string): string => {
     const folded = value
@@ -96,15 +120,17 @@ export const makeMasker = (rules: MaskingRules, key: KeyObject): Masker => {
       if (hint(masked)) masked = apply(masked, (value) => tokenOf(token, value, hashed));
     return masked;
   };
-  /** Masks a text. Look-alikes and invisible characters hide nothing: a text in which something is found then is stored without them. */
+  /** Masks a text. Look-alikes and invisible characters hide nothing: a text in which more is found without them is stored without them. */
   const mask = (text: string, hashed: boolean): string => {
-    const seen = mayHide.test(text) ? text.replaceAll(invisible, '').normalize('NFKC') : text;
-    const masked = maskBy(active, seen, hashed);
-    return masked === seen ? text : masked;
+    const masked = maskBy(active, text, hashed);
+    const seen = isAscii(text) ? text : plainOf(text);
+    if (seen === text) return masked;
+    const all = maskBy(active, seen, hashed);
+    return all === plainOf(masked) ? masked : all;
   };
   const looksForCards = rules.patterns.includes('creditCard');
   const looksForSecrets = rules.patterns.includes('secret');
-  const paths = rules.fields.map((field) => field.toLowerCase().split('.'));
+  const paths = rules.fields.map((field) => foldName(field).toLowerCase().split('.'));
 
   const placeAt = (at: Place['at']): Place =>
     at.length === 0 ? nowhere : { at, isWhole: at.some(([path, done]) => done === path.length) };
@@ -113,19 +139,23 @@ export const makeMasker = (rules: MaskingRules, key: KeyObject): Masker => {
     id: (value) => mask(value, true),
     whole: (text) => tokenOf('MASKED', text, rules.hashed),
     number: (written) => {
-      const digits = written.replace(/\.0+$/, '');
+      const digits = digitsOf(written);
       if (looksForCards && /^\d{13,}$/.test(digits) && cardLength(digits) === digits.length)
         return tokenOf('CREDIT_CARD', digits, rules.hashed);
-      const masked = maskBy(custom, written, rules.hashed);
-      return masked === written ? undefined : masked;
+      for (const form of new Set([written, digits])) {
+        const masked = maskBy(custom, form, rules.hashed);
+        if (masked !== form) return masked;
+      }
+      return undefined;
     },
     root: placeAt(paths.map((path) => [path, 0] as const)),
-    below: (place, key) => {
+    below: (place, given) => {
+      const key = foldName(given);
       if (looksForSecrets && holdsSecret(key)) return secretPlace;
       if (place.at.length === 0) return nowhere;
       let at = place.at;
       // Attributes of spans have dots in their names.
-      for (const part of key.split('.'))
+      for (const part of key.toLowerCase().split('.'))
         at = at.flatMap(([path, done]) => stepsAfter(path, done, part).map((next) => [path, next] as const));
       return placeAt(at);
     },

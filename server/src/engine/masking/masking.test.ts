@@ -39,6 +39,24 @@ describe('patterns', () => {
     ['?password=hunter22&x=1, "apiKey": "abcdef"', '?password=[SECRET]&x=1, "apiKey": "[SECRET]"'],
     ['ada\uff20example.org, a\u200bda@exam\u00adple.org', '[EMAIL], [EMAIL]'],
     ['\uff14\uff11\uff11\uff11 1111 1111 1111', '[CREDIT_CARD]'],
+    [
+      '\u0664\u0661\u0661\u0661\u0661\u0661\u0661\u0661\u0661\u0661\u0661\u0661\u0661\u0661\u0661\u0661',
+      '[CREDIT_CARD]',
+    ],
+    ['415\u2013555\u20132671, 415\u2011555\u20112671', '[PHONE], [PHONE]'],
+    ['ada@exam\u034fple.org ada@exam\u180eple.org ada@exam\u{e0061}ple.org', '[EMAIL] [EMAIL] [EMAIL]'],
+    ['\u2764\ufe0f 5\u20137 ada@example.org', '\u2764\ufe0f 5\u20137 [EMAIL]'],
+    ['-----BEGIN PGP PRIVATE KEY BLOCK-----\nb3Bl\n-----END PGP PRIVATE KEY BLOCK-----', '[SECRET]'],
+    ['xapp-1-A123-456-abcdefabcdef 110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsawx', '[SECRET] [SECRET]'],
+    [
+      'https://discord.com/api/webhooks/123456789012345678/abcdefghijklmnopqrstuvwxyz',
+      'https://discord.com/api/webhooks/123456789012345678/[SECRET]',
+    ],
+    [
+      'https://x.blob.core.windows.net/c?sv=1&sig=abcdefghijklmnop%3D',
+      'https://x.blob.core.windows.net/c?sv=1&sig=[SECRET]',
+    ],
+    ['__Host-dokima_session=abcdefghijklmnopqrstuvwxyz', '__Host-dokima_session=[SECRET]'],
   ])('mask %j', (text, masked) => {
     expect(masker().text(text)).toBe(masked);
   });

@@ -146,13 +146,15 @@ const ipAddress: Pattern = {
 
 /** Keys, by how their issuers begin them. */
 const keys = [
-  /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[A-Za-z\d+/=\s\\]{0,20000}(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?/,
+  /-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----[A-Za-z\d+/=\s\\]{0,20000}(?:-----END [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----)?/,
   /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*){0,3}/,
   /(?<![A-Za-z\d])(?:sk|rk|pk|ak)[-_][\w-]{16,}/,
-  /(?<![A-Za-z\d])(?:gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|hf_|npm_|pypi-|dop_v1_|shpat_|SG\.|lsv2_|ya29\.|scim_)[\w.-]{16,}/,
+  /(?<![A-Za-z\d])(?:gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|xapp-|hf_|npm_|pypi-|dop_v1_|shpat_|SG\.|lsv2_|ya29\.|scim_)[\w.-]{16,}/,
   /(?<![A-Za-z\d])whsec_[\w+/=]{16,}/,
   /(?<![A-Za-z\d])(?:AKIA|ASIA|AGPA|AROA)[A-Z\d]{16}(?![A-Z\d])/,
   /(?<![A-Za-z\d])AIza[\w-]{35}/,
+  // Bots of Telegram.
+  /(?<!\d)\d{8,10}:AA[\w-]{31,34}(?![\w-])/,
 ];
 
 /** Names of fields and settings that hold a secret, in any case and with any separator. */
@@ -165,6 +167,11 @@ const introduced = [
   /(?<=\b(?:bearer|basic)\s{1,4})[\w.~+/-]{20,}=*/,
   /(?<=:\/\/[^\s:@/?#]{1,64}:)[^\s:@/?#]{3,128}(?=@)/,
   /(?<=hooks\.slack\.com\/(?:services|workflows|triggers)\/)[\w/]{16,}/,
+  /(?<=discord(?:app)?\.com\/api\/webhooks\/\d{1,20}\/)[\w-]{16,}/,
+  /(?<=\.webhook\.office\.com\/webhookb2\/)[\w@/-]{16,}/,
+  // Signatures of links that open a file without a key.
+  /(?<=[?&](?:sig|x-amz-signature|x-goog-signature)=)[\w%+/=-]{16,}/,
+  /(?<=dokima_session=)[\w-]{16,}/,
   // As in settings, query strings and connection strings. After a colon only a quoted value: prose has colons too.
   new RegExp(`(?<=(?:${nameOfSecret})["']?\\s{0,4}(?:=\\s{0,4}["']?|:\\s{0,4}["']))[^\\s"'&;,]{4,512}`),
 ];
@@ -174,7 +181,7 @@ const sourceOf = (expressions: readonly RegExp[]): string =>
 const keyExpression = new RegExp(sourceOf(keys), 'g');
 const introducedExpression = new RegExp(sourceOf(introduced), 'gi');
 const mayHoldSecret = new RegExp(
-  `PRIVATE KEY|eyJ|[sprak]k[-_]|gh[pousr]_|github_pat_|glpat-|xox|hf_|npm_|pypi-|dop_v1_|shpat_|SG\\.|lsv2_|ya29\\.|scim_|whsec_|A[KSGR][IPO]A|AIza|bearer|basic|://|hooks\\.slack|${nameOfSecret}`,
+  `PRIVATE KEY|eyJ|[sprak]k[-_]|gh[pousr]_|github_pat_|glpat-|xox|hf_|npm_|pypi-|dop_v1_|shpat_|SG\\.|lsv2_|ya29\\.|scim_|whsec_|A[KSGR][IPO]A|AIza|xapp-|:AA|bearer|basic|://|hooks\\.slack|discord|webhook\\.office|[?&](?:sig|x-amz-sig|x-goog-sig)|dokima_session|${nameOfSecret}`,
   'i',
 );
 const secret: Pattern = {
