@@ -8,19 +8,53 @@ beforeAll(async () => {
   organization = await test.organization();
 });
 
-it('/metrics counts every answer by method, route and status', async () => {
-  const count = async (labels: string): Promise<number> => {
+describe('/metrics', () => {
+  const lines = async () => {
     const { body } = await test.app.inject('/metrics');
-    const line = body
-      .split('\n')
-      .find((text) => text.startsWith(`dokima_http_request_duration_seconds_count{${labels}}`));
-    return Number(line?.split(' ').at(-1) ?? 0);
+    return body.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   };
-  const read = 'method="GET",route="/api/v2/projects/:projectId",status="404"';
-  const before = await count(read);
-  await organization.api('GET', '/projects/1234567890');
-  await organization.api('GET', '/projects/abc');
-  expect(await count(read)).toBe(before + 2);
+  const count = async (series: string) =>
+    Number(
+      (await lines())
+        .find((line) => line.startsWith(series))
+        ?.split(' ')
+        .at(-1) ?? 0,
+    );
+
+  it('counts every answer by method, route and class of status, and its duration by status', async () => {
+    const route = 'method="GET",route="/api/v2/projects/:projectId"';
+    const read = () =>
+      Promise.all([
+        count(`dokima_http_route_requests_total{${route},status="4xx"}`),
+        count('dokima_http_request_duration_seconds_count{status="404",kind="answer"}'),
+      ]);
+    const [requests, durations] = await read();
+    await organization.api('GET', '/projects/1234567890');
+    await organization.api('GET', '/projects/abc');
+    expect(await read()).toEqual([requests! + 2, durations! + 2]);
+    expect(await count(`dokima_http_route_seconds_total{${route}}`)).toBeGreaterThan(0);
+  });
+
+  it('has fewer than 2,000 series when every route has answered with every class of status', async () => {
+    const { paths } = (await test.app.inject('/openapi.json')).json();
+    const fill = (path: string) => path.replace(/\{[^}]+\}/g, '1');
+    const hidden = ['/scim/v2/Users', '/scim/v2/Groups', '/otel/v1/traces', '/guide/', '/nothing', '/'];
+    for (const [path, operations] of Object.entries<object>(paths))
+      for (const method of Object.keys(operations))
+        await test.app.inject({ method: method.toUpperCase() as 'GET', url: fill(path) });
+    for (const url of hidden)
+      for (const method of ['GET', 'HEAD', 'POST', 'PURGE'])
+        await test.app.inject({ method: method as 'GET', url });
+    const all = await lines();
+    const routes = new Set(
+      all.flatMap((line) => /^dokima_http_route_seconds_total(.*) /.exec(line)?.[1] ?? []),
+    );
+    expect(routes.size).toBeGreaterThan(215);
+    // Each route with the classes 2xx to 5xx, and the histogram with each status that it tells apart, as a stream and as an answer.
+    const others = all.filter((line) => !line.startsWith('dokima_http_'));
+    expect(others.length + 5 * routes.size + 17 * 2 * 14).toBeLessThan(2_000);
+    expect(all.length).toBeLessThan(1_000);
+  });
 });
 
 describe('/docs', () => {
