@@ -1,10 +1,10 @@
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ofReviews } from '../src/accounts/authorize.ts';
-import { placeNames } from '../src/evaluation/access/places.ts';
 import { system } from '../src/platform/db/database.ts';
 import { describeApi } from '../src/platform/http/describe-api.ts';
 import type { App } from '../src/platform/http/http.ts';
+import { placeNames } from '../src/platform/http/places.ts';
 import { type Operation, operationsOf } from './document.ts';
 import { ok } from './fixtures.ts';
 import { type Answer, type Client, engine, type Organization, startApp, type TestApp } from './harness.ts';
@@ -169,6 +169,22 @@ const contentOf = async (organizationId: bigint): Promise<string> =>
     .replace(/^(change|project_member|audit_event) .*\n/gm, '')
     .replace(/"last_record_n":\d+/g, '');
 
+/** Operations whose entries of the audit log name no project: they are about the organization. */
+const ofNoProject = [
+  'createKey',
+  'createMember',
+  'createProvider',
+  'createScimToken',
+  'createSignInLink',
+  'deleteKey',
+  'deleteMember',
+  'deleteProvider',
+  'deleteScimToken',
+  'updateMember',
+  'updateMyOrganization',
+  'updateProvider',
+];
+
 /** Operations about a project: their path names something of it, or their query or body does. */
 const isOfProject = ({ operationId, template }: Operation): boolean =>
   [...template.matchAll(/\{(\w+)\}/g)].some(([, name]) => placeNames.includes(name!)) ||
@@ -304,6 +320,16 @@ describe('roles', () => {
     }
     expect(failures).toEqual([]);
     await examples.compare();
+    // Each of these wrote an entry of the audit log, which names the project if there is one.
+    const entries = await app.db.read(
+      owner,
+      (sql) => sql<{ operation: string; inProject: boolean }[]>`
+        select operation, bool_and(project_id is not null) as "inProject" from audit_event
+        where organization_id = ${owner.organizationId} and not failed group by operation`,
+    );
+    const without = entries.filter(({ inProject }) => !inProject).map(({ operation }) => operation);
+    expect(without.sort()).toEqual(ofNoProject);
+    expect(entries.length).toBeGreaterThan(90);
   });
 });
 

@@ -9,9 +9,10 @@ import { newApiKey } from '../../accounts/keys/api-key.ts';
 import { insertKey } from '../../accounts/keys/queries.ts';
 import { system } from '../../platform/db/database.ts';
 import { newUuid } from '../../platform/http/ids.ts';
+import { placeNames } from '../../platform/http/places.ts';
 import type { Role, Scope } from '../../platform/http/scope.ts';
 import { openDeletions } from '../deletions/deletions.ts';
-import { notPlaces, placeNames } from './places.ts';
+import { notPlaces } from './places.ts';
 import { projectAccess } from './project-access.ts';
 
 const { app, own } = await openApp();

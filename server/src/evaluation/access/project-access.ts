@@ -3,17 +3,10 @@ import { authorize, rightsOfRole } from '../../accounts/authorize.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { numericId, recordKey, testcaseKey } from '../../platform/http/ids.ts';
+import { type Place, projectsOf } from '../../platform/http/places.ts';
 import type { Authenticate, Right, Role, Scope } from '../../platform/http/scope.ts';
 import type { Deletions } from '../deletions/deletions.ts';
-import {
-  decidedByFurther,
-  forAnyWriter,
-  furtherPlaces,
-  type Place,
-  placesOf,
-  projectsOf,
-  wordOf,
-} from './places.ts';
+import { decidedByFurther, forAnyWriter, furtherPlaces, placesOf, wordOf } from './places.ts';
 import { type FoundAccess, findAccess, findAnyWriting, isInQueue } from './queries.ts';
 
 /**

@@ -7,6 +7,7 @@ import { type App, bodyOf, requireOne } from '../../platform/http/http.ts';
 import { newUuid, numericId, uuidId } from '../../platform/http/ids.ts';
 import { pathParam, Success, successBody } from '../../platform/http/openapi.ts';
 import { lastUuid, PageQuery } from '../../platform/http/pagination.ts';
+import { projectsOf } from '../../platform/http/places.ts';
 import {
   answerRoute,
   listRoute,
@@ -92,6 +93,7 @@ export const attachmentRoutes = (app: App, deps: AttachmentDeps): void => {
   const { db, secret, store, write, publicUrl, limits } = deps;
   const links = linkSigner(secret, publicUrl);
   writeRoute(app, deps, 'POST', '/attachments', {
+    config: { concerns: (_, id) => ({ kind: 'attachmentId', id: id! }) },
     operationId: 'initiateAttachment',
     summary: 'Declare a file of a session and get a link for its upload.',
     description:
@@ -252,8 +254,9 @@ const contentRoutes = (app: App, { db, secret, store, publicUrl }: AttachmentDep
       await receive(store, attachment.id, upload, attachment);
       const rows = await db.transaction(attachment, async (tx) => {
         const marked = await markUploaded(tx, attachment, attachment.id, attachment.sizeBytes);
-        const event = { operation: 'uploadAttachment', resource: 'Attachments', resourceId: attachment.id };
-        const { organizationId } = attachment;
+        const { organizationId, id } = attachment;
+        const projectId = tx`(${projectsOf({ kind: 'attachmentId', id })!(tx, organizationId)})`;
+        const event = { operation: 'uploadAttachment', resource: 'Attachments', resourceId: id, projectId };
         if (marked.length > 0) await insertAuditEvent(tx, { organizationId, address: request.ip }, event);
         return marked;
       });

@@ -28,6 +28,7 @@ export const projectRoutes = (app: App, deps: RouteDeps & { deletions: Deletions
   });
 
   writeRoute(app, deps, 'POST', '/projects', {
+    config: { concerns: (_, id) => ({ kind: 'projectId', id: id! }) },
     operationId: 'createProject',
     summary: 'Create a project.',
     tags,

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { FindAudited } from '../../platform/http/audit.ts';
 import { type App, bodyOf, requireOne } from '../../platform/http/http.ts';
 import { numericId, testcaseKey } from '../../platform/http/ids.ts';
@@ -260,7 +260,13 @@ const testcaseRoutes = (app: App, deps: TestsetDeps): void => {
   app.post(
     '/testcases/bulk-delete',
     {
-      config: { audit: 'rows' },
+      config: {
+        audit: 'rows',
+        concerns: ({ body }) => ({
+          kind: 'testcaseId',
+          id: (body as Static<typeof TestcasesDelete>).ids[0]!,
+        }),
+      },
       schema: {
         operationId: 'deleteTestcases',
         summary: 'Delete testcases by their ids, all or none.',

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Fragment, Sql } from '../db/database.ts';
 import { elements, members, type RawJson } from '../json/json.ts';
 import { newUuid } from './ids.ts';
+import { type Place, placeNames, projectsOf } from './places.ts';
 import type { Scope } from './scope.ts';
 
 declare module 'fastify' {
@@ -14,6 +15,8 @@ declare module 'fastify' {
     audit?: 'settings' | 'rows';
     /** Finds the resource that a write changes, as JSON text. Default: the answer of the GET of the same path. */
     auditedAs?: FindAudited;
+    /** Returns what names the project of a write whose path does not: something in its body, or the id in its answer. */
+    concerns?: (request: FastifyRequest, answeredId: string | null) => Place;
   }
   interface FastifyInstance {
     /** The reader of each GET path of a resource. */
@@ -126,33 +129,15 @@ const rowsAsked = (body: unknown): object | null => {
   return Array.isArray(items) ? { count: items.length } : null;
 };
 
-/** Tables in which the parameter of a path is found, with the project of each row. */
-const tableOf: Record<string, string> = {
-  alertId: 'alert',
-  metricId: 'metric',
-  metricGroupId: 'metric_group',
-  monitorId: 'monitor',
-  recordId: 'run',
-  runId: 'run',
-  scheduleId: 'schedule',
-  systemId: 'system',
-  testcaseId: 'testset',
-  testsetId: 'testset',
-  viewId: 'saved_view',
-};
-/** Those whose id is a UUID. The others begin with a number. */
-const byUuid = new Set(['alertId', 'monitorId', 'scheduleId', 'systemId', 'viewId']);
-
-/** SQL for the project that the parameters of a path belong to; null if they name none. */
-export const projectOf = (tx: Sql, scope: Scope, params: Record<string, string>): Fragment => {
-  if (params.projectId !== undefined) return tx`${params.projectId}::text::bigint`;
-  const name = Object.keys(params).find((each) => each in tableOf);
-  if (name === undefined) return tx`null::bigint`;
-  const id = byUuid.has(name)
-    ? tx`${params[name]!}::text::uuid`
-    : tx`${params[name]!.split('-', 1)[0]!}::text::bigint`;
-  return tx`(
-    select project_id from ${tx(tableOf[name]!)} where organization_id = ${scope.organizationId} and id = ${id})`;
+/** Returns the SQL of the project that a write belongs to; null if it names none. `answeredId` is the id in its answer. */
+export const projectOf = (tx: Sql, request: FastifyRequest, answeredId: string | null): Fragment => {
+  const params = request.params as Record<string, string>;
+  const kind = placeNames.find((name) => params[name] !== undefined);
+  const place = kind
+    ? { kind, id: params[kind]! }
+    : request.routeOptions.config.concerns?.(request, answeredId);
+  const select = place && projectsOf(place);
+  return select ? tx`(${select(tx, request.scope.organizationId)})` : tx`null::bigint`;
 };
 
 /** Returns the reader of the resource that a write changes; undefined if it creates one or nothing reads it alone. */
@@ -181,10 +166,11 @@ export const audited = async (
   const before = await read();
   // After a deletion, the path has no resource.
   const [gone] = isDeletion
-    ? await tx<{ id: string | null }[]>`select ${projectOf(tx, scope, params)}::text as id`
+    ? await tx<{ id: string | null }[]>`select ${projectOf(tx, request, null)}::text as id`
     : [];
   const answer = await work();
   const given = answer.startsWith('{') ? members(answer) : new Map<string, RawJson>();
+  const id = textOf(given.get('id'));
   const after =
     audit === 'rows' || isDeletion
       ? null
@@ -199,12 +185,8 @@ export const audited = async (
     {
       operation: operationId,
       resource,
-      resourceId: textOf(given.get('id')) ?? Object.values(params).at(-1) ?? null,
-      projectId: gone
-        ? gone.id
-        : operationId === 'createProject'
-          ? textOf(given.get('id'))
-          : projectOf(tx, scope, params),
+      resourceId: id ?? Object.values(params).at(-1) ?? null,
+      projectId: gone ? gone.id : projectOf(tx, request, id),
       details: audit === 'rows' ? (rowsOf(given) ?? rowsAsked(request.body)) : null,
       before: isDeletion && erasedTags.has(resource) ? null : before,
       after,

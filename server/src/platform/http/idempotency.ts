@@ -89,10 +89,9 @@ const storeAnswer = (tx: Sql, request: FastifyRequest, key: string, { status, bo
   const params = request.params as Record<string, string>;
   const { operationId = '' } = (request.routeOptions.schema ?? {}) as { operationId?: string };
   const id = body.startsWith('{') ? textOf(members(body).get('id')) : null;
-  const project = operationId === 'createProject' ? tx`${id}::text::bigint` : projectOf(tx, scope, params);
   const { runId, n, testsetId, resourceId } = subjectOf(operationId, params, id);
   return tx`
-  update idempotency_key set status = ${status}, body = ${body}, project_id = ${project},
+  update idempotency_key set status = ${status}, body = ${body}, project_id = ${projectOf(tx, request, id)},
     run_id = ${runId}::text::bigint, n = ${n}::text::integer, testset_id = ${testsetId}::text::bigint,
     resource_id = ${resourceId}
   where organization_id = ${scope.organizationId} and key = ${key}`;
