@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { request as openRequest } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { type Bomb, bombs, call, type Target } from './bombs.ts';
 import type { Measurement } from './measure.ts';
 import { freePort } from './postgres.ts';
@@ -12,14 +15,13 @@ const atOnce = 40;
 
 /** Makes the projects and runs that the bombs need. */
 const prepareTarget = async ({ url }: Pick<Service, 'url'>, grpcPort: number): Promise<Target> => {
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
   const post = async (path: string, body: object): Promise<string> => {
-    const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-    const answer = await fetch(`${url}/api/v2${path}`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(body),
-    });
-    return ((await answer.json()) as { id: string }).id;
+    // A connection for each request: the service may be too slow to notice in time that an idle one was closed.
+    const request = openRequest(`${url}/api/v2${path}`, { method: 'POST', agent: false, headers });
+    request.end(JSON.stringify(body));
+    const [response] = await once(request, 'response');
+    return ((await json(response)) as { id: string }).id;
   };
   const newProject = () => post('/projects', { name: 'Bombs', description: '' });
   const projectId = await newProject();

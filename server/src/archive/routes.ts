@@ -5,6 +5,7 @@ import { findProject } from '../evaluation/projects/queries.ts';
 import { project } from '../evaluation/resources.ts';
 import type { SchemaChecker } from '../evaluation/testsets/json-schema.ts';
 import { unsupportedMediaType } from '../platform/errors.ts';
+import { weights } from '../platform/http/byte-budget.ts';
 import { type App, bodyOf } from '../platform/http/http.ts';
 import { getRoute } from '../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../platform/http/route-deps.ts';
@@ -45,7 +46,8 @@ export const archiveRoutes = (app: App, deps: ArchiveDeps): void => {
       const projectId = project.keyOf(params);
       const found = await db.read(scope, (sql) => findProject(sql, scope, projectId));
       const head = JSON.parse(bodyOf(found, 'project', params.projectId));
-      const holdPage = await reply.holdStream(exportBytes);
+      const hold = await reply.holdStream(exportBytes);
+      const holdPage = (bytes: number) => hold(weights.answer * bytes);
       const archive = Readable.from(exportProject({ db, store, holdPage }, scope, projectId, head));
       archive.once('error', (err) => log.error({ err }, 'an export broke off'));
       return reply.type(mediaType).send(archive);
