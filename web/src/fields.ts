@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { issuesOf } from './api.ts';
+import { useOutdated } from './ui/outdated.tsx';
 
 /**
  * Gives the fields of a form by the names that the request's body has. For each name it returns what an `Input` or a `Select` needs:
@@ -21,9 +22,13 @@ export const fieldsIn =
 /** Returns what a field of a form needs, by its name. */
 export type FieldOf<Values extends object> = ReturnType<typeof fieldsIn<Values>>;
 
-/** The state of a form. `fieldsOf(error)` gives its fields by name. */
-export const useFields = <Values extends object>(initial: Values) => {
-  const [values, setValues] = useState(initial);
+/**
+ * The state of a form that changes what is `stored`, or begins with it. `fieldsOf(error)` gives its fields by name; `outdated` is
+ * for the form, if it changes something.
+ */
+export const useFields = <Values extends object>(stored: Values) => {
+  const [values, setValues] = useState(stored);
   const fieldsOf = (error: Error | null) => fieldsIn(values, setValues, error);
-  return { values, setValues, fieldsOf };
+  const outdated = useOutdated(stored, values, setValues);
+  return { values, setValues, fieldsOf, outdated };
 };

@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient, replaceEqualDeep } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,
   createRoute,
@@ -10,6 +10,7 @@ import {
   stringifySearchWith,
 } from '@tanstack/react-router';
 import { DokimaError } from '../../client/src/errors.ts';
+import { etagOf, withEtag } from '../../client/src/etags.ts';
 import { apiQuery } from './api.ts';
 import { base } from './base.ts';
 import { ProjectsPage } from './pages/projects/projects-page.tsx';
@@ -405,6 +406,9 @@ const tree = root.addChildren([
   ]),
 ]);
 
+const tagOf = (answer: unknown) =>
+  typeof answer === 'object' && answer !== null ? etagOf(answer) : undefined;
+
 export const queries: QueryClient = new QueryClient({
   queryCache: new QueryCache({
     // A session that ended leaves nothing on the screen: the load forgets what was read.
@@ -414,6 +418,11 @@ export const queries: QueryClient = new QueryClient({
     },
   }),
   mutationCache: new MutationCache({
+    // Someone else was faster: the form gets what is stored now, and says so.
+    onError: (error) => {
+      if (error instanceof DokimaError && error.code === 'PRECONDITION_FAILED')
+        void queries.invalidateQueries();
+    },
     onSuccess: (_data, _variables, _result, { meta }) => {
       for (const queryKey of meta?.refreshes ?? []) void queries.invalidateQueries({ queryKey });
     },
@@ -421,6 +430,8 @@ export const queries: QueryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 15_000,
+      // As by default: what is equal keeps its identity. It has the ETag of the newest answer.
+      structuralSharing: (before, now) => withEtag(replaceEqualDeep(before, now), tagOf(now)),
       // The service would refuse again what it has refused: a read is retried only when no answer came.
       retry: (failures, error) => failures < 2 && error instanceof DokimaError && error.status === undefined,
     },

@@ -68,11 +68,12 @@ export const FormDialog = ({
   action,
   disabled,
   errorAction,
+  outdated,
   children,
   ...dialog
 }: Omit<DialogProps, 'children'> & FormProps) => (
   <Dialog {...dialog}>
-    <Form {...{ write, action, disabled, errorAction }}>{children}</Form>
+    <Form {...{ write, action, disabled, errorAction, outdated }}>{children}</Form>
   </Dialog>
 );
 

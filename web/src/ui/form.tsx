@@ -1,5 +1,6 @@
 import type { FormEvent, ReactNode } from 'react';
 import { Button } from './button.tsx';
+import { type Outdated, OutdatedNote } from './outdated.tsx';
 import { ErrorNote } from './states.tsx';
 
 /** What a form sends, such as a mutation: how far it is, and why it failed. */
@@ -12,6 +13,7 @@ export type FormProps = {
   disabled?: boolean | undefined;
   /** What can be done about the error. */
   errorAction?: ReactNode;
+  outdated?: Outdated;
   children: ReactNode;
 };
 
@@ -27,13 +29,20 @@ export const Form = ({
   action,
   disabled = false,
   errorAction,
+  outdated,
   className = '',
   children,
 }: FormProps & { className?: string }) => (
   <form onSubmit={submitting(write.mutate)} className={`flex flex-col gap-3 ${className}`}>
     {children}
-    {write.error && <ErrorNote error={write.error} action={errorAction} />}
-    <Button type="submit" look="primary" disabled={disabled || write.isPending} className="self-end">
+    {write.error && !outdated && <ErrorNote error={write.error} action={errorAction} />}
+    <OutdatedNote outdated={outdated} />
+    <Button
+      type="submit"
+      look="primary"
+      disabled={disabled || write.isPending || outdated !== undefined}
+      className="self-end"
+    >
       {action}
     </Button>
   </form>

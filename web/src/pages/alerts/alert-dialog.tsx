@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { etagOf } from '../../../../client/src/etags.ts';
 import { api } from '../../api.ts';
 import { type FieldOf, useFields } from '../../fields.ts';
 import type { RowForm } from '../../managed-table.tsx';
@@ -92,11 +93,11 @@ export const AlertDialog = ({
   dialog,
   saving,
 }: RowForm<Alert> & { projectId: string }) => {
-  const { values, fieldsOf } = useFields(valuesOf(alert));
+  const { values, fieldsOf, outdated } = useFields(valuesOf(alert));
   const save = useMutation({
     mutationFn: async () => {
       if (!alert) return api.createAlert(projectId, { ...bodyOf(values), kind: values.kind });
-      await api.updateAlert(alert.id, bodyOf(values));
+      await api.updateAlert(alert.id, bodyOf(values), { ifMatch: etagOf(alert) });
       return undefined;
     },
     meta: saving.meta,
@@ -120,6 +121,7 @@ export const AlertDialog = ({
       {...dialog}
       description="Sends events of this project from now on."
       write={save}
+      outdated={outdated}
       disabled={events.size === 0}
     >
       <Input label="Name" required maxLength={256} {...field('name')} />

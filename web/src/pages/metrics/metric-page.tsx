@@ -2,6 +2,7 @@ import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-q
 import { getRouteApi, Link, useNavigate, useParams } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
 import { type ReactNode, useId, useRef, useState } from 'react';
+import { etagOf } from '../../../../client/src/etags.ts';
 import { api, keyOf } from '../../api.ts';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
@@ -15,6 +16,7 @@ import { Confirm } from '../../ui/dialog.tsx';
 import { submitting } from '../../ui/form.tsx';
 import { useKeys } from '../../ui/keys.ts';
 import { useDraft } from '../../ui/local-storage.ts';
+import { OutdatedNote, useDraftOf } from '../../ui/outdated.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ErrorNote } from '../../ui/states.tsx';
 import { say } from '../../ui/toast.tsx';
@@ -98,8 +100,14 @@ export const MetricPage = () => {
 const useSave = (projectId: string, metric: Metric, form: MetricForm, onSaved: () => void) => {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: () => api.updateMetric(metric.id, bodyOf(form)),
-    meta: { refreshes: [keyOf('listMetrics', projectId), keyOf('listMetricVersions', metric.id)] },
+    mutationFn: () => api.updateMetric(metric.id, bodyOf(form), { ifMatch: etagOf(metric) }),
+    meta: {
+      refreshes: [
+        keyOf('listMetrics', projectId),
+        keyOf('listMetricVersions', metric.id),
+        keyOf('getMetric', metric.id),
+      ],
+    },
     onSuccess: (changed) => {
       queries.setQueryData(metricQuery(metric.id).queryKey, changed);
       onSaved();
@@ -110,15 +118,15 @@ const useSave = (projectId: string, metric: Metric, form: MetricForm, onSaved: (
 
 const MetricEditor = ({ projectId, metric }: { projectId: string; metric: Metric }) => {
   const may = useMay();
-  const [draft, setDraft] = useDraft<MetricForm>(`metric ${metric.id}`);
+  const stored = formOf(metric);
+  const [draft, setDraft, outdated] = useDraftOf<MetricForm>(`metric ${metric.id}`, stored);
   const [isDeleting, setDeleting] = useState(false);
   const [typedJury, setTypedJury] = useState<string>();
   const juryModelNames = useJury(metric.evalType === 'ai' ? metric.id : undefined, typedJury);
-  const stored = formOf(metric);
   const form = draft ?? stored;
   const isChanged = JSON.stringify(bodyOf(form)) !== JSON.stringify(bodyOf(stored));
   const save = useSave(projectId, metric, form, () => setDraft(undefined));
-  useKeys('A metric', { 'mod+s': ['Save', () => isChanged && save.mutate()] }, may.write);
+  useKeys('A metric', { 'mod+s': ['Save', () => isChanged && !outdated && save.mutate()] }, may.write);
   return (
     <Page
       crumbs={<Crumb projectId={projectId} />}
@@ -134,7 +142,7 @@ const MetricEditor = ({ projectId, metric }: { projectId: string; metric: Metric
             <>
               <SaveDraft
                 isChanged={isChanged}
-                isSaving={save.isPending}
+                isBlocked={save.isPending || outdated !== undefined}
                 onSave={() => save.mutate()}
                 onDiscard={() => setDraft(undefined)}
               />
@@ -153,7 +161,8 @@ const MetricEditor = ({ projectId, metric }: { projectId: string; metric: Metric
         }
       >
         <div className="flex flex-col gap-4">
-          {save.error && <ErrorNote error={save.error} />}
+          {save.error && !outdated && <ErrorNote error={save.error} />}
+          <OutdatedNote outdated={isChanged ? outdated : undefined} />
           <MetricFields
             projectId={projectId}
             form={form}
@@ -178,17 +187,17 @@ const MetricEditor = ({ projectId, metric }: { projectId: string; metric: Metric
 
 type SaveDraftProps = {
   isChanged: boolean;
-  isSaving: boolean;
+  isBlocked: boolean;
   onSave: () => void;
   onDiscard: () => void;
 };
 
 /** Saves the draft of the metric, or discards it. */
-const SaveDraft = ({ isChanged, isSaving, onSave, onDiscard }: SaveDraftProps) => (
+const SaveDraft = ({ isChanged, isBlocked, onSave, onDiscard }: SaveDraftProps) => (
   <>
     {isChanged && <span className="text-soft">Unsaved draft, kept in this browser</span>}
     {isChanged && <Button onClick={onDiscard}>Discard</Button>}
-    <Button look="primary" disabled={!isChanged || isSaving} onClick={onSave}>
+    <Button look="primary" disabled={!isChanged || isBlocked} onClick={onSave}>
       Save
     </Button>
   </>

@@ -59,7 +59,7 @@ export const MonitorDialog = ({
   saving,
 }: RowForm<Monitor> & { projectId: string }) => {
   const { data: metrics = [] } = useQuery(metricsQuery(projectId));
-  const { values, fieldsOf } = useFields(valuesOf(monitor));
+  const { values, fieldsOf, outdated } = useFields(valuesOf(monitor));
   const save = useMutation({
     mutationFn: () =>
       monitor ? api.updateMonitor(monitor.id, bodyOf(values)) : api.createMonitor(projectId, bodyOf(values)),
@@ -71,6 +71,7 @@ export const MonitorDialog = ({
       {...dialog}
       description="Scores a share of the traces that arrive from now on. Existing scores stay."
       write={save}
+      outdated={outdated}
       disabled={values.metricIds.size === 0}
     >
       <Input label="Name" required {...field('name')} />

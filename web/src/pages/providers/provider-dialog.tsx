@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { etagOf } from '../../../../client/src/etags.ts';
 import { api, issuesOf, keyOf } from '../../api.ts';
 import { type FieldOf, useFields } from '../../fields.ts';
 import type { RowForm } from '../../managed-table.tsx';
@@ -98,13 +99,15 @@ const Limits = ({ field }: { field: FieldOf<Values> }) => (
 /** Adds or changes a provider. The service never returns a secret: an empty field keeps the stored one. */
 export const ProviderDialog = ({ row: provider, dialog, saving }: RowForm<Provider>) => {
   const queries = useQueryClient();
-  const { values, fieldsOf } = useFields(valuesOf(provider));
+  const { values, fieldsOf, outdated } = useFields(valuesOf(provider));
   const save = useMutation({
     mutationFn: () => {
       const { name, kind } = values;
       const { baseUrl, ...body } = bodyOf(values, provider);
-      if (provider)
-        return api.updateProvider(provider.id, { ...body, ...(baseUrl !== undefined && { baseUrl }) });
+      if (provider) {
+        const changes = { ...body, ...(baseUrl !== undefined && { baseUrl }) };
+        return api.updateProvider(provider.id, changes, { ifMatch: etagOf(provider) });
+      }
       return api.createProvider({ name, kind, ...body, ...(baseUrl && { baseUrl }) });
     },
     meta: saving.meta,
@@ -120,7 +123,7 @@ export const ProviderDialog = ({ row: provider, dialog, saving }: RowForm<Provid
   const field = fieldsOf(save.error);
   const { kind, options } = values;
   return (
-    <FormDialog {...dialog} write={save}>
+    <FormDialog {...dialog} write={save} outdated={outdated}>
       {!provider && (
         <>
           <Input

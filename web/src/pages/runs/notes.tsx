@@ -6,14 +6,14 @@ import { useMay } from '../../resources/session/me.ts';
 import type { RunDetail } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/field.tsx';
-import { useDraft } from '../../ui/local-storage.ts';
+import { OutdatedNote, useDraftOf } from '../../ui/outdated.tsx';
 import { ErrorNote } from '../../ui/states.tsx';
 
 /** The notes of people on the run. A draft stays in the browser until it is saved. */
 export const Notes = ({ run: { id: runId, notes } }: { run: RunDetail }) => {
   const may = useMay();
   const queries = useQueryClient();
-  const [draft, setDraft] = useDraft<string>(`notes of run ${runId}`);
+  const [draft, setDraft, outdated] = useDraftOf<string>(`notes of run ${runId}`, notes);
   const save = useMutation({
     mutationFn: (notes: string) => api.updateRunDetails(runId, { notes }),
     onSuccess: (stored) => {
@@ -24,7 +24,8 @@ export const Notes = ({ run: { id: runId, notes } }: { run: RunDetail }) => {
   if (!may.write) return <p className="break-words whitespace-pre-wrap">{notes || 'None.'}</p>;
   const isChanged = draft !== undefined && draft !== notes;
   const onKeyDown = (event: KeyboardEvent) => {
-    if (isChanged && event.key === 'Enter' && (event.metaKey || event.ctrlKey)) save.mutate(draft);
+    if (isChanged && !outdated && event.key === 'Enter' && (event.metaKey || event.ctrlKey))
+      save.mutate(draft);
   };
   return (
     <div className="flex max-w-2xl flex-col gap-2">
@@ -38,10 +39,15 @@ export const Notes = ({ run: { id: runId, notes } }: { run: RunDetail }) => {
         onKeyDown={onKeyDown}
       />
       {save.error && <ErrorNote error={save.error} />}
+      <OutdatedNote outdated={isChanged ? outdated : undefined} />
       {isChanged && (
         <div className="flex justify-end gap-2">
           <Button onClick={() => setDraft(undefined)}>Discard</Button>
-          <Button look="primary" disabled={save.isPending} onClick={() => save.mutate(draft)}>
+          <Button
+            look="primary"
+            disabled={save.isPending || outdated !== undefined}
+            onClick={() => save.mutate(draft)}
+          >
             Save
           </Button>
         </div>

@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { etagOf } from '../../../../client/src/etags.ts';
 import { api } from '../../api.ts';
 import { type FieldOf, useFields } from '../../fields.ts';
 import type { RowForm } from '../../managed-table.tsx';
@@ -137,14 +138,16 @@ export const ScheduleDialog = ({
   dialog,
   saving,
 }: RowForm<Schedule> & { projectId: string }) => {
-  const { values, fieldsOf } = useFields(valuesOf(schedule));
+  const { values, fieldsOf, outdated } = useFields(valuesOf(schedule));
   const choices = useChoices(projectId, values);
   const task = taskOf(values, choices);
   const save = useMutation({
     mutationFn: async (task: Task) => {
       const { name, cron, timeZone } = values;
       const body = { name, cron, timeZone, task };
-      await (schedule ? api.updateSchedule(schedule.id, body) : api.createSchedule(projectId, body));
+      await (schedule
+        ? api.updateSchedule(schedule.id, body, { ifMatch: etagOf(schedule) })
+        : api.createSchedule(projectId, body));
     },
     ...saving,
   });
@@ -152,6 +155,7 @@ export const ScheduleDialog = ({
   return (
     <FormDialog
       {...dialog}
+      outdated={outdated}
       description="Dokima starts it by itself at the times that you name."
       write={{ ...save, mutate: () => task && save.mutate(task) }}
       disabled={!task}

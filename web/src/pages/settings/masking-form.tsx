@@ -1,10 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { etagOf } from '../../../../client/src/etags.ts';
 import { api, issuesOf, keyOf } from '../../api.ts';
 import { useMay } from '../../resources/session/me.ts';
-import type { JsonObject, MaskingSettings } from '../../types.ts';
+import type { JsonObject, MaskingSettings, ProjectSettings } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/field.tsx';
+import { OutdatedNote, useOutdated } from '../../ui/outdated.tsx';
 import { ErrorNote } from '../../ui/states.tsx';
 
 const patterns: [MaskingSettings['patterns'][number], string][] = [
@@ -95,16 +97,31 @@ const MaskingNote = () => (
   </p>
 );
 
-export const MaskingForm = ({ projectId, stored }: { projectId: string; stored: MaskingSettings }) => {
-  const may = useMay();
+/** The own patterns as they are edited, one on each line. */
+const customText = ({ custom }: MaskingSettings): string =>
+  custom.map(({ name, pattern }) => `${name} ${pattern}`).join('\n');
+
+/** What the form says, and whether something else is stored by now. */
+const useMasking = (stored: MaskingSettings) => {
   const [settings, setSettings] = useState(stored);
-  const [custom, setCustom] = useState(
-    stored.custom.map(({ name, pattern }) => `${name} ${pattern}`).join('\n'),
-  );
+  const [custom, setCustom] = useState(customText(stored));
   const [fields, setFields] = useState(stored.fields.join('\n'));
   const given: MaskingSettings = { ...settings, custom: customOf(custom), fields: linesOf(fields) };
+  const outdated = useOutdated(stored, given, (now) => {
+    setSettings(now);
+    setCustom(customText(now));
+    setFields(now.fields.join('\n'));
+  });
+  return { settings, setSettings, custom, setCustom, fields, setFields, given, outdated };
+};
+
+export const MaskingForm = ({ projectId, project }: { projectId: string; project: ProjectSettings }) => {
+  const may = useMay();
+  const { settings, setSettings, custom, setCustom, fields, setFields, given, outdated } = useMasking(
+    project.masking,
+  );
   const save = useMutation({
-    mutationFn: () => api.updateProjectSettings(projectId, { masking: given }),
+    mutationFn: () => api.updateProjectSettings(projectId, { masking: given }, { ifMatch: etagOf(project) }),
     meta: { refreshes: [keyOf('getProjectSettings', projectId)] },
   });
   const isLocked = !may.administerProject;
@@ -153,10 +170,11 @@ export const MaskingForm = ({ projectId, stored }: { projectId: string; stored: 
           />
         ))}
       </div>
-      {save.error && !customIssue && !fieldIssue && <ErrorNote error={save.error} />}
+      <OutdatedNote outdated={outdated} />
+      {save.error && !outdated && !customIssue && !fieldIssue && <ErrorNote error={save.error} />}
       {may.administerProject && (
         <div>
-          <Button look="primary" type="submit" disabled={save.isPending}>
+          <Button look="primary" type="submit" disabled={save.isPending || outdated !== undefined}>
             Save masking
           </Button>
         </div>

@@ -1,13 +1,16 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { etagOf } from '../../../../client/src/etags.ts';
 import { api, apiQuery, issuesOf, keyOf } from '../../api.ts';
 import { useMay } from '../../resources/session/me.ts';
 import type { ProjectSettings, RetentionPreview } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Input } from '../../ui/field.tsx';
+import { OutdatedNote, useOutdated } from '../../ui/outdated.tsx';
 import { ErrorNote } from '../../ui/states.tsx';
 
 const daysOf = (text: string): number | null => (text === '' ? null : Number(text));
+const textOf = (days: number | null): string => (days === null ? '' : String(days));
 const isDays = (days: number | null) =>
   days === null || (Number.isInteger(days) && days >= 1 && days <= 36_500);
 const countText = (n: number) => (n >= 100_000 ? 'at least 100,000' : n.toLocaleString());
@@ -30,10 +33,10 @@ const keptText = (because: RetentionPreview['keptBecause']): string => {
   return found.length === 0 ? '' : `(${found.join(', ')})`;
 };
 
-export const RetentionForm = ({ projectId, stored }: { projectId: string; stored: ProjectSettings }) => {
-  const may = useMay();
-  const [records, setRecords] = useState(stored.recordDays === null ? '' : String(stored.recordDays));
-  const [traces, setTraces] = useState(stored.traceDays === null ? '' : String(stored.traceDays));
+/** The days as they are typed, what a purge by them would delete, and what stores them. */
+const useRetention = (projectId: string, stored: ProjectSettings) => {
+  const [records, setRecords] = useState(textOf(stored.recordDays));
+  const [traces, setTraces] = useState(textOf(stored.traceDays));
   const asked = { recordDays: daysOf(records), traceDays: daysOf(traces) };
   const isValid = isDays(asked.recordDays) && isDays(asked.traceDays);
   const next = useQuery({
@@ -43,12 +46,28 @@ export const RetentionForm = ({ projectId, stored }: { projectId: string; stored
     }),
     enabled: isValid,
   });
+  const outdated = useOutdated(
+    { recordDays: stored.recordDays, traceDays: stored.traceDays },
+    asked,
+    (now) => {
+      setRecords(textOf(now.recordDays));
+      setTraces(textOf(now.traceDays));
+    },
+  );
   const save = useMutation({
-    mutationFn: () => api.updateProjectSettings(projectId, asked),
+    mutationFn: () => api.updateProjectSettings(projectId, asked, { ifMatch: etagOf(stored) }),
     meta: { refreshes: [keyOf('getProjectSettings', projectId)] },
   });
+  return { records, setRecords, traces, setTraces, asked, isValid, found: next.data, outdated, save };
+};
+
+export const RetentionForm = ({ projectId, stored }: { projectId: string; stored: ProjectSettings }) => {
+  const may = useMay();
+  const { records, setRecords, traces, setTraces, asked, isValid, found, outdated, save } = useRetention(
+    projectId,
+    stored,
+  );
   const issue = issuesOf(save.error);
-  const found = next.data;
   return (
     <form
       className="flex max-w-2xl flex-col gap-3"
@@ -89,10 +108,17 @@ export const RetentionForm = ({ projectId, stored }: { projectId: string; stored
           {keptText(found.keptBecause)}. A purge runs every minute; what it deletes cannot be restored.
         </p>
       )}
-      {save.error && !issue('/recordDays') && !issue('/traceDays') && <ErrorNote error={save.error} />}
+      <OutdatedNote outdated={outdated} />
+      {save.error && !outdated && !issue('/recordDays') && !issue('/traceDays') && (
+        <ErrorNote error={save.error} />
+      )}
       {may.administerProject && (
         <div>
-          <Button look="primary" type="submit" disabled={!isValid || save.isPending}>
+          <Button
+            look="primary"
+            type="submit"
+            disabled={!isValid || save.isPending || outdated !== undefined}
+          >
             Save retention
           </Button>
         </div>

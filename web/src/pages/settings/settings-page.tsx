@@ -37,7 +37,7 @@ export const SettingsPage = () => {
       </Section>
       <Section title="Masking of personal data">
         <Loaded query={settings} lines={8}>
-          {(stored) => <MaskingForm key={projectId} projectId={projectId} stored={stored.masking} />}
+          {(stored) => <MaskingForm key={projectId} projectId={projectId} project={stored} />}
         </Loaded>
       </Section>
       {may.write && (

@@ -1,12 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { etagOf } from '../../../../client/src/etags.ts';
 import { api, keyOf } from '../../api.ts';
 import { useMay } from '../../resources/session/me.ts';
 import type { JsonObject, Testcase, Testset } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Input, TextArea } from '../../ui/field.tsx';
 import { useKeys } from '../../ui/keys.ts';
-import { useDraft } from '../../ui/local-storage.ts';
+import { isSame, OutdatedNote, useDraftOf } from '../../ui/outdated.tsx';
 import { SidePanel } from '../../ui/side-panel.tsx';
 import { ErrorNote } from '../../ui/states.tsx';
 import { issueOf, textOf, withField } from './field-text.ts';
@@ -43,10 +44,13 @@ type SaveProps = TestcasePanelProps & { jsonData: JsonObject; onSaved: () => voi
 const useSave = ({ testset, testcase, jsonData, onSaved, onClose }: SaveProps) => {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (): Promise<unknown> =>
-      testcase
-        ? api.updateTestcase(testcase.id, { jsonData })
-        : api.createTestcases(testset.id, { items: [{ jsonData }] }),
+    mutationFn: async (): Promise<unknown> => {
+      if (!testcase) return api.createTestcases(testset.id, { items: [{ jsonData }] });
+      const now = await api.getTestcase(testcase.id);
+      // The list may not have the newest yet. Then no tag matches, and the service refuses.
+      const ifMatch = isSame(now.jsonData, testcase.jsonData) ? etagOf(now) : '""';
+      return api.updateTestcase(testcase.id, { jsonData }, { ifMatch });
+    },
     onSuccess: async () => {
       // The field would show the old value for a moment if the draft ended before the new one is read.
       await queries.invalidateQueries({ queryKey: keyOf('listTestcases', testset.id) });
@@ -60,15 +64,17 @@ const useSave = ({ testset, testcase, jsonData, onSaved, onClose }: SaveProps) =
 export const TestcasePanel = ({ testset, testcase, onClose }: TestcasePanelProps) => {
   const before = testcase?.jsonData ?? {};
   // Each testcase has its own draft, which another testcase or page does not lose.
-  const [draft, setDraft] = useDraft<Record<string, string>>(
+  const [draft, setDraft, outdated] = useDraftOf<Record<string, string>>(
     `testcase ${testcase?.id ?? `new ${testset.id}`}`,
+    before,
   );
   const texts = draft ?? {};
   const [more, setMore] = useState<string[]>([]);
   const may = useMay();
   const { jsonData, issues } = readFields(before, texts);
   const save = useSave({ testset, testcase, jsonData, onSaved: () => setDraft(undefined), onClose });
-  const isReady = Object.keys(texts).length > 0 && Object.keys(issues).length === 0 && !save.isPending;
+  const isReady =
+    Object.keys(texts).length > 0 && Object.keys(issues).length === 0 && !save.isPending && !outdated;
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
     if (isReady) save.mutate();
@@ -105,6 +111,7 @@ export const TestcasePanel = ({ testset, testcase, onClose }: TestcasePanelProps
           );
         })}
         {save.error && <ErrorNote error={save.error} />}
+        <OutdatedNote outdated={outdated} />
         {may.write && (
           <div className="flex flex-wrap items-center justify-end gap-2">
             <NewField onAdd={(field) => setMore([...more, field])} />

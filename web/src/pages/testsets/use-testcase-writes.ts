@@ -1,6 +1,7 @@
 import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { DokimaError } from '../../../../client/src/errors.ts';
+import { etagOf } from '../../../../client/src/etags.ts';
 import type { Page } from '../../../../client/src/types.ts';
 import { apiAsWritten } from '../../api.ts';
 import { onReturn } from '../../connection.ts';
@@ -17,13 +18,23 @@ type Edit = { testcase: Testcase; field: string; text: string };
 const isAway = (error: Error): boolean =>
   error instanceof DokimaError && (error.status === undefined || error.status >= 500);
 
-/** Stores a kept edit in the testcase as it is now. Throws when someone else has changed the same field, unless `anyway`. */
-const resend = async ({ id, field, text, before }: KeptEdit, anyway: boolean): Promise<Testcase> => {
-  const { jsonData } = await apiAsWritten.getTestcase(id);
-  const current = textOf(jsonData[field]);
+/** Whether the testcase was changed between the read and the write of an edit. */
+const isOvertaken = (error: unknown): boolean =>
+  error instanceof DokimaError && error.code === 'PRECONDITION_FAILED';
+
+/** Stores an edit in the testcase as it is now. Throws when someone else has changed the same field, unless `anyway`. */
+const store = async ({ id, field, text, before }: KeptEdit, anyway: boolean): Promise<Testcase> => {
+  const now = await apiAsWritten.getTestcase(id);
+  const current = textOf(now.jsonData[field]);
   if (!anyway && current !== before && current !== text)
     throw new Error('Someone else has changed this field since.');
-  return apiAsWritten.updateTestcase(id, { jsonData: withField(jsonData, field, text) });
+  const body = { jsonData: withField(now.jsonData, field, text) };
+  try {
+    return await apiAsWritten.updateTestcase(id, body, { ifMatch: etagOf(now) });
+  } catch (error) {
+    if (isOvertaken(error)) return store({ id, field, text, before }, anyway);
+    throw error;
+  }
 };
 
 /**
@@ -51,7 +62,7 @@ export const useTestcaseWrites = (testsetId: string) => {
     // Without a connection it fails at once and is kept, instead of waiting in memory.
     networkMode: 'always',
     mutationFn: ({ testcase: { id, jsonData }, field, text }: Edit) =>
-      apiAsWritten.updateTestcase(id, { jsonData: withField(jsonData, field, text) }),
+      store({ id, field, text, before: textOf(jsonData[field]) }, false),
     onMutate: ({ testcase, field, text }) => {
       // A read that an earlier write started would return the old value.
       void queries.cancelQueries({ queryKey });
@@ -73,7 +84,7 @@ export const useTestcaseWrites = (testsetId: string) => {
 
   const send = async (edit: KeptEdit, anyway: boolean): Promise<void> => {
     try {
-      const stored = await resend(edit, anyway);
+      const stored = await store(edit, anyway);
       edits.drop(edit);
       show(edit.id, () => stored);
     } catch (error) {

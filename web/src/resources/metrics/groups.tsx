@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
+import { etagOf } from '../../../../client/src/etags.ts';
 import { api, apiList } from '../../api.ts';
 import { useFields } from '../../fields.ts';
 import { ManagedTable, NameCell, type RowForm } from '../../managed-table.tsx';
@@ -49,7 +50,7 @@ const GroupDialog = ({
   dialog,
   saving,
 }: GroupsProps & RowForm<MetricGroup>) => {
-  const { values, fieldsOf } = useFields({
+  const { values, fieldsOf, outdated } = useFields({
     name: group?.name ?? '',
     description: group?.description ?? '',
     metricIds: new Set(group?.metricIds) as ReadonlySet<string>,
@@ -57,13 +58,15 @@ const GroupDialog = ({
   const save = useMutation({
     mutationFn: () => {
       const body = { ...values, metricIds: [...values.metricIds] };
-      return group ? api.updateMetricGroup(group.id, body) : api.createMetricGroup(projectId, body);
+      return group
+        ? api.updateMetricGroup(group.id, body, { ifMatch: etagOf(group) })
+        : api.createMetricGroup(projectId, body);
     },
     ...saving,
   });
   const field = fieldsOf(save.error);
   return (
-    <FormDialog {...dialog} write={save}>
+    <FormDialog {...dialog} write={save} outdated={outdated}>
       <Input label="Name" required maxLength={256} {...field('name')} />
       <Input label="Description" {...field('description')} />
       <MetricChoice metrics={metrics} chosen={values.metricIds} {...field('metricIds')} />

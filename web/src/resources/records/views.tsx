@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Bookmark, Check, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
+import { etagOf } from '../../../../client/src/etags.ts';
 import { api, apiData, keyOf } from '../../api.ts';
 import { useFields } from '../../fields.ts';
 import { ManagedTable, NameCell, type RowForm } from '../../managed-table.tsx';
@@ -107,11 +108,13 @@ const ViewDialog = ({
   dialog,
   saving,
 }: ViewProps & RowForm<SavedView>) => {
-  const { values, fieldsOf } = useFields({ name: view?.name ?? '', shared: view?.shared ?? false });
+  const { values, fieldsOf, outdated } = useFields({ name: view?.name ?? '', shared: view?.shared ?? false });
   const save = useMutation({
     mutationFn: () => {
       const body = { ...values, name: values.name.trim() };
-      return view ? api.updateView(view.id, body) : api.createView(projectId, { ...body, ...shown });
+      return view
+        ? api.updateView(view.id, body, { ifMatch: etagOf(view) })
+        : api.createView(projectId, { ...body, ...shown });
     },
     ...saving,
   });
@@ -121,6 +124,7 @@ const ViewDialog = ({
       {...dialog}
       description={!view && words[kind].saves}
       write={save}
+      outdated={outdated}
       disabled={values.name.trim() === ''}
     >
       <Input label="Name" required autoFocus maxLength={256} {...field('name')} />
