@@ -1,7 +1,9 @@
-import { writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { readInput } from '../src/import/content.ts';
 import { fixture, nothing, openImports } from './importing.ts';
 
 const { opened, importFile } = openImports();
@@ -114,6 +116,21 @@ describe('a table', () => {
     );
     expect(await refusalOf('t.csv', 'id,inputs.q\n')).toContain('No rows found.');
     expect((await opened.terminal.client.listTestsets(opened.projectId)).data).toEqual([]);
+  });
+
+  it('is a file: a device, a pipe and a loop of links are refused, and an endless standard input ends', async () => {
+    const pipe = join(opened.terminal.directory, 'pipe.csv');
+    execFileSync('mkfifo', [pipe]);
+    const loop = join(opened.terminal.directory, 'loop.csv');
+    await symlink(loop, loop);
+    const refused = async (path: string) => (await opened.terminal.dokima(['import', '-p', '1', path])).err;
+    expect(await refused('/dev/zero')).toContain('/dev/zero is not a file.');
+    expect(await refused(pipe)).toContain('is not a file.\n  Write a pipe to the standard input');
+    expect(await refused(loop)).toContain('too many symbolic links');
+    const endless = async function* () {
+      for (;;) yield Buffer.alloc(2 ** 24);
+    };
+    await expect(readInput(endless(), {})).rejects.toThrow('It holds more than 256 MB.');
   });
 
   it('whose cells are texts has the types that its values have, or those that the user names', async () => {

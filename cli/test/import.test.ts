@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject, RecordDetail } from '../../client/src/main.ts';
-import { unzip } from '../src/import/zip.ts';
+import { unzipLog } from '../src/import/zip.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
 let terminal: Terminal;
@@ -127,7 +127,7 @@ describe('real files', () => {
 
   it('Inspect: the log as one JSON object holds the same records as the archive', async () => {
     const archived = await readRun((await importFile(fixture('inspect.eval'), ...shares)).runIds[0]);
-    const files = unzip(await readFile(fixture('inspect.eval')));
+    const files = unzipLog(await readFile(fixture('inspect.eval')));
     const parse = (path: string): JsonObject => JSON.parse(files.get(path)!.toString());
     const samples = [...files.keys()].filter((path) => path.startsWith('samples/')).map(parse);
     await terminal.write('inspect.json', JSON.stringify({ ...parse('header.json'), samples }));

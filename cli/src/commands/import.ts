@@ -207,7 +207,7 @@ HF_TOKEN the token for private datasets.`,
     const { out, directory } = context;
     const [name] = takeArguments('import', args, 'The file');
     const path = resolve(directory, name!);
-    const isFile = name !== '-' && !isDatasetAddress(name!) && !(await stat(path)).isDirectory();
+    const isFile = name !== '-' && !isDatasetAddress(name!) && (await stat(path)).isFile();
     const header = isFile ? await readHeader(path) : undefined;
     if (header) return restore(context, path, header);
     const content = await contentOf(context, name!, path, readingOf(values));

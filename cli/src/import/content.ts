@@ -4,13 +4,14 @@ import { basename, dirname, extname, join, relative } from 'node:path';
 // Not by name: before Node 22.15 there is no zstdDecompressSync, and no command would start.
 import zlib from 'node:zlib';
 import type { JsonObject } from '../../../client/src/main.ts';
+import { requireBytes } from '../../../client/src/tables/bounds.ts';
 import { type Encoding, encodings } from '../../../client/src/tables/encoding.ts';
 import { kindOf } from '../../../client/src/tables/file-kind.ts';
 import { readJson } from '../../../client/src/tables/json-rows.ts';
 import { readFile as readTableFile, UnknownEncoding } from '../../../client/src/tables/read-file.ts';
 import type { Table } from '../../../client/src/tables/table.ts';
 import { CliError } from '../errors.ts';
-import { unzip } from './zip.ts';
+import { mostInArchive, unzipLog } from './zip.ts';
 
 /** A file parsed by its form, before the tool that wrote it is known. */
 export type Content = {
@@ -41,9 +42,10 @@ export type Reading = { encoding?: Encoding | undefined; sheet?: string | undefi
 
 /** hyparquet itself knows only Snappy and no compression. */
 const compressors = {
-  GZIP: (bytes: Uint8Array) => zlib.gunzipSync(bytes),
-  BROTLI: (bytes: Uint8Array) => zlib.brotliDecompressSync(bytes),
-  ZSTD: (bytes: Uint8Array) => zlib.zstdDecompressSync(bytes),
+  GZIP: (bytes: Uint8Array, maxOutputLength: number) => zlib.gunzipSync(bytes, { maxOutputLength }),
+  BROTLI: (bytes: Uint8Array, maxOutputLength: number) =>
+    zlib.brotliDecompressSync(bytes, { maxOutputLength }),
+  ZSTD: (bytes: Uint8Array, maxOutputLength: number) => zlib.zstdDecompressSync(bytes, { maxOutputLength }),
 };
 
 const mostShown = 5;
@@ -60,7 +62,7 @@ type Parsed = Pick<Content, 'form' | 'value' | 'items' | 'files' | 'table'> & { 
 
 /** Parses the bytes of a file by its content. Its name tells a table from broken JSON. */
 export const parseFile = async (path: string, bytes: Buffer, reading: Reading = {}): Promise<Parsed> => {
-  if (kindOf(basename(path), bytes) === 'zip') return { form: 'zip', items: [], files: unzip(bytes) };
+  if (kindOf(basename(path), bytes) === 'zip') return { form: 'zip', items: [], files: unzipLog(bytes) };
   try {
     const { form, value, table, sheet } = await readTableFile(basename(path), bytes, {
       ...reading,
@@ -113,9 +115,13 @@ const readFolder = async (folder: string): Promise<Content> => {
   const files = new Map<string, Buffer>();
   let writtenMs = 0;
   const hash = createHash('sha256');
+  let length = 0;
   for (const path of paths) {
+    const { size, mtimeMs } = await stat(path);
+    length += size;
+    requireBytes(length, mostInArchive);
     const bytes = await readFile(path);
-    writtenMs = Math.max(writtenMs, (await stat(path)).mtimeMs);
+    writtenMs = Math.max(writtenMs, mtimeMs);
     hash.update(bytes);
     files.set(relative(folder, path).replaceAll('\\', '/'), bytes);
   }
@@ -137,8 +143,12 @@ const digestOf = (bytes: Buffer, sheet = ''): string =>
 export const readContent = async (path: string, reading: Reading): Promise<Content> => {
   const about = await stat(path);
   if (about.isDirectory()) return readFolder(path);
-  const bytes = await readFile(path);
+  // A device or a pipe has no size, and may never end.
+  if (!about.isFile())
+    throw new CliError(`${path} is not a file.`, 'Write a pipe to the standard input: … | dokima import -');
   try {
+    requireBytes(about.size, mostInArchive);
+    const bytes = await readFile(path);
     const { sheet, ...parsed } = await parseFile(path, bytes, reading);
     const files = await filesBeside(path);
     return {
@@ -159,9 +169,15 @@ export const readInput = async (
   reading: Reading,
 ): Promise<Content> => {
   const chunks: Buffer[] = [];
-  for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
-  const bytes = Buffer.concat(chunks);
+  let length = 0;
   try {
+    for await (const chunk of stdin) {
+      const bytes = Buffer.from(chunk);
+      length += bytes.length;
+      requireBytes(length);
+      chunks.push(bytes);
+    }
+    const bytes = Buffer.concat(chunks);
     const { sheet, ...parsed } = await parseFile('stdin', bytes, reading);
     return { name: 'stdin', digest: digestOf(bytes, sheet), writtenMs: 0, ...parsed };
   } catch (error) {

@@ -1,3 +1,4 @@
+import { requireModestText } from './bounds.ts';
 import { exactColumn, readExactly } from './exact-cells.ts';
 import { type Table, tableOfGrid } from './table.ts';
 
@@ -48,6 +49,7 @@ const withoutReturn = (cells: readonly string[]): string[] => {
  * the rows after it end.
  */
 export const readDelimited = async (given: string): Promise<Table> => {
+  requireModestText(given, delimiters.join(''));
   const { default: papa } = await import('papaparse');
   const named = namedDelimiter.exec(given);
   const text = named ? given.slice(named[0].length) : given;

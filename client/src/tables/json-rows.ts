@@ -1,4 +1,5 @@
 import { parseLoosely } from '../written-number.ts';
+import { requireModestJson, requireModestText } from './bounds.ts';
 import { isObject, type Problem, type Table, tableOf } from './table.ts';
 
 export type JsonFile = { form: 'json'; value: unknown; table: Table } | { form: 'lines'; table: Table };
@@ -7,7 +8,10 @@ type Lines = { values: { value: unknown; line: number }[]; problems: Problem[] }
 
 const linesOf = (text: string): Lines => {
   const found: Lines = { values: [], problems: [] };
-  text.split(/\r?\n/).forEach((line, i) => {
+  requireModestText(text, '');
+  const lines = text.split(/\r?\n/);
+  requireModestJson(lines);
+  lines.forEach((line, i) => {
     if (line.trim() === '') return;
     try {
       found.values.push({ value: parseLoosely(line), line: i + 1 });
@@ -42,6 +46,7 @@ export const readJson = (text: string, areLines: boolean): JsonFile => {
     const lines = linesOf(text);
     if (lines.values.some(({ value }) => isObject(value)) || text.trim() === '') return ofLines(lines);
   }
+  requireModestJson([text]);
   try {
     return ofValue(parseLoosely(text));
   } catch (error) {

@@ -1,3 +1,5 @@
+import { maxBytes, requireBytes } from './bounds.ts';
+import { joined } from './bytes.ts';
 import { readDelimited } from './delimited.ts';
 import { decode, type Encoding } from './encoding.ts';
 import { kindOf, refuseZip } from './file-kind.ts';
@@ -40,13 +42,21 @@ export const readText = async (name: string, text: string): Promise<TableFile> =
   return { form: 'delimited', table: await readDelimited(text) };
 };
 
-/** Decompresses gzip. Throws for a file that is damaged or cut. */
+/** Decompresses gzip. Throws for a file that is damaged, cut, or larger than fits. */
 export const gunzip = async (bytes: Uint8Array): Promise<Uint8Array> => {
   const stream = new Blob([new Uint8Array(bytes)]).stream().pipeThrough(new DecompressionStream('gzip'));
-  try {
-    return new Uint8Array(await new Response(stream).arrayBuffer());
-  } catch {
-    throw new Error('It is compressed with gzip, and damaged or not complete.');
+  const reader = stream.getReader();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read().catch(() => {
+      throw new Error('It is compressed with gzip, and damaged or not complete.');
+    });
+    if (done) return joined(chunks);
+    length += value.length;
+    if (length > maxBytes) await reader.cancel();
+    requireBytes(length);
+    chunks.push(value);
   }
 };
 
@@ -59,6 +69,7 @@ export const readFile = async (
   bytes: Uint8Array,
   options: ReadOptions = {},
 ): Promise<TableFile> => {
+  requireBytes(bytes.length);
   const kind = kindOf(name, bytes);
   if (kind === 'gzip') return readFile(name.replace(/\.gz$/i, ''), await gunzip(bytes), options);
   if (kind === 'zip') return refuseZip(name, bytes);

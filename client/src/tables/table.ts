@@ -1,5 +1,6 @@
 import type { JsonObject } from '../types.ts';
 import { WrittenNumber } from '../written-number.ts';
+import { requireColumns } from './bounds.ts';
 
 export type Problem = { line: number; message: string };
 
@@ -86,6 +87,7 @@ export const tableOfGrid = (
   const header = head.cells.map((cell) => String(cell ?? ''));
   while (header.at(-1)?.trim() === '') header.pop();
   const used = new Set(body.flatMap(({ cells }) => cells.flatMap((cell, i) => (isEmpty(cell) ? [] : [i]))));
+  requireColumns(header.length);
   const names = namesOf(header, (column) => used.has(column), table.notes);
   for (const { cells, line } of body) {
     const isTooLong = cells.slice(names.length).some((cell) => !isEmpty(cell));

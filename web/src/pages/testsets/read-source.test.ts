@@ -9,6 +9,8 @@ import { readSource } from './read-source.ts';
 
 /** DOKIMA_FUZZ=10000 tries as many files. */
 const numRuns = Number(process.env.DOKIMA_FUZZ ?? 400);
+/** A loaded machine reads twenty files a second. */
+const timeout = 5_000 + numRuns * 50;
 
 const piece = fc.constantFrom(
   'a',
@@ -70,42 +72,46 @@ const inTerminal = async (name: string, content: Buffer, encoding?: 'windows-125
   }
 };
 
-it('the pages and the command line read each file as the same rows, or refuse it alike', async () => {
-  const counts = { read: 0, asked: 0, problems: 0, refused: 0 };
-  await fc.assert(
-    fc.asyncProperty(file, async ({ name, content }) => {
-      const blob = new File([new Uint8Array(content)], name);
-      const plain = await inTerminal(name, content);
-      const page = await readSource(blob, {}).catch((error: Error) => error.message);
-      if (typeof page === 'string') {
-        counts.refused++;
-        const found =
-          'refused' in plain && plain.refused.startsWith('It is not UTF-8')
-            ? await inTerminal(name, content, 'windows-1252')
-            : plain;
-        expect(found).toEqual({ refused: page });
-        return;
-      }
-      // The pages ask for the encoding; a command needs the option.
-      if (page.guessed) {
-        counts.asked++;
-        expect(plain).toMatchObject({ refused: expect.stringContaining('It is not UTF-8') });
-      }
-      const found = page.guessed ? await inTerminal(name, content, page.guessed as 'windows-1252') : plain;
-      if (page.problems.length > 0 && 'refused' in found) {
-        counts.problems++;
-        expect(found.refused).toContain(`Line ${page.problems[0]!.line} ${page.problems[0]!.message}.`);
-      } else {
-        counts.read++;
-        expect(found).toEqual({ rows: JSON.stringify(page.rows) });
-        expect(JSON.stringify(page.rows)).not.toContain('\ufffd');
-      }
-    }),
-    { numRuns, ...(numRuns < 1_000 && { seed: 1 }) },
-  );
-  if (process.env.DOKIMA_FUZZ) process.stdout.write(`${JSON.stringify(counts)}\n`);
-  expect(Math.min(...Object.values(counts))).toBeGreaterThan(5);
-});
+it(
+  'the pages and the command line read each file as the same rows, or refuse it alike',
+  async () => {
+    const counts = { read: 0, asked: 0, problems: 0, refused: 0 };
+    await fc.assert(
+      fc.asyncProperty(file, async ({ name, content }) => {
+        const blob = new File([new Uint8Array(content)], name);
+        const plain = await inTerminal(name, content);
+        const page = await readSource(blob, {}).catch((error: Error) => error.message);
+        if (typeof page === 'string') {
+          counts.refused++;
+          const found =
+            'refused' in plain && plain.refused.startsWith('It is not UTF-8')
+              ? await inTerminal(name, content, 'windows-1252')
+              : plain;
+          expect(found).toEqual({ refused: page });
+          return;
+        }
+        // The pages ask for the encoding; a command needs the option.
+        if (page.guessed) {
+          counts.asked++;
+          expect(plain).toMatchObject({ refused: expect.stringContaining('It is not UTF-8') });
+        }
+        const found = page.guessed ? await inTerminal(name, content, page.guessed as 'windows-1252') : plain;
+        if (page.problems.length > 0 && 'refused' in found) {
+          counts.problems++;
+          expect(found.refused).toContain(`Line ${page.problems[0]!.line} ${page.problems[0]!.message}.`);
+        } else {
+          counts.read++;
+          expect(found).toEqual({ rows: JSON.stringify(page.rows) });
+          expect(JSON.stringify(page.rows)).not.toContain('\ufffd');
+        }
+      }),
+      { numRuns, ...(numRuns < 1_000 && { seed: 1 }) },
+    );
+    if (process.env.DOKIMA_FUZZ) process.stdout.write(`${JSON.stringify(counts)}\n`);
+    expect(Math.min(...Object.values(counts))).toBeGreaterThan(5);
+  },
+  timeout,
+);
 
 const typedCell = fc.constantFrom(
   '',
@@ -166,34 +172,38 @@ const typedTable = fc
     };
   });
 
-it('the pages propose for each column the type in which the command line stores it', async () => {
-  let compared = 0;
-  await fc.assert(
-    fc.asyncProperty(typedTable, async ({ name, text }) => {
-      const page = await readSource(new File([text], name), {}).catch(() => undefined);
-      if (!page || page.rows.length === 0) return;
-      const parsed = await parseFile(name, Buffer.from(text));
-      const content = { name: 'a', digest: '', writtenMs: 0, ...parsed };
-      if (!page.rows.some((row) => 'inputs.q' in row)) return;
-      const [imported] = importsOf(content, 'table', {});
-      const mapping = guessMapping(page).filter(({ role }) => role !== 'none' && role !== 'id');
-      page.rows.forEach((row, i) => {
-        for (const one of mapping) {
-          const { jsonData } = mapRow(row, i, [one], page.isText);
-          const { inputs, expected, outputs, metadata } = imported!.rows[i]!;
-          const all: Record<string, unknown> = { ...metadata, ...outputs, ...inputs, ...expected };
-          if (one.field in jsonData) {
-            expect(JSON.stringify(all[one.field])).toBe(JSON.stringify(jsonData[one.field]));
-            compared++;
+it(
+  'the pages propose for each column the type in which the command line stores it',
+  async () => {
+    let compared = 0;
+    await fc.assert(
+      fc.asyncProperty(typedTable, async ({ name, text }) => {
+        const page = await readSource(new File([text], name), {}).catch(() => undefined);
+        if (!page || page.rows.length === 0) return;
+        const parsed = await parseFile(name, Buffer.from(text));
+        const content = { name: 'a', digest: '', writtenMs: 0, ...parsed };
+        if (!page.rows.some((row) => 'inputs.q' in row)) return;
+        const [imported] = importsOf(content, 'table', {});
+        const mapping = guessMapping(page).filter(({ role }) => role !== 'none' && role !== 'id');
+        page.rows.forEach((row, i) => {
+          for (const one of mapping) {
+            const { jsonData } = mapRow(row, i, [one], page.isText);
+            const { inputs, expected, outputs, metadata } = imported!.rows[i]!;
+            const all: Record<string, unknown> = { ...metadata, ...outputs, ...inputs, ...expected };
+            if (one.field in jsonData) {
+              expect(JSON.stringify(all[one.field])).toBe(JSON.stringify(jsonData[one.field]));
+              compared++;
+            }
           }
-        }
-      });
-    }),
-    { numRuns, ...(numRuns < 1_000 && { seed: 1 }) },
-  );
-  if (process.env.DOKIMA_FUZZ) process.stdout.write(`${compared} values compared\n`);
-  expect(compared).toBeGreaterThan(numRuns);
-});
+        });
+      }),
+      { numRuns, ...(numRuns < 1_000 && { seed: 1 }) },
+    );
+    if (process.env.DOKIMA_FUZZ) process.stdout.write(`${compared} values compared\n`);
+    expect(compared).toBeGreaterThan(numRuns);
+  },
+  timeout,
+);
 
 it('an answer and what is expected of it get one type', async () => {
   const text = 'id,inputs.q,outputs.a,expected.a,expected.n\n1,x,4,4,1\n2,y,four,5,2\n';

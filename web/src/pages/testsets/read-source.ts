@@ -1,3 +1,4 @@
+import { requireBytes } from '../../../../client/src/tables/bounds.ts';
 import type { Encoding } from '../../../../client/src/tables/encoding.ts';
 import { withParts } from '../../../../client/src/tables/meaning.ts';
 import {
@@ -28,6 +29,7 @@ const found = ({ table, sheets = [], sheet }: TableFile): Found => ({
 /** Reads a file or pasted text. A file that is not Unicode is read in the encoding of Excel on Windows, and the user is asked. */
 export const readSource = async (source: File | string, { encoding, sheet }: Chosen): Promise<Found> => {
   if (typeof source === 'string') return found(await readText('', source.trim()));
+  requireBytes(source.size);
   const bytes = new Uint8Array(await source.arrayBuffer());
   try {
     const read = found(await readFile(source.name, bytes, { encoding, sheet }));
