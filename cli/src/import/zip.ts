@@ -3,7 +3,7 @@ import zlib from 'node:zlib';
 import type { FlateError, UnzipDecoder } from 'fflate';
 import { unzip } from '../../../client/src/tables/zip.ts';
 
-/** A log has many files, each of which is parsed by itself. */
+/** Bytes of all files of a log or a folder. Each file is parsed alone. */
 export const mostInArchive = 2 ** 30;
 
 /** Zstandard, method 93 of the zip format. Inspect compresses its logs with it, and fflate does not support it. */
