@@ -20,6 +20,17 @@ const toldHere = async (runId: string): Promise<Told> => {
   );
 };
 
+/** The measures and the conversation of a run's last record that has an answer. */
+const measuresOf = async (runId: string) => {
+  const { client } = opened.terminal;
+  for await (const record of client.listProjectRecords(opened.projectId, { runId })) {
+    if (record.outputs.error !== undefined) continue;
+    const { data } = await client.getRecordConversation(record.id);
+    return { measures: record.measures, tools: JSON.stringify(data) };
+  }
+  throw new Error('no record');
+};
+
 const close = (told: Told) =>
   Object.fromEntries(
     Object.entries(told).map(([name, { n, mean }]) => [name, { n, mean: expect.closeTo(mean, 9) }]),
@@ -182,16 +193,6 @@ describe('a file with failures that the tool itself wrote', () => {
 });
 
 describe('cost, latency, tokens and tool calls', () => {
-  const measuresOf = async (runId: string) => {
-    const { client } = opened.terminal;
-    for await (const record of client.listProjectRecords(opened.projectId, { runId })) {
-      if (record.outputs.error !== undefined) continue;
-      const { data } = await client.getRecordConversation(record.id);
-      return { measures: record.measures, tools: JSON.stringify(data) };
-    }
-    throw new Error('no record');
-  };
-
   it('come along from MLflow', async () => {
     const { runIds } = await importFile(fixture('mlflow-traces.json'), '--scale', '0..1');
     const { measures, tools } = await measuresOf(runIds[0]);
@@ -288,5 +289,120 @@ describe('scores of Langfuse', () => {
       verdict: { binaryScore: false, reasoning: 'by ANNOTATION' },
     });
     expect(said).toMatchObject({ scores: 4, unscored: 0 });
+  });
+
+  // The code of Langfuse 4.16 that writes its batch exports wrote these files.
+  it.each(['traces.csv', 'traces.json', 'events.csv', 'events.json'])(
+    'are columns of %s, an export of its pages',
+    async (name) => {
+      const said = await importFile(fixture(`langfuse-${name}`), '--scale', '0..1');
+      expect(said).toMatchObject({ tool: 'Langfuse', testcases: 4, records: 4, scores: 6, unscored: 6 });
+      const records = await readRun(said.runIds[0]);
+      const isTrace = name.startsWith('traces');
+      expect(records.map(({ inputs }) => inputs)).toEqual([
+        { q: 'Peru, "big"', n: expect.anything() },
+        { input: 'What is 2+2?' },
+        { q: 'Chad' },
+        { input: 'a\nb' },
+      ]);
+      const path = `/api/v2/records/${records[0]!.recordId}`;
+      expect(await opened.terminal.client.send({ method: 'GET', path })).toContain('9007199254740993');
+      expect(records.map(({ outputs }) => outputs)).toEqual([
+        { a: 'Lima' },
+        { output: '5' },
+        isTrace ? {} : { error: 'no such country' },
+        { output: '=1+1' },
+      ]);
+      expect(records.map(({ scores }) => scores)).toEqual([
+        { correct: { floatScore: 1 }, helpful: { floatScore: 0.75 }, tone: { binaryScore: true } },
+        { correct: { floatScore: 0 }, tone: { binaryScore: false } },
+        {},
+        { correct: { floatScore: 1 } },
+      ]);
+      expect(records[1]!.reasons).toEqual({ helpful: 'several scores in the file: 0.25, 1' });
+      if (isTrace) return;
+      expect(records[2]!.reasons.correct).toBe('no such country');
+      const { measures, tools } = await measuresOf(said.runIds[0]);
+      expect(measures).toMatchObject({ inputTokens: 10, outputTokens: 3, costUsd: 0.002, latencyMs: 500 });
+      expect(tools).toContain('lookup');
+    },
+  );
+
+  it('without what they score are refused', async () => {
+    const one = { id: 's', traceId: 't', source: 'API', dataType: 'NUMERIC', name: 'helpful', value: 1 };
+    await opened.terminal.write('scores.json', JSON.stringify([one]));
+    const said = await opened.terminal.dokima(['import', '-p', opened.projectId, 'scores.json']);
+    expect([said.code, said.err]).toEqual([4, expect.stringContaining('without what they score')]);
+  });
+});
+
+describe('files of Phoenix 20.26', () => {
+  it.each(['csv', 'json'])('an experiment with failed tasks and evaluators, as %s', async (ending) => {
+    const said = await importFile(
+      fixture(`phoenix-failures.${ending}`),
+      '--scale',
+      '0..1',
+      '--skip',
+      'verdict',
+    );
+    expect(said).toMatchObject({ testcases: 5, records: 10, scores: 30, unscored: 10 });
+    // Phoenix lets its evaluators judge the two tasks that failed: 6 of 10 were correct, and 4 hallucinated.
+    expect(await toldHere(said.runIds[0])).toEqual(
+      close({
+        broken: { n: 6, mean: 0.5 },
+        correct: { n: 8, mean: 6 / 8 },
+        hallucination: { n: 8, mean: 6 / 8 },
+        length: { n: 8, mean: (2 * 0.5 + 2 * 0.5 + 2 * 0.6 + 2 * 0.4) / 8 },
+      }),
+    );
+    const records = await readRun(said.runIds[0]);
+    const reasons = new Set(records.flatMap(({ reasons }) => Object.values(reasons)));
+    expect(reasons).toEqual(new Set(["RuntimeError('judge down')", "ValueError('no such country')"]));
+    expect(await measuresOf(said.runIds[0])).toMatchObject({ measures: { latencyMs: expect.any(Number) } });
+  });
+
+  it('spans joined with annotations: verdicts by their labels, tokens, tools, and a failed span', async () => {
+    const said = await importFile(fixture('phoenix-joined.csv'), '--scale', '0..1', '--skip', 'tone');
+    expect(said).toMatchObject({ testcases: 3, records: 3, scores: 8, unscored: 4 });
+    const records = await readRun(said.runIds[0]);
+    const scoresOf = (question: string) => records.find(({ inputs }) => inputs.question === question)!;
+    expect(scoresOf('Peru').scores).toEqual({
+      correctness: { binaryScore: false, reasoning: 'no' },
+      hallucination: { binaryScore: false },
+      toxicity: { binaryScore: false },
+      helpful: { floatScore: 0.25 },
+    });
+    expect(scoresOf('France').scores).toMatchObject({
+      correctness: { binaryScore: true },
+      hallucination: { binaryScore: true },
+      toxicity: { binaryScore: true },
+    });
+    expect(scoresOf('Chad')).toMatchObject({ outputs: { error: 'boom' }, scores: {} });
+    const { measures, tools } = await measuresOf(said.runIds[0]);
+    expect(measures).toMatchObject({ outputTokens: 2, latencyMs: expect.any(Number) });
+    expect(tools).toContain('lookup');
+  });
+
+  it.each(['csv', 'jsonl', 'json'])(
+    'a dataset as %s is a testset: its output is expected',
+    async (ending) => {
+      const said = await importFile(fixture(`phoenix-dataset.${ending}`));
+      expect(said).toMatchObject({ testcases: 5, runs: 0, records: 0, notes: [] });
+      const { fieldMapping } = await opened.terminal.client.getTestset(said.testsetId);
+      expect(fieldMapping).toMatchObject({ inputs: ['question', 'n'], expected: ['answer'] });
+    },
+  );
+
+  it('annotations without spans and runs without their scores are refused', async () => {
+    const annotation = { id: 'a', span_id: 's', name: 'ok', annotator_kind: 'LLM', result: { score: 1 } };
+    const run = { id: 'r', dataset_example_id: 'e', experiment_id: 'x', output: 'a', error: null };
+    for (const [item, why] of [
+      [annotation, 'annotations of Phoenix without their spans'],
+      [run, 'without their inputs and scores'],
+    ] as const) {
+      await opened.terminal.write('part.json', JSON.stringify({ data: [item], next_cursor: null }));
+      const said = await opened.terminal.dokima(['import', '-p', opened.projectId, 'part.json']);
+      expect([said.code, said.err]).toEqual([4, expect.stringContaining(why)]);
+    }
   });
 });

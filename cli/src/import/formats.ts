@@ -4,6 +4,7 @@ import type { Format } from './format.ts';
 import { atif } from './formats/atif.ts';
 import { deepeval } from './formats/deepeval.ts';
 import { inspect } from './formats/inspect.ts';
+import { langfuse } from './formats/langfuse.ts';
 import { lmEval } from './formats/lm-eval.ts';
 import { mlflow } from './formats/mlflow.ts';
 import { openaiEvals } from './formats/openai-evals.ts';
@@ -12,7 +13,7 @@ import { phoenix } from './formats/phoenix.ts';
 import { promptfoo } from './formats/promptfoo.ts';
 import { ragas } from './formats/ragas.ts';
 import { type Columns, readTable } from './formats/table.ts';
-import { braintrust, langfuse, langsmith } from './formats/traces.ts';
+import { braintrust, langsmith } from './formats/traces.ts';
 import type { Import } from './rows.ts';
 import { separateIds } from './separate-ids.ts';
 
