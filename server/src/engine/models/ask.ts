@@ -7,6 +7,7 @@ import { showUris } from './media.ts';
 import { openModel } from './model.ts';
 import { type Prices, priceOf } from './prices.ts';
 import { type ProviderConfig, type ResolvedModel, resolveModel } from './provider.ts';
+import { refusingErrors } from './provider-error.ts';
 import type { ProviderHealth, Turn } from './provider-health.ts';
 import type { JsonSchema, Question, Reply } from './question.ts';
 
@@ -162,7 +163,7 @@ const putTo = async <T>(
   maxBytes: number,
   put: (model: OpenModel) => Promise<T>,
 ): Promise<T | Failed> => {
-  const fetch = fetchAtMost(maxBytes);
+  const fetch = refusingErrors(fetchAtMost(maxBytes));
   const [ask, embed] = [openModel(model, fetch), openEmbedder(model, fetch)];
   try {
     return await put({

@@ -17,8 +17,8 @@ export type Failure = {
   because?: string;
 };
 
-/** Statuses below 500 of temporary failures. */
-export const retryableStatuses = new Set([408, 409, 425, 429]);
+/** Statuses below 500 of temporary failures; 424 is Bedrock's for a model that failed. */
+export const retryableStatuses = new Set([408, 409, 424, 425, 429]);
 /** Longest wait: if a provider asks for more, the next attempt comes after this time anyway. */
 const longestRetryAfterMs = 3_600_000;
 const longestMessage = 500;
@@ -34,10 +34,20 @@ const inMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
 /** The wait that a message or Google's RetryInfo names, such as `try again in 1m2.5s` or `"retryDelay": "8s"`. */
 const waitInWords = (text: string): number | undefined => {
   const found =
-    /(?:(?:re)?try(?: again)? (?:in|after) |"retryDelay":\s*")((?:\d+(?:\.\d+)? ?(?:ms|s|m|h))+)/i.exec(text);
+    /(?:(?:re)?try(?: again)? (?:in|after) |"retry_?delay":\s*")((?:\d+(?:\.\d+)? ?(?:ms|s|m|h))+)/i.exec(
+      text,
+    );
   if (!found) return undefined;
   const parts = found[1]!.matchAll(/(\d+(?:\.\d+)?) ?(ms|s|m|h)/gi);
   return [...parts].reduce((sum, [, count, unit]) => sum + Number(count) * inMs[unit!.toLowerCase()]!, 0);
+};
+
+/** The wait until a limit that is used up begins again: seconds, or a time in seconds or in milliseconds, as OpenRouter gives it. */
+const waitForReset = (headers: Record<string, string>, now: number): number | undefined => {
+  if (headers['x-ratelimit-remaining'] !== '0') return undefined;
+  const reset = Number(headers['x-ratelimit-reset'] || Number.NaN);
+  if (reset > 1e12) return reset - now;
+  return reset > 1e9 ? reset * 1000 - now : reset * 1000;
 };
 
 /** `Retry-After` as seconds or as a date, OpenAI's `retry-after-ms`, or the wait that the error itself names. */
@@ -47,11 +57,11 @@ export const retryAfter = (
   said = '',
 ): number | undefined => {
   const milliseconds = Number(headers['retry-after-ms'] ?? Number.NaN);
-  const text = headers['retry-after'];
-  const seconds = Number(text ?? Number.NaN) * 1000;
-  const date = text === undefined ? Number.NaN : Date.parse(text) - now;
-  const wait = [milliseconds, seconds, date, waitInWords(said)].find((candidate) =>
-    Number.isFinite(candidate),
+  const text = headers['retry-after']?.trim() || 'none';
+  const seconds = Number(text) * 1000;
+  const date = Date.parse(text) - now;
+  const wait = [milliseconds, seconds, date, waitInWords(said), waitForReset(headers, now)].find(
+    (candidate) => Number.isFinite(candidate),
   );
   return wait === undefined ? undefined : Math.min(Math.max(Math.round(wait), 0), longestRetryAfterMs);
 };
@@ -65,10 +75,11 @@ const causesOf = (error: unknown): Error[] => {
 
 /** How providers say that the quota or credit is used up, with 402, 429, 400 and 403. Slowing down does not help. */
 const quotaWords =
-  /insufficient[_ ](quota|balance|funds|credit)|exceeded your current quota|credit balance is too low|billing[_ ]hard[_ ]limit/i;
+  /insufficient[_ ](quota|balance|funds|credit)|, limit: 0\b|exceeded your current quota|credit balance is too low|billing[_ ]hard[_ ]limit/i;
 
 /** Google says the same of every limit. Its RetryInfo tells a limit of a minute; the name of the quota tells that of a day. */
-const isLimitOfAMinute = (body: string): boolean => /"retryDelay"/.test(body) && !/PerDay/i.test(body);
+const isLimitOfAMinute = (body: string): boolean =>
+  /"retry_?delay"/i.test(body) && !/PerDay|, limit: 0\b/i.test(body);
 
 /** Reads only the provider's own message: the body of a 400 or 403 may quote the record, which may be about money. */
 const isOutOfQuota = ({ status, message, body }: ProviderError): boolean =>
@@ -76,7 +87,7 @@ const isOutOfQuota = ({ status, message, body }: ProviderError): boolean =>
   ([400, 403].includes(status) && quotaWords.test(message)) ||
   (status === 429 && quotaWords.test(`${message} ${body}`) && !isLimitOfAMinute(body));
 
-/** Wait between attempts while the account has no credit, if the provider names no time. */
+/** Shortest wait between attempts while the account has no credit. */
 const topUpMs = 300_000;
 
 /** Google and others answer a wrong key with 400. The message is the provider's, not the record's. */
@@ -136,8 +147,9 @@ const failureOfProvider = (said: ProviderError, resolved: ResolvedModel, now: nu
   const message = quoted(said.message, resolved);
   // Retryable, because the account can be topped up. The circuit breaker keeps ten thousand scores from trying.
   const isPassing = isOutOfQuota(said);
-  const retryAfterMs =
-    retryAfter(headers, now, `${said.message} ${said.body}`) ?? (isPassing ? topUpMs : undefined);
+  const asked = retryAfter(headers, now, `${said.message} ${said.body}`);
+  // Google names half a minute for a limit that ends with the day.
+  const retryAfterMs = isPassing ? Math.max(asked ?? 0, topUpMs) : asked;
   return {
     error: isPassing
       ? `provider '${resolved.provider.name}' says that its quota or credit is used up (${status}): ${message}. Add to it or raise its limit there; it is tried again`

@@ -85,6 +85,24 @@ const callOptionsOf = (question: Question, { provider }: ResolvedModel) => {
   };
 };
 
+type FinishReason = Generated['finishReason'];
+
+/** Returns how the provider ended the reply by itself: OpenRouter when the model behind it fails, vLLM when it stops, Google with no reply at all. */
+const brokenOff = (
+  { provider }: ResolvedModel,
+  { raw, unified }: FinishReason,
+  body: unknown,
+): string | undefined => {
+  if (raw === 'error' || raw === 'abort' || unified === 'error')
+    return `the reply ended with ${raw === 'abort' ? 'an abort' : 'an error'}`;
+  if (provider.kind !== 'google' || body === undefined) return undefined;
+  const { candidates, promptFeedback } = body as { candidates?: unknown[]; promptFeedback?: object };
+  return !candidates?.length && !promptFeedback ? 'it gave no reply' : undefined;
+};
+
+/** Bedrock's library does not know this reason. */
+const isTooLong = ({ raw }: FinishReason): boolean => raw === 'model_context_window_exceeded';
+
 type Generated = Pick<
   Awaited<ReturnType<ChatModel['doGenerate']>>,
   'content' | 'usage' | 'request' | 'response' | 'finishReason'
@@ -107,9 +125,9 @@ export const openModel = (resolved: ResolvedModel, fetch: typeof globalThis.fetc
     const { content, usage, request, response, finishReason }: Generated = onText
       ? await collect(await model.doStream(options), withheld(provider, onText))
       : await model.doGenerate(options);
-    // OpenRouter and others: the model behind them failed after it had begun.
-    if (finishReason.raw === 'error' || finishReason.unified === 'error')
-      throw new ReplyFailed((response as { body?: unknown } | undefined)?.body);
+    const { body } = (response ?? {}) as { body?: unknown };
+    const broken = brokenOff(resolved, finishReason, body);
+    if (broken) throw new ReplyFailed(body, broken);
     const answered = answeredBy(provider, response);
     const textOf = (type: 'text' | 'reasoning') =>
       clean(content.map((part) => (part.type === type ? part.text : '')).join(''));
@@ -125,7 +143,7 @@ export const openModel = (resolved: ResolvedModel, fetch: typeof globalThis.fetc
       cachedTokens: tokens(usage.inputTokens.cacheRead),
       cacheWriteTokens: tokens(usage.inputTokens.cacheWrite),
       billedUsd: billedIn(usage.raw),
-      finishReason: finishReason.unified,
+      finishReason: isTooLong(finishReason) ? 'length' : finishReason.unified,
       temperatureSent: temperatureIn(request?.body),
     };
   };

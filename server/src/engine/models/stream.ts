@@ -1,5 +1,6 @@
 import type { LanguageModel } from 'ai';
 import { type ProviderConfig, secretsOf } from './provider.ts';
+import { ReplyFailed } from './provider-error.ts';
 
 type ProviderModel = Extract<LanguageModel, { specificationVersion: 'v4' }>;
 type Streamed = Awaited<ReturnType<ProviderModel['doStream']>>;
@@ -42,7 +43,10 @@ export const collect = async (
   let response: Generated['response'];
   let finish: Pick<Generated, 'usage' | 'finishReason'> | undefined;
   for await (const part of stream) {
-    if (part.type === 'error') throw part.error;
+    if (part.type === 'error')
+      throw part.error instanceof Error
+        ? part.error
+        : new ReplyFailed({ error: part.error }, 'the reply ended with an error');
     if (part.type === 'text-delta') {
       content.push({ type: 'text', text: part.delta });
       text.push(part.delta);

@@ -166,7 +166,7 @@ describe('a provider in trouble', () => {
       },
     });
 
-  it('that names a wait in its body is asked again then, and a limit of a minute is not a used up quota', async () => {
+  it('that names a wait in its body is asked again then, and for a limit of a day not before five minutes', async () => {
     const ofMinute = googleQuota('GenerateRequestsPerMinutePerProjectPerModel-FreeTier');
     expect(await askOf({ status: 429, body: ofMinute })).toMatchObject({
       error: expect.stringMatching(/asks to slow down \(429\)/),
@@ -175,7 +175,7 @@ describe('a provider in trouble', () => {
     const ofDay = googleQuota('GenerateRequestsPerDayPerProjectPerModel-FreeTier');
     expect(await askOf({ status: 429, body: ofDay })).toMatchObject({
       error: expect.stringMatching(/quota or credit is used up/),
-      retryAfterMs: 8_500,
+      retryAfterMs: 300_000,
     });
   });
 
@@ -189,7 +189,7 @@ describe('a provider in trouble', () => {
     expect('retryAfterMs' in outcome ? outcome.retryAfterMs : undefined).toBe(retryAfterMs);
   });
 
-  it('of a used up quota is asked again after five minutes, if the provider names no time', async () => {
+  it('of a used up quota is asked again after five minutes', async () => {
     expect(await askOf({ status: 402, body: '{"error":{"message":"Pay first."}}' })).toMatchObject({
       retryAfterMs: 300_000,
     });
