@@ -7,10 +7,7 @@ import { askInTurn, type Models, openModels } from './ask.ts';
 import type { ProviderConfig } from './provider.ts';
 import { openProviderHealth } from './provider-health.ts';
 
-/**
- * How the errors of providers are classified: by the forms in which they answer, of which many come with status 200. A server of this test
- * answers in their place.
- */
+/** How the errors of providers are classified. Many come with status 200. A server of this test answers in their place. */
 
 type Given = {
   status?: number;
