@@ -7,6 +7,8 @@
 import { seededRandom } from '../server/src/engine/statistics/random.ts';
 import { coverageOf, rateOf, rates, worlds, wrongReadings } from '../server/test/coverage.ts';
 import { labelRates, labelWorlds, wrongLabels } from '../server/test/label-worlds.ts';
+import { looksRates, sizeWorlds } from '../server/test/looks-worlds.ts';
+import { planRates } from '../server/test/plan-worlds.ts';
 import { provenanceRates, provenanceWorlds, wrongProvenance } from '../server/test/provenance-worlds.ts';
 import { weightRates, weightWorlds, wrongWeights } from '../server/test/weight-worlds.ts';
 
@@ -45,6 +47,7 @@ for (const world of [
   ...provenanceWorlds,
   ...labelWorlds,
   ...weightWorlds,
+  ...sizeWorlds,
   ...wrongReadings,
   ...wrongProvenance,
   ...wrongLabels,
@@ -56,7 +59,14 @@ for (const world of [
   console.log(`| ${world.method} | ${world.name} | ${percent(held)} | ${often(warned)} | ${count(draws)} |`);
 }
 console.log('\n| method | simulated data | reports it in | promised | draws |\n|---|---|---|---|---|');
-for (const rate of [...rates, ...provenanceRates, ...labelRates, ...weightRates].filter(isAsked)) {
+for (const rate of [
+  ...rates,
+  ...provenanceRates,
+  ...labelRates,
+  ...weightRates,
+  ...looksRates,
+  ...planRates,
+].filter(isAsked)) {
   const measure = (draws: number) => rateOf(rate, draws, seededRandom(1));
   const draws = drawsFor(measure);
   console.log(

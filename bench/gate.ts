@@ -1,5 +1,6 @@
 /**
- * Writes the rates at which each rule of a gate passes, fails and cannot decide to bench/gate-table.md, the table of docs/deciding.md. Then
+ * Writes the rates at which each rule of a gate passes, fails and cannot decide to bench/gate-table.md, the table of docs/deciding.md, and
+ * those of gates with planned looks to bench/gate-looks-table.md, a table of docs/statistics.md. Then
  * prints how often `dokima gate` says WORSE although nothing became worse, for gates of several rules, as the table of docs/statistics.md.
  * The runs are two trials of one system: 80 % pass, three testcases in ten are decided by chance. Run: node bench/gate.ts [draws]
  */
@@ -9,11 +10,16 @@ import { decide, type Evidence, type Test } from '../client/src/gate/decide.ts';
 import { compareTestcases } from '../server/src/engine/statistics/compare.ts';
 import { type Random, seededRandom, uniform } from '../server/src/engine/statistics/random.ts';
 import { averageTrials, type Observation } from '../server/src/engine/statistics/testcases.ts';
+import { gateLooksTable } from '../server/test/gate-looks-world.ts';
 import { gateTable } from '../server/test/gate-world.ts';
 
 const draws = Number(process.argv[2] ?? 2000);
 
-await writeFile(new URL('./gate-table.md', import.meta.url), `${(await gateTable(draws)).join('\n')}\n`);
+const write = (name: string, lines: string[]) =>
+  writeFile(new URL(name, import.meta.url), `${lines.join('\n')}\n`);
+
+await write('./gate-table.md', await gateTable(draws));
+await write('./gate-looks-table.md', await gateLooksTable(draws));
 
 /** Two runs of one system; then `loss` of all testcases become failures. */
 const twoRuns = (random: Random, n: number, loss: number): [Observation[], Observation[]] => {

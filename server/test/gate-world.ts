@@ -25,7 +25,7 @@ export const twoRuns = (random: Random, n: number, change: number): [TestcaseCol
   return [columns[0]!, columns[1]!];
 };
 
-type Rule = { name: string; line: number; difference: boolean; mustShow: boolean };
+export type Rule = { name: string; line: number; difference: boolean; mustShow: boolean };
 
 /** The rules of the table: those of the ready policies, then the others. */
 export const gateRules: Rule[] = [

@@ -12,6 +12,7 @@ import {
   type TestcaseColumns,
 } from '../src/engine/statistics/testcases.ts';
 import { flip, normal, type Rate, times } from './coverage.ts';
+import { firstOf } from './looks-worlds.ts';
 
 /** Makes the testcases of a testset: each gives a score of a system that has lost `loss`, and perhaps its group. */
 type Kind = {
@@ -138,11 +139,6 @@ const planOf = (random: Random, kind: Kind, asked: Asked): { numNeeded: number; 
   });
   return { numNeeded: numNeeded!, looks: neededLooks! };
 };
-
-const firstOf = (columns: TestcaseColumns, n: number): TestcaseColumns => ({
-  ...columns,
-  trials: columns.trials.map((count, i) => (i < n ? count : 0)),
-});
 
 /** Whether the comparison that was planned finds the loss. */
 const isFound = (random: Random, kind: Kind, asked: Asked): boolean => {

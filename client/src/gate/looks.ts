@@ -24,7 +24,10 @@ const lookText = ({ look, numLooks, next, boundaryAlone }: NonNullable<ComparedM
  * Adds the planned look to the evidence of a difference. Its p becomes comparable with 1 − level. Before the last look, testcases whose
  * order was not drawn decide nothing: the first part of a testset differs from the rest.
  */
-export const lookEvidence = ({ look, level, caveats }: ComparedMetric, evidence: Evidence): Evidence => {
+export const lookEvidence = (
+  { look, level, caveats }: Pick<ComparedMetric, 'look' | 'level' | 'caveats'>,
+  evidence: Evidence,
+): Evidence => {
   if (!look) return evidence;
   const waits = look.next !== null;
   if (look.nominalAlone === null) return { ...evidence, waits };
