@@ -4,6 +4,7 @@ import { defaultPower } from '../../engine/statistics/paired-proportions.ts';
 import { requireReadableProject } from '../../evaluation/projects/queries.ts';
 import { project } from '../../evaluation/resources.ts';
 import { countTestcases } from '../../evaluation/runs/queries.ts';
+import { invalid } from '../../platform/errors.ts';
 import { type App, requireOne } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
 import { pathParam } from '../../platform/http/openapi.ts';
@@ -20,6 +21,7 @@ import { findNewestRuns, findTestcaseLabels } from './queries.ts';
 import { readJudges } from './read-judges.ts';
 import { readRuns } from './read-run.ts';
 import { readTrends } from './trends.ts';
+import { askedWeights } from './weights.ts';
 
 const tags = ['Analysis'];
 const _params = Type.Object({ projectId: pathParam('project') });
@@ -49,8 +51,15 @@ export const projectAnalysisRoutes = (app: App, { db }: RouteDeps, kept: KeepSum
       const { limit = 20, level = defaultLevel, kind, scored, judges = false } = query;
       const projectId = numericId('project', params.projectId);
       await requireReadableProject(db, scope, projectId);
+      const weights = askedWeights(query);
+      if (weights && judges)
+        throw invalid(
+          '/judges',
+          "cannot be weighted: people's labels correct the rate of all records; leave out judges, or the weights",
+        );
       const metric = query.metricId && (await requireMetric(db, scope, query.metricId, projectId));
-      const job = { projectId, metricId: metric ? metric.id : undefined, kind, scored, limit, level, judges };
+      const ofMetric = metric ? metric.id : undefined;
+      const job = { projectId, metricId: ofMetric, kind, scored, limit, level, judges, weights };
       return JSON.stringify(await readTrends(db, scope, kept, job));
     },
   });

@@ -20,6 +20,7 @@ import { measure, power } from './compare-schema.ts';
 import { JudgeOfRun } from './judge-schema.ts';
 import { Cost, metricConfig } from './schema.ts';
 import { AnchoredRate } from './switch-schema.ts';
+import { weightParameters } from './weights-schema.ts';
 
 export const TrendsQuery = Type.Object({
   limit: Type.Optional(
@@ -41,6 +42,7 @@ export const TrendsQuery = Type.Object({
       description: 'Whether each point comes with its judge, and `runs` with what people were asked.',
     }),
   ),
+  ...weightParameters,
   level,
 });
 
@@ -77,6 +79,11 @@ export const Trends = named(
     {
       level: number('Confidence level.'),
       numRuns: count('Number of runs considered.'),
+      numUnweighted: Type.Optional(
+        count(
+          'Only with weights. Number of runs without points, because their testcases have no such field or too few testcases of a value.',
+        ),
+      ),
       metrics: Type.Array(
         Type.Object({
           metricId,

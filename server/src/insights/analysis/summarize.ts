@@ -257,11 +257,13 @@ const judgeOf = (run: RunScores, scores: Scores, judges: SummaryJob['judges'], l
 type PointsJob = Pick<SummaryJob, 'run' | 'level'> & {
   /** People's labels of the run's judges; null leaves the judges out. */
   judges: SummaryJob['judges'] | null;
+  /** What the testcases stand for; null if each counts the same. */
+  traffic: Traffic | null;
 };
 
 /** Returns the point of a run in the trend of each of its metrics. */
-export const trendPoints = ({ run: columns, level, judges }: PointsJob) => {
-  const run = alignRuns([columns])[0]!;
+export const trendPoints = ({ run: columns, level, judges, traffic }: PointsJob) => {
+  const run = weighRuns(alignRuns([columns]), traffic)[0]!;
   return run.scores.map((scores) => {
     const passRate = summaryOf(run, scores, 'pass', level);
     const { metricId, metricName, configId: metricConfigId, outputType } = scores;

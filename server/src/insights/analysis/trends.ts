@@ -11,6 +11,7 @@ import { readRun } from './read-run.ts';
 import { findAskedRuns } from './sample-queries.ts';
 import type { trendPoints } from './summarize.ts';
 import { readSwitches } from './switches.ts';
+import { type askedWeights, readRunTraffic } from './weights.ts';
 
 /** A metric of a run, before the facts of the run are added. */
 type Computed = ReturnType<typeof trendPoints>[number];
@@ -22,6 +23,8 @@ export type TrendsJob = RunChoice & {
   level: number;
   /** Whether each point comes with its judge. */
   judges: boolean;
+  /** What the testcases stand for; null if each counts the same. */
+  weights: ReturnType<typeof askedWeights>;
 };
 
 /** Returns a function that returns the points of a run, computed again only after a change. */
@@ -29,7 +32,7 @@ const pointReader = (
   db: Database,
   scope: Scope,
   kept: KeepSummary,
-  { projectId, metricId, level, judges, limit, kind, scored }: TrendsJob,
+  { projectId, metricId, level, judges, limit, kind, scored, weights }: TrendsJob,
   heads: readonly RunHead[],
 ) => {
   const readJudges = judgeReader(
@@ -37,16 +40,22 @@ const pointReader = (
     scope,
     heads.map(({ id }) => id),
   );
-  return async ({ id: runId }: RunHead): Promise<Computed[]> => {
+  return async ({ id: runId }: RunHead): Promise<Computed[] | null> => {
     const make = async (): Promise<Summary> => {
       const run = await readRun(db, scope, runId, metricId === undefined ? undefined : [metricId]);
       const labels = judges ? await readJudges(run) : null;
-      const body = await compute('trendPoints', { run, level, judges: labels });
+      const traffic = weights && (await readRunTraffic(db, scope, run, weights));
+      const body =
+        weights && !traffic
+          ? JSON.stringify(null)
+          : await compute('trendPoints', { run, level, judges: labels, traffic });
       const ofOtherRuns = Object.keys(labels ?? {}).length > 0;
       return { body, runId, projectId, ofOtherRuns, isPassing: run.scores.some(mayCostMore) };
     };
     // Labels of the other runs of the request correct its rates.
     const others = judges ? `${limit}/${kind ?? ''}/${scored ?? ''}` : '';
+    // The fields of testcases change without being noted.
+    if (weights) return JSON.parse((await make()).body);
     return JSON.parse(await kept(scope, `trend ${runId}/${level}/${metricId ?? ''}/${others}`, make));
   };
 };
@@ -58,16 +67,19 @@ export const readTrends = async (
   kept: KeepSummary,
   job: TrendsJob,
 ): Promise<Static<typeof Trends.schema>> => {
-  const { projectId, limit, level, judges, ...choice } = job;
+  const { projectId, limit, level, judges, weights, ...choice } = job;
   const heads = await db.read(scope, (sql) => findNewestRuns(sql, scope, projectId, choice, limit));
   const pointsOf = pointReader(db, scope, kept, job, heads);
   const metrics = new Map<string, Trend>();
+  let numUnweighted = 0;
   // One run at a time: a hundred large ones would not fit into memory.
   for (const head of heads.toReversed()) {
     const { createdAt, systemVersionId } = head;
     const testsetId = head.testsetId === null ? null : String(head.testsetId);
     const ofRun = { runId: String(head.id), createdAt, testsetId, systemVersionId };
-    for (const { metricId, metricName, outputType, ...point } of await pointsOf(head)) {
+    const points = await pointsOf(head);
+    if (points === null) numUnweighted++;
+    for (const { metricId, metricName, outputType, ...point } of points ?? []) {
       const trend = metrics.get(metricId) ?? { metricId, metricName, outputType, points: [] };
       trend.points.push({ ...ofRun, ...point, anchored: null, change: null });
       metrics.set(metricId, trend);
@@ -84,5 +96,11 @@ export const readTrends = async (
   }));
   const runIds = heads.map(({ id }) => id);
   const runs = judges ? await db.read(scope, (sql) => findAskedRuns(sql, scope, runIds)) : undefined;
-  return { level, numRuns: heads.length, metrics: anchored, ...(runs && { runs }) };
+  return {
+    level,
+    numRuns: heads.length,
+    ...(weights && { numUnweighted }),
+    metrics: weights ? [...metrics.values()] : anchored,
+    ...(runs && { runs }),
+  };
 };

@@ -301,3 +301,59 @@ describe("a judge's weighted number", () => {
     }
   });
 });
+
+describe('GET /projects/:projectId/trends with weights', () => {
+  it('weighs each run by its own testcases, and counts the runs that have no such field', async () => {
+    const { id } = await createProject(own.api);
+    const metric = await createMetric(own.api, id, { evalType: 'heuristic', outputType: 'boolean' });
+    const runWith = async (dataOf: (i: number) => object, passes: (i: number) => boolean) => {
+      const testset = await createTestset(own.api, id);
+      const items = Array.from({ length: 20 }, (_, i) => ({
+        jsonData: { question: `q ${i}`, ...dataOf(i) },
+      }));
+      const made = await ok(own.api('POST', `/testsets/${testset.id}/testcases`, { items }), 201);
+      const records = made.items.map(({ id: testcaseId }: { id: string }, i: number) => ({
+        testcaseId,
+        inputs: { question: `q ${i}` },
+        scores: { [metric.id]: passes(i) },
+      }));
+      return (await createRunOf(own.api, id, [metric], records)).run.id as string;
+    };
+    const visits = (i: number) => ({ visits: i < 10 ? 9 : 1, intent: i < 10 ? 'refund' : 'order' });
+    const first = await runWith(visits, (i) => i < 10);
+    const second = await runWith(visits, (i) => i >= 10);
+    await runWith(
+      () => ({}),
+      () => true,
+    );
+    const trends = (query: string) => own.api('GET', `/projects/${id}/trends?${query}`);
+    const pointsOf = async (query: string) => {
+      const { metrics, numRuns, numUnweighted } = await ok(trends(query));
+      const points = metrics[0].points.map((point: { runId: string; passRate: { estimate: number } }) => [
+        point.runId,
+        point.passRate.estimate,
+      ]);
+      return { numRuns, numUnweighted, points };
+    };
+    expect(await pointsOf('')).toMatchObject({
+      points: [
+        [first, 0.5],
+        [second, 0.5],
+        [expect.any(String), 1],
+      ],
+    });
+    expect((await pointsOf('')).numUnweighted).toBeUndefined();
+    for (const query of ['weightBy=metadata.visits', 'shares=metadata.intent:refund=0.9,order=0.1'])
+      expect(await pointsOf(query)).toEqual({
+        numRuns: 3,
+        numUnweighted: 1,
+        points: [
+          [first, expect.closeTo(0.9, 12)],
+          [second, expect.closeTo(0.1, 12)],
+        ],
+      });
+    const refused = await trends('weightBy=metadata.visits&judges=true');
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('leave out judges')]);
+    expect((await trends('shares=metadata.intent:refund=0.9')).status).toBe(400);
+  });
+});

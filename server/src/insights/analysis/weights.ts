@@ -78,18 +78,20 @@ const labelsOfTestcases = (
   );
 };
 
-/** Refuses a field that says nothing about the testcases of a run, or too little about a value. */
-const checkLabels = (run: RunColumns, { field, shares, labels }: Traffic): void => {
+type Problem = { path: string; message: string };
+
+/** Says why a field says nothing about the testcases of a run, or too little about a value; null if it says enough. */
+const problemWith = (run: RunColumns, { field, shares, labels }: Traffic): Problem | null => {
   const found = labelsOfTestcases(run, labels);
   const ofRun = `run ${run.runId}`;
   if (!shares) {
-    if ([...found.values()].some((label) => label !== null && weightOf(label) !== null)) return;
+    if ([...found.values()].some((label) => label !== null && weightOf(label) !== null)) return null;
     const [example] = [...found].filter(([, label]) => label !== null);
     const has = example ? `testcase ${example[0]} has ${JSON.stringify(example[1])}` : 'none has the field';
-    throw invalid(
-      '/weightBy',
-      `needs a number above 0 in metadata.${field}, which no testcase of ${ofRun} has (${has}): name a numeric field`,
-    );
+    return {
+      path: '/weightBy',
+      message: `needs a number above 0 in metadata.${field}, which no testcase of ${ofRun} has (${has}): name a numeric field`,
+    };
   }
   const counts = new Map<string, number>();
   for (const label of found.values()) if (label !== null) counts.set(label, (counts.get(label) ?? 0) + 1);
@@ -101,11 +103,33 @@ const checkLabels = (run: RunColumns, { field, shares, labels }: Traffic): void 
       has === 1
         ? 'add testcases of it, or give its share to a value that stands for it'
         : `its values are ${others.join(', ') || 'not known: no testcase has the field'}`;
-    throw invalid(
-      '/shares',
-      `gives "${value}" a share, but ${ofRun} has ${has === 1 ? 'one testcase' : 'no testcase'} with it, which says nothing about that part of the traffic: ${next}`,
-    );
+    return {
+      path: '/shares',
+      message: `gives "${value}" a share, but ${ofRun} has ${has === 1 ? 'one testcase' : 'no testcase'} with it, which says nothing about that part of the traffic: ${next}`,
+    };
   }
+  return null;
+};
+
+type WeightQuery = { weightBy?: string; shares?: string };
+
+/** Returns the field of a request and the shares of its values; null if the request asks for no weights. */
+export const askedWeights = ({ weightBy, shares }: WeightQuery): Omit<Traffic, 'labels'> | null => {
+  if (weightBy !== undefined && shares !== undefined)
+    throw invalid('/shares', 'cannot be given with weightBy: choose one');
+  if (shares !== undefined) return parseShares(shares);
+  return weightBy === undefined ? null : { field: weightBy.slice('metadata.'.length), shares: null };
+};
+
+/** Reads what the testcases of a run stand for; null if the field does not say it. */
+export const readRunTraffic = async (
+  db: Database,
+  scope: Scope,
+  run: RunColumns,
+  asked: Omit<Traffic, 'labels'>,
+): Promise<Traffic | null> => {
+  const traffic = { ...asked, labels: await readTestcaseLabels(db, scope, run.records, asked.field) };
+  return problemWith(run, traffic) ? null : traffic;
 };
 
 /** Reads what the testcases of runs stand for, if the request says so. Throws if the field does not say it for each run. */
@@ -113,17 +137,15 @@ export const readTraffic = async (
   db: Database,
   scope: Scope,
   runs: readonly RunColumns[],
-  { weightBy, shares }: { weightBy?: string; shares?: string },
+  query: WeightQuery,
 ): Promise<Traffic | null> => {
-  if (weightBy !== undefined && shares !== undefined)
-    throw invalid('/shares', 'cannot be given with weightBy: choose one');
-  if (weightBy === undefined && shares === undefined) return null;
-  const asked =
-    shares === undefined ? { field: weightBy!.slice('metadata.'.length), shares: null } : parseShares(shares);
+  const asked = askedWeights(query);
+  if (!asked) return null;
   const labels: TestcaseLabels[] = [];
   for (const run of runs) {
     const ofRun = await readTestcaseLabels(db, scope, run.records, asked.field);
-    checkLabels(run, { ...asked, labels: ofRun });
+    const problem = problemWith(run, { ...asked, labels: ofRun });
+    if (problem) throw invalid(problem.path, problem.message);
     labels.push(...ofRun);
   }
   return { ...asked, labels };

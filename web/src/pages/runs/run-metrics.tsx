@@ -16,12 +16,15 @@ import { toggled } from '../../ui/toggled.ts';
 import type { MetricSummary } from './metric-details.tsx';
 import { MetricRow } from './metric-row.tsx';
 
+/** A reader would misread a rate without these. */
+const decisive: ReadonlySet<string> = new Set(['mixedScorers', 'notSampled', 'repeatedInputs']);
+
 /** Warnings above the table: those that all metrics share, once, and those without which a reader would misread a rate. */
 const warningsAbove = (metrics: readonly MetricSummary[]): readonly CaveatLine[] => {
   const names = new Set(metrics.map(({ metricName }) => metricName));
   return caveatLines(
     metrics.map(({ metricName, passRate }) => ({ of: metricName, caveats: passRate.caveats })),
-  ).filter(({ code, of }) => code === 'mixedScorers' || (names.size > 1 && of.length === names.size));
+  ).filter(({ code, of }) => decisive.has(code) || (names.size > 1 && of.length === names.size));
 };
 
 /** With fewer metrics the order does not matter. */
