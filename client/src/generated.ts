@@ -4870,6 +4870,8 @@ export type Trends = {
   level: number;
   /** Number of runs considered. */
   numRuns: number;
+  /** Only with weights. Number of runs without points, because their testcases have no such field or too few testcases of a value. */
+  numUnweighted?: number | undefined;
   /** One entry for each metric with scores in these runs. */
   metrics: Array<{
     /** Id of the metric. */
@@ -5271,6 +5273,10 @@ export type ListTrendsQuery = {
   scored?: boolean | undefined;
   /** Whether each point comes with its judge, and `runs` with what people were asked. */
   judges?: boolean | undefined;
+  /** Numeric field of the testcase by which each testcase counts, such as `metadata.visits`. Testcases without a number above 0 are left out and counted. Not with `shares`. */
+  weightBy?: string | undefined;
+  /** Field of the testcase, and the share of each of its values in the traffic, such as `metadata.intent:refund=0.7,order=0.2,other=0.1`. The shares add up to 1. Testcases of other values are left out and counted. Not with `weightBy`. */
+  shares?: string | undefined;
   /** Confidence level of every interval. */
   level?: number | undefined;
 };

@@ -5089,6 +5089,8 @@ class Trends(TypedDict):
     """Confidence level."""
     numRuns: int
     """Number of runs considered."""
+    numUnweighted: NotRequired[int]
+    """Only with weights. Number of runs without points, because their testcases have no such field or too few testcases of a value."""
     metrics: list[TrendsMetricsItem]
     """One entry for each metric with scores in these runs."""
     runs: NotRequired[list[TrendsRunsItem]]
@@ -5534,6 +5536,10 @@ class ListTrendsQuery(TypedDict):
     """true: only runs that have scores."""
     judges: NotRequired[bool]
     """Whether each point comes with its judge, and `runs` with what people were asked."""
+    weight_by: NotRequired[str]
+    """Numeric field of the testcase by which each testcase counts, such as `metadata.visits`. Testcases without a number above 0 are left out and counted. Not with `shares`."""
+    shares: NotRequired[str]
+    """Field of the testcase, and the share of each of its values in the traffic, such as `metadata.intent:refund=0.7,order=0.2,other=0.1`. The shares add up to 1. Testcases of other values are left out and counted. Not with `weightBy`."""
     level: NotRequired[float]
     """Confidence level of every interval."""
 
