@@ -279,6 +279,19 @@ export const lists: Record<string, ListCase> = {
       };
     },
   },
+  listOrphanAttachments: {
+    order: 'newest first',
+    open: async ({ api }) => {
+      const { data } = await ok(api('GET', '/attachments/orphans?limit=100'));
+      const file = { sha256: '0'.repeat(64), sizeBytes: 1, contentType: 'text/plain', filePath: 'f' };
+      return {
+        path: '/attachments/orphans',
+        initial: data.map(({ id }: { id: string }) => id),
+        insert: () => idOf(ok(api('POST', '/attachments', { ...file, sessionId: unique() }), 201)),
+        remove: remover(api, '/attachments'),
+      };
+    },
+  },
   listChangedTestcases: { order: 'oldest first', open: changedTestcases },
   listReviewDisagreements: { order: 'oldest first', open: reviewDisagreements },
   listSampledRecords: { order: 'oldest first', open: sampledRecords },

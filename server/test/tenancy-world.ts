@@ -110,6 +110,7 @@ export const createWorld = async (
   expect(traces.status).toBe(200);
   const file = { sessionId, filePath: 'f', sha256: emptySha256, sizeBytes: 0, contentType: 'text/plain' };
   const attachment = await ok(api('POST', '/attachments', file), 201);
+  await ok(api('POST', '/attachments', { ...file, sessionId: `unused-${sessionId}` }), 201);
   const tried = await createTrial(api, project.id);
   const monitor = await createMonitor(api, project.id, [metric.id]);
   const alert = await createAlert(api, project.id, 'https://no-such-host.invalid/');

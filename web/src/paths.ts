@@ -230,6 +230,7 @@ export const paths = {
   keys: () => linkOptions({ to: '/settings/keys' }),
   members: () => linkOptions({ to: '/settings/members' }),
   providers: () => linkOptions({ to: '/settings/providers' }),
+  orphans: () => linkOptions({ to: '/settings/files' }),
   audit: (search: AuditSearch = {}) => linkOptions({ to: '/settings/audit', search }),
   account: () => linkOptions({ to: '/settings/account' }),
   /** `page`: a file of docs/ without `.md`, with an anchor if it has one. */

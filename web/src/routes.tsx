@@ -345,6 +345,11 @@ const audit = createRoute({
   validateSearch: texts(...auditSearch),
   component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
 });
+const orphans = createRoute({
+  getParentRoute: () => app,
+  path: '/settings/files',
+  component: lazyRouteComponent(() => import('./pages/audit/orphans-page.tsx'), 'OrphansPage'),
+});
 const account = createRoute({
   getParentRoute: () => app,
   path: '/settings/account',
@@ -402,6 +407,7 @@ const tree = root.addChildren([
     members,
     providers,
     audit,
+    orphans,
     account,
   ]),
 ]);

@@ -7,6 +7,7 @@ import {
   ClipboardCheck,
   Columns3,
   Database,
+  FileX,
   FlaskConical,
   Gauge,
   KeyRound,
@@ -66,6 +67,7 @@ const settings: { label: string; icon: LucideIcon; link: () => LinkProps; adminO
   { label: 'API keys', icon: KeyRound, link: paths.keys },
   { label: 'Providers', icon: Bot, link: paths.providers },
   { label: 'Members', icon: Users, link: paths.members },
+  { label: 'Unused files', icon: FileX, link: paths.orphans, adminOnly: true },
   { label: 'Audit log', icon: ScrollText, link: () => paths.audit(), adminOnly: true },
 ];
 

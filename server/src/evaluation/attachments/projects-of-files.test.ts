@@ -5,6 +5,7 @@ import { createProject, createRecord, createRun, ok } from '../../../test/fixtur
 import type { Client } from '../../../test/harness.ts';
 import { openApp } from '../../../test/opened.ts';
 import { newTraceId, post, requestOf } from '../../../test/otlp.ts';
+import { deleteDeletion, insertDeletion } from '../deletions/queries.ts';
 
 /** An attachment belongs to a project; the id of its session is a label in this project and gives nothing to other projects. */
 
@@ -141,6 +142,49 @@ describe('files of a restricted project', () => {
       expect(await status(insider.api, fileId)).toBe(200);
       expect(await listed(insider.api, sessionId)).toEqual([fileId]);
       expect(await listed(own.api, sessionId, projectId)).toEqual([fileId]);
+    },
+  );
+
+  it('without a record or trace are listed for admins alone, wherever they are, until they get one', async () => {
+    const { insider, outsider, sessionId, fileId, projectId, run } = await hiddenProject();
+    const early = newSession();
+    const inProject = await upload(insider.api, early, content(), { projectId });
+    const without = await upload(insider.api, newSession());
+    const orphans = async (api = own.api) => (await ok(api('GET', '/attachments/orphans?limit=100'))).data;
+    const idsOf = (files: { id: string }[]) => files.map(({ id }) => id);
+    const listed = await orphans();
+    expect(idsOf(listed)).toEqual(expect.arrayContaining([inProject, without]));
+    expect(idsOf(listed)).not.toContain(fileId);
+    expect(listed.find(({ id }: { id: string }) => id === inProject)).toMatchObject({
+      projectId,
+      createdByUserId: insider.id,
+    });
+    expect(listed.find(({ id }: { id: string }) => id === without).projectId).toBe(null);
+    for (const { api } of [insider, outsider])
+      expect((await api('GET', '/attachments/orphans')).status).toBe(403);
+    await createRecord(insider.api, run.id, { sessionId: early });
+    await ok(own.api('DELETE', `/attachments/${without}`));
+    const left = idsOf(await orphans());
+    expect(left).not.toContain(inProject);
+    expect(left).not.toContain(without);
+    expect(await status(insider.api, fileId)).toBe(200);
+    expect(sessionId).not.toBe(early);
+  });
+
+  it.each(['project', 'run'] as const)(
+    'are not listed, read or downloaded while their %s is being deleted in slices',
+    async (root) => {
+      const { projectId, run, sessionId, fileId } = await hiddenProject();
+      const { downloadUrl } = await ok(own.api('GET', `/attachments/${fileId}`));
+      const link = `${url}${downloadUrl.slice(downloadUrl.indexOf('/api/v2'))}`;
+      const id = BigInt(root === 'project' ? projectId : run.id);
+      await app.db.transaction(own, (tx) => insertDeletion(tx, own, root, id));
+      expect(await listed(own.api, sessionId)).toEqual([]);
+      expect(await status(own.api, fileId)).toBe(404);
+      expect((await fetch(link)).status).toBe(404);
+      const deletion = { organizationId: own.organizationId, root, id };
+      await app.db.transaction(own, (tx) => deleteDeletion(tx, deletion));
+      expect(await listed(own.api, sessionId)).toEqual([fileId]);
     },
   );
 

@@ -5,11 +5,33 @@ import type { RawJson } from '../../platform/json/json.ts';
 import { maySee, mayWrite } from '../access/queries.ts';
 import type { AttachmentCreate } from './schema.ts';
 
-const attachmentJson = (sql: Sql) => sql`
-  json_build_object('id', attachment.id, 'sessionId', attachment.session_id, 'filePath', attachment.file_path,
+const attachmentFields = (
+  sql: Sql,
+) => sql`'id', attachment.id, 'sessionId', attachment.session_id, 'filePath', attachment.file_path,
     'filename', attachment.filename, 'contentType', attachment.content_type, 'sizeBytes', attachment.size_bytes,
     'sha256', attachment.sha256, 'status', attachment.status, 'uploadedAt', iso_time(attachment.uploaded_at),
-    'metadata', attachment.metadata)::text`;
+    'metadata', attachment.metadata`;
+
+const attachmentJson = (sql: Sql) => sql`json_build_object(${attachmentFields(sql)})::text`;
+
+/**
+ * Whether the file of table `attachment` is not hidden: its project is not being deleted in slices, nor the run of the only records that
+ * still have its session.
+ */
+const isShown = (sql: Sql): Fragment => sql`
+  not exists (
+    select from deletion where deletion.organization_id = attachment.organization_id and (
+      deletion.root = 'project' and deletion.id = attachment.project_id
+      or deletion.root = 'run'
+        and exists (select from record where ${isOfSession(sql, 'record')} and record.run_id = deletion.id)
+        and not exists (select from record where ${isOfSession(sql, 'record')} and record.run_id not in (
+          select other.id from deletion other where other.organization_id = attachment.organization_id and other.root = 'run'))
+        and not exists (select from trace where ${isOfSession(sql, 'trace')})))`;
+
+/** Whether a row of `record` or `trace` has the session and the project of table `attachment`. */
+const isOfSession = (sql: Sql, table: 'record' | 'trace'): Fragment => sql`
+  (${sql(table)}.project_id = attachment.project_id and ${sql(table)}.session_id = attachment.session_id
+    and ${sql(table)}.organization_id = attachment.organization_id)`;
 
 /** An attachment as the service needs it to move its bytes; `body` is its JSON text. */
 type StoredAttachment = {
@@ -115,15 +137,16 @@ export const findUsedBytes = (sql: Sql, scope: Scope) => sql<{ bytes: number }[]
 
 /** Finds an attachment of any organization, for a link whose signature has been checked. */
 export const findSignedAttachment = (sql: Sql, id: string) => sql<(StoredAttachment & Owner)[]>`
-  select organization_id as "organizationId", ${storedColumns(sql)} from attachment where id = ${id}`;
+  select organization_id as "organizationId", ${storedColumns(sql)} from attachment
+  where id = ${id} and ${isShown(sql)}`;
 
 /** Whether the member sees table `attachment`: by its project, or, without one, as its declarer or an admin. */
 const mayRead = (sql: Sql, scope: Scope): Fragment => {
   const isOwn = scope.role === 'admin' ? sql`true` : sql`attachment.member_id = ${scope.memberId}`;
-  if (!scope.isLimited) return sql`(attachment.project_id is not null or ${isOwn})`;
-  return sql`case when attachment.project_id is null then ${isOwn} else exists (
+  if (!scope.isLimited) return sql`((attachment.project_id is not null or ${isOwn}) and ${isShown(sql)})`;
+  return sql`(${isShown(sql)} and case when attachment.project_id is null then ${isOwn} else exists (
     select from project where project.id = attachment.project_id and project.organization_id = ${scope.organizationId}
-      and ${maySee(sql, scope)}) end`;
+      and ${maySee(sql, scope)}) end)`;
 };
 
 export const findAttachment = (sql: Sql, scope: Scope, id: string) => sql<StoredAttachment[]>`
@@ -176,6 +199,25 @@ export const listSessionAttachments = (
     where attachment.organization_id = ${scope.organizationId} and attachment.session_id = ${sessionId}
       and attachment.id < ${before} and ${mayRead(sql, scope)}
       ${projectId === undefined ? sql`` : sql`and attachment.project_id = ${projectId}`}
+    order by attachment.id desc
+    limit ${count}`,
+  );
+
+/**
+ * Lists the files of the organization that no record or trace uses, newest first: those without a project, and those of a session that no
+ * record and no trace of the project has. Reads attachment_newest.
+ */
+export const listOrphanAttachments = (sql: Sql, scope: Scope, before: string, count: number) =>
+  cutToPage(
+    sql,
+    sql`
+    select json_build_object(${attachmentFields(sql)}, 'projectId', attachment.project_id::text,
+        'createdByUserId', attachment.member_id, 'createdAt', iso_time(attachment.created_at))::text as body,
+      attachment.id::text as key, row_number() over (order by attachment.id desc) as place
+    from attachment
+    where attachment.organization_id = ${scope.organizationId} and attachment.id < ${before} and ${isShown(sql)}
+      and not exists (select from record where ${isOfSession(sql, 'record')})
+      and not exists (select from trace where ${isOfSession(sql, 'trace')})
     order by attachment.id desc
     limit ${count}`,
   );

@@ -5,7 +5,7 @@ import { invalid, notFound } from '../../platform/errors.ts';
 import { insertAuditEvent } from '../../platform/http/audit.ts';
 import { type App, bodyOf, requireOne } from '../../platform/http/http.ts';
 import { newUuid, numericId, uuidId } from '../../platform/http/ids.ts';
-import { pathParam, Success, successBody } from '../../platform/http/openapi.ts';
+import { ApiErrorBody, pathParam, Success, successBody } from '../../platform/http/openapi.ts';
 import { lastUuid, PageQuery } from '../../platform/http/pagination.ts';
 import { projectsOf } from '../../platform/http/places.ts';
 import {
@@ -28,6 +28,7 @@ import {
   findSignedAttachment,
   findTwin,
   insertAttachment,
+  listOrphanAttachments,
   listSessionAttachments,
   lockDeclarations,
   markUploaded,
@@ -35,7 +36,13 @@ import {
 } from './queries.ts';
 import { byteRangeOf } from './range.ts';
 import { receive } from './receive.ts';
-import { Attachment, AttachmentCreate, AttachmentInitiated, AttachmentWithDownload } from './schema.ts';
+import {
+  Attachment,
+  AttachmentCreate,
+  AttachmentInitiated,
+  AttachmentWithDownload,
+  OrphanAttachment,
+} from './schema.ts';
 import type { AttachmentStore } from './store.ts';
 
 const tags = ['Attachments'];
@@ -205,6 +212,20 @@ export const attachmentRoutes = (app: App, deps: AttachmentDeps): void => {
     read: ({ query: { projectId } }) =>
       projectId === undefined ? undefined : numericId('project', projectId),
     rows: listSessionAttachments,
+  });
+
+  listRoute(app, deps, '/attachments/orphans', {
+    config: { admin: true },
+    operationId: 'listOrphanAttachments',
+    summary: 'List the files that no record and no trace uses, newest first.',
+    description:
+      'A file whose record or trace has not been stored yet is among them: look at `createdAt` before you delete it. Admins only.',
+    tags,
+    of: ownOrganization,
+    item: ref(OrphanAttachment),
+    others: { 403: ref(ApiErrorBody) },
+    first: lastUuid,
+    rows: (sql, scope, _, before, count) => listOrphanAttachments(sql, scope, before, count),
   });
 
   // A separate Fastify scope: only its bodies are streamed, of any type and size.

@@ -54,6 +54,23 @@ export const AttachmentWithDownload = named(
   ),
 );
 
+export const OrphanAttachment = named(
+  'OrphanAttachment',
+  Type.Object(
+    {
+      ...fields,
+      projectId: Type.Union([Type.String(), Type.Null()], {
+        description: 'Project that the file was declared in; null if none has it yet.',
+      }),
+      createdByUserId: Type.Union([Type.String(), Type.Null()], {
+        description: 'Member who declared it; null if an archive brought it.',
+      }),
+      createdAt: Type.String({ description: 'When it was declared.' }),
+    },
+    { description: 'A file that no record and no trace uses.' },
+  ),
+);
+
 export const AttachmentCreate = Type.Object({
   projectId: Type.Optional(
     Type.String({ description: 'Project that the file belongs to. Default: the project of the session.' }),
