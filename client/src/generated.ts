@@ -1721,6 +1721,36 @@ export type OrganizationCreated = {
   signInLink: SignInLink;
 };
 
+/** A file that no record and no trace uses. */
+export type OrphanAttachment = {
+  /** Id of the attachment. */
+  id: string;
+  /** Session that the file belongs to. */
+  sessionId: string;
+  /** Path of the file in the session. */
+  filePath: string;
+  /** File name for people; null if none was given. */
+  filename: string | null;
+  /** Media type as declared. */
+  contentType: string | null;
+  /** Size in bytes. */
+  sizeBytes: number | null;
+  /** SHA-256 of the bytes, in hexadecimal. */
+  sha256: string | null;
+  /** pending until the bytes have arrived. */
+  status: "pending" | "uploaded";
+  /** When the bytes arrived; null while pending. */
+  uploadedAt: string | null;
+  /** Metadata from the client. */
+  metadata: JsonObject | null;
+  /** Project that the file was declared in; null if none has it yet. */
+  projectId: string | null;
+  /** Member who declared it; null if an archive brought it. */
+  createdByUserId: string | null;
+  /** When it was declared. */
+  createdAt: string;
+};
+
 /** Part of a text of a record or a span. */
 export type Passage = {
   /** JSON Pointer to the text in the record as the API returns it (`/outputs/answer`) or, with `spanId`, in the span (`/output/0/content`, `/attributes/prompt`). */
@@ -5440,6 +5470,14 @@ export type InitiateAttachmentBody = {
   metadata?: JsonObject | undefined;
 };
 
+/** Query parameters of listOrphanAttachments. */
+export type ListOrphanAttachmentsQuery = {
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
 /** Query parameters of listSessionAttachments. */
 export type ListSessionAttachmentsQuery = {
   /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
@@ -7557,6 +7595,9 @@ export interface Operations {
     expiresAt: string | null;
   }>;
 
+  /** List the files that no record and no trace uses, newest first. A file whose record or trace has not been stored yet is among them: look at `createdAt` before you delete it. Admins only. */
+  listOrphanAttachments(query?: ListOrphanAttachmentsQuery, options?: CallOptions): List<OrphanAttachment>;
+
   /** Get an attachment with a link to its bytes. */
   getAttachment(attachmentId: string, options?: CallOptions): Promise<AttachmentWithDownload>;
 
@@ -8361,6 +8402,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   assignRecordUser: { method: 'POST', path: '/api/v2/records/{recordId}/assignees', body: true },
   unassignRecordUser: { method: 'DELETE', path: '/api/v2/records/{recordId}/assignees/{assigneeUserId}' },
   initiateAttachment: { method: 'POST', path: '/api/v2/attachments', body: true },
+  listOrphanAttachments: { method: 'GET', path: '/api/v2/attachments/orphans', query: true, list: true },
   getAttachment: { method: 'GET', path: '/api/v2/attachments/{attachmentId}' },
   deleteAttachment: { method: 'DELETE', path: '/api/v2/attachments/{attachmentId}' },
   commitAttachment: { method: 'POST', path: '/api/v2/attachments/{attachmentId}/commit' },

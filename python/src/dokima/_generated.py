@@ -1836,6 +1836,37 @@ class OrganizationCreated(TypedDict):
     signInLink: SignInLink
 
 
+class OrphanAttachment(TypedDict):
+    """A file that no record and no trace uses."""
+
+    id: str
+    """Id of the attachment."""
+    sessionId: str
+    """Session that the file belongs to."""
+    filePath: str
+    """Path of the file in the session."""
+    filename: str | None
+    """File name for people; null if none was given."""
+    contentType: str | None
+    """Media type as declared."""
+    sizeBytes: int | None
+    """Size in bytes."""
+    sha256: str | None
+    """SHA-256 of the bytes, in hexadecimal."""
+    status: Literal["pending", "uploaded"]
+    """pending until the bytes have arrived."""
+    uploadedAt: str | None
+    """When the bytes arrived; null while pending."""
+    metadata: dict[str, Any] | None
+    """Metadata from the client."""
+    projectId: str | None
+    """Project that the file was declared in; null if none has it yet."""
+    createdByUserId: str | None
+    """Member who declared it; null if an archive brought it."""
+    createdAt: str
+    """When it was declared."""
+
+
 class Passage(TypedDict):
     """Part of a text of a record or a span."""
 
@@ -5755,6 +5786,15 @@ class InitiateAttachmentAnswer(TypedDict):
     """When the link expires."""
 
 
+class ListOrphanAttachmentsQuery(TypedDict):
+    """Arguments of `list_orphan_attachments`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+
+
 class ListSessionAttachmentsQuery(TypedDict):
     """Arguments of `list_session_attachments`: its query."""
 
@@ -8061,6 +8101,10 @@ class Operations(Http):
         """Declare a file of a session and get a link for its upload. The file belongs to `projectId`. Without it, to the only project in which the session has a record or a trace and you may write, or to the default project of the key if that has one. Otherwise it has no project until you store a record or a trace of the session: until then only you and admins see it."""
         return self._ask("POST", "/api/v2/attachments", fields=fields, key=idempotency_key)
 
+    def list_orphan_attachments(self, **query: Unpack[ListOrphanAttachmentsQuery]) -> Pages[OrphanAttachment]:
+        """List the files that no record and no trace uses, newest first. A file whose record or trace has not been stored yet is among them: look at `createdAt` before you delete it. Admins only."""
+        return self._list("GET", "/api/v2/attachments/orphans", query=query)
+
     def get_attachment(self, attachment_id: str) -> AttachmentWithDownload:
         """Get an attachment with a link to its bytes."""
         return self._ask("GET", f"/api/v2/attachments/{quote(attachment_id)}")
@@ -8884,6 +8928,10 @@ class AsyncOperations(AsyncHttp):
     async def initiate_attachment(self, *, idempotency_key: str | None = None, **fields: Unpack[InitiateAttachmentBody]) -> InitiateAttachmentAnswer:
         """Declare a file of a session and get a link for its upload. The file belongs to `projectId`. Without it, to the only project in which the session has a record or a trace and you may write, or to the default project of the key if that has one. Otherwise it has no project until you store a record or a trace of the session: until then only you and admins see it."""
         return await self._ask("POST", "/api/v2/attachments", fields=fields, key=idempotency_key)
+
+    def list_orphan_attachments(self, **query: Unpack[ListOrphanAttachmentsQuery]) -> AsyncPages[OrphanAttachment]:
+        """List the files that no record and no trace uses, newest first. A file whose record or trace has not been stored yet is among them: look at `createdAt` before you delete it. Admins only."""
+        return self._list("GET", "/api/v2/attachments/orphans", query=query)
 
     async def get_attachment(self, attachment_id: str) -> AttachmentWithDownload:
         """Get an attachment with a link to its bytes."""
