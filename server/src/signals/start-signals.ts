@@ -1,3 +1,4 @@
+import { databaseTime } from '../platform/db/time.ts';
 import { longestPollMs } from '../platform/jobs/idle.ts';
 import { startLoops, type Worker } from '../platform/jobs/loops.ts';
 import { type JobDeps, startJobs } from '../platform/jobs/work.ts';
@@ -32,7 +33,7 @@ export const startSignals = (deps: SignalDeps): Worker => {
         await watchMonitors(db, new Date());
       }
       // Last, so that a schedule that fails holds up no alert.
-      if (await startDueSchedules(db, new Date())) onStart();
+      if (await startDueSchedules(db, await databaseTime(db))) onStart();
       return false;
     },
     failed: (error) =>

@@ -56,6 +56,9 @@ export const machineOf = (
   };
 };
 
+/** Most that the clock of a process is wrong: only the database's clock may count. */
+export const longestProcessSkewMs = 3_600_000;
+
 /** Draws two or three processes. */
 export const drawProcesses = (schedule: Pick<Schedule, 'chance' | 'timeline' | 'faults'>): Process[] => {
   const { chance, timeline, faults } = schedule;
@@ -65,7 +68,7 @@ export const drawProcesses = (schedule: Pick<Schedule, 'chance' | 'timeline' | '
       life: 0,
       isUp: false,
       stalledUntil: 0,
-      skewMs: faults.clock > 0 ? chance.between(-90_000, 90_000) : 0,
+      skewMs: faults.clock > 0 ? chance.between(-longestProcessSkewMs, longestProcessSkewMs) : 0,
       machine: undefined!,
     };
     process.machine = machineOf(schedule, () => timeline.now() + process.skewMs, process);

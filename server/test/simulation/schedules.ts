@@ -1,3 +1,4 @@
+import { databaseTime } from '../../src/platform/db/time.ts';
 import { newUuid } from '../../src/platform/http/ids.ts';
 import { longestPollMs } from '../../src/platform/jobs/idle.ts';
 import { startLoops } from '../../src/platform/jobs/loops.ts';
@@ -93,7 +94,7 @@ export const openSchedules = async ({
       void startLoops({
         count: 1,
         next: async () => {
-          await startDueSchedules(db, new Date());
+          await startDueSchedules(db, await databaseTime(db));
           return false;
         },
         failed: (error) => log.error({ err: error }, 'schedules not started'),

@@ -1,10 +1,10 @@
 import { noFaults } from './faults.ts';
-import { crash, type Schedule } from './processes.ts';
+import { crash, longestProcessSkewMs, type Schedule } from './processes.ts';
 import { type Process, trouble } from './timeline.ts';
 
-/** Most that a clock is wrong. */
+/** Most that the clock of the database is wrong. */
 export const longestSkewMs = 300_000;
-const withinSkew = (ms: number) => Math.max(-longestSkewMs, Math.min(longestSkewMs, ms));
+const within = (most: number, ms: number) => Math.max(-most, Math.min(most, ms));
 
 const stall = ({ chance, timeline, faults, processes }: Schedule, process: Process): void => {
   if (chance.is(faults.stall * 3)) {
@@ -22,14 +22,14 @@ const stall = ({ chance, timeline, faults, processes }: Schedule, process: Proce
 const stepClocks = (schedule: Schedule, process: Process): void => {
   const { chance, timeline, faults } = schedule;
   if (chance.is(faults.clock * 3)) {
-    const step = chance.between(-120_000, 120_000);
+    const step = chance.between(-longestProcessSkewMs, longestProcessSkewMs);
     timeline.noteFault(`the clock of ${process.name} steps by ${step.toFixed()} ms`);
-    process.skewMs = withinSkew(process.skewMs + step);
+    process.skewMs = within(longestProcessSkewMs, process.skewMs + step);
   }
   if (chance.is(faults.clock)) {
     const step = chance.between(-60_000, 60_000);
     timeline.noteFault(`the clock of the database steps by ${step.toFixed()} ms`);
-    schedule.dbOffsetMs = withinSkew(schedule.dbOffsetMs + step);
+    schedule.dbOffsetMs = within(longestSkewMs, schedule.dbOffsetMs + step);
   }
 };
 

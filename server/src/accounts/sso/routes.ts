@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Database, system } from '../../platform/db/database.ts';
+import { databaseTime } from '../../platform/db/time.ts';
 import { rateLimited } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/http.ts';
 import type { Scope } from '../../platform/http/scope.ts';
@@ -70,13 +71,13 @@ export const ssoRoutes = async (app: App, deps: SsoDeps): Promise<void> => {
   app.get(startPath, { schema: { hide: true } }, async (request, reply) => {
     const { next } = request.query as { next?: unknown };
     const { url, flow } = await provider.begin(insidePath(next, publicUrl));
-    cookie.put(request, reply, flow);
+    cookie.put(request, reply, flow, await databaseTime(deps.db));
     return reply.header('cache-control', 'no-store').redirect(url.href);
   });
 
   app.get(callbackPath, { schema: { hide: true } }, async (request: FastifyRequest, reply) => {
     reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
-    const flow = cookie.take(request, reply);
+    const flow = cookie.take(request, reply, await databaseTime(deps.db));
     try {
       if (!flow) throw new SsoRefused('expired', 'the browser has no sign-in under way');
       const at = request.url.indexOf('?');

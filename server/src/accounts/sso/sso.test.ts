@@ -1,6 +1,6 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { certificate } from '../../../test/certificate.ts';
 import { ok } from '../../../test/fixtures.ts';
 import { type Client, type Organization, startApp, type TestApp } from '../../../test/harness.ts';
@@ -102,6 +102,15 @@ describe('signing in at a provider', () => {
       organization: { id: String(home.organizationId) },
       user: { email, name: `Person ${identities.person.sub.slice(4)}`, role: 'member' },
     });
+  });
+
+  it('may begin at a process whose clock is an hour slow, and end at another', async () => {
+    person();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 });
+    const started = await get('/sso/start').finally(() => vi.useRealTimers());
+    const back = await identities.visit(started.location);
+    const signed = await get(pathOf(back), flowOf(started));
+    expect((await me(signed)).user.role).toBe('member');
   });
 
   it('is the same member the next time, with the role that their groups have then', async () => {

@@ -14,8 +14,14 @@ export const linkSigner = (secret: Buffer, publicUrl: string | undefined) => {
     createHmac('sha256', key).update(`${method} ${id} ${expires}`).digest();
 
   return {
-    make: (request: FastifyRequest, method: Method, id: string): { url: string; expiresAt: string } => {
-      const expires = Date.now() + lifetimeMs[method];
+    /** `now` is the time of the database: another process may check the link. */
+    make: (
+      request: FastifyRequest,
+      method: Method,
+      id: string,
+      now: Date,
+    ): { url: string; expiresAt: string } => {
+      const expires = now.getTime() + lifetimeMs[method];
       const base = publicUrl ?? `${request.protocol}://${request.host}`;
       const signature = sign(method, id, expires).toString('base64url');
       return {
@@ -24,15 +30,16 @@ export const linkSigner = (secret: Buffer, publicUrl: string | undefined) => {
       };
     },
     /** Throws 401 for a link that was changed, has expired or is for another method. */
-    check: (
+    check: async (
       method: Method,
       id: string,
       { expires, signature }: { expires?: string; signature?: string },
-    ): void => {
+      now: () => Promise<Date>,
+    ): Promise<void> => {
       const given = Buffer.from(signature ?? '', 'base64url');
       const wanted = sign(method, id, Number(expires));
       const isGenuine = given.length === wanted.length && timingSafeEqual(given, wanted);
-      if (!isGenuine || Number(expires) < Date.now()) {
+      if (!isGenuine || Number(expires) < (await now()).getTime()) {
         throw new ApiError(
           'UNAUTHORIZED',
           'This link has expired or is not valid for this request. Get a new one.',

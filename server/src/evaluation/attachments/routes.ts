@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { system } from '../../platform/db/database.ts';
+import { databaseTime, timeIn } from '../../platform/db/time.ts';
 import { invalid, notFound } from '../../platform/errors.ts';
 import { insertAuditEvent } from '../../platform/http/audit.ts';
 import { type App, bodyOf, requireOne } from '../../platform/http/http.ts';
@@ -131,7 +132,7 @@ export const attachmentRoutes = (app: App, deps: AttachmentDeps): void => {
       await requireWithinLimits(tx, scope, body.sizeBytes, limits);
       if (twin) await redeclareAttachment(tx, scope, id, body, metadata);
       else await insertAttachment(tx, scope, projectId, id, body, metadata);
-      const { url, expiresAt } = links.make(request, 'PUT', id);
+      const { url, expiresAt } = links.make(request, 'PUT', id, await timeIn(tx));
       return JSON.stringify({ id, alreadyExists: false, uploadUrl: url, uploadMethod: 'PUT', expiresAt });
     },
   });
@@ -145,7 +146,8 @@ export const attachmentRoutes = (app: App, deps: AttachmentDeps): void => {
     answer: async ({ scope, key: id, params, request }) => {
       const rows = await db.read(scope, (sql) => findAttachment(sql, scope, id));
       const { body, status } = requireOne(rows, 'attachment', params.attachmentId);
-      const link = status === 'uploaded' ? links.make(request, 'GET', id) : undefined;
+      const link =
+        status === 'uploaded' ? links.make(request, 'GET', id, await databaseTime(db)) : undefined;
       const download = { downloadUrl: link?.url ?? null, downloadExpiresAt: link?.expiresAt ?? null };
       return `${body.slice(0, -1)},${JSON.stringify(download).slice(1)}`;
     },
@@ -238,6 +240,7 @@ export const attachmentRoutes = (app: App, deps: AttachmentDeps): void => {
 
 const contentRoutes = (app: App, { db, secret, store, publicUrl }: AttachmentDeps): void => {
   const links = linkSigner(secret, publicUrl);
+  const now = () => databaseTime(db);
   const find = async (attachmentId: string) => {
     const id = uuidId('attachment', attachmentId);
     return requireOne(
@@ -268,7 +271,7 @@ const contentRoutes = (app: App, { db, secret, store, publicUrl }: AttachmentDep
     },
     async (request, reply) => {
       const { attachmentId } = request.params;
-      links.check('PUT', attachmentId, request.query);
+      await links.check('PUT', attachmentId, request.query, now);
       const attachment = await find(attachmentId);
       // A request without a body has no parser, so an empty file is read from the request itself.
       const upload = (request.body as Readable | undefined) ?? request.raw;
@@ -302,7 +305,7 @@ const contentRoutes = (app: App, { db, secret, store, publicUrl }: AttachmentDep
     },
     async (request, reply) => {
       const { attachmentId } = request.params;
-      links.check('GET', attachmentId, request.query);
+      await links.check('GET', attachmentId, request.query, now);
       const { id, status, contentType, sizeBytes, sha256, filename } = await find(attachmentId);
       // The bytes of an attachment never change, so a client's part always belongs to the same file.
       const etag = `"${sha256}"`;

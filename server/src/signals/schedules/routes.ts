@@ -2,6 +2,7 @@ import { requireProject } from '../../evaluation/projects/queries.ts';
 import { requirePlace } from '../../evaluation/projects/require-place.ts';
 import { project } from '../../evaluation/resources.ts';
 import type { Sql } from '../../platform/db/database.ts';
+import { timeIn } from '../../platform/db/time.ts';
 import { invalid } from '../../platform/errors.ts';
 import { type App, bodyOf, requireOne } from '../../platform/http/http.ts';
 import { newUuid, uuidId } from '../../platform/http/ids.ts';
@@ -34,7 +35,7 @@ const createSchedule = async (
   body: ScheduleCreate,
 ): Promise<string> => {
   const { paused = false, timeZone = 'UTC', ...given } = body;
-  const now = new Date();
+  const now = await timeIn(tx);
   requireTimes({ ...given, timeZone }, now);
   await requireProject(tx, scope, projectId);
   await requirePlace(tx, scope, projectId, {
@@ -57,7 +58,7 @@ const changeSchedule = async (
   id: string,
   { runNow, ...changes }: ScheduleUpdate,
 ): Promise<string> => {
-  const now = new Date();
+  const now = await timeIn(tx);
   const before = requireOne(await lockSchedule(tx, scope, id), 'schedule', id);
   const after = { ...before, ...changes };
   if (runNow && after.paused) throw invalid('/runNow', 'needs a schedule that is not paused');

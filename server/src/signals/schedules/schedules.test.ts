@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createMetric, createProject, createTestcases, createTestset, ok } from '../../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { system } from '../../platform/db/database.ts';
+import { databaseTime } from '../../platform/db/time.ts';
 import { startDueSchedules } from './start-due.ts';
 import { nextTime } from './times.ts';
 
@@ -46,6 +47,21 @@ describe('schedules', () => {
     expect(resumed.nextAt).toMatch(/:30:00/);
     await ok(own.api('DELETE', `/schedules/${made.id}`));
     expect(await found()).toBeUndefined();
+  });
+
+  it('count by the clock of the database, and not by that of the process', async () => {
+    const realNow = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'], now: realNow + 3_600_000 });
+    try {
+      const { id, nextAt } = await ok(create({ cron: '*/30 * * * *' }), 201);
+      expect(Date.parse(nextAt) - realNow).toBeLessThanOrEqual(30 * 60_000);
+      await startDueSchedules(app.db, await databaseTime(app.db));
+      expect(await runs()).toEqual([]);
+      const changed = await ok(own.api('PATCH', `/schedules/${id}`, { runNow: true }));
+      expect(Date.parse(changed.nextAt) - realNow).toBeLessThan(30 * 60_000);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it.each([

@@ -1,4 +1,5 @@
-import { type Database, system } from '../../platform/db/database.ts';
+import { type Database, type Sql, system } from '../../platform/db/database.ts';
+import { timeIn } from '../../platform/db/time.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { serviceScope } from '../../platform/http/scope.ts';
 import { doubling, retryOf } from '../../platform/jobs/retry.ts';
@@ -24,12 +25,15 @@ type Started = boolean;
 
 const startOne = async (db: Database, { organizationId, id }: DueSchedule, now: Date): Promise<Started> => {
   const scope = serviceScope(organizationId);
+  /** The process may have stood still since it read the time. */
+  const timeOf = async (tx: Sql) => new Date(Math.max(now.getTime(), (await timeIn(tx)).getTime()));
   /** Ends the time with a reason, if it is still due. */
   const skip = (reason: (due: TakenSchedule) => string): Promise<Started> =>
     db.transaction(scope, async (tx) => {
       const [due] = await takeDueSchedule(tx, scope, id, now);
-      if (due)
-        await recordOutcome(tx, scope, due, { runId: null, error: reason(due), next: nextTime(due, now) });
+      if (!due) return false;
+      const next = nextTime(due, await timeOf(tx));
+      await recordOutcome(tx, scope, due, { runId: null, error: reason(due), next });
       return false;
     });
   try {
@@ -37,9 +41,10 @@ const startOne = async (db: Database, { organizationId, id }: DueSchedule, now: 
     const outcome = await db.transaction(scope, async (tx) => {
       const [due] = await takeDueSchedule(tx, scope, id, now);
       if (!due) return 'taken';
-      if (now.getTime() - due.nextAt!.getTime() > lateMs) return 'late';
+      const at = await timeOf(tx);
+      if (at.getTime() - due.nextAt!.getTime() > lateMs) return 'late';
       const runId = await startTask(tx, scope, due);
-      await recordOutcome(tx, scope, due, { runId, error: null, next: nextTime(due, now) });
+      await recordOutcome(tx, scope, due, { runId, error: null, next: nextTime(due, at) });
       return 'started';
     });
     if (outcome !== 'late') return outcome === 'started';
@@ -55,13 +60,16 @@ const startOne = async (db: Database, { organizationId, id }: DueSchedule, now: 
       if (!due) return;
       const failed = { error: String(error), retryable: true };
       const { attempts, retryInMs } = retryOf(failed, due.attempts, backOff, Math.random);
-      await delaySchedule(tx, scope, id, { attempts, until: new Date(now.getTime() + retryInMs!) });
+      await delaySchedule(tx, scope, id, { attempts, until: new Date((await timeOf(tx)).getTime() + retryInMs!) });
     });
     throw error;
   }
 };
 
-/** Starts due schedules and returns whether anything was started. A schedule that fails does not stop the others. */
+/**
+ * Starts the schedules that are due at a time of the database, and returns whether anything was started. A schedule that fails does not stop
+ * the others.
+ */
 export const startDueSchedules = async (db: Database, now: Date): Promise<boolean> => {
   const failures: unknown[] = [];
   let started = false;
