@@ -296,21 +296,24 @@ describe.each(stores)('attachments in %s', (kind) => {
     expect((await put(linkAt('PUT', 61), Buffer.from('old'))).status).toBe(401);
   });
 
-  it.each([-1, 1])('a link works where the clock is wrong by %i h, and of a process whose clock is', async (hours) => {
-    const { id } = await upload(Buffer.from(`clock ${hours}`));
-    const link = async () => (await ok(own.api('GET', `/attachments/${id}`))).downloadUrl;
-    const before = await link();
-    const now = Date.now() + hours * 3_600_000;
-    vi.useFakeTimers({ toFake: ['Date'], now });
-    try {
-      expect((await fetch(local(before))).status).toBe(200);
-      const made = await link();
-      vi.useRealTimers();
-      expect((await fetch(local(made))).status).toBe(200);
-    } finally {
-      vi.useRealTimers();
-    }
-  });
+  it.each([-1, 1])(
+    'a link works where the clock is wrong by %i h, and of a process whose clock is',
+    async (hours) => {
+      const { id } = await upload(Buffer.from(`clock ${hours}`));
+      const link = async () => (await ok(own.api('GET', `/attachments/${id}`))).downloadUrl;
+      const before = await link();
+      const now = Date.now() + hours * 3_600_000;
+      vi.useFakeTimers({ toFake: ['Date'], now });
+      try {
+        expect((await fetch(local(before))).status).toBe(200);
+        const made = await link();
+        vi.useRealTimers();
+        expect((await fetch(local(made))).status).toBe(200);
+      } finally {
+        vi.useRealTimers();
+      }
+    },
+  );
 
   it('401 for a link that was changed, is for the other method, or belongs to another attachment', async () => {
     const { id, uploadUrl } = await upload(Buffer.from('x'));

@@ -146,8 +146,7 @@ export const attachmentRoutes = (app: App, deps: AttachmentDeps): void => {
     answer: async ({ scope, key: id, params, request }) => {
       const rows = await db.read(scope, (sql) => findAttachment(sql, scope, id));
       const { body, status } = requireOne(rows, 'attachment', params.attachmentId);
-      const link =
-        status === 'uploaded' ? links.make(request, 'GET', id, await databaseTime(db)) : undefined;
+      const link = status === 'uploaded' ? links.make(request, 'GET', id, await databaseTime(db)) : undefined;
       const download = { downloadUrl: link?.url ?? null, downloadExpiresAt: link?.expiresAt ?? null };
       return `${body.slice(0, -1)},${JSON.stringify(download).slice(1)}`;
     },

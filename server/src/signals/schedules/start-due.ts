@@ -60,7 +60,10 @@ const startOne = async (db: Database, { organizationId, id }: DueSchedule, now: 
       if (!due) return;
       const failed = { error: String(error), retryable: true };
       const { attempts, retryInMs } = retryOf(failed, due.attempts, backOff, Math.random);
-      await delaySchedule(tx, scope, id, { attempts, until: new Date((await timeOf(tx)).getTime() + retryInMs!) });
+      await delaySchedule(tx, scope, id, {
+        attempts,
+        until: new Date((await timeOf(tx)).getTime() + retryInMs!),
+      });
     });
     throw error;
   }
