@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Budget, type Held, openBudget, weights } from './byte-budget.ts';
+import { type Budget, type Held, weights } from './byte-budget.ts';
 import { type App, bodyLimitBytes } from './http.ts';
 
 declare module 'fastify' {
@@ -56,7 +56,7 @@ const hold = async (request: FastifyRequest, reply: FastifyReply, bytes: number)
 };
 
 /** Adds the budget of all requests, and `reply.holdAnswer`. */
-export const decorateBudget = (app: App, budget = openBudget()): void => {
+export const decorateBudget = (app: App, budget: Budget): void => {
   app.decorate('budget', budget);
   app.decorateReply('holdAnswer', async function (bytes) {
     await hold(this.request, this, weights.answer * bytes);

@@ -103,3 +103,16 @@ it('a transfer of more than a minute is cut off when another waits or is refused
   expect(() => begin({ owner: 'c' }).resize(1)).toThrow();
   expect(cut).toEqual(['a', 'a', 'b']);
 });
+
+it('collects garbage after large parts, before their memory is given to others', async () => {
+  const mega = 1024 * 1024;
+  const done: string[] = [];
+  const { take } = openBudget(64 * mega, { collect: () => done.push('collected') });
+  const small = await take({ owner: 'a', bytes: 4 * mega });
+  small.release();
+  const large = await take({ owner: 'a', bytes: 40 * mega });
+  const other = take({ owner: 'b', bytes: 30 * mega }).then(() => done.push('given'));
+  large.release();
+  await other;
+  expect(done).toEqual(['collected', 'given']);
+});

@@ -10,6 +10,11 @@ export const weights = { body: 4, answer: 2, spans: 1 } as const;
 /** Longest wait for a part of these. */
 const longestWaitMs = 10_000;
 
+/** A part of this size leaves garbage that is collected before others get its memory. */
+const collectedBytes = 8 * 1024 * 1024;
+/** Bytes of such parts that are given back between two collections. */
+const betweenBytes = 32 * 1024 * 1024;
+
 /** Time for a body or an answer to be transferred. While others wait, one that takes longer is cut off. */
 const transferMs = 60_000;
 
@@ -94,9 +99,13 @@ const openQueue = ({ fits, add }: ReturnType<typeof openCount>, onWait: () => vo
 
 /**
  * Opens a budget of bytes. No owner can keep more than half of it from the others. `take` waits for a part, and rejects with 503 when
- * nothing was free for `longestMs`. `begin` takes a part that is empty and grows.
+ * nothing was free for `longestMs`. `begin` takes a part that is empty and grows. `collect` collects garbage: V8 would wait until there
+ * is as much of it as all that lives.
  */
-export const openBudget = (maxBytes = budgetBytes, { longestMs = longestWaitMs, now = Date.now } = {}) => {
+export const openBudget = (
+  maxBytes = budgetBytes,
+  { longestMs = longestWaitMs, now = Date.now, collect = () => {} } = {},
+) => {
   const holders = new Set<Holder>();
   const cutSlow = () => {
     for (const { since, cut } of holders) if (now() - since > transferMs) cut?.();
@@ -105,22 +114,34 @@ export const openBudget = (maxBytes = budgetBytes, { longestMs = longestWaitMs, 
   const { wait, admit } = openQueue({ fits, add }, cutSlow);
   /** Makes room for bytes at once, or refuses them. */
   const require = (more: Holding): void => {
-    if (more.bytes > 0 && !fits(more)) {
+    if (!fits(more)) {
       cutSlow();
       throw busy();
     }
     add(more);
   };
-  const release = (holder: Holder): void => {
-    if (!holders.delete(holder)) return;
-    add({ ...holder, bytes: -holder.bytes });
-    admit();
+  let uncollected = 0;
+  const giveBack = (given: Holding): void => {
+    const back = () => {
+      add({ ...given, bytes: -given.bytes });
+      admit();
+    };
+    if (given.bytes >= collectedBytes) uncollected += given.bytes;
+    if (uncollected < betweenBytes) back();
+    else {
+      uncollected = 0;
+      // Its caller still has what it gives back.
+      setImmediate(() => {
+        collect();
+        back();
+      });
+    }
   };
   const resize = (holder: Holder, bytes: number): void => {
     const more = bytes - holder.bytes;
-    require({ ...holder, bytes: more });
+    if (more > 0) require({ ...holder, bytes: more });
+    else giveBack({ ...holder, bytes: -more });
     holder.bytes = bytes;
-    if (more < 0) admit();
   };
   const heldOf = (holder: Holder, signal?: AbortSignal): Held => {
     holders.add(holder);
@@ -137,7 +158,9 @@ export const openBudget = (maxBytes = budgetBytes, { longestMs = longestWaitMs, 
       restart: () => {
         holder.since = now();
       },
-      release: () => release(holder),
+      release: () => {
+        if (holders.delete(holder)) giveBack({ ...holder });
+      },
     };
   };
 

@@ -7,11 +7,13 @@ import Fastify, {
   type FastifyServerOptions,
   LogController,
 } from 'fastify';
+import { garbageCollector } from '../collect-garbage.ts';
 import { invalid } from '../errors.ts';
 import { validatorCompiler } from '../validation.ts';
 import { allowOrigins } from './allow-origins.ts';
 import { withoutBasePath } from './base-path.ts';
 import { decorateBudget } from './bound-bodies.ts';
+import { budgetBytes, openBudget } from './byte-budget.ts';
 import { followConnections } from './close-app.ts';
 import { type App, bodyLimitBytes, type TypeBoxTypeProvider } from './http.ts';
 import { closeIdleConnections, idleMs } from './idle-connections.ts';
@@ -113,7 +115,7 @@ export const openHttp = async (
     throw unknownPath(request);
   });
   decorateReplies(app);
-  decorateBudget(app);
+  decorateBudget(app, openBudget(budgetBytes, { collect: garbageCollector() }));
   packAnswers(app);
   readRefusedBodies(app);
   // An answer is for its reader alone. Those that a browser may keep, to ask whether they have changed, say so.
