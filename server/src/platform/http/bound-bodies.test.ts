@@ -80,3 +80,24 @@ it('a client that leaves while it is authenticated holds nothing', async () => {
   expect((await post(1, kilobytes(400))).statusCode).toBe(200);
   expect((await post(1, kilobytes(400))).statusCode).toBe(200);
 });
+
+it('streams of an owner take turns between their parts', async () => {
+  const app = Fastify() as unknown as App;
+  onTestFinished(() => app.close());
+  decorateBudget(app, openBudget(100, { longestMs: 100 }));
+  const order: string[] = [];
+  app.get('/:name', async (request, reply) => {
+    request.scope = { organizationId: 1n } as typeof request.scope;
+    const { name } = request.params as { name: string };
+    const hold = await reply.holdStream(1);
+    for (let part = 1; part <= 3; part++) {
+      await hold(30);
+      order.push(`${name}${part}`);
+      await new Promise(setImmediate);
+    }
+    return {};
+  });
+  const sent = ['a', 'b'].map((name) => app.inject(`/${name}`).then(({ statusCode }) => statusCode));
+  expect(await Promise.all(sent)).toEqual([200, 200]);
+  expect(order).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'b3']);
+});

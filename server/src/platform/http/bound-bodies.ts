@@ -65,7 +65,9 @@ export const decorateBudget = (app: App, budget: Budget): void => {
     const held = await hold(this.request, this, bytes);
     return async (more) => {
       held.restart();
-      await held.resizeLater(more > bytes ? more + bytes : bytes);
+      // Those that wait have their turn between two parts.
+      held.resize(bytes);
+      if (more > bytes) await held.resizeLater(more + bytes);
     };
   });
 };
