@@ -93,7 +93,13 @@ const bareBatch = (projectId: bigint, body: Buffer): BareBatch => {
   return { otelIds: [...new Set(rows.map(({ otelId }) => otelId))], rows };
 };
 
-const sourceOf = { resource: new Map(), scopeName: 'bench', scopeVersion: '', scopeAttributes: new Map() };
+const sourceOf = {
+  unknownFields: [],
+  resource: new Map(),
+  scopeName: 'bench',
+  scopeVersion: '',
+  scopeAttributes: new Map(),
+};
 
 const insertBatch = ({ scope, transaction }: Bare, projectId: bigint, { otelIds, rows }: BareBatch) =>
   transaction(async (tx) => {

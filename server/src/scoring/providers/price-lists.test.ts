@@ -162,7 +162,13 @@ describe('the list of prices at DOKIMA_PRICES_URL', () => {
 });
 
 const span = (n: number) => {
-  const source = { resource: new Map(), scopeName: '', scopeVersion: '', scopeAttributes: new Map() };
+  const source = {
+    unknownFields: [],
+    resource: new Map(),
+    scopeName: '',
+    scopeVersion: '',
+    scopeAttributes: new Map(),
+  };
   const attribute = (key: string, value: object) => ({ key, value });
   const attributes = [
     attribute('gen_ai.operation.name', { stringValue: 'chat' }),

@@ -1,6 +1,6 @@
 import { parseJson } from '../../platform/json/parse-json.ts';
 import { Malformed, maxSpanBytes, type Span, tooLargeSource } from '../store/span.ts';
-import { listOf, messageOf, toAttributes, toSource, toSpan } from './to-span.ts';
+import { contentOf, messageOf, toAttributes, toSource, toSpan, unknownFields } from './to-span.ts';
 
 /** Nanoseconds and 64-bit integers may come as bare numbers, whose last digits JSON.parse would round. */
 const parse = (json: string): unknown =>
@@ -58,13 +58,17 @@ export function* decodeJson(body: Buffer): Generator<Span> {
   }
   if (typeof request !== 'object' || request === null || Array.isArray(request))
     throw new Malformed('the body must be an object with resourceSpans');
-  for (const resourceSpans of listOf(request, 'resourceSpans')) {
+  for (const resourceSpans of contentOf(request, 'request', 'resourceSpans')) {
     const message = messageOf(resourceSpans, 'resource');
     if (bytesOf(message) > maxSpanBytes) throw tooLargeSource();
     const resource = toAttributes(message);
-    for (const scopeSpans of listOf(resourceSpans, 'scopeSpans')) {
-      const source = toSource(resource, messageOf(scopeSpans, 'scope'));
-      for (const span of listOf(scopeSpans, 'spans')) yield toSpan(span, source, bytesOf(span));
+    const around = [...unknownFields(resourceSpans, 'resourceSpans'), ...unknownFields(message, 'resource')];
+    for (const scopeSpans of contentOf(resourceSpans, 'resourceSpans', 'scopeSpans')) {
+      const scope = messageOf(scopeSpans, 'scope');
+      const unknown = [...unknownFields(scopeSpans, 'scopeSpans'), ...unknownFields(scope, 'scope')];
+      const source = toSource(resource, scope, [...around, ...unknown]);
+      for (const span of contentOf(scopeSpans, 'scopeSpans', 'spans'))
+        yield toSpan(span, source, bytesOf(span));
     }
   }
 }

@@ -44,12 +44,14 @@ it('reads every field of a request that another library has encoded', () => {
       droppedAttributes: 1,
       droppedEvents: 2,
       droppedLinks: 3,
+      unknownFields: [],
       bytes: 296,
       source: {
         resource: new Map([['service.name', 'agent']]),
         scopeName: 'lib',
         scopeVersion: '1',
         scopeAttributes: new Map([['s', 3n]]),
+        unknownFields: [],
       },
     },
   ]);

@@ -438,7 +438,13 @@ describe('other projects', () => {
 });
 
 it('a request without a valid span lets others have their turn, like a request of good spans', async () => {
-  const source = { resource: new Map(), scopeName: '', scopeVersion: '', scopeAttributes: new Map() };
+  const source = {
+    unknownFields: [],
+    resource: new Map(),
+    scopeName: '',
+    scopeVersion: '',
+    scopeAttributes: new Map(),
+  };
   let turns = 0;
   let counting = true;
   const count = () => {

@@ -1,5 +1,5 @@
 import type { Readable, Transform } from 'node:stream';
-import { createGunzip, createInflate } from 'node:zlib';
+import { constants, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import type { FastifyRequest } from 'fastify';
 import { invalid, payloadTooLarge, unsupportedMediaType } from '../../platform/errors.ts';
 import { type Budget, weights } from '../../platform/http/byte-budget.ts';
@@ -8,10 +8,14 @@ import { Malformed } from '../store/span.ts';
 /** Largest request, after decompression. */
 export const maxBodyBytes = 64 * 1024 * 1024;
 
+/** Largest window of a zstd frame, 8 MB: what every decoder must support. A frame may ask for 2 GB. */
+const maxWindowLog = 23;
+
 const decompressors: Record<string, (() => Transform) | undefined> = {
   identity: undefined,
   gzip: createGunzip,
   deflate: createInflate,
+  zstd: () => createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: maxWindowLog } }),
 };
 
 /**
@@ -57,7 +61,7 @@ export const receive = async (
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (!Object.hasOwn(decompressors, encoding))
     throw unsupportedMediaType(
-      `Send the body with Content-Encoding gzip or without any, not with ${encoding}.`,
+      `Send the body with Content-Encoding gzip or zstd or without any, not with ${encoding}.`,
     );
   if (Number(request.headers['content-length'] ?? 0) > mostBytes) throw payloadTooLarge(mostBytes);
   const chunks: Buffer[] = [];
@@ -73,7 +77,7 @@ export const receive = async (
     return { body: Buffer.concat(chunks, size), release: held.release };
   } catch (error) {
     held.release();
-    if (String((error as { code?: unknown }).code).startsWith('Z_'))
+    if (/^(Z|ZSTD)_/.test(String((error as { code?: unknown }).code)))
       throw new Malformed(`the body is not ${encoding}: ${(error as Error).message}`);
     throw error;
   }

@@ -19,9 +19,71 @@ type Message = { [key: string]: unknown };
 const isMessage = (value: unknown): value is Message =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An own field of the object: protobufjs keeps the defaults of fields that were not sent on the prototype. */
-const fieldOf = (message: object, key: string): unknown =>
-  Object.hasOwn(message, key) ? (message as Message)[key] : undefined;
+const snakeNames = new Map<string, string>();
+
+/** Returns a field's name as it is in the protocol's definition: `traceId` is `trace_id`. */
+const snakeName = (key: string): string => {
+  const known = snakeNames.get(key);
+  if (known !== undefined) return known;
+  const name = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  snakeNames.set(key, name);
+  return name;
+};
+
+/**
+ * An own field of the object: protobufjs keeps the defaults of fields that were not sent on the prototype. JSON may have either
+ * name, as https://protobuf.dev/programming-guides/json requires.
+ */
+const fieldOf = (message: object, key: string): unknown => {
+  const name = Object.hasOwn(message, key) ? key : snakeName(key);
+  return Object.hasOwn(message, name) ? (message as Message)[name] : undefined;
+};
+
+/** The fields of OTLP's messages. Those that are not stored (flags, schema URLs) say nothing about a trace. */
+const fieldsOf = {
+  request: ['resourceSpans'],
+  resourceSpans: ['resource', 'scopeSpans', 'schemaUrl'],
+  scopeSpans: ['scope', 'spans', 'schemaUrl'],
+  resource: ['attributes', 'droppedAttributesCount', 'entityRefs'],
+  scope: ['name', 'version', 'attributes', 'droppedAttributesCount'],
+  span: [
+    'traceId',
+    'spanId',
+    'traceState',
+    'parentSpanId',
+    'flags',
+    'name',
+    'kind',
+    'startTimeUnixNano',
+    'endTimeUnixNano',
+    'attributes',
+    'droppedAttributesCount',
+    'events',
+    'droppedEventsCount',
+    'links',
+    'droppedLinksCount',
+    'status',
+  ],
+  event: ['timeUnixNano', 'name', 'attributes', 'droppedAttributesCount'],
+  link: ['traceId', 'spanId', 'traceState', 'attributes', 'droppedAttributesCount', 'flags'],
+  status: ['code', 'message', 'deprecatedCode'],
+};
+type MessageName = keyof typeof fieldsOf;
+const knownFields = Object.fromEntries(
+  Object.entries(fieldsOf).map(([name, keys]) => [name, new Set([...keys, ...keys.map(snakeName)])]),
+) as Record<MessageName, Set<string>>;
+
+/** Returns the fields of a message that OTLP does not have, with the message's name: `span.sessionId`. */
+export const unknownFields = (message: object, name: MessageName): string[] =>
+  Object.keys(message).flatMap((key) => (knownFields[name].has(key) ? [] : [`${name}.${key.slice(0, 40)}`]));
+
+/** Reads the messages of the list that a message is about. Throws Malformed if it has other fields in its place. */
+export const contentOf = (message: object, name: MessageName, key: string): object[] => {
+  const list = listOf(message, key);
+  const [unknown] = fieldOf(message, key) === undefined ? unknownFields(message, name) : [];
+  if (unknown !== undefined) throw new Malformed(`it has ${unknown}, but no ${key}`);
+  return list;
+};
 
 const wrong = (key: string, expected: string) => new Malformed(`${key} must be ${expected}`);
 
@@ -135,7 +197,8 @@ const id = (message: object, key: string): string =>
   );
 
 /** Returns the source that a resource and an InstrumentationScope make, for all of the scope's spans to share. */
-export const toSource = (resource: Attributes, scope: object): Source => ({
+export const toSource = (resource: Attributes, scope: object, unknown: string[] = []): Source => ({
+  unknownFields: unknown,
   resource,
   scopeName: text(scope, 'name'),
   scopeVersion: text(scope, 'version'),
@@ -173,6 +236,12 @@ export const toSpan = (message: object, source: Source, bytes: number): Span => 
     droppedAttributes: count(message, 'droppedAttributesCount'),
     droppedEvents: count(message, 'droppedEventsCount'),
     droppedLinks: count(message, 'droppedLinksCount'),
+    unknownFields: [
+      ...unknownFields(message, 'span'),
+      ...unknownFields(status, 'status'),
+      ...listOf(message, 'events').flatMap((event) => unknownFields(event, 'event')),
+      ...listOf(message, 'links').flatMap((link) => unknownFields(link, 'link')),
+    ],
     bytes,
     source,
   };

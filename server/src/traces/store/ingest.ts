@@ -10,7 +10,7 @@ import { spansMasker } from './mask-spans.ts';
 import { insertLinks, lockTraces } from './queries.ts';
 import { storeSpans } from './replace-spans.ts';
 import type { Span } from './span.ts';
-import { distinctSpans, problemOf, spanRow } from './span-row.ts';
+import { distinctSpans, lossesOf, problemOf, spanRow } from './span-row.ts';
 import { correctTimes } from './span-times.ts';
 import { ageWarner } from './warn-of-age.ts';
 
@@ -36,6 +36,9 @@ export type IngestOptions = {
   /** Prices by which the cost of calls is computed for which none was sent. */
   prices: PriceTable;
 };
+
+/** Most reasons that an answer names: senders choose the names in them. */
+const maxReasons = 20;
 
 /** Spans written by one statement: more would only hold more memory. */
 const chunkSize = 500;
@@ -88,7 +91,8 @@ export const ingest = async (
   const warned = new Map<string, number>();
   const traces = new Map<bigint, ArrivedTrace>();
   const counter = (counts: Map<string, number>) => (reason: string) => {
-    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+    const name = counts.has(reason) || counts.size < maxReasons ? reason : 'further reasons';
+    counts.set(name, (counts.get(name) ?? 0) + 1);
   };
   const reject = counter(rejected);
   const warn = counter(warned);
@@ -113,7 +117,7 @@ export const ingest = async (
     if (problem) reject(problem);
     else {
       const { span, warnings } = correctTimes(sent, now);
-      for (const warning of warnings) warn(warning);
+      for (const warning of [...warnings, ...lossesOf(span)]) warn(warning);
       if (chunk.push(span) === chunkSize || bytes > chunkBytes) await flush();
     }
     // Other requests get their turn even while nothing of this one is stored.

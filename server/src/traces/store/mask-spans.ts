@@ -43,6 +43,7 @@ const spanMasker = (masker: Masker) => {
     const known = sources.get(source);
     if (known) return known;
     const masked = {
+      ...source,
       resource: maskAttributes(masker, source.resource, ofResource),
       scopeName: masker.text(source.scopeName),
       scopeVersion: masker.text(source.scopeVersion),

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import type { PriceTable } from '../../engine/models/provider.ts';
 import { parseTestcaseKey } from '../../platform/http/ids.ts';
 import { type Attributes, firstText } from '../conventions/attribute.ts';
 import { fields } from '../conventions/fields.ts';
 import { isFailed, modelOf, operationOf, usageOf } from '../conventions/understand.ts';
 import type { SpanRow } from './queries.ts';
+import { refusedTags } from './read-tags.ts';
 import { contentText, maxSpanBytes, type Span } from './span.ts';
 import { computedCost } from './span-cost.ts';
 
@@ -19,25 +21,66 @@ export const attributeOf = (
   keys: readonly string[],
 ): string | undefined => firstText(attributes, keys) ?? firstText(source.resource, keys);
 
+/** Whether the API would take an id for a record or an attachment, but for its length. */
+const isReadable = (id: string): boolean => id.trim() !== '' && !id.includes('\0') && id.isWellFormed();
+
 /** Reads an id as it was sent; null for one that the API would refuse for a record or an attachment. */
 const idOf = (span: WithSource, keys: readonly string[]): string | null => {
   const id = attributeOf(span, keys);
-  return id?.trim() && id.length <= maxIdLength && !id.includes('\0') && id.isWellFormed() ? id : null;
+  return id !== undefined && id.length <= maxIdLength && isReadable(id) ? id : null;
+};
+
+/** Reads an id that groups spans. One that is too long becomes its beginning with a hash of all of it, so that it still groups them. */
+const groupIdOf = (span: WithSource, keys: readonly string[]): string | null => {
+  const id = attributeOf(span, keys);
+  if (id === undefined || !isReadable(id)) return null;
+  if (id.length <= maxIdLength) return id;
+  const hash = createHash('sha256').update(id).digest('hex');
+  return `${id.slice(0, maxIdLength - hash.length - 1).toWellFormed()}…${hash}`;
 };
 
 /** Returns the span's link to records, if it has one. */
 export const linkOf = (span: WithSource): string | null => idOf(span, fields.link);
 /** Returns the id of the session that the span belongs to, if it names one. */
-export const sessionIdOf = (span: WithSource): string | null => idOf(span, fields.sessionId);
+export const sessionIdOf = (span: WithSource): string | null => groupIdOf(span, fields.sessionId);
 
 /** Returns the id of the user that the span names, if it names one. */
-export const userIdOf = (span: WithSource): string | null => idOf(span, fields.userId);
+export const userIdOf = (span: WithSource): string | null => groupIdOf(span, fields.userId);
 
 /** Returns the id of the testcase that the span is about, if it names one. */
 export const testcaseIdOf = (span: WithSource): string | null => {
   const id = idOf(span, fields.testcaseId);
   return id !== null && parseTestcaseKey(id) ? id : null;
 };
+
+/** Ids with the function that reads them. */
+const readers = [
+  ['session id', fields.sessionId, sessionIdOf],
+  ['user id', fields.userId, userIdOf],
+  ['link', fields.link, linkOf],
+  ['testcase id', fields.testcaseId, testcaseIdOf],
+] as const;
+
+/** Says which ids of a span are stored otherwise than they were sent, and why. */
+const idWarnings = (span: WithSource): string[] =>
+  readers.flatMap(([name, keys, read]) => {
+    const sent = attributeOf(span, keys);
+    const stored = sent === undefined ? sent : read(span);
+    if (sent === stored) return [];
+    const problem = `its ${name} ${sent!.length > maxIdLength ? `is longer than ${maxIdLength} characters` : 'is no such id'}`;
+    return [
+      stored === null ? `${problem} and was left out` : `${problem}, so its end was replaced by a hash`,
+    ];
+  });
+
+/** Says what of a span is not stored as it was sent, and why. */
+export const lossesOf = (span: Span): string[] => [
+  ...idWarnings(span),
+  ...refusedTags(span).map((problem) => `a tag was left out: ${problem}`),
+  ...[...new Set([...span.source.unknownFields, ...span.unknownFields])]
+    .slice(0, 5)
+    .map((field) => `OTLP has no field ${JSON.stringify(field)}, so it was left out`),
+];
 
 const isId = (id: string, bytes: number): boolean => id.length === bytes * 2 && /^(?!0+$)[0-9a-f]+$/.test(id);
 const isTime = (time: bigint): boolean => time >= -(2n ** 63n) && time < 2n ** 64n;

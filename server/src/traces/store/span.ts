@@ -14,6 +14,8 @@ export type SpanLink = {
 
 /** The resource and instrumentation scope of a span. All spans of one source share the object. */
 export type Source = {
+  /** Fields around its spans that OTLP does not have. */
+  unknownFields: string[];
   resource: Attributes;
   scopeName: string;
   scopeVersion: string;
@@ -40,6 +42,8 @@ export type Span = {
   droppedAttributes: number;
   droppedEvents: number;
   droppedLinks: number;
+  /** Fields that OTLP does not have; they are not stored. */
+  unknownFields: string[];
   /** Size in the request. */
   bytes: number;
   source: Source;

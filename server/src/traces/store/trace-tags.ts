@@ -1,30 +1,16 @@
 import type { Sql } from '../../platform/db/database.ts';
 import { newUuid, type RecordKey } from '../../platform/http/ids.ts';
 import type { Owner } from '../../platform/http/scope.ts';
-import { first, type Readable, toJson } from '../conventions/attribute.ts';
 import { tagFields } from '../conventions/fields.ts';
 import { insertTraceTags } from './queries.ts';
+import { tagsOf } from './read-tags.ts';
 import { readStored } from './stored.ts';
 
 /** A trace that has moved from one record to another, or away from any. */
 export type Move = { traceId: bigint; projectId: bigint; from: RecordKey; to: RecordKey | null };
 
-/** Longest tag, as in the API. */
-const maxTagLength = 256;
 /** Spans read at a time; each may be large. */
 const pageSize = 100;
-
-/** Reads the tags in a span's attributes, without those that the API would refuse. */
-export const tagsOf = ({ attributes }: Pick<Readable, 'attributes'>): string[] => {
-  const texts = tagFields.flatMap((key) => {
-    const value = toJson(first(attributes, [key]));
-    return Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [];
-  });
-  return texts
-    .filter((text) => typeof text === 'string')
-    .map((text) => text.trim().toWellFormed())
-    .filter((text) => text !== '' && [...text].length <= maxTagLength && !/[,\0]|^\.\.?$/.test(text));
-};
 
 /** Returns the tags of a record that came with its traces. */
 const listTraceTags = async (tx: Sql, owner: Owner, { runId, n }: RecordKey): Promise<Set<string>> => {

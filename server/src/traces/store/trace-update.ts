@@ -1,11 +1,11 @@
 import { asText } from '../../platform/db/text.ts';
 import { isSetUp, modelOf, type Readable } from '../conventions/understand.ts';
 import type { TraceRow, TraceSummary } from './queries.ts';
+import { tagsOf } from './read-tags.ts';
 import { contentOrder, type Placed, previewOf, type Side, sides } from './record-content.ts';
 import { attributeOf, linkOf, sessionIdOf, testcaseIdOf, userIdOf, type WithSource } from './span-row.ts';
 import type { Added } from './span-sums.ts';
 import { earlierStart, isPlausibleStart } from './span-times.ts';
-import { tagsOf } from './trace-tags.ts';
 
 const maxTags = 50;
 

@@ -1,0 +1,152 @@
+import { constants, gzipSync, zstdCompressSync } from 'node:zlib';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createProject, ok } from '../../../test/fixtures.ts';
+import { openApp } from '../../../test/opened.ts';
+import { newTraceId, post, requestOf, spanId, type TestSpan, toProtobuf } from '../../../test/otlp.ts';
+
+const { app, own } = await openApp();
+let projectId: string;
+let traceId: string;
+
+beforeEach(async () => {
+  projectId = (await createProject(own.api)).id;
+  traceId = newTraceId();
+});
+
+const requestFor = (span: Partial<TestSpan>) =>
+  requestOf([{ traceId, n: 1, ...span }], { 'dokima.project_id': projectId });
+const sendBody = (body: unknown, headers: Record<string, string> = {}) =>
+  post(app, own.key, body as object, headers);
+/** Sends a span and returns the message of partialSuccess; empty without one. */
+const send = async (span: Partial<TestSpan>): Promise<string> => {
+  const { status, body } = await sendBody(requestFor(span));
+  expect(status).toBe(200);
+  const { partialSuccess } = JSON.parse(String(body));
+  expect(partialSuccess?.rejectedSpans ?? '0').toBe('0');
+  return partialSuccess?.errorMessage ?? '';
+};
+const traces = async () => (await ok(own.api('GET', `/projects/${projectId}/traces`))).data;
+const tags = async () => (await ok(own.api('GET', `/projects/${projectId}/records`))).data[0].tags;
+
+describe('what is not stored as it was sent is said', () => {
+  it('tags with a comma, too long and with characters that tags can not have', async () => {
+    const message = await send({ attributes: { 'dokima.tags': ['good', 'a, b', 'x'.repeat(257), '..'] } });
+    expect(await tags()).toEqual(['good']);
+    for (const reason of [
+      'has a comma',
+      'longer than 256',
+      'characters that tags'.replace('characters', 'character'),
+    ])
+      expect(message).toContain(reason);
+    traceId = newTraceId();
+    expect(await send({ attributes: { 'dokima.tags': 'one, two' } })).toBe('');
+  });
+
+  it('a long session or user keeps its traces together', async () => {
+    const long = (end: string) => `${'s'.repeat(300)}${end}`;
+    const of = (end: string) => ({ attributes: { 'session.id': long(end), 'user.id': long(end) } });
+    const message = await send(of('1'));
+    for (const name of ['session id', 'user id'])
+      expect(message).toContain(
+        `its ${name} is longer than 256 characters, so its end was replaced by a hash`,
+      );
+    for (const end of ['1', '2']) {
+      traceId = newTraceId();
+      await send(of(end));
+    }
+    const found: { sessionId: string; userId: string; recordId: string }[] = await traces();
+    expect(new Set(found.map(({ sessionId }) => sessionId)).size).toBe(2);
+    expect(new Set(found.map(({ userId }) => userId)).size).toBe(2);
+    expect(new Set(found.map(({ recordId }) => recordId)).size).toBe(2);
+    for (const { sessionId } of found) expect(sessionId).toMatch(/^s{191}…[0-9a-f]{64}$/);
+  });
+
+  it('a link and a testcase that can not be ones', async () => {
+    const message = await send({
+      attributes: { 'dokima.otel_link_id': 'l'.repeat(300), 'dokima.testcase_id': 'none' },
+    });
+    expect(message).toContain('its link is longer than 256 characters and was left out');
+    expect(message).toContain('its testcase id is no such id and was left out');
+  });
+
+  it('fields that OTLP does not have, wherever they are', async () => {
+    const request = requestFor({ sessionId: 'x' } as Partial<TestSpan>);
+    Object.assign(request.resourceSpans[0]!, { project: 1, schemaUrl: '' });
+    const { body } = await sendBody(request);
+    const { errorMessage } = JSON.parse(String(body)).partialSuccess;
+    expect(errorMessage).toContain('OTLP has no field "span.sessionId", so it was left out');
+    expect(errorMessage).toContain('OTLP has no field "resourceSpans.project", so it was left out');
+    expect(errorMessage).not.toContain('schemaUrl');
+  });
+
+  it('names at most twenty reasons', async () => {
+    const spans = Array.from({ length: 60 }, (_, n) => ({ traceId, n: n + 1, [`field${n}`]: 1 }));
+    const { body } = await sendBody(requestOf(spans, { 'dokima.project_id': projectId }));
+    const { errorMessage } = JSON.parse(String(body)).partialSuccess;
+    expect(errorMessage.split('; ')).toHaveLength(21);
+    expect(errorMessage).toContain('40 spans: further reasons');
+  });
+
+  it('a request with something in the place of its spans is a 400', async () => {
+    for (const wrong of [{ spans: [] }, { resourceSpans: [{ instrumentationLibrarySpans: [] }] }])
+      expect(await sendBody(wrong)).toMatchObject({ status: 400 });
+    expect(await sendBody({})).toMatchObject({ status: 200 });
+  });
+});
+
+describe('JSON with the names of the protocol’s definition', () => {
+  const snake = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(snake);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [
+        key.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`),
+        snake(item),
+      ]),
+    );
+  };
+
+  it('is stored like the other, digit by digit', async () => {
+    const span = {
+      status: { code: 2, message: 'broken' },
+      attributes: { whole: 9_007_199_254_740_993n, fraction: 0.1, nested: { deep: [1n, true] } },
+      events: [{ name: 'exception', attributes: { 'exception.message': 'no' } }],
+      links: [{ traceId: 'ab'.repeat(16), spanId: 'cd'.repeat(8), attributes: [] }],
+      droppedAttributesCount: 3,
+    };
+    const read = async () => {
+      const { text } = await own.api('GET', `/projects/${projectId}/traces/${traceId}/spans/${spanId(1)}`);
+      return text.replaceAll(traceId, 'TRACE').replace(/"recordId":"[^"]*"/, '');
+    };
+    expect(await send(span)).toBe('');
+    const camel = await read();
+    expect(camel).toContain('"whole":9007199254740993');
+    traceId = newTraceId();
+    expect(String((await sendBody(snake(requestFor(span)))).body)).toBe('{}');
+    expect(await read()).toBe(camel);
+  });
+});
+
+describe('zstd', () => {
+  const encoded = (body: Buffer) => sendBody(body, { 'content-encoding': 'zstd' });
+
+  it('is taken like gzip', async () => {
+    expect(await encoded(zstdCompressSync(toProtobuf(requestFor({}))))).toMatchObject({ status: 200 });
+    expect(await traces()).toHaveLength(1);
+  });
+
+  it('that is none, or is cut, is a 400', async () => {
+    const whole = zstdCompressSync(toProtobuf(requestFor({})));
+    for (const wrong of [whole.subarray(0, -3), Buffer.from('no zstd'), gzipSync('x')])
+      expect(await encoded(wrong)).toMatchObject({ status: 400 });
+  });
+
+  it('is bounded by what it becomes, and by the memory that a frame asks for', async () => {
+    const bomb = zstdCompressSync(Buffer.alloc(65 * 1024 * 1024));
+    expect(bomb.length).toBeLessThan(100_000);
+    expect(await encoded(bomb)).toMatchObject({ status: 413 });
+    const params = { [constants.ZSTD_c_windowLog]: 27, [constants.ZSTD_c_enableLongDistanceMatching]: 1 };
+    const wide = zstdCompressSync(Buffer.alloc(20 * 1024 * 1024), { params });
+    expect(await encoded(wide)).toMatchObject({ status: 400 });
+  });
+});
