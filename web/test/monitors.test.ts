@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createMetric, createProject, namePeople, ok } from '../../server/test/fixtures.ts';
 import { createCodeMetric, createMonitor, decide, sendSpans } from '../../server/test/monitors.ts';
-import { newTraceId } from '../../server/test/otlp.ts';
+import { newTraceId, testStart } from '../../server/test/otlp.ts';
 import { createRunOf } from '../../server/test/scored-runs.ts';
 import { openSite, type Site, type Visitor } from './site.ts';
 
@@ -116,7 +116,9 @@ it('shows beside the rate of a judge how well it is calibrated, and the rate as 
   await createMonitor(site.api, judged, [judge.id], { name: 'Judged' });
   for (let i = 0; i < 10; i++) {
     const traceId = newTraceId();
-    await sendSpans(site.app, site.organization.key, judged, [{ traceId, n: 1 }]);
+    // Within the hour, so that its records are counted by the read.
+    const at = Date.now() - testStart;
+    await sendSpans(site.app, site.organization.key, judged, [{ traceId, n: 1, at }]);
   }
   await decide(site.app);
   await page.goto(`/projects/${judged}/monitors`);
