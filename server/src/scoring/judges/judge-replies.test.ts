@@ -14,6 +14,47 @@ const reply = (fields: Partial<ModelReply>): ModelReply => ({
 });
 
 describe('a reply', () => {
+  it.each([
+    `{" ${verdict}`,
+    `{"\n${verdict}`,
+    `{ " ${verdict}`,
+    `{' ${verdict}`,
+    `The set {"a", "b" is open. ${verdict}`,
+    `The set {'a', 'b' is open. ${verdict}`,
+    `{"a" {"b" {"c" ${verdict}`,
+    `It begins with {" and ends with nothing. ${verdict}`,
+    `f({"x" ${verdict}`,
+    `{"a, "b", c ${verdict}`,
+    `{"x"}, then {"y" ${verdict}`,
+    `if (s === '{"') return. ${verdict}`,
+    `\`{"\` opens an object.\n\`\`\`json\n${verdict}\n\`\`\``,
+    `{"${verdict}`,
+    `{"unclosed {1, 2} \\frac{1}{2} ${verdict}`,
+  ])('after a brace that is never closed is read: %s', (text) => {
+    expect(readVerdict(reply({ text }), 'boolean')).toMatchObject({ verdict: { value: true } });
+  });
+
+  it.each([
+    `{" ${JSON.stringify(no)} ${verdict}`,
+    `{" ${verdict} ${JSON.stringify(no)}`,
+    `{" ${verdict} ${verdict}`,
+    `${JSON.stringify(no)} {" ${verdict}`,
+    `{"reasoning": "The output says ${verdict}`,
+    `{"reasoning": "stops ${JSON.stringify(no)} then ${verdict}`,
+    `{"binaryScore": fal ${verdict}`,
+    `{"binaryScore" ${verdict}`,
+    `{"verdict": ${verdict}`,
+    `{"drafts": [${JSON.stringify(no)}, ${verdict}`,
+    `{'quote': '${verdict}`,
+    `{" ${verdict} {"reasoning": "On reflection`,
+    `{" ${verdict} {"`,
+    `{" {"reasoning": "no score"}`,
+    `{" {"binaryScore": "true", "reasoning": "a text"}`,
+    `{"`.repeat(12) + verdict,
+  ])('after a brace that is never closed is no verdict unless it alone fits: %s', (text) => {
+    expect(readVerdict(reply({ text }), 'boolean')).toHaveProperty('problem');
+  });
+
   it.each<[string, Partial<ModelReply>]>([
     [
       'in thoughts alone, as a server gives it that takes the whole reply for thoughts',

@@ -42,6 +42,8 @@ export const verdictSchema = (outputType: OutputType): JsonSchema => ({
 export const verdictFormat = (outputType: OutputType): string =>
   `{"reasoning": <why, in a few sentences>, "${outputs[outputType].valueField}": <${values[outputType].wanted}>}`;
 
+const allFields = Object.values(outputs).map((output) => output.valueField);
+
 /** In characters. A verdict is a few sentences. */
 const longestReply = 100_000;
 
@@ -118,15 +120,34 @@ const objectEnd = (text: string, start: number): number => {
 /** The start of an object. Braces of sets, code and LaTeX begin otherwise. Python's objects count, so that nothing in them is read. */
 const objectStart = /\{\s*["'}]/g;
 
-/** The outermost objects of a text. It reads no character twice, because replies may be hostile. */
+/** Openings without an end that are looked past: each reads the rest once more, and replies may be hostile. */
+const mostOpenings = 10;
+
+/**
+ * Whether a text that begins like an object and does not end is none: a set or a piece of code whose brace the model left open. A key makes it
+ * an object, in whose texts another verdict may be quoted.
+ */
+const isNoObject = (opening: string): boolean =>
+  !/["']\s*:/.test(opening) && !allFields.some((field) => opening.includes(field));
+
+/** The outermost objects of a text. */
 const objectsIn = (text: string): Found[] => {
   const found: Found[] = [];
+  let openings = 0;
   objectStart.lastIndex = 0;
   for (let start = objectStart.exec(text); start; start = objectStart.exec(text)) {
     const end = objectEnd(text, start.index);
-    if (end < 0) return [...found, { text: text.slice(start.index), unended: true }];
-    found.push(objectOf(text.slice(start.index, end)));
-    objectStart.lastIndex = end;
+    if (end >= 0) {
+      found.push(objectOf(text.slice(start.index, end)));
+      objectStart.lastIndex = end;
+      continue;
+    }
+    objectStart.lastIndex = start.index + 1;
+    const next = objectStart.exec(text);
+    openings++;
+    if (!next || openings > mostOpenings || !isNoObject(text.slice(start.index, next.index)))
+      return [...found, { text: text.slice(start.index), unended: true }];
+    objectStart.lastIndex = next.index;
   }
   return found;
 };
@@ -163,8 +184,6 @@ const withoutThoughts = (reply: string): string | undefined => {
   const end = [...rest.matchAll(aloneAtEnd)].at(-1);
   return end ? rest.slice(end.index + end[0].length) : rest;
 };
-
-const allFields = Object.values(outputs).map((output) => output.valueField);
 
 const readObject = (found: Found, outputType: OutputType): Read => {
   if ('unended' in found) return { problem: 'its JSON object does not end' };
