@@ -38,9 +38,14 @@ beforeEach(async () => {
   testcaseId = await createTestcase(projectId);
 });
 
-const send = async (spans: TestSpan[], resource: object = { 'dokima.project_id': projectId }) => {
+const send = async (
+  spans: TestSpan[],
+  resource: object = { 'dokima.project_id': projectId },
+  warning?: string,
+) => {
   const { status, body } = await post(app, own.key, requestOf(spans, resource as Record<string, unknown>));
-  expect(`${status} ${body}`).toBe('200 {}');
+  const expectedBody = warning ? { partialSuccess: { rejectedSpans: '0', errorMessage: warning } } : {};
+  expect({ status, body: JSON.parse(String(body)) }).toEqual({ status: 200, body: expectedBody });
 };
 const records = async (query = '') =>
   (await ok(own.api('GET', `/projects/${projectId}/records${query}`))).data;
@@ -106,8 +111,13 @@ describe('the testcase of a trace', () => {
 
   it('is none if the id is not that of a testcase in the project', async () => {
     const foreign = await createTestcase((await createProject(own.api)).id);
-    for (const name of [foreign, '999999999-1', 'first', `${testcaseId}0`])
-      await send([{ traceId: newTraceId(), n: 1, attributes: { 'scorecard.testcaseId': name } }]);
+    const none = '1 span: its testcase id is no such id and was left out';
+    for (const [name, warning] of [[foreign], ['999999999-1'], ['first', none], [`${testcaseId}0`]] as const)
+      await send(
+        [{ traceId: newTraceId(), n: 1, attributes: { 'scorecard.testcaseId': name } }],
+        undefined,
+        warning,
+      );
     const found = await records();
     expect(found).toHaveLength(4);
     for (const record of found) expect(record).toMatchObject({ expected: {} });
