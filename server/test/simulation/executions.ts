@@ -6,6 +6,7 @@ import { cancelExecutions, retryExecutions } from '../../src/scoring/executions/
 import type { Answer } from '../../src/scoring/executions/question.ts';
 import { startRun } from '../../src/scoring/runs/start-run.ts';
 import { openHolders } from './holders.ts';
+import { drawOutage } from './receivers.ts';
 import { insertSystem } from './rows.ts';
 import { requireThat, type Simulation, type World } from './scheduler.ts';
 
@@ -20,6 +21,7 @@ type Row = {
   fence: number;
   dueMs: number | null;
   waitsMs: number | null;
+  lastError: string | null;
   recordN: number | null;
   outputs: { call: number } | null;
 };
@@ -34,10 +36,13 @@ const failed = (error: string, more: { retryable: boolean; unasked?: true }): An
 });
 
 /** A system that answers late, wrongly or never, and the calls that it got for each testcase and trial. */
-const openSystem = ({ chance, faults, later, note, noteFault }: Simulation) => {
+const openSystem = (simulation: Simulation) => {
+  const { chance, faults, later, note, noteFault, now } = simulation;
+  const downUntil = drawOutage(simulation);
   const calls = new Map<string, number>();
   const slowest = chance.one([500, 500, 150_000]);
   const draw = () => {
+    if (now() < downUntil) return 'error';
     if (!chance.is(faults().receiver * 5)) return 'well';
     noteFault();
     return chance.one(['error', 'wrong', 'lost'] as const);
@@ -84,6 +89,8 @@ const checkStep = (row: Row, before: Row | undefined, calls: number, isReset: bo
     `${name} is ${row.state}, and has another record`,
   );
   requireThat(row.attempts <= maxAttempts, `${name} was tried ${row.attempts} times`);
+  if (row.state === 'failed' && row.lastError === 'answered 500')
+    requireThat(row.attempts === maxAttempts, `${name} was given up after ${row.attempts} attempts`);
   if (row.outputs) requireThat(row.outputs.call <= calls, `${name} has an answer that no call gave`);
   if (!before) return;
   requireThat(row.fence >= before.fence, `the fence of ${name} fell`);
@@ -99,7 +106,7 @@ const checkStep = (row: Row, before: Row | undefined, calls: number, isReset: bo
 };
 
 const listRows = (sql: Simulation['sql'], runId: bigint) => sql<Row[]>`
-  select e.n::text as id, e.testcase_n as "testcaseN", trial, state, attempts, fence, record_n as "recordN", r.outputs,
+  select e.n::text as id, e.testcase_n as "testcaseN", trial, state, attempts, fence, last_error as "lastError", record_n as "recordN", r.outputs,
     (extract(epoch from due_at) * 1000)::float8 as "dueMs", (extract(epoch from due_at - now()) * 1000)::float8 as "waitsMs"
   from execution e left join record r on r.run_id = e.run_id and r.n = e.record_n
   where e.run_id = ${runId} order by e.n`;

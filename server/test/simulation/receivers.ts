@@ -10,11 +10,11 @@ const mailTimeoutMs = 15_000;
 
 const dropped = (code: string) => Object.assign(new Error(code), { code });
 
-/** Whether the receivers are down for long in this schedule, so that deliveries reach their last attempt. Returns the end of that. */
-const drawOutage = ({ chance, faults, now, note }: Simulation): number => {
+/** Whether the other side is down for long in this schedule, so that jobs reach their last attempt. Returns the end of that. */
+export const drawOutage = ({ chance, faults, now, note }: Simulation): number => {
   if (faults().receiver === 0 || !chance.is(0.6)) return 0;
   const ms = 1_000 * 10 ** chance.between(1, 5.6);
-  note(`the receivers are down for ${ms.toFixed()} ms`);
+  note(`the other side is down for ${ms.toFixed()} ms`);
   return now() + ms;
 };
 

@@ -6,6 +6,7 @@ import type { JudgeEvidence, JudgeOutcome } from '../../src/scoring/judges/judge
 import { judgeScorer } from '../../src/scoring/judges/score-judge.ts';
 import { startWorker } from '../../src/scoring/queue/worker.ts';
 import { startRun } from '../../src/scoring/runs/start-run.ts';
+import { drawOutage } from './receivers.ts';
 import { insertJudges } from './rows.ts';
 import { requireThat, type Simulation, type World } from './scheduler.ts';
 
@@ -14,6 +15,7 @@ type Row = {
   n: number;
   state: string;
   attempts: number;
+  reason: string | null;
   waitsMs: number | null;
   value: number | null;
   costUsd: number | null;
@@ -33,10 +35,13 @@ const provider = {
 const spent = { inputTokens: 1, outputTokens: 1, costUsd: 0.001 };
 
 /** A judge that answers late, wrongly or never, and the calls that it got for each record. */
-const openSlowJudge = ({ chance, faults, later, note, noteFault }: Simulation) => {
+const openSlowJudge = (simulation: Simulation) => {
+  const { chance, faults, later, note, noteFault, now } = simulation;
+  const downUntil = drawOutage(simulation);
   const calls = new Map<string, number>();
   const slowest = chance.one([500, 500, 150_000]);
   const draw = () => {
+    if (now() < downUntil) return 'error';
     if (!chance.is(faults().receiver * 5)) return 'well';
     noteFault();
     return chance.one(['error', 'refused', 'unreadable'] as const);
@@ -93,6 +98,8 @@ const insertRun = async ({ sql, chance }: Simulation) => {
 const checkStep = (row: Row, before: Row | undefined, isReset: boolean): boolean => {
   const name = `score ${row.id}`;
   requireThat(row.attempts <= maxAttempts, `${name} was tried ${row.attempts} times`);
+  if (row.state === 'failed' && row.reason === 'answered 500')
+    requireThat(row.attempts === maxAttempts, `${name} was given up after ${row.attempts} attempts`);
   if (!before || isReset) return false;
   const changed = row.state !== before.state || row.attempts !== before.attempts;
   requireThat(before.state === 'pending' || !changed, `${name} had ended, and changed`);
@@ -125,7 +132,7 @@ const openLeases = () => {
 };
 
 const listScores = (sql: Simulation['sql'], runId: bigint) => sql<Row[]>`
-  select n || ' ' || metric_config_id as id, n, state, attempts, value, cost_usd as "costUsd",
+  select n || ' ' || metric_config_id as id, n, state, attempts, reason, value, cost_usd as "costUsd",
     (extract(epoch from due_at - now()) * 1000)::float8 as "waitsMs"
   from score where run_id = ${runId} order by n, metric_config_id`;
 

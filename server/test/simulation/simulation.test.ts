@@ -21,7 +21,7 @@ const run = async (name: string, seed: number) => {
 };
 
 /** Each night runs ten thousand others (`npm run simulate`). */
-const schedules = 25;
+const schedules = 15;
 
 it.each(Object.keys(worlds))('%s hold their promises in each schedule', async (name) => {
   let faults = 0;
