@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative } from 'node:path';
-// Not by name: before Node 22.15 there is no zstdDecompressSync, and no command would start.
-import zlib from 'node:zlib';
+import { brotliDecompressSync } from 'node:zlib';
 import type { JsonObject } from '../../../client/src/main.ts';
 import { requireBytes } from '../../../client/src/tables/bounds.ts';
 import { type Encoding, encodings } from '../../../client/src/tables/encoding.ts';
@@ -21,7 +20,7 @@ export type Content = {
   digest: string;
   /** When the file was written, in milliseconds since 1970; of a folder, its newest file. */
   writtenMs: number;
-  form: 'json' | 'lines' | 'delimited' | 'sheet' | 'parquet' | 'zip' | 'folder';
+  form: 'json' | 'lines' | 'delimited' | 'sheet' | 'parquet' | 'arrow' | 'zip' | 'folder';
   /** Set for a dataset: its address. A dataset has questions and expected answers, and no answers of a system. */
   dataset?: string;
   /** The value of a JSON file. */
@@ -40,12 +39,9 @@ export type Document = { path: string; value: unknown };
 /** Settings for reading that the file does not contain. */
 export type Reading = { encoding?: Encoding | undefined; sheet?: string | undefined };
 
-/** hyparquet itself knows only Snappy and no compression. */
+/** Browsers have no Brotli. */
 const compressors = {
-  GZIP: (bytes: Uint8Array, maxOutputLength: number) => zlib.gunzipSync(bytes, { maxOutputLength }),
-  BROTLI: (bytes: Uint8Array, maxOutputLength: number) =>
-    zlib.brotliDecompressSync(bytes, { maxOutputLength }),
-  ZSTD: (bytes: Uint8Array, maxOutputLength: number) => zlib.zstdDecompressSync(bytes, { maxOutputLength }),
+  BROTLI: (bytes: Uint8Array, maxOutputLength: number) => brotliDecompressSync(bytes, { maxOutputLength }),
 };
 
 const mostShown = 5;

@@ -1,9 +1,9 @@
 import { unicodeOf } from './encoding.ts';
 
 /** Kind of a file by its content, because its name can be wrong. */
-export type FileKind = 'text' | 'sheet' | 'parquet' | 'gzip' | 'zip';
+export type FileKind = 'text' | 'sheet' | 'parquet' | 'arrow' | 'gzip' | 'zip';
 
-const csv = 'Save the table as CSV, TSV, JSON, JSONL, XLSX or Parquet and import that.';
+const csv = 'Save the table as CSV, TSV, JSON, JSONL, XLSX, Parquet or Arrow and import that.';
 /** First bytes of files that hold no rows, and what to do with each. */
 const others: [bytes: string, what: string, then: string][] = [
   ['%PDF-', 'a PDF', `A PDF has pages, not rows. ${csv}`],
@@ -20,8 +20,7 @@ const others: [bytes: string, what: string, then: string][] = [
   ['7z\xbc\xaf', 'a 7z archive', 'Extract it and import one of the files in it.'],
   ['Rar!', 'a RAR archive', 'Extract it and import one of the files in it.'],
   ['SQLite format 3', 'an SQLite database', 'Export a table of it as CSV and import that.'],
-  ['ARROW1', 'an Arrow or Feather file', 'Write the table as Parquet and import that.'],
-  ['\xff\xff\xff\xff', 'a stream of Arrow', 'Write the table as Parquet and import that.'],
+  ['FEA1', 'a Feather file of version 1', 'Write the table as Feather of version 2, Arrow or Parquet.'],
 ];
 const inZip: [name: string, what: string, then: string][] = [
   ['word/', 'a Word document', 'Copy its table into a spreadsheet, save that as CSV or XLSX, and import it.'],
@@ -54,6 +53,8 @@ export const kindOf = (name: string, bytes: Uint8Array): FileKind => {
   const head = bytes.subarray(0, 4_000);
   const start = String.fromCharCode(...head.subarray(0, 16));
   if (start.startsWith('PAR1')) return 'parquet';
+  // A stream of Arrow begins with the mark of its first message.
+  if (start.startsWith('ARROW1') || start.startsWith('\xff\xff\xff\xff')) return 'arrow';
   if (start.startsWith('\x1f\x8b')) return 'gzip';
   if (start.startsWith('PK\x03\x04') || start.startsWith('PK\x05\x06'))
     return namesInZip(bytes).includes('xl/') ? 'sheet' : 'zip';

@@ -1,3 +1,4 @@
+import { readArrow } from './arrow.ts';
 import { maxBytes, requireBytes } from './bounds.ts';
 import { joined } from './bytes.ts';
 import { readDelimited } from './delimited.ts';
@@ -10,7 +11,7 @@ import type { Table } from './table.ts';
 
 /** A file that was read. Every way into the service reads tables here, so that one file gives the same rows everywhere. */
 export type TableFile = {
-  form: 'json' | 'lines' | 'delimited' | 'sheet' | 'parquet';
+  form: 'json' | 'lines' | 'delimited' | 'sheet' | 'parquet' | 'arrow';
   table: Table;
   /** The value of a JSON file. */
   value?: unknown;
@@ -61,7 +62,7 @@ export const gunzip = async (bytes: Uint8Array): Promise<Uint8Array> => {
 };
 
 /**
- * Reads the rows of a file by its content: delimited text, JSON, JSON lines, XLSX or Parquet, also compressed with gzip. Throws
+ * Reads the rows of a file by its content: delimited text, JSON, JSON lines, XLSX, Parquet or Arrow, also compressed with gzip. Throws
  * `UnknownEncoding` for text that is not Unicode if no encoding is given.
  */
 export const readFile = async (
@@ -74,6 +75,7 @@ export const readFile = async (
   if (kind === 'gzip') return readFile(name.replace(/\.gz$/i, ''), await gunzip(bytes), options);
   if (kind === 'zip') return refuseZip(name, bytes);
   if (kind === 'parquet') return { form: 'parquet', table: await readParquet(bytes, options.compressors) };
+  if (kind === 'arrow') return { form: 'arrow', table: await readArrow(bytes) };
   if (kind === 'sheet') {
     const { names, sheet, ...table } = await readSheet(bytes, options.sheet);
     return { form: 'sheet', table, sheets: names, sheet };

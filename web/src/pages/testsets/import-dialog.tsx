@@ -123,7 +123,7 @@ export const ImportDialog = ({ open, onClose, projectId, testset, onDone }: Impo
       onClose={() => close(outcome?.testset)}
       wide
       title={testset ? `Import into ${testset.name}` : 'Import a testset'}
-      description="CSV, TSV, JSON, JSONL, XLSX or Parquet, also compressed with gzip. Your browser reads the file; only the testcases are sent."
+      description="CSV, TSV, JSON, JSONL, XLSX, Parquet or Arrow, also compressed with gzip. Your browser reads the file; only the testcases are sent."
     >
       {!found && <ImportSource onSource={(chosen) => read.mutate({ source: chosen })} />}
       {read.error && <ErrorNote error={read.error} />}

@@ -32,7 +32,7 @@ export const ImportSource = ({ onSource }: { onSource: (source: File | string) =
         <input
           type="file"
           className="sr-only"
-          accept=".csv,.tsv,.json,.jsonl,.ndjson,.xlsx,.parquet,.txt,.gz"
+          accept=".csv,.tsv,.json,.jsonl,.ndjson,.xlsx,.parquet,.arrow,.feather,.txt,.gz"
           onChange={(event) => event.target.files?.[0] && onSource(event.target.files[0])}
         />
       </label>

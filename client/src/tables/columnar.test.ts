@@ -1,0 +1,52 @@
+import { readFile as readBytes } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { readFile } from './read-file.ts';
+
+const bytesOf = async (name: string): Promise<Uint8Array> =>
+  readBytes(new URL(`../../../cli/test/fixtures/columnar/${name}`, import.meta.url));
+const rowsOf = async (name: string) => (await readFile(name, await bytesOf(name))).table.rows;
+
+// pyarrow 26 wrote one table in these forms. Parquet does not tell bytes from text, and leaves out lists and objects that are null.
+it.each(['lz4.parquet', 'zstd.parquet', 'gzip.parquet'])('reads %s as the same with Snappy', async (name) => {
+  expect(JSON.stringify(await rowsOf(name))).toBe(JSON.stringify(await rowsOf('snappy.parquet')));
+});
+
+it.each(['lz4.feather', 'zstd.arrow', 'plain.arrow', 'stream.arrow'])(
+  'reads %s, every type as a JSON value',
+  async (name) => {
+    const rows = await rowsOf(name);
+    expect(rows[0]).toEqual({
+      id: 1,
+      'inputs.q': 'one',
+      'inputs.l': [1.5, 2],
+      'inputs.i': [1, expect.objectContaining({ source: '9007199254740993' })],
+      'inputs.s': { a: 1, b: ['x'] },
+      'expected.d': '2026-01-02T03:04:05.678Z',
+      'expected.b': true,
+      'expected.y': 'AP8=',
+      'expected.c': 'x',
+      'expected.ls': 'long',
+      'expected.f': 0.1,
+    });
+    expect(JSON.stringify(rows[1])).toContain('"id":9007199254740993,');
+    expect(rows[2]).toMatchObject({ id: null, 'inputs.l': null, 'expected.d': '1969-01-01T00:00:00.000Z' });
+  },
+);
+
+it('reads LZ4 blocks that repeat what is in earlier ones', async () => {
+  const rows = await rowsOf('linked.feather');
+  expect(rows).toHaveLength(5_000);
+  expect(rows[4_999]).toEqual({ 'inputs.q': `question 4999 ${'lorem ipsum dolor '.repeat(49)}` });
+});
+
+it('refuses Arrow files that are cut or damaged with a sentence', async () => {
+  const whole = await bytesOf('lz4.feather');
+  for (let length = 40; length < whole.length; length += 97) {
+    const cut = whole.slice(0, length);
+    const said = await readFile('a.feather', cut).then(
+      ({ table }) => table.rows.length,
+      (error: Error) => error.message,
+    );
+    expect(said === 3 || /damaged or not complete|more than/.test(String(said)), String(said)).toBe(true);
+  }
+});
