@@ -13,7 +13,8 @@ it('the audit log shows what a write changed, filters, and checks the chain; mem
   await ok(site.api('PATCH', `/projects/${project.id}`, { name: 'Renamed' }));
   const { page, complaints } = await site.member('admin');
   await page.goto('/');
-  await page.getByRole('link', { name: 'Audit log' }).click();
+  await page.getByRole('button', { name: /^You:/ }).click();
+  await page.getByRole('menuitem', { name: 'Audit log' }).click();
   await page.getByRole('button', { name: 'updateProject' }).first().click();
   await page.locator('ins').filter({ hasText: 'Renamed' }).first().waitFor();
   await page.getByLabel('Group').selectOption('Sign-in');
@@ -25,8 +26,9 @@ it('the audit log shows what a write changed, filters, and checks the chain; mem
 
   const { page: other } = await site.member('member');
   await other.goto('/');
-  await other.getByRole('link', { name: 'Members' }).waitFor();
-  expect(await other.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
+  await other.getByRole('button', { name: /^You:/ }).click();
+  await other.getByRole('menuitem', { name: 'Members' }).waitFor();
+  expect(await other.getByRole('menuitem', { name: 'Audit log' }).count()).toBe(0);
 });
 
 it('the settings of a project preview masking, store it, and say what the next purge deletes', async () => {

@@ -1,6 +1,18 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ErrorComponentProps, Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
-import { BookOpen, ChevronsUpDown, Ellipsis, LogOut, Monitor, Moon, Search, Sun, User } from 'lucide-react';
+import {
+  BookOpen,
+  Braces,
+  ChevronsUpDown,
+  Ellipsis,
+  Keyboard,
+  LogOut,
+  Monitor,
+  Moon,
+  Search,
+  Sun,
+  User,
+} from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { DokimaError } from '../../../client/src/errors.ts';
 import { api, apiList } from '../api.ts';
@@ -20,7 +32,7 @@ import { ErrorNote } from '../ui/states.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { HelpLink } from './help-link.tsx';
 import { OrganizationItems } from './organization-items.tsx';
-import { useSections, useSettings } from './sections.ts';
+import { groups, useSections, useSettings } from './sections.ts';
 import { setTheme, useTheme } from './theme.ts';
 
 const Palette = lazy(() => import('./palette.tsx'));
@@ -76,11 +88,12 @@ const themes = [
   { theme: 'system', label: 'System', icon: Monitor },
 ] as const;
 
-const PersonMenu = () => {
+const PersonMenu = ({ onKeys }: { onKeys: () => void }) => {
   const { user, organization } = useMe();
   const navigate = useNavigate();
   const queries = useQueryClient();
   const theme = useTheme();
+  const settings = useSettings();
   const signOut = useMutation({
     mutationFn: () => api.signOut(),
     onSettled: () => {
@@ -111,6 +124,22 @@ const PersonMenu = () => {
       </MenuItem>
       <OrganizationItems />
       <MenuLine />
+      {settings.map(({ label, icon: Icon, link }) => (
+        <MenuItem key={label} onSelect={() => void navigate(link())}>
+          <Icon size={14} aria-hidden /> {label}
+        </MenuItem>
+      ))}
+      {settings.length > 0 && <MenuLine />}
+      <MenuItem onSelect={() => void navigate(paths.guide('start'))}>
+        <BookOpen size={14} aria-hidden /> Guide
+      </MenuItem>
+      <MenuItem onSelect={() => window.location.assign(`${base}/docs`)}>
+        <Braces size={14} aria-hidden /> API reference
+      </MenuItem>
+      <MenuItem onSelect={onKeys}>
+        <Keyboard size={14} aria-hidden /> Shortcuts
+      </MenuItem>
+      <MenuLine />
       <MenuLabel>Theme</MenuLabel>
       {themes.map(({ theme: value, label, icon: Icon }) => (
         <MenuCheck key={value} checked={theme === value} onChange={() => setTheme(value)}>
@@ -125,11 +154,44 @@ const PersonMenu = () => {
   );
 };
 
+/** The parts of the project: its home, what people do in it by groups, and what belongs to it as a whole. */
+const ProjectLinks = ({ projectId }: { projectId: string }) => {
+  const sections = useSections().filter(({ inSettings }) => !inSettings);
+  const linkOf = ({ label, icon: Icon, link, exact }: (typeof sections)[number]) => (
+    <Link
+      key={label}
+      {...link(projectId)}
+      activeOptions={{ exact: exact ?? false, includeSearch: false }}
+      className={navItem}
+    >
+      <Icon size={14} aria-hidden />
+      {label}
+    </Link>
+  );
+  const [first, ...others] = sections.filter(({ group }) => group === undefined);
+  return (
+    <>
+      {first && linkOf(first)}
+      {groups.map((group) => {
+        const parts = sections.filter((section) => section.group === group);
+        return (
+          parts.length > 0 && (
+            <fieldset key={group} className="mt-2 flex shrink-0 flex-col gap-0.5">
+              <legend className="px-2 pb-0.5 text-xs font-medium text-soft">{group}</legend>
+              {parts.map(linkOf)}
+            </fieldset>
+          )
+        );
+      })}
+      <div className="min-h-2 flex-1" />
+      {others.map(linkOf)}
+    </>
+  );
+};
+
 type SidebarProps = { projectId: string | undefined; onPalette: () => void; onKeys: () => void };
 
 const Sidebar = ({ projectId, onPalette, onKeys }: SidebarProps) => {
-  const sections = useSections();
-  const settings = useSettings();
   return (
     <aside className="flex w-52 shrink-0 flex-col gap-3 border-r bg-page p-2 max-md:hidden print:hidden">
       <ProjectSwitcher projectId={projectId} />
@@ -145,43 +207,9 @@ const Sidebar = ({ projectId, onPalette, onKeys }: SidebarProps) => {
       </button>
       {/* On a low screen this part scrolls: squeezed, each button would grow when its text comes. */}
       <nav aria-label="Main" className="-mx-1 flex min-h-0 flex-1 flex-col gap-0.5 overflow-y-auto px-1">
-        {projectId &&
-          sections.map(({ label, icon: Icon, link, exact }) => (
-            <Link
-              key={label}
-              {...link(projectId)}
-              activeOptions={{ exact: exact ?? false, includeSearch: false }}
-              className={navItem}
-            >
-              <Icon size={14} aria-hidden />
-              {label}
-            </Link>
-          ))}
-        <div className="flex-1" />
-        {settings.map(({ label, icon: Icon, link }) => (
-          <Link key={label} {...link()} className={navItem}>
-            <Icon size={14} aria-hidden />
-            {label}
-          </Link>
-        ))}
-        <Link {...paths.guide('start')} className={navItem}>
-          <BookOpen size={14} aria-hidden />
-          Guide
-        </Link>
-        <a href={`${base}/docs`} className={navItem}>
-          <span aria-hidden className="w-3.5 text-center font-mono text-xs">
-            {'{}'}
-          </span>
-          API reference
-        </a>
-        <button type="button" onClick={onKeys} className={navItem}>
-          <span aria-hidden className="w-3.5 text-center font-semibold">
-            ?
-          </span>
-          Shortcuts
-        </button>
+        {projectId && <ProjectLinks projectId={projectId} />}
       </nav>
-      <PersonMenu />
+      <PersonMenu onKeys={onKeys} />
     </aside>
   );
 };
