@@ -5,6 +5,8 @@ import { system } from '../src/platform/db/database.ts';
 import { describeApi } from '../src/platform/http/describe-api.ts';
 import type { App } from '../src/platform/http/http.ts';
 import { placeNames } from '../src/platform/http/places.ts';
+import { exportLines, rowsOfPart } from './archive-lines.ts';
+import { bodyPlacesOf, withPlace } from './body-places.ts';
 import { type Operation, operationsOf } from './document.ts';
 import { ok } from './fixtures.ts';
 import { type Answer, type Client, engine, type Organization, startApp, type TestApp } from './harness.ts';
@@ -45,13 +47,20 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const call = (api: Client, { operationId, method, template }: Operation, ids: World): Promise<Answer> => {
+const callWith = (
+  api: Client,
+  { operationId, method, template }: Operation,
+  ids: World,
+  change: (body: unknown) => unknown,
+): Promise<Answer> => {
   const { path: renamed, body, query, options } = cases[operationId]!;
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(ids[renamed?.[name] ?? name]!),
   );
-  return api(method, query ? `${path}?${query(ids)}` : path, body?.(ids), options);
+  return api(method, query ? `${path}?${query(ids)}` : path, change(body?.(ids)), options);
 };
+const call = (api: Client, operation: Operation, ids: World): Promise<Answer> =>
+  callWith(api, operation, ids, (body) => body);
 
 /** The names of the ids that an operation is given, in its path, its query or its body. */
 const idsOf = ({ operationId, template }: Operation): string[] => {
@@ -165,6 +174,47 @@ describe('a hidden project', () => {
       const allowed = ['/members', '/providers', '/scim-tokens'].includes(path) ? seen : [];
       expect(`${path} ${seen}`).toBe(`${path} ${allowed}`);
     }
+  });
+
+  it('is reached by no name in a body, at any depth: a hidden id is answered as an unknown one, and nothing of it changes', async () => {
+    const names = [...placeNames, 'sessionId', 'traceId'].filter((name) => hidden[name] !== undefined);
+    const places = bodyPlacesOf(app.app, names);
+    // Without the first row, which has the time of the export.
+    const content = async () => rowsOfPart(await exportLines(owner.api, hidden.projectId!)).slice(1);
+    const before = await content();
+    const all = (of: (name: string) => string) => Object.fromEntries(names.map((name) => [name, of(name)]));
+    const unknownId = (name: string) => unknownOf(name, hidden[name]!);
+    const differences: string[] = [];
+    let sent = 0;
+    // The first of two deletions would leave nothing for the second.
+    const asked = operations.filter(
+      ({ operationId }) => cases[operationId]?.body && operationId !== 'deleteTestcases',
+    );
+    for (const operation of asked) {
+      for (const place of places.get(operation.operationId) ?? []) {
+        const ask = async (idOf: (name: string) => string) => {
+          sent += 1;
+          const one = place.name === null ? all(idOf) : idOf(place.name);
+          const value = place.isList ? [one] : one;
+          const answer = await callWith(insider, operation, open, (body) => withPlace(body, place, value));
+          const ids = names.flatMap((name) => [hidden[name]!, unknownId(name)]);
+          // What a success answers has new ids and times; it must not have what the hidden project holds.
+          const isMade = answer.status < 300;
+          return `${answer.status} ${isMade ? '' : answer.text.replace(new RegExp(`\\b(${ids.join('|')})\\b`, 'g'), 'ID')}`;
+        };
+        const [found, unknown] = [await ask((name) => hidden[name]!), await ask(unknownId)];
+        if (found !== unknown)
+          differences.push(
+            `${operation.operationId} ${place.path.join('.')}: ${found} but unknown ${unknown}`,
+          );
+      }
+    }
+    expect(differences).toEqual([]);
+    expect(sent).toBeGreaterThan(200);
+    expect(before.length).toBeGreaterThan(10);
+    expect(await content()).toEqual(before);
+    const theirFiles = rowsOfPart(await exportLines(insider, open.projectId!), 'attachment');
+    expect(theirFiles.map(({ id }) => id)).not.toContain(hidden.attachmentId);
   });
 });
 

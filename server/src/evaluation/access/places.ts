@@ -44,13 +44,23 @@ const runsOf = (value: unknown): Place[] =>
     .flatMap((runs) => runs.split(','))
     .map((id) => ({ kind: 'runId', id }));
 
+type Fields = { properties?: Record<string, unknown> };
+
+/** Fields that the route reads. An operation that ignores unknown fields must not look their ids up: the answer would tell which exist. */
+const readFields = (schema: unknown, sent: unknown): [string, unknown][] => {
+  if (!sent || typeof sent !== 'object' || Array.isArray(sent)) return [];
+  const { properties } = (schema ?? {}) as Fields;
+  return Object.entries(sent).filter(([name]) => !properties || Object.hasOwn(properties, name));
+};
+
 /** The places that the query and the body of a request name. */
-export const furtherPlaces = (operationId: string, { query, body }: FastifyRequest): Place[] => {
-  const fields = {
-    ...(query as object),
-    ...(body && typeof body === 'object' && !Array.isArray(body) ? body : {}),
-  };
-  return Object.entries(fields).flatMap(([name, value]) => {
+export const furtherPlaces = (operationId: string, request: FastifyRequest): Place[] => {
+  const { schema } = request.routeOptions;
+  const fields = [
+    ...readFields(schema?.querystring, request.query),
+    ...readFields(schema?.body, request.body),
+  ];
+  return fields.flatMap(([name, value]) => {
     if (typeof value === 'string' && placeNames.includes(name)) return [{ kind: name, id: value }];
     return otherNames[operationId]?.[name]?.(value) ?? [];
   });

@@ -140,7 +140,12 @@ export const projectAccess = (db: Database, deletions: Deletions) => {
       const isAllowed = forAnyWriter.has(operationId) && (await mayWriteSomewhere(scope));
       if (!isAllowed) authorize(request, scope);
     }
-    requireVisible(places[found.indexOf('hidden')]);
+    // An unknown id gets the answer of a hidden one here: the route might answer it otherwise, and so tell which ids exist. A path with
+    // an unknown or a hidden id gets the answer of the route, whatever else the request names.
+    const unseen = places.find((_place, i) => !(found[i] instanceof Set));
+    if (!unseen) return;
+    const above = await Promise.all(placesOf(request).map((place) => rightsAt(scope, place)));
+    if (above.every((rights) => rights instanceof Set)) requireVisible(unseen);
   };
 
   return {

@@ -111,6 +111,7 @@ export const attachmentRoutes = (app: App, deps: AttachmentDeps): void => {
     body: AttachmentCreate,
     status: 201,
     response: AttachmentInitiated,
+    others: { 404: ref(ApiErrorBody) },
     read: (body, raw, { request }) => ({
       body,
       request,
