@@ -36,6 +36,7 @@ const ideas = [
       'scoring/monitors/arrivals.ts',
       'scoring/monitors/due-queries.ts',
       'scoring/monitors/queries.ts',
+      'scoring/providers/price-lists.ts',
       'signals/alerts/queries.ts',
     ],
   },

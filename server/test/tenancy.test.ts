@@ -235,6 +235,8 @@ const ofNoProject = [
   'deleteMember',
   'deleteProvider',
   'deleteScimToken',
+  // The file of a session that no record names belongs to none yet.
+  'initiateAttachment',
   'updateMember',
   'updateMyOrganization',
   'updateProvider',

@@ -94,6 +94,19 @@ const requireVisible = (gone: Place | undefined): void => {
 };
 
 /**
+ * Whether the member may see what the path of a request names. Then an unknown id further on gets the answer of a hidden one: the
+ * route might answer it otherwise, and so tell which ids exist. If not, the route answers, whatever else the request names.
+ */
+const seesPath = async (
+  rightsAt: ReturnType<typeof findRights>['rightsAt'],
+  request: FastifyRequest,
+  scope: Scope,
+): Promise<boolean> => {
+  const above = await Promise.all(placesOf(request).map((place) => rightsAt(scope, place)));
+  return above.every((rights) => rights instanceof Set);
+};
+
+/**
  * Finds the rights of the member of a request in its project. This costs nothing for members whom no project limits, who are most; for
  * others it is one look-up by keys. The routes do not repeat it.
  */
@@ -140,12 +153,8 @@ export const projectAccess = (db: Database, deletions: Deletions) => {
       const isAllowed = forAnyWriter.has(operationId) && (await mayWriteSomewhere(scope));
       if (!isAllowed) authorize(request, scope);
     }
-    // An unknown id gets the answer of a hidden one here: the route might answer it otherwise, and so tell which ids exist. A path with
-    // an unknown or a hidden id gets the answer of the route, whatever else the request names.
     const unseen = places.find((_place, i) => !(found[i] instanceof Set));
-    if (!unseen) return;
-    const above = await Promise.all(placesOf(request).map((place) => rightsAt(scope, place)));
-    if (above.every((rights) => rights instanceof Set)) requireVisible(unseen);
+    if (unseen && (await seesPath(rightsAt, request, scope))) requireVisible(unseen);
   };
 
   return {
