@@ -88,6 +88,9 @@ const findRights = (db: Database, deletions: Deletions) => ({
 /** Whether the project decides what the member may do. */
 const isNarrowed = ({ isLimited, role }: Scope): boolean => isLimited === true && role !== 'admin';
 
+/** The scope of a request that must find nothing. */
+const hidden = (scope: Scope): Scope => ({ ...scope, organizationId: noOrganization });
+
 /** Throws 404 for a place that is hidden or being deleted. */
 const requireVisible = (gone: Place | undefined): void => {
   if (gone) throw notFound(wordOf(gone), gone.id);
@@ -116,18 +119,17 @@ export const projectAccess = (db: Database, deletions: Deletions) => {
   const narrow = async (request: FastifyRequest, scope: Scope): Promise<Scope> => {
     const places = placesOf(request);
     const found = await Promise.all(places.map((place) => rightsAt(scope, place)));
-    if (found.includes('hidden')) return { ...scope, organizationId: noOrganization };
+    if (found.includes('hidden')) return hidden(scope);
     const known = found.filter((rights) => rights instanceof Set);
     if (known.length === 0) return scope;
     const rights = intersection(known);
-    if (!rights.has('read') && !(await isForReview(scope, places)))
-      return { ...scope, organizationId: noOrganization };
+    if (!rights.has('read') && !(await isForReview(scope, places))) return hidden(scope);
     return { ...scope, rights, role: roleOf(rights) };
   };
 
   const hideGone = async (request: FastifyRequest, scope: Scope): Promise<Scope> => {
     const gone = await findGone(scope, placesOf(request));
-    if (gone) return { ...scope, organizationId: noOrganization };
+    if (gone) return hidden(scope);
     return isNarrowed(scope) ? narrow(request, scope) : scope;
   };
 
