@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { limitTo, openLine } from './turns.ts';
+import { inTurn, limitTo, openLine } from './turns.ts';
 
 it('owners take turns in a line, and the work of one keeps its order', async () => {
   const line = openLine<number>();
@@ -47,4 +47,37 @@ it('an owner has as much work under way as the limit allows; others have their o
   await Promise.all(underWay);
   await expect(limited('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   expect(await limited('a', async () => 'again')).toBe('again');
+});
+
+it('work in turn begins when the earlier work of its owner has ended; others do not wait', async () => {
+  const turn = inTurn();
+  const begun: string[] = [];
+  const works = ['a1', 'a2', 'a3', 'b1'].map((name) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const left = new AbortController();
+    const asker = { owner: name[0]!, signal: left.signal };
+    const done = turn(asker, async () => {
+      begun.push(name);
+      await promise;
+    });
+    return { done, resolve, left };
+  });
+  const [a1, a2, a3, b1] = works as [
+    (typeof works)[0],
+    (typeof works)[0],
+    (typeof works)[0],
+    (typeof works)[0],
+  ];
+  expect(begun).toEqual(['a1', 'b1']);
+  b1.resolve();
+  await b1.done;
+  a2.left.abort(new Error('left'));
+  await expect(a2.done).rejects.toThrow('left');
+  a1.resolve();
+  await a1.done;
+  await expect.poll(() => begun).toEqual(['a1', 'b1', 'a3']);
+  a3.resolve();
+  await a3.done;
+  await turn({ owner: 'a' }, async () => begun.push('a4'));
+  expect(begun.at(-1)).toBe('a4');
 });

@@ -2,7 +2,12 @@
 import { rateLimited } from './errors.ts';
 
 /** Who takes a turn: work of one owner waits for its own work alone. The place in the line ends with the signal. */
-export type Asker = { owner: bigint | string; signal?: AbortSignal | undefined };
+export type Asker = {
+  owner: bigint | string;
+  signal?: AbortSignal | undefined;
+  /** The owner has at most one turn of such work, so that endless work leaves one for others. */
+  oneAtATime?: boolean;
+};
 
 type Place<T> = { resolve: (value: T) => void; reject: (error: Error) => void };
 
@@ -78,6 +83,22 @@ export const limitTo = (most: number, what: string, retryAfterSeconds = 5) => {
       const left = underWay.get(owner)! - 1;
       if (left === 0) underWay.delete(owner);
       else underWay.set(owner, left);
+    }
+  };
+};
+
+/** Returns the function that does work of an owner when all its earlier work has ended. The place in the line ends with the signal. */
+export const inTurn = () => {
+  const lines = new Map<Asker['owner'], Line<void>>();
+  return async <T>(asker: Asker, work: () => Promise<T>): Promise<T> => {
+    const { owner } = asker;
+    const before = lines.get(owner);
+    if (before) await before.wait(asker);
+    else lines.set(owner, openLine());
+    try {
+      return await work();
+    } finally {
+      if (!lines.get(owner)!.admit()) lines.delete(owner);
     }
   };
 };

@@ -1,7 +1,11 @@
 import type { Sql } from '../../platform/db/database.ts';
 
 /** How long a session lasts after its sign-in, and how long without use. */
-export type SessionLimits = { hours: number /** 0: no limit. */; idleMinutes: number };
+export type SessionLimits = {
+  hours: number;
+  /** 0: no limit. */
+  idleMinutes: number;
+};
 
 export const sessionLimits = (config: {
   DOKIMA_SESSION_HOURS: number;

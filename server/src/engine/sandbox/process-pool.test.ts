@@ -9,7 +9,7 @@ import { ProcessPool } from './process-pool.ts';
 const limitMs = 500;
 
 /** A process whose answers take this script; `neverWaits` is what the program says of itself. */
-const poolOf = async (script: string, neverWaits: boolean) => {
+const poolOf = async (script: string, neverWaits: boolean, size = 1) => {
   const directory = await mkdtemp(join(tmpdir(), 'process-pool-'));
   const path = join(directory, 'process.ts');
   const serve = new URL('./serve.ts', import.meta.url).href;
@@ -27,13 +27,13 @@ const poolOf = async (script: string, neverWaits: boolean) => {
       longestAnswer: 1_000,
       ...(neverWaits && { neverWaits: true }),
     },
-    1,
+    size,
   );
   onTestFinished(async () => {
     await pool.close();
     await rm(directory, { recursive: true });
   });
-  return { ask: (request: string[]) => pool.ask(request, limitMs, asker) };
+  return { ask: (request: string[], by = asker) => pool.ask(request, limitMs, by) };
 };
 
 /** What a process does that another keeps from the processor, as far as anyone can see: nothing, for twice its limit. */
@@ -81,4 +81,16 @@ it('a caller that gives up after a failed start takes no other caller’s place 
   const second = pool.take(asker);
   first.abort();
   await expect(second).rejects.toThrow();
+});
+
+it('endless work that an owner does one at a time leaves a process for others', async () => {
+  const { ask } = await poolOf(`while (given === 'loop') {}`, true, 2);
+  await Promise.all([ask(['a']), ask(['b'])]);
+  let numEnded = 0;
+  const loops = [1, 2, 3].map(() =>
+    ask(['loop'], { owner: 'endless', oneAtATime: true }).finally(() => numEnded++),
+  );
+  await new Promise(setImmediate);
+  expect([await ask(['c'], { owner: 'other' }), numEnded]).toEqual([{ answer: '"c"' }, 0]);
+  expect(await Promise.all(loops)).toEqual(loops.map(() => ({ killed: 'took too long' })));
 });

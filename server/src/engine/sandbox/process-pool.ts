@@ -1,4 +1,4 @@
-import { type Asker, openLine } from '../../platform/turns.ts';
+import { type Asker, inTurn, openLine } from '../../platform/turns.ts';
 import { keptImage } from './kept-image.ts';
 import { ProcessEnded, type Program, SandboxProcess, TimedOut } from './sandbox-process.ts';
 import type { Request } from './serve.ts';
@@ -39,6 +39,7 @@ export class ProcessPool {
   readonly #idle: SandboxProcess[] = [];
   readonly #all = new Set<SandboxProcess>();
   readonly #line = openLine<SandboxProcess>();
+  readonly #inTurn = inTurn();
   #isStarted = false;
   #failedStarts = 0;
   #image: Promise<Buffer> | undefined;
@@ -84,7 +85,13 @@ export class ProcessPool {
   }
 
   /** Does work in a process; aborting the signal kills the process. */
-  async use<T>(asker: Asker, work: (process: SandboxProcess) => Promise<T>): Promise<T> {
+  use<T>(asker: Asker, work: (process: SandboxProcess) => Promise<T>): Promise<T> {
+    return asker.oneAtATime
+      ? this.#inTurn(asker, () => this.#useNow(asker, work))
+      : this.#useNow(asker, work);
+  }
+
+  async #useNow<T>(asker: Asker, work: (process: SandboxProcess) => Promise<T>): Promise<T> {
     const process = await this.take(asker);
     const stop = () => process.kill('aborted');
     asker.signal?.addEventListener('abort', stop, { once: true });

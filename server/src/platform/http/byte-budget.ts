@@ -153,7 +153,7 @@ export const openBudget = (
         await wait({ ...holder, bytes: more }, transferMs, signal);
         holder.bytes += more;
         // The request has ended in the meantime.
-        if (!holders.has(holder)) add({ ...holder, bytes: -more });
+        if (!holders.has(holder)) giveBack({ ...holder, bytes: more });
       },
       restart: () => {
         holder.since = now();

@@ -61,7 +61,7 @@ export const previewRoutes = (
           throw invalid('/recordId', 'is required, unless record is given');
         const key = recordId === undefined ? undefined : recordKey(recordId);
         const inline = key ? undefined : inlineRecord(request.rawBody);
-        const asker = { owner: scope.organizationId, signal: leaves() };
+        const asker = { owner: scope.organizationId, signal: leaves(), oneAtATime: true };
         await requireSoundLogic(deps.sandbox, body, asker);
         await requireReadableProject(deps.db, scope, projectId);
         const record =

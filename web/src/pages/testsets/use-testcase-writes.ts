@@ -59,6 +59,8 @@ export const useTestcaseWrites = (testsetId: string) => {
     );
   const write = useMutation({
     mutationKey: optimisticKey,
+    // One after the other: two fields of one testcase are two writes of the whole.
+    scope: { id: `testcases of ${testsetId}` },
     // Without a connection it fails at once and is kept, instead of waiting in memory.
     networkMode: 'always',
     mutationFn: ({ testcase: { id, jsonData }, field, text }: Edit) =>
