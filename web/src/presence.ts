@@ -2,14 +2,15 @@
 const presentMs = 60_000;
 
 let lastInputAt = Date.now();
-for (const event of ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'])
-  window.addEventListener(
-    event,
-    () => {
-      lastInputAt = Date.now();
-    },
-    { capture: true, passive: true },
-  );
+
+/** Notes each input of a person from now on. */
+export const noteInputs = (): void => {
+  const note = () => {
+    lastInputAt = Date.now();
+  };
+  for (const event of ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'])
+    window.addEventListener(event, note, { capture: true, passive: true });
+};
 
 /**
  * Returns the value of X-Requested-With. A page reads again what others change; without a person, these reads must not keep the session

@@ -172,11 +172,18 @@ describe('an error inside an answer of 200', () => {
   });
 });
 
+type Answered = [
+  string,
+  ProviderConfig['kind'],
+  number,
+  unknown,
+  Record<string, string>,
+  [string, boolean, (number | undefined)?],
+];
+
 describe('an error with a status', () => {
   const perDay = { violations: [{ quotaId: 'GenerateRequestsPerDayPerProject' }] };
-  it.each<
-    [string, ProviderConfig['kind'], number, unknown, Record<string, string>, [string, boolean, number?]]
-  >([
+  it.each<Answered>([
     [
       'a limit of a minute',
       'google',
@@ -243,17 +250,16 @@ describe('an error with a status', () => {
         [{ 'x-ratelimit-remaining': '3', 'x-ratelimit-reset': '7' }, undefined],
       ] as [Record<string, string>, number | undefined][]
     ).map(
-      ([headers, wait]) =>
-        [
-          JSON.stringify(headers),
-          'openai' as const,
-          429,
-          { error: { message: 'slow' } },
-          headers,
-          ['asks to slow down (429): slow', true, wait] as [string, boolean, number?],
-        ] as const,
+      ([headers, wait]): Answered => [
+        JSON.stringify(headers),
+        'openai',
+        429,
+        { error: { message: 'slow' } },
+        headers,
+        ['asks to slow down (429): slow', true, wait],
+      ],
     ),
-  ] as never)('has the words and the wait of %s', async (_, kind, status, body, headers, expected) => {
+  ])('has the words and the wait of %s', async (_, kind, status, body, headers, expected) => {
     expect(await ask(kind, { status, body, headers })).toEqual([expected[0], expected[1], expected[2]]);
   });
 });

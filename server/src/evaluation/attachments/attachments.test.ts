@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import type { FastifyRequest } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createProject, createRecord, createRun, ok } from '../../../test/fixtures.ts';
 import {
@@ -285,7 +286,7 @@ describe.each(stores)('attachments in %s', (kind) => {
     const { id } = await upload(Buffer.from('old'));
     const links = linkSigner(Buffer.from('a secret for tests, nothing else'), undefined);
     const linkAt = (method: 'PUT' | 'GET', minutes: number) => {
-      const request = { protocol: 'http', host: 'localhost' } as never;
+      const request = { protocol: 'http', host: 'localhost' } as FastifyRequest;
       return links.make(request, method, id, new Date(Date.now() - minutes * 60_000)).url;
     };
     expect((await fetch(local(linkAt('GET', 14)))).status).toBe(200);

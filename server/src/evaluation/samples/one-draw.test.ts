@@ -28,7 +28,7 @@ const others: Record<string, string[]> = {
     'server/src/evaluation/attachments/receive.ts',
     'server/src/evaluation/records/index-texts.ts',
     'server/src/platform/http/audit.ts',
-    'server/src/platform/http/pack-answers.ts',
+    'server/src/platform/http/preconditions.ts',
     'server/src/platform/db/migrate.ts',
     'server/src/platform/db/prepared-directory.ts',
     'server/src/platform/http/idempotency.ts',
@@ -36,6 +36,7 @@ const others: Record<string, string[]> = {
     'server/src/scoring/judges/jury.ts',
     'server/src/traces/store/find-sources.ts',
     'server/src/traces/store/mask-trace.ts',
+    'server/src/traces/store/span-row.ts',
   ],
   'signs a text, or compares a secret': [
     'server/src/accounts/authenticate.ts',

@@ -8,6 +8,8 @@ export const jobTables = {
   beside: ['score', 'proposed_score'],
   /** The transaction that does the job, which is short. */
   inTransaction: ['monitor_record', 'schedule', 'series_hour'],
+  /** Nothing: who takes the job sets due_at to later, when another tries again if it dies. */
+  later: ['price_list'],
 } as const;
 
 /**

@@ -1,4 +1,10 @@
-import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  type InfiniteData,
+  type QueryClient,
+  type QueryKey,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { DokimaError } from '../../../../client/src/errors.ts';
 import { etagOf } from '../../../../client/src/etags.ts';
@@ -37,15 +43,10 @@ const store = async ({ id, field, text, before }: KeptEdit, anyway: boolean): Pr
   }
 };
 
-/**
- * Edits one field of a testcase by an optimistic update. An edit that the service cannot store now is kept in this browser and
- * sent when the service answers again; one that it refuses is kept until the user decides.
- */
-export const useTestcaseWrites = (testsetId: string) => {
-  const queries = useQueryClient();
-  const { queryKey } = testcasesQuery(testsetId);
-  const edits = useKeptEdits(testsetId);
-  const show = (id: string, change: (testcase: Testcase) => Testcase) =>
+/** Returns the function that changes a testcase where it is shown. */
+const showIn =
+  (queries: QueryClient, queryKey: QueryKey) =>
+  (id: string, change: (testcase: Testcase) => Testcase): void => {
     queries.setQueryData<Testcases>(
       queryKey,
       (held) =>
@@ -57,6 +58,17 @@ export const useTestcaseWrites = (testsetId: string) => {
           })),
         },
     );
+  };
+
+/**
+ * Edits one field of a testcase by an optimistic update. An edit that the service cannot store now is kept in this browser and
+ * sent when the service answers again; one that it refuses is kept until the user decides.
+ */
+export const useTestcaseWrites = (testsetId: string) => {
+  const queries = useQueryClient();
+  const { queryKey } = testcasesQuery(testsetId);
+  const edits = useKeptEdits(testsetId);
+  const show = showIn(queries, queryKey);
   const write = useMutation({
     mutationKey: optimisticKey,
     // One after the other: two fields of one testcase are two writes of the whole.
