@@ -104,8 +104,8 @@ export const Section = ({
   }, [id]);
   return (
     <section ref={element} id={id} className="mb-6">
-      <header className="mb-2 flex min-h-7 items-center gap-2">
-        <h2 className="flex-1 font-semibold">{title}</h2>
+      <header className="mb-2 flex min-h-7 items-center gap-2 max-md:flex-wrap">
+        <h2 className="flex-1 font-semibold max-md:min-w-40">{title}</h2>
         {actions}
       </header>
       {children}
