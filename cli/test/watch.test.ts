@@ -156,13 +156,18 @@ it('counts a testcase of a growing run once it has all its trials', async () => 
   await expect
     .poll(async () => (await client.getRunDetails(runId)).progress.metrics[0]!.scored, { timeout: 30_000 })
     .toBe(65);
-  // The service calls the system with all 60 testcases before it begins the second trials.
+  // The calls overlap, so some second trials may be answered before the last of the first.
+  const trials = new Map<string, number>();
+  for await (const { testcaseId } of client.listRecords(runId))
+    trials.set(testcaseId!, (trials.get(testcaseId!) ?? 0) + 1);
+  const numWhole = [...trials.values()].filter((count) => count === 2).length;
+  expect(numWhole).toBeGreaterThanOrEqual(5);
   const compared = await client.compareRuns({
     runs: [baselineId, runId],
     measure: 'pass',
     test: 'sequential',
   });
-  expect(compared.pairs[0]!.metrics[0]).toMatchObject({ n: 5, losses: 5 });
+  expect(compared.pairs[0]!.metrics[0]).toMatchObject({ n: numWhole, losses: numWhole });
   await close();
 });
 
