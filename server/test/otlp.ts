@@ -224,3 +224,19 @@ export const post = async (
     headers: response.headers,
   };
 };
+
+/** Returns the message of partialSuccess in an answer that takes all spans; empty without one. Throws for any other answer. */
+export const warningOf = ({ status, body }: OtlpAnswer): string => {
+  const { partialSuccess } = JSON.parse(String(body));
+  if (status !== 200 || (partialSuccess?.rejectedSpans ?? '0') !== '0') throw new Error(`${status} ${body}`);
+  return partialSuccess?.errorMessage ?? '';
+};
+
+/** What spans without a resource and a scope share. */
+export const noSource = {
+  unknownFields: [],
+  resource: new Map(),
+  scopeName: '',
+  scopeVersion: '',
+  scopeAttributes: new Map(),
+};

@@ -108,6 +108,16 @@ export const numberIn = (value: unknown): number | undefined => {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 };
 
+/** The same, also for the digits in a text: tables keep numbers as text. */
+export const amountIn = (value: unknown): number | undefined =>
+  numberIn(typeof value === 'string' && value !== '' ? Number(value) : value);
+
+/** Returns the sum of the numbers; undefined if there are none. */
+export const sumOf = (values: readonly (number | undefined)[]): number | undefined => {
+  const known = values.filter((value) => value !== undefined);
+  return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) : undefined;
+};
+
 /** Returns the value if it can be a score, else null. */
 export const scoreValue = (value: unknown): ScoreValue =>
   typeof value === 'boolean' || typeof value === 'string' ? value : (numberIn(value) ?? null);

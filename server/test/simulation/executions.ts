@@ -6,7 +6,7 @@ import { cancelExecutions, retryExecutions } from '../../src/scoring/executions/
 import type { Answer } from '../../src/scoring/executions/question.ts';
 import { startRun } from '../../src/scoring/runs/start-run.ts';
 import { openHolders } from './holders.ts';
-import { drawOutage } from './receivers.ts';
+import { openTrouble } from './receivers.ts';
 import { insertSystem } from './rows.ts';
 import { requireThat, type Simulation, type World } from './scheduler.ts';
 
@@ -37,16 +37,10 @@ const failed = (error: string, more: { retryable: boolean; unasked?: true }): An
 
 /** A system that answers late, wrongly or never, and the calls that it got for each testcase and trial. */
 const openSystem = (simulation: Simulation) => {
-  const { chance, faults, later, note, noteFault, now } = simulation;
-  const downUntil = drawOutage(simulation);
+  const { chance, later, note } = simulation;
+  const draw = openTrouble(simulation, ['error', 'wrong', 'lost']);
   const calls = new Map<string, number>();
   const slowest = chance.one([500, 500, 150_000]);
-  const draw = () => {
-    if (now() < downUntil) return 'error';
-    if (!chance.is(faults().receiver * 5)) return 'well';
-    noteFault();
-    return chance.one(['error', 'wrong', 'lost'] as const);
-  };
   const systems: Systems = {
     answer: async (_organizationId, _system, { testcaseId, trial }, { signal, isWanted }) => {
       if (isWanted && !(await isWanted()))

@@ -18,6 +18,18 @@ export const drawOutage = ({ chance, faults, now, note }: Simulation): number =>
   return now() + ms;
 };
 
+/** Returns the function that draws how the other side answers: with an error while it is down, else well or in one of these wrong ways. */
+export const openTrouble = <Kind extends string>(simulation: Simulation, kinds: readonly Kind[]) => {
+  const { chance, faults, noteFault, now } = simulation;
+  const downUntil = drawOutage(simulation);
+  return (): Kind | 'error' | 'well' => {
+    if (now() < downUntil) return 'error';
+    if (!chance.is(faults().receiver * 5)) return 'well';
+    noteFault();
+    return chance.one(kinds);
+  };
+};
+
 /** Receivers of webhooks and mails that answer late, twice, wrongly or never. */
 export const openReceivers = (simulation: Simulation) => {
   const { chance, faults, later, note, noteFault, now } = simulation;

@@ -6,7 +6,7 @@ import type { JudgeEvidence, JudgeOutcome } from '../../src/scoring/judges/judge
 import { judgeScorer } from '../../src/scoring/judges/score-judge.ts';
 import { startWorker } from '../../src/scoring/queue/worker.ts';
 import { startRun } from '../../src/scoring/runs/start-run.ts';
-import { drawOutage } from './receivers.ts';
+import { openTrouble } from './receivers.ts';
 import { insertJudges } from './rows.ts';
 import { requireThat, type Simulation, type World } from './scheduler.ts';
 
@@ -36,16 +36,10 @@ const spent = { inputTokens: 1, outputTokens: 1, costUsd: 0.001 };
 
 /** A judge that answers late, wrongly or never, and the calls that it got for each record. */
 const openSlowJudge = (simulation: Simulation) => {
-  const { chance, faults, later, note, noteFault, now } = simulation;
-  const downUntil = drawOutage(simulation);
+  const { chance, later, note } = simulation;
+  const draw = openTrouble(simulation, ['error', 'refused', 'unreadable']);
   const calls = new Map<string, number>();
   const slowest = chance.one([500, 500, 150_000]);
-  const draw = () => {
-    if (now() < downUntil) return 'error';
-    if (!chance.is(faults().receiver * 5)) return 'well';
-    noteFault();
-    return chance.one(['error', 'refused', 'unreadable'] as const);
-  };
   const judge: Pick<Judge, 'ask' | 'costOf'> = {
     costOf: () => spent.costUsd,
     ask: async (_config, { outputs }, _model, { signal }) => {

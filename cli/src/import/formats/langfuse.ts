@@ -4,11 +4,13 @@ import { callSpan, toolSpan } from '../call-span.ts';
 import type { Content } from '../content.ts';
 import type { Format } from '../format.ts';
 import {
+  amountIn,
   listAt,
   numberIn,
   objectAt,
   type Row,
   scoreValue,
+  sumOf,
   type TraceSpan,
   textOf,
   underKey,
@@ -93,10 +95,6 @@ const isLangfuse = (item: JsonObject): boolean =>
 const isScore = (item: JsonObject): boolean =>
   !('input' in item) && ['traceId', 'source', 'dataType', 'name'].every((field) => field in item);
 
-/** Tables keep numbers as text. */
-const amountIn = (value: unknown): number | undefined =>
-  numberIn(typeof value === 'string' && value !== '' ? Number(value) : value);
-
 /** Tables keep a time as the text of a JSON text. */
 const timeIn = (value: unknown): number => Date.parse((textOf(value) ?? '').replaceAll('"', ''));
 
@@ -117,18 +115,16 @@ const langfuseCall = (trace: JsonObject, observations: readonly JsonObject[]): T
     objectAt({ usage: parsed(either(one, 'usageDetails', 'usage_details')) }, 'usage');
   const tokensOf = (name: string): number | undefined => {
     const own = numberIn(usageOf(trace)[name]);
-    const all = observations.flatMap((one) => numberIn(usageOf(one)[name]) ?? []);
-    return own ?? (all.length > 0 ? all.reduce((a, b) => a + b, 0) : undefined);
+    return own ?? sumOf(observations.map((one) => numberIn(usageOf(one)[name])));
   };
-  const costs = observations.flatMap((one) => amountIn(either(one, 'totalCost', 'total_cost')) ?? []);
-  const ownCost = amountIn(either(trace, 'totalCost', 'total_cost'));
+  const costOf = (one: JsonObject) => amountIn(either(one, 'totalCost', 'total_cost'));
   const call = callSpan({
     name: textOf(trace.name) ?? 'trace',
     startMs: times[0],
     endMs: times[1],
     inputTokens: tokensOf('input'),
     outputTokens: tokensOf('output'),
-    costUsd: ownCost ?? (costs.length > 0 ? costs.reduce((a, b) => a + b, 0) : undefined),
+    costUsd: costOf(trace) ?? sumOf(observations.map(costOf)),
   });
   const tools = observations.filter(({ type }) => type === 'TOOL');
   const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value ?? null));

@@ -4,14 +4,15 @@ import { callSpan, toolSpan } from '../call-span.ts';
 import type { Content } from '../content.ts';
 import type { Format } from '../format.ts';
 import {
+  amountIn,
   type Import,
   isObject,
   listAt,
-  numberIn,
   objectAt,
   type Row,
   type ScoreValue,
   scoreValue,
+  sumOf,
   type TraceSpan,
   textOf,
   underKey,
@@ -96,16 +97,8 @@ const joinedScores = (span: JsonObject): Row['scores'] => {
   return [{ name, value, reasoning: textOf(span['result.explanation']) }];
 };
 
-/** Tables keep numbers and times as text; JSON of pandas keeps times as milliseconds. */
-const amountIn = (value: unknown): number | undefined =>
-  numberIn(typeof value === 'string' && value !== '' ? Number(value) : value);
+/** Tables keep a time as text; JSON of pandas keeps it as milliseconds. */
 const timeIn = (value: unknown): number => amountIn(value) ?? Date.parse(textOf(value) ?? '');
-
-/** Returns the sum of the numbers, undefined if there are none. */
-const sumOf = (values: readonly (number | undefined)[]): number | undefined => {
-  const known = values.filter((value) => value !== undefined);
-  return known.length > 0 ? known.reduce((a, b) => a + b, 0) : undefined;
-};
 
 const kindOf = (span: JsonObject): string | undefined =>
   textOf(span.span_kind) ?? textOf(attribute(span, 'attributes.openinference.span.kind'));

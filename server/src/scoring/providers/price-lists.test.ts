@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { createProject, ok } from '../../../test/fixtures.ts';
 import { startApp } from '../../../test/harness.ts';
+import { noSource } from '../../../test/otlp.ts';
 import { openAllowedAddresses } from '../../engine/models/allowed-addresses.ts';
 import { readPriceFiles } from '../../engine/models/price-list.ts';
 import { openMasking } from '../../evaluation/masking/masking.ts';
@@ -162,13 +163,6 @@ describe('the list of prices at DOKIMA_PRICES_URL', () => {
 });
 
 const span = (n: number) => {
-  const source = {
-    unknownFields: [],
-    resource: new Map(),
-    scopeName: '',
-    scopeVersion: '',
-    scopeAttributes: new Map(),
-  };
   const attribute = (key: string, value: object) => ({ key, value });
   const attributes = [
     attribute('gen_ai.operation.name', { stringValue: 'chat' }),
@@ -178,7 +172,7 @@ const span = (n: number) => {
   ];
   const times = { startTimeUnixNano: '1790000000000000000', endTimeUnixNano: '1790000001000000000' };
   const ids = { traceId: 'a'.repeat(32), spanId: `${n}`.repeat(16) };
-  return toSpan({ ...ids, ...times, name: 'chat', attributes }, source, 0);
+  return toSpan({ ...ids, ...times, name: 'chat', attributes }, noSource, 0);
 };
 
 it('a cost keeps the price of the day on which it was computed', async () => {

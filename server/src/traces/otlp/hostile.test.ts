@@ -6,7 +6,15 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createProject, ok } from '../../../test/fixtures.ts';
 import { startApp } from '../../../test/harness.ts';
 import { openApp } from '../../../test/opened.ts';
-import { newTraceId, post, requestOf, spanId, type TestSpan, toProtobuf } from '../../../test/otlp.ts';
+import {
+  newTraceId,
+  noSource,
+  post,
+  requestOf,
+  spanId,
+  type TestSpan,
+  toProtobuf,
+} from '../../../test/otlp.ts';
 import { openMasking } from '../../evaluation/masking/masking.ts';
 import { openBudget } from '../../platform/http/byte-budget.ts';
 import type { Scope } from '../../platform/http/scope.ts';
@@ -438,13 +446,6 @@ describe('other projects', () => {
 });
 
 it('a request without a valid span lets others have their turn, like a request of good spans', async () => {
-  const source = {
-    unknownFields: [],
-    resource: new Map(),
-    scopeName: '',
-    scopeVersion: '',
-    scopeAttributes: new Map(),
-  };
   let turns = 0;
   let counting = true;
   const count = () => {
@@ -452,7 +453,7 @@ it('a request without a valid span lets others have their turn, like a request o
     if (counting) setImmediate(count);
   };
   setImmediate(count);
-  const bad = Array.from({ length: 20_000 }, () => toSpan({}, source, 0));
+  const bad = Array.from({ length: 20_000 }, () => toSpan({}, noSource, 0));
   const scope = { ...own, keyId: null, signInId: null } as unknown as Scope;
   const { accepted, rejected } = await app.db.transaction(own, (tx) => {
     turns = 0;

@@ -2,7 +2,15 @@ import { constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createProject, ok } from '../../../test/fixtures.ts';
 import { openApp } from '../../../test/opened.ts';
-import { newTraceId, post, requestOf, spanId, type TestSpan, toProtobuf } from '../../../test/otlp.ts';
+import {
+  newTraceId,
+  post,
+  requestOf,
+  spanId,
+  type TestSpan,
+  toProtobuf,
+  warningOf,
+} from '../../../test/otlp.ts';
 
 const { app, own } = await openApp();
 let projectId: string;
@@ -18,13 +26,7 @@ const requestFor = (span: Partial<TestSpan>) =>
 const sendBody = (body: unknown, headers: Record<string, string> = {}) =>
   post(app, own.key, body as object, headers);
 /** Sends a span and returns the message of partialSuccess; empty without one. */
-const send = async (span: Partial<TestSpan>): Promise<string> => {
-  const { status, body } = await sendBody(requestFor(span));
-  expect(status).toBe(200);
-  const { partialSuccess } = JSON.parse(String(body));
-  expect(partialSuccess?.rejectedSpans ?? '0').toBe('0');
-  return partialSuccess?.errorMessage ?? '';
-};
+const send = async (span: Partial<TestSpan>): Promise<string> => warningOf(await sendBody(requestFor(span)));
 const traces = async () => (await ok(own.api('GET', `/projects/${projectId}/traces`))).data;
 const tags = async () => (await ok(own.api('GET', `/projects/${projectId}/records`))).data[0].tags;
 
@@ -32,11 +34,7 @@ describe('what is not stored as it was sent is said', () => {
   it('tags with a comma, too long and with characters that tags can not have', async () => {
     const message = await send({ attributes: { 'dokima.tags': ['good', 'a, b', 'x'.repeat(257), '..'] } });
     expect(await tags()).toEqual(['good']);
-    for (const reason of [
-      'has a comma',
-      'longer than 256',
-      'characters that tags'.replace('characters', 'character'),
-    ])
+    for (const reason of ['has a comma', 'longer than 256', 'character that tags'])
       expect(message).toContain(reason);
     traceId = newTraceId();
     expect(await send({ attributes: { 'dokima.tags': 'one, two' } })).toBe('');
