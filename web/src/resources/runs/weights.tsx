@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Input, Select } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Skeleton } from '../../ui/states.tsx';
+import { ErrorNote, Skeleton } from '../../ui/states.tsx';
 import { readWeights, type Share, sharesSum, writeShares } from './written-weights.ts';
 
 /** Returns the parameters of the weights in an address. */
@@ -112,7 +112,8 @@ const WeightForm = ({ run, weights, onChange }: ChoiceProps) => {
       />
       {field !== '' && <Select label="Weight" value={kind} options={kinds} onChange={setKind} />}
       {isByShares && values.isLoading && <Skeleton lines={3} />}
-      {isByShares && !values.isLoading && (
+      {isByShares && values.error && <ErrorNote error={values.error} />}
+      {isByShares && !values.isLoading && !values.error && (
         <ShareRows shares={shares} counted={counted} sum={sum} isWhole={isWhole} onChange={setEdited} />
       )}
     </Form>
