@@ -139,14 +139,6 @@ export const SeriesChanges = ({
             {countOf(open.length, 'change')} that {open.length === 1 ? 'is' : 'are'} not shown: cannot tell
           </summary>
           <ChangesTable label="Changes that are not shown" series={series} changes={open} scale={scale} />
-          <ul className="mt-1 text-sm text-soft">
-            {open.map((change) => (
-              <li key={`${change.metricConfigId} ${change.group} ${change.from} ${change.to}`}>
-                {changeName(change, series)}, {partsOf(change, series.bucket).join(' to ')}: {change.sentence}
-                .
-              </li>
-            ))}
-          </ul>
         </details>
       )}
     </Section>
