@@ -116,6 +116,55 @@ metrics:
     expect((await terminal.dokima(['gate', run])).code).toBe(3);
   });
 
+  it('ends with 3 if the runs share no testcase, and says so with and without covers', async () => {
+    const runOf = async (ofRun: string[]) => {
+      const run = await terminal.client.createRun(projectId, { metricIds: [metricId] });
+      const metricConfigId = run.metricVersionIds[0]!;
+      const items = ofRun.map((testcaseId) => ({
+        testcaseId,
+        inputs: { testcaseId },
+        expected: {},
+        outputs: {},
+        scores: [{ metricConfigId, score: { binaryScore: true } }],
+      }));
+      await terminal.client.createAllRecords(run.id, items);
+      return run.id;
+    };
+    const baseline = await runOf(testcaseIds.slice(0, 30));
+    const run = await runOf(testcaseIds.slice(30));
+    for (const first of ['', 'covers: 0\n', 'covers: 0\ntest: planned\nlooks: 3\n']) {
+      await rules(`${first}metrics: { Right: { noRegression: {} } }`);
+      const said = await terminal.dokima(['gate', run, '--baseline', baseline]);
+      expect([said.code, said.out]).toEqual([
+        3,
+        expect.stringContaining(`shares no scored testcase with run ${baseline}; unpaired: true`),
+      ]);
+    }
+  });
+
+  it('ends with 3 if scores do not fit the metric; gate, summary and watch say how many and why', async () => {
+    const run = await terminal.client.createRun(projectId, { metricIds: [metricId] });
+    const metricConfigId = run.metricVersionIds[0]!;
+    const values = [...Array.from({ length: 40 }, () => true), 'True', 1, null];
+    const items = values.map((binaryScore, i) => ({
+      inputs: { i },
+      expected: {},
+      outputs: {},
+      scores: [{ metricConfigId, score: { binaryScore } }],
+    }));
+    await terminal.client.createAllRecords(run.id, items);
+    await rules('metrics: { Right: { atLeast: 0.5 } }');
+    const why = '3 scores do not fit the metric: binaryScore must be true or false';
+    for (const [command, code, sentence] of [
+      ['gate', 3, `3 records without a score (3 unscored or not fitting the metric); ${why}`],
+      ['watch', 3, `Right: 3 invalid: ${why}`],
+      ['summary', 0, `Right: ${why}`],
+    ] as const) {
+      const said = await terminal.dokima([command, run.id]);
+      expect([said.code, said.out]).toEqual([code, expect.stringContaining(sentence)]);
+    }
+  });
+
   it('ends with 3 if the baseline has no score of the metric, and says so', async () => {
     const { id: baseline } = await terminal.client.createRun(projectId, { testsetId, metricIds: [] });
     await rules('metrics: { Right: { noRegression: {} } }');

@@ -17,6 +17,7 @@ export const caveatNames: Record<CaveatCode, string> = {
   unpaired: 'Not the same testcases',
   missingScores: 'Missing scores',
   missingVerdicts: 'Missing scores',
+  invalidScores: 'Scores that do not fit the metric',
   belowFloor: 'Labels alone',
   dependentRecords: 'Records that depend on each other',
   metricChanged: 'The metric was changed',

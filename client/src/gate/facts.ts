@@ -12,7 +12,7 @@ const two = (value: number): string => value.toFixed(2);
 
 /** Checks that few scores are missing. Those that are pending come later to a run that grows by plan. */
 const completeness = (
-  { metricName, states }: SummarizedMetric,
+  { metricName, states, passRate }: SummarizedMetric,
   { mayLack, grows }: { mayLack: number; grows: boolean },
 ): Check[] => {
   const pending = grows ? 0 : states.pending;
@@ -23,7 +23,12 @@ const completeness = (
     [states.unscored, 'unscored or not fitting the metric'],
     [states.failed, 'failed'],
   ].flatMap(([n, word]) => (n ? [`${n} ${word}`] : []));
-  const said = `${countOf(lacking, 'record')} without a score (${why.join(', ')}); at most ${mayLack} may lack one`;
+  const misfits = passRate.caveats.find(({ code }) => code === 'invalidScores');
+  const said = [
+    `${countOf(lacking, 'record')} without a score (${why.join(', ')})`,
+    ...(misfits ? [misfits.sentence] : []),
+    `at most ${mayLack} may lack one`,
+  ].join('; ');
   const rule = `${metricName}: complete`;
   return [{ rule, outcome: 'incomplete', sentence: `${metricName} is not complete`, said }];
 };

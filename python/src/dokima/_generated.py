@@ -490,7 +490,7 @@ class Estimate(TypedDict):
 class EstimateCaveatsItem(TypedDict):
     """EstimateCaveatsItem."""
 
-    code: Literal["fewTestcases", "fewGroups", "fewLabels", "fewRecords", "nearBound", "noSpread", "noEvent", "skewed", "unpaired", "missingScores", "missingVerdicts", "belowFloor", "dependentRecords", "metricChanged", "judgeError", "judgeNoBetterThanChance", "judgeNotCalibrated", "judgeErrsDifferently", "peopleErr", "sampleIncomplete", "notSampled", "abstained", "reviewsLeftOut", "partialCoverage", "notSequential", "orderNotDrawn", "mixedScorers", "repeatedInputs", "nearDuplicates", "unequalWeights", "withoutWeight", "notCorrected"]
+    code: Literal["fewTestcases", "fewGroups", "fewLabels", "fewRecords", "nearBound", "noSpread", "noEvent", "skewed", "unpaired", "missingScores", "missingVerdicts", "invalidScores", "belowFloor", "dependentRecords", "metricChanged", "judgeError", "judgeNoBetterThanChance", "judgeNotCalibrated", "judgeErrsDifferently", "peopleErr", "sampleIncomplete", "notSampled", "abstained", "reviewsLeftOut", "partialCoverage", "notSequential", "orderNotDrawn", "mixedScorers", "repeatedInputs", "nearDuplicates", "unequalWeights", "withoutWeight", "notCorrected"]
     """Kind of warning, for programs."""
     sentence: str
     """The warning, for readers."""

@@ -45,6 +45,7 @@ const caveatCodes = [
   'unpaired',
   'missingScores',
   'missingVerdicts',
+  'invalidScores',
   'belowFloor',
   'dependentRecords',
   'metricChanged',

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
-import type { Database, Sql } from '../../platform/db/database.ts';
+import type { Database, Fragment, Sql } from '../../platform/db/database.ts';
 import { type App, requireOne } from '../../platform/http/http.ts';
 import type { Authenticate, Scope } from '../../platform/http/scope.ts';
 
@@ -31,11 +31,15 @@ const countInvalid = (sql: Sql, scope: Scope, runId: bigint) => sql`
     where metric_config_id = config_id and run_id = ${runId} and organization_id = ${scope.organizationId}
       and (state = 'unscored' or validation_errors is not null) and validation_errors is not null)`;
 
+/** Says how many scores do not fit their metric, and the fault of one of them; null if all fit. */
+export const misfitText = (sql: Sql, numInvalid: Fragment, validationErrors: Fragment) => sql`
+  ${numInvalid} || case when ${numInvalid} = 1 then ' score does' else ' scores do' end || ' not fit the metric: '
+    || ltrim(${validationErrors}->0->>'path', '/') || ' ' || (${validationErrors}->0->>'message')`;
+
 /** That scores do not fit the metric, and the first fault of one of them. */
 const whyInvalid = (sql: Sql, scope: Scope, runId: bigint) => sql`
   case when invalid > 0 then (
-    select invalid || case when invalid = 1 then ' score does' else ' scores do' end || ' not fit the metric: '
-      || ltrim(validation_errors->0->>'path', '/') || ' ' || (validation_errors->0->>'message')
+    select ${misfitText(sql, sql`invalid`, sql`validation_errors`)}
     from score
     where metric_config_id = config_id and run_id = ${runId} and organization_id = ${scope.organizationId}
       and (state = 'unscored' or validation_errors is not null) and validation_errors is not null

@@ -319,3 +319,132 @@ describe('POST /runs/:runId/scores/bulk-upsert', () => {
     ]);
   });
 });
+
+/** JSON of values that do not fit the field of an output type, and of some that do. */
+const misfits = {
+  boolean: ['1', '0', '"true"', '"True"', '"false"', '"yes"', '"1"', '""', 'null', '[true]', '{}', '1.0'],
+  int: ['4.5', '0', '6', '-1', '"4"', '"4/5"', '"four"', '"NaN"', 'true', 'null', '[4]', '{}', '1e400'],
+  float: [
+    '1.1',
+    '-0.1',
+    '85',
+    '"0.5"',
+    '"0,5"',
+    '"85%"',
+    '"NaN"',
+    '"Infinity"',
+    'true',
+    'null',
+    '[0.5]',
+    '{}',
+    '1e400',
+  ],
+};
+const fits = {
+  boolean: ['true', 'false'],
+  int: ['4', '4.0', '4e0', '40e-1', '5.0'],
+  float: ['0.5', '0', '1', '-0', '1.0', '1e-400', '0.50000000000000000001'],
+};
+const fields = { boolean: 'binaryScore', int: 'intScore', float: 'floatScore' };
+
+describe.each(['boolean', 'int', 'float'] as const)('a %s metric', (outputType) => {
+  const field = fields[outputType];
+  const [good] = fits[outputType];
+  const others = Object.values(fields).filter((one) => one !== field);
+  /** Faults of the whole score: a missing, a misspelt, another or a second value, a reasoning that is no text. */
+  const whole = [
+    '{}',
+    '{"score":1}',
+    `{"${field.toUpperCase()}":${good}}`,
+    `{"${field}":${good},"${field}":"last"}`,
+    ...others.flatMap((other) => [`{"${other}":1}`, `{"${field}":${good},"${other}":null}`]),
+    ...['5', 'null', '{}', '["a"]'].map((reasoning) => `{"${field}":${good},"reasoning":${reasoning}}`),
+  ];
+  const bad = [...misfits[outputType].map((value) => `{"${field}":${value}}`), ...whole];
+  const all = [...bad, ...fits[outputType].map((value) => `{"${field}":${value}}`)];
+
+  /** Scores by one of the ways in; each takes the scores as JSON texts. */
+  const ways: Record<string, (runId: string, configId: string, scores: string[]) => Promise<void>> = {
+    'one by one': async (runId, configId, scores) => {
+      for (const [i, score] of scores.entries()) {
+        const { id } = await createRecord(own.api, runId, { inputs: { i } });
+        const path = `/records/${id}/scores/${configId}`;
+        const stored = await ok(own.api('PUT', path, undefined, { raw: `{"score":${score}}` }));
+        expect([score, stored.validationErrors !== undefined]).toEqual([score, bad.includes(score)]);
+      }
+    },
+    'with bulk-upsert': async (runId, configId, scores) => {
+      const items = scores.map((_, i) => ({ inputs: { i }, expected: {}, outputs: {} }));
+      const { ids } = await ok(own.api('POST', `/runs/${runId}/records/bulk-create`, { items }), 201);
+      const texts = scores.map(
+        (score, i) => `{"recordId":"${ids[i]}","metricConfigId":"${configId}","score":${score}}`,
+      );
+      const path = `/runs/${runId}/scores/bulk-upsert`;
+      const stored = await ok(own.api('POST', path, undefined, { raw: `{"items":[${texts}]}` }));
+      for (const [i, { validationErrors }] of stored.items.entries())
+        expect([scores[i], validationErrors !== undefined]).toEqual([scores[i], bad.includes(scores[i]!)]);
+    },
+    'with bulk-create': async (runId, configId, scores) => {
+      const texts = scores.map(
+        (score, i) =>
+          `{"inputs":{"i":${i}},"expected":{},"outputs":{},"scores":[{"metricConfigId":"${configId}","score":${score}}]}`,
+      );
+      const path = `/runs/${runId}/records/bulk-create`;
+      await ok(own.api('POST', path, undefined, { raw: `{"items":[${texts}]}` }), 201);
+    },
+  };
+
+  it.each(Object.keys(ways))(
+    'counts each score that does not fit as invalid when they come %s',
+    async (way) => {
+      const { id: projectId } = await createProject(own.api);
+      const metric = await createMetric(own.api, projectId, { evalType: 'heuristic', outputType });
+      const run = await createRun(own.api, projectId, [metric.id]);
+      await ways[way]!(run.id, run.metricVersionIds[0], all);
+      const { progress } = await ok(own.api('GET', `/runs/${run.id}/details`));
+      expect(progress).toMatchObject({
+        numErrors: bad.length,
+        metrics: [{ invalid: bad.length, pending: 0 }],
+      });
+      const [{ states, passRate }] = (await ok(own.api('GET', `/runs/${run.id}/summary`))).metrics;
+      expect(states).toMatchObject({ scored: all.length - bad.length, unscored: bad.length, pending: 0 });
+      expect(passRate.caveats).toContainEqual({
+        code: 'invalidScores',
+        sentence: expect.stringContaining(`${bad.length} scores do not fit the metric: `),
+      });
+      const stored = (await own.api('GET', `/runs/${run.id}/records?limit=100`)).text;
+      for (const score of all) expect(stored).toContain(`"score":${score}`);
+    },
+  );
+
+  it.each(['null', '[]', '"x"', '4', '{"floatScore":.5}', '{"floatScore":NaN}'])(
+    '400 for %s in place of a score, and nothing is stored',
+    async (score) => {
+      const { id: projectId } = await createProject(own.api);
+      const metric = await createMetric(own.api, projectId, { evalType: 'heuristic', outputType });
+      const run = await createRun(own.api, projectId, [metric.id]);
+      const configId = run.metricVersionIds[0];
+      const { id } = await createRecord(own.api, run.id);
+      const answers = [
+        own.api('PUT', `/records/${id}/scores/${configId}`, undefined, { raw: `{"score":${score}}` }),
+        own.api('POST', `/runs/${run.id}/scores/bulk-upsert`, undefined, {
+          raw: `{"items":[{"recordId":"${id}","metricConfigId":"${configId}","score":${score}}]}`,
+        }),
+        own.api('POST', `/runs/${run.id}/records/bulk-create`, undefined, {
+          raw: `{"items":[{"inputs":{},"expected":{},"outputs":{},"scores":[{"metricConfigId":"${configId}","score":${score}}]}]}`,
+        }),
+      ];
+      for (const answer of answers) expect((await answer).status).toBe(400);
+      expect(await ok(own.api('GET', `/runs/${run.id}`))).toMatchObject({ numRecords: 1, numScores: 0 });
+    },
+  );
+});
+
+it('a single create stores no scores, and says so: Ignored-Fields names them', async () => {
+  const { run } = await createScoredRun(own.api, 1);
+  for (const scores of [[], null, 'x', [{ score: { binaryScore: true } }]]) {
+    const body = { inputs: {}, expected: {}, outputs: {}, scores };
+    const { status, headers } = await own.api('POST', `/runs/${run.id}/records`, body);
+    expect([status, headers['ignored-fields']]).toEqual([201, '/scores']);
+  }
+});

@@ -1,4 +1,5 @@
 import type { EvalType, OutputType } from '../../evaluation/metrics/schema.ts';
+import { misfitText } from '../../evaluation/runs/progress.ts';
 import type { RunKind } from '../../evaluation/runs/schema.ts';
 import { testsetOfRun } from '../../evaluation/testsets/queries.ts';
 import type { Fragment, Sql } from '../../platform/db/database.ts';
@@ -58,6 +59,8 @@ export type ScoreColumns = {
   outputTokens: number | null;
   /** Number of scores with a known cost. */
   priced: number | null;
+  /** Says how many scores do not fit the metric, and the fault of one; null if all fit. */
+  misfits: string | null;
 };
 
 export type RunHead = {
@@ -190,7 +193,8 @@ export const findScoreColumns = (sql: Sql, scope: Scope, runId: bigint, metricId
     select config.id as "configId", metric.id::text as "metricId", metric.name as "metricName",
       config.eval_type as "evalType", config.output_type as "outputType", config.passing_threshold as "passingThreshold",
       pinned.position is not null as pinned, given.numbers, given.values, given.cost_usd as "costUsd",
-      given.input_tokens::float8 as "inputTokens", given.output_tokens::float8 as "outputTokens", given.priced
+      given.input_tokens::float8 as "inputTokens", given.output_tokens::float8 as "outputTokens", given.priced,
+      ${misfitText(sql, sql`given.num_invalid`, sql`given.a_fault`)} as misfits
     from (
       select metric_config_id, position from run_metric
       where run_id = ${runId} and organization_id = ${scope.organizationId} ${ofMetrics}) pinned
@@ -201,7 +205,8 @@ export const findScoreColumns = (sql: Sql, scope: Scope, runId: bigint, metricId
           when 'failed' then ${missingCodes.failed}::float8
           else ${missingCodes.unscored}::float8 end))::text as values,
         sum(cost_usd) as cost_usd, sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens,
-        count(cost_usd)::int as priced
+        count(cost_usd)::int as priced, count(validation_errors) as num_invalid,
+        min(validation_errors::text)::jsonb as a_fault
       from score
       where run_id = ${runId} and organization_id = ${scope.organizationId} ${ofMetrics}
       group by metric_config_id) given using (metric_config_id)

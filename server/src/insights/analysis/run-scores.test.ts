@@ -35,6 +35,7 @@ const columns = (numbers: string | null, values: string | null): RunColumns => (
       inputTokens: null,
       outputTokens: null,
       priced: null,
+      misfits: null,
     },
   ],
 });

@@ -329,7 +329,9 @@ export const takeRecords = (run: RunScores, places: Int32Array): RunScores => {
     inputsOf: inputs,
     repeats: caveatOfRepeats(unitOf, inputs),
     weighting: run.weighting && takeWeights(run.weighting, from),
-    scores: run.scores.map((scores) => {
+    scores: run.scores.map((all) => {
+      // Which of these records have a score that does not fit is unknown.
+      const scores = { ...all, misfits: null };
       const values = take(scores.values, places, new Float64Array(places.length));
       if (scores.own === scores.values) return { ...scores, values, own: values };
       const own = take(scores.own, places, new Float64Array(places.length));

@@ -42,6 +42,7 @@ const runOf = (inputs: (number | null)[], passes: boolean[], runId = '1'): RunCo
         inputTokens: null,
         outputTokens: null,
         priced: null,
+        misfits: null,
       },
     ],
   };

@@ -126,6 +126,10 @@ export const caveatOfDraw = ({ isDrawnUnequally, values }: Scores): Caveat | nul
       }
     : null;
 
+/** A score that does not fit its metric has no value, so it is missing from every number. */
+const caveatOfMisfits = ({ misfits }: Scores): Caveat | null =>
+  misfits === null ? null : { code: 'invalidScores', sentence: misfits };
+
 const summaryOf = (run: RunScores, scores: Scores, measure: Measure, level: number) => {
   const summary = summarizeTestcases(testcasesOf(run, scores, measure), {
     boolean: isBoolean(scores, measure),
@@ -140,6 +144,7 @@ const summaryOf = (run: RunScores, scores: Scores, measure: Measure, level: numb
       ...caveatsOfWeights(run, scores),
       caveatOfReplaced(scores),
       caveatOfDraw(scores),
+      caveatOfMisfits(scores),
       ...summary.caveats,
     ),
   };

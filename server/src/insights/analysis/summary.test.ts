@@ -95,6 +95,10 @@ describe('GET /runs/:runId/summary', () => {
       high: expect.closeTo(7 / 8, 12),
     });
     expect(metric.passRate.warnings.join()).toContain('5 of 8 scores are missing');
+    expect(metric.passRate.caveats).toContainEqual({
+      code: 'invalidScores',
+      sentence: '1 score does not fit the metric: binaryScore is required',
+    });
   });
 
   it('trials of a testcase are averaged first: pass@k, pass^k and who is flaky, n never inflated', async () => {

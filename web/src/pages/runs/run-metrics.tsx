@@ -17,7 +17,12 @@ import type { MetricSummary } from './metric-details.tsx';
 import { MetricRow } from './metric-row.tsx';
 
 /** A reader would misread a rate without these. */
-const decisive: ReadonlySet<string> = new Set(['mixedScorers', 'notSampled', 'repeatedInputs']);
+const decisive: ReadonlySet<string> = new Set([
+  'mixedScorers',
+  'notSampled',
+  'repeatedInputs',
+  'invalidScores',
+]);
 
 /** Warnings above the table: those that all metrics share, once, and those without which a reader would misread a rate. */
 const warningsAbove = (metrics: readonly MetricSummary[]): readonly CaveatLine[] => {
