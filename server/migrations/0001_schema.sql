@@ -1882,7 +1882,7 @@ comment on column scoring_job.lane is 'Which workers make it. Null for scores th
 comment on column scoring_job.due_at is
   'When a worker may take a pending score: at once, or after a back-off. Null if no worker makes it. What workers hold is in score_lease.';
 comment on column scoring_job.fence is
-  'Raised when a score that a worker may be making is cancelled, replaced or asked again: an outcome is only written under the number that its worker found.';
+  'Rises when a worker writes an outcome, and when a score that it may be making is cancelled, replaced or asked again: an outcome is only written under the number that its worker found.';
 comment on column scoring_job.value is
   'The score''s value field as a number (true is 1); null while there is no score or it does not fit its metric.';
 comment on column scoring_job.evidence is 'The last attempt: prompts, replies, errors.';

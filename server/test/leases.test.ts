@@ -115,6 +115,27 @@ describe('leases', () => {
     expect(await scoresOf()).toEqual(['in time']);
   });
 
+  it('write an outcome once, also when its commit had no answer and the worker writes it again', async () => {
+    await createRecord(mine.api, String(runId));
+    const [tried] = await claim();
+    const retryIn = (retryInMs: number, attempts: number) =>
+      idle.db.transaction(system, (tx) => {
+        const { lease, ...claimed } = tried!;
+        const failed = { ...outcome(claimed, ''), state: 'pending' as const, score: null, value: null };
+        const usage = { costUsd: 0.5, inputTokens: 1, outputTokens: 1 };
+        return commitOutcomes(tx, lease, [{ ...failed, reason: 'later', attempts, retryInMs, usage }]);
+      });
+    expect((await retryIn(60_000, 1)).count).toBe(1);
+    expect((await retryIn(0, 2)).count).toBe(0);
+    const [score] = await idle.db.read(
+      system,
+      (sql) => sql`
+        select attempts, cost_usd, due_at > now() as waits from score
+        where run_id = ${String(runId)} and n = ${tried!.n}`,
+    );
+    expect(score).toEqual({ attempts: 1, cost_usd: 0.5, waits: true });
+  });
+
   it('write nothing over a score that was given while they were held', async () => {
     const [claimed] = await claim();
     const score = { binaryScore: false, reasoning: 'by hand' };

@@ -18,9 +18,9 @@ export const settled = <State extends string>(
   state = ${state}, attempts = ${attempts}, last_error = ${error}, fence = fence + 1,
   due_at = ${retryInMs === null ? sql`null` : fromNow(sql, retryInMs)}`;
 
-/** The same for many rows at once, as columns of `item`. An ended job has no `retry_in_ms`. */
-export const settledAs = (sql: Sql, item: string): Fragment => sql`
-  state = ${sql(item)}.state, attempts = ${sql(item)}.attempts,
+/** The same for many rows of `job` at once, as columns of `item`. An ended job has no `retry_in_ms`. */
+export const settledAs = (sql: Sql, job: string, item: string): Fragment => sql`
+  state = ${sql(item)}.state, attempts = ${sql(item)}.attempts, ${takenAway(sql, job)},
   due_at = now() + ${sql(item)}.retry_in_ms * interval '1 millisecond'`;
 
 /** Makes a job due at a time of this process; null for never. */

@@ -68,7 +68,7 @@ export type ClaimedScore = {
   organizationId: bigint;
   n: number;
   configId: string;
-  /** Changes whenever the score is given, reset or cancelled; an outcome with another fence is not written. */
+  /** Rises whenever the score is written: an outcome with another fence is not, so one whose commit had no answer is written once. */
   fence: number;
   attempts: number;
   /** Whether the model must be asked even if an equal question already has a verdict. */
@@ -235,7 +235,7 @@ export const commitOutcomes = (tx: Sql, lease: Lease, outcomes: Outcome[]) => tx
     limit (select ${outcomes.length}::integer)),
   few as materialized (select * from item limit (select ${outcomes.length}::integer))
   update ${tx(lease.queue)} score set
-    ${settledAs(tx, 'item')}, score = item.score::json, value = item.value, reason = item.reason,
+    ${settledAs(tx, 'score', 'item')}, score = item.score::json, value = item.value, reason = item.reason,
     last_error = case when item.state in ('failed', 'pending') then item.reason end,
     evidence = item.evidence::json, input_hash = item.input_hash, updated_at = now(),
     ${plus(tx, 'cost_usd')}, ${plus(tx, 'input_tokens')}, ${plus(tx, 'output_tokens')}
