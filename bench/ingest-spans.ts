@@ -81,6 +81,7 @@ const bareBatch = (projectId: bigint, body: Buffer): BareBatch => {
       kind: decoded.kind,
       operation: 'chat',
       model: 'gpt-4o-2024-08-06',
+      responseId: null,
       failed: false,
       inputTokens: null,
       outputTokens: null,

@@ -1488,6 +1488,7 @@ create table span (
   kind smallint not null,
   operation text,
   model text,
+  response_id text,
   failed boolean not null,
   start_ns numeric not null,
   end_ns numeric not null,
@@ -1515,7 +1516,30 @@ create index span_model on span (project_id, model) where model is not null;
 create index span_start on span (project_id, start_us, trace_id, span_id);
 create index span_root on span (project_id, start_us, trace_id, span_id) where parent_span_id is null;
 create index span_failed on span (project_id, start_us, trace_id, span_id) where failed;
+-- An evaluation may name the response that it is about, and no span.
+create index span_response on span (project_id, response_id) where response_id is not null;
 call own_rows_only('span');
+
+create table waiting_event (
+  id uuid primary key,
+  organization_id bigint not null,
+  project_id bigint not null references project on delete cascade,
+  anywhere boolean not null,
+  trace_id bytea,
+  span_id bytea,
+  response_id text,
+  content json not null,
+  created_at timestamptz not null default now(),
+  check (trace_id is not null or response_id is not null)
+);
+comment on table waiting_event is
+  'A result of an evaluation that waits for the trace that it names. It becomes a score of the trace''s record and is deleted.';
+comment on column waiting_event.anywhere is
+  'Whether the trace may be in another project: its sender named none, and may write in all.';
+create index waiting_event_trace on waiting_event (trace_id) where trace_id is not null;
+create index waiting_event_response on waiting_event (project_id, response_id) where trace_id is null;
+create index waiting_event_age on waiting_event (project_id, created_at);
+call own_rows_only('waiting_event');
 
 create function delete_rows_of_traces() returns trigger
   language plpgsql

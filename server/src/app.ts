@@ -78,10 +78,12 @@ import { trialRoutes } from './scoring/trials/routes.ts';
 import type { Services } from './services.ts';
 import { alertRoutes } from './signals/alerts/routes.ts';
 import { scheduleRoutes } from './signals/schedules/routes.ts';
+import { applyResults } from './traces/events/apply-results.ts';
 import { otlpRoutes } from './traces/otlp/otlp-routes.ts';
 import { traceListRoutes } from './traces/read/list-routes.ts';
 import { traceRoutes } from './traces/read/routes.ts';
 import { retentionRoutes } from './traces/retention/routes.ts';
+import type { OnTraces } from './traces/store/ingest.ts';
 
 /** Parts of the service, passed in so that a test can replace them. */
 export type Deps = {
@@ -163,7 +165,10 @@ export const buildApp = async (deps: Deps): Promise<App> => {
   await app.register(async (otlp: App) => {
     await limitRate(otlp, requestsPerMinute);
     const prices = () => models.prices().models;
-    const onTraces = noteArrivals;
+    const onTraces: OnTraces = async (...arrived) => {
+      await applyResults(...arrived);
+      await noteArrivals(...arrived);
+    };
     await otlpRoutes(otlp, { db, authenticate, onTraces, withoutProject, masking, prices, wake });
   });
 

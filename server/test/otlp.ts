@@ -93,6 +93,22 @@ const root = protobuf.Root.fromJSON({
       },
     },
     Request: { fields: { resourceSpans: many('ResourceSpans', 1) } },
+    LogRecord: {
+      fields: {
+        timeUnixNano: { type: 'fixed64', id: 1 },
+        severityNumber: { type: 'int32', id: 2 },
+        body: { type: 'AnyValue', id: 5 },
+        attributes: many('KeyValue', 6),
+        traceId: bytes(9),
+        spanId: bytes(10),
+        eventName: string(12),
+      },
+    },
+    ScopeLogs: { fields: { scope: { type: 'Scope', id: 1 }, logRecords: many('LogRecord', 2) } },
+    ResourceLogs: {
+      fields: { resource: { type: 'Resource', id: 1 }, scopeLogs: many('ScopeLogs', 2) },
+    },
+    LogsRequest: { fields: { resourceLogs: many('ResourceLogs', 1) } },
     PartialSuccess: { fields: { rejectedSpans: { type: 'int64', id: 1 }, errorMessage: string(2) } },
     Response: { fields: { partialSuccess: { type: 'PartialSuccess', id: 1 } } },
     RpcStatus: { fields: { code: { type: 'int32', id: 1 }, message: string(2) } },
@@ -178,6 +194,36 @@ export const requestOf = (spans: TestSpan[], resource: Record<string, unknown> =
   ],
 });
 
+export type TestEvent = {
+  name: string;
+  attributes?: Record<string, unknown>;
+  traceId?: string;
+  /** Number of the span within the trace. */
+  n?: number;
+  [field: string]: unknown;
+};
+
+/** A request of log records of one resource, each an event. */
+export const logsOf = (events: TestEvent[], resource: Record<string, unknown> = {}) => ({
+  resourceLogs: [
+    {
+      resource: { attributes: attributesOf(resource) },
+      scopeLogs: [
+        {
+          scope: { name: 'test' },
+          logRecords: events.map(({ name, attributes = {}, n, ...rest }) => ({
+            eventName: name,
+            timeUnixNano: nano(testStart),
+            attributes: attributesOf(attributes),
+            ...(n !== undefined && { spanId: spanId(n) }),
+            ...rest,
+          })),
+        },
+      ],
+    },
+  ],
+});
+
 const hexFields = new Set(['traceId', 'spanId', 'parentSpanId']);
 const withBytes = (value: unknown, key = ''): unknown => {
   if (typeof value === 'string' && hexFields.has(key)) return Buffer.from(value, 'hex');
@@ -187,9 +233,9 @@ const withBytes = (value: unknown, key = ''): unknown => {
 };
 
 const lookup = (name: string) => root.lookupType(name);
-/** An ExportTraceServiceRequest written as JSON, encoded as protocol buffers. */
+/** An export request of spans or log records written as JSON, encoded as protocol buffers. */
 export const toProtobuf = (request: object): Buffer => {
-  const type = lookup('Request');
+  const type = lookup('resourceLogs' in request ? 'LogsRequest' : 'Request');
   return Buffer.from(type.encode(type.fromObject(withBytes(request) as object)).finish());
 };
 export const fromProtobuf = (

@@ -72,6 +72,7 @@ const leftOut: Record<string, string> = {
   schedule: 'spends money where it is imported, without anyone who asked for it',
   idempotency_key: 'of requests',
   score_lease: 'of work that is under way',
+  waiting_event: 'it waits for a trace that is not there',
   project_import: 'of an import',
   import_id: 'of an import',
 };

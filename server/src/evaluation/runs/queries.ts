@@ -260,14 +260,21 @@ export const lockScoresOfRun = (tx: Sql, runId: bigint) => tx`
 export const lockRunMetrics = (tx: Sql, runId: bigint) => tx`
   select pg_advisory_xact_lock(hashtextextended(${`metrics of run ${runId}`}::text, 0))`;
 
-/** Appends metrics to those of the run; a metric that the run already has stays unchanged. Returns the new ones. */
-export const appendRunMetrics = (tx: Sql, scope: Scope, runId: bigint, metrics: PinnedMetric[]) => tx<
-  { configId: string }[]
->`
-  insert into run_metric (organization_id, run_id, position, metric_id, metric_config_id)
+/**
+ * Appends metrics to those of the run; a metric that the run already has stays unchanged. Returns the new ones. `sampled`: they score
+ * some records only.
+ */
+export const appendRunMetrics = (
+  tx: Sql,
+  scope: Scope,
+  runId: bigint,
+  metrics: PinnedMetric[],
+  { sampled = false } = {},
+) => tx<{ configId: string }[]>`
+  insert into run_metric (organization_id, run_id, position, metric_id, metric_config_id, sampled)
   select ${scope.organizationId}, ${runId}, pinned.position + (
       select coalesce(max(position), 0) from run_metric
-      where run_id = ${runId} and organization_id = ${scope.organizationId}), pinned.metric_id, pinned.config_id
+      where run_id = ${runId} and organization_id = ${scope.organizationId}), pinned.metric_id, pinned.config_id, ${sampled}
   from ${pinned(tx, metrics)}
   on conflict (run_id, metric_id) do nothing
   returning metric_config_id as "configId"`;

@@ -186,6 +186,7 @@ it('a cost keeps the price of the day on which it was computed', async () => {
         withoutProject: 'oldest',
         prices: lists.current().models,
         masking: openMasking(app.db, createSecretKey(Buffer.alloc(32))),
+        onSpans: async () => {},
       }),
     );
   answer = { status: 200, body: litellm({ 'gpt-new': 3 }) };

@@ -23,6 +23,7 @@ export const fields = {
     'llm.invocation_parameters#model',
     'model',
   ],
+  responseId: ['gen_ai.response.id', 'ai.response.id', 'llm.response.id'],
   provider: ['gen_ai.provider.name', 'gen_ai.system', 'llm.provider', 'llm.system', 'ai.model.provider'],
   inputTokens: [
     'gen_ai.usage.input_tokens',

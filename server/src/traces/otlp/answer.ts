@@ -37,17 +37,36 @@ const send = (request: FastifyRequest, reply: FastifyReply, type: Type, message:
     : reply.type('application/json').send(JSON.stringify(message));
 };
 
-/** Describes the outcome for spans, for the person who reads the exporter's log. */
-export const reasonsText = (reasons: Outcome['rejected']): string =>
-  [...reasons].map(([reason, count]) => `${count} ${count === 1 ? 'span' : 'spans'}: ${reason}`).join('; ');
+/** What requests of a signal consist of, and the field of its response in JSON; in protocol buffers all responses are alike. */
+const signals = {
+  traces: { item: 'span', rejectedField: 'rejectedSpans' },
+  logs: { item: 'log record', rejectedField: 'rejectedLogRecords' },
+} as const;
+export type Signal = keyof typeof signals;
 
-/** Sends an ExportTraceServiceResponse: with the number of rejected spans, and with a warning, when there are any. */
-export const sendOutcome = (request: FastifyRequest, reply: FastifyReply, outcome: Outcome): FastifyReply => {
+/** Describes the outcome for spans or log records, for the person who reads the exporter's log. */
+export const reasonsText = (signal: Signal, reasons: Outcome['rejected']): string => {
+  const { item } = signals[signal];
+  return [...reasons]
+    .map(([reason, count]) => `${count} ${item}${count === 1 ? '' : 's'}: ${reason}`)
+    .join('; ');
+};
+
+/** Sends the response of a signal: with the number of rejected items, and with a warning, when there are any. */
+export const sendOutcome = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  signal: Signal,
+  outcome: Pick<Outcome, 'rejected' | 'warned'>,
+): FastifyReply => {
   const rejected = [...outcome.rejected.values()].reduce((sum, count) => sum + count, 0);
+  const errorMessage = reasonsText(signal, new Map([...outcome.rejected, ...outcome.warned]));
   // JSON has 64-bit integers as text.
-  const rejectedSpans = isProtobuf(request) || isGrpc(request) ? rejected : String(rejected);
-  const errorMessage = reasonsText(new Map([...outcome.rejected, ...outcome.warned]));
-  const partialSuccess = { rejectedSpans, errorMessage };
+  const count =
+    isProtobuf(request) || isGrpc(request)
+      ? { rejectedSpans: rejected }
+      : { [signals[signal].rejectedField]: String(rejected) };
+  const partialSuccess = { ...count, errorMessage };
   return send(request, reply, ExportTraceServiceResponse, errorMessage === '' ? {} : { partialSuccess });
 };
 

@@ -12,7 +12,7 @@ const parse = (json: string): unknown =>
 export const maxJsonBytes = 32 * 1024 * 1024;
 
 /** Returns about how many bytes the texts and values of a message took. */
-const bytesOf = (message: object): number => {
+export const bytesOf = (message: object): number => {
   let bytes = 0;
   const waiting: unknown[] = [message];
   while (waiting.length > 0) {
@@ -46,8 +46,8 @@ const countContainers = (json: Buffer): number => {
   return count;
 };
 
-/** Yields the spans of an ExportTraceServiceRequest in OTLP's JSON encoding. Throws Malformed if it is not one. */
-export function* decodeJson(body: Buffer): Generator<Span> {
+/** Reads a request in OTLP's JSON encoding. Throws Malformed if it is not an object. */
+export const parseRequest = (body: Buffer): object => {
   if (body.length > maxContainers && countContainers(body) > maxContainers)
     throw new Malformed(`it has more than ${maxContainers} objects and lists`);
   let request: unknown;
@@ -57,7 +57,13 @@ export function* decodeJson(body: Buffer): Generator<Span> {
     throw new Malformed(`the body is not JSON: ${(error as Error).message}`);
   }
   if (typeof request !== 'object' || request === null || Array.isArray(request))
-    throw new Malformed('the body must be an object with resourceSpans');
+    throw new Malformed('the body must be an object');
+  return request;
+};
+
+/** Yields the spans of an ExportTraceServiceRequest in OTLP's JSON encoding. Throws Malformed if it is not one. */
+export function* decodeJson(body: Buffer): Generator<Span> {
+  const request = parseRequest(body);
   for (const resourceSpans of contentOf(request, 'request', 'resourceSpans')) {
     const message = messageOf(resourceSpans, 'resource');
     if (bytesOf(message) > maxSpanBytes) throw tooLargeSource();

@@ -3,6 +3,7 @@ import {
   Malformed,
   maxSpanBytes,
   maxValueDepth,
+  type Source,
   type Span as StoredSpan,
   tooLargeSource,
 } from '../store/span.ts';
@@ -46,39 +47,46 @@ class LimitedReader extends protobuf.BufferReader {
   }
 }
 
-const decode = (type: protobuf.Type, message: Buffer) =>
+/** Decodes a message. Throws Malformed if it has too many fields. */
+export const decodeMessage = (type: protobuf.Type, message: Buffer): object =>
   type.decode(new LimitedReader(message)) as unknown as object;
 
-/** Walks resources and scopes by hand and decodes span by span: a request as a whole would take many times its size. */
-function* readSpans(request: Buffer): Generator<StoredSpan> {
+/**
+ * Walks resources and scopes by hand and decodes span by span, or record by record: a request as a whole would take many times its
+ * size. Requests of traces and logs have the same structure.
+ */
+function* walkParts<T>(request: Buffer, read: (message: Buffer, source: Source) => T): Generator<T> {
   const parts = partReader();
   /** A message that may come in pieces, which protocol buffers require to be merged. */
   const merged = (type: protobuf.Type, message: Buffer, field: number) => {
     const pieces = parts(message, field);
     const bytes = pieces.reduce((sum, { length }) => sum + length, 0);
     if (bytes > maxSpanBytes) throw tooLargeSource();
-    return bytes === 0 ? {} : decode(type, Buffer.concat(pieces));
+    return bytes === 0 ? {} : decodeMessage(type, Buffer.concat(pieces));
   };
   for (const resourceSpans of parts(request, 1)) {
     const resource = toAttributes(merged(Resource, resourceSpans, 1));
     for (const scopeSpans of parts(resourceSpans, 2)) {
       const source = toSource(resource, merged(InstrumentationScope, scopeSpans, 1));
-      for (const span of parts(scopeSpans, 2)) {
-        // One that is too large is refused by its size, before anything in it becomes a text.
-        const message = span.length > maxSpanBytes ? {} : decode(Span, span);
-        yield toSpan(message, source, span.length);
-      }
+      for (const part of parts(scopeSpans, 2)) yield read(part, source);
     }
   }
 }
 
-/** Yields the spans of an ExportTraceServiceRequest in protocol buffers. Throws Malformed if it is not one. */
-export function* decodeProtobuf(request: Buffer): Generator<StoredSpan> {
+/** Yields what `read` returns for each span or record of a request. Throws Malformed if it is not a request. */
+export function* readParts<T>(request: Buffer, read: (message: Buffer, source: Source) => T): Generator<T> {
   try {
-    yield* readSpans(request);
+    yield* walkParts(request, read);
   } catch (error) {
     if (error instanceof RangeError) throw new Malformed('the protocol buffer ends in the middle of a field');
     if (error instanceof Malformed || error instanceof TypeError) throw error;
     throw new Malformed(`the protocol buffer can't be read: ${(error as Error).message}`);
   }
 }
+
+/** Yields the spans of an ExportTraceServiceRequest in protocol buffers. Throws Malformed if it is not one. */
+export const decodeProtobuf = (request: Buffer): Generator<StoredSpan> =>
+  readParts(request, (span, source) =>
+    // One that is too large is refused by its size, before anything in it becomes a text.
+    toSpan(span.length > maxSpanBytes ? {} : decodeMessage(Span, span), source, span.length),
+  );

@@ -4,7 +4,14 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createProject, ok } from '../../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
-import { fromProtobuf, newTraceId, requestOf, type TestSpan, toProtobuf } from '../../../test/otlp.ts';
+import {
+  fromProtobuf,
+  logsOf,
+  newTraceId,
+  requestOf,
+  type TestSpan,
+  toProtobuf,
+} from '../../../test/otlp.ts';
 import { system } from '../../platform/db/database.ts';
 import { type GrpcServer, listenGrpc } from './listen-grpc.ts';
 
@@ -113,11 +120,25 @@ describe('a call', () => {
     });
   });
 
-  it('takes and drops metrics and logs', async () => {
-    for (const path of ['metrics.v1.MetricsService', 'logs.v1.LogsService']) {
-      const headers = { ':path': `/opentelemetry.proto.collector.${path}/Export` };
-      expect(await call(framed(Buffer.from([10, 0])), headers)).toMatchObject({ status: 0 });
-    }
+  it('takes and drops metrics', async () => {
+    const headers = { ':path': '/opentelemetry.proto.collector.metrics.v1.MetricsService/Export' };
+    expect(await call(framed(Buffer.from([10, 0])), headers)).toMatchObject({ status: 0 });
+  });
+
+  it('with an evaluation makes a score, and says how many log records are not stored', async () => {
+    const traceId = newTraceId();
+    await call(framed(messageOf([{ traceId, n: 1 }])));
+    const attributes = { 'gen_ai.evaluation.name': 'Kind', 'gen_ai.evaluation.score.value': 1 };
+    const request = logsOf(
+      [{ name: 'gen_ai.evaluation.result', attributes, traceId, n: 1 }, { name: 'started' }],
+      { 'dokima.project_id': projectId },
+    );
+    const headers = { ':path': '/opentelemetry.proto.collector.logs.v1.LogsService/Export' };
+    const { status, body } = await call(framed(toProtobuf(request)), headers);
+    expect(status).toBe(0);
+    expect(fromProtobuf('Response', body.subarray(5)).partialSuccess).toMatchObject({ rejectedSpans: '1' });
+    const [record] = (await ok(own.api('GET', `/projects/${projectId}/records`))).data;
+    expect(record.scoreStates).toMatchObject([{ metricName: 'Kind', score: { floatScore: 1 } }]);
   });
 });
 

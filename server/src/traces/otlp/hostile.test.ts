@@ -462,6 +462,7 @@ it('a request without a valid span lets others have their turn, like a request o
       withoutProject: 'refuse',
       prices: {},
       masking: openMasking(app.db, createSecretKey(Buffer.alloc(32))),
+      onSpans: async () => {},
     });
   });
   counting = false;

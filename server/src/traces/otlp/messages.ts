@@ -1,7 +1,7 @@
 import protobuf from 'protobufjs';
 
 /**
- * The messages of OTLP: opentelemetry-proto 1.x (trace, common, resource), google.rpc.Status and RetryInfo, without the fields
+ * The messages of OTLP: opentelemetry-proto 1.x (trace, logs, common, resource), google.rpc.Status and RetryInfo, without the fields
  * that are not kept. A string that is not UTF-8 is read with U+FFFD in it: the rest of its span is worth keeping.
  */
 const { root } = protobuf.parse(
@@ -43,6 +43,16 @@ const { root } = protobuf.parse(
   }
   message Status { string message = 2; int32 code = 3; }
 
+  message LogRecord {
+    fixed64 timeUnixNano = 1;
+    AnyValue body = 5;
+    repeated KeyValue attributes = 6;
+    bytes traceId = 9;
+    bytes spanId = 10;
+    fixed64 observedTimeUnixNano = 11;
+    string eventName = 12;
+  }
+
   message KeyValue { string key = 1; AnyValue value = 2; }
   message AnyValue {
     oneof value {
@@ -71,6 +81,8 @@ const { root } = protobuf.parse(
 export const Resource = root.lookupType('Resource');
 export const InstrumentationScope = root.lookupType('InstrumentationScope');
 export const Span = root.lookupType('Span');
+export const LogRecord = root.lookupType('LogRecord');
+/** The response of every signal: all have the same fields in protocol buffers. */
 export const ExportTraceServiceResponse = root.lookupType('ExportTraceServiceResponse');
 export const RpcStatus = root.lookupType('RpcStatus');
 export const RetryInfo = root.lookupType('RetryInfo');

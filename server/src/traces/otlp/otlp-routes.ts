@@ -11,12 +11,15 @@ import { insertAuditEvent } from '../../platform/http/audit.ts';
 import type { App } from '../../platform/http/http.ts';
 import type { Authenticate, Scope } from '../../platform/http/scope.ts';
 import { toApiError } from '../../platform/http/send-error.ts';
+import { evaluationEvent } from '../conventions/evaluation.ts';
+import { receiveEvents, receiveSpanEvents } from '../events/receive-events.ts';
 import type { SpansWithoutProject } from '../store/find-projects.ts';
 import { ingest, type OnTraces, type Outcome } from '../store/ingest.ts';
 import { joinTraces } from '../store/join-traces.ts';
-import { Malformed, type Span } from '../store/span.ts';
-import { protobufType, reasonsText, sendEmpty, sendOutcome, sendStatus } from './answer.ts';
+import { Malformed } from '../store/span.ts';
+import { protobufType, reasonsText, type Signal, sendEmpty, sendOutcome, sendStatus } from './answer.ts';
 import { decodeJson, maxJsonBytes } from './decode-json.ts';
+import { decodeJsonLogs, decodeProtobufLogs } from './decode-logs.ts';
 import { decodeProtobuf } from './decode-protobuf.ts';
 import { grpcPath, grpcTypes, isGrpc, receiveMessage } from './grpc.ts';
 import { openIntake } from './intake.ts';
@@ -28,7 +31,7 @@ const maxWriting = 4;
 /** Bytes of requests that are decoded at a time: 64 MB of JSON become half a gigabyte of values. */
 const maxDecodingBytes = 4 * 1024 * 1024;
 
-type Body = Received & { decode: (buffer: Buffer) => Iterable<Span> };
+type Body = Received & { isJson: boolean };
 type OtlpDeps = { authenticate: Authenticate } & {
   db: Database;
   onTraces: OnTraces;
@@ -38,6 +41,13 @@ type OtlpDeps = { authenticate: Authenticate } & {
   /** Called after spans were stored: their records may have scores to make. */
   wake: () => void;
 };
+
+/** Outcome of a request, with the reasons for which items are not stored although nothing is wrong with them. */
+type Stored = Pick<Outcome, 'accepted' | 'rejected' | 'warned'> & {
+  ignored: [reason: string, count: number][];
+};
+
+const noEvent = `only events of the name ${evaluationEvent} are stored`;
 
 /** Puts errors that only OTLP has into the API's. */
 const toOtlpError = (error: unknown): unknown => {
@@ -114,63 +124,86 @@ export const otlpRoutes = async (app: App, deps: OtlpDeps): Promise<void> => {
   });
 
   app.removeAllContentTypeParsers();
-  const parse = (type: string, decode: Body['decode'], mostBytes = maxBodyBytes) =>
+  const parse = (type: string, isJson: boolean, mostBytes: number) =>
     app.addContentTypeParser(
       type,
       async (request: FastifyRequest, payload: Readable): Promise<Body> => ({
         ...(await receive(request, payload, { budget, owner: request.scope.organizationId, mostBytes })),
-        decode,
+        isJson,
       }),
     );
-  parse(protobufType, decodeProtobuf);
-  parse('application/json', decodeJson, maxJsonBytes);
+  parse(protobufType, false, maxBodyBytes);
+  parse('application/json', true, maxJsonBytes);
   app.addContentTypeParser(grpcTypes, async (request: FastifyRequest, payload: Readable): Promise<Body> => {
     if (!isGrpc(request)) throw unsupportedMediaType('gRPC has its own port: see DOKIMA_OTLP_GRPC_PORT.');
     const owner = request.scope.organizationId;
-    return { ...(await receiveMessage(request, payload, { budget, owner })), decode: decodeProtobuf };
+    return { ...(await receiveMessage(request, payload, { budget, owner })), isJson: false };
   });
 
-  for (const path of pathsOf('traces')) {
-    app.post(path, { schema: { hide: true } }, async (request, reply) => {
-      const received = request.body as Body | undefined;
-      if (!received) throw invalid('', 'must be an ExportTraceServiceRequest');
-      const { body, decode, release } = received;
-      try {
-        const outcome = await intake(body.length, () =>
-          withRetries(() =>
-            db.transaction(request.scope, async (tx, scope = request.scope) => {
-              const stored = await ingest(tx, scope, decode(body), {
-                now: new Date(),
-                withoutProject,
-                masking,
-                prices: prices(),
-              });
-              await onTraces(tx, scope, stored.traces);
-              await auditTraces(tx, scope, stored);
-              return stored;
-            }),
-          ),
-        );
-        await withRetries(() => joinTraces(db, request.scope, outcome.traces, onTraces, masking));
-        // Exporters do not report a partial success, so a request without a stored span must be an error.
-        if (outcome.accepted === 0 && outcome.rejected.size > 0)
-          throw invalid('', `was refused: ${reasonsText(outcome.rejected)}`);
-        if (outcome.accepted > 0) wake();
-        return sendOutcome(request, reply, outcome);
-      } finally {
-        release();
-      }
-    });
-  }
-
-  // SDKs export these by default, and log an error for each export that is refused.
-  for (const signal of ['metrics', 'logs'] as const) {
-    const sayOnce = once(() => app.log.info(`OpenTelemetry ${signal} are dropped: only traces are stored`));
+  /** Adds the paths of a signal. `store` stores a request's items and returns the answer's reasons and how many it took. */
+  const exporting = (signal: Signal, store: (body: Body, scope: Scope) => Promise<Stored>) => {
     for (const path of pathsOf(signal))
-      app.post(path, { schema: { hide: true } }, (request, reply) => {
-        (request.body as Body | undefined)?.release();
-        sayOnce();
-        return sendEmpty(request, reply);
+      app.post(path, { schema: { hide: true } }, async (request, reply) => {
+        const received = request.body as Body | undefined;
+        if (!received) throw invalid('', `must be an export request of ${signal}`);
+        try {
+          const { accepted, rejected, warned, ignored } = await intake(received.body.length, () =>
+            store(received, request.scope),
+          );
+          // Exporters do not report a partial success, so a request without a stored item must be an error.
+          if (accepted === 0 && rejected.size > 0)
+            throw invalid('', `was refused: ${reasonsText(signal, rejected)}`);
+          if (accepted > 0) wake();
+          return sendOutcome(request, reply, signal, {
+            rejected: new Map([...rejected, ...ignored]),
+            warned,
+          });
+        } finally {
+          received.release();
+        }
       });
-  }
+  };
+
+  exporting('traces', async ({ body, isJson }, scope) => {
+    const options = {
+      now: new Date(),
+      withoutProject,
+      masking,
+      prices: prices(),
+      onSpans: receiveSpanEvents,
+    };
+    const stored = await withRetries(() =>
+      db.transaction(scope, async (tx) => {
+        const outcome = await ingest(tx, scope, isJson ? decodeJson(body) : decodeProtobuf(body), options);
+        await onTraces(tx, scope, outcome.traces);
+        await auditTraces(tx, scope, outcome);
+        return outcome;
+      }),
+    );
+    await withRetries(() => joinTraces(db, scope, stored.traces, onTraces, masking));
+    return { ...stored, ignored: [] };
+  });
+
+  exporting('logs', async ({ body, isJson }, scope) => {
+    const { ignored, ...outcome } = await withRetries(() =>
+      db.transaction(scope, (tx) =>
+        receiveEvents(tx, scope, isJson ? decodeJsonLogs(body) : decodeProtobufLogs(body), {
+          withoutProject,
+          masking,
+        }),
+      ),
+    );
+    return { ...outcome, ignored: ignored > 0 ? [[noEvent, ignored]] : [] };
+  });
+
+  // SDKs export them by default, and log an error for each export that is refused.
+  const sayOnce = once(() =>
+    app.log.info('OpenTelemetry metrics are dropped: only traces and events are stored'),
+  );
+  for (const path of pathsOf('metrics'))
+    app.post(path, { schema: { hide: true } }, (request, reply) => {
+      (request.body as Body | undefined)?.release();
+      sayOnce();
+      return sendEmpty(request, reply);
+    });
 };

@@ -42,8 +42,11 @@ const fieldOf = (message: object, key: string): unknown => {
 /** The fields of OTLP's messages. Those that are not stored (flags, schema URLs) say nothing about a trace. */
 const fieldsOf = {
   request: ['resourceSpans'],
+  logsRequest: ['resourceLogs'],
   resourceSpans: ['resource', 'scopeSpans', 'schemaUrl'],
   scopeSpans: ['scope', 'spans', 'schemaUrl'],
+  resourceLogs: ['resource', 'scopeLogs', 'schemaUrl'],
+  scopeLogs: ['scope', 'logRecords', 'schemaUrl'],
   resource: ['attributes', 'droppedAttributesCount', 'entityRefs'],
   scope: ['name', 'version', 'attributes', 'droppedAttributesCount'],
   span: [
@@ -102,7 +105,8 @@ const read = <T>(
   return converted;
 };
 
-const text = (message: object, key: string): string =>
+/** Reads a text; an empty one if it is missing. */
+export const textOf = (message: object, key: string): string =>
   read(message, key, '', (value) => (typeof value === 'string' ? value : undefined), 'a string');
 
 /** Reads the messages of a repeated field. */
@@ -126,8 +130,10 @@ const toBigint = (value: unknown): bigint | undefined => {
   if (typeof value === 'string' && /^-?\d{1,20}$/.test(value)) return BigInt(value);
   return undefined;
 };
-const integer = (message: object, key: string): bigint => read(message, key, 0n, toBigint, 'an integer');
-const count = (message: object, key: string): number => Number(BigInt.asUintN(32, integer(message, key)));
+/** Reads a 64-bit integer, such as a time; 0 if it is missing. */
+export const timeOf = (message: object, key: string): bigint =>
+  read(message, key, 0n, toBigint, 'an integer');
+const count = (message: object, key: string): number => Number(BigInt.asUintN(32, timeOf(message, key)));
 
 /** Enums are numbers in OTLP; some senders write their names. */
 const enumOf = (message: object, key: string, names: readonly string[]): number =>
@@ -160,18 +166,19 @@ const toBytes = (value: unknown): Uint8Array | undefined => {
   return typeof value === 'string' ? Buffer.from(value, 'base64') : undefined;
 };
 
-const anyValue = (value: unknown, depth: number): Value => {
+/** Reads a value of any kind. */
+export const toValue = (value: unknown, depth = 0): Value => {
   if (depth > maxValueDepth) throw tooDeep();
   if (value === null || value === undefined) return null;
   if (!isMessage(value)) throw wrong('value', 'an object such as {"stringValue": "x"}');
   const has = (key: string) => fieldOf(value, key) !== undefined;
-  if (has('stringValue')) return text(value, 'stringValue');
-  if (has('intValue')) return integer(value, 'intValue');
+  if (has('stringValue')) return textOf(value, 'stringValue');
+  if (has('intValue')) return timeOf(value, 'intValue');
   if (has('boolValue')) return read(value, 'boolValue', false, toBoolean, 'true or false');
   if (has('doubleValue')) return read(value, 'doubleValue', 0, toDouble, 'a number');
   if (has('bytesValue')) return read(value, 'bytesValue', new Uint8Array(), toBytes, 'a string');
   if (has('arrayValue'))
-    return listOf(messageOf(value, 'arrayValue'), 'values').map((item) => anyValue(item, depth + 1));
+    return listOf(messageOf(value, 'arrayValue'), 'values').map((item) => toValue(item, depth + 1));
   if (has('kvlistValue')) return toAttributes(messageOf(value, 'kvlistValue'), 'values', depth + 1);
   return null;
 };
@@ -180,11 +187,12 @@ const anyValue = (value: unknown, depth: number): Value => {
 export const toAttributes = (message: object, key = 'attributes', depth = 0): Attributes => {
   const found: Attributes = new Map();
   for (const pair of listOf(message, key))
-    found.set(text(pair, 'key'), anyValue(fieldOf(pair, 'value'), depth));
+    found.set(textOf(pair, 'key'), toValue(fieldOf(pair, 'value'), depth));
   return found;
 };
 
-const id = (message: object, key: string): string =>
+/** Reads an id, as lower-case hexadecimal. */
+export const idOf = (message: object, key: string): string =>
   read(
     message,
     key,
@@ -200,8 +208,8 @@ const id = (message: object, key: string): string =>
 export const toSource = (resource: Attributes, scope: object, unknown: string[] = []): Source => ({
   unknownFields: unknown,
   resource,
-  scopeName: text(scope, 'name'),
-  scopeVersion: text(scope, 'version'),
+  scopeName: textOf(scope, 'name'),
+  scopeVersion: textOf(scope, 'version'),
   scopeAttributes: toAttributes(scope),
 });
 
@@ -209,27 +217,27 @@ export const toSource = (resource: Attributes, scope: object, unknown: string[] 
 export const toSpan = (message: object, source: Source, bytes: number): Span => {
   const status = messageOf(message, 'status');
   return {
-    traceId: id(message, 'traceId'),
-    spanId: id(message, 'spanId'),
-    parentSpanId: id(message, 'parentSpanId'),
-    name: text(message, 'name'),
+    traceId: idOf(message, 'traceId'),
+    spanId: idOf(message, 'spanId'),
+    parentSpanId: idOf(message, 'parentSpanId'),
+    name: textOf(message, 'name'),
     kind: enumOf(message, 'kind', kinds),
-    start: integer(message, 'startTimeUnixNano'),
-    end: integer(message, 'endTimeUnixNano'),
+    start: timeOf(message, 'startTimeUnixNano'),
+    end: timeOf(message, 'endTimeUnixNano'),
     status: enumOf(status, 'code', statuses),
-    statusMessage: text(status, 'message'),
-    traceState: text(message, 'traceState'),
+    statusMessage: textOf(status, 'message'),
+    traceState: textOf(message, 'traceState'),
     attributes: toAttributes(message),
     events: listOf(message, 'events').map((event) => ({
-      name: text(event, 'name'),
-      time: integer(event, 'timeUnixNano'),
+      name: textOf(event, 'name'),
+      time: timeOf(event, 'timeUnixNano'),
       attributes: toAttributes(event),
       dropped: count(event, 'droppedAttributesCount'),
     })),
     links: listOf(message, 'links').map((link) => ({
-      traceId: id(link, 'traceId'),
-      spanId: id(link, 'spanId'),
-      traceState: text(link, 'traceState'),
+      traceId: idOf(link, 'traceId'),
+      spanId: idOf(link, 'spanId'),
+      traceState: textOf(link, 'traceState'),
       attributes: toAttributes(link),
       dropped: count(link, 'droppedAttributesCount'),
     })),

@@ -1,10 +1,12 @@
 import type { Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { fields } from '../conventions/fields.ts';
-import type { ProjectSpan } from './find-sources.ts';
+import type { Placed } from './find-sources.ts';
 import { findDefaultProject, findOldestProject, findProjects, findTraceProjects } from './queries.ts';
-import type { Span } from './span.ts';
-import { attributeOf } from './span-row.ts';
+import { attributeOf, type WithSource } from './span-row.ts';
+
+/** What the finder reads of a span or an event. */
+type OfTrace = WithSource & { traceId: string };
 
 /** Treatment of spans without a project: the organization's oldest project takes them, or they are refused. */
 export type SpansWithoutProject = 'oldest' | 'refuse';
@@ -22,7 +24,7 @@ type Reports = {
 };
 
 /** Returns the projects of traces that spans name: of several, the oldest. */
-const namedProjects = (items: ProjectSpan[]): Map<string, bigint> => {
+const namedProjects = (items: Placed<OfTrace>[]): Map<string, bigint> => {
   const found = new Map<string, bigint>();
   for (const { span, projectId } of items) {
     const other = found.get(span.traceId);
@@ -61,7 +63,7 @@ export const projectFinder = (
   };
 
   /** Finds the projects of the traces of spans that name none: first in the same chunk. */
-  const findOfTraces = async (spans: Span[], items: ProjectSpan[]) => {
+  const findOfTraces = async (spans: OfTrace[], items: Placed<OfTrace>[]) => {
     const ofTrace = namedProjects(items);
     const missing = new Set(spans.map(({ traceId }) => traceId).filter((id) => !ofTrace.has(id)));
     if (missing.size === 0) return ofTrace;
@@ -72,11 +74,11 @@ export const projectFinder = (
     return ofTrace;
   };
 
-  return async (spans: Span[]): Promise<ProjectSpan[]> => {
+  return async <T extends OfTrace>(spans: T[]): Promise<Placed<T>[]> => {
     const names = new Map(spans.map((span) => [span, attributeOf(span, fields.projectId)?.trim()]));
     await findNamed([...names.values()].filter((name) => name !== undefined));
-    const named: ProjectSpan[] = [];
-    const unnamed: Span[] = [];
+    const named: Placed<T>[] = [];
+    const unnamed: T[] = [];
     for (const [span, name] of names) {
       const projectId = name === undefined ? undefined : known.get(name);
       if (projectId !== undefined) named.push({ span, projectId, isNamed: true });
@@ -87,7 +89,7 @@ export const projectFinder = (
 
     const ofTrace = await findOfTraces(unnamed, named);
     if (unnamed.some(({ traceId }) => !ofTrace.has(traceId))) otherwise ??= { id: await findOtherwise() };
-    const placed = unnamed.flatMap((span): ProjectSpan[] => {
+    const placed = unnamed.flatMap((span): Placed<T>[] => {
       const projectId = ofTrace.get(span.traceId) ?? otherwise?.id;
       const name = names.get(span);
       const problem = name === undefined ? noProject : unknownProject(name);

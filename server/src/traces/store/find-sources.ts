@@ -4,8 +4,9 @@ import type { Scope } from '../../platform/http/scope.ts';
 import { ensureSources } from './queries.ts';
 import { type Source, type Span, sourceText } from './span.ts';
 
-/** A span, the project that it goes to, and whether it names that. */
-export type ProjectSpan = { span: Span; projectId: bigint; isNamed: boolean };
+/** A span or an event, the project that it goes to, and whether it names that. */
+export type Placed<T> = { span: T; projectId: bigint; isNamed: boolean };
+export type ProjectSpan = Placed<Span>;
 
 /**
  * Returns the function that finds the ids of the sources of spans, and inserts the sources that are new. A request has few

@@ -35,10 +35,18 @@ export type IngestOptions = {
   masking: Masking;
   /** Prices by which the cost of calls is computed for which none was sent. */
   prices: PriceTable;
+  /** Called with the spans of each chunk before they are stored. `warn` counts what the answer says of them. */
+  onSpans: (tx: Sql, scope: Scope, items: ProjectSpan[], warn: (reason: string) => void) => Promise<void>;
 };
 
 /** Most reasons that an answer names: senders choose the names in them. */
 const maxReasons = 20;
+
+/** Returns the function that counts a reason, for the answer. */
+export const reasonCounter = (counts: Map<string, number>) => (reason: string) => {
+  const name = counts.has(reason) || counts.size < maxReasons ? reason : 'further reasons';
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+};
 
 /** Spans written by one statement: more would only hold more memory. */
 const chunkSize = 500;
@@ -84,18 +92,13 @@ export const ingest = async (
   tx: Sql,
   scope: Scope,
   spans: Iterable<Span>,
-  { now, withoutProject, masking, prices }: IngestOptions,
+  { now, withoutProject, masking, prices, onSpans }: IngestOptions,
 ): Promise<Outcome> => {
   let accepted = 0;
   const rejected = new Map<string, number>();
   const warned = new Map<string, number>();
   const traces = new Map<bigint, ArrivedTrace>();
-  const counter = (counts: Map<string, number>) => (reason: string) => {
-    const name = counts.has(reason) || counts.size < maxReasons ? reason : 'further reasons';
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  };
-  const reject = counter(rejected);
-  const warn = counter(warned);
+  const [reject, warn] = [reasonCounter(rejected), reasonCounter(warned)];
   const findProjects = projectFinder(tx, scope, withoutProject, { reject, warn });
   const maskSpans = spansMasker(tx, scope, masking);
   const warnOfAge = ageWarner(tx, scope, now, warn);
@@ -108,6 +111,7 @@ export const ingest = async (
     [chunk, bytes] = [[], 0];
     accepted += items.length;
     if (items.length === 0) return;
+    await onSpans(tx, scope, items, warn);
     for (const { id, projectId } of await writeChunk(items)) traces.set(id, { id, projectId });
   };
   let seen = 0;

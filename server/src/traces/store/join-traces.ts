@@ -68,9 +68,9 @@ const copySpans = async (tx: Sql, scope: Scope, from: TraceRow, to: TraceRow): P
     on conflict do nothing`;
   await tx`
     insert into span (organization_id, project_id, trace_id, span_id, parent_span_id, source_id, link, name, service, kind,
-      operation, model, failed, start_ns, end_ns, input_tokens, output_tokens, cost_usd, content)
+      operation, model, response_id, failed, start_ns, end_ns, input_tokens, output_tokens, cost_usd, content)
     select ${scope.organizationId}, ${to.projectId}, ${to.id}, span_id, parent_span_id, copy.id, link, name, service, kind,
-      operation, model, failed, start_ns, end_ns, input_tokens, output_tokens, cost_usd, span.content
+      operation, model, response_id, failed, start_ns, end_ns, input_tokens, output_tokens, cost_usd, span.content
     from span
     join span_source source on source.id = span.source_id and source.organization_id = ${scope.organizationId}
     join span_source copy on copy.project_id = ${to.projectId} and copy.hash = source.hash

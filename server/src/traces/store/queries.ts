@@ -147,6 +147,7 @@ export type SpanRow = {
   kind: number;
   operation: string | null;
   model: string | null;
+  responseId: string | null;
   failed: boolean;
   start: bigint;
   end: bigint;
@@ -161,7 +162,7 @@ export const replaceSpan = (tx: Sql, wins: Fragment): Fragment => tx`
   on conflict (trace_id, span_id) do update
   set parent_span_id = excluded.parent_span_id, source_id = excluded.source_id, link = excluded.link, name = excluded.name,
     service = excluded.service, kind = excluded.kind, operation = excluded.operation, model = excluded.model,
-    failed = excluded.failed, start_ns = excluded.start_ns, end_ns = excluded.end_ns, input_tokens = excluded.input_tokens,
+    response_id = excluded.response_id, failed = excluded.failed, start_ns = excluded.start_ns, end_ns = excluded.end_ns, input_tokens = excluded.input_tokens,
     output_tokens = excluded.output_tokens, cost_usd = excluded.cost_usd, content = excluded.content
   where ${wins}`;
 
@@ -177,6 +178,7 @@ const spanColumns = {
   kind: 'smallint',
   operation: 'text',
   model: 'text',
+  response_id: 'text',
   failed: 'boolean',
   start: 'numeric',
   end: 'numeric',
@@ -194,6 +196,7 @@ const withPlainNames = (row: SpanRow): SpanRow => ({
   name: text(row.name),
   service: text(row.service),
   model: row.model && text(row.model),
+  responseId: row.responseId && text(row.responseId),
 });
 
 /**
@@ -206,9 +209,9 @@ const withPlainNames = (row: SpanRow): SpanRow => ({
 export const insertSpans = (tx: Sql, scope: Scope, rows: SpanRow[]) => tx<(Added & { spanIds: string[] })[]>`
   with written as (
     insert into span (organization_id, project_id, trace_id, span_id, parent_span_id, source_id, link, name, service, kind,
-      operation, model, failed, start_ns, end_ns, input_tokens, output_tokens, cost_usd, content)
+      operation, model, response_id, failed, start_ns, end_ns, input_tokens, output_tokens, cost_usd, content)
     select ${scope.organizationId}, project_id, trace_id, span_id, nullif(parent_span_id, ''::bytea), source_id, link, name,
-      service, kind, operation, model, failed, "start", "end", input_tokens, output_tokens, cost_usd, content::json
+      service, kind, operation, model, response_id, failed, "start", "end", input_tokens, output_tokens, cost_usd, content::json
     from ${rowsOf(tx, rows.map(withPlainNames), spanColumns)}
     ${replaceSpan(
       tx,

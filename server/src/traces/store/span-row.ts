@@ -132,6 +132,7 @@ export const spanRow = (
   kind: span.kind >= 0 && span.kind <= 5 ? span.kind : 0,
   operation: operationOf(span),
   model: modelOf(span.attributes),
+  responseId: firstText(span.attributes, fields.responseId)?.slice(0, maxIdLength) ?? null,
   failed: isFailed(span.status, span.attributes),
   start: span.start,
   end: span.end,

@@ -49,6 +49,18 @@ export type Span = {
   source: Source;
 };
 
+/** A log record that is an event. Ids are empty if it has none. */
+export type LogEvent = {
+  name: string;
+  time: bigint;
+  traceId: string;
+  spanId: string;
+  attributes: Attributes;
+  /** Size in the request. */
+  bytes: number;
+  source: Source;
+};
+
 /** A body that is not OTLP. None of it can be trusted, and sending it again is useless. */
 export class Malformed extends Error {}
 

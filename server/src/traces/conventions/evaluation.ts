@@ -1,0 +1,47 @@
+import { WrittenNumber } from '../../../../client/src/written-number.ts';
+import { asText } from '../../platform/db/text.ts';
+import { type Attributes, first, firstText } from './attribute.ts';
+
+/** Name of the event with the result of an evaluation, https://github.com/open-telemetry/semantic-conventions-genai. */
+export const evaluationEvent = 'gen_ai.evaluation.result';
+
+/** A result of an evaluation, as an event has it. */
+export type Evaluation = {
+  /** Name of the metric. */
+  name: string;
+  value: number | null;
+  label: string | null;
+  explanation: string | null;
+  /** Why there is no result. */
+  error: string | null;
+  /** Id of the model's response that was evaluated. */
+  responseId: string | null;
+};
+
+/** Longest name and response id; both are keys. */
+const maxKeyLength = 256;
+
+const numberOf = (attributes: Attributes, key: string): number | null => {
+  const found = first(attributes, [key]);
+  const value = typeof found === 'bigint' || found instanceof WrittenNumber ? Number(found) : found;
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+};
+
+/** Reads the attributes of an evaluation's event. Returns a text if they can't be a score: what is wrong. */
+export const evaluationOf = (attributes: Attributes): Evaluation | string => {
+  const text = (key: string) => {
+    const found = firstText(attributes, [key]);
+    return found === undefined ? null : asText(found);
+  };
+  const name = text('gen_ai.evaluation.name')?.trim();
+  if (!name) return 'an evaluation must have gen_ai.evaluation.name';
+  if (name.length > maxKeyLength) return `gen_ai.evaluation.name may have at most ${maxKeyLength} characters`;
+  return {
+    name,
+    value: numberOf(attributes, 'gen_ai.evaluation.score.value'),
+    label: text('gen_ai.evaluation.score.label'),
+    explanation: text('gen_ai.evaluation.explanation'),
+    error: text('error.type'),
+    responseId: text('gen_ai.response.id')?.slice(0, maxKeyLength) ?? null,
+  };
+};

@@ -1,0 +1,111 @@
+import { createMetric } from '../../evaluation/metrics/configure-metric.ts';
+import { appendRunMetrics, lockRunMetrics } from '../../evaluation/runs/queries.ts';
+import { upsertScores } from '../../evaluation/scores/upsert-scores.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import { insertAuditEvent } from '../../platform/http/audit.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import type { Evaluation } from '../conventions/evaluation.ts';
+import type { ArrivedTrace } from '../store/ingest.ts';
+import {
+  type ClientMetric,
+  findClientMetrics,
+  findStoredScores,
+  lockMetricNames,
+  takeEvents,
+} from './queries.ts';
+import { outputTypeOf, toScore } from './to-score.ts';
+
+type Placed = { runId: bigint; n: number; evaluation: Evaluation };
+
+const guidelines = 'Clients send the scores, as evaluation events of OpenTelemetry.';
+
+/** Returns the metrics of these results by name, and makes those that the project lacks. */
+const metricsOf = async (
+  tx: Sql,
+  scope: Scope,
+  projectId: bigint,
+  evaluations: Evaluation[],
+): Promise<Map<string, ClientMetric>> => {
+  const byName = new Map(evaluations.toReversed().map((each) => [each.name, each]));
+  const find = async () => {
+    const found = await findClientMetrics(tx, scope, projectId, [...byName.keys()]);
+    return new Map(found.map((metric) => [metric.name, metric]));
+  };
+  const known = await find();
+  if (known.size === byName.size) return known;
+  await lockMetricNames(tx, projectId);
+  // Another request may have made them while this one waited.
+  const knownNow = await find();
+  for (const [name, evaluation] of byName) {
+    if (knownNow.has(name)) continue;
+    const outputType = outputTypeOf(evaluation);
+    await createMetric(
+      tx,
+      scope,
+      projectId,
+      { name, evalType: 'heuristic', outputType, guidelines },
+      undefined,
+    );
+  }
+  return find();
+};
+
+/** Stores results as scores of records of one run. Of several results for one record and metric, the last one counts. */
+const storeResults = async (
+  tx: Sql,
+  scope: Scope,
+  runId: bigint,
+  placed: Placed[],
+  metrics: Map<string, ClientMetric>,
+): Promise<number> => {
+  const last = new Map(placed.map((each) => [`${each.n} ${each.evaluation.name}`, each]));
+  const items = [...last.values()].map(({ n, evaluation }) => {
+    const { configId, outputType } = metrics.get(evaluation.name)!;
+    return { key: { runId, n }, configId, ...toScore(outputType, evaluation) };
+  });
+  const keys = items.map(({ key: { n }, configId }) => ({ n, configId }));
+  const stored = new Map(
+    (await findStoredScores(tx, scope, runId, keys)).map((each) => [`${each.n} ${each.configId}`, each]),
+  );
+  // An exporter may send a result twice: the history of a score has only changes.
+  const changed = items.filter((item) => {
+    const before = stored.get(`${item.key.n} ${item.configId}`);
+    return 'raw' in item ? before?.score !== item.raw : before?.reason !== item.reason;
+  });
+  if (changed.length === 0) return 0;
+  await lockRunMetrics(tx, runId);
+  await appendRunMetrics(tx, scope, runId, [...metrics.values()], { sampled: true });
+  await upsertScores(tx, scope, runId, changed);
+  return changed.length;
+};
+
+/** Stores the results that waited for these traces as scores of their records. Returns the ids of the events that it took. */
+export const applyResults = async (tx: Sql, scope: Scope, traces: ArrivedTrace[]): Promise<Set<string>> => {
+  if (traces.length === 0) return new Set();
+  const ids = traces.map(({ id }) => id);
+  const found = await takeEvents(tx, scope, ids);
+  for (const [projectId, ofProject] of Map.groupBy(found, (event) => event.projectId)) {
+    const placed = ofProject.map(({ runId, n, content }) => {
+      const evaluation = JSON.parse(content) as Evaluation;
+      return { runId, n, evaluation };
+    });
+    let scores = 0;
+    // In one order everywhere, so that requests wait for each other in turn.
+    const runs = [...Map.groupBy(placed, ({ runId }) => runId)].sort(([a], [b]) => (a < b ? -1 : 1));
+    for (const [runId, ofRun] of runs) {
+      const evaluations = ofRun.map(({ evaluation }) => evaluation);
+      const metrics = await metricsOf(tx, scope, projectId, evaluations);
+      scores += await storeResults(tx, scope, runId, ofRun, metrics);
+    }
+    if (scores > 0) {
+      const details = { scores };
+      await insertAuditEvent(tx, scope, {
+        operation: 'sendEvaluations',
+        resource: 'Scores',
+        projectId,
+        details,
+      });
+    }
+  }
+  return new Set(found.map(({ id }) => id));
+};
