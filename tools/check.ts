@@ -26,6 +26,7 @@ const run = (command: string, ...args: string[]): void => {
 run('biome', 'check', '--write', '.');
 run('node', 'tools/lint-words.ts');
 run('node', 'tools/lint-functions.ts');
+run('node', 'tools/lint-json.ts');
 run('tsc', '--build', '.', 'web');
 if (since !== 'HEAD') run('node', 'tools/lint-commits.ts', since);
 

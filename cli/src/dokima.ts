@@ -1,4 +1,5 @@
 import { createClient } from '../../client/src/main.ts';
+import { parseAnswer } from '../../client/src/written-number.ts';
 import { type Command, type Context, helpOf, overview, parseCommand } from './command.ts';
 import { commands } from './commands.ts';
 import { resolveAccess } from './config.ts';
@@ -56,7 +57,7 @@ export const dokima = async (words: string[], surroundings: Surroundings): Promi
       const { url, apiKey } = await resolveAccess(environment, values.text('url'));
       if (apiKey === undefined)
         throw new CliError(`There is no API key for ${url}.`, 'Run dokima login, or set DOKIMA_API_KEY.');
-      return createClient({ baseUrl: url, apiKey, headers: { 'user-agent': 'dokima-cli' } });
+      return createClient({ baseUrl: url, apiKey, headers: { 'user-agent': 'dokima-cli' } }, parseAnswer);
     };
     return await command.run({ out, client, environment, stdin, signal, directory }, args, values);
   } catch (error) {

@@ -56,7 +56,7 @@ export const readOutputs: ReadAnswer = (text, isJson) => {
 /** Reads a judge's verdict: JSON if it is, else text. */
 export const readVerdict: ReadAnswer = (text) => {
   try {
-    return JSON.parse(text);
+    return parseAsWritten(text);
   } catch {
     return text.trimEnd();
   }

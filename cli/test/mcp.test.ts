@@ -23,6 +23,17 @@ it.each(['legacy', 'auto'] as const)('serves the official client of MCP on stdio
   expect(tools.map(({ name }) => name)).toContain('compare_runs');
   const { content } = await client.callTool({ name: 'list_projects', arguments: {} });
   expect((content as unknown as [{ text: string }])[0].text).toContain(`project ${project.id}: "By ${mode}"`);
+  const run = await terminal.client.createRun(project.id, { metricIds: [] });
+  const rawBody = '{"inputs":{"order":9007199254740993},"expected":{},"outputs":{"price":1.10,"many":1E400}}';
+  const stored = await terminal.client.send({
+    method: 'POST',
+    path: `/api/v2/runs/${run.id}/records`,
+    rawBody,
+  });
+  const recordId = /"id":"([^"]+)"/.exec(stored)![1]!;
+  const read = await client.callTool({ name: 'read_record', arguments: { recordId } });
+  const { text } = (read.content as unknown as [{ text: string }])[0];
+  for (const number of ['9007199254740993', '1.10', '1E400']) expect(text).toContain(number);
   await client.close();
 });
 

@@ -340,6 +340,21 @@ describe('score', () => {
     expect([bad.code, bad.err]).toEqual([4, expect.stringContaining('scores.jsonl, line 2 is not JSON.')]);
   });
 
+  it('keeps the digits of a score, from a judge and from a file', async () => {
+    const { run, metric } = await runOf(1);
+    const { data } = await terminal.client.listRecords(run.id);
+    const path = `/api/v2/records/${data[0]!.id}`;
+    const stored = () => terminal.client.send({ method: 'GET', path });
+    const score = (order: string) => `{"score":true,"order":${order},"cost":1.10}`;
+    await terminal.write('judge.sh', `cat > /dev/null; echo '${score('9007199254740993')}'`);
+    expect((await terminal.dokima(['score', run.id, '--command', 'sh judge.sh'])).code).toBe(0);
+    expect(await stored()).toContain('"order":9007199254740993,"cost":1.10');
+    const line = `{"recordId":"${data[0]!.id}","metricId":"${metric.id}","score":${score('12345678901234567890')}}`;
+    await terminal.write('scores.jsonl', line);
+    expect((await terminal.dokima(['score', run.id, '--file', 'scores.jsonl'])).code).toBe(0);
+    expect(await stored()).toContain('"order":12345678901234567890,"cost":1.10');
+  });
+
   it('says that a run has no metrics', async () => {
     const { id: projectId } = await terminal.client.createProject({ name: 'Bare', description: '' });
     const { id } = await terminal.client.createRun(projectId, { metricIds: [] });

@@ -11,10 +11,15 @@ import { evaluationCalls } from './run-and-evaluate.ts';
  *
  *     const dokima = createClient({ baseUrl: 'http://localhost:3000', apiKey: 'ak_…' });
  *     for await (const record of dokima.listRecords(runId)) console.log(record.outputs);
+ *
+ * `parse` reads the answers. JSON.parse rounds 12345678901234567890, as JavaScript does; a parser that keeps digits may take its place.
  */
-export const createClient = (options: ClientOptions): Client => {
+export const createClient = (
+  options: ClientOptions,
+  parse: (text: string) => unknown = JSON.parse,
+): Client => {
   const send = sender(options);
-  const api = operationsOver(send);
+  const api = operationsOver(send, parse);
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
   return {
     ...api,

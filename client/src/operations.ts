@@ -45,7 +45,7 @@ const callOf = (
  * Returns an object with a method for every operation. `parse` reads the answers: `parseAnswer` and `parseAsWritten` keep the
  * digits of numbers.
  */
-export const operationsOver = (send: Send, parse: (text: string) => unknown = JSON.parse): Operations =>
+export const operationsOver = (send: Send, parse: (text: string) => unknown): Operations =>
   Object.fromEntries(
     Object.entries(operations).map(([name, facts]) => [name, callOf(send, facts, parse)]),
   ) as unknown as Operations;

@@ -123,7 +123,7 @@ const otlpValue = (value: unknown): OtlpValue => {
   if (typeof value === 'boolean') return { boolValue: value };
   if (typeof value === 'bigint') return { intValue: String(value) };
   if (typeof value === 'number')
-    return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };
+    return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value };
   if (Array.isArray(value)) return { arrayValue: { values: value.map(otlpValue) } };
   return { kvlistValue: { values: attributesOf(value as Record<string, unknown>) } };
 };

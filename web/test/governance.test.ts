@@ -37,9 +37,13 @@ it('the settings of a project preview masking, store it, and say what the next p
   await page.goto(`/projects/${project.id}/settings`);
   await page.getByLabel('E-mail addresses').check();
   await page.getByLabel('Own patterns').fill('EMPLOYEE EMP-[0-9]+');
-  await page.getByLabel('Try it: an object as JSON').fill('{"inputs": {"q": "ada@example.org EMP-7"}}');
+  await page
+    .getByLabel('Try it: an object as JSON')
+    .fill('{"inputs": {"q": "ada@example.org EMP-7", "n": 9007199254740993, "p": 1.10}}');
   await page.getByRole('button', { name: 'Show what would be stored' }).click();
   await page.getByText('[EMAIL] [EMPLOYEE]').waitFor();
+  const shown = await page.getByRole('status').filter({ hasText: '[EMAIL]' }).innerText();
+  expect(shown).toContain('"n": 9007199254740993,\n    "p": 1.10');
   await page.getByRole('button', { name: 'Save masking' }).click();
   await expect
     .poll(async () => (await ok(site.api('GET', `/projects/${project.id}/settings`))).masking.patterns)

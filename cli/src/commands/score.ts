@@ -9,7 +9,7 @@ import {
   type Run,
 } from '../../../client/src/main.ts';
 import { operationsOver } from '../../../client/src/operations.ts';
-import { parseAsWritten } from '../../../client/src/written-number.ts';
+import { parseAsWritten, WrittenNumber } from '../../../client/src/written-number.ts';
 import { type Command, type Context, takeArguments, type Values } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
 import { externalFrom, externalOptions, readVerdict } from '../external.ts';
@@ -21,7 +21,8 @@ const valueFields = { int: 'intScore', float: 'floatScore', boolean: 'binaryScor
 /** Converts a judge's answer to a score of this metric. It may be a bare value, `{ score, reasoning }`, or a score of the API. */
 const scoreOf = (answer: unknown, { outputType }: Metric): JsonObject => {
   const field = valueFields[outputType];
-  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return { [field]: answer };
+  const isObject = typeof answer === 'object' && answer !== null && !Array.isArray(answer);
+  if (!isObject || answer instanceof WrittenNumber) return { [field]: answer };
   const { score, ...rest } = answer as JsonObject;
   return score === undefined ? (answer as JsonObject) : { [field]: score, ...rest };
 };
@@ -97,7 +98,7 @@ const uploadFile = async (context: Context, client: Client, run: Run, values: Va
     const where = `${path}, line ${i + 1}`;
     let line: Line;
     try {
-      line = JSON.parse(text) as Line;
+      line = parseAsWritten(text) as Line;
     } catch {
       throw new CliError(`${where} is not JSON.`);
     }

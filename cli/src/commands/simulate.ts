@@ -12,6 +12,7 @@ import {
   userSystem,
 } from '../../../client/src/simulation.ts';
 import { upsertVersion } from '../../../client/src/versions.ts';
+import { parseAsWritten } from '../../../client/src/written-number.ts';
 import { isConfirmed } from '../ask.ts';
 import { type Command, type Context, projectOption, takeArguments, type Values } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
@@ -36,7 +37,7 @@ const readDesign = async (directory: string, file: string): Promise<Design> => {
   });
   let design: Design;
   try {
-    design = JSON.parse(text);
+    design = parseAsWritten(text) as Design;
   } catch (error) {
     throw wrong(`is not JSON: ${(error as Error).message}`);
   }

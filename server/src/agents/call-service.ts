@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { type Client, createClient } from '../../../client/src/main.ts';
+import { parseAnswer } from '../../../client/src/written-number.ts';
 import type { App } from '../platform/http/http.ts';
 
 /** Headers by which the API identifies the sender. The name of the session cookie depends on the scheme. */
@@ -28,5 +29,5 @@ export const clientOf = (app: App, { headers, ip }: FastifyRequest): Client => {
       headers: response.headers as Record<string, string>,
     });
   };
-  return createClient({ baseUrl: 'http://service', fetch, retries: 0 });
+  return createClient({ baseUrl: 'http://service', fetch, retries: 0 }, parseAnswer);
 };

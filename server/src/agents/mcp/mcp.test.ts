@@ -64,6 +64,16 @@ const runOf = async (
 };
 
 describe('/mcp', () => {
+  it('reads a record with every digit of its numbers', async () => {
+    const { id } = await ok(own.api('POST', `/projects/${project.id}/runs`, { metricIds: [] }), 201);
+    const raw = '{"inputs":{"order":9007199254740993},"expected":{},"outputs":{"price":1.10,"many":1E400}}';
+    const record = await ok(own.api('POST', `/runs/${id}/records`, undefined, { raw }), 201);
+    const { text } = await ask('read_record', { recordId: record.id });
+    for (const number of ['9007199254740993', '1.10', '1E400']) expect(text).toContain(number);
+    const found = await ask('find_records', { projectId: project.id, runId: id });
+    for (const number of ['9007199254740993', '1.10', '1E400']) expect(found.text).toContain(number);
+  });
+
   it.each(['legacy', 'auto'] as const)('lists the tools to a client of the protocol: %s', async (mode) => {
     const client = await connect(own.key, mode);
     const { tools } = await client.listTools();

@@ -5,6 +5,7 @@ import { rateEstimate } from '../../engine/statistics/intervals.ts';
 import { findDefaultModel } from '../../evaluation/metrics/queries.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import { parseAsWritten } from '../../platform/json/parse-as-written.ts';
 import { compute } from '../analysis/compute.ts';
 import { countFailures, type Failure, findFailures } from './queries.ts';
 import type { FailureGrouping } from './schema.ts';
@@ -26,7 +27,7 @@ const leavesOf = (json: string): string => {
     else if (typeof value === 'object' && value !== null) Object.values(value).forEach(walk);
   };
   try {
-    walk(JSON.parse(json));
+    walk(parseAsWritten(json));
   } catch {
     return json;
   }

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Fragment, Sql } from '../db/database.ts';
 import { elements, members, type RawJson } from '../json/json.ts';
+import { parseAsWritten } from '../json/parse-as-written.ts';
 import { newUuid } from './ids.ts';
 import { type Place, placeNames, projectsOf } from './places.ts';
 import type { Scope } from './scope.ts';
@@ -100,7 +101,7 @@ const redactSecrets = (name: string, value: unknown): unknown => {
 export const auditText = (text: RawJson | null | undefined): RawJson | null => {
   if (text == null) return null;
   if (text.length > maxText) return JSON.stringify({ tooLong: text.length });
-  return mayHoldSecret.test(text) ? JSON.stringify(JSON.parse(text, redactSecrets)) : text;
+  return mayHoldSecret.test(text) ? JSON.stringify(parseAsWritten(text), redactSecrets) : text;
 };
 
 export const textOf = (json: RawJson | undefined): string | null =>

@@ -8,6 +8,7 @@ import { invalid } from '../../platform/errors.ts';
 import { requireOne } from '../../platform/http/http.ts';
 import { recordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import { parseAsWritten } from '../../platform/json/parse-as-written.ts';
 import type { TestcasesDraft } from './schema.ts';
 
 export type DraftDeps = { db: Database; models: Models; judgeModel: string | undefined };
@@ -71,7 +72,7 @@ const isObject = (value: unknown): value is JsonObject =>
 const readTestcases = ({ testcases }: JsonObject): JsonObject[] =>
   (Array.isArray(testcases) ? testcases : []).flatMap((item) => {
     try {
-      const value: unknown = typeof item === 'string' ? JSON.parse(item) : item;
+      const value: unknown = typeof item === 'string' ? parseAsWritten(item) : item;
       return isObject(value) ? [value] : [];
     } catch {
       return [];
@@ -90,7 +91,7 @@ const withSimilarity = (
 ) => {
   const known = existing.map(({ n, data }) => ({
     id: `${testsetId}-${n}`,
-    trigrams: trigramsOf(textOf(JSON.parse(data) as JsonObject, inputs)),
+    trigrams: trigramsOf(textOf(parseAsWritten(data) as JsonObject, inputs)),
   }));
   return drafts.map((testcase, i) => {
     const trigrams = trigramsOf(textOf(testcase, inputs));

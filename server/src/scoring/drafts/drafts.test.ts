@@ -38,6 +38,15 @@ it('drafts come from a description, existing testcases and records, are marked a
   expect(await testcases(testset.id)).toHaveLength(1);
 });
 
+it('keeps the digits of the numbers that a model writes', async () => {
+  const projectId = (await createProject(own.api)).id;
+  const testset = await createTestset(own.api, projectId);
+  models.answer(() => ({ reply: { testcases: ['{"order":9007199254740993,"price":1.10}'] } }));
+  const body = { description: 'Orders of a shop', numTestcases: 1 };
+  const { text } = await own.api('POST', `/testsets/${testset.id}/drafts`, body);
+  expect(text).toContain('{"order":9007199254740993,"price":1.10,"origin":"generated"}');
+});
+
 it('400 when there is nothing to learn from', async () => {
   const projectId = (await createProject(own.api)).id;
   const testset = await createTestset(own.api, projectId);

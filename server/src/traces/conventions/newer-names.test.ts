@@ -96,6 +96,8 @@ describe('OpenLLMetry', () => {
     // Lists show what an object says, not its JSON.
     const asked = span({ 'input.value': '{"id":7,"lang":"en","question":"Which city?"}' });
     expect(previewOf(asked, 'input')).toBe('Which city?');
+    const numbers = span({ 'input.value': '{"id":107505301260286111,"price":1.10}' });
+    expect(previewOf(numbers, 'input')).toBe('{"id":107505301260286111,"price":1.10}');
   });
 });
 

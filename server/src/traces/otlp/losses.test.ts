@@ -125,6 +125,35 @@ describe('JSON with the names of the protocol’s definition', () => {
   });
 });
 
+describe('numbers', () => {
+  const numbers = {
+    long: [9_007_199_254_740_993n, 2n ** 63n - 1n, -(2n ** 63n), 0n],
+    short: [0.1, 1e308, 5e-324, 1e21, 123_456_789.125, -1.5e-7],
+  };
+  const documents = {
+    'input.value': '{"id":107505301260286111,"price":1.10,"many":1E400,"list":[12345678901234567890]}',
+    'gen_ai.tool.call.arguments': '{"order":9007199254740993,"share":0.10}',
+  };
+
+  it.each([
+    ['JSON', (body: object) => body],
+    ['protobuf', (body: object) => toProtobuf(body as Parameters<typeof toProtobuf>[0])],
+  ])('keep their digits in %s: 64-bit integers, doubles, and those in documents', async (_, encode) => {
+    const attributes = { ...numbers, ...documents };
+    expect(await sendBody(encode(requestFor({ attributes })))).toMatchObject({ status: 200 });
+    const path = `/projects/${projectId}/traces/${traceId}/spans/${spanId(1)}`;
+    const { text } = await own.api('GET', path);
+    expect(text).toContain(`"long":[${numbers.long.join(',')}]`);
+    expect(text).toContain('"short":[0.1,1e+308,5e-324,1e+21,123456789.125,-1.5e-7]');
+    for (const document of Object.values(documents)) expect(text).toContain(JSON.stringify(document));
+    const [record] = (await ok(own.api('GET', `/projects/${projectId}/records`))).data;
+    const stored = (await own.api('GET', `/records/${record.id}`)).text;
+    expect(stored).toContain(documents['input.value'].slice(0, -1));
+    const listed = (await own.api('GET', `/projects/${projectId}/traces`)).text;
+    expect(listed).toContain('107505301260286111');
+  });
+});
+
 describe('zstd', () => {
   const encoded = (body: Buffer) => sendBody(body, { 'content-encoding': 'zstd' });
 

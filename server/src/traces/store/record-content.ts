@@ -1,4 +1,5 @@
 import { asText } from '../../platform/db/text.ts';
+import { parseAsWritten } from '../../platform/json/parse-as-written.ts';
 import { isObject, type Json, toJson } from '../conventions/attribute.ts';
 import {
   hasContent,
@@ -101,7 +102,7 @@ const gistOf = (content: Record<string, Json>): string => {
  * records summarizes them in the same way (web/src/resources/records/one-line.ts).
  */
 export const previewOf = (span: Readable, side: Side): string => {
-  const content = JSON.parse(contentOf(span, side)) as Record<string, Json>;
+  const content = parseAsWritten(contentOf(span, side)) as Record<string, Json>;
   const value = typeof content[side] === 'string' ? content[side] : gistOf(content);
   const line = asText(value.slice(0, 4 * maxPreview))
     .replace(/\s+/g, ' ')

@@ -1,4 +1,5 @@
 import { DokimaError } from '../../../../client/src/errors.ts';
+import { parseAnswer } from '../../../../client/src/written-number.ts';
 import { type Answer, streams } from '../../api.ts';
 import type { TrySystemBody } from '../../types.ts';
 
@@ -44,7 +45,7 @@ export const askSystem = async (
   }
   for await (const { kind, data } of eventsOf(response.body as ReadableStream<BufferSource>)) {
     if (kind === 'text') onText(JSON.parse(data));
-    if (kind === 'result') return JSON.parse(data);
+    if (kind === 'result') return parseAnswer(data) as Tried;
   }
   throw new DokimaError('NO_ANSWER', 'The connection broke before the answer was complete. Try again.');
 };

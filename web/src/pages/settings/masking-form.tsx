@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { etagOf } from '../../../../client/src/etags.ts';
-import { api, issuesOf, keyOf } from '../../api.ts';
+import { parseAsWritten } from '../../../../client/src/written-number.ts';
+import { api, apiAsWritten, issuesOf, keyOf } from '../../api.ts';
 import { useMay } from '../../resources/session/me.ts';
 import type { JsonObject, MaskingSettings, ProjectSettings } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
@@ -188,7 +189,8 @@ export const MaskingForm = ({ projectId, project }: { projectId: string; project
 const MaskingPreview = ({ projectId, settings }: { projectId: string; settings: MaskingSettings }) => {
   const [sample, setSample] = useState(example);
   const preview = useMutation({
-    mutationFn: () => api.previewMasking(projectId, { settings, data: JSON.parse(sample) as JsonObject }),
+    mutationFn: () =>
+      apiAsWritten.previewMasking(projectId, { settings, data: parseAsWritten(sample) as JsonObject }),
   });
   return (
     <>
