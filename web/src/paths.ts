@@ -63,6 +63,13 @@ export const paths = {
   users: (projectId: string) => linkOptions({ to: '/projects/$projectId/users', params: { projectId } }),
   runs: (projectId: string, search: RunsSearch = {}) =>
     linkOptions({ to: '/projects/$projectId/runs', params: { projectId }, search }),
+  /** The way to a first result. `run`: the run that it has started. */
+  first: (projectId: string, run?: string) =>
+    linkOptions({
+      to: '/projects/$projectId/first',
+      params: { projectId },
+      search: run ? { run } : {},
+    }),
   /** `like`: the run whose testset, system and metrics fill the form. */
   newRun: (projectId: string, testset?: string, like?: string) =>
     linkOptions({

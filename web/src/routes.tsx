@@ -141,6 +141,12 @@ const newRun = createRoute({
   validateSearch: texts('testset', 'like'),
   component: lazyRouteComponent(() => import('./pages/runs/new-run-page.tsx'), 'NewRunPage'),
 });
+const first = createRoute({
+  getParentRoute: () => project,
+  path: '/first',
+  validateSearch: texts('run'),
+  component: lazyRouteComponent(() => import('./pages/first/first-page.tsx'), 'FirstPage'),
+});
 const newSimulation = createRoute({
   getParentRoute: () => project,
   path: '/runs/simulate',
@@ -369,6 +375,7 @@ const tree = root.addChildren([
       record,
       runs,
       newRun,
+      first,
       newSimulation,
       compare,
       report,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readTemplates } from '../../server/src/evaluation/metrics/templates.ts';
-import { fieldCounts, fieldsRead, withField } from '../src/pages/metrics/read-fields.ts';
+import { fieldCounts, fieldsRead, withField } from '../src/resources/metrics/read-fields.ts';
 
 it('finds the fields that templates and code name, and no methods', () => {
   expect(

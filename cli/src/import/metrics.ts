@@ -1,62 +1,16 @@
-import type { CreateMetricBody, JsonObject } from '../../../client/src/main.ts';
+import type { JsonObject } from '../../../client/src/main.ts';
+import {
+  asNumber,
+  asShare,
+  asWord,
+  isMissing,
+  type ScoreKind as Kind,
+  scoreKinds as kinds,
+  mayBeLower,
+  type ScoreValue,
+} from '../../../client/src/tables/score-values.ts';
 import { CliError } from '../errors.ts';
-import type { Import, MetricDefinition, Row, ScoreValue } from './rows.ts';
-
-type OutputType = CreateMetricBody['outputType'];
-
-/** Words that tools use for pass and fail. */
-const words: Record<string, boolean> = {
-  true: true,
-  false: false,
-  pass: true,
-  fail: false,
-  passed: true,
-  failed: false,
-  correct: true,
-  incorrect: false,
-  yes: true,
-  no: false,
-};
-
-/** Texts that mean that there is no value. */
-const noValue = new Set(['', 'nan', 'none', 'null', 'n/a', 'na', '-']);
-
-const asWord = (value: ScoreValue): boolean | undefined =>
-  typeof value === 'string' && Object.hasOwn(words, value.toLowerCase())
-    ? words[value.toLowerCase()]
-    : undefined;
-
-/** A percentage and a fraction state their own scale. */
-const asShare = (value: ScoreValue): number | undefined => {
-  if (typeof value !== 'string') return undefined;
-  const [, percent] = /^\s*(\d+(?:\.\d+)?)\s*%\s*$/.exec(value) ?? [];
-  if (percent !== undefined) return Number(percent) / 100;
-  const [, part, whole] = /^\s*(\d+(?:\.\d+)?)\s*\/\s*(\d+(?:\.\d+)?)\s*$/.exec(value) ?? [];
-  return part === undefined || Number(whole) === 0 ? undefined : Number(part) / Number(whole);
-};
-
-const asNumber = (value: ScoreValue): number | undefined => {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
-};
-
-/** Whether there is no value. The case is then unscored, which is not the same as a low score. */
-const isMissing = (value: ScoreValue): boolean =>
-  value === null ||
-  value === undefined ||
-  Number.isNaN(value) ||
-  (typeof value === 'string' && noValue.has(value.trim().toLowerCase()));
-
-type Kind = { outputType: OutputType; toScore: (value: ScoreValue) => JsonObject };
-
-const kinds: Record<OutputType, Kind> = {
-  boolean: {
-    outputType: 'boolean',
-    toScore: (value) => ({ binaryScore: typeof value === 'boolean' ? value : asWord(value) }),
-  },
-  float: { outputType: 'float', toScore: (value) => ({ floatScore: asShare(value) ?? asNumber(value) }) },
-  int: { outputType: 'int', toScore: (value) => ({ intScore: asNumber(value) }) },
-};
+import type { Import, MetricDefinition, Row } from './rows.ts';
 
 const inverted: Kind = {
   outputType: 'boolean',
@@ -86,10 +40,6 @@ export type ImportedMetric = {
 };
 
 const every = (all: readonly ScoreValue[], test: (value: ScoreValue) => boolean): boolean => all.every(test);
-
-/** Names of metrics that are better low in many tools, and better high in others. */
-const mayBeLower =
-  /hallucinat|toxic|bias|harm|misuse|sensitivity|error|distance|perplexity|loss|latency|cost/i;
 
 /** Words that are a verdict by themselves, whatever the metric is. */
 const isVerdict = (value: ScoreValue): boolean =>

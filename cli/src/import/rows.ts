@@ -1,10 +1,9 @@
 import type { CreateMetricBody, JsonObject } from '../../../client/src/main.ts';
+import { numberIn, type ScoreValue, scoreValue } from '../../../client/src/tables/score-values.ts';
 import { isObject } from '../../../client/src/tables/table.ts';
 import { WrittenNumber } from '../../../client/src/written-number.ts';
 
-export { isObject };
-
-export type ScoreValue = boolean | number | string | null | undefined;
+export { isObject, numberIn, type ScoreValue, scoreValue };
 
 /** One answer of a system with its scores, from any tool. */
 export type Row = {
@@ -102,12 +101,6 @@ export const textOf = (value: unknown): string | undefined => {
   return typeof value === 'number' || value instanceof WrittenNumber ? String(value) : undefined;
 };
 
-/** Returns a number to compute with, undefined for anything else. */
-export const numberIn = (value: unknown): number | undefined => {
-  const number = value instanceof WrittenNumber ? value.valueOf() : value;
-  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
-};
-
 /** The same, also for the digits in a text: tables keep numbers as text. */
 export const amountIn = (value: unknown): number | undefined =>
   numberIn(typeof value === 'string' && value !== '' ? Number(value) : value);
@@ -117,7 +110,3 @@ export const sumOf = (values: readonly (number | undefined)[]): number | undefin
   const known = values.filter((value) => value !== undefined);
   return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) : undefined;
 };
-
-/** Returns the value if it can be a score, else null. */
-export const scoreValue = (value: unknown): ScoreValue =>
-  typeof value === 'boolean' || typeof value === 'string' ? value : (numberIn(value) ?? null);

@@ -49,6 +49,8 @@ const words: Record<string, Part> = {
 };
 
 const looksExpected = /expect|ideal|label|target|reference|truth/i;
+/** Names that only a table gives which also holds what a system answered. */
+const contrasts = /(expect|ideal|target|reference|truth|gold)/i;
 const looksMeta = /^(meta|tag|category|topic|source|split|difficulty|note)/i;
 const ids = new Set(['id', 'example_id', 'record_id', 'testcase_id', 'testcaseid']);
 
@@ -67,8 +69,8 @@ const wordOf = (column: string): Part | undefined => {
 };
 
 /**
- * Returns what each column of a table holds. An `answer` is what a system said if the table scores it and names no other output;
- * without scores it is what is expected. Columns that say nothing are inputs of a table that holds questions alone. In a published
+ * Returns what each column of a table holds. An `answer` is what a system said if the table names no other output, and scores it or
+ * says in another column what is expected; else it is what is expected. Columns that say nothing are inputs of a table that holds questions alone. In a published
  * dataset, outputs and scores are what is expected.
  */
 export const meaningsOf = (columns: readonly string[], isPublished = false): Map<string, Meaning> => {
@@ -79,7 +81,9 @@ export const meaningsOf = (columns: readonly string[], isPublished = false): Map
   };
   const clear = new Map(columns.map((column) => [column, prefixOf(column)?.part ?? saidBy(column)]));
   const parts = new Set(clear.values());
-  const answers: Part = parts.has('scores') && !parts.has('outputs') ? 'outputs' : 'expected';
+  const isAnswered =
+    parts.has('scores') || (!isPublished && columns.some((column) => contrasts.test(column)));
+  const answers: Part = isAnswered && !parts.has('outputs') ? 'outputs' : 'expected';
   const hasNamedInputs = columns.some((column) => prefixOf(column)?.part === 'inputs');
   const isDataset = !parts.has('scores') && !parts.has('outputs') && !hasNamedInputs;
   const partOf = (column: string): { part: Part; isGuess?: true } => {

@@ -8,6 +8,7 @@ const places: Readonly<Record<string, string>> = {
   '/projects/$projectId/traces': 'tracing',
   '/projects/$projectId/sessions': 'tracing',
   '/projects/$projectId/users': 'tracing',
+  '/projects/$projectId/first': 'tutorial-first-result',
   '/projects/$projectId/runs': 'deciding',
   '/projects/$projectId/runs/new': 'executing-runs',
   '/projects/$projectId/runs/simulate': 'simulating',

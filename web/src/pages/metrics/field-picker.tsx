@@ -1,6 +1,6 @@
+import { fieldsRead, withField } from '../../resources/metrics/read-fields.ts';
 import { Select } from '../../ui/field.tsx';
 import { countOf } from '../../ui/format.ts';
-import { fieldsRead, withField } from './read-fields.ts';
 
 type FieldPickerProps = {
   /** The template or the code of the metric. */

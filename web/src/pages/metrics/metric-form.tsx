@@ -3,11 +3,11 @@ import { lazy, Suspense } from 'react';
 import { apiPages } from '../../api.ts';
 import { type FieldOf, fieldsIn } from '../../fields.ts';
 import { evalTypes, type MetricForm, outputTypes, thresholdOf } from '../../resources/metrics/kinds.ts';
+import { fieldCounts } from '../../resources/metrics/read-fields.ts';
 import { ModelInput } from '../../resources/providers/model-input.tsx';
 import type { CodeLanguage } from '../../ui/code-editor.tsx';
 import { Input, optionsOf, Select, TextArea } from '../../ui/field.tsx';
 import { FieldPicker } from './field-picker.tsx';
-import { fieldCounts } from './read-fields.ts';
 import { isSmallModel, smallModelHint } from './small-models.ts';
 
 const CodeEditor = lazy(() => import('../../ui/code-editor.tsx'));

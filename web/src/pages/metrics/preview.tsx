@@ -2,11 +2,12 @@ import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { parseAsWritten } from '../../../../client/src/written-number.ts';
-import { type Answer, api, apiPages, apiQuery, issuesOf } from '../../api.ts';
-import { bodyOf, type MetricForm } from '../../resources/metrics/kinds.ts';
+import { api, apiPages, apiQuery, issuesOf } from '../../api.ts';
+import type { MetricForm } from '../../resources/metrics/kinds.ts';
+import { type Previewed, previewOf, stateOf } from '../../resources/metrics/previews.ts';
 import { EvidenceTexts, evidenceFacts } from '../../resources/records/evidence.tsx';
 import { reasonText, ScoreValue } from '../../resources/records/score-value.tsx';
-import type { PreviewMetricBody, RecordDetail, ScoreState } from '../../types.ts';
+import type { PreviewMetricBody, RecordDetail } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { cellText } from '../../ui/csv.ts';
 import { FactList } from '../../ui/fact.tsx';
@@ -18,8 +19,6 @@ import { Section } from '../../ui/page.tsx';
 import { ErrorNote } from '../../ui/states.tsx';
 import { Value } from '../../ui/value.tsx';
 import { OwnRecord, readOwnRecord, useOwnRecord } from './own-record.tsx';
-
-type Previewed = Answer<'previewMetric'>;
 
 // Code runs by itself after this long without a keystroke. A model costs money and runs only on request.
 const pauseMs = 600;
@@ -37,10 +36,9 @@ const previewBody = (
   of: { recordId: string } | { record: string },
   { metricId, juryModelNames = [] }: Saved,
 ): string => {
-  const { name: _, description: __, ...metric } = bodyOf({ ...form, passingThreshold: '' });
   const record = 'record' in of ? { record: parseAsWritten(of.record) } : of;
   return JSON.stringify({
-    ...metric,
+    ...previewOf(form),
     ...record,
     ...(form.evalType === 'ai' && { metricId, ...(juryModelNames.length > 0 && { juryModelNames }) }),
   });
@@ -48,22 +46,6 @@ const previewBody = (
 
 const titleOf = ({ id, inputs }: RecordDetail): string =>
   `${id} · ${cellText(Object.values(inputs)[0]).slice(0, 60)}`;
-
-/** The verdict as a score, with the threshold of the form. */
-const stateOf = (form: MetricForm, { state, score, reason }: Previewed): ScoreState => {
-  const value = score?.binaryScore ?? score?.intScore ?? score?.floatScore;
-  return {
-    metricId: '',
-    metricName: form.name,
-    metricConfigId: '',
-    state: state as ScoreState['state'],
-    passed: value === undefined ? null : Number(value) >= Number(form.passingThreshold || 1),
-    score: score as ScoreState['score'],
-    reason,
-    scoredByUserId: null,
-    updatedAt: '',
-  };
-};
 
 const ownRecord = 'own';
 

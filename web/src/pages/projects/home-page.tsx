@@ -4,6 +4,7 @@ import { apiPages, apiQuery, keyOf } from '../../api.ts';
 import { TextLink } from '../../links.tsx';
 import { useChanges } from '../../live.ts';
 import { paths } from '../../paths.ts';
+import { FirstRecord } from '../../resources/projects/first-record.tsx';
 import { oneLine } from '../../resources/records/one-line.ts';
 import type { ReviewProgress } from '../../resources/reviews/queries.ts';
 import { type RunRate, RunsTable } from '../../resources/runs/runs-table.tsx';
@@ -13,8 +14,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { countOf } from '../../ui/format.ts';
 import { Page, Section } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/states.tsx';
-import { FirstRecord } from './first-record.tsx';
-import { FirstSteps } from './first-steps.tsx';
+import { FirstWay } from './first-way.tsx';
 import { PassRates, type Trends } from './trends.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/');
@@ -145,8 +145,8 @@ export const HomePage = () => {
         </>
       )}
       {runs?.length === 0 && may.write && (
-        <Section title="A first result, without code">
-          <FirstSteps projectId={projectId} />
+        <Section title="Get your first result">
+          <FirstWay projectId={projectId} />
         </Section>
       )}
       {runs && may.write && (runs.length === 0 || isWaitingKnown) && (

@@ -8,6 +8,7 @@ import { paths } from '../../paths.ts';
 import { metricsQuery } from '../../resources/metrics/queries.ts';
 import { BudgetField } from '../../resources/rescoring/budget-field.tsx';
 import { ChooseSystem, configOf, noSystem, type SystemChoice } from '../../resources/runs/system-choice.tsx';
+import { TryCall } from '../../resources/runs/try-call.tsx';
 import { testsetsQuery } from '../../resources/testsets/queries.ts';
 import type { Run, Testset } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
@@ -18,7 +19,6 @@ import { Page, Section } from '../../ui/page.tsx';
 import { ErrorNote } from '../../ui/states.tsx';
 import { toggled } from '../../ui/toggled.ts';
 import { ChooseMetrics } from './choose-metrics.tsx';
-import { TryCall } from './try-call.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/runs/new');
 

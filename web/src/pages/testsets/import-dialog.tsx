@@ -1,85 +1,43 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, keyOf } from '../../api.ts';
-import {
-  type ColumnMapping,
-  fieldMappingOf,
-  guessMapping,
-  schemaOf,
-} from '../../resources/testsets/mapping.ts';
+import { keyOf } from '../../api.ts';
+import { HowItWasRead } from '../../resources/testsets/how-it-was-read.tsx';
+import { ImportColumns } from '../../resources/testsets/import-columns.tsx';
+import { type Imported, importRows, type RowsToImport } from '../../resources/testsets/import-rows.ts';
+import { ImportSource } from '../../resources/testsets/import-source.tsx';
+import { holdsAnswers } from '../../resources/testsets/mapping.ts';
+import { Problems } from '../../resources/testsets/problems.tsx';
+import type { Found } from '../../resources/testsets/read-source.ts';
+import { useSource } from '../../resources/testsets/use-source.ts';
 import type { Testset } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Input } from '../../ui/field.tsx';
 import { countOf } from '../../ui/format.ts';
 import { ErrorNote } from '../../ui/states.tsx';
-import { HowItWasRead } from './how-it-was-read.tsx';
-import { ImportColumns } from './import-columns.tsx';
-import { mapRows, type Problem, writeRows } from './import-rows.ts';
-import { ImportSource } from './import-source.tsx';
-import { type Chosen, type Found, readSource } from './read-source.ts';
 
-/** The rows of a file or of pasted text, and what each of their columns becomes. */
-const useSource = (testset: Testset | undefined) => {
-  const [name, setName] = useState('');
-  const [found, setFound] = useState<Found>();
-  const [source, setSource] = useState<File | string>('');
-  const [mapping, setMapping] = useState<ColumnMapping[]>([]);
-  const read = useMutation({
-    mutationFn: ({ source, ...chosen }: { source: File | string } & Chosen) => readSource(source, chosen),
-    onSuccess: (rows, { source }) => {
-      if (rows.rows.length === 0)
-        throw new Error(
-          'No rows found. A table has its column names in the first line and a testcase in each other line.',
-        );
-      setFound(rows);
-      setSource(source);
-      setMapping(guessMapping(rows, testset));
-      setName(
-        typeof source === 'string'
-          ? 'Pasted testcases'
-          : source.name.replace(/\.gz$/i, '').replace(/\.\w+$/, ''),
-      );
-    },
-  });
-  const mapColumn = (i: number, changes: Partial<ColumnMapping>) =>
-    setMapping(mapping.map((each, j) => (i === j ? { ...each, ...changes } : each)));
-  return { read, source, found, clear: () => setFound(undefined), name, setName, mapping, mapColumn };
-};
-
-type RowsToImport = {
-  projectId: string;
-  testset: Testset | undefined;
-  name: string;
+type ImportProps = Omit<RowsToImport, 'found'> & {
   found: Found | undefined;
-  mapping: readonly ColumnMapping[];
-  onWritten: (testset: Testset) => void;
+  onWritten: (imported: Imported) => void;
 };
 
-/** Writes the rows as testcases. `onWritten` is called when none of them had a problem. */
-const useImport = ({ projectId, testset, name, found, mapping, onWritten }: RowsToImport) => {
+/** Writes the rows. `onWritten` is called when none of them had a problem. */
+const useImport = ({ found, onWritten, ...rows }: ImportProps) => {
+  const { projectId } = rows;
   const [progress, setProgress] = useState(0);
   const write = useMutation({
-    mutationFn: async () => {
-      const { mapped, problems } = mapRows(found!, mapping);
-      const fieldMapping = fieldMappingOf(mapping, testset?.fieldMapping);
-      const target = testset
-        ? await api.updateTestset(testset.id, { fieldMapping })
-        : await api.createTestset(projectId, {
-            name,
-            description: '',
-            jsonSchema: schemaOf(mapping),
-            fieldMapping,
-          });
-      const outcome = await writeRows(target, mapped, setProgress);
-      const all = [...problems, ...outcome.problems].toSorted((a, b) => a.line - b.line);
-      return { testset: target, written: outcome.written, problems: all };
-    },
+    mutationFn: () => importRows({ ...rows, found: found! }, setProgress),
     meta: {
-      refreshes: [keyOf('listTestsets', projectId), keyOf('getTestset'), keyOf('listTestcases')],
+      refreshes: [
+        keyOf('listTestsets', projectId),
+        keyOf('getTestset'),
+        keyOf('listTestcases'),
+        keyOf('listMetrics', projectId),
+        keyOf('listRunDetails', projectId),
+      ],
     },
-    onSuccess: (outcome) => {
-      if (outcome.problems.length === 0) onWritten(outcome.testset);
+    onSuccess: (imported) => {
+      if (imported.problems.length === 0) onWritten(imported);
     },
   });
   const reset = () => {
@@ -95,13 +53,13 @@ type ImportDialogProps = {
   testset?: Testset;
   open: boolean;
   onClose: () => void;
-  onDone: (testset: Testset) => void;
+  onDone: (imported: Imported) => void;
 };
 
 /** Reads a dropped or pasted table, lets the user map its columns, and writes testcases. */
 export const ImportDialog = ({ open, onClose, projectId, testset, onDone }: ImportDialogProps) => {
   const { read, source, found, clear, name, setName, mapping, mapColumn } = useSource(testset);
-  const close = (done?: Testset) => {
+  const close = (done?: Imported) => {
     clear();
     read.reset();
     reset();
@@ -120,7 +78,7 @@ export const ImportDialog = ({ open, onClose, projectId, testset, onDone }: Impo
   return (
     <Dialog
       open={open}
-      onClose={() => close(outcome?.testset)}
+      onClose={() => close(outcome)}
       wide
       title={testset ? `Import into ${testset.name}` : 'Import a testset'}
       description="CSV, TSV, JSON, JSONL, XLSX, Parquet or Arrow, also compressed with gzip. Your browser reads the file; only the testcases are sent."
@@ -132,6 +90,11 @@ export const ImportDialog = ({ open, onClose, projectId, testset, onDone }: Impo
           {!testset && <Input label="Name of the testset" required value={name} onChange={setName} />}
           <HowItWasRead found={found} onChange={(chosen) => read.mutate({ source, ...chosen })} />
           <ImportColumns rows={found.rows} mapping={mapping} onChange={mapColumn} />
+          {holdsAnswers(mapping) && (
+            <p className="text-soft">
+              The table holds answers or scores: they become a run of this testset, beside the testcases.
+            </p>
+          )}
           <Problems title="Lines that could not be read" problems={found.problems} />
           {write.error && <ErrorNote error={write.error} />}
           <div className="flex items-center justify-end gap-3">
@@ -153,34 +116,19 @@ export const ImportDialog = ({ open, onClose, projectId, testset, onDone }: Impo
           </div>
         </div>
       )}
-      {outcome && (
-        <div className="flex flex-col gap-4">
-          <p role="status">{countOf(outcome.written, 'testcase')} written.</p>
-          <Problems title="Problems" problems={outcome.problems} />
-          {/* Takes the focus, because the pressed button has disappeared. */}
-          <Button look="primary" autoFocus className="self-end" onClick={() => close(outcome.testset)}>
-            Open the testset
-          </Button>
-        </div>
-      )}
+      {outcome && <Outcome outcome={outcome} onOpen={() => close(outcome)} />}
     </Dialog>
   );
 };
 
-const shown = 50;
-const Problems = ({ title, problems }: { title: string; problems: readonly Problem[] }) =>
-  problems.length > 0 && (
-    <div role="alert" className="rounded-md border border-warn/40 bg-warn-wash p-3 text-warn">
-      <p className="font-medium">
-        {title} ({problems.length})
-      </p>
-      <ul className="max-h-40 overflow-auto">
-        {problems.slice(0, shown).map(({ line, message }) => (
-          <li key={`${line} ${message}`}>
-            Line {line}: {message}
-          </li>
-        ))}
-        {problems.length > shown && <li>…and {problems.length - shown} more</li>}
-      </ul>
-    </div>
-  );
+/** What an import with problems has written. */
+const Outcome = ({ outcome, onOpen }: { outcome: Imported; onOpen: () => void }) => (
+  <div className="flex flex-col gap-4">
+    <p role="status">{countOf(outcome.written, 'testcase')} written.</p>
+    <Problems title="Problems" problems={outcome.problems} />
+    {/* Takes the focus, because the pressed button has disappeared. */}
+    <Button look="primary" autoFocus className="self-end" onClick={onOpen}>
+      {outcome.runId ? 'Open the run' : 'Open the testset'}
+    </Button>
+  </div>
+);

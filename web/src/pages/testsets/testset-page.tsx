@@ -1,5 +1,5 @@
 import { type UseInfiniteQueryResult, useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Upload } from 'lucide-react';
 import { type CSSProperties, type ReactNode, useMemo, useState } from 'react';
 import { apiQuery } from '../../api.ts';
@@ -42,6 +42,7 @@ const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Test
   const [opened, setOpened] = useState<string>();
   const [isImporting, setImporting] = useState(false);
   const onImport = () => setImporting(true);
+  const navigate = useNavigate();
   const invalid = testcases.filter(({ validationErrors }) => validationErrors).length;
   return (
     <Page
@@ -81,7 +82,9 @@ const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Test
         testset={testset}
         open={isImporting}
         onClose={() => setImporting(false)}
-        onDone={() => setImporting(false)}
+        onDone={({ runId }) => {
+          if (runId) void navigate(paths.run(projectId, runId));
+        }}
       />
     </Page>
   );

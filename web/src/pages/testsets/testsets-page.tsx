@@ -101,7 +101,10 @@ export const TestsetsPage = () => {
         projectId={projectId}
         open={isImporting}
         onClose={() => setImporting(false)}
-        onDone={go}
+        onDone={({ testset, runId }) => {
+          if (runId) void navigate(paths.run(projectId, runId));
+          else go(testset);
+        }}
       />
     </ManagedTable>
   );

@@ -51,6 +51,10 @@ const describe = ({ config }: SystemVersion): string => {
   return 'Its configuration does not say how to call it (endpoint, or promptTemplate and modelName).';
 };
 
+/** The first lines of a prompt that asks for the inputs of the testset. */
+export const examplePrompt = (inputs: readonly string[]): string =>
+  `Answer in one sentence.\n\n{{ inputs.${inputs[0] ?? 'question'} }}`;
+
 type ChoiceProps = {
   projectId: string;
   choice: SystemChoice;
@@ -61,32 +65,17 @@ type ChoiceProps = {
   hasTrials?: boolean;
 };
 
-const NewVersion = ({ choice, onChange, inputs }: Omit<ChoiceProps, 'projectId'>) => (
-  <div className="flex flex-col gap-3 border-l-2 pl-3">
-    <div className="grid gap-3 sm:grid-cols-2">
-      <Input
-        label="Name of the system"
-        required
-        value={choice.name}
-        onChange={(value) => onChange({ name: value })}
-        hint="If a system with this name exists, it gets a new version."
-      />
-      <Select
-        label="Type of system"
-        value={choice.kind}
-        onChange={(kind) => onChange({ kind })}
-        options={[
-          { value: 'prompt', label: 'A prompt for a model' },
-          { value: 'endpoint', label: 'An HTTP endpoint' },
-        ]}
-      />
-    </div>
+type FieldsProps = Omit<ChoiceProps, 'projectId'>;
+
+/** The prompt with its model, or the endpoint. */
+export const SystemFields = ({ choice, onChange, inputs }: FieldsProps) => (
+  <div className="flex flex-col gap-3">
     {choice.kind === 'prompt' ? (
       <>
         <ModelInput
           label="Model"
           required
-          placeholder="gpt-4o-mini"
+          placeholder="provider/model"
           value={choice.modelName}
           onChange={(value) => onChange({ modelName: value })}
         />
@@ -95,7 +84,7 @@ const NewVersion = ({ choice, onChange, inputs }: Omit<ChoiceProps, 'projectId'>
           required
           rows={5}
           className="font-mono text-sm"
-          placeholder={`Answer in one sentence.\n\n{{ inputs.${inputs[0] ?? 'question'} }}`}
+          placeholder={examplePrompt(inputs)}
           value={choice.promptTemplate}
           onChange={(value) => onChange({ promptTemplate: value })}
           hint={
@@ -126,6 +115,33 @@ const NewVersion = ({ choice, onChange, inputs }: Omit<ChoiceProps, 'projectId'>
     )}
   </div>
 );
+
+const NewVersion = (props: FieldsProps) => {
+  const { choice, onChange } = props;
+  return (
+    <div className="flex flex-col gap-3 border-l-2 pl-3">
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Input
+          label="Name of the system"
+          required
+          value={choice.name}
+          onChange={(value) => onChange({ name: value })}
+          hint="If a system with this name exists, it gets a new version."
+        />
+        <Select
+          label="Type of system"
+          value={choice.kind}
+          onChange={(kind) => onChange({ kind })}
+          options={[
+            { value: 'prompt', label: 'A prompt for a model' },
+            { value: 'endpoint', label: 'An HTTP endpoint' },
+          ]}
+        />
+      </div>
+      <SystemFields {...props} />
+    </div>
+  );
+};
 
 /** Chooses the version of the system that the service calls. */
 export const ChooseSystem = (props: ChoiceProps) => {

@@ -1,13 +1,22 @@
 import { type ColumnType, inType, typesOf } from '../../../../client/src/tables/column-types.ts';
 import { exactColumn } from '../../../../client/src/tables/exact-cells.ts';
 import { meaningsOf, type Part } from '../../../../client/src/tables/meaning.ts';
+import {
+  isMissing,
+  mayBeLower,
+  type ScoreValue,
+  scoreKinds,
+  scoreValue,
+} from '../../../../client/src/tables/score-values.ts';
 import type { Table } from '../../../../client/src/tables/table.ts';
-import type { JsonObject, Testset } from '../../types.ts';
+import type { JsonObject, Metric, Testset } from '../../types.ts';
 
-/** The uses of a column. `id` names the testcase that a row replaces. */
+/** The uses of a column. `id` names the testcase that a row replaces. Answers of a system and scores make a run. */
 export const roles = {
   inputs: 'Inputs',
   expected: 'Expected',
+  outputs: 'Outputs',
+  scores: 'Scores',
   metadata: 'Metadata',
   id: 'Id of the testcase',
   none: 'Leave out',
@@ -21,18 +30,46 @@ export const types = {
   json: 'JSON',
 } as const satisfies Record<ColumnType, string>;
 
-export type ColumnMapping = { column: string; field: string; role: Role; type: ColumnType };
+/** What the values of a score are. */
+export type Scale = Metric['outputType'];
+export type ColumnMapping = {
+  column: string;
+  field: string;
+  role: Role;
+  type: ColumnType;
+  /** What the values are if they are scores; undefined until it is known. */
+  scale?: Scale | undefined;
+};
 
-/** The role of a column by the part that it holds. A testset has no answers and no scores. */
-const roleOfPart = (part: Part, isKnown: boolean, isExact: boolean): Role => {
-  if (part === 'outputs' || part === 'scores') return 'none';
+/** A score whose name may mean that less is better is left out until the user says what it is. */
+const roleOfPart = (part: Part, column: string, isKnown: boolean): Role => {
+  if (part === 'scores') return mayBeLower.test(column) ? 'none' : 'scores';
   if (part !== 'id') return part;
   if (isKnown) return 'id';
-  return isExact ? 'none' : 'metadata';
+  return column === exactColumn ? 'none' : 'metadata';
 };
 
 const roleInTestset = (field: string, { fieldMapping }: Testset): Role | undefined =>
   (['inputs', 'expected', 'metadata'] as const).find((role) => fieldMapping[role].includes(field));
+
+/** The score of a cell on a scale; undefined if it is not on it. */
+const scoreOn = (scale: Scale, value: ScoreValue): JsonObject | undefined => {
+  const score = scoreKinds[scale].toScore(value);
+  const [found] = Object.values(score);
+  if (typeof found !== 'number') return found === undefined ? undefined : score;
+  const [low, high] = scale === 'int' ? [1, 5] : [0, 1];
+  return found >= low && found <= high && (scale !== 'int' || Number.isInteger(found)) ? score : undefined;
+};
+
+const scales: readonly Scale[] = ['boolean', 'float', 'int'];
+
+/** Guesses the scale of scores by all of their values; undefined if they are on none. */
+const scaleOf = ({ rows }: Table, column: string): Scale | undefined => {
+  const values = rows.map((row) => scoreValue(row[column])).filter((value) => !isMissing(value));
+  return values.length === 0
+    ? undefined
+    : scales.find((scale) => values.every((value) => scoreOn(scale, value) !== undefined));
+};
 
 /** Guesses the use of every column from its name, its values and the testset that it goes into. */
 export const guessMapping = (table: Table, testset?: Testset): ColumnMapping[] => {
@@ -44,13 +81,41 @@ export const guessMapping = (table: Table, testset?: Testset): ColumnMapping[] =
     return {
       column,
       field: role ? known! : name,
-      role: role ?? roleOfPart(part, testset !== undefined, column === exactColumn),
+      role: role ?? roleOfPart(part, column, testset !== undefined),
       type: proposed.get(column)!,
+      scale: scaleOf(table, column),
     };
   });
 };
 
-export type Mapped = { line: number; id: string | undefined; jsonData: JsonObject };
+/** A row as a testcase, with the answer of a system and its scores by the name of the metric, if it holds them. */
+export type Mapped = {
+  line: number;
+  id: string | undefined;
+  jsonData: JsonObject;
+  outputs: JsonObject;
+  scores: Record<string, JsonObject>;
+};
+
+/** A cell in the type of its column. Throws with the name of the column when it has another type. */
+const typedCell = (value: unknown, { column, type }: ColumnMapping, isText: boolean): unknown => {
+  let typed: unknown;
+  try {
+    typed = inType(value, type, isText);
+  } catch {
+    throw new Error(`${column} is not valid JSON`);
+  }
+  if (typed === undefined) throw new Error(`${column} is neither true nor false`);
+  if (Number.isNaN(typed)) throw new Error(`${column} is not a number`);
+  return typed;
+};
+
+const scoreOf = (cell: unknown, { column, scale }: ColumnMapping): JsonObject => {
+  if (!scale) throw new Error(`${column} needs a type of score`);
+  const score = scoreOn(scale, scoreValue(cell));
+  if (!score) throw new Error(`${column} is not a score of its type`);
+  return score;
+};
 
 /** A row as a testcase. Throws with the name of the column when a value has another type. */
 export const mapRow = (
@@ -59,24 +124,32 @@ export const mapRow = (
   mapping: readonly ColumnMapping[],
   isText: boolean,
 ): Mapped => {
-  const jsonData: JsonObject = {};
-  let id: string | undefined;
-  for (const { column, field, role, type } of mapping) {
-    const value = row[column];
-    if (role === 'none' || value === undefined || (isText && value === '')) continue;
-    if (role === 'id') id = String(value);
-    else {
-      try {
-        jsonData[field] = inType(value, type, isText);
-      } catch {
-        throw new Error(`${column} is not valid JSON`);
-      }
-      if (jsonData[field] === undefined) throw new Error(`${column} is neither true nor false`);
-      if (Number.isNaN(jsonData[field])) throw new Error(`${column} is not a number`);
-    }
+  const mapped: Mapped = { line, id: undefined, jsonData: {}, outputs: {}, scores: {} };
+  for (const each of mapping) {
+    const { column, field, role } = each;
+    // An empty cell of a text table is an empty answer, and no value elsewhere.
+    const isEmptyAnswer = isText && role === 'outputs' && row[column] === undefined;
+    const value = isEmptyAnswer ? '' : row[column];
+    if (role === 'none' || value === undefined) continue;
+    if (isText && value === '' && role !== 'outputs') continue;
+    if (role === 'id') mapped.id = String(value);
+    else if (role === 'scores') {
+      if (!isMissing(scoreValue(value))) mapped.scores[field] = scoreOf(value, each);
+    } else if (role === 'outputs') mapped.outputs[field] = value === '' ? '' : typedCell(value, each, isText);
+    else mapped.jsonData[field] = typedCell(value, each, isText);
   }
-  return { line, id, jsonData };
+  return mapped;
 };
+
+/** Whether a table holds what a system answered, or how it was scored: it is then a run too. */
+export const holdsAnswers = (mapping: readonly ColumnMapping[]): boolean =>
+  mapping.some(({ role }) => role === 'outputs' || role === 'scores');
+
+/** The mapping of the testcases alone. */
+export const withoutAnswers = (mapping: readonly ColumnMapping[]): ColumnMapping[] =>
+  mapping.map((each) =>
+    each.role === 'outputs' || each.role === 'scores' ? { ...each, role: 'none' as const } : each,
+  );
 
 const fieldsOf = (mapping: readonly ColumnMapping[], role: Role) =>
   mapping.filter((each) => each.role === role).map(({ field }) => field);
@@ -96,7 +169,7 @@ export const schemaOf = (mapping: readonly ColumnMapping[]): JsonObject => ({
   type: 'object',
   properties: Object.fromEntries(
     mapping
-      .filter(({ role }) => role !== 'none' && role !== 'id')
+      .filter(({ role }) => role === 'inputs' || role === 'expected' || role === 'metadata')
       .map(({ field, type }) => [field, type === 'json' ? {} : { type }]),
   ),
 });

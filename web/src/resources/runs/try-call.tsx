@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
 import { type Answer, api } from '../../api.ts';
-import { configOf, type SystemChoice } from '../../resources/runs/system-choice.tsx';
 import { Button } from '../../ui/button.tsx';
 import { durationText } from '../../ui/format.ts';
 import { ErrorNote } from '../../ui/states.tsx';
 import { Value } from '../../ui/value.tsx';
+import { configOf, type SystemChoice } from './system-choice.tsx';
 
 type Tried = Answer<'trySystem'> & { testcaseId: string };
 

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { streams } from '../../api.ts';
-import { type RunProgress, runQuery } from '../../resources/runs/queries.ts';
 import type { Run, RunDetail } from '../../types.ts';
+import { type RunProgress, runQuery } from './queries.ts';
 
 /** The run's statistics are computed from all of its scores: they are read again at most this often. */
 const refreshMs = 2_000;

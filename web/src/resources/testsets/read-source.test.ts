@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { parseFile } from '../../../../cli/src/import/content.ts';
 import { importsOf } from '../../../../cli/src/import/formats.ts';
 import { withParts } from '../../../../client/src/tables/meaning.ts';
-import { guessMapping, mapRow } from '../../resources/testsets/mapping.ts';
+import { guessMapping, mapRow } from './mapping.ts';
 import { readSource } from './read-source.ts';
 
 /** DOKIMA_FUZZ=10000 tries as many files. */
@@ -187,11 +187,14 @@ it(
         const mapping = guessMapping(page).filter(({ role }) => role !== 'none' && role !== 'id');
         page.rows.forEach((row, i) => {
           for (const one of mapping) {
-            const { jsonData } = mapRow(row, i, [one], page.isText);
-            const { inputs, expected, outputs, metadata } = imported!.rows[i]!;
-            const all: Record<string, unknown> = { ...metadata, ...outputs, ...inputs, ...expected };
-            if (one.field in jsonData) {
-              expect(JSON.stringify(all[one.field])).toBe(JSON.stringify(jsonData[one.field]));
+            const { jsonData, outputs } = mapRow(row, i, [one], page.isText);
+            const mapped: Record<string, unknown> = { ...jsonData, ...outputs };
+            const stored: Record<string, unknown> =
+              imported!.rows[i]![one.role as 'inputs' | 'expected' | 'outputs' | 'metadata'];
+            // A table without any answer is no run: the command line drops its empty outputs.
+            const isEmptyAnswer = one.field in outputs && (outputs[one.field] ?? '') === '';
+            if (one.field in mapped && !isEmptyAnswer) {
+              expect(JSON.stringify(stored[one.field])).toBe(JSON.stringify(mapped[one.field]));
               compared++;
             }
           }

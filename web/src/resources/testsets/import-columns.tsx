@@ -1,10 +1,13 @@
-import { type ColumnMapping, roles, types } from '../../resources/testsets/mapping.ts';
 import type { JsonObject } from '../../types.ts';
 import { cellText } from '../../ui/csv.ts';
 import { Input, optionsOf, Select } from '../../ui/field.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
+import { outputTypes } from '../metrics/kinds.ts';
+import { type ColumnMapping, roles, type Scale, types } from './mapping.ts';
 
 const previewed = 3;
+/** Shown until the user says what the scores are. */
+const unknownScale = [{ value: '', label: 'Choose' }] as const;
 
 type ColumnsProps = {
   rows: readonly JsonObject[];
@@ -15,7 +18,7 @@ type ColumnsProps = {
 /** Asks for the use of each column, beside its first values. */
 export const ImportColumns = ({ rows, mapping, onChange }: ColumnsProps) => (
   <Table label="Columns" head={['Column', 'Use', 'Field', 'Type', 'First rows']}>
-    {mapping.map(({ column, field, role, type }, i) => {
+    {mapping.map(({ column, field, role, type, scale }, i) => {
       const isOut = role === 'none' || role === 'id';
       return (
         <Row key={column} className="border-b align-top">
@@ -39,14 +42,24 @@ export const ImportColumns = ({ rows, mapping, onChange }: ColumnsProps) => (
             />
           </Cell>
           <Cell className="w-32">
-            <Select
-              label={`Type of ${column}`}
-              hideLabel
-              disabled={isOut}
-              options={optionsOf(types)}
-              value={type}
-              onChange={(next) => onChange(i, { type: next })}
-            />
+            {role === 'scores' ? (
+              <Select<Scale | ''>
+                label={`Type of ${column}`}
+                hideLabel
+                options={[...(scale ? [] : unknownScale), ...optionsOf(outputTypes)]}
+                value={scale ?? ''}
+                onChange={(next) => next && onChange(i, { scale: next })}
+              />
+            ) : (
+              <Select
+                label={`Type of ${column}`}
+                hideLabel
+                disabled={isOut}
+                options={optionsOf(types)}
+                value={type}
+                onChange={(next) => onChange(i, { type: next })}
+              />
+            )}
           </Cell>
           <Cell className="max-w-64 text-soft">
             {rows.slice(0, previewed).map((row, line) => (

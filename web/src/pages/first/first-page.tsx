@@ -1,0 +1,192 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { apiQuery } from '../../api.ts';
+import { TextLink } from '../../links.tsx';
+import { paths } from '../../paths.ts';
+import { FirstRecord } from '../../resources/projects/first-record.tsx';
+import {
+  examplePrompt,
+  noSystem,
+  type SystemChoice,
+  SystemFields,
+} from '../../resources/runs/system-choice.tsx';
+import { useSource } from '../../resources/testsets/use-source.ts';
+import { Button } from '../../ui/button.tsx';
+import { countOf } from '../../ui/format.ts';
+import { Page } from '../../ui/page.tsx';
+import { ErrorNote } from '../../ui/states.tsx';
+import { toggled } from '../../ui/toggled.ts';
+import { Proposals, useProposals } from './proposals.tsx';
+import { type Case, caseOf } from './propose.ts';
+import { FirstResult } from './result.tsx';
+import { Testcases } from './testcases.tsx';
+import { useFirstRun } from './use-first-run.ts';
+
+const route = getRouteApi('/app/projects/$projectId/first');
+
+const asked = [
+  { by: 'answers', label: 'Answers that I have', hint: 'A table with questions and the answers to them.' },
+  { by: 'prompt', label: 'A prompt', hint: 'Dokima asks a model with it.' },
+  { by: 'endpoint', label: 'An endpoint', hint: 'Dokima calls your HTTP address.' },
+  { by: 'code', label: 'My own code', hint: 'It sends the answers.' },
+] as const;
+export type Asked = (typeof asked)[number]['by'];
+
+const Step = ({ n, title, children }: { n: number; title: string; children: ReactNode }) => (
+  <section aria-label={title} className="mb-8">
+    <h2 className="mb-3 flex items-center gap-2 font-semibold">
+      <span
+        aria-hidden
+        className="inline-flex size-6 items-center justify-center rounded-full bg-sunken text-sm text-soft"
+      >
+        {n}
+      </span>
+      {title}
+    </h2>
+    <div className="md:pl-8">{children}</div>
+  </section>
+);
+
+const ChooseAsked = ({ by: chosen, onChange }: { by: Asked; onChange: (by: Asked) => void }) => (
+  <div role="radiogroup" aria-label="What is evaluated" className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+    {asked.map(({ by, label, hint }) => (
+      <label
+        key={by}
+        data-chosen={by === chosen || undefined}
+        className="flex cursor-pointer items-baseline gap-2 rounded-md border p-3 hover:bg-hover data-chosen:border-accent data-chosen:bg-selected"
+      >
+        <input type="radio" name="asked" checked={by === chosen} onChange={() => onChange(by)} />
+        <span>
+          <span className="block font-medium">{label}</span>
+          <span className="text-sm text-soft">{hint}</span>
+        </span>
+      </label>
+    ))}
+  </div>
+);
+
+/** The choices of the page. Code is proposed first: it costs nothing and needs no model. */
+const useChoices = (given: Case | undefined) => {
+  const { data: models } = useQuery(apiQuery('listJudgeModels'));
+  const defaultModel = models?.defaultModelName ?? undefined;
+  const proposals = useProposals(given);
+  const [picked, setPicked] = useState<ReadonlySet<string>>();
+  const best =
+    proposals?.find(({ form }) => form.evalType === 'heuristic' && given!.fields.expected.length > 0) ??
+    proposals?.find(({ form }) => form.evalType !== 'ai' || defaultModel);
+  const chosen = picked ?? new Set(best ? [best.id] : []);
+  return {
+    defaultModel,
+    proposals,
+    chosen,
+    toggle: (id: string) => setPicked(toggled(chosen, id)),
+    metrics: proposals?.filter(({ id }) => chosen.has(id)) ?? [],
+  };
+};
+
+type WaysProps = { projectId: string; by: Exclude<Asked, 'code'> };
+
+/** From the testcases to the result, for all that needs no code. */
+const Ways = ({ projectId, by }: WaysProps) => {
+  const { run: runId } = route.useSearch();
+  const navigate = useNavigate();
+  const source = useSource(undefined);
+  const { found, mapping } = source;
+  const given = found && caseOf(found, mapping, by === 'answers');
+  const { proposals, chosen, defaultModel, toggle, metrics } = useChoices(given);
+  const [changes, setChanges] = useState<Partial<SystemChoice>>({});
+  const inputs = given?.fields.inputs ?? [];
+  const system: SystemChoice = {
+    ...noSystem,
+    by: 'service',
+    kind: by === 'endpoint' ? 'endpoint' : 'prompt',
+    name: 'My assistant',
+    promptTemplate: examplePrompt(inputs),
+    modelName: defaultModel ?? '',
+    ...changes,
+  };
+  const start = useFirstRun({ projectId, by, source, system, metrics }, (id) =>
+    navigate({ ...paths.first(projectId, id), replace: true }),
+  );
+  const lacksAnswers = by === 'answers' && found && !mapping.some(({ role }) => role === 'outputs');
+  const n = found?.rows.length ?? 0;
+  return (
+    <>
+      {by !== 'answers' && (
+        <Step n={2} title={by === 'prompt' ? 'Your prompt' : 'Your endpoint'}>
+          <SystemFields
+            choice={system}
+            inputs={inputs}
+            onChange={(change) => setChanges({ ...changes, ...change })}
+          />
+        </Step>
+      )}
+      <Step n={by === 'answers' ? 2 : 3} title={by === 'answers' ? 'The answers' : 'Testcases'}>
+        <Testcases source={source} />
+        {lacksAnswers && (
+          <p role="alert" className="mt-2 text-warn">
+            No column has the use Outputs: choose it for the column with the answers.
+          </p>
+        )}
+      </Step>
+      {given && !lacksAnswers && (
+        <Step n={by === 'answers' ? 3 : 4} title="Judged by">
+          <Proposals
+            {...{ projectId, given, proposals, chosen }}
+            hasModel={defaultModel !== undefined}
+            onToggle={toggle}
+          />
+          {start.error && (
+            <div className="mt-3">
+              <ErrorNote error={start.error} />
+            </div>
+          )}
+          <div className="mt-4 flex flex-wrap items-center gap-3">
+            <Button
+              look="primary"
+              disabled={start.isPending || metrics.length === 0}
+              onClick={() => start.mutate()}
+            >
+              {start.isPending ? 'Starting…' : `Evaluate ${countOf(n, 'answer')}`}
+            </Button>
+            <span className="text-sm text-soft">
+              Makes a testset, {countOf(metrics.length, 'metric')} and a run in this project.
+            </span>
+          </div>
+        </Step>
+      )}
+      {runId && (
+        <Step n={by === 'answers' ? 4 : 5} title="Result">
+          <FirstResult projectId={projectId} runId={runId} />
+        </Step>
+      )}
+    </>
+  );
+};
+
+/** One page from nothing to a first result: what is asked, about which testcases, judged by what, and the verdict. */
+export const FirstPage = () => {
+  const { projectId } = route.useParams();
+  const [by, setBy] = useState<Asked>('answers');
+  return (
+    <Page title="Get your first result">
+      <div className="max-w-5xl">
+        <Step n={1} title="What do you want to evaluate?">
+          <ChooseAsked by={by} onChange={setBy} />
+        </Step>
+        {by === 'code' ? (
+          <Step n={2} title="Send a first answer">
+            <FirstRecord projectId={projectId} />
+            <p className="mt-3 text-soft">
+              Then <TextLink {...paths.runs(projectId)}>Runs</TextLink> shows it, and{' '}
+              <TextLink {...paths.newMetric(projectId)}>a metric</TextLink> scores it.
+            </p>
+          </Step>
+        ) : (
+          <Ways projectId={projectId} by={by} />
+        )}
+      </div>
+    </Page>
+  );
+};

@@ -1,0 +1,74 @@
+import type { Table } from '../../../../client/src/tables/table.ts';
+import { formOf, type MetricForm } from '../../resources/metrics/kinds.ts';
+import { withField } from '../../resources/metrics/read-fields.ts';
+import { type ColumnMapping, mapRow, type Role, withoutAnswers } from '../../resources/testsets/mapping.ts';
+import type { JsonObject, Metric, MetricTemplate } from '../../types.ts';
+
+/** What metrics can read: the names of the fields of each part, and a first testcase with the answer to it. */
+export type Case = {
+  fields: { inputs: readonly string[]; expected: readonly string[]; outputs: readonly string[] };
+  first: { inputs: JsonObject; expected: JsonObject; outputs: JsonObject };
+};
+
+const pick = (fields: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(names.flatMap((name) => (name in fields ? [[name, fields[name]]] : [])));
+
+/** Returns the first row of a table as a case; undefined if it can't be one. A system that is still to be asked writes its `answer`. */
+export const caseOf = (
+  { rows, isText }: Table,
+  mapping: readonly ColumnMapping[],
+  isAnswered: boolean,
+): Case | undefined => {
+  const names = (role: Role) => mapping.filter((each) => each.role === role).map(({ field }) => field);
+  const fields = { inputs: names('inputs'), expected: names('expected') };
+  try {
+    const { jsonData, outputs } = mapRow(rows[0]!, 0, isAnswered ? mapping : withoutAnswers(mapping), isText);
+    return {
+      fields: { ...fields, outputs: isAnswered ? names('outputs') : ['answer'] },
+      first: { inputs: pick(jsonData, fields.inputs), expected: pick(jsonData, fields.expected), outputs },
+    };
+  } catch {
+    // The columns say which of their values does not fit; there is nothing to try before it is mended.
+    return undefined;
+  }
+};
+
+/** Characters of an expected answer up to which its words are compared, and not how much of it is there. */
+const shortText = 60;
+
+/** The templates that fit what is expected, the most telling first. */
+const idsFor = ({ fields, first }: Case): string[] => {
+  const [name] = fields.expected;
+  if (name === undefined) return ['relevance', 'expert-review', 'length-limit'];
+  const value = first.expected[name];
+  const text = String(value ?? '');
+  if (typeof value !== 'string' || /^-?[\d.,]+$/.test(text))
+    return typeof value === 'object' && value !== null && String(value) === '[object Object]'
+      ? ['json-fields', 'correctness', 'exact-match']
+      : ['numeric-answer', 'correctness', 'exact-match'];
+  return text.length <= shortText
+    ? ['normalized-match', 'correctness', 'similarity']
+    : ['correctness', 'similarity', 'expert-review'];
+};
+
+/** The metric of a template with the fields that the reader's records have. Several inputs are all read, as the template's default does. */
+const withFields = ({ metric, reads }: MetricTemplate, { fields }: Case): MetricForm => {
+  const form = formOf({ guidelines: '', description: null, ...metric } as Omit<Metric, 'id'>);
+  const rename = (logic: string): string =>
+    reads.reduce((text, path) => {
+      const [part = '', name = ''] = path.split(/\.(.*)/s);
+      const own = fields[part as keyof Case['fields']] ?? [];
+      if (name === '' || own.length === 0 || own.includes(name)) return text;
+      return part === 'inputs' && own.length > 1 ? text : withField(text, path, `${part}.${own[0]}`);
+    }, logic);
+  return { ...form, guidelines: rename(form.guidelines), promptTemplate: rename(form.promptTemplate) };
+};
+
+export type Proposal = { id: string; form: MetricForm };
+
+/** Returns three metrics that fit the case, with its fields in them. */
+export const propose = (templates: readonly MetricTemplate[], given: Case): Proposal[] =>
+  idsFor(given).flatMap((id) => {
+    const template = templates.find((each) => each.id === id);
+    return template ? [{ id, form: withFields(template, given) }] : [];
+  });

@@ -1,0 +1,69 @@
+import { useMutation } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { upsertVersion } from '../../../../client/src/versions.ts';
+import { api, keyOf } from '../../api.ts';
+import { bodyOf } from '../../resources/metrics/kinds.ts';
+import { configOf, type SystemChoice } from '../../resources/runs/system-choice.tsx';
+import { importRows } from '../../resources/testsets/import-rows.ts';
+import { withoutAnswers } from '../../resources/testsets/mapping.ts';
+import type { useSource } from '../../resources/testsets/use-source.ts';
+import type { Testset } from '../../types.ts';
+import type { Proposal } from './propose.ts';
+
+type FirstRun = {
+  projectId: string;
+  by: 'answers' | 'prompt' | 'endpoint';
+  source: ReturnType<typeof useSource>;
+  system: SystemChoice;
+  metrics: readonly Proposal[];
+};
+
+/** What an attempt has made already: the next one after an error goes on from there, and makes nothing twice. */
+type Made = { metricIds: Map<string, string>; testset?: Testset; of?: unknown };
+
+/** Makes the metrics, the testset and the run. `onStarted` gets the id of the run. */
+export const useFirstRun = (
+  { projectId, by, source, system, metrics }: FirstRun,
+  onStarted: (runId: string) => unknown,
+) => {
+  const made = useRef<Made>({ metricIds: new Map() });
+  const metricIdOf = async ({ form }: Proposal): Promise<string> => {
+    const body = bodyOf(form);
+    const key = JSON.stringify(body);
+    const id = made.current.metricIds.get(key) ?? (await api.createMetric(projectId, body)).id;
+    made.current.metricIds.set(key, id);
+    return id;
+  };
+  const testsetOf = async (): Promise<Testset> => {
+    const { name, found, mapping } = source;
+    if (made.current.testset && made.current.of === mapping) return made.current.testset;
+    const rows = { projectId, testset: undefined, name, found: found!, mapping: withoutAnswers(mapping) };
+    const { testset } = await importRows(rows, () => {});
+    made.current = { ...made.current, testset, of: mapping };
+    return testset;
+  };
+  return useMutation({
+    mutationFn: async () => {
+      const metricIds: string[] = [];
+      for (const metric of metrics) metricIds.push(await metricIdOf(metric));
+      if (by === 'answers') {
+        const { name, found, mapping } = source;
+        const rows = { projectId, testset: undefined, name, found: found!, mapping, metricIds };
+        return (await importRows(rows, () => {})).runId!;
+      }
+      const { id: testsetId } = await testsetOf();
+      const { id: systemVersionId } = await upsertVersion(api, projectId, system.name, configOf(system));
+      const run = { testsetId, metricIds, systemVersionId, execute: true };
+      return (await api.createRun(projectId, run)).id;
+    },
+    meta: {
+      refreshes: [
+        keyOf('listTestsets', projectId),
+        keyOf('listMetrics', projectId),
+        keyOf('listRunDetails', projectId),
+        keyOf('listSystems', projectId),
+      ],
+    },
+    onSuccess: onStarted,
+  });
+};

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createProject, ok } from '../../server/test/fixtures.ts';
+import { openSite, type Site, type Visitor } from './site.ts';
+
+let site: Site;
+let visitor: Visitor;
+let projectId: string;
+
+beforeAll(async () => {
+  site = await openSite({ DOKIMA_WORKERS: '1' });
+  visitor = await site.member('member');
+  projectId = (await createProject(site.api)).id;
+});
+afterAll(() => site.close());
+
+it('leads from a table of answers to a verdict and the next step on one page, without a model', async () => {
+  const { page, complaints } = visitor;
+  await page.goto(`/projects/${projectId}`);
+  await page.getByRole('link', { name: 'Get a first result' }).click();
+  await page
+    .getByLabel('Paste here')
+    .fill('mail,expected_city,answer\nMy parcel to Oslo,Oslo,the oslo.\nI live in Bergen,Bergen,Rome\n');
+  // The metric has the reader's fields in it, and is tried on the reader's first row before anything is stored.
+  const judged = page.getByRole('region', { name: 'Judged by' });
+  const match = judged.getByRole('listitem').filter({ hasText: 'Normalized match' });
+  await match.getByRole('img', { name: 'passes' }).waitFor();
+  expect(await match.getByRole('checkbox').isChecked()).toBe(true);
+  expect((await ok(site.api('GET', `/projects/${projectId}/metrics`))).data).toEqual([]);
+  await page.getByRole('button', { name: 'Evaluate 2 answers' }).click();
+  const result = page.getByRole('region', { name: 'Result' });
+  await result.getByText('50.0 %').waitFor();
+  const { data: runs } = await ok(site.api('GET', `/projects/${projectId}/runs`));
+  const { data: records } = await ok(site.api('GET', `/runs/${runs[0].id}/records`));
+  expect(records).toMatchObject([
+    {
+      inputs: { mail: 'My parcel to Oslo' },
+      expected: { expected_city: 'Oslo' },
+      outputs: { answer: 'the oslo.' },
+    },
+    {
+      inputs: { mail: 'I live in Bergen' },
+      expected: { expected_city: 'Bergen' },
+      outputs: { answer: 'Rome' },
+    },
+  ]);
+  // The result is at its address.
+  await page.reload();
+  await result.getByText('50.0 %').waitFor();
+  await result.getByRole('link', { name: 'Read the 1 failure' }).click();
+  await page.getByText('Rome').first().waitFor();
+  expect(complaints).toEqual([]);
+});
