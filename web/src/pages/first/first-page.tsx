@@ -13,6 +13,7 @@ import {
 } from '../../resources/runs/system-choice.tsx';
 import { useSource } from '../../resources/testsets/use-source.ts';
 import { Button } from '../../ui/button.tsx';
+import type { Write } from '../../ui/form.tsx';
 import { countOf } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
 import { ErrorNote } from '../../ui/states.tsx';
@@ -110,7 +111,6 @@ const Ways = ({ projectId, by }: WaysProps) => {
     navigate({ ...paths.first(projectId, id), replace: true }),
   );
   const lacksAnswers = by === 'answers' && found && !mapping.some(({ role }) => role === 'outputs');
-  const n = found?.rows.length ?? 0;
   return (
     <>
       {by !== 'answers' && (
@@ -132,28 +132,8 @@ const Ways = ({ projectId, by }: WaysProps) => {
       </Step>
       {given && !lacksAnswers && (
         <Step n={by === 'answers' ? 3 : 4} title="Judged by">
-          <Proposals
-            {...{ projectId, given, proposals, chosen }}
-            hasModel={defaultModel !== undefined}
-            onToggle={toggle}
-          />
-          {start.error && (
-            <div className="mt-3">
-              <ErrorNote error={start.error} />
-            </div>
-          )}
-          <div className="mt-4 flex flex-wrap items-center gap-3">
-            <Button
-              look="primary"
-              disabled={start.isPending || metrics.length === 0}
-              onClick={() => start.mutate()}
-            >
-              {start.isPending ? 'Starting…' : `Evaluate ${countOf(n, 'answer')}`}
-            </Button>
-            <span className="text-sm text-soft">
-              Makes a testset, {countOf(metrics.length, 'metric')} and a run in this project.
-            </span>
-          </div>
+          <Proposals {...{ projectId, given, proposals, chosen, defaultModel }} onToggle={toggle} />
+          <Start start={start} numRows={found.rows.length} numMetrics={metrics.length} />
         </Step>
       )}
       {runId && (
@@ -164,6 +144,22 @@ const Ways = ({ projectId, by }: WaysProps) => {
     </>
   );
 };
+
+type StartProps = { start: Write; numRows: number; numMetrics: number };
+
+const Start = ({ start, numRows, numMetrics }: StartProps) => (
+  <div className="mt-4 flex flex-col gap-3">
+    {start.error && <ErrorNote error={start.error} />}
+    <div className="flex flex-wrap items-center gap-3">
+      <Button look="primary" disabled={start.isPending || numMetrics === 0} onClick={() => start.mutate()}>
+        {start.isPending ? 'Starting…' : `Evaluate ${countOf(numRows, 'answer')}`}
+      </Button>
+      <span className="text-sm text-soft">
+        Makes a testset, {countOf(numMetrics, 'metric')} and a run in this project.
+      </span>
+    </div>
+  </div>
+);
 
 /** One page from nothing to a first result: what is asked, about which testcases, judged by what, and the verdict. */
 export const FirstPage = () => {

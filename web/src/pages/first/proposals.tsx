@@ -89,13 +89,13 @@ type ProposalsProps = {
   given: Case;
   proposals: readonly Proposal[] | undefined;
   chosen: ReadonlySet<string>;
-  /** Whether a model judges where a metric names none. */
-  hasModel: boolean;
+  /** The model that judges where a metric names none. */
+  defaultModel: string | undefined;
   onToggle: (id: string) => void;
 };
 
 /** Metrics to choose from, each with its verdict on the reader's first answer. */
-export const Proposals = ({ projectId, given, proposals, chosen, hasModel, onToggle }: ProposalsProps) =>
+export const Proposals = ({ projectId, given, proposals, chosen, defaultModel, onToggle }: ProposalsProps) =>
   proposals ? (
     <ul className="grid gap-3 md:grid-cols-3">
       {proposals.map((proposal) => (
@@ -105,7 +105,7 @@ export const Proposals = ({ projectId, given, proposals, chosen, hasModel, onTog
           proposal={proposal}
           given={given}
           isChosen={chosen.has(proposal.id)}
-          lacks={proposal.form.evalType === 'ai' && !hasModel ? 'Needs a model that judges.' : undefined}
+          lacks={proposal.form.evalType === 'ai' && !defaultModel ? 'Needs a model that judges.' : undefined}
           onToggle={() => onToggle(proposal.id)}
         />
       ))}
