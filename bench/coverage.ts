@@ -6,6 +6,7 @@
  */
 import { seededRandom } from '../server/src/engine/statistics/random.ts';
 import { coverageOf, rateOf, rates, worlds, wrongReadings } from '../server/test/coverage.ts';
+import { drawnRates, drawnWorlds, wrongDraws } from '../server/test/drawn-worlds.ts';
 import { labelRates, labelWorlds, wrongLabels } from '../server/test/label-worlds.ts';
 import { looksRates, sizeWorlds } from '../server/test/looks-worlds.ts';
 import { planRates } from '../server/test/plan-worlds.ts';
@@ -47,11 +48,13 @@ for (const world of [
   ...provenanceWorlds,
   ...labelWorlds,
   ...weightWorlds,
+  ...drawnWorlds,
   ...sizeWorlds,
   ...wrongReadings,
   ...wrongProvenance,
   ...wrongLabels,
   ...wrongWeights,
+  ...wrongDraws,
 ].filter(isAsked)) {
   const measure = (draws: number) => coverageOf(world, draws, seededRandom(1));
   const draws = drawsFor(measure);
@@ -64,6 +67,7 @@ for (const rate of [
   ...provenanceRates,
   ...labelRates,
   ...weightRates,
+  ...drawnRates,
   ...looksRates,
   ...planRates,
 ].filter(isAsked)) {

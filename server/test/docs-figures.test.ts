@@ -22,6 +22,8 @@ const uncorrected = 'PPI++, people taken to be right';
 const corrected = 'PPI++ and reviewers who err';
 const coin = "Youden's index";
 const judge = 'a judge (0.95, 0.8) on 1000 records, pass rate 0.9: it may gate after 40 labels';
+const drawnExample =
+  'pass rate 0.9, 300 testcases, people scored 100, half of what a judge (0.95, 0.7) failed';
 const lost = '500 testcases, four equal looks, five points lost';
 
 /** Sentences of docs/statistics.md, with `#` for each figure, and the rows of the tables that the figures are from. */
@@ -56,6 +58,13 @@ const stated: [sentence: string, rows: [method: string, data: string][]][] = [
       ["Cohen's d", 'd of normal scores that differ by 0.8 standard deviations, n = 40'],
       ["Cohen's d", 'd of exponential scores that differ by 0.5 standard deviations, n = 30'],
       ["Cohen's d", 'd of exponential scores that differ by 0.5 standard deviations, n = 100'],
+    ],
+  ],
+  [
+    "Its interval held the truth in # % with 100 scores of 300 records; the plain rate's in # %",
+    [
+      ["people's mean by the draw", drawnExample],
+      ['Wilson over what people scored, not meant for it', drawnExample],
     ],
   ],
   [

@@ -226,7 +226,9 @@ export const measureDifference = (
 ): Measured => {
   const settings = settingsOf(options);
   const { level, power, tests } = settings;
-  const { pairs: shared, dropped } = pairUp(before, after);
+  const { pairs: common, dropped } = pairUp(before, after);
+  // Each run has a draw of its records: few testcases were scored in both, and those with a chance of their product.
+  const shared = before.drawn || after.drawn ? common.subarray(0, 0) : common;
   const counted = countPairs(shared, after, settings);
   const looks = settings.plan && stateOf(settings.plan, counted.length);
   const pairs = counted.subarray(0, looks?.sizes.at(-1));
@@ -234,6 +236,7 @@ export const measureDifference = (
   const grouped = before.groups !== null || after.groups !== null;
   const sampleOf = (run: TestcaseColumns): Sample => {
     const indexes = shared.length > 0 ? pairs : scoredIndexes(run);
+    if (run.drawn) return { values: run.drawn.values, groups: null, weighed: run.drawn };
     return {
       values: meansOf(run, indexes),
       groups: grouped ? clustersOf(run.groups, indexes) : null,
@@ -257,7 +260,7 @@ export const measureDifference = (
   const { wins, losses } = countSigns(differences);
   const [meanBefore, meanAfter] = [meanOfSample(samples[0]), meanOfSample(samples[1])];
   const n = paired ? pairs.length : valuesBefore.length + valuesAfter.length;
-  const baseline = shared.length + numOfBaseline(dropped);
+  const baseline = common.length + numOfBaseline(dropped);
   return {
     ...tested,
     n,

@@ -18,9 +18,9 @@ import {
 import { detectableByT, testcasesForRates } from './plan.ts';
 import { type SequentialTest, sequentialTest } from './sequential.ts';
 import { signFlip } from './sign-flip.ts';
-import { isBinary } from './testcases.ts';
+import { isBinary, type Weighed } from './testcases.ts';
 import { levelInWords } from './verdict.ts';
-import { caveatOfUnequal, type Weighed, weightedAssumption, weightedError } from './weighted.ts';
+import { caveatOfUnequal, weightedAssumption, weightedError } from './weighted.ts';
 
 export interface Pairs {
   before: Float64Array;

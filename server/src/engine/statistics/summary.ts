@@ -60,8 +60,9 @@ const estimateOf = (
 ): Estimate => {
   const indexes = scoredIndexes(columns);
   const means = meansOf(columns, indexes);
-  const weighed = weigh(columns, indexes, means);
-  if (weighed) return weightedEstimate(weighed, { level, bounds, isCounted: boolean && isBinary(means) });
+  const weighed = columns.drawn ?? weigh(columns, indexes, means);
+  if (weighed)
+    return weightedEstimate(weighed, { level, bounds, isCounted: boolean && isBinary(weighed.values) });
   if (boolean && columns.groups === null && isBinary(means)) {
     return rateEstimate(
       means.reduce((a, b) => a + b, 0),
@@ -96,8 +97,9 @@ export const summarizeTestcases = (columns: TestcaseColumns, options: SummaryOpt
     ...caveatsOf(...estimate.caveats, missing > 0 ? { code: 'missingScores', sentence: lacking } : null),
     numTestcases: trials.reduce((count, tried) => (tried > 0 ? count + 1 : count), 0),
     records,
-    range: missing > 0 ? missingRange(columns, bounds) : null,
-    passK: boolean ? passK(columns, level) : [],
+    range: missing > 0 && !columns.drawn ? missingRange(columns, bounds) : null,
+    // Trials that were drawn with unequal chances are not independent tries.
+    passK: boolean && !columns.drawn ? passK(columns, level) : [],
     flaky: boolean ? flakyTestcases(columns) : [],
   };
 };

@@ -31,6 +31,15 @@ export interface Weighting {
   shares: readonly number[];
   /** Name of each part, for readers. */
   names: readonly string[];
+  /** Number of units that the shares were counted on, if they are themselves a sample; absent if they are known. */
+  numObserved?: number;
+}
+
+/** Values with what they stand for. Values of one cluster may depend on each other in any way. */
+export interface Weighed {
+  values: Float64Array;
+  weighting: Weighting;
+  clusters: Int32Array;
 }
 
 /** Returns the weighting of these units, in their order. */
@@ -57,6 +66,8 @@ export interface TestcaseColumns {
   groups: Int32Array | null;
   /** What the testcases stand for; absent or null if each counts the same. */
   weighting?: Weighting | null;
+  /** The scored records with what they stand for, if people scored a sample of unequal chances; then testcases are not paired. */
+  drawn?: Weighed | null;
   /** Number of records by the state of their score. */
   records: { scored: number; pending: number; unscored: number; failed: number };
 }

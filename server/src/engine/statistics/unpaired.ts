@@ -9,8 +9,8 @@ import { defaultLevel, meanEstimate, tInterval } from './intervals.ts';
 import { detectableErrors, newcombe, squareAndAdd, twoProportions } from './paired-proportions.ts';
 import type { PairedSettings, Tested } from './paired-tests.ts';
 import { detectableByT } from './plan.ts';
-import { isBinary } from './testcases.ts';
-import { type Weighed, weightedError, weightedEstimate } from './weighted.ts';
+import { isBinary, type Weighed } from './testcases.ts';
+import { weightedError, weightedEstimate } from './weighted.ts';
 
 /** The testcases' scores, and their groups if the testset names a grouping field. */
 export interface Sample {
@@ -97,6 +97,12 @@ const caveatOfNoPairs: Caveat = {
   sentence: 'no testcase has scores in both runs at the same revision: an unpaired comparison sees less',
 };
 
+const caveatOfDraws: Caveat = {
+  code: 'unpaired',
+  sentence:
+    'people scored records that were drawn with unequal chances: each run is weighted by its draw, and an unpaired comparison sees less',
+};
+
 /**
  * Compares two runs that share no known testcase. Booleans: Newcombe's interval with the score test; other
  * scores and averaged trials: Welch's t. With groups: the CR2 error of each run (Bell & McCaffrey 2002); groups that both runs share could
@@ -105,15 +111,17 @@ const caveatOfNoPairs: Caveat = {
 export const compareUnpaired = (before: Sample, after: Sample, settings: PairedSettings): Tested => {
   const { boolean, level, power, bounds } = settings;
   const nothing = missingRun(before, after);
-  const unpaired = nothing ? null : caveatOfNoPairs;
+  const isDrawn = [before, after].some(({ weighed }) => weighed?.weighting.numObserved !== undefined);
+  const unpaired = nothing ? null : isDrawn ? caveatOfDraws : caveatOfNoPairs;
   const common = {
     seed: null,
     mcnemar: null,
     watched: null,
     assumption: 'the testcases of both runs are independent draws from the same inputs',
   };
-  const grouped = before.groups !== null && after.groups !== null;
-  const weighted = before.weighed !== null || after.weighed !== null;
+  const weighting = (before.weighed ?? after.weighed)?.weighting;
+  const weighted = weighting !== undefined;
+  const grouped = before.groups !== null || after.groups !== null;
   if (!weighted && !grouped && boolean && isBinary(before.values) && isBinary(after.values)) {
     const counts = [
       sum(before.values),
@@ -136,8 +144,8 @@ export const compareUnpaired = (before: Sample, after: Sample, settings: PairedS
   }
   const estimateOf = ({ values, groups, weighed }: Sample): Estimate => {
     if (weighed) return weightedEstimate(weighed, { level, bounds, isCounted: boolean && isBinary(values) });
-    return grouped
-      ? clusteredMeanEstimate(values, groups!, level, bounds)
+    return groups
+      ? clusteredMeanEstimate(values, groups, level, bounds)
       : meanEstimate(values, level, bounds);
   };
   const estimates = [estimateOf(before), estimateOf(after)] as const;
@@ -149,8 +157,8 @@ export const compareUnpaired = (before: Sample, after: Sample, settings: PairedS
     ...common,
     ...(grouped && { assumption: 'the groups of both runs are independent draws from the same inputs' }),
     ...caveatsOf(unpaired, ...(nothing ? [] : ofUnits)),
-    method: before.weighed
-      ? `weighted by ${before.weighed.weighting.by}: welch t (unpaired)`
+    method: weighting
+      ? `weighted by ${weighting.by}: welch t (unpaired)`
       : grouped
         ? 'cluster-robust t (CR2, unpaired)'
         : 'welch t (unpaired)',

@@ -5,14 +5,14 @@ import { caveatOfFew, caveatsOf } from './caveats.ts';
 import { countInWords } from './count-in-words.ts';
 import type { Caveat, Estimate, Interval } from './estimate-schema.ts';
 import { tInterval } from './intervals.ts';
-import { clustersOf, meansOf, type TestcaseColumns, takeWeights, type Weighting } from './testcases.ts';
-
-/** Values with what they stand for. Values of one cluster may depend on each other in any way. */
-export interface Weighed {
-  values: Float64Array;
-  weighting: Weighting;
-  clusters: Int32Array;
-}
+import {
+  clustersOf,
+  meansOf,
+  type TestcaseColumns,
+  takeWeights,
+  type Weighed,
+  type Weighting,
+} from './testcases.ts';
 
 /** Returns what these testcases stand for, with their means or other values; null without weights. */
 export const weigh = (
@@ -101,7 +101,7 @@ const reasonOf = (parts: readonly Part[], { by, names, shares }: Weighting): str
  * `ends` are the smallest and largest value. `isCounted` says that the values are counts, such as passes.
  */
 export const weightedError = (weighed: Weighed, ends: Interval | null, isCounted: boolean): WeightedError => {
-  const { shares } = weighed.weighting;
+  const { shares, numObserved } = weighed.weighting;
   const parts = partsOf(weighed);
   const n = new Set(weighed.clusters).size;
   const isMeasured = parts.every(({ clusters }) => clusters.size > 0);
@@ -133,6 +133,9 @@ export const weightedError = (weighed: Weighed, ends: Interval | null, isCounted
     return { n, effectiveN: isMeasured ? 1 / kept : 0, mean, standardError: null, df: 0, reason };
   let total = added;
   for (const sum of sums.values()) total += sum * sum;
+  // Shares that were counted on a sample are themselves uncertain.
+  if (numObserved !== undefined)
+    for (const [i, part] of parts.entries()) total += (shares[i]! * (part.mean - mean!) ** 2) / numObserved;
   const isFlat = Math.sqrt(total) <= 2 ** -50 * Math.abs(mean!);
   return {
     n,
@@ -156,6 +159,9 @@ export const caveatOfUnequal = ({ n, effectiveN }: WeightedError, by: string): C
 export const weightedAssumption =
   'testcases are independent draws from the part of the traffic that they stand for; the weights are known exactly';
 
+const drawnAssumption =
+  'records were drawn at random for people, those of one stratum with the same chance, and those without a score are like the others of their stratum';
+
 /** A weighted mean. Within `bounds` the interval is Wilson's on the effective n, else t. */
 export const weightedEstimate = (
   weighed: Weighed,
@@ -163,7 +169,7 @@ export const weightedEstimate = (
 ): Estimate => {
   const error = weightedError(weighed, bounds, isCounted);
   const { n, effectiveN, mean, standardError, df } = error;
-  const { by } = weighed.weighting;
+  const { by, numObserved } = weighed.weighting;
   const common = {
     n,
     effectiveN,
@@ -171,7 +177,7 @@ export const weightedEstimate = (
     estimate: mean,
     standardError,
     reason: error.reason,
-    assumption: weightedAssumption,
+    assumption: numObserved === undefined ? weightedAssumption : drawnAssumption,
   };
   const few = [caveatOfUnequal(error, by), caveatOfFew(weighed.values.length)];
   if (standardError === null) {

@@ -295,15 +295,19 @@ describe('GET /metrics/:metricId/calibration', () => {
     expect(answer.matrix).toMatchObject({ trueNegatives: 19, falseNegatives: 6 });
     expect(answer.judge.specificity).toEqual(answer.specificity);
     expect(roganGladen.estimate).toBeCloseTo(1 - (19 + missed) / 300, 9);
-    // People passed 74 of 100 reviewed records, which says nothing about the run: failures were drawn more often.
+    // People passed 74 of 100 reviewed records; weighted by the draw, their rate is that of the run.
     const { metrics } = await ok(own.api('GET', `/runs/${run.id}/summary`));
     const passRateOf = ({ id }: { id: string }) =>
       metrics.find(({ metricId }: { metricId: string }) => metricId === id).passRate;
-    expect(passRateOf(people).estimate).toBeLessThan(0.85);
-    expect(passRateOf(people).caveats[0]).toMatchObject({
-      code: 'notSampled',
-      sentence: expect.stringMatching(/^its records were drawn for review with unequal chances: /),
+    expect(passRateOf(people)).toMatchObject({
+      n: 100,
+      estimate: expect.closeTo(predictionPowered.estimate, 12),
+      method: 'weighted by the draw: wilson on the effective n',
+      range: null,
     });
+    expect(passRateOf(people).interval.low).toBeLessThan(273 / 300);
+    expect(passRateOf(people).interval.high).toBeGreaterThan(273 / 300);
+    expect(passRateOf(people).caveats.map(({ code }: { code: string }) => code)).not.toContain('notSampled');
     expect(passRateOf(judge).caveats).toEqual([]);
     // A person chose this record.
     const undrawn = records.findIndex((_, i) => i >= 25 && !drawn.includes(`${run.id}-${i + 1}`));
@@ -315,9 +319,12 @@ describe('GET /metrics/:metricId/calibration', () => {
       specificity: answer.specificity,
       numDisagreements: answer.numDisagreements + 1,
     });
-    expect(after.warnings.join()).toContain(
-      'one label of records that were not drawn for people does not count',
-    );
+    const notDrawn = 'one label of records that were not drawn for people does not count';
+    expect(after.warnings.join()).toContain(notDrawn);
+    const { metrics: later } = await ok(own.api('GET', `/runs/${run.id}/summary`));
+    const rate = later.find(({ metricId }: { metricId: string }) => metricId === people.id).passRate;
+    expect(rate.estimate).toBeCloseTo(predictionPowered.estimate, 12);
+    expect(rate.warnings.join()).toContain(notDrawn);
   });
 
   it('chooses a passing line on the dev labels and confirms it on the test labels', async () => {

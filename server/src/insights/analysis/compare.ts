@@ -20,6 +20,7 @@ import {
   type JudgeLabels,
   labelsIn,
 } from './correct-comparison.ts';
+import { drawnTestcasesOf, isSample } from './drawn-scores.ts';
 import { findWinners, type Tries } from './find-winners.ts';
 import type { TestcaseLabels } from './queries.ts';
 import {
@@ -31,7 +32,7 @@ import {
   scoresOf,
   testcasesOf,
 } from './run-scores.ts';
-import { boundsOf, caveatOfDraw, caveatOfOwn, configOf, isBoolean } from './summarize.ts';
+import { boundsOf, caveatOfOwn, configOf, isBoolean } from './summarize.ts';
 import { type Switch, splitBetween } from './switches.ts';
 import type { UsageColumns } from './usage-queries.ts';
 import { caveatsOfWeights, describeTraffic } from './weights.ts';
@@ -237,7 +238,8 @@ const describe = (
       after.near,
       ...caveatsOfWeights(after, scoresAfter),
       caveatOfOwn([scoresBefore, scoresAfter]),
-      caveatOfDraw(scoresBefore) ?? caveatOfDraw(scoresAfter),
+      ...drawnTestcasesOf(before, scoresBefore, measure).caveats,
+      ...drawnTestcasesOf(after, scoresAfter, measure).caveats,
       (comparison.watched || comparison.look) && !drawnRunIds.includes(after.runId) ? caveatOfOrder : null,
       ...comparison.caveats,
     ),
@@ -258,7 +260,8 @@ const triesOf = (runs: readonly RunScores[], others: readonly RunScores[], measu
     const triedBy = (some: readonly RunScores[]) =>
       some.flatMap((run) => {
         const scores = scoresOf(run, metricId);
-        if (scores?.outputType !== outputType) return [];
+        // The best run is found among equal testcases, and people scored other records of each run.
+        if (scores?.outputType !== outputType || isSample(scores)) return [];
         return { runId: run.runId, columns: testcasesOf(run, scores, measure) };
       });
     return {
@@ -301,10 +304,10 @@ const testsOf = (
           boolean: isBoolean(scoresBefore, measure),
           bounds: boundsOf(scoresBefore, measure),
           before: poolTrials(
-            testcasesOf(before, scoresBefore, measure),
+            drawnTestcasesOf(before, scoresBefore, measure).testcases,
             before === baseline ? pooled.flatMap((run) => trialsOf(run, scoresBefore, measure)) : [],
           ),
-          after: testcasesOf(after, scoresAfter, measure),
+          after: drawnTestcasesOf(after, scoresAfter, measure).testcases,
         },
       ]),
     ),
@@ -319,7 +322,8 @@ const slicesOf = (
 ): Map<string, ReturnType<typeof describeSlices>[number]> => {
   if (!baseline || !sliceFields) return new Map();
   const sliced = Object.entries(tests).filter(
-    ([key]) => plans[Number(key.split(' ')[0])]!.before === baseline,
+    ([key, { before, after }]) =>
+      plans[Number(key.split(' ')[0])]!.before === baseline && !before.drawn && !after.drawn,
   );
   const metrics = sliced.map(([, test]) => ({ ...test, units: baseline.units }));
   return new Map(describeSlices(metrics, sliceFields, options).map((found, i) => [sliced[i]![0], found]));

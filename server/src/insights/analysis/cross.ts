@@ -1,6 +1,8 @@
+import { caveatsOf } from '../../engine/statistics/caveats.ts';
 import { meansOf, scoredIndexes } from '../../engine/statistics/testcases.ts';
 import { twoWayMeanEstimate } from '../../engine/statistics/two-ways.ts';
 import { possibleScores } from '../../evaluation/scores/possible.ts';
+import { caveatOfDraw } from './drawn-scores.ts';
 import { passes, type RunScores, testcasesOf } from './run-scores.ts';
 import { labelsByRecord, type RecordLabels } from './slices.ts';
 
@@ -60,7 +62,8 @@ export const crossLabels = (run: RunScores, by: RecordLabels, across: RecordLabe
         possibleScores.boolean,
         level,
       );
-      return { metricConfigId: scores.configId, passRate: estimate };
+      const limits = caveatsOf(caveatOfDraw(scores), ...estimate.caveats);
+      return { metricConfigId: scores.configId, passRate: { ...estimate, ...limits } };
     }),
   };
 };

@@ -37,6 +37,15 @@ export const missingCodes = { pending: -1, unscored: -2, failed: -3 } as const;
 /** Values of records by their numbers. */
 export type OwnColumns = { numbers: ColumnText; values: ColumnText };
 
+/** The records of a run that could be drawn for people: stratum, chance, and whether it was drawn, by number of the record. */
+export type DrawColumns = {
+  numbers: ColumnText;
+  /** NULL where each record has its own chance, as in draws of monitors. */
+  strata: ColumnText;
+  chances: ColumnText;
+  drawn: ColumnText;
+};
+
 /** One configuration's scores in a run. */
 export type ScoreColumns = {
   configId: string;
@@ -52,8 +61,8 @@ export type ScoreColumns = {
   values: ColumnText;
   /** The judge's own values of the records whose score people gave in its place; null without such records. */
   own: OwnColumns | null;
-  /** Whether people were asked about records that were drawn with unequal chances. */
-  isDrawnUnequally: boolean;
+  /** The records that were drawn for people with unequal chances; null if there was no such draw. */
+  draw: DrawColumns | null;
   costUsd: number | null;
   inputTokens: number | null;
   outputTokens: number | null;
@@ -189,7 +198,7 @@ export const findScoreColumns = (sql: Sql, scope: Scope, runId: bigint, metricId
         select id from metric_config
         where organization_id = ${scope.organizationId} and metric_id = any(${metricIds.map(String)}::bigint[]))`
     : sql``;
-  return sql<Omit<ScoreColumns, 'own' | 'isDrawnUnequally'>[]>`
+  return sql<Omit<ScoreColumns, 'own' | 'draw'>[]>`
     select config.id as "configId", metric.id::text as "metricId", metric.name as "metricName",
       config.eval_type as "evalType", config.output_type as "outputType", config.passing_threshold as "passingThreshold",
       pinned.position is not null as pinned, given.numbers, given.values, given.cost_usd as "costUsd",
@@ -237,15 +246,45 @@ export const findOwnColumns = (sql: Sql, scope: Scope, runId: bigint) => sql<
   where s.own is not null
   group by config.id`;
 
-/** Finds the configurations for which records of a run were drawn with unequal chances. Reads the unique index of review_sample. */
-export const findUnequalDraws = (sql: Sql, scope: Scope, runId: bigint) => sql<{ configId: string }[]>`
-  select sample.metric_config_id as "configId"
-  from review_sample sample
-  join review_stratum stratum on stratum.sample_id = sample.id and stratum.organization_id = ${scope.organizationId}
-  where sample.run_id = ${runId} and sample.organization_id = ${scope.organizationId}
-  group by sample.metric_config_id
-  -- Proportional strata differ by the rounding of their sizes.
-  having max(stratum.inclusion_probability) > 1.1 * min(stratum.inclusion_probability)`;
+/**
+ * Finds the metrics for which records of a run were drawn for people with unequal chances, with the newest draw: a review sample, else what
+ * monitors drew. Proportional strata, whose chances differ by the rounding of their sizes, are equal. Reads the unique index of
+ * review_sample, review_sample_record_stratum, and a range of monitor_record only if a monitor asks people.
+ */
+export const findUnequalDraws = (sql: Sql, scope: Scope, runId: bigint) => sql<
+  (DrawColumns & { metricId: string })[]
+>`
+  with sample as (
+    select distinct on (metric_id) id, metric_id from review_sample
+    where run_id = ${runId} and organization_id = ${scope.organizationId}
+    order by metric_id, created_at desc, id desc),
+  asked as (
+    select distinct asked.metric_id from run
+    join monitor on monitor.project_id = run.project_id and monitor.organization_id = ${scope.organizationId}
+    join monitor_metric asked on asked.monitor_id = monitor.id and asked.organization_id = ${scope.organizationId}
+    join metric on metric.id = asked.metric_id and metric.organization_id = ${scope.organizationId}
+    join metric_config config on config.id = metric.current_config_id and config.eval_type = 'human'
+      and config.organization_id = ${scope.organizationId}
+    where run.id = ${runId} and run.organization_id = ${scope.organizationId}
+      and asked.metric_id not in (select metric_id from sample))
+  select metric_id::text as "metricId", array_agg(n)::text as numbers, array_agg(stratum)::text as strata,
+    array_agg(chance)::text as chances, array_agg(drawn::int)::text as drawn
+  from (
+    select sample.metric_id, sampled.n, stratum.position as stratum, stratum.inclusion_probability as chance,
+      sampled.place <= stratum.num_drawn as drawn
+    from sample
+    join review_stratum stratum on stratum.sample_id = sample.id and stratum.organization_id = ${scope.organizationId}
+    join review_sample_record sampled on sampled.sample_id = sample.id and sampled.stratum = stratum.position
+      and sampled.run_id = ${runId} and sampled.organization_id = ${scope.organizationId}
+    union all
+    select asked.metric_id, monitored.n, null, max(monitored.inclusion_probability), bool_or(monitored.drawn)
+    from asked
+    join monitor_metric on monitor_metric.metric_id = asked.metric_id and monitor_metric.organization_id = ${scope.organizationId}
+    join monitor_record monitored on monitored.monitor_id = monitor_metric.monitor_id and monitored.run_id = ${runId}
+      and monitored.decided_at is not null and monitored.organization_id = ${scope.organizationId}
+    group by asked.metric_id, monitored.n) drawing
+  group by metric_id
+  having max(chance) > 1.1 * min(chance)`;
 
 /** A field of JSON as text. field_text also takes \u0000, at three times the cost, so it is called only for text with an escape. */
 const fieldText = (sql: Sql, json: Fragment, field: Fragment) => sql`

@@ -78,7 +78,7 @@ export const readRun = async (
   const scores = given.map((columns) => ({
     ...columns,
     own: replaced.find(({ configId }) => configId === columns.configId) ?? null,
-    isDrawnUnequally: unequal.some(({ configId }) => configId === columns.configId),
+    draw: unequal.find(({ metricId }) => metricId === columns.metricId) ?? null,
   }));
   return { runId: String(runId), records: records!, groups, scores };
 };

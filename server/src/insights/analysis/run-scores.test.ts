@@ -30,7 +30,7 @@ const columns = (numbers: string | null, values: string | null): RunColumns => (
       numbers,
       values,
       own: null,
-      isDrawnUnequally: false,
+      draw: null,
       costUsd: null,
       inputTokens: null,
       outputTokens: null,

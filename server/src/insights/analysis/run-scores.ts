@@ -1,4 +1,5 @@
 import type { Caveat } from '../../engine/statistics/estimate-schema.ts';
+import { numberStrata } from '../../engine/statistics/strata.ts';
 import {
   addMissing,
   addScore,
@@ -10,6 +11,7 @@ import {
   type Weighting,
 } from '../../engine/statistics/testcases.ts';
 import {
+  type DrawColumns,
   type LabelColumns,
   missingCodes,
   type NearDuplicates,
@@ -44,10 +46,12 @@ export type Unit = {
  * One configuration's scores in a run, by index of the record: a value, one of `missingCodes`, or NaN without a score. `own` has the
  * judge's own value of the records whose score people gave in its place; in `numReplaced` of them it differs.
  */
-export type Scores = Omit<ScoreColumns, 'numbers' | 'values' | 'own'> & {
+export type Scores = Omit<ScoreColumns, 'numbers' | 'values' | 'own' | 'draw'> & {
   values: Float64Array;
   own: Float64Array;
   numReplaced: number;
+  /** The stratum of each record that could be drawn for people with unequal chances, and whether it was. Null without such a draw. */
+  draw: { strata: Int32Array; drawn: Int32Array } | null;
 };
 
 export type RunScores = {
@@ -210,13 +214,32 @@ const groupsOf = (units: Unit[], labels: TestcaseLabels[]): Int32Array | null =>
 const differing = (own: Float64Array, values: Float64Array): number =>
   own.filter((value, i) => !Object.is(value, values[i])).length;
 
+/** Puts a draw in the order of the records. Records that have a chance each are put into strata of about the same chance. */
+const drawOf = (columns: DrawColumns, places: Int32Array, values: Float64Array): Scores['draw'] => {
+  const given = numbersOf(columns.numbers).map((n) => places[n] ?? unset);
+  const [strata, chances, drawn] = [columns.strata, columns.chances, columns.drawn].map(numbersOf) as [
+    number[],
+    number[],
+    number[],
+  ];
+  const isScored = given.map((place, i) => drawn[i] === 1 && values[place]! >= 0);
+  const { of } = strata.some(Number.isNaN) ? numberStrata(chances, isScored) : { of: strata };
+  const draw = { strata: new Int32Array(values.length).fill(unset), drawn: new Int32Array(values.length) };
+  for (const [i, place] of given.entries()) {
+    if (place === unset) continue;
+    draw.strata[place] = of[i]!;
+    draw.drawn[place] = drawn[i]!;
+  }
+  return draw;
+};
+
 /** Returns the function that puts scores in the order of the records. It leaves out scores of records that were not read. */
 const scoreReader = (numbers: number[]) => {
   const places = new Int32Array((numbers.at(-1) ?? 0) + 1).fill(unset);
   for (let place = 0; place < numbers.length; place++) places[numbers[place]!] = place;
   // Metrics that score the same records have the same text of numbers.
   const parsed = new Map<string | null, number[]>();
-  return ({ numbers: text, values, own: replaced, ...config }: ScoreColumns): Scores => {
+  return ({ numbers: text, values, own: replaced, draw: columns, ...config }: ScoreColumns): Scores => {
     const scored = parsed.get(text) ?? numbersOf(text);
     parsed.set(text, scored);
     const byPlace = new Float64Array(numbers.length).fill(Number.NaN);
@@ -225,12 +248,13 @@ const scoreReader = (numbers: number[]) => {
       const place = places[scored[i]!] ?? unset;
       if (place !== unset) byPlace[place] = given[i]!;
     }
-    if (!replaced) return { ...config, values: byPlace, own: byPlace, numReplaced: 0 };
+    const draw = columns && drawOf(columns, places, byPlace);
+    if (!replaced) return { ...config, values: byPlace, own: byPlace, numReplaced: 0, draw };
     const own = byPlace.slice();
     const ownValues = numbersOf(replaced.values);
     const replacedPlaces = numbersOf(replaced.numbers).map((n) => places[n] ?? unset);
     for (const [i, place] of replacedPlaces.entries()) if (place !== unset) own[place] = ownValues[i]!;
-    return { ...config, values: byPlace, own, numReplaced: differing(own, byPlace) };
+    return { ...config, values: byPlace, own, numReplaced: differing(own, byPlace), draw };
   };
 };
 
@@ -333,9 +357,13 @@ export const takeRecords = (run: RunScores, places: Int32Array): RunScores => {
       // Which of these records have a score that does not fit is unknown.
       const scores = { ...all, misfits: null };
       const values = take(scores.values, places, new Float64Array(places.length));
-      if (scores.own === scores.values) return { ...scores, values, own: values };
+      const draw = scores.draw && {
+        strata: take(scores.draw.strata, places, new Int32Array(places.length)),
+        drawn: take(scores.draw.drawn, places, new Int32Array(places.length)),
+      };
+      if (scores.own === scores.values) return { ...scores, values, own: values, draw };
       const own = take(scores.own, places, new Float64Array(places.length));
-      return { ...scores, values, own, numReplaced: differing(own, values) };
+      return { ...scores, values, own, numReplaced: differing(own, values), draw };
     }),
   };
 };

@@ -37,7 +37,7 @@ const runOf = (inputs: (number | null)[], passes: boolean[], runId = '1'): RunCo
         numbers,
         values: textOf(passes.map(Number)),
         own: null,
-        isDrawnUnequally: false,
+        draw: null,
         costUsd: null,
         inputTokens: null,
         outputTokens: null,

@@ -13,10 +13,11 @@ import {
   type TestcaseColumns,
 } from '../../engine/statistics/testcases.ts';
 import { compareUnpaired, meanOfSample, type Sample } from '../../engine/statistics/unpaired.ts';
-import { weigh } from '../../engine/statistics/weighted.ts';
+import { weigh, weightedError } from '../../engine/statistics/weighted.ts';
 import { possibleScores } from '../../evaluation/scores/possible.ts';
 import { describeJudge, type JudgeLabels } from './correct-comparison.ts';
 import { crossLabels } from './cross.ts';
+import { drawnTestcasesOf, fillDraw } from './drawn-scores.ts';
 import {
   alignRuns,
   type Measure,
@@ -116,34 +117,40 @@ export const caveatOfOwn = (scores: readonly Scores[]): Caveat | null => {
   return { code: 'mixedScorers', sentence };
 };
 
-/** Records drawn by a judge's verdict are not like those of the run, and a plain rate counts them alike. */
-export const caveatOfDraw = ({ isDrawnUnequally, values }: Scores): Caveat | null =>
-  isDrawnUnequally && values.some((value) => !(value >= 0))
-    ? {
-        code: 'notSampled',
-        sentence:
-          "its records were drawn for review with unequal chances: this number is about the reviewed records, not about the run; a judge's page has the rate of the run by these labels",
-      }
-    : null;
+/** The mean if each record of the sample without a score had the worst, and the best. */
+const rangeOfDraw = (run: RunScores, scores: Scores, measure: Measure): Interval | null => {
+  const { low, high } = boundsOf(scores, measure);
+  const [atWorst, atBest] = [low, high].map((fill) => {
+    const weighed = fillDraw(run, scores, measure, fill);
+    return weighed && weightedError(weighed, null, false).mean;
+  });
+  return atWorst == null || atBest == null ? null : { low: atWorst, high: atBest };
+};
 
 /** A score that does not fit its metric has no value, so it is missing from every number. */
 const caveatOfMisfits = ({ misfits }: Scores): Caveat | null =>
   misfits === null ? null : { code: 'invalidScores', sentence: misfits };
 
 const summaryOf = (run: RunScores, scores: Scores, measure: Measure, level: number) => {
-  const summary = summarizeTestcases(testcasesOf(run, scores, measure), {
+  const { testcases, caveats } = drawnTestcasesOf(run, scores, measure);
+  const summary = summarizeTestcases(testcases, {
     boolean: isBoolean(scores, measure),
     bounds: boundsOf(scores, measure),
     level,
   });
+  const { pending, unscored, failed } = summary.records;
   return {
     ...summary,
+    ...(testcases.drawn && {
+      records: testcasesOf(run, scores, measure).records,
+      range: pending + unscored + failed > 0 ? rangeOfDraw(run, scores, measure) : null,
+    }),
     ...caveatsOf(
       run.repeats,
       run.near,
       ...caveatsOfWeights(run, scores),
       caveatOfReplaced(scores),
-      caveatOfDraw(scores),
+      ...caveats,
       caveatOfMisfits(scores),
       ...summary.caveats,
     ),
@@ -170,7 +177,8 @@ const compareWithRest = (
 ) => {
   const inside = new Uint8Array(run.numbers.length);
   for (const place of group.places) inside[place] = 1;
-  const sampleOf = (columns: TestcaseColumns): Sample => {
+  const sampleOf = ({ testcases: columns }: { testcases: TestcaseColumns }): Sample => {
+    if (columns.drawn) return { values: columns.drawn.values, groups: null, weighed: columns.drawn };
     const indexes = scoredIndexes(columns);
     return {
       values: meansOf(columns, indexes),
@@ -178,8 +186,8 @@ const compareWithRest = (
       weighed: weigh(columns, indexes),
     };
   };
-  const rest = sampleOf(testcasesOf(run, scores, 'pass', inside));
-  const own = sampleOf(testcasesOf(group.run, group.scores, 'pass'));
+  const rest = sampleOf(drawnTestcasesOf(run, scores, 'pass', inside));
+  const own = sampleOf(drawnTestcasesOf(group.run, group.scores, 'pass'));
   const settings = {
     boolean: true,
     bounds: possibleScores.boolean,
@@ -194,7 +202,8 @@ const compareWithRest = (
   const [rateOfOwn, rateOfRest] = [meanOfSample(own), meanOfSample(rest)];
   const difference = rateOfOwn === null || rateOfRest === null ? null : rateOfOwn - rateOfRest;
   // Many small groups lie near 100 %, where the score test of the comparison finds too many differences.
-  const isExact = !run.weighting && !run.groups && isBinary(own.values) && isBinary(rest.values);
+  const isExact =
+    !own.weighed && !rest.weighed && !run.groups && isBinary(own.values) && isBinary(rest.values);
   const exact = () => fisherExact(passes(own), own.values.length, passes(rest), rest.values.length);
   return { difference, interval, p: isExact ? exact() : p };
 };
