@@ -10,7 +10,7 @@ import { drawEqually, flip, judged, type Rate, times, type World } from './cover
 
 const unit = { low: 0, high: 1 };
 
-/** Testcases with their trials, of which people score some. Trials repeat the verdict of their testcase in seven of ten. */
+/** Testcases with their trials. People score some of these. Trials repeat the verdict of their testcase in seven of ten. */
 type Run = { testcases: number; trials?: number; scored: number; truth: number; specificity: number };
 
 type Scored = { unit: number; judge: number; human: number; isLabelled: boolean };

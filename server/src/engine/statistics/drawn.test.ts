@@ -29,12 +29,12 @@ describe('weighDraw', () => {
   });
 
   it('counts trials as parts of their testcase, and strata with one score by their weight', () => {
-    // Testcase 0 has two trials, of which one is scored; stratum 2 has one record.
+    // Testcase 0 has two trials, one of them scored; stratum 2 has one record.
     const { weighed } = weighDraw(
       recordsOf([0, 0, 0, 0, 1, 1, 2], [1, none, 0, 1, 1, 0, 0], [0, 0, 1, 2, 3, 4, 5]),
     );
     const found = weightedEstimate(weighed, options);
-    // Stratum 0 has three testcases: halves and wholes scored are 2.5, of which 1.5 pass.
+    // Stratum 0 has three testcases: halves and wholes scored are 2.5, and 1.5 pass.
     expect(found.estimate).toBeCloseTo((3 * (1.5 / 2.5) + 2 * 0.5 + 0) / 6, 12);
     expect(found.interval).not.toBeNull();
   });

@@ -13,7 +13,7 @@ export interface DrawnRecords {
   values: Float64Array;
 }
 
-/** Records of one chance. Sizes are counted in testcases, of which each trial is a part. */
+/** Records of one chance. Sizes are counted in testcases; each trial is a part of one. */
 interface Stratum {
   size: number;
   scored: number;
