@@ -218,6 +218,20 @@ const countPairs = (
   { plan, growth = plan }: Pick<CompareOptions, 'plan' | 'growth'>,
 ): Int32Array => (growth ? pairsThatCount(shared, after, growth) : shared);
 
+/** Returns what is compared of a run: its part of the pairs, else all that is scored. */
+const sampleOf = (
+  run: TestcaseColumns,
+  { pairs, grouped }: { pairs: Int32Array | null; grouped: boolean },
+): Sample => {
+  if (run.drawn) return { values: run.drawn.values, groups: null, weighed: run.drawn };
+  const indexes = pairs ?? scoredIndexes(run);
+  return {
+    values: meansOf(run, indexes),
+    groups: grouped ? clustersOf(run.groups, indexes) : null,
+    weighed: weigh(run, indexes),
+  };
+};
+
 /** Measures the difference of two runs, `after` minus `before`. `conclude` adds the verdict. */
 export const measureDifference = (
   before: TestcaseColumns,
@@ -234,16 +248,8 @@ export const measureDifference = (
   const pairs = counted.subarray(0, looks?.sizes.at(-1));
   const paired = pairs.length > 0;
   const grouped = before.groups !== null || after.groups !== null;
-  const sampleOf = (run: TestcaseColumns): Sample => {
-    const indexes = shared.length > 0 ? pairs : scoredIndexes(run);
-    if (run.drawn) return { values: run.drawn.values, groups: null, weighed: run.drawn };
-    return {
-      values: meansOf(run, indexes),
-      groups: grouped ? clustersOf(run.groups, indexes) : null,
-      weighed: weigh(run, indexes),
-    };
-  };
-  const samples = [sampleOf(before), sampleOf(after)] as const;
+  const of = { pairs: shared.length > 0 ? pairs : null, grouped };
+  const samples = [sampleOf(before, of), sampleOf(after, of)] as const;
   const [{ values: valuesBefore, groups }, { values: valuesAfter }] = samples;
   const differences = paired ? differencesOf(valuesBefore, valuesAfter) : new Float64Array();
   const weighed = paired ? weigh(before, pairs, differences) : null;
