@@ -1525,6 +1525,7 @@ create table waiting_event (
   organization_id bigint not null,
   project_id bigint not null references project on delete cascade,
   anywhere boolean not null,
+  name text not null,
   trace_id bytea,
   span_id bytea,
   response_id text,
@@ -1533,7 +1534,7 @@ create table waiting_event (
   check (trace_id is not null or response_id is not null)
 );
 comment on table waiting_event is
-  'A result of an evaluation that waits for the trace that it names. It becomes a score of the trace''s record and is deleted.';
+  'An event that waits for the trace that it names. Then the result of an evaluation becomes a score of the trace''s record, and the details of a call of a model an event of its span.';
 comment on column waiting_event.anywhere is
   'Whether the trace may be in another project: its sender named none, and may write in all.';
 create index waiting_event_trace on waiting_event (trace_id) where trace_id is not null;

@@ -78,7 +78,7 @@ import { trialRoutes } from './scoring/trials/routes.ts';
 import type { Services } from './services.ts';
 import { alertRoutes } from './signals/alerts/routes.ts';
 import { scheduleRoutes } from './signals/schedules/routes.ts';
-import { applyResults } from './traces/events/apply-results.ts';
+import { applyEvents } from './traces/events/apply-events.ts';
 import { otlpRoutes } from './traces/otlp/otlp-routes.ts';
 import { traceListRoutes } from './traces/read/list-routes.ts';
 import { traceRoutes } from './traces/read/routes.ts';
@@ -166,7 +166,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
     await limitRate(otlp, requestsPerMinute);
     const prices = () => models.prices().models;
     const onTraces: OnTraces = async (...arrived) => {
-      await applyResults(...arrived);
+      await applyEvents(...arrived, { now: new Date(), masking });
       await noteArrivals(...arrived);
     };
     await otlpRoutes(otlp, { db, authenticate, onTraces, withoutProject, masking, prices, wake });

@@ -76,24 +76,17 @@ const eventRoles: Record<string, string> = {
   'gen_ai.assistant.message': 'assistant',
   'gen_ai.tool.message': 'tool',
 };
+/** Name of the event with the messages of a call of a model, also as a log record of its span. */
+export const detailsEvent = 'gen_ai.client.inference.operation.details';
 const eventSides = {
-  input: new Set([
-    ...Object.keys(eventRoles),
-    'gen_ai.content.prompt',
-    'gen_ai.client.inference.operation.details',
-  ]),
-  output: new Set([
-    'gen_ai.choice',
-    'gen_ai.content.completion',
-    'gen_ai.client.inference.operation.details',
-    'tool.output',
-  ]),
+  input: new Set([...Object.keys(eventRoles), 'gen_ai.content.prompt', detailsEvent]),
+  output: new Set(['gen_ai.choice', 'gen_ai.content.completion', detailsEvent, 'tool.output']),
 };
 
 const eventMessages = ({ events }: Readable, side: 'input' | 'output'): Message[] =>
   events.flatMap(({ name, attributes }) => {
     if (!eventSides[side].has(name)) return [];
-    if (name === 'gen_ai.client.inference.operation.details') return attributeMessages(attributes, side);
+    if (name === detailsEvent) return attributeMessages(attributes, side);
     if (name === 'gen_ai.content.prompt')
       return readMessages(toJson(attributes.get('gen_ai.prompt')), 'user');
     if (name === 'gen_ai.content.completion')

@@ -5,14 +5,7 @@ import type { Sql } from '../../platform/db/database.ts';
 import { insertAuditEvent } from '../../platform/http/audit.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { Evaluation } from '../conventions/evaluation.ts';
-import type { ArrivedTrace } from '../store/ingest.ts';
-import {
-  type ClientMetric,
-  findClientMetrics,
-  findStoredScores,
-  lockMetricNames,
-  takeEvents,
-} from './queries.ts';
+import { type ClientMetric, type FoundResult, findClientMetrics, lockMetricNames } from './queries.ts';
 import { outputTypeOf, toScore } from './to-score.ts';
 
 type Placed = { runId: bigint; n: number; evaluation: Evaluation };
@@ -63,28 +56,15 @@ const storeResults = async (
     const { configId, outputType } = metrics.get(evaluation.name)!;
     return { key: { runId, n }, configId, ...toScore(outputType, evaluation) };
   });
-  const keys = items.map(({ key: { n }, configId }) => ({ n, configId }));
-  const stored = new Map(
-    (await findStoredScores(tx, scope, runId, keys)).map((each) => [`${each.n} ${each.configId}`, each]),
-  );
-  // An exporter may send a result twice: the history of a score has only changes.
-  const changed = items.filter((item) => {
-    const before = stored.get(`${item.key.n} ${item.configId}`);
-    return 'raw' in item ? before?.score !== item.raw : before?.reason !== item.reason;
-  });
-  if (changed.length === 0) return 0;
   await lockRunMetrics(tx, runId);
   await appendRunMetrics(tx, scope, runId, [...metrics.values()], { sampled: true });
-  await upsertScores(tx, scope, runId, changed);
-  return changed.length;
+  await upsertScores(tx, scope, runId, items);
+  return items.length;
 };
 
-/** Stores the results that waited for these traces as scores of their records. Returns the ids of the events that it took. */
-export const applyResults = async (tx: Sql, scope: Scope, traces: ArrivedTrace[]): Promise<Set<string>> => {
-  if (traces.length === 0) return new Set();
-  const ids = traces.map(({ id }) => id);
-  const found = await takeEvents(tx, scope, ids);
-  for (const [projectId, ofProject] of Map.groupBy(found, (event) => event.projectId)) {
+/** Stores results as scores of their records, in their order. */
+export const applyResults = async (tx: Sql, scope: Scope, results: FoundResult[]): Promise<void> => {
+  for (const [projectId, ofProject] of Map.groupBy(results, (result) => result.projectId)) {
     const placed = ofProject.map(({ runId, n, content }) => {
       const evaluation = JSON.parse(content) as Evaluation;
       return { runId, n, evaluation };
@@ -97,15 +77,13 @@ export const applyResults = async (tx: Sql, scope: Scope, traces: ArrivedTrace[]
       const metrics = await metricsOf(tx, scope, projectId, evaluations);
       scores += await storeResults(tx, scope, runId, ofRun, metrics);
     }
-    if (scores > 0) {
-      const details = { scores };
-      await insertAuditEvent(tx, scope, {
-        operation: 'sendEvaluations',
-        resource: 'Scores',
-        projectId,
-        details,
-      });
-    }
+    if (scores === 0) continue;
+    const details = { scores };
+    await insertAuditEvent(tx, scope, {
+      operation: 'sendEvaluations',
+      resource: 'Scores',
+      projectId,
+      details,
+    });
   }
-  return new Set(found.map(({ id }) => id));
 };

@@ -73,7 +73,7 @@ const waiting = async (): Promise<number> => {
   );
   return rows.length;
 };
-const waits = '1 log record: its trace is not here: the result waits for it for 7 days';
+const waits = '1 log record: its trace or span is not here: it waits for it for 7 days';
 
 describe('an evaluation result', () => {
   const expected = {
@@ -229,17 +229,15 @@ describe('an evaluation result', () => {
     await sendLogs([{ ...helpful, traceId: newTraceId(), n: 1 }]);
     expect(await waiting()).toBe(1);
     const { data } = await ok(own.api('GET', `/audit-events?projectId=${projectId}`));
-    expect(
-      data.find(({ operation }: { operation: string }) => operation === 'dropEvaluations'),
-    ).toMatchObject({
-      details: { evaluationsWithoutTrace: 1 },
+    expect(data.find(({ operation }: { operation: string }) => operation === 'dropEvents')).toMatchObject({
+      details: { eventsWithoutTrace: 1 },
     });
   });
 });
 
 it('other log records are not stored, and the answer counts them', async () => {
   const answer = await sendLogs([{ name: '' }, { name: 'app.started', traceId, n: 1 }]);
-  const errorMessage = `2 log records: only events of the name ${name} are stored`;
+  const errorMessage = `2 log records: only the events ${name} and gen_ai.client.inference.operation.details are stored`;
   expect(answer).toEqual({ status: 200, partialSuccess: { rejectedLogRecords: '2', errorMessage } });
   expect(await sendLogs([])).toEqual({ status: 200 });
 });

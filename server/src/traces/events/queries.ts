@@ -3,6 +3,9 @@ import type { Sql } from '../../platform/db/database.ts';
 import { rowsOf } from '../../platform/db/rows.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import { evaluationEvent } from '../conventions/evaluation.ts';
+import { detailsEvent } from '../conventions/understand.ts';
+import type { AddedEvent } from '../store/add-events.ts';
 
 /** An event with the place that it names. Without a trace it is found by the id of a response. */
 export type EventRow = {
@@ -10,6 +13,7 @@ export type EventRow = {
   projectId: bigint;
   /** Whether its trace may be in another project: its sender named none, and may write in all. */
   anywhere: boolean;
+  name: string;
   traceId: string | null;
   spanId: string | null;
   responseId: string | null;
@@ -28,20 +32,53 @@ export const deleteOldEvents = (tx: Sql, scope: Scope, projectIds: bigint[]) => 
 
 /** Stores events, which wait for their traces. */
 export const insertEvents = (tx: Sql, scope: Scope, rows: EventRow[]) => tx`
-  insert into waiting_event (id, organization_id, project_id, anywhere, trace_id, span_id, response_id, content)
-  select id, ${scope.organizationId}, project_id, anywhere, trace_id, span_id, response_id, content::json
+  insert into waiting_event (id, organization_id, project_id, anywhere, name, trace_id, span_id, response_id, content)
+  select id, ${scope.organizationId}, project_id, anywhere, name, trace_id, span_id, response_id, content::json
   from ${rowsOf(tx, rows, {
     id: 'uuid',
     project_id: 'bigint',
     anywhere: 'boolean',
+    name: 'text',
     trace_id: 'bytea',
     span_id: 'bytea',
     response_id: 'text',
     content: 'json text',
   })}`;
 
-/** A waiting event and the record that it is about. */
-export type FoundEvent = RecordKey & { id: string; projectId: bigint; content: string };
+/** A waiting event whose trace is in this project. */
+export type FoundEvent = {
+  id: string;
+  projectId: bigint;
+  /** Whether it waited in another project. */
+  hasMoved: boolean;
+  content: string;
+};
+/** A waiting result and the record that it is about. */
+export type FoundResult = FoundEvent & RecordKey;
+
+const arrived = (sql: Sql, scope: Scope, traceIds: bigint[]) => sql`
+  arrived as materialized (
+    select trace.* from trace
+    where trace.id = any(${traceIds.map(String)}::bigint[]) and trace.organization_id = ${scope.organizationId})`;
+
+/** Whether an event of this name waits for the trace. */
+const isOfTrace = (sql: Sql, scope: Scope, name: string) => sql`
+  event.trace_id = trace.otel_id and (event.project_id = trace.project_id or event.anywhere) and event.name = ${name}
+    and event.organization_id = ${scope.organizationId}`;
+
+/** Takes the waiting details of calls whose spans are stored, oldest first. Reads the keys of trace, span and waiting_event (trace_id). */
+export const takeDetails = (tx: Sql, scope: Scope, traceIds: bigint[]) => tx<(FoundEvent & AddedEvent)[]>`
+  with ${arrived(tx, scope, traceIds)},
+  found as materialized (
+    select event.id, trace.project_id, event.project_id <> trace.project_id as moved, trace.id as trace_id, span.span_id,
+      event.content::text as content, event.created_at
+    from arrived trace
+    join waiting_event event on ${isOfTrace(tx, scope, detailsEvent)}
+    join span on span.trace_id = trace.id and span.span_id = event.span_id and span.organization_id = ${scope.organizationId}),
+  taken as (
+    delete from waiting_event where id in (select id from found) and organization_id = ${scope.organizationId})
+  select id, project_id as "projectId", moved as "hasMoved", trace_id as "traceId", encode(span_id, 'hex') as "spanId", content from found
+  order by created_at, id`;
 
 /** The record of a trace, or those with the link of the span or, if it has none, of the trace. */
 const recordsOf = (sql: Sql, scope: Scope) => sql`
@@ -53,34 +90,32 @@ const recordsOf = (sql: Sql, scope: Scope) => sql`
     and link.link = coalesce(evaluated.link, link.link)`;
 
 /**
- * Takes the waiting events of these traces whose records exist, oldest first. Reads the keys of trace, span and waiting_event (trace_id),
- * and span_response for events without a trace.
+ * Takes the waiting results of these traces whose records exist, oldest first. Reads the keys of trace, span and waiting_event (trace_id),
+ * and span_response for results without a trace.
  */
-export const takeEvents = (tx: Sql, scope: Scope, traceIds: bigint[]) => tx<FoundEvent[]>`
-  with arrived as materialized (
-    select trace.* from trace
-    where trace.id = any(${traceIds.map(String)}::bigint[]) and trace.organization_id = ${scope.organizationId}),
+export const takeResults = (tx: Sql, scope: Scope, traceIds: bigint[]) => tx<FoundResult[]>`
+  with ${arrived(tx, scope, traceIds)},
   found as materialized (
-    select event.id, trace.project_id, event.content::text as content, event.created_at, r.run_id, r.n
+    select event.id, trace.project_id, event.project_id <> trace.project_id as moved, event.content::text as content,
+      event.created_at, r.run_id, r.n
     from arrived trace
-    join waiting_event event on event.trace_id = trace.otel_id and (event.project_id = trace.project_id or event.anywhere)
-      and event.organization_id = ${scope.organizationId}
+    join waiting_event event on ${isOfTrace(tx, scope, evaluationEvent)}
     left join span evaluated on evaluated.trace_id = trace.id and evaluated.span_id = event.span_id
       and evaluated.organization_id = ${scope.organizationId}
     cross join lateral (${recordsOf(tx, scope)}) r
     where event.span_id is null or evaluated.span_id is not null
     union all
-    select event.id, trace.project_id, event.content::text, event.created_at, r.run_id, r.n
+    select event.id, trace.project_id, false, event.content::text, event.created_at, r.run_id, r.n
     from waiting_event event
     join span evaluated on evaluated.project_id = event.project_id and evaluated.response_id = event.response_id
       and evaluated.organization_id = ${scope.organizationId}
     join arrived trace on trace.id = evaluated.trace_id
     cross join lateral (${recordsOf(tx, scope)}) r
-    where event.trace_id is null and event.organization_id = ${scope.organizationId}
+    where event.trace_id is null and event.name = ${evaluationEvent} and event.organization_id = ${scope.organizationId}
       and event.project_id in (select project_id from arrived)),
   taken as (
     delete from waiting_event where id in (select id from found) and organization_id = ${scope.organizationId})
-  select id, project_id as "projectId", content, run_id as "runId", n from found
+  select id, project_id as "projectId", moved as "hasMoved", content, run_id as "runId", n from found
   order by created_at, id, run_id, n`;
 
 /** Finds the traces that events name, by their ids or by the ids of responses. */
@@ -117,14 +152,3 @@ export const findClientMetrics = (tx: Sql, scope: Scope, projectId: bigint, name
   where metric.organization_id = ${scope.organizationId} and metric.project_id = ${projectId} and metric.deleted_at is null
     and metric.name = any(${names}::text[]) and config.eval_type = 'heuristic' and config.lane is null
   order by metric.name, metric.id`;
-
-/** Finds what these records have from the metrics already, as text. */
-export const findStoredScores = (
-  tx: Sql,
-  scope: Scope,
-  runId: bigint,
-  keys: { n: number; configId: string }[],
-) => tx<{ n: number; configId: string; score: string | null; reason: string | null }[]>`
-  select s.n, s.metric_config_id as "configId", s.score::text as score, s.reason from score s
-  join ${rowsOf(tx, keys, { n: 'integer', config_id: 'uuid' })} on s.n = given.n and s.metric_config_id = given.config_id
-  where s.run_id = ${runId} and s.organization_id = ${scope.organizationId}`;

@@ -1,30 +1,36 @@
+import { maskJson } from '../../engine/masking/mask-json.ts';
 import type { Masking } from '../../evaluation/masking/masking.ts';
 import type { Sql } from '../../platform/db/database.ts';
+import { asJson } from '../../platform/db/text.ts';
 import { insertAuditEvent } from '../../platform/http/audit.ts';
 import { newUuid } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import { type Evaluation, evaluationEvent, evaluationOf } from '../conventions/evaluation.ts';
+import type { RawJson } from '../../platform/json/json.ts';
+import { evaluationEvent, evaluationOf } from '../conventions/evaluation.ts';
+import { detailsEvent } from '../conventions/understand.ts';
 import { projectFinder, type SpansWithoutProject } from '../store/find-projects.ts';
 import type { Placed, ProjectSpan } from '../store/find-sources.ts';
 import { type Outcome, reasonCounter } from '../store/ingest.ts';
-import { type LogEvent, maxSpanBytes } from '../store/span.ts';
-import { applyResults } from './apply-results.ts';
+import { eventText, type LogEvent, maxSpanBytes } from '../store/span.ts';
+import { applyEvents } from './apply-events.ts';
 import { deleteOldEvents, type EventRow, findTracesOfEvents, insertEvents, maxWaitDays } from './queries.ts';
 
 const isNone = (id: string) => /^0*$/.test(id);
 
+/** What is kept of an event. */
+type Kept = { name: string; responseId: string | null; content: RawJson };
+
 const rowOf = (
   scope: Scope,
   { span: { traceId, spanId }, projectId, isNamed }: Placed<{ traceId: string; spanId: string }>,
-  evaluation: Evaluation,
+  kept: Kept,
 ): EventRow => ({
+  ...kept,
   id: newUuid(),
   projectId,
   anywhere: !isNamed && !scope.isLimited,
   traceId: isNone(traceId) ? null : traceId,
   spanId: isNone(spanId) ? null : spanId,
-  responseId: evaluation.responseId,
-  content: JSON.stringify(evaluation),
 });
 
 /** Stores events. Deletes those of the projects that have waited too long, with an entry in the audit log. */
@@ -32,15 +38,18 @@ const store = async (tx: Sql, scope: Scope, rows: EventRow[]): Promise<void> => 
   const projectIds = [...new Set(rows.map(({ projectId }) => projectId))];
   const old = await deleteOldEvents(tx, scope, projectIds);
   for (const [projectId, { length }] of Map.groupBy(old, (event) => event.projectId)) {
-    const details = { evaluationsWithoutTrace: length };
-    await insertAuditEvent(tx, scope, {
-      operation: 'dropEvaluations',
-      resource: 'Traces',
-      projectId,
-      details,
-    });
+    const details = { eventsWithoutTrace: length };
+    await insertAuditEvent(tx, scope, { operation: 'dropEvents', resource: 'Traces', projectId, details });
   }
   await insertEvents(tx, scope, rows);
+};
+
+/** Reads a result of an evaluation; a text says what is wrong with it. */
+const readResult = (attributes: LogEvent['attributes']): Kept | string => {
+  const evaluation = evaluationOf(attributes);
+  if (typeof evaluation === 'string') return evaluation;
+  const { responseId } = evaluation;
+  return { name: evaluationEvent, responseId, content: asJson(evaluation) };
 };
 
 /** Stores the results of evaluations that are events of spans. They are applied when the spans are stored. */
@@ -53,83 +62,87 @@ export const receiveSpanEvents = async (
   const rows = items.flatMap((item) =>
     item.span.events.flatMap(({ name, attributes }) => {
       if (name !== evaluationEvent) return [];
-      const evaluation = evaluationOf(attributes);
-      if (typeof evaluation !== 'string') return [rowOf(scope, item, evaluation)];
-      warn(`its evaluation has no score: ${evaluation}`);
+      const result = readResult(attributes);
+      if (typeof result !== 'string') return [rowOf(scope, item, result)];
+      warn(`its evaluation has no score: ${result}`);
       return [];
     }),
   );
   if (rows.length > 0) await store(tx, scope, rows);
 };
 
-/** Returns why a record can't become a score; undefined if it can. */
-const problemOf = ({ traceId, spanId, bytes, attributes }: LogEvent): string | undefined => {
+/** The readers of the log records that are stored, by the name of the event. A text says what is wrong with one. */
+const readers: Record<string, ((event: LogEvent) => Kept | string) | undefined> = {
+  [evaluationEvent]: ({ traceId, attributes }) => {
+    const result = readResult(attributes);
+    return typeof result !== 'string' && result.responseId === null && isNone(traceId)
+      ? 'an evaluation must have the id of a trace, or gen_ai.response.id'
+      : result;
+  },
+  [detailsEvent]: ({ traceId, spanId, name, time, attributes }) =>
+    isNone(traceId) || isNone(spanId)
+      ? 'the details of a call must have the ids of its trace and span'
+      : { name, responseId: null, content: eventText({ name, time, attributes, dropped: 0 }) },
+};
+const storedNames = Object.keys(readers).join(' and ');
+
+/** Returns why no event can be read from a record, whatever it is about. */
+const problemOf = ({ traceId, spanId, bytes }: LogEvent): string | undefined => {
   if (bytes > maxSpanBytes) return `a log record may have at most ${maxSpanBytes} bytes`;
   if (!isNone(traceId) && !/^[0-9a-f]{32}$/.test(traceId)) return 'the trace id must be 16 bytes';
   if (!isNone(spanId) && !/^[0-9a-f]{16}$/.test(spanId)) return 'the span id must be 8 bytes';
-  const evaluation = evaluationOf(attributes);
-  if (typeof evaluation === 'string') return evaluation;
-  if (isNone(traceId) && evaluation.responseId === null)
-    return 'an evaluation must have the id of a trace, or gen_ai.response.id';
   return undefined;
 };
 
-/** Returns the function that masks what people wrote of a result. */
-const masker = (tx: Sql, scope: Scope, masking: Masking) => async (projectId: bigint, of: Evaluation) => {
-  const found = await masking.of(scope, { projectId }, tx);
-  if (!found) return of;
-  const masked = (text: string | null) => text && found.text(text);
-  const { label, explanation, error } = of;
-  return { ...of, label: masked(label), explanation: masked(explanation), error: masked(error) };
-};
+export type EventOptions = { now: Date; withoutProject: SpansWithoutProject; masking: Masking };
 
-export type EventOptions = { withoutProject: SpansWithoutProject; masking: Masking };
+/** Outcome of a request of log records, with the reasons for which records are not stored although nothing is wrong with them. */
+export type LogOutcome = Omit<Outcome, 'traces'> & { ignored: Map<string, number> };
 
-/** Outcome of a request of log records. */
-type LogOutcome = Outcome & {
-  /** Records that are no events which the service stores. */
-  ignored: number;
-};
-
-/** Events that are placed and stored at a time, and their bytes: more would only hold more memory. */
+/** Events that are stored at a time, and their bytes: more would only hold more memory. */
 const chunkSize = 500;
 const chunkBytes = 4 * 1024 * 1024;
 
-/** Stores the results of evaluations among log records as scores. Those whose traces have not arrived wait. */
+type Chunk = (LogEvent & { kept: Kept })[];
+
+/** Stores the events among log records, and applies those whose traces have arrived. The others wait. */
 export const receiveEvents = async (
   tx: Sql,
   scope: Scope,
   records: Iterable<LogEvent>,
-  { withoutProject, masking }: EventOptions,
+  { now, withoutProject, masking }: EventOptions,
 ): Promise<LogOutcome> => {
-  const outcome = { rejected: new Map(), warned: new Map(), accepted: 0, ignored: 0, traces: [] };
+  const outcome: LogOutcome = { accepted: 0, rejected: new Map(), warned: new Map(), ignored: new Map() };
   const [reject, warn] = [reasonCounter(outcome.rejected), reasonCounter(outcome.warned)];
+  const ignore = reasonCounter(outcome.ignored);
   const findProjects = projectFinder(tx, scope, withoutProject, { reject, warn });
-  const mask = masker(tx, scope, masking);
-  let chunk: LogEvent[] = [];
+  let chunk: Chunk = [];
   let bytes = 0;
   const flush = async () => {
     const rows: EventRow[] = [];
     for (const item of await findProjects(chunk)) {
-      const evaluation = evaluationOf(item.span.attributes) as Evaluation;
-      rows.push(rowOf(scope, item, await mask(item.projectId, evaluation)));
+      const row = rowOf(scope, item, item.span.kept);
+      const masker = await masking.of(scope, item, tx);
+      rows.push(masker ? { ...row, content: maskJson(row.content, masker) } : row);
     }
     [chunk, bytes] = [[], 0];
     if (rows.length === 0) return;
     outcome.accepted += rows.length;
     await store(tx, scope, rows);
-    const applied = await applyResults(tx, scope, await findTracesOfEvents(tx, scope, rows));
+    const traces = await findTracesOfEvents(tx, scope, rows);
+    const applied = await applyEvents(tx, scope, traces, { now, masking });
     for (const { id } of rows)
-      if (!applied.has(id)) warn(`its trace is not here: the result waits for it for ${maxWaitDays} days`);
+      if (!applied.has(id)) warn(`its trace or span is not here: it waits for it for ${maxWaitDays} days`);
   };
   for (const record of records) {
-    const isResult = record.name === evaluationEvent;
-    const problem = isResult ? problemOf(record) : undefined;
-    bytes += record.bytes;
-    if (!isResult) outcome.ignored++;
-    else if (problem !== undefined) reject(problem);
-    else chunk.push(record);
-    if (chunk.length === chunkSize || bytes > chunkBytes) await flush();
+    const problem = problemOf(record);
+    const kept = problem ?? readers[record.name]?.(record);
+    if (kept === undefined) ignore(`only the events ${storedNames} are stored`);
+    else if (typeof kept === 'string') reject(kept);
+    else {
+      bytes += record.bytes;
+      if (chunk.push({ ...record, kept }) === chunkSize || bytes > chunkBytes) await flush();
+    }
   }
   await flush();
   return outcome;

@@ -11,7 +11,6 @@ import { insertAuditEvent } from '../../platform/http/audit.ts';
 import type { App } from '../../platform/http/http.ts';
 import type { Authenticate, Scope } from '../../platform/http/scope.ts';
 import { toApiError } from '../../platform/http/send-error.ts';
-import { evaluationEvent } from '../conventions/evaluation.ts';
 import { receiveEvents, receiveSpanEvents } from '../events/receive-events.ts';
 import type { SpansWithoutProject } from '../store/find-projects.ts';
 import { ingest, type OnTraces, type Outcome } from '../store/ingest.ts';
@@ -43,11 +42,7 @@ type OtlpDeps = { authenticate: Authenticate } & {
 };
 
 /** Outcome of a request, with the reasons for which items are not stored although nothing is wrong with them. */
-type Stored = Pick<Outcome, 'accepted' | 'rejected' | 'warned'> & {
-  ignored: [reason: string, count: number][];
-};
-
-const noEvent = `only events of the name ${evaluationEvent} are stored`;
+type Stored = Omit<Outcome, 'traces'> & { ignored?: Map<string, number> };
 
 /** Puts errors that only OTLP has into the API's. */
 const toOtlpError = (error: unknown): unknown => {
@@ -147,9 +142,12 @@ export const otlpRoutes = async (app: App, deps: OtlpDeps): Promise<void> => {
         const received = request.body as Body | undefined;
         if (!received) throw invalid('', `must be an export request of ${signal}`);
         try {
-          const { accepted, rejected, warned, ignored } = await intake(received.body.length, () =>
-            store(received, request.scope),
-          );
+          const {
+            accepted,
+            rejected,
+            warned,
+            ignored = [],
+          } = await intake(received.body.length, () => store(received, request.scope));
           // Exporters do not report a partial success, so a request without a stored item must be an error.
           if (accepted === 0 && rejected.size > 0)
             throw invalid('', `was refused: ${reasonsText(signal, rejected)}`);
@@ -181,20 +179,17 @@ export const otlpRoutes = async (app: App, deps: OtlpDeps): Promise<void> => {
       }),
     );
     await withRetries(() => joinTraces(db, scope, stored.traces, onTraces, masking));
-    return { ...stored, ignored: [] };
+    return stored;
   });
 
-  exporting('logs', async ({ body, isJson }, scope) => {
-    const { ignored, ...outcome } = await withRetries(() =>
-      db.transaction(scope, (tx) =>
-        receiveEvents(tx, scope, isJson ? decodeJsonLogs(body) : decodeProtobufLogs(body), {
-          withoutProject,
-          masking,
-        }),
-      ),
-    );
-    return { ...outcome, ignored: ignored > 0 ? [[noEvent, ignored]] : [] };
-  });
+  exporting('logs', ({ body, isJson }, scope) =>
+    withRetries(() =>
+      db.transaction(scope, (tx) => {
+        const options = { now: new Date(), withoutProject, masking };
+        return receiveEvents(tx, scope, isJson ? decodeJsonLogs(body) : decodeProtobufLogs(body), options);
+      }),
+    ),
+  );
 
   // SDKs export them by default, and log an error for each export that is refused.
   const sayOnce = once(() =>

@@ -251,6 +251,14 @@ const storedColumns = (tx: Sql) => tx`
   coalesce(encode(span.parent_span_id, 'hex'), '') as "parentSpanId", span.name, span.start_ns::text as start, span.end_ns::text as "end",
   span.content::text as content, (source.content -> 'resource')::text as resource`;
 
+const storedSpans = (tx: Sql, scope: Scope) => tx`
+  cross join lateral (
+    select * from span
+    where span.trace_id = given.trace_id and span.span_id = given.span_id and span.organization_id = ${scope.organizationId}
+    limit 1) span
+  join trace on trace.id = span.trace_id and trace.organization_id = ${scope.organizationId}
+  join span_source source on source.id = span.source_id and source.organization_id = ${scope.organizationId}`;
+
 /** Finds the stored versions of spans which these may replace. Reads span_pkey for each. */
 export const findEarlierVersions = (tx: Sql, scope: Scope, rows: SpanRow[]) => tx<StoredSpanRow[]>`
   select ${storedColumns(tx)}
@@ -259,13 +267,27 @@ export const findEarlierVersions = (tx: Sql, scope: Scope, rows: SpanRow[]) => t
     rows.map(({ traceId, spanId, end }) => ({ traceId, spanId, end })),
     { trace_id: 'bigint', span_id: 'bytea', end: 'numeric' },
   )}
-  cross join lateral (
-    select * from span
-    where span.trace_id = given.trace_id and span.span_id = given.span_id and span.organization_id = ${scope.organizationId}
-    limit 1) span
-  join trace on trace.id = span.trace_id and trace.organization_id = ${scope.organizationId}
-  join span_source source on source.id = span.source_id and source.organization_id = ${scope.organizationId}
+  ${storedSpans(tx, scope)}
   where span.end_ns <= given."end"`;
+
+/** Finds spans by their ids. Reads span_pkey for each. */
+export const findStoredSpans = (tx: Sql, scope: Scope, spans: { traceId: bigint; spanId: string }[]) => tx<
+  StoredSpanRow[]
+>`
+  select ${storedColumns(tx)}
+  from ${rowsOf(
+    tx,
+    spans.map(({ traceId, spanId }) => ({ traceId, spanId })),
+    { trace_id: 'bigint', span_id: 'bytea' },
+  )}
+  ${storedSpans(tx, scope)}`;
+
+/** Locks traces until the commit, in the order of lockTraces. */
+export const lockTracesById = (tx: Sql, scope: Scope, ids: bigint[]) => tx<TraceRow[]>`
+  select ${traceColumns(tx)} from trace
+  where id = any(${ids.map(String)}::bigint[]) and organization_id = ${scope.organizationId}
+  order by project_id, otel_id
+  for update`;
 
 /** Lists spans of a trace by their ids, after one of them. Reads span_pkey. */
 export const listStoredSpans = (tx: Sql, scope: Scope, traceId: bigint, after: string, count: number) => tx<

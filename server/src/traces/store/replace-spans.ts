@@ -23,7 +23,8 @@ import {
 /** Spans read at a time; each may be large. */
 const pageSize = 100;
 
-const asTold = ({ name, content, resource, otelId, start, end, ...ids }: StoredSpanRow): ToldSpan => ({
+/** Returns a stored span as an arriving one, for its trace. */
+export const asTold = ({ name, content, resource, otelId, start, end, ...ids }: StoredSpanRow): ToldSpan => ({
   ...readStored(name, content),
   ...ids,
   traceId: otelId,

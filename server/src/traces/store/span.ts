@@ -96,7 +96,8 @@ const attributesText = (attributes: Attributes): string => {
   return `{${parts.join(',')}}`;
 };
 
-const eventText = ({ name, time, attributes, dropped }: SpanEvent): string =>
+/** Returns an event of a span as JSON text. */
+export const eventText = ({ name, time, attributes, dropped }: SpanEvent): string =>
   `{"name":${JSON.stringify(name)},"timeUnixNano":"${time}","attributes":${attributesText(attributes)}${
     dropped ? `,"droppedAttributesCount":${dropped}` : ''
   }}`;

@@ -1,0 +1,56 @@
+import type { Sql } from '../../platform/db/database.ts';
+import { rowsOf } from '../../platform/db/rows.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { elements, members, type RawJson } from '../../platform/json/json.ts';
+import { assignRecords } from './assign-records.ts';
+import { findStoredSpans, lockTracesById, type StoredSpanRow } from './queries.ts';
+import { asTold } from './replace-spans.ts';
+import { noUpdate, tellSpans } from './trace-update.ts';
+
+/** An event, as JSON text, of a span that is stored. */
+export type AddedEvent = { traceId: bigint; spanId: string; content: RawJson };
+
+const nameOf = ({ traceId, spanId }: { traceId: bigint; spanId: string }) => `${traceId} ${spanId}`;
+
+/** Returns a span's content with events behind its own. One that it has already was sent twice. */
+const withEvents = (content: RawJson, added: RawJson[]): RawJson => {
+  const parts = members(content);
+  const own = parts.has('events') ? elements(parts.get('events')!) : [];
+  parts.set('events', `[${[...new Set([...own, ...added])].join(',')}]`);
+  return `{${[...parts].map(([key, text]) => `${JSON.stringify(key)}:${text}`).join(',')}}`;
+};
+
+const updateContents = (tx: Sql, scope: Scope, spans: StoredSpanRow[]) => tx`
+  update span set content = given.content::json
+  from ${rowsOf(
+    tx,
+    spans.map(({ traceId, spanId, content }) => ({ traceId, spanId, content })),
+    { trace_id: 'bigint', span_id: 'bytea', content: 'json text' },
+  )}
+  where span.trace_id = given.trace_id and span.span_id = given.span_id and span.organization_id = ${scope.organizationId}`;
+
+/** Adds events to stored spans, and brings their traces and records up to date. */
+export const addEvents = async (tx: Sql, scope: Scope, added: AddedEvent[], now: Date): Promise<void> => {
+  if (added.length === 0) return;
+  const bySpan = Map.groupBy(added, nameOf);
+  const traces = await lockTracesById(tx, scope, [...new Set(added.map(({ traceId }) => traceId))]);
+  const found = await findStoredSpans(
+    tx,
+    scope,
+    [...bySpan.values()].map(([span]) => span!),
+  );
+  const spans = found.map((span) => ({
+    ...span,
+    content: withEvents(
+      span.content,
+      bySpan.get(nameOf(span))!.map(({ content }) => content),
+    ),
+  }));
+  await updateContents(tx, scope, spans);
+  const byTrace = Map.groupBy(spans, ({ traceId }) => traceId);
+  const updates = traces.flatMap((trace) => {
+    const told = byTrace.get(trace.id)?.map(asTold);
+    return told ? [tellSpans(noUpdate(trace), told, now)] : [];
+  });
+  await assignRecords(tx, scope, updates);
+};
