@@ -33,7 +33,12 @@ it.runIf(engine === 'embedded')(
     const logged: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line).what) });
     const purging = startPurging(
-      { db: app.db, log, sessions: { hours: 1, idleMinutes: 0 }, store: { remove: async () => {} } },
+      {
+        db: app.db,
+        log,
+        sessions: { hours: 1, idleMinutes: 0 },
+        store: { remove: async () => {}, removeCutOff: async () => {} },
+      },
       10,
     );
     await until(async () => {

@@ -40,7 +40,7 @@ export const startPurging = (
     db: Database;
     log: FastifyBaseLogger;
     sessions: SessionLimits;
-    store: Pick<AttachmentStore, 'remove'>;
+    store: Pick<AttachmentStore, 'remove' | 'removeCutOff'>;
   },
   everyMs = 60_000,
 ): { stop: () => Promise<void> } => {
@@ -76,9 +76,10 @@ export const startPurging = (
           if (isFull) await setTimeout(performance.now() - begun, undefined, { signal: stopping.signal });
         }
       }
-      await removeDeletedBytes(db, store).catch((error) =>
-        log.warn({ err: error, what: 'bytes of attachments' }, 'purge failed'),
-      );
+      for (const remove of [() => removeDeletedBytes(db, store), () => store.removeCutOff()])
+        await remove().catch((error) =>
+          log.warn({ err: error, what: 'bytes of attachments' }, 'purge failed'),
+        );
     }
   };
   // The wait rejects when it is stopped.

@@ -1,6 +1,6 @@
 // Longer than 400 lines: everything is proven for each kind of store.
 import { createHash, randomUUID } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { createServer, request as openRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -261,6 +261,20 @@ describe.each(stores)('attachments in %s', (kind) => {
     expect((await own.api('POST', `/attachments/${id}/commit`)).status).toBe(400);
     expect((await put(uploadUrl, bytes)).status).toBe(200);
   });
+
+  it.runIf(kind === 'a directory')(
+    'what an upload left whose process was killed is removed, and not what is still written',
+    async () => {
+      const directory = join(app.config.DOKIMA_DATA_DIR, 'attachments', 'partial');
+      await mkdir(directory, { recursive: true });
+      for (const name of ['left', 'written']) await writeFile(join(directory, name), 'half');
+      const twoHoursAgo = Date.now() / 1_000 - 7_200;
+      await utimes(join(directory, 'left'), twoHoursAgo, twoHoursAgo);
+      await (await openStore(app.config)).removeCutOff();
+      expect(await readdir(directory)).toEqual(['written']);
+      await rm(join(directory, 'written'));
+    },
+  );
 
   it('404, and nothing kept, when it is deleted during its upload', async () => {
     const bytes = Buffer.alloc(200_000, 'd');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -20,7 +20,12 @@ export type AttachmentStore = {
   size(id: string): Promise<number | undefined>;
   /** Deletes the bytes, if there are any. */
   remove(id: string): Promise<void>;
+  /** Deletes what uploads left whose process was killed. */
+  removeCutOff(): Promise<void>;
 };
+
+/** No upload pauses for so long. */
+const cutOffMs = 3_600_000;
 
 /** Turns the error of a missing file into undefined. */
 const ifMissing = (error: NodeJS.ErrnoException): undefined => {
@@ -31,13 +36,14 @@ const openDirectory = (directory: string, free?: FreeBytes): AttachmentStore => 
   const requireRoom = roomKeeper(directory, free);
   // A UUID v7 begins with the time and ends with random digits: these spread the files evenly.
   const pathOf = (id: string) => join(directory, id.slice(-2), id);
+  const partials = join(directory, 'partial');
   return {
     write: async (id, bytes, { sizeBytes }) => {
-      await mkdir(directory, { recursive: true });
+      await mkdir(partials, { recursive: true });
       await requireRoom(sizeBytes + reservedBytes);
       const path = pathOf(id);
       // Each upload has its own file, so that a refused upload does not delete the bytes of another one.
-      const partial = `${path}.${randomUUID()}.partial`;
+      const partial = join(partials, `${id}.${randomUUID()}`);
       await mkdir(dirname(path), { recursive: true });
       try {
         await pipeline(bytes, createWriteStream(partial, { flush: true }));
@@ -50,6 +56,13 @@ const openDirectory = (directory: string, free?: FreeBytes): AttachmentStore => 
     read: async (id, range) => (await open(pathOf(id)).catch(ifMissing))?.createReadStream(range),
     size: async (id) => (await stat(pathOf(id)).catch(ifMissing))?.size,
     remove: (id) => rm(pathOf(id), { force: true }),
+    removeCutOff: async () => {
+      for (const name of (await readdir(partials).catch(ifMissing)) ?? []) {
+        const path = join(partials, name);
+        const written = await stat(path).catch(ifMissing);
+        if (written && Date.now() - written.mtimeMs > cutOffMs) await rm(path, { force: true });
+      }
+    },
   };
 };
 
@@ -127,6 +140,8 @@ const openS3 = (settings: StoreSettings): AttachmentStore => {
     remove: async (id) => {
       await ask(id, { method: 'DELETE' }, [200, 204, 404]);
     },
+    // A store completes an object at once, or not at all.
+    removeCutOff: async () => {},
   };
 };
 

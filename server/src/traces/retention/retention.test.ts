@@ -205,12 +205,13 @@ describe('retention of records', () => {
     await keep(project.id, 30);
     const log = pino({ level: 'silent' });
     const sessions = { hours: 1, idleMinutes: 0 };
-    const first = startPurging({ db: app.db, log, sessions, store: { remove: async () => {} } }, 1);
+    const store = { remove: async () => {}, removeCutOff: async () => {} };
+    const first = startPurging({ db: app.db, log, sessions, store }, 1);
     await expect.poll(() => countOf(run.id), { interval: 5 }).toBeLessThan(3_000);
     await first.stop();
     const left = await countOf(run.id);
     expect(left % 500).toBe(0);
-    const second = startPurging({ db: app.db, log, sessions, store: { remove: async () => {} } }, 1);
+    const second = startPurging({ db: app.db, log, sessions, store }, 1);
     await expect.poll(async () => (await runOf(run.id)).status, { timeout: 20_000 }).toBe(404);
     await second.stop();
   }, 60_000);
