@@ -69,6 +69,39 @@ describe('the scale of a table', () => {
     expect(await refusalOf(table('s', 0, 1), '--scale', 's=5')).toContain('--scale must be NAME=LOW..HIGH');
   });
 
+  // As bare words of CSV and as values of JSON: no text becomes a number, and no number outside of the scale a share.
+  it.each([
+    ['0.5', 'timeout'],
+    ['0,5', '0.5'],
+    ['Infinity', '1'],
+    ['1e400', '0'],
+    ['-0.1', '0'],
+    ['1.1', '0'],
+    ['120%', '0'],
+    ['4/0', '0'],
+    ['0x10', '1'],
+    ['1_000', '0'],
+    ['½', '0'],
+    ['٣', '0'],
+    ['true', '0.5'],
+    ['9007199254740993', '0'],
+  ])('refuses a named scale of 0..1 for %s beside %s', async (odd, other) => {
+    const quoted = table('s', `"${odd}"`, other);
+    expect(await refusalOf(quoted, '--scale', 's=0..1')).toMatch(/'s' has .*, which is not on 0\.\.1\./);
+  });
+
+  it('takes a blank around a value for none, and a value that is missing for that case alone', async () => {
+    const { scores } = await scoresOf(
+      'blanks.csv',
+      table('s', '" 0.5 "', '+0.5', 'None', '-'),
+      '--scale',
+      's=0..1',
+    );
+    expect(scores.map(({ s }) => s?.floatScore)).toEqual([0.5, 0.5, undefined, undefined]);
+    const words = await scoresOf('words.csv', table('s', '"TRUE "', 'no', 'Passed', 'nan'));
+    expect(words.scores.map(({ s }) => s?.binaryScore)).toEqual([true, false, true, undefined]);
+  });
+
   it('is stated by percentages and fractions', async () => {
     const { scores } = await scoresOf('percent.csv', table('s', '85%', '4/5', 'n/a'));
     expect(scores.map(({ s }) => s?.floatScore)).toEqual([0.85, 0.8, undefined]);

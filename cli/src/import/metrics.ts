@@ -61,23 +61,25 @@ const askDirection = (name: string): Question => ({
   option: `--direction '${name}=lower' or '${name}=higher'`,
 });
 
+const outside = (name: string, value: ScoreValue, { low, high }: Range): CliError =>
+  new CliError(
+    `'${name}' has ${JSON.stringify(value)}, which is not on ${low}..${high}.`,
+    `Name its scale: --scale '${name}=LOW..HIGH'. Or leave it out: --skip '${name}'`,
+  );
+
 const scaled = (name: string, all: readonly ScoreValue[], range: Range, isLower: boolean): Kind => {
   const odd = all.find((value) => {
     const number = asShare(value) ?? asNumber(value);
     return number === undefined || number < range.low || number > range.high;
   });
-  if (odd !== undefined)
-    throw new CliError(
-      `'${name}' has ${JSON.stringify(odd)}, which is not on ${range.low}..${range.high}.`,
-      `Name its scale: --scale '${name}=LOW..HIGH'. Or leave it out: --skip '${name}'`,
-    );
+  if (odd !== undefined) throw outside(name, odd, range);
   const isFiveStep = range.low === 1 && range.high === 5 && !isLower;
   if (isFiveStep && every(all, (value) => Number.isInteger(asNumber(value)))) return kinds.int;
   return range.low === 0 && range.high === 1 && !isLower ? kinds.float : moved(range, isLower);
 };
 
 /** Values that are texts and say nothing about good or bad. */
-type Unknown = { notNumbers: string };
+type Unknown = { notNumbers: ScoreValue };
 
 const isUnknown = (kind: Kind | Unknown | Question): kind is Unknown => 'notNumbers' in kind;
 const isQuestion = (kind: Kind | Unknown | Question): kind is Question => 'option' in kind;
@@ -98,8 +100,7 @@ const kindOf = (
     return isLower ? inverted : kinds.boolean;
   }
   const text = all.find((value) => (asShare(value) ?? asNumber(value)) === undefined);
-  if (text !== undefined)
-    return { notNumbers: `values like ${JSON.stringify(text)} are not yes or no, and no numbers.` };
+  if (text !== undefined) return { notNumbers: text };
   const statesShare = every(all, (value) => asShare(value) !== undefined && asShare(value)! <= 1);
   const known = range ?? (isUnit || statesShare ? { low: 0, high: 1 } : undefined);
   if (!known) return askScale(name, all);
@@ -156,8 +157,12 @@ export const metricsOf = (
     const range = given.range ?? (isUnit ? undefined : scales.get(everyMetric)?.range);
     const kind = kindOf(name, all, { ...given, ...(range && { range }) }, isUnit);
     if (isQuestion(kind)) questions.set(name, kind);
-    else if (isUnknown(kind)) notes.push(`Skipped metric '${name}': ${kind.notNumbers}`);
-    else metrics.set(name, { name, kind, threshold });
+    else if (isUnknown(kind)) {
+      // A text in a column whose scale the user names is a failure, for example of the grader.
+      if (given.range) throw outside(name, kind.notNumbers, given.range);
+      const value = JSON.stringify(kind.notNumbers);
+      notes.push(`Skipped metric '${name}': values like ${value} are not yes or no, and no numbers.`);
+    } else metrics.set(name, { name, kind, threshold });
   }
   ask(questions);
   return metrics;
