@@ -114,6 +114,26 @@ for case in table["cases"]:
     },
   );
 
+  it('waits an hour for a model and a minute for others, or as long as it is told; a paid question is asked once', async () => {
+    const program = (timeout: string) => `
+import httpx
+from dokima import Dokima, NoAnswer
+seen = []
+def late(request):
+    seen.append((request.url.path.rsplit("/", 1)[-1], request.extensions["timeout"]["read"]))
+    raise httpx.ReadTimeout("too late", request=request)
+client = httpx.Client(transport=httpx.MockTransport(late), timeout=${timeout === 'None' ? '60.0' : timeout})
+dokima = Dokima("http://service", "key", retries=1, timeout=${timeout}, http_client=client)
+for ask in (lambda: dokima.get_run("1"), lambda: dokima.preview_metric("1", {})):
+    try:
+        ask()
+    except NoAnswer as error:
+        pass
+print(seen)`;
+    expect(await run('-c', program('None'))).toBe("[('1', 60.0), ('1', 60.0), ('preview', 3600.0)]\n");
+    expect(await run('-c', program('5'))).toBe("[('1', 5), ('1', 5), ('preview', 5)]\n");
+  });
+
   it('repeats what failed for the moment with the same key, and says at the end that nothing answers', async () => {
     const keys: unknown[] = [];
     const server = createServer((request, response) => {

@@ -5,6 +5,7 @@ import { commands } from './commands.ts';
 import { resolveAccess } from './config.ts';
 import { CliError, describeError, exit } from './errors.ts';
 import { outputOver } from './output.ts';
+import { patientFetch } from './patient-fetch.ts';
 
 type Stream = NodeJS.WritableStream & { isTTY?: boolean };
 
@@ -57,7 +58,8 @@ export const dokima = async (words: string[], surroundings: Surroundings): Promi
       const { url, apiKey } = await resolveAccess(environment, values.text('url'));
       if (apiKey === undefined)
         throw new CliError(`There is no API key for ${url}.`, 'Run dokima login, or set DOKIMA_API_KEY.');
-      return createClient({ baseUrl: url, apiKey, headers: { 'user-agent': 'dokima-cli' } }, parseAnswer);
+      const options = { baseUrl: url, apiKey, headers: { 'user-agent': 'dokima-cli' }, fetch: patientFetch };
+      return createClient(options, parseAnswer);
     };
     return await command.run({ out, client, environment, stdin, signal, directory }, args, values);
   } catch (error) {

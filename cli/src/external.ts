@@ -7,6 +7,7 @@ import { isObject } from '../../client/src/tables/table.ts';
 import { parseAsWritten } from '../../client/src/written-number.ts';
 import type { Option, Values } from './command.ts';
 import { CliError } from './errors.ts';
+import { patientFetch } from './patient-fetch.ts';
 
 /** A program outside the service that takes a JSON object and returns a JSON value: a system under test, or a judge. */
 export type External = (input: JsonObject, signal: AbortSignal) => Promise<unknown>;
@@ -109,11 +110,13 @@ const byEndpoint =
   async (input, signal) => {
     const headers = { 'content-type': 'application/json' };
     const body = JSON.stringify(input);
-    const response = await fetch(url, { method: 'POST', headers, body, signal }).catch((error: Error) => {
-      // The error itself only says 'fetch failed'; its cause says why.
-      const { message, code } = (error.cause ?? error) as { message?: string; code?: string };
-      throw new Error(`${url} does not answer: ${message || code}`);
-    });
+    const response = await patientFetch(url, { method: 'POST', headers, body, signal }).catch(
+      (error: Error) => {
+        // The error itself only says 'fetch failed'; its cause says why.
+        const { message, code } = (error.cause ?? error) as { message?: string; code?: string };
+        throw new Error(`${url} does not answer: ${message || code}`);
+      },
+    );
     const text = await response.text();
     if (!response.ok) throw new Error(`${url} answered ${response.status}: ${text.slice(0, 500)}`);
     return read(text, /\bjson\b/i.test(response.headers.get('content-type') ?? ''));

@@ -49,6 +49,7 @@ export const leftOut: Record<string, string> = {
   getAttachment:
     'belongs to a session, and so to the organization; listSessionAttachments is compared across organizations',
   listSessionAttachments: 'belongs to a session, and so to the organization; compared across organizations',
+  listOrphanAttachments: 'the archive has no files without a record, and this list is of those',
   streamChanges: 'streams future changes of the organization',
 };
 

@@ -8,7 +8,7 @@ from typing import Any, Generic, Literal, Self, TypeVar
 import httpx
 
 from ._concurrency import async_sleep
-from ._http import Settings
+from ._http import USUAL_TIMEOUT, Settings
 
 T = TypeVar("T")
 
@@ -49,12 +49,12 @@ class AsyncHttp(Settings):
         base_url: str | None = None,
         api_key: str | None = None,
         *,
-        timeout: float = 60.0,
+        timeout: float | None = None,
         retries: int = 4,
         http_client: httpx.AsyncClient | None = None,
     ) -> None:
         super().__init__(base_url, api_key, timeout, retries)
-        self._client = http_client or httpx.AsyncClient(timeout=timeout)
+        self._client = http_client or httpx.AsyncClient(timeout=timeout or USUAL_TIMEOUT)
 
     async def _ask(
         self,

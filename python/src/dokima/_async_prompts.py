@@ -20,7 +20,7 @@ class AsyncPrompts(AsyncOperations):
         base_url: str | None = None,
         api_key: str | None = None,
         *,
-        timeout: float = 60.0,
+        timeout: float | None = None,
         retries: int = 4,
         http_client: httpx.AsyncClient | None = None,
         prompt_max_age: float = 60.0,

@@ -17,6 +17,11 @@ import httpx
 
 #: Statuses that say nothing about the request itself, so that another attempt may succeed.
 TRANSIENT = frozenset({408, 425, 429, 500, 502, 503, 504})
+#: Requests whose answer waits for a model, as long as the `timeoutMs` of its provider.
+WAITS_FOR_MODEL = re.compile(
+    r"/(?:ask|test|try|simulate|drafts|failure-clusters|trials|metrics/preview|trials/\d+/extend)$"
+)
+USUAL_TIMEOUT, LONGEST_TIMEOUT = 60.0, 3600.0
 FIRST_DELAY, LONGEST_DELAY, LONGEST_RETRY_AFTER = 0.25, 8.0, 60.0
 
 
@@ -57,10 +62,14 @@ def _delay(attempt: int, response: httpx.Response | None) -> float:
     return asked if asked is not None else min(FIRST_DELAY * 2**attempt, LONGEST_DELAY) * random.uniform(0.5, 1.0)
 
 
+def _waits_for_model(method: str, path: str) -> bool:
+    return method == "POST" and WAITS_FOR_MODEL.search(path) is not None
+
+
 class Settings:
     """Address, key and limits, which both clients share."""
 
-    def __init__(self, base_url: str | None, api_key: str | None, timeout: float, retries: int) -> None:
+    def __init__(self, base_url: str | None, api_key: str | None, timeout: float | None, retries: int) -> None:
         url = base_url or os.environ.get("DOKIMA_URL") or "http://localhost:3000"
         #: Address of the service without a path.
         self.base_url = url.rstrip("/").removesuffix("/api/v2")
@@ -90,14 +99,23 @@ class Settings:
         if content is not None:
             headers["content-type"] = "application/json"
         url = f"{self.base_url}{path}"
-        return client.build_request(method, url, params=_query(query), headers=headers, content=content)
+        limit: Any = httpx.USE_CLIENT_DEFAULT
+        if _waits_for_model(method, path) and self.timeout is None:
+            limit = httpx.Timeout(LONGEST_TIMEOUT, connect=USUAL_TIMEOUT)
+        return client.build_request(
+            method, url, params=_query(query), headers=headers, content=content, timeout=limit
+        )
 
     def _judge(self, answer: httpx.Response | httpx.TransportError, attempt: int) -> float | None:
         """Returns None for a good answer, else the seconds to wait. Raises if no further attempt may help."""
         from ._errors import NoAnswer, Refused, error_of
 
         if isinstance(answer, httpx.TransportError):
-            if attempt < self.retries:
+            # The model may still be at work: the same question again would be paid twice.
+            is_paid = isinstance(answer, httpx.ReadTimeout) and _waits_for_model(
+                answer.request.method, answer.request.url.path
+            )
+            if attempt < self.retries and not is_paid:
                 return _delay(attempt, None)
             why = str(answer) or type(answer).__name__
             raise NoAnswer("NO_ANSWER", f"{self.base_url} does not answer ({why}).") from answer

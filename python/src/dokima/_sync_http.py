@@ -9,7 +9,7 @@ from typing import Any, Generic, Literal, Self, TypeVar
 import httpx
 
 from ._concurrency import sleep
-from ._http import Settings
+from ._http import USUAL_TIMEOUT, Settings
 
 T = TypeVar("T")
 
@@ -50,12 +50,12 @@ class Http(Settings):
         base_url: str | None = None,
         api_key: str | None = None,
         *,
-        timeout: float = 60.0,
+        timeout: float | None = None,
         retries: int = 4,
         http_client: httpx.Client | None = None,
     ) -> None:
         super().__init__(base_url, api_key, timeout, retries)
-        self._client = http_client or httpx.Client(timeout=timeout)
+        self._client = http_client or httpx.Client(timeout=timeout or USUAL_TIMEOUT)
 
     def _ask(
         self,

@@ -21,7 +21,7 @@ class Prompts(Operations):
         base_url: str | None = None,
         api_key: str | None = None,
         *,
-        timeout: float = 60.0,
+        timeout: float | None = None,
         retries: int = 4,
         http_client: httpx.Client | None = None,
         prompt_max_age: float = 60.0,
