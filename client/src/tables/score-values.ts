@@ -35,8 +35,8 @@ const words: Record<string, boolean> = {
 const noValue = new Set(['', 'nan', 'none', 'null', 'n/a', 'na', '-']);
 
 export const asWord = (value: ScoreValue): boolean | undefined =>
-  typeof value === 'string' && Object.hasOwn(words, value.toLowerCase())
-    ? words[value.toLowerCase()]
+  typeof value === 'string' && Object.hasOwn(words, value.trim().toLowerCase())
+    ? words[value.trim().toLowerCase()]
     : undefined;
 
 /** A percentage and a fraction state their own scale. */
