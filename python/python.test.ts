@@ -114,7 +114,7 @@ for case in table["cases"]:
     },
   );
 
-  it('waits an hour for a model and a minute for others, or as long as it is told; a paid question is asked once', async () => {
+  it('waits an hour for a model and a minute for others, or for its timeout; a paid question is asked once', async () => {
     const program = (timeout: string) => `
 import httpx
 from dokima import Dokima, NoAnswer
