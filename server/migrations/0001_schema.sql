@@ -28,6 +28,11 @@ create function iso_time(moment timestamptz) returns text
   return to_char(moment at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 comment on function iso_time is 'A time as the API writes it: ISO 8601, UTC, milliseconds.';
 
+create function dated_now(id uuid) returns uuid
+  language sql stable parallel safe
+  return (lpad(to_hex(floor(extract(epoch from now()) * 1000)::bigint), 12, '0') || substr(replace(id::text, '-', ''), 13))::uuid;
+comment on function dated_now is 'A UUID v7 with the time of the transaction: rows that are listed by their ids come from processes with different clocks.';
+
 create function minute_of(moment timestamptz) returns timestamptz
   language sql
   immutable parallel safe

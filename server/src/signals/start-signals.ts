@@ -30,7 +30,7 @@ export const startSignals = (deps: SignalDeps): Worker => {
       if (await noteEvents(db)) deliveries.wake('soon');
       if (performance.now() - watchedAt >= watchMs) {
         watchedAt = performance.now();
-        await watchMonitors(db, new Date());
+        await watchMonitors(db, await databaseTime(db));
       }
       // Last, so that a schedule that fails holds up no alert.
       if (await startDueSchedules(db, await databaseTime(db))) onStart();

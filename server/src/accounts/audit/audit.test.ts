@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createMetric, createProject, createRecord, createRun, ok } from '../../../test/fixtures.ts';
 import { openApp } from '../../../test/opened.ts';
 import { newTraceId, post, requestOf } from '../../../test/otlp.ts';
@@ -131,6 +131,34 @@ describe('an entry', () => {
     expect(text).toContain(key.id);
     for (const secret of [key.key, 'sk-planted', 'planted-header', link.url.split('#')[1], directory.token])
       expect(text).not.toContain(secret);
+  });
+
+  it('has the time of the database, and its place by it, whatever clock the process has', async () => {
+    const realNow = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'], now: realNow + 3_600_000 });
+    let project: { id: string };
+    try {
+      project = await createProject(own.api);
+      const metric = await createMetric(own.api, project.id, { evalType: 'human', outputType: 'boolean' });
+      const run = await createRun(own.api, project.id, [metric.id]);
+      const { id } = await createRecord(own.api, run.id);
+      const path = `/records/${id}/scores/${run.metricVersionIds[0]}`;
+      await ok(own.api('PUT', path, { score: { binaryScore: true } }));
+    } finally {
+      vi.useRealTimers();
+    }
+    await ok(own.api('PATCH', `/projects/${project.id}`, { name: 'Later' }));
+    const found = await events(`&projectId=${project.id}`);
+    expect(found.map(({ operation }) => operation)).toEqual([
+      'updateProject',
+      'upsertScore',
+      'createRecord',
+      'createRun',
+      'createMetric',
+      'createProject',
+    ]);
+    for (const { createdAt } of found)
+      expect(Math.abs(Date.parse(createdAt) - realNow)).toBeLessThan(600_000);
   });
 
   it('commits with its write, or not at all', async () => {

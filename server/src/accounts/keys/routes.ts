@@ -1,3 +1,4 @@
+import { timeIn } from '../../platform/db/time.ts';
 import { invalid, unauthorized } from '../../platform/errors.ts';
 import { type App, bodyOf, requireOne } from '../../platform/http/http.ts';
 import { idempotencyKey } from '../../platform/http/idempotency.ts';
@@ -49,8 +50,6 @@ export const keyRoutes = (app: App, deps: RouteDeps & { forgetKeys: ForgetKeys }
     others: { 404: ref(ApiErrorBody) },
     read: ({ name, access = 'full', expiresAt: until, defaultProjectId }, _, { request }) => {
       const expiresAt = until === undefined ? null : readTime('/expiresAt', until);
-      if (expiresAt !== null && Date.parse(expiresAt) <= Date.now())
-        throw invalid('/expiresAt', 'must be in the future');
       // A stored answer would hold the key, which is stored only as a hash.
       if (idempotencyKey(request))
         throw invalid('/Idempotency-Key', 'is not accepted here: a new key is shown only once');
@@ -62,6 +61,8 @@ export const keyRoutes = (app: App, deps: RouteDeps & { forgetKeys: ForgetKeys }
       };
     },
     work: async (tx, scope, _, { name, access, expiresAt, defaultProjectId }) => {
+      if (expiresAt !== null && Date.parse(expiresAt) <= (await timeIn(tx)).getTime())
+        throw invalid('/expiresAt', 'must be in the future');
       // The member was deleted after this request was authenticated.
       if ((await lockMember(tx, scope, scope.memberId)).count === 0) throw unauthorized();
       if (defaultProjectId !== null)

@@ -25,7 +25,7 @@ export const auditCreates = (
 ): Fragment => tx`
   insert into audit_event (id, organization_id, at, operation, resource, project_id, member_id, key_id, sign_in_id, address,
     details)
-  select sender.id, run.organization_id, ${new Date().toISOString()}::text::timestamptz, sender.operation, 'Records',
+  select dated_now(sender.id), run.organization_id, now(), sender.operation, 'Records',
     run.project_id, sender.member_id, sender.key_id, sender.sign_in_id, sender.address,
     json_build_object('count', count(*), 'firstId', run.id || '-' || min(created.n), 'lastId', run.id || '-' || max(created.n))
   from run cross join ${rowsOf(

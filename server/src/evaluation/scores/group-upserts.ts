@@ -41,7 +41,7 @@ const upsertTogether = (tx: Sql, runId: bigint, upserts: Upsert[]) => {
     audited as (
       insert into audit_event (id, organization_id, at, operation, resource, resource_id, project_id, member_id, key_id,
         sign_in_id, address)
-      select event_id, ${organizationId}, ${new Date().toISOString()}::text::timestamptz, 'upsertScore', 'Scores', config_id::text,
+      select dated_now(event_id), ${organizationId}, now(), 'upsertScore', 'Scores', config_id::text,
         project_id, member_id, key_id, sign_in_id, address
       from given join found using (n)),
     stored as (

@@ -1,5 +1,6 @@
 import { requireReadableProject } from '../../evaluation/projects/queries.ts';
 import { project } from '../../evaluation/resources.ts';
+import { databaseTime } from '../../platform/db/time.ts';
 import { invalid } from '../../platform/errors.ts';
 import { type App, requireOne } from '../../platform/http/http.ts';
 import { uuidId } from '../../platform/http/ids.ts';
@@ -39,7 +40,7 @@ export const seriesRoutes = (app: App, { db }: RouteDeps): void => {
         scope,
         projectId,
         { ...asked, ...(monitorId !== undefined && { monitorId }) },
-        Date.now(),
+        (await databaseTime(db)).getTime(),
       );
       return JSON.stringify(series);
     },

@@ -43,7 +43,7 @@ export type AuditEvent = {
 };
 
 /**
- * Adds an entry to the audit log, in the transaction of the write. The chain includes it after the commit, with salted hashes in
+ * Adds an entry to the audit log, in the transaction of the write, with the time of the database. The chain includes it after the commit, with salted hashes in
  * place of `before` and `after`, which can be erased without a break.
  */
 export const insertAuditEvent = (tx: Sql, actor: Actor, event: AuditEvent) => {
@@ -56,7 +56,7 @@ export const insertAuditEvent = (tx: Sql, actor: Actor, event: AuditEvent) => {
   return tx`
   insert into audit_event (id, organization_id, at, operation, resource, resource_id, project_id, member_id, key_id,
     sign_in_id, address, failed, details, before, after, salt, before_hash, after_hash)
-  values (${newUuid()}, ${actor.organizationId}, ${new Date().toISOString()}::text::timestamptz, ${event.operation},
+  values (dated_now(${newUuid()}), ${actor.organizationId}, now(), ${event.operation},
     ${event.resource}, ${event.resourceId ?? null}, ${project},
     ${actor.memberId ?? null}, ${actor.keyId ?? null}, ${actor.signInId ?? null}, ${actor.address ?? null},
     ${event.failed ?? false}, ${event.details ? JSON.stringify(event.details) : null}::text::json,
