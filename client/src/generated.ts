@@ -3212,6 +3212,10 @@ export type RunComparison = {
       simultaneousInterval: Interval | null;
       /** Confidence level of `simultaneousInterval`: 1 − (1 − level)/tests. */
       simultaneousLevel: number;
+      /** Interval at `verdictLevel`, the level at which the verdict is decided: with a verdict it does not contain 0. */
+      verdictInterval: Interval | null;
+      /** Confidence level of `verdictInterval`: 1 − (1 − level)·p/adjustedP, the step of Holm's method; `simultaneousLevel` with `test=planned` or a p of 0. */
+      verdictLevel: number;
       /** Why there is no interval. */
       reason: string | null;
       /** Two-sided p of the test that belongs to the interval. */
@@ -3418,6 +3422,10 @@ export type RunComparison = {
         simultaneousInterval: Interval | null;
         /** Confidence level of `simultaneousInterval`: 1 − (1 − level)/tests. */
         simultaneousLevel: number;
+        /** Interval at `verdictLevel`, the level at which the verdict is decided: with a verdict it does not contain 0. */
+        verdictInterval: Interval | null;
+        /** Confidence level of `verdictInterval`: 1 − (1 − level)·p/adjustedP, the step of Holm's method; `simultaneousLevel` with `test=planned` or a p of 0. */
+        verdictLevel: number;
         /** Two-sided p. If only labels are used, it comes from inverting the interval. */
         p: number | null;
         /** p adjusted by Holm over all corrected differences of this answer. The verdict rests on it. */
@@ -3461,8 +3469,10 @@ export type RunComparison = {
         basis: "scores" | "people";
         /** Difference, the second run minus the first. */
         difference: number | null;
-        /** Its confidence interval. */
+        /** Its confidence interval at the level at which the verdict is decided, among all tests of this answer. */
         interval: Interval | null;
+        /** Confidence level of the interval. */
+        level: number;
         /** Verdict on the second run. */
         verdict: "better" | "worse" | "cannot tell";
         /** The verdict in words. */

@@ -166,6 +166,15 @@ describe('a judge that errs otherwise on the two runs', () => {
       .getByText(`Run ${after} against Run ${before}: no difference can be shown on Helpful, People.`)
       .waitFor();
     expect(await page.getByText(/is better on/).count()).toBe(0);
+    // The interval beside a verdict has the level of the verdict.
+    const { metrics } = (await ok(site.api('GET', `/runs/compare?runs=${before},${after}&pairs=first`)))
+      .pairs[0];
+    const table = page.getByRole('table', { name: `Run ${after} against Run ${before}` });
+    for (const { metricName, conclusion } of metrics)
+      await table
+        .getByRole('row', { name: new RegExp(`^${metricName}\\b`) })
+        .getByText(` (${Number((100 * conclusion.level).toFixed(2))} %)`)
+        .waitFor();
   }, 60_000);
 });
 

@@ -3372,6 +3372,10 @@ class RunComparisonPairsItemMetricsItem(TypedDict):
     """Interval of the difference at `simultaneousLevel` (Bonferroni). Those of all tests of this answer hold together at `level`, as the verdicts do."""
     simultaneousLevel: float
     """Confidence level of `simultaneousInterval`: 1 − (1 − level)/tests."""
+    verdictInterval: Interval | None
+    """Interval at `verdictLevel`, the level at which the verdict is decided: with a verdict it does not contain 0."""
+    verdictLevel: float
+    """Confidence level of `verdictInterval`: 1 − (1 − level)·p/adjustedP, the step of Holm's method; `simultaneousLevel` with `test=planned` or a p of 0."""
     reason: str | None
     """Why there is no interval."""
     p: float | None
@@ -3613,6 +3617,8 @@ RunComparisonPairsItemMetricsItemCorrected = TypedDict(
         "interval": "Interval | None",
         "simultaneousInterval": "Interval | None",
         "simultaneousLevel": "float",
+        "verdictInterval": "Interval | None",
+        "verdictLevel": "float",
         "p": "float | None",
         "adjustedP": "float | None",
         "tests": "int",
@@ -3667,7 +3673,9 @@ class RunComparisonPairsItemMetricsItemConclusion(TypedDict):
     difference: float | None
     """Difference, the second run minus the first."""
     interval: Interval | None
-    """Its confidence interval."""
+    """Its confidence interval at the level at which the verdict is decided, among all tests of this answer."""
+    level: float
+    """Confidence level of the interval."""
     verdict: Literal["better", "worse", "cannot tell"]
     """Verdict on the second run."""
     sentence: str

@@ -69,7 +69,13 @@ export type Comparison<Testcase> = Omit<AdjustedComparison, 'adjustedP'> &
 type Settings = PairedSettings & { tests: number; plan?: LookPlan; growth?: Growth };
 
 /** The measured difference without its verdict: several tests get their verdicts together. */
-export type Measured = Omit<Comparison<number>, 'missing' | 'verdict' | 'sentence'>;
+export type Measured = Omit<
+  Comparison<number>,
+  'missing' | 'verdict' | 'sentence' | 'verdictInterval' | 'verdictLevel'
+> & {
+  /** Returns the interval at another level. */
+  intervalAt: (level: number) => Interval | null;
+};
 
 const boolBounds: Interval = { low: 0, high: 1 };
 
@@ -278,6 +284,8 @@ export const measureDifference = (
     difference: meanBefore === null || meanAfter === null ? null : meanAfter - meanBefore,
     simultaneousInterval: together.interval,
     simultaneousLevel,
+    intervalAt: (at) =>
+      at === level ? tested.interval : at === simultaneousLevel ? together.interval : testAt(at).interval,
     ...detectableOn(settings.bounds, together),
     watched: together.watched,
     ...lookOf(tested, together),
@@ -299,9 +307,18 @@ export const measureDifference = (
   };
 };
 
-/** The level of a single test that corresponds to its adjusted p. */
-const levelTaken = (level: number, p: number | null, adjustedP: number | null, tests: number): number =>
-  p && adjustedP ? 1 - ((1 - level) * p) / adjustedP : levelOfEach(level, tests);
+/** The level of a single test that corresponds to its adjusted p: whole steps of Holm are those of `levelOfEach`. */
+export const levelTaken = (
+  level: number,
+  p: number | null,
+  adjustedP: number | null,
+  tests: number,
+): number => {
+  if (!p || !adjustedP) return levelOfEach(level, tests);
+  const step = adjustedP / p;
+  const whole = Math.round(step);
+  return levelOfEach(level, Math.abs(step - whole) < 1e-9 ? whole : step);
+};
 
 /** Adds the verdict by the adjusted p, and how missing scores could change it. */
 export const conclude = (
@@ -313,8 +330,18 @@ export const conclude = (
 ): Comparison<number> => {
   const settings = settingsOf(options);
   const { boolean, bounds, level } = settings;
-  const concluded = { ...measured, ...verdictOf({ ...measured, boolean, p: adjustedP }) };
+  const { intervalAt, ...found } = measured;
   const at = levelTaken(level, measured.p, adjustedP, settings.tests);
+  const verdictLevel = settings.plan ? measured.simultaneousLevel : at;
+  const verdictInterval = intervalAt(verdictLevel);
+  // At planned looks each step of Holm has its own boundaries, so the interval of all tests may contain 0.
+  const decisive = settings.plan ? {} : { interval: verdictInterval, intervalLevel: verdictLevel };
+  const concluded = {
+    ...found,
+    verdictInterval,
+    verdictLevel,
+    ...verdictOf({ ...found, ...decisive, boolean, p: adjustedP }),
+  };
   const settingsAt = { ...settings, level: at };
   const pairsOf = ({ testcases, ...filled }: FilledPairs): Pairs => {
     const differences = differencesOf(filled.before, filled.after);

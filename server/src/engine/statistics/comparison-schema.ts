@@ -42,6 +42,12 @@ export const CorrectedDifference = Type.Object({
     'Interval at `simultaneousLevel` (Bonferroni). Those of all corrected differences of this answer hold together at `level`.',
   ),
   simultaneousLevel: number('Confidence level of `simultaneousInterval`: 1 − (1 − level)/tests.'),
+  verdictInterval: nullableInterval(
+    'Interval at `verdictLevel`, the level at which the verdict is decided: with a verdict it does not contain 0.',
+  ),
+  verdictLevel: number(
+    "Confidence level of `verdictInterval`: 1 − (1 − level)·p/adjustedP, the step of Holm's method; `simultaneousLevel` with `test=planned` or a p of 0.",
+  ),
   p: nullableNumber('Two-sided p. If only labels are used, it comes from inverting the interval.'),
   adjustedP: nullableNumber(
     'p adjusted by Holm over all corrected differences of this answer. The verdict rests on it.',
@@ -178,6 +184,12 @@ export const comparison = {
     'Interval of the difference at `simultaneousLevel` (Bonferroni). Those of all tests of this answer hold together at `level`, as the verdicts do.',
   ),
   simultaneousLevel: number('Confidence level of `simultaneousInterval`: 1 − (1 − level)/tests.'),
+  verdictInterval: nullableInterval(
+    'Interval at `verdictLevel`, the level at which the verdict is decided: with a verdict it does not contain 0.',
+  ),
+  verdictLevel: number(
+    "Confidence level of `verdictInterval`: 1 − (1 − level)·p/adjustedP, the step of Holm's method; `simultaneousLevel` with `test=planned` or a p of 0.",
+  ),
   reason: nullableText('Why there is no interval.'),
   p: nullableNumber('Two-sided p of the test that belongs to the interval.'),
   adjustedP: nullableNumber(

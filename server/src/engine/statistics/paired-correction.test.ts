@@ -136,13 +136,15 @@ describe('corrected differences that are read together', () => {
   });
 
   it('step down: .01 · 2 and .04 · 1 are both below .05', () => {
-    const sure = { ...measured, difference: -0.1, interval: { low: -0.19, high: -0.01 } };
+    const interval = { low: -0.19, high: -0.01 };
+    const sure = { ...measured, difference: -0.1, interval, intervalAt: () => interval };
     const results = concludeCorrections([
       { ...sure, p: 0.04 },
       { ...sure, p: 0.01 },
     ]);
     expect(results.map(({ adjustedP }) => adjustedP)).toEqual([0.04, 0.02]);
     expect(results.map(({ verdict }) => verdict)).toEqual(['worse', 'worse']);
+    expect(results.map(({ verdictLevel }) => verdictLevel)).toEqual([0.95, 0.975]);
   });
 
   it('that rest on labels alone have the p at which their interval reaches 0', () => {

@@ -2,7 +2,7 @@
 
 import { intervalWithoutSpread } from './bounded.ts';
 import { caveatsOf } from './caveats.ts';
-import { levelOfEach } from './compare.ts';
+import { levelOfEach, levelTaken } from './compare.ts';
 import type { CorrectedDifference as Answered } from './comparison-schema.ts';
 import { countInWords } from './count-in-words.ts';
 import { tTwoSided } from './distributions.ts';
@@ -305,7 +305,14 @@ const caveatOfFewLabels = ({ before, after }: Split['labels']): Caveat | null =>
 export interface MeasuredCorrection
   extends Omit<
     CorrectedDifference,
-    'simultaneousInterval' | 'simultaneousLevel' | 'adjustedP' | 'tests' | 'verdict' | 'sentence'
+    | 'simultaneousInterval'
+    | 'simultaneousLevel'
+    | 'verdictInterval'
+    | 'verdictLevel'
+    | 'adjustedP'
+    | 'tests'
+    | 'verdict'
+    | 'sentence'
   > {
   boolean: boolean;
   intervalAt: (level: number) => Interval | null;
@@ -369,13 +376,18 @@ export const concludeCorrections = (measured: readonly MeasuredCorrection[]): Co
     const open = alone
       ? `the labels exclude 0 for this metric alone, but not among ${tests} tests`
       : 'the labels allow either sign';
+    const verdictLevel = levelTaken(found.level, found.p, adjustedP, Math.max(1, tests));
+    const verdictInterval = intervalAt(verdictLevel);
+    const decisive = { p: adjustedP, interval: verdictInterval, intervalLevel: verdictLevel };
     return {
       ...found,
       simultaneousInterval: intervalAt(simultaneousLevel),
       simultaneousLevel,
+      verdictInterval,
+      verdictLevel,
       adjustedP,
       tests,
-      ...verdictOf({ ...found, p: adjustedP, boolean, minimumDetectable: null, open }),
+      ...verdictOf({ ...found, ...decisive, boolean, minimumDetectable: null, open }),
     };
   });
 };

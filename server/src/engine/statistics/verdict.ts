@@ -16,13 +16,15 @@ export const intervalInWords = ({ low, high }: Interval, boolean: boolean): stri
 
 /**
  * The verdict in words. A difference is claimed only if the interval and the test agree, or the only one of them does; otherwise the
- * sentence gives the smallest difference that the comparison could detect, or the reason in `open`.
+ * sentence gives the smallest difference that the comparison could detect, or the reason in `open`. `p` is that of all tests together, and
+ * the interval is at the level that belongs to it, `intervalLevel`.
  */
 export const verdictOf = ({
   difference,
   interval,
   p,
   level,
+  intervalLevel = level,
   minimumDetectable,
   reason,
   boolean,
@@ -32,6 +34,7 @@ export const verdictOf = ({
   interval: Interval | null;
   p: number | null;
   level: number;
+  intervalLevel?: number;
   minimumDetectable: number | null;
   reason: string | null;
   boolean: boolean;
@@ -45,7 +48,9 @@ export const verdictOf = ({
     (interval === null || interval.low > 0 || interval.high < 0);
   if (decided) {
     const verdict = difference > 0 ? 'better' : 'worse';
-    const range = interval ? `, ${levelInWords(level)} interval ${intervalInWords(interval, boolean)}` : '';
+    const range = interval
+      ? `, ${levelInWords(intervalLevel)} interval ${intervalInWords(interval, boolean)}`
+      : '';
     return { verdict, sentence: `${verdict} by ${sizeInWords(difference, boolean)}${range}` };
   }
   const why =

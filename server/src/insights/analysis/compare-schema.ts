@@ -229,7 +229,10 @@ const Comparison = Type.Object({
         'people: `corrected`, because people scored a random sample of both runs; only with `test=fixed`. scores: the scores as they are.',
       ),
       difference: nullableNumber('Difference, the second run minus the first.'),
-      interval: nullableInterval('Its confidence interval.'),
+      interval: nullableInterval(
+        'Its confidence interval at the level at which the verdict is decided, among all tests of this answer.',
+      ),
+      level: number('Confidence level of the interval.'),
       verdict: oneOf(verdicts, 'Verdict on the second run.'),
       sentence: text('The verdict in words.'),
     },

@@ -176,15 +176,19 @@ const splitRates = (
  * scored a random sample of both runs, their verdict decides. That test is for one look: a run that still grows is judged by its scores.
  */
 const concludeBy = (
-  comparison: Pick<AdjustedComparison, 'difference' | 'interval' | 'verdict' | 'sentence'>,
+  comparison: Pick<
+    AdjustedComparison,
+    'difference' | 'verdictInterval' | 'verdictLevel' | 'verdict' | 'sentence'
+  >,
   corrected: Judges['corrected'],
 ) => {
   const isKnown = corrected?.sampled && corrected.interval !== null;
-  const { difference, interval, verdict, sentence } = isKnown ? corrected : comparison;
+  const { difference, verdictInterval, verdictLevel, verdict, sentence } = isKnown ? corrected : comparison;
   return {
     basis: isKnown ? ('people' as const) : ('scores' as const),
     difference,
-    interval,
+    interval: verdictInterval,
+    level: verdictLevel,
     verdict,
     sentence,
   };

@@ -1,4 +1,4 @@
-import { levelOfEach } from '../../engine/statistics/compare.ts';
+import { levelOfEach, levelTaken } from '../../engine/statistics/compare.ts';
 import {
   compareUserRates,
   type RateOfUsers,
@@ -78,7 +78,18 @@ export const compareParts = (
   return compared.map(({ intervalAt, ...change }, i) => {
     const adjustedP = adjusted[i]!;
     const open = openText(change, tests, level);
-    const of = { ...change, p: adjustedP, level, minimumDetectable: null, reason: null, boolean: true, open };
+    const intervalLevel = levelTaken(level, change.p, adjustedP, tests);
+    const of = {
+      ...change,
+      p: adjustedP,
+      level,
+      interval: intervalAt(intervalLevel),
+      intervalLevel,
+      minimumDetectable: null,
+      reason: null,
+      boolean: true,
+      open,
+    };
     const together = { simultaneousInterval: intervalAt(simultaneousLevel), simultaneousLevel, tests };
     return { ...change, ...together, adjustedP, ...verdictOf(of) };
   });

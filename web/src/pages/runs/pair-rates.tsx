@@ -1,6 +1,7 @@
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { CorrectedBeside } from '../../resources/judges/corrected-rate.tsx';
+import { percentOf } from '../../ui/format.ts';
 import { Cell, Row, Table } from '../../ui/table.tsx';
 import { Verdict } from '../../ui/verdict.tsx';
 import { type Measure, wordsFor } from './compared-words.ts';
@@ -29,7 +30,7 @@ export const PairRates = ({ projectId, pair, titleOf, measure }: PairRatesProps)
     >
       {pair.metrics.map((metric) => {
         const words = wordsFor(metric.outputType, measure, metric.n);
-        const { difference, interval, verdict, basis } = metric.conclusion;
+        const { difference, interval, level, verdict, basis } = metric.conclusion;
         return (
           <Row key={metric.metricId}>
             <Cell>
@@ -57,7 +58,8 @@ export const PairRates = ({ projectId, pair, titleOf, measure }: PairRatesProps)
               {difference === null ? 'N/A' : `${words.difference(difference)}${words.unit}`}
               {interval && (
                 <span className="text-soft">
-                  , {words.difference(interval.low)} to {words.difference(interval.high)}
+                  , {words.difference(interval.low)} to {words.difference(interval.high)} (
+                  {Number(percentOf(level).toFixed(2))} %)
                 </span>
               )}
             </Cell>

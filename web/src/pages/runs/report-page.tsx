@@ -208,7 +208,7 @@ const Confidence = ({ level, tests, measure }: ConfidenceProps) => (
       ? `Verdicts have ${percentOf(level)} % confidence together, adjusted for ${tests} tests by Holm’s method.`
       : `The verdict has ${percentOf(level)} % confidence.`}{' '}
     Metrics are compared by their {measure === 'pass' ? 'pass rate' : 'mean score'}. An interval is the range
-    of true differences that fit these testcases.
+    of true differences that fit these testcases, at the level that decides its verdict.
   </p>
 );
 
