@@ -76,7 +76,7 @@ describe('traces that arrive late', () => {
     const first = chat(noon(4));
     await send(first);
     await count();
-    await send({ ...chat(noon(4) + 10), traceId: first.traceId, n: 2, parent: 1 });
+    await send({ ...chat(noon(4) + 10), traceId: first.traceId, n: 2 });
     await count();
     expect(await days()).toEqual([[day(4), 1, 1]]);
   });

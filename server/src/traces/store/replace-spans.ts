@@ -10,6 +10,7 @@ import {
   type TraceRow,
 } from './queries.ts';
 import type { RowOfSpan } from './span-row.ts';
+import { addUpSpans, differenceOf, mayHaveNested } from './span-sums.ts';
 import { asMap, readStored } from './stored.ts';
 import {
   losesFacts,
@@ -64,19 +65,23 @@ export const storeSpans = async (
 ): Promise<TraceUpdate[]> => {
   const rows = items.map(({ row }) => row);
   // Both statements travel together.
-  const [earlier, added] = await Promise.all([
+  const [earlier, written] = await Promise.all([
     findEarlierVersions(tx, scope, rows),
     insertSpans(tx, scope, rows),
   ]);
+  const nestedIds = mayHaveNested(items, traces);
+  const nested = nestedIds.length > 0 ? await addUpSpans(tx, scope, nestedIds, { onlyNested: true }) : [];
+  const sumsOf = new Map(nested.map((all) => [all.traceId, differenceOf(all, traces.get(all.traceId)!)]));
   const byTrace = Map.groupBy(items, ({ row }) => row.traceId);
   const earlierOf = Map.groupBy(earlier, ({ traceId }) => traceId);
   const updates: TraceUpdate[] = [];
-  for (const { spanIds, ...sums } of added) {
-    const written = new Set(spanIds);
+  for (const { spanIds, ...sums } of written) {
+    const ids = new Set(spanIds);
     const before = traces.get(sums.traceId)!;
-    const spans = byTrace.get(sums.traceId)!.flatMap(({ span }) => (written.has(span.spanId) ? [span] : []));
-    const update = tellSpans(noUpdate(before, sums), spans, now);
-    const replaced = (earlierOf.get(sums.traceId) ?? []).filter(({ spanId }) => written.has(spanId));
+    const spans = byTrace.get(sums.traceId)!.flatMap(({ span }) => (ids.has(span.spanId) ? [span] : []));
+    const added = sumsOf.get(sums.traceId) ?? sums;
+    const update = tellSpans(noUpdate(before, added), spans, now);
+    const replaced = (earlierOf.get(sums.traceId) ?? []).filter(({ spanId }) => ids.has(spanId));
     const was = tellSpans(noUpdate(before), replaced.map(asTold), now);
     updates.push(losesFacts(update, was) ? await updateOfAll(tx, scope, update, now) : update);
   }
