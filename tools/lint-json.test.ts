@@ -20,9 +20,9 @@ it('accepts the files with a reason, and names one more reader, one fewer, and a
   expect(problemsOf(asAllowed())).toEqual([]);
   const more = asAllowed().set('server/src/traces/store/x.ts', 'x;\nJSON.parse(text);');
   expect(problemsOf(more)).toEqual([expect.stringContaining('server/src/traces/store/x.ts:2 JSON.parse')]);
-  const fewer = asAllowed().set('src/config.ts', '');
-  expect(problemsOf(fewer)).toEqual([expect.stringContaining('src/config.ts reads JSON 0 times')]);
+  const fewer = asAllowed().set('cli/src/config.ts', '');
+  expect(problemsOf(fewer)).toEqual([expect.stringContaining('cli/src/config.ts reads JSON 0 times')]);
   const gone = asAllowed();
-  gone.delete('src/config.ts');
-  expect(problemsOf(gone)).toEqual([expect.stringContaining('src/config.ts is gone')]);
+  gone.delete('cli/src/config.ts');
+  expect(problemsOf(gone)).toEqual([expect.stringContaining('cli/src/config.ts is gone')]);
 });

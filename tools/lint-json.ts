@@ -15,7 +15,7 @@ const isComment = /^\s*(?:\/\/|\/?\*)/;
 export const allowed: Record<string, Record<string, number>> = {
   'is the reader that keeps digits, or reads one JSON string, or only asks whether a text is JSON': {
     'tables/exact-cells.ts': 1,
-    'src/written-number.ts': 2,
+    'client/src/written-number.ts': 2,
     'audit/export.ts': 1,
     'scim/filter.ts': 1,
     'archive/export-project.ts': 1,
@@ -32,7 +32,7 @@ export const allowed: Record<string, Record<string, number>> = {
   'reads what the service made itself: ids, counts, statistics, settings, words': {
     'cli/src/archive.ts': 2,
     'client/src/archive.ts': 1,
-    'src/errors.ts': 1,
+    'client/src/errors.ts': 1,
     'scim/routes.ts': 1,
     'sso/flow-cookie.ts': 1,
     'demo/create-demo.ts': 2,
@@ -69,7 +69,7 @@ export const allowed: Record<string, Record<string, number>> = {
     'alerts/deliver.ts': 1,
     'alerts/describe-run.ts': 4,
     'schedules/start-task.ts': 2,
-    'src/live.ts': 1,
+    'web/src/live.ts': 1,
     'guide/guide.ts': 2,
     'playground/ask.ts': 2,
     'runs/follow-run.ts': 1,
@@ -90,8 +90,8 @@ export const allowed: Record<string, Record<string, number>> = {
   },
   'reads settings, rules or lists of files and models, which have no numbers of users with more digits than JavaScript keeps':
     {
-      'src/config.ts': 1,
-      'src/document.ts': 1,
+      'cli/src/config.ts': 1,
+      'cli/src/document.ts': 1,
       'gate/pull-request.ts': 2,
       'import/hugging-face.ts': 1,
       'ask/ask-project.ts': 1,
@@ -102,9 +102,9 @@ export const allowed: Record<string, Record<string, number>> = {
       'providers/price-lists.ts': 1,
     },
   'gives values to a program in JavaScript, which asked for its own numbers': {
-    'src/external.ts': 1,
-    'src/main.ts': 1,
-    'src/prompts.ts': 1,
+    'cli/src/external.ts': 1,
+    'client/src/main.ts': 1,
+    'client/src/prompts.ts': 1,
     'vitest/results.ts': 1,
     'vitest/test.ts': 1,
     'projects/first-record.tsx': 1,
