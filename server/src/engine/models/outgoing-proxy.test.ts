@@ -103,7 +103,10 @@ describe('a call through the proxy', () => {
     const sender = openSender(networkOf(), undefined, { smtpUrl: undefined, from: undefined });
     const message = { title: 'Test', lines: ['Test'], path: '/', facts: {} };
     const send = (url: string) =>
-      sender.send({ kind: 'slack', target: url, url }, { id: '1', event: 'test', createdAt: '', message });
+      sender.send(
+        { kind: 'slack', target: url, url },
+        { id: '1', event: 'test', createdAt: '', sentAt: '', message },
+      );
     expect(await send('https://models.example/hook')).toEqual({ ok: true, status: 200 });
     expect(await send('https://other.example/hook')).toMatchObject({ ok: false, error: /\(403\)/ });
     sender.close();

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createAlert, openMailServer } from '../../../test/alerting.ts';
 import { openEndpoint, type Reply } from '../../../test/endpoint.ts';
 import { createMetric, createProject, createRecord, createRun, ok } from '../../../test/fixtures.ts';
@@ -259,6 +259,16 @@ describe('a webhook', () => {
     const read = await own.api('GET', `/projects/${project.id}/alerts`);
     expect(read.text).not.toMatch(/whsec_|answer/);
     expect(read.body.data[0].target).toBe(new URL(receiver.url).origin);
+  });
+
+  it('is signed at the time of the database: receivers refuse a signature that is minutes off', async () => {
+    const { score } = await world();
+    await score();
+    const realNow = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'], now: realNow + 3_600_000 });
+    await work().finally(() => vi.useRealTimers());
+    const { headers } = receiver.received[0]!;
+    expect(Math.abs(Number(headers['webhook-timestamp']) - realNow / 1_000)).toBeLessThan(300);
   });
 
   it('that fails is tried again with the same id and body, later each time, and says why', async () => {

@@ -66,11 +66,11 @@ export type DeliverDeps = {
 };
 
 const deliver = async ({ db, sender, key }: DeliverDeps, claimed: ClaimedDelivery): Promise<void> => {
-  const { id, organizationId, alertId, event, createdAt } = claimed;
+  const { id, organizationId, alertId, event, createdAt, sentAt } = claimed;
   const send = async (): Promise<Sent> => {
     try {
       const to = destinationOf(key, { organizationId }, { ...claimed, id: alertId });
-      return await sender.send(to, { id, event, createdAt, message: JSON.parse(claimed.message) });
+      return await sender.send(to, { id, event, createdAt, sentAt, message: JSON.parse(claimed.message) });
     } catch (error) {
       return { ok: false, status: null, error: (error as Error).message, retryable: false };
     }
@@ -115,7 +115,7 @@ export const sendTest = async (deps: DeliverDeps, scope: Scope, alertId: string)
     const held = { id, event: 'test', message, alertId, about: `test ${id}` };
     // The stored time, so that the same body is sent if someone sends it again.
     const [{ createdAt }] = await insertHeldDelivery(tx, scope, held, leaseMs);
-    const sending: Sending = { id, event: 'test', createdAt, message };
+    const sending: Sending = { id, event: 'test', createdAt, sentAt: createdAt, message };
     return { to: destinationOf(key, scope, alert), sending };
   });
   const sent = await sender.send(to, sending);

@@ -190,6 +190,8 @@ export type ClaimedDelivery = Pick<StoredAlert, 'kind' | 'target' | 'secret'> & 
   attempts: number;
   fence: number;
   createdAt: string;
+  /** When it was taken. */
+  sentAt: string;
 };
 
 /** Takes due deliveries of an alert. */
@@ -199,7 +201,7 @@ export const claimDeliveries = (tx: Sql, alertId: string, lease: { limit: number
   with taken as (${taking(tx, deliveries, alertId, lease)})
   select taken.id, taken.organization_id as "organizationId", taken.alert_id as "alertId", taken.event,
     taken.message::text as message, taken.attempts, taken.fence, iso_time(taken.created_at) as "createdAt",
-    alert.kind, alert.target, alert.secret
+    iso_time(now()) as "sentAt", alert.kind, alert.target, alert.secret
   from taken join alert on alert.id = taken.alert_id
   order by taken.id`;
 

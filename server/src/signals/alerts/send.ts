@@ -7,7 +7,14 @@ import { signedHeaders } from './sign.ts';
 
 /** Destination of a message. */
 export type Destination = { kind: AlertKind; target: string; url?: string; signingSecret?: string };
-export type Sending = { id: string; event: string; createdAt: string; message: Message };
+export type Sending = {
+  id: string;
+  event: string;
+  createdAt: string;
+  /** When the attempt began, by the clock of the database: receivers refuse a signature that is minutes off. */
+  sentAt: string;
+  message: Message;
+};
 export type Sent =
   | { ok: true; status: number | null }
   | { ok: false; status: number | null; error: string; retryable: boolean };
@@ -147,7 +154,11 @@ export const openSender = (
       if (to.kind === 'email') return mailer.mail(to.target, sending);
       if (to.kind === 'slack') return post(to.url!, slackBody(sending.message, publicUrl), {});
       const body = webhookBody(sending.event, sending.createdAt, sending.message, publicUrl);
-      return post(to.url!, body, signedHeaders(to.signingSecret!, sending.id, body, Date.now()));
+      return post(
+        to.url!,
+        body,
+        signedHeaders(to.signingSecret!, sending.id, body, Date.parse(sending.sentAt)),
+      );
     },
     close: () => {
       guarded.close();
