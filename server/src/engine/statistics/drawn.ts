@@ -1,4 +1,4 @@
-/** Means over the records of a run, from a sample of them that was drawn for people with unequal chances. */
+/** Means over the records of a run, from a sample of them that was drawn with unequal chances, for people or by monitors. */
 import { unset, type Weighed, type Weighting } from './testcases.ts';
 
 /** The records of a run that could be drawn, a column each. */

@@ -66,7 +66,7 @@ export interface TestcaseColumns {
   groups: Int32Array | null;
   /** What the testcases stand for; absent or null if each counts the same. */
   weighting?: Weighting | null;
-  /** The scored records with what they stand for, if people scored a sample of unequal chances; then testcases are not paired. */
+  /** The scored records with what they stand for, if a sample of unequal chances was scored; then testcases are not paired. */
   drawn?: Weighed | null;
   /** Number of records by the state of their score. */
   records: { scored: number; pending: number; unscored: number; failed: number };

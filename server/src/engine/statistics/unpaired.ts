@@ -100,7 +100,7 @@ const caveatOfNoPairs: Caveat = {
 const caveatOfDraws: Caveat = {
   code: 'unpaired',
   sentence:
-    'people scored records that were drawn with unequal chances: each run is weighted by its draw, and an unpaired comparison sees less',
+    'the scored records were drawn with unequal chances: each run is weighted by its draw, and an unpaired comparison sees less',
 };
 
 /**

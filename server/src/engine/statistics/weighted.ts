@@ -160,7 +160,7 @@ export const weightedAssumption =
   'testcases are independent draws from the part of the traffic that they stand for; the weights are known exactly';
 
 const drawnAssumption =
-  'records were drawn at random for people, those of one stratum with the same chance, and those without a score are like the others of their stratum';
+  'records were drawn at random, those of one stratum with the same chance, and those without a score are like the others of their stratum';
 
 /** A weighted mean. Within `bounds` the interval is Wilson's on the effective n, else t. */
 export const weightedEstimate = (

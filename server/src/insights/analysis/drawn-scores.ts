@@ -1,11 +1,11 @@
-/** Scores that people gave to a sample of a run's records, weighted by the chance of each record. */
+/** Scores of a sample of a run's records, which people or monitors drew, weighted by the chance of each record. */
 import { type WeighedDraw, weighDraw } from '../../engine/statistics/drawn.ts';
 import type { Caveat } from '../../engine/statistics/estimate-schema.ts';
 import { clustersOf, type TestcaseColumns, unset } from '../../engine/statistics/testcases.ts';
 import { caveatOfNotDrawn } from './people-labels.ts';
 import { type Measure, passes, type RunScores, type Scores, testcasesOf } from './run-scores.ts';
 
-/** Whether people scored a sample of unequal chances. If all records have a score, the draw does not matter. */
+/** Whether a sample of unequal chances was scored. If all records have a score, the draw does not matter. */
 export const isSample = ({ draw, values }: Pick<Scores, 'draw' | 'values'>): boolean =>
   draw !== null && values.some((value) => !(value >= 0));
 
@@ -49,10 +49,10 @@ const caveatOfUnknown = ({ numRecords, numUnknown }: WeighedDraw): Caveat | null
     ? null
     : {
         code: 'notSampled',
-        sentence: `${numUnknown} of ${numRecords} records are of strata in which people scored none: this number is about the others`,
+        sentence: `${numUnknown} of ${numRecords} records are of strata without a score: this number is about the others`,
       };
 
-/** The testcases of a run with one configuration's scores, and the caveats of how people's records were drawn. */
+/** The testcases of a run with one configuration's scores, and the caveats of how its records were drawn. */
 export const drawnTestcasesOf = (
   run: RunScores,
   scores: Scores,
@@ -82,6 +82,6 @@ export const caveatOfDraw = (scores: Scores): Caveat | null =>
     ? {
         code: 'notSampled',
         sentence:
-          'people scored records that were drawn with unequal chances, and this number counts them alike: it is about the reviewed records',
+          'the scored records were drawn with unequal chances, and this number counts them alike: it is about the scored records',
       }
     : null;

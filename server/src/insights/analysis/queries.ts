@@ -37,7 +37,7 @@ export const missingCodes = { pending: -1, unscored: -2, failed: -3 } as const;
 /** Values of records by their numbers. */
 export type OwnColumns = { numbers: ColumnText; values: ColumnText };
 
-/** The records of a run that could be drawn for people: stratum, chance, and whether it was drawn, by number of the record. */
+/** The records of a run that could be drawn: stratum, chance, and whether it was drawn, by number of the record. */
 export type DrawColumns = {
   numbers: ColumnText;
   /** NULL where each record has its own chance, as in draws of monitors. */
@@ -61,7 +61,7 @@ export type ScoreColumns = {
   values: ColumnText;
   /** The judge's own values of the records whose score people gave in its place; null without such records. */
   own: OwnColumns | null;
-  /** The records that were drawn for people with unequal chances; null if there was no such draw. */
+  /** The records that were drawn with unequal chances, for people or by monitors; null if there was no such draw. */
   draw: DrawColumns | null;
   costUsd: number | null;
   inputTokens: number | null;
@@ -247,9 +247,9 @@ export const findOwnColumns = (sql: Sql, scope: Scope, runId: bigint) => sql<
   group by config.id`;
 
 /**
- * Finds the metrics for which records of a run were drawn for people with unequal chances, with the newest draw: a review sample, else what
+ * Finds the metrics for which records of a run were drawn with unequal chances, with the newest draw: a review sample for people, else what
  * monitors drew. Proportional strata, whose chances differ by the rounding of their sizes, are equal. Reads the unique index of
- * review_sample, review_sample_record_stratum, and a range of monitor_record only if a monitor asks people.
+ * review_sample, review_sample_record_stratum, and the range of monitor_record of each monitor of the project.
  */
 export const findUnequalDraws = (sql: Sql, scope: Scope, runId: bigint) => sql<
   (DrawColumns & { metricId: string })[]
@@ -262,9 +262,6 @@ export const findUnequalDraws = (sql: Sql, scope: Scope, runId: bigint) => sql<
     select distinct asked.metric_id from run
     join monitor on monitor.project_id = run.project_id and monitor.organization_id = ${scope.organizationId}
     join monitor_metric asked on asked.monitor_id = monitor.id and asked.organization_id = ${scope.organizationId}
-    join metric on metric.id = asked.metric_id and metric.organization_id = ${scope.organizationId}
-    join metric_config config on config.id = metric.current_config_id and config.eval_type = 'human'
-      and config.organization_id = ${scope.organizationId}
     where run.id = ${runId} and run.organization_id = ${scope.organizationId}
       and asked.metric_id not in (select metric_id from sample))
   select metric_id::text as "metricId", array_agg(n)::text as numbers, array_agg(stratum)::text as strata,

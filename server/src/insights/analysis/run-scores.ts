@@ -50,7 +50,7 @@ export type Scores = Omit<ScoreColumns, 'numbers' | 'values' | 'own' | 'draw'> &
   values: Float64Array;
   own: Float64Array;
   numReplaced: number;
-  /** The stratum of each record that could be drawn for people with unequal chances, and whether it was. Null without such a draw. */
+  /** The stratum of each record that could be drawn with unequal chances, and whether it was. Null without such a draw. */
   draw: { strata: Int32Array; drawn: Int32Array } | null;
 };
 

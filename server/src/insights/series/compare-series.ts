@@ -46,11 +46,11 @@ const openText = ({ interval }: Pick<UserRateChange, 'interval'>, tests: number,
  */
 export const compareParts = (
   pairs: readonly (readonly [SeriesPart, SeriesPart])[],
-  metrics: readonly SeriesMetric[],
+  metrics: readonly (SeriesMetric & { ofDraw: Caveat | null })[],
   level: number,
 ): SeriesChange[] => {
   const compared = pairs.flatMap(([from, to]) =>
-    metrics.flatMap(({ metricConfigId, evalType }) => {
+    metrics.flatMap(({ metricConfigId, evalType, ofDraw }) => {
       const [before, after] = [from.rates.get(metricConfigId), to.rates.get(metricConfigId)];
       if (!before || !after || before.n === 0 || after.n === 0) return [];
       const { caveats, ...change } = compareUserRates(before, after, level);
@@ -64,6 +64,7 @@ export const compareParts = (
           numAfter: after.n,
           ...change,
           caveats: [
+            ...(ofDraw ? [ofDraw] : []),
             ...caveats,
             ...(evalType === 'ai' ? [judgeError] : []),
             ...(from.grows || to.grows ? [stillGrows] : []),

@@ -205,6 +205,17 @@ export const listMetricsOf = (sql: Sql, scope: Scope, configIds: readonly string
   where config.organization_id = ${scope.organizationId} and config.id = any(${[...configIds]}::text[]::uuid[])
   order by lower(metric.name), metric.id, config.id desc`;
 
+/** Finds the metrics for which monitors of a project draw at different rates, deleted ones included: their records stay. */
+export const listUnequalRates = (sql: Sql, scope: Scope, projectId: bigint) => sql<
+  { metricId: string; least: number; most: number }[]
+>`
+  select asked.metric_id::text as "metricId", min(monitor.sampling_rate) as least, max(monitor.sampling_rate) as most
+  from monitor
+  join monitor_metric asked on asked.monitor_id = monitor.id and asked.organization_id = ${scope.organizationId}
+  where monitor.project_id = ${projectId} and monitor.organization_id = ${scope.organizationId}
+  group by asked.metric_id
+  having max(monitor.sampling_rate) > min(monitor.sampling_rate)`;
+
 /** The names of system versions, each after that of its system. */
 export const listVersionNames = (sql: Sql, scope: Scope, ids: readonly string[]) => sql<
   { id: string; name: string }[]

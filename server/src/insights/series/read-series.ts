@@ -21,6 +21,7 @@ import {
   listMeasures,
   listMetricsOf,
   listScores,
+  listUnequalRates,
   listVersionNames,
   type MeasureRow,
   type ScoreRow,
@@ -174,10 +175,36 @@ const meanOf = (sums: Sums, level: number, caveat: Caveat | null): SeriesValue =
   return caveat ? { ...mean, caveats: [...mean.caveats, caveat] } : mean;
 };
 
+/** A metric with what must be said if monitors draw records for it at different rates. */
+type DrawnMetric = SeriesMetric & { ofDraw: Caveat | null };
+
+const percent = (share: number): string => `${Number((100 * share).toPrecision(3))} %`;
+
+/** Adds to each metric whether its records were drawn alike. Within one monitor they were. */
+const withDraws = async (
+  db: Database,
+  scope: Scope,
+  { projectId, dimension, source }: Asked,
+  metrics: readonly SeriesMetric[],
+): Promise<DrawnMetric[]> => {
+  const isMixed = dimension !== 'monitor' && source !== 'runs';
+  const unequal = isMixed ? await db.read(scope, (sql) => listUnequalRates(sql, scope, projectId)) : [];
+  return metrics.map((metric) => {
+    const rates = unequal.find(({ metricId }) => metricId === metric.metricId);
+    const ofDraw: Caveat | null = rates
+      ? {
+          code: 'notSampled',
+          sentence: `monitors draw the records of ${metric.metricName} at rates from ${percent(rates.least)} to ${percent(rates.most)}, and this number counts them alike: it is about the scored records, not about the traffic; the summary of the run weighs them, and each monitor has its own number`,
+        }
+      : null;
+    return { ...metric, ofDraw };
+  });
+};
+
 /** The scores of one configuration; none if it gave none. */
 const scorePoint = (
   of: Counted,
-  { metricConfigId, outputType }: SeriesMetric,
+  { metricConfigId, outputType, ofDraw }: DrawnMetric,
   level: number,
 ): SeriesPoint['scores'] => {
   const row = of.scores.get(metricConfigId);
@@ -189,15 +216,12 @@ const scorePoint = (
     outputType === 'boolean' ? null : meanOfUserSums(sums, users, possibleScores[outputType], level);
   const states = { scored: n, pending, unscored, failed };
   const passRate = rateOfUserSums(passed, n, { passes: row.userPassed, sizes: userScored }, level);
-  return [{ metricConfigId, states, passRate, mean }];
+  const limited = (value: SeriesValue): SeriesValue =>
+    ofDraw ? { ...value, caveats: [ofDraw, ...value.caveats] } : value;
+  return [{ metricConfigId, states, passRate: limited(passRate), mean: mean && limited(mean) }];
 };
 
-const pointOf = (
-  start: string,
-  of: Counted,
-  metrics: readonly SeriesMetric[],
-  level: number,
-): SeriesPoint => {
+const pointOf = (start: string, of: Counted, metrics: readonly DrawnMetric[], level: number): SeriesPoint => {
   const caveat = caveatOfSameUsers(of.userMeasured);
   const tokens = { n: of.tokensN, sum: of.tokensSum, squares: of.tokensSquares, cubes: of.tokensCubes };
   const cost = { n: of.costN, sum: of.costSum, squares: of.costSquares, cubes: of.costCubes };
@@ -322,6 +346,7 @@ export const readSeries = async (
   ]);
   const configIds = [...new Set(scores.map(({ metricConfigId }) => metricConfigId))];
   const metrics = await db.read(scope, (sql) => listMetricsOf(sql, scope, configIds));
+  const drawn = await withDraws(db, scope, asked, metrics);
   const versionIds = by === 'version' ? chosen.flatMap(({ value }) => (value === '' ? [] : [value])) : [];
   const versions = await db.read(scope, (sql) => listVersionNames(sql, scope, versionIds));
   const nameOf = new Map(versions.map(({ id, name }) => [id, name]));
@@ -344,17 +369,12 @@ export const readSeries = async (
     groups: counted.map(({ value, label, buckets }) => ({
       value: by === undefined || value === '' ? null : value,
       label,
-      total: pointOf(
-        range.from.toISOString(),
-        sumOf(buckets.map((bucket) => bucket.counted)),
-        metrics,
-        level,
-      ),
-      points: buckets.map((bucket) => pointOf(bucket.start, bucket.counted, metrics, level)),
+      total: pointOf(range.from.toISOString(), sumOf(buckets.map((bucket) => bucket.counted)), drawn, level),
+      points: buckets.map((bucket) => pointOf(bucket.start, bucket.counted, drawn, level)),
     })),
     numOtherGroups: Math.max(0, (chosen[0]?.groups ?? 0) - chosen.length),
     ...(compare !== undefined && {
-      changes: compareParts(pairsOf(counted, compare, span, now), metrics, level),
+      changes: compareParts(pairsOf(counted, compare, span, now), drawn, level),
     }),
   };
 };

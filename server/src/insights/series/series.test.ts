@@ -289,6 +289,48 @@ describe('GET /projects/:projectId/series', () => {
     expect([await records('traces'), await records('runs')]).toEqual([2, 1]);
   });
 
+  it('says that monitors of one metric draw at different rates, and the summary of the run weighs what they drew', async () => {
+    const metric = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'boolean' });
+    const monitors = [
+      await createMonitor(own.api, projectId, [metric.id], { filter: { modelName: 'small' } }),
+      await createMonitor(own.api, projectId, [metric.id], {
+        filter: { modelName: 'large' },
+        samplingRate: 0.4,
+      }),
+    ];
+    await sendTraces(20, model('small', 10));
+    await sendTraces(60, model('large', 10));
+    await decide(app);
+    // The small model fails each time, and each of its records is scored.
+    const drawn = await run(
+      `select run_id::text as run, n, inclusion_probability = 1 as small from monitor_record where drawn and run_id in
+        (select id from run where project_id = ${projectId})`,
+    );
+    const { data: versions } = await ok(own.api('GET', `/metrics/${metric.id}/versions`));
+    const items = drawn.map(({ run: runId, n, small }) => ({
+      recordId: `${runId}-${n}`,
+      metricConfigId: versions[0].id,
+      score: { binaryScore: !small },
+    }));
+    const runId = drawn[0]!.run;
+    await ok(own.api('POST', `/runs/${runId}/scores/bulk-upsert`, { items }));
+    const { metrics } = await ok(own.api('GET', `/runs/${runId}/summary`));
+    expect(drawn.length).toBeLessThan(70);
+    expect(metrics[0].passRate).toMatchObject({ estimate: expect.closeTo(60 / 80, 12), n: drawn.length });
+    const rateOf = async (query: string) => (await series(query)).groups[0].total.scores[0].passRate;
+    const all = await rateOf('');
+    expect(all.estimate).toBeCloseTo((drawn.length - 20) / drawn.length, 12);
+    expect(all.caveats[0]).toMatchObject({
+      code: 'notSampled',
+      sentence: expect.stringContaining(`draw the records of ${metric.name} at rates from 40 % to 100 %`),
+    });
+    const codes = ({ caveats }: { caveats: { code: string }[] }) => caveats.map(({ code }) => code);
+    expect(codes(await rateOf(`?monitorId=${monitors[0]!.id}`))).not.toContain('notSampled');
+    expect(codes(await rateOf('?source=traces&by=model'))).toContain('notSampled');
+    const { changes } = await series('?by=model&compare=groups');
+    expect(codes(changes[0])).toContain('notSampled');
+  });
+
   it('has the records that a monitor drew', async () => {
     const metric = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'boolean' });
     const monitor = await createMonitor(own.api, projectId, [metric.id], { filter: { modelName: 'small' } });
