@@ -1,6 +1,7 @@
 import { readConfig } from '../config.ts';
 import { setTenant, system } from '../platform/db/database.ts';
-import { examine, type Finding } from './examine.ts';
+import { examine } from './examine.ts';
+import type { Finding } from './finding.ts';
 import { openSource } from './open.ts';
 import { runProgram } from './program.ts';
 

@@ -4,17 +4,9 @@ import type { Config } from '../config.ts';
 import { openOutgoingProxy } from '../engine/models/outgoing-proxy.ts';
 import { freeBytes, reservedBytes } from '../platform/db/disk.ts';
 import { compareMigrations } from '../platform/db/migrate.ts';
+import { type Finding, found } from './finding.ts';
 import type { OpenDatabase } from './open.ts';
-
-/** A finding: its subject, whether it is fine, and what to do if not. */
-export type Finding = { name: string; ok: boolean; said: string; next?: string };
-
-const found = (name: string, said: string, problem?: string): Finding => ({
-  name,
-  ok: problem === undefined,
-  said,
-  ...(problem !== undefined && { next: problem }),
-});
+import { reachOthers } from './reach.ts';
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1024 ** 2)} MB`;
 
@@ -208,6 +200,7 @@ export const examine = async (config: Config, database: OpenDatabase): Promise<F
     'row-level security': () => isolation(database),
     'extension pg_trgm': () => extension(database),
     queues: () => queues(database),
+    reach: () => reachOthers(config, database),
     tables: () => tables(database),
   };
   const steps: Record<string, () => Promise<Finding | Finding[]>> = {
