@@ -36,6 +36,8 @@ const withValues = <Search extends object>(search: Search): Search =>
 
 /** Where everything is. Links are made here and nowhere else: a route that moves breaks the build, not a page. */
 export const paths = {
+  /** Leads to the project that was open last, or to the only one. */
+  start: () => linkOptions({ to: '/' }),
   projects: () => linkOptions({ to: '/projects' }),
   home: (projectId: string) => linkOptions({ to: '/projects/$projectId', params: { projectId } }),
   records: (projectId: string, search: { q?: string; record?: string } = {}) =>

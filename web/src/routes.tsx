@@ -70,9 +70,12 @@ const app = createRoute({
 const start = createRoute({
   getParentRoute: () => app,
   path: '/',
-  beforeLoad: () => {
-    const projectId = lastProject.get();
-    throw redirect(projectId ? paths.home(projectId) : paths.projects());
+  // The project that was open last, else the only one: a new account lands in the demo.
+  beforeLoad: async ({ context: { queries } }) => {
+    const last = lastProject.get();
+    if (last) throw redirect(paths.home(last));
+    const { data } = await queries.fetchQuery(apiQuery('listProjects', { limit: 2 }));
+    throw redirect(data.length === 1 ? paths.home(data[0]!.id) : paths.projects());
   },
 });
 const projects = createRoute({ getParentRoute: () => app, path: '/projects', component: ProjectsPage });

@@ -15,7 +15,9 @@ afterAll(() => site.close());
 
 it('leads from a table of answers to a verdict and the next step on one page, without a model', async () => {
   const { page, complaints } = visitor;
-  await page.goto(`/projects/${projectId}`);
+  // A new account lands in the only project.
+  await page.goto('/');
+  await page.waitForURL(`**/projects/${projectId}`);
   await page.getByRole('link', { name: 'Get a first result' }).click();
   await page
     .getByLabel('Paste here')

@@ -138,7 +138,8 @@ const Ways = ({ projectId, by }: WaysProps) => {
       )}
       {runId && (
         <Step n={by === 'answers' ? 4 : 5} title="Result">
-          <FirstResult projectId={projectId} runId={runId} />
+          {/* A key: the result of the next attempt is scrolled to as well. */}
+          <FirstResult key={runId} projectId={projectId} runId={runId} />
         </Step>
       )}
     </>

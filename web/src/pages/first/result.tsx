@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { useFollowedRun } from '../../resources/runs/follow-run.ts';
@@ -41,7 +42,7 @@ const Verdict = ({ metric, level }: { metric: MetricResult; level: number }) => 
     );
   return (
     <div>
-      <p className="text-3xl font-semibold">{percentText(estimate)}</p>
+      <p className="text-2xl font-semibold">{percentText(estimate)}</p>
       <p>
         of {countOf(n, 'answer')} pass <span className="font-medium">{metric.metricName}</span>.
         {interval && (
@@ -102,8 +103,14 @@ const Followed = ({ projectId, run }: OfRun) => {
   const { data } = useQuery(summaryQuery(run));
   const isUnderway = !['completed', 'awaiting_human_scoring'].includes(run.status);
   const metrics = data?.metrics ?? [];
+  const element = useRef<HTMLDivElement>(null);
+  const numMetrics = metrics.length;
+  // It comes below what the reader has just pressed, and grows with each metric.
+  useEffect(() => {
+    element.current?.scrollIntoView({ block: numMetrics > 0 ? 'end' : 'nearest' });
+  }, [numMetrics]);
   return (
-    <div className="flex flex-col gap-4">
+    <div ref={element} className="flex scroll-mb-8 flex-col gap-4">
       {isUnderway && <Underway run={run} />}
       <div className="flex flex-wrap gap-x-10 gap-y-4">
         {metrics.map((metric) => (

@@ -15,6 +15,7 @@ import { countOf } from '../../ui/format.ts';
 import { Page, Section } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/states.tsx';
 import { FirstWay } from './first-way.tsx';
+import { isDemo, OwnProject } from './own-project.tsx';
 import { PassRates, type Trends } from './trends.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/');
@@ -117,7 +118,7 @@ export const HomePage = () => {
   // The height of this part is unknown until it is read: the parts below it appear together with it.
   const isWaitingKnown = !assigned.isPending && !progress.isPending;
   return (
-    <Page title={project.name || 'Untitled'}>
+    <Page title={project.name || 'Untitled'} actions={may.write && isDemo(project) && <OwnProject />}>
       {project.description && <p className="mb-4 max-w-2xl text-soft">{project.description}</p>}
       {!runs && <Skeleton lines={6} />}
       {runs && runs.length > 0 && (

@@ -5,6 +5,7 @@ import { api, apiQuery } from '../../api.ts';
 import { base } from '../../base.ts';
 import { useFields } from '../../fields.ts';
 import { paths } from '../../paths.ts';
+import { lastProject } from '../../resources/projects/last-project.ts';
 import type { SignInLinkTarget } from '../../types.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Input } from '../../ui/field.tsx';
@@ -41,7 +42,7 @@ export const WelcomePage = () => {
   );
 };
 
-/** Redeems the link and opens the projects of its organization. */
+/** Redeems the link and opens a project of its organization. */
 const useRedeem = (body: () => Parameters<typeof api.redeemSignInLink>[0]) => {
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -49,7 +50,9 @@ const useRedeem = (body: () => Parameters<typeof api.redeemSignInLink>[0]) => {
     mutationFn: () => api.redeemSignInLink(body()),
     onSuccess: () => {
       queries.clear();
-      return navigate(paths.projects());
+      // Another person may have used this browser.
+      lastProject.forget();
+      return navigate(paths.start());
     },
   });
 };

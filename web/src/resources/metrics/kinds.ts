@@ -3,7 +3,7 @@ import type { CreateMetricBody, Metric } from '../../types.ts';
 /** Labels of the ways to score. */
 export const evalTypes = {
   ai: 'AI judge',
-  heuristic: 'Heuristic',
+  heuristic: 'Code',
   human: 'People',
 } as const;
 
