@@ -1,17 +1,24 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createProject, ok } from '../../server/test/fixtures.ts';
+import { type ModelServer, openOpenAiServer } from '../../server/test/model-server.ts';
 import { openSite, type Site, type Visitor } from './site.ts';
 
 let site: Site;
 let visitor: Visitor;
 let projectId: string;
+let models: ModelServer;
 
 beforeAll(async () => {
-  site = await openSite({ DOKIMA_WORKERS: '1' });
+  models = await openOpenAiServer();
+  site = await openSite({
+    DOKIMA_WORKERS: '1',
+    DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true',
+    DOKIMA_JUDGE_MODEL: '',
+  });
   visitor = await site.member('member');
   projectId = (await createProject(site.api)).id;
 });
-afterAll(() => site.close());
+afterAll(() => Promise.all([site.close(), models.close()]));
 
 it('leads from a table of answers to a verdict and the next step on one page, without a model', async () => {
   const { page, complaints } = visitor;
@@ -50,5 +57,33 @@ it('leads from a table of answers to a verdict and the next step on one page, wi
   await result.getByText('50.0 %').waitFor();
   await result.getByRole('link', { name: 'Read the 1 failure' }).click();
   await page.getByText('Rome').first().waitFor();
+  expect(complaints).toEqual([]);
+});
+
+it('connects a provider, chooses its default model and tests it in one dialog, then asks the model', async () => {
+  models.list([{ id: 'text-embedding-9' }, { id: 'writer-9' }]);
+  const { page, complaints } = await site.member('admin');
+  await page.goto(`/projects/${projectId}/first`);
+  await page.getByRole('radio', { name: /^A prompt/ }).check();
+  await page.getByRole('button', { name: 'Connect a model' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('API').selectOption('openai-compatible');
+  expect(await dialog.getByLabel('Name').inputValue()).toBe('local');
+  await dialog.getByLabel('Address').fill(models.url);
+  await dialog.getByRole('button', { name: 'Find its models' }).click();
+  // The provider's own list; a model of embeddings writes no answers.
+  await expect.poll(() => dialog.getByLabel('Default model').inputValue()).toBe('local/writer-9');
+  models.answer({ reply: { reasoning: 'Short.', binaryScore: true } });
+  await dialog.getByRole('button', { name: 'Test', exact: true }).click();
+  await dialog.getByText('works', { exact: true }).waitFor();
+  await dialog.getByRole('button', { name: 'Use as the default' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await expect.poll(() => page.getByLabel('Model', { exact: true }).inputValue()).toBe('local/writer-9');
+  await page.getByLabel('Paste here').fill('city,country\nOslo,Norway\nRome,Italy\n');
+  await page.getByLabel('Use of country').selectOption('Expected');
+  expect(await page.getByRole('textbox', { name: 'Prompt' }).inputValue()).toContain('{{ inputs.city }}');
+  models.answer({ reply: 'norway' });
+  await page.getByRole('button', { name: 'Evaluate 2 answers' }).click();
+  await page.getByRole('region', { name: 'Result' }).getByText('50.0 %').waitFor();
   expect(complaints).toEqual([]);
 });

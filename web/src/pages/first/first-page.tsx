@@ -5,6 +5,7 @@ import { apiQuery } from '../../api.ts';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { FirstRecord } from '../../resources/projects/first-record.tsx';
+import { ConnectModel } from '../../resources/providers/connect-model.tsx';
 import {
   examplePrompt,
   noSystem,
@@ -78,6 +79,7 @@ const useChoices = (given: Case | undefined) => {
     proposals?.find(({ form }) => form.evalType !== 'ai' || defaultModel);
   const chosen = picked ?? new Set(best ? [best.id] : []);
   return {
+    models,
     defaultModel,
     proposals,
     chosen,
@@ -95,7 +97,7 @@ const Ways = ({ projectId, by }: WaysProps) => {
   const source = useSource(undefined);
   const { found, mapping } = source;
   const given = found && caseOf(found, mapping, by === 'answers');
-  const { proposals, chosen, defaultModel, toggle, metrics } = useChoices(given);
+  const { proposals, chosen, models, defaultModel, toggle, metrics } = useChoices(given);
   const [changes, setChanges] = useState<Partial<SystemChoice>>({});
   const inputs = given?.fields.inputs ?? [];
   const system: SystemChoice = {
@@ -115,6 +117,11 @@ const Ways = ({ projectId, by }: WaysProps) => {
     <>
       {by !== 'answers' && (
         <Step n={2} title={by === 'prompt' ? 'Your prompt' : 'Your endpoint'}>
+          {by === 'prompt' && models !== undefined && !defaultModel && (
+            <div className="mb-3">
+              <ConnectModel />
+            </div>
+          )}
           <SystemFields
             choice={system}
             inputs={inputs}

@@ -1,8 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { api, apiQuery } from '../../api.ts';
 import { evalTypes, outputTypes } from '../../resources/metrics/kinds.ts';
 import { type Previewed, previewOf, stateOf } from '../../resources/metrics/previews.ts';
+import { ConnectModel } from '../../resources/providers/connect-model.tsx';
 import { ScoreValue } from '../../resources/records/score-value.tsx';
 import type { PreviewMetricBody } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
@@ -48,8 +50,8 @@ type CardProps = {
   proposal: Proposal;
   given: Case;
   isChosen: boolean;
-  /** Why it can't score; undefined if it can. */
-  lacks: string | undefined;
+  /** Why it can't score, and what helps; undefined if it can. */
+  lacks: ReactNode;
   onToggle: () => void;
 };
 
@@ -70,7 +72,7 @@ const Card = ({ projectId, proposal, given, isChosen, lacks, onToggle }: CardPro
         {evalTypes[form.evalType]} · {outputTypes[form.outputType]}
       </p>
       <div className="mt-auto flex min-h-7 flex-col items-start gap-1">
-        {lacks && <p className="text-sm text-warn">{lacks}</p>}
+        {lacks}
         {error && <ErrorNote error={error} />}
         {data && <Tried proposal={proposal} tried={data} />}
         {form.evalType === 'human' && <p className="text-sm text-soft">You score the answers in a queue.</p>}
@@ -105,7 +107,7 @@ export const Proposals = ({ projectId, given, proposals, chosen, defaultModel, o
           proposal={proposal}
           given={given}
           isChosen={chosen.has(proposal.id)}
-          lacks={proposal.form.evalType === 'ai' && !defaultModel ? 'Needs a model that judges.' : undefined}
+          lacks={proposal.form.evalType === 'ai' && !defaultModel && <ConnectModel />}
           onToggle={() => onToggle(proposal.id)}
         />
       ))}

@@ -181,7 +181,6 @@ export const VariantCard = (props: CardProps) => {
               <ModelInput
                 label={`Model of ${letterOf(i)}`}
                 hideLabel
-                placeholder="Model, for example gpt-4o-mini"
                 value={draft.modelName}
                 onChange={(modelName) => edit({ modelName })}
               />

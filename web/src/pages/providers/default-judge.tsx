@@ -28,7 +28,6 @@ const Choose = ({ now, onClose }: { now: string; onClose: () => void }) => {
     >
       <ModelInput
         label="Model"
-        placeholder="openai/… or the name of a provider, a slash and a model"
         hint="Leave it empty to use the server's setting."
         error={issuesOf(write.error)('/judgeModelName')}
         value={model}

@@ -1,14 +1,14 @@
 import { Coins, FlaskConical } from 'lucide-react';
 import { api, apiList } from '../../api.ts';
 import { ManagedTable, NameCell, type TableColumn } from '../../managed-table.tsx';
+import { kinds, ProviderDialog } from '../../resources/providers/provider-dialog.tsx';
+import { TestDialog } from '../../resources/providers/test-dialog.tsx';
 import { useMay } from '../../resources/session/me.ts';
 import type { Provider } from '../../types.ts';
 import { countOf } from '../../ui/format.ts';
 import { DefaultJudge } from './default-judge.tsx';
 import { PriceSources } from './price-sources.tsx';
 import { PricesDialog } from './prices-dialog.tsx';
-import { kinds, ProviderDialog } from './provider-dialog.tsx';
-import { TestDialog } from './test-dialog.tsx';
 
 /** Providers without their own prices use the server's table. */
 const pricesText = ({ prices }: Provider): string => {

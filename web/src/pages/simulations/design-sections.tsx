@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { ModelInput } from '../../resources/providers/model-input.tsx';
 import { testsetsQuery } from '../../resources/testsets/queries.ts';
 import { Input, Select } from '../../ui/field.tsx';
 import { Section } from '../../ui/page.tsx';
@@ -46,10 +47,9 @@ export const DesignSections = ({ projectId, form, set }: DesignSectionsProps) =>
       </Section>
       <Section title="User">
         <div className="grid gap-3 sm:grid-cols-2">
-          <Input
+          <ModelInput
             label="Model that plays the user"
             required
-            placeholder="gpt-4o-mini"
             value={form.userModel}
             onChange={(userModel) => set({ userModel, userVersionId: '' })}
             hint="It plays by the production prompt of the system “Simulated user”, which the first start creates."

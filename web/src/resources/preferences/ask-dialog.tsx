@@ -28,7 +28,6 @@ const JudgeFields = ({ modelName, budget, issue, onModel, onBudget }: JudgeField
       label="Model"
       required
       hint="It sees each pair in both orders. A verdict that follows the order counts as a tie."
-      placeholder="provider/model"
       error={issue('/judge/modelName')}
       value={modelName}
       onChange={onModel}

@@ -75,7 +75,6 @@ export const SystemFields = ({ choice, onChange, inputs }: FieldsProps) => (
         <ModelInput
           label="Model"
           required
-          placeholder="provider/model"
           value={choice.modelName}
           onChange={(value) => onChange({ modelName: value })}
         />

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Check, X } from 'lucide-react';
 import { useState } from 'react';
-import { api } from '../../api.ts';
+import { type Answer, api } from '../../api.ts';
 import type { Provider } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { FormDialog } from '../../ui/dialog.tsx';
@@ -23,20 +23,23 @@ export const TestDialog = ({ provider, onClose }: { provider: Provider; onClose:
       action={test.isPending ? 'Testing…' : 'Test model'}
     >
       <Input label="Model" required hint="Without the provider’s name." value={model} onChange={setModel} />
-      {test.data && (
-        <div role="status" className="flex flex-col gap-1">
-          <span>
-            <Badge tone={test.data.ok ? 'pass' : 'fail'}>
-              {test.data.ok ? <Check size={12} aria-hidden /> : <X size={12} aria-hidden />}
-              {test.data.ok ? 'works' : 'does not work'}
-            </Badge>{' '}
-            <span className="text-soft">
-              {test.data.modelAnswered} {test.data.latencyMs.toLocaleString('en')} ms
-            </span>
-          </span>
-          <p className="break-words">{test.data.message}</p>
-        </div>
-      )}
+      {test.data && <TestResult tested={test.data} />}
     </FormDialog>
   );
 };
+
+/** Whether a model gave a verdict that can be read, and what to change if it did not. */
+export const TestResult = ({ tested }: { tested: Answer<'testProvider'> }) => (
+  <div role="status" className="flex flex-col gap-1">
+    <span>
+      <Badge tone={tested.ok ? 'pass' : 'fail'}>
+        {tested.ok ? <Check size={12} aria-hidden /> : <X size={12} aria-hidden />}
+        {tested.ok ? 'works' : 'does not work'}
+      </Badge>{' '}
+      <span className="text-soft">
+        {tested.modelAnswered} {tested.latencyMs.toLocaleString('en')} ms
+      </span>
+    </span>
+    <p className="break-words">{tested.message}</p>
+  </div>
+);

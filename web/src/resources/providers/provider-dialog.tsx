@@ -4,8 +4,9 @@ import { api, issuesOf, keyOf } from '../../api.ts';
 import { type FieldOf, useFields } from '../../fields.ts';
 import type { RowForm } from '../../managed-table.tsx';
 import type { Provider } from '../../types.ts';
-import { FormDialog } from '../../ui/dialog.tsx';
+import { Dialog, FormDialog } from '../../ui/dialog.tsx';
 import { Input, optionsOf, Select } from '../../ui/field.tsx';
+import { ChooseModel } from './choose-model.tsx';
 
 /** The kinds of providers by the names that people know. */
 export const kinds: Record<Provider['kind'], string> = {
@@ -33,8 +34,11 @@ const settingsOf: Record<string, readonly string[]> = {
   openai: ['organization', 'project'],
 };
 
+/** The name that a provider of a kind gets unless the user writes another. */
+const usualName = (kind: Provider['kind']): string => (kind === 'openai-compatible' ? 'local' : kind);
+
 const valuesOf = (provider: Provider | undefined) => ({
-  name: '',
+  name: usualName(provider?.kind ?? 'openai'),
   kind: provider?.kind ?? ('openai' as const),
   baseUrl: provider?.baseUrl ?? '',
   apiKey: '',
@@ -59,48 +63,50 @@ const bodyOf = (values: Values, provider: Provider | undefined) => {
   };
 };
 
-/** Limits of the calls, side by side. */
+/** Limits of the calls, folded: they have good values. */
 const Limits = ({ field }: { field: FieldOf<Values> }) => (
-  <div className="grid grid-cols-2 gap-3">
-    <Input
-      label="Concurrent requests"
-      type="number"
-      min={1}
-      max={1000}
-      required
-      {...field('maxConcurrency')}
-    />
-    <Input
-      label="Requests per minute"
-      type="number"
-      min={1}
-      placeholder="No limit"
-      {...field('requestsPerMinute')}
-    />
-    <Input
-      label="Longest reply in tokens"
-      type="number"
-      min={16}
-      max={1_000_000}
-      required
-      {...field('maxOutputTokens')}
-    />
-    <Input
-      label="Time for a verdict in seconds"
-      type="number"
-      min={1}
-      max={3600}
-      required
-      {...field('timeoutSeconds')}
-    />
-  </div>
+  <details>
+    <summary className="text-sm font-medium select-none">Limits</summary>
+    <div className="mt-2 grid grid-cols-2 gap-3">
+      <Input
+        label="Concurrent requests"
+        type="number"
+        min={1}
+        max={1000}
+        required
+        {...field('maxConcurrency')}
+      />
+      <Input
+        label="Requests per minute"
+        type="number"
+        min={1}
+        placeholder="No limit"
+        {...field('requestsPerMinute')}
+      />
+      <Input
+        label="Longest reply in tokens"
+        type="number"
+        min={16}
+        max={1_000_000}
+        required
+        {...field('maxOutputTokens')}
+      />
+      <Input
+        label="Time for a verdict in seconds"
+        type="number"
+        min={1}
+        max={3600}
+        required
+        {...field('timeoutSeconds')}
+      />
+    </div>
+  </details>
 );
 
-/** Adds or changes a provider. The service never returns a secret: an empty field keeps the stored one. */
-export const ProviderDialog = ({ row: provider, dialog, saving }: RowForm<Provider>) => {
+/** Stores the provider, and reads the lists of models again. */
+const useSave = (values: Values, provider: Provider | undefined, saving: RowForm<Provider>['saving']) => {
   const queries = useQueryClient();
-  const { values, fieldsOf, outdated } = useFields(valuesOf(provider));
-  const save = useMutation({
+  return useMutation({
     mutationFn: () => {
       const { name, kind } = values;
       const { baseUrl, ...body } = bodyOf(values, provider);
@@ -112,6 +118,8 @@ export const ProviderDialog = ({ row: provider, dialog, saving }: RowForm<Provid
     },
     meta: saving.meta,
     onSuccess: () => {
+      // The choice of a model reads the lists for a new provider.
+      if (!provider) return;
       // Not awaited: an address that does not answer takes 20 seconds. Without the list, names of models are typed.
       void api.refreshJudgeModels().then(
         () => queries.invalidateQueries({ queryKey: keyOf('listJudgeModels') }),
@@ -120,21 +128,46 @@ export const ProviderDialog = ({ row: provider, dialog, saving }: RowForm<Provid
       saving.onSuccess();
     },
   });
+};
+
+type KindFieldsProps = { values: Values; field: FieldOf<Values>; onChange: (values: Values) => void };
+
+/** The kind and the name of a new provider. The name follows the kind until the user writes another. */
+const KindFields = ({ values, field, onChange }: KindFieldsProps) => (
+  <>
+    <Select
+      label="API"
+      options={optionsOf(kinds)}
+      {...field('kind')}
+      onChange={(kind) => {
+        const isUsual = values.name === usualName(values.kind);
+        onChange({ ...values, kind, ...(isUsual && { name: usualName(kind) }) });
+      }}
+    />
+    <Input
+      label="Name"
+      required
+      hint="The part of a model’s name before the slash: “ollama” in “ollama/gemma3”."
+      {...field('name')}
+    />
+  </>
+);
+
+/** Adds or changes a provider. A new one goes on to the choice of the default model. The service never returns a secret: an empty field keeps the stored one. */
+export const ProviderDialog = ({ row: provider, dialog, saving }: RowForm<Provider>) => {
+  const { values, setValues, fieldsOf, outdated } = useFields(valuesOf(provider));
+  const save = useSave(values, provider, saving);
   const field = fieldsOf(save.error);
   const { kind, options } = values;
+  if (!provider && save.data)
+    return (
+      <Dialog {...dialog} title="Choose a model">
+        <ChooseModel provider={save.data} onDone={saving.onSuccess} />
+      </Dialog>
+    );
   return (
     <FormDialog {...dialog} write={save} outdated={outdated}>
-      {!provider && (
-        <>
-          <Input
-            label="Name"
-            required
-            hint="The part of a model’s name before the slash: “ollama” in “ollama/gemma3”."
-            {...field('name')}
-          />
-          <Select label="API" options={optionsOf(kinds)} {...field('kind')} />
-        </>
-      )}
+      {!provider && <KindFields values={values} field={field} onChange={setValues} />}
       <Input
         label="Address"
         placeholder={kind === 'openai-compatible' ? 'http://localhost:11434/v1' : 'Default'}

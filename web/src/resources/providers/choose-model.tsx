@@ -1,0 +1,70 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { FlaskConical } from 'lucide-react';
+import { useState } from 'react';
+import { api, apiQuery, issuesOf, keyOf } from '../../api.ts';
+import type { Provider } from '../../types.ts';
+import { Button } from '../../ui/button.tsx';
+import { Form } from '../../ui/form.tsx';
+import { ErrorNote } from '../../ui/states.tsx';
+import { lastingModels, ModelInput } from './model-input.tsx';
+import { TestResult } from './test-dialog.tsx';
+
+type ChooseModelProps = { provider: Provider; onDone: () => void };
+
+/** Chooses the default model from the list of a provider that was just added, and tests it. */
+export const ChooseModel = ({ provider, onDone }: ChooseModelProps) => {
+  const lists = useQuery({
+    ...apiQuery('listJudgeModels'),
+    queryFn: () => api.refreshJudgeModels(),
+    staleTime: 0,
+    retry: false,
+  });
+  const own = lists.data?.providers.filter((list) => list.provider === provider.name);
+  const [typed, setTyped] = useState<string>();
+  const model = typed ?? lastingModels(own, 'text')[0] ?? '';
+  const test = useMutation({
+    mutationFn: (name: string) =>
+      api.testProvider(provider.id, { modelName: name.replace(`${provider.name}/`, '') }),
+  });
+  const save = useMutation({
+    mutationFn: () => api.updateMyOrganization({ judgeModelName: model.trim() }),
+    meta: { refreshes: [keyOf('listJudgeModels')] },
+    onSuccess: onDone,
+  });
+  return (
+    <Form write={save} action="Use as the default" disabled={model.trim() === '' || lists.isFetching}>
+      <p className="text-soft">
+        {lists.isFetching
+          ? `Reading the models of ${provider.name}…`
+          : `${provider.name} is added. The default model judges where a metric names none, and is proposed for prompts.`}
+      </p>
+      {own?.[0]?.error && <ErrorNote error={new Error(own[0].error)} />}
+      {!lists.isFetching && (
+        <>
+          <ModelInput
+            label="Default model"
+            required
+            error={issuesOf(save.error)('/judgeModelName')}
+            hint={`The provider lists ${lastingModels(own, 'text').length} models that write. Clear the field to see them.`}
+            placeholder={`${provider.name}/…`}
+            value={model}
+            onChange={setTyped}
+          />
+          <div className="flex items-center gap-2">
+            <Button
+              disabled={model.trim() === '' || test.isPending}
+              onClick={() => test.mutate(model.trim())}
+            >
+              <FlaskConical size={14} aria-hidden /> {test.isPending ? 'Testing…' : 'Test'}
+            </Button>
+            <Button look="quiet" onClick={onDone}>
+              Without a default
+            </Button>
+          </div>
+          {test.error && <ErrorNote error={test.error} />}
+          {test.data && test.variables === model.trim() && <TestResult tested={test.data} />}
+        </>
+      )}
+    </Form>
+  );
+};
