@@ -32,7 +32,8 @@ export const useChanges = (onChange: (changes: Changes) => void): void => {
 /** Resources that change together with runs. */
 const ofRuns = new Set(['runs', 'trends', 'tags', 'reviews']);
 
-const ofAccess = ['access', 'members', 'projects'];
+/** A metric that people score, or a monitor, is a new use of the project. */
+const ofAccess = ['access', 'members', 'projects', 'metrics', 'monitors', 'alerts'];
 
 /** Whether the change concerns a query, by the path of the query's operation. The table of records updates itself. */
 const isTouched = ({ queryKey: [name, id] }: Query, projectId: string | undefined, changes: Changes) => {

@@ -133,15 +133,19 @@ export const paths = {
       to: '/projects/$projectId/metrics/$metricId/trials/$trialNumber',
       params: { projectId, metricId, trialNumber: String(trialNumber) },
     }),
-  /**
-   * `view`: `overview` shows how far everyone is and who disagrees, in place of the queue. `judge`: the metric whose judge the labels
-   * are for.
-   */
-  review: (projectId: string, metric?: string, view?: string, judge?: string) =>
+  /** `judge`: the metric whose judge the labels are for. */
+  review: (projectId: string, metric?: string, judge?: string) =>
     linkOptions({
       to: '/projects/$projectId/review',
       params: { projectId },
-      search: { ...(metric && { metric }), ...(view && { view }), ...(judge && { judge }) },
+      search: { ...(metric && { metric }), ...(judge && { judge }) },
+    }),
+  /** How far the reviewers are, and on what they disagree. */
+  disagreements: (projectId: string, metric?: string) =>
+    linkOptions({
+      to: '/projects/$projectId/disagreements',
+      params: { projectId },
+      search: metric ? { metric } : {},
     }),
   testsets: (projectId: string) =>
     linkOptions({ to: '/projects/$projectId/testsets', params: { projectId } }),
@@ -219,7 +223,6 @@ export const paths = {
       search: withValues(search),
     }),
   alerts: (projectId: string) => linkOptions({ to: '/projects/$projectId/alerts', params: { projectId } }),
-  ask: (projectId: string) => linkOptions({ to: '/projects/$projectId/ask', params: { projectId } }),
   preferences: (projectId: string) =>
     linkOptions({ to: '/projects/$projectId/preferences', params: { projectId } }),
   preference: (projectId: string, preferenceStudyId: string) =>

@@ -180,8 +180,14 @@ const run = createRoute({
 const review = createRoute({
   getParentRoute: () => project,
   path: '/review',
-  validateSearch: texts('metric', 'view', 'judge'),
+  validateSearch: texts('metric', 'judge'),
   component: lazyRouteComponent(() => import('./pages/reviews/review-page.tsx'), 'ReviewPage'),
+});
+const disagreements = createRoute({
+  getParentRoute: () => project,
+  path: '/disagreements',
+  validateSearch: texts('metric'),
+  component: lazyRouteComponent(() => import('./pages/reviews/disagreements-page.tsx'), 'DisagreementsPage'),
 });
 const testsets = createRoute({
   getParentRoute: () => project,
@@ -297,11 +303,6 @@ const alerts = createRoute({
   path: '/alerts',
   component: lazyRouteComponent(() => import('./pages/alerts/alerts-page.tsx'), 'AlertsPage'),
 });
-const ask = createRoute({
-  getParentRoute: () => project,
-  path: '/ask',
-  component: lazyRouteComponent(() => import('./pages/ask/ask-page.tsx'), 'AskPage'),
-});
 const preferences = createRoute({
   getParentRoute: () => project,
   path: '/preferences',
@@ -384,6 +385,7 @@ const tree = root.addChildren([
       report,
       run,
       review,
+      disagreements,
       testsets,
       testset,
       drafts,
@@ -405,7 +407,6 @@ const tree = root.addChildren([
       preferences,
       preference,
       prefer,
-      ask,
       traces,
       projectSettings,
       sessions,

@@ -86,6 +86,7 @@ describe('the title of a tab', () => {
     await titleAt('/settings/providers', 'Providers · Dokima');
     await titleAt('/projects/999999999', 'Not found · Dokima');
     await page.goto(`/projects/${id}/metrics`);
+    await page.getByRole('button', { name: 'All parts' }).click();
     await page.getByRole('link', { name: 'Monitors' }).click();
     await expect.poll(() => page.title()).toBe('Monitors · Weather · Dokima');
     const { page: stranger } = await site.visitor();

@@ -297,7 +297,7 @@ describe('the other pages of trust', () => {
     await page.goto(`/projects/${projectId}/metrics/${judge.id}`);
     await page.getByRole('heading', { name: 'Correct' }).waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByPlaceholder('Search pages and actions…').fill('Plan');
+    await page.getByPlaceholder('Search pages, runs, records, and actions…').fill('Plan');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Plan', exact: true }).waitFor();
     const needed = async (query: string) => {
@@ -373,7 +373,7 @@ describe('the other pages of trust', () => {
         const body = { score: { binaryScore, reasoning: `Reviewer ${u} says so.` }, userId };
         await ok(site.api('PUT', `/records/${recordId}/scores/${configIds[0]}`, body));
       }
-    await page.goto(`/projects/${projectId}/review?metric=${metric.id}&view=overview`);
+    await page.goto(`/projects/${projectId}/disagreements?metric=${metric.id}`);
     const answer = await ok(site.api('GET', `/metrics/${metric.id}/agreement`));
     await page.getByRole('heading', { name: 'Agreement of reviewers (n = 12)' }).waitFor();
     await page.getByText(answer.alpha.estimate.toFixed(2)).first().waitFor();

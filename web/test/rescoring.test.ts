@@ -237,10 +237,16 @@ describe('a run', () => {
 it('Ask is off without a model; with one it answers in claims that link to what it read, with their count', async () => {
   const { page, complaints } = visitor;
   const { projectId, run } = await createScored(6);
-  await page.goto(`/projects/${projectId}/ask`);
+  await page.goto(`/projects/${projectId}/runs`);
+  await page.getByRole('button', { name: 'Ask about this project' }).click();
   await page.getByRole('heading', { name: 'Ask is off' }).waitFor();
   await ok(site.api('PATCH', '/organization', { judgeModelName: 'local/judge' }));
   await page.reload();
+  await page.getByRole('heading', { name: 'Runs', exact: true }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').locator('input:focus').waitFor();
+  await page.keyboard.type('What fails?');
+  await page.getByRole('option', { name: 'Ask: What fails?' }).click();
   const { data } = await ok(site.api('GET', `/runs/${run.id}/records`));
   const odd = data.find(({ inputs }: { inputs: { i: number } }) => inputs.i === 1).id;
   const turn = (tool: string, args: object, claims: object[] = []) => ({
@@ -253,8 +259,8 @@ it('Ask is off without a model; with one it answers in claims that link to what 
       { text: 'The moon is cheese.', runIds: [], recordIds: ['999999-1'], n: 1 },
     ]),
   ]);
-  await page.getByRole('textbox', { name: 'Question' }).fill('What fails?');
-  await page.getByRole('button', { name: 'Ask' }).click();
+  expect(await page.getByRole('textbox', { name: 'Question' }).inputValue()).toBe('What fails?');
+  await page.getByRole('button', { name: 'Ask', exact: true }).click();
   const answer = page.getByRole('region', { name: 'Answer' });
   const claim = answer.getByRole('listitem').filter({ hasText: 'Odd numbers fail.' });
   await claim.getByText('n = 6').waitFor();
@@ -265,5 +271,7 @@ it('Ask is off without a model; with one it answers in claims that link to what 
   await photograph(page, 'light', 'ask');
   await claim.getByRole('link', { name: `Record ${odd}` }).click();
   await page.waitForURL(`**/records/${odd}`);
+  await page.getByRole('button', { name: 'Ask about this project' }).click();
+  await answer.getByText('Odd numbers fail.').waitFor();
   expect(complaints).toEqual([]);
 });

@@ -168,7 +168,7 @@ describe('a session of review', () => {
     }
     const { page } = visitor;
     await page.goto(`/projects/${projectId}/review`);
-    await page.getByRole('link', { name: 'Progress and disagreements' }).click();
+    await page.getByRole('link', { name: 'Disagreements' }).click();
     await page.getByRole('row', { name: /Person \d+ and Person \d+ 1 record 1 record/ }).waitFor();
     await page.getByText('Records on which reviewers differ (n = 1)').waitFor();
     await page.getByRole('link', { name: ids[0]!, exact: true }).waitFor();

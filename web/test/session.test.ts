@@ -231,6 +231,46 @@ describe('the shell', () => {
     await page.waitForFunction("document.documentElement.dataset.theme === 'dark'");
   });
 
+  it('⌘K finds runs by their name and records by their id', async () => {
+    const project = await createProject(site.api);
+    const run = await createRun(site.api, project.id, [], { name: 'Shorter replies' });
+    const record = await createRecord(site.api, run.id);
+    const { page } = await site.member('viewer');
+    await page.goto(`/projects/${project.id}/runs`);
+    await page.getByRole('heading', { name: 'Runs', exact: true }).waitFor();
+    const choose = async (text: string, option: string) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').locator('input:focus').waitFor();
+      await page.keyboard.type(text);
+      await page.getByRole('option', { name: option }).click();
+    };
+    await choose('shorter', 'Shorter replies');
+    await page.getByRole('heading', { name: 'Shorter replies' }).waitFor();
+    await choose(record.id, `Record ${record.id}`);
+    await page.waitForURL(`**/records/${record.id}`);
+  });
+
+  it('the navigation shows review and production from their first use on, and the pages beside a page', async () => {
+    const project = await createProject(site.api);
+    const { page } = await site.member('member');
+    const nav = page.getByRole('navigation', { name: 'Main' });
+    const shown = async (label: string) => (await nav.getByRole('link', { name: label }).count()) > 0;
+    await page.goto(`/projects/${project.id}/runs`);
+    await nav.getByRole('link', { name: 'Metrics' }).waitFor();
+    expect([await shown('Queue'), await shown('Traces')]).toEqual([false, false]);
+    // The stream of changes tells the open page.
+    await createMetric(site.api, project.id, { evalType: 'human', outputType: 'boolean' });
+    await nav.getByRole('link', { name: 'Queue' }).waitFor();
+    expect(await shown('Traces')).toBe(false);
+    await nav.getByRole('button', { name: 'All parts' }).click();
+    await nav.getByRole('link', { name: 'Monitors' }).click();
+    const beside = page.getByRole('navigation', { name: 'Beside this page' });
+    await beside.getByRole('link', { name: 'Alerts' }).click();
+    await page.getByRole('heading', { name: 'Alerts' }).waitFor();
+    expect(await nav.locator('[aria-current]').allTextContents()).toEqual(['Monitors']);
+    await beside.getByRole('link', { name: 'Monitors' }).waitFor();
+  });
+
   it('an unknown page and an unknown project say so, in the words of the API', async () => {
     const { page } = await site.member('member');
     await page.goto('/nowhere');
@@ -355,7 +395,7 @@ describe('an annotator', () => {
     await page.goto(`/projects/${project.id}`);
     await page.getByRole('heading', { name: 'Review' }).waitFor();
     const nav = page.getByRole('navigation', { name: 'Main' });
-    await nav.getByRole('link', { name: 'Review' }).waitFor();
+    await nav.getByRole('link', { name: 'Queue' }).waitFor();
     for (const name of ['Records', 'Runs', 'Metrics', 'Members'])
       expect(await nav.getByRole('link', { name, exact: true }).count()).toBe(0);
     await page.getByRole('status').filter({ hasText: '1 record waiting' }).waitFor();

@@ -1,13 +1,17 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type LinkProps, useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
 import {
   Calculator,
   Database,
+  FlaskConical,
   Folder,
   Gauge,
   GitCompareArrows,
+  ListChecks,
+  MessageCircleQuestionMark,
+  MessageSquareText,
   Moon,
   Plus,
   ShieldCheck,
@@ -15,11 +19,12 @@ import {
   SunMoon,
   User,
 } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { apiList } from '../api.ts';
+import { type ReactNode, useDeferredValue, useState } from 'react';
+import { apiList, apiPages } from '../api.ts';
 import { paths } from '../paths.ts';
 import { metricsQuery } from '../resources/metrics/queries.ts';
-import { useMay } from '../resources/session/me.ts';
+import { membersQuery, useMay } from '../resources/session/me.ts';
+import { systemsQuery } from '../resources/systems/queries.ts';
 import { testsetsQuery } from '../resources/testsets/queries.ts';
 import { useSections, useSettings } from './sections.ts';
 import { setTheme } from './theme.ts';
@@ -27,17 +32,21 @@ import { setTheme } from './theme.ts';
 const groupClass =
   '[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-soft';
 
-const Item = ({
-  onSelect,
-  icon,
-  children,
-}: {
+type ItemProps = {
   onSelect: () => void;
   icon: ReactNode;
+  /** Tells items with the same text apart. */
+  value?: string;
+  /** Whether it is shown whatever is typed. */
+  always?: boolean;
   children: ReactNode;
-}) => (
+};
+
+const Item = ({ onSelect, icon, value, always = false, children }: ItemProps) => (
   <Command.Item
     onSelect={onSelect}
+    {...(value !== undefined && { value })}
+    forceMount={always}
     className="flex h-8 cursor-default items-center gap-2 rounded-sm px-2 data-[selected=true]:bg-selected"
   >
     <span className="text-soft">{icon}</span>
@@ -45,18 +54,24 @@ const Item = ({
   </Command.Item>
 );
 
-type PaletteProps = { onClose: () => void; projectId: string | undefined; onKeys: () => void };
+type PaletteProps = {
+  onClose: () => void;
+  projectId: string | undefined;
+  onKeys: () => void;
+  /** Opens the panel with a question. */
+  onAsk: (question: string) => void;
+};
 
-/** ⌘K: goes to any part, project, metric or testset, and offers the actions of no particular page. Loaded on demand. */
-const Palette = ({ onClose, projectId, onKeys }: PaletteProps) => (
-  <Dialog.Root open onOpenChange={(next) => !next && onClose()}>
+/** ⌘K: goes to any part, project, run, record, metric, prompt or testset, and offers the actions of no particular page. Loaded on demand. */
+const Palette = (props: PaletteProps) => (
+  <Dialog.Root open onOpenChange={(next) => !next && props.onClose()}>
     <Dialog.Portal>
       <Dialog.Backdrop className="fixed inset-0 z-40" style={{ background: 'rgb(0 0 0 / 0.4)' }} />
       <Dialog.Popup
         aria-label="Search pages and actions"
         className="fixed top-[12vh] left-1/2 z-50 w-[min(560px,calc(100vw-32px))] -translate-x-1/2 rounded-lg border bg-surface shadow-xl"
       >
-        <Commands projectId={projectId} onClose={onClose} onKeys={onKeys} />
+        <Commands {...props} />
       </Dialog.Popup>
     </Dialog.Portal>
   </Dialog.Root>
@@ -67,8 +82,9 @@ type Go = (link: LinkProps) => () => void;
 /** Does something, after closing the palette. */
 type Act = (action: () => void) => () => void;
 
-const Commands = ({ projectId, onClose, onKeys }: PaletteProps) => {
+const Commands = ({ projectId, onClose, onKeys, onAsk }: PaletteProps) => {
   const navigate = useNavigate();
+  const [text, setText] = useState('');
   const act: Act = (action) => () => {
     onClose();
     action();
@@ -78,32 +94,99 @@ const Commands = ({ projectId, onClose, onKeys }: PaletteProps) => {
     <Command label="Search pages and actions" loop>
       <Command.Input
         autoFocus
-        placeholder="Search pages and actions…"
+        value={text}
+        onValueChange={setText}
+        placeholder="Search pages, runs, records, and actions…"
         className="h-11 w-full border-b bg-transparent px-4 text-lg outline-none"
       />
       <Command.List className="max-h-[50vh] overflow-auto p-2">
-        <Command.Empty className="px-2 py-4 text-soft">No results.</Command.Empty>
+        <Command.Empty className="px-2 py-4 text-soft">No page or action has this name.</Command.Empty>
         {projectId && <ProjectCommands projectId={projectId} go={go} />}
+        {projectId && <Found projectId={projectId} text={text.trim()} go={go} />}
         <ProjectsCommands go={go} />
         <AccountCommands go={go} act={act} onKeys={onKeys} />
+        {projectId && <AskCommand text={text.trim()} onAsk={(question) => act(() => onAsk(question))()} />}
       </Command.List>
     </Command>
   );
 };
 
-/** The parts of the open project, its metrics and its testsets. */
+const recordId = /^\d+-\d+$/;
+/** Runs that a text finds. */
+const mostRuns = 5;
+
+/** What the typed text names: a record by its id, runs by their name, number, tag or notes. */
+const Found = ({ projectId, text, go }: { projectId: string; text: string; go: Go }) => {
+  const may = useMay();
+  const q = useDeferredValue(text);
+  const { data } = useInfiniteQuery({
+    ...apiPages('listRunDetails', projectId, { q, limit: mostRuns }),
+    enabled: may.read && q.length > 1,
+  });
+  const runs = q.length > 1 ? (data?.pages[0]?.data ?? []) : [];
+  if (!recordId.test(text) && runs.length === 0) return null;
+  return (
+    <Command.Group heading="Found" forceMount className={groupClass}>
+      {recordId.test(text) && (
+        <Item
+          always
+          value={`record ${text}`}
+          icon={<ListChecks size={14} />}
+          onSelect={go(paths.record(projectId, text))}
+        >
+          Record {text}
+        </Item>
+      )}
+      {runs.map(({ id, title }) => (
+        <Item
+          key={id}
+          always
+          value={`run ${id}`}
+          icon={<FlaskConical size={14} />}
+          onSelect={go(paths.run(projectId, id))}
+        >
+          <bdi className="truncate">{title}</bdi>
+          <span className="text-soft">run {id}</span>
+        </Item>
+      ))}
+    </Command.Group>
+  );
+};
+
+/** Opens the panel of questions, with the typed text as the question. */
+const AskCommand = ({ text, onAsk }: { text: string; onAsk: (question: string) => void }) => {
+  const may = useMay();
+  if (!may.write) return null;
+  return (
+    <Command.Group heading="Ask" forceMount className={groupClass}>
+      <Item
+        always
+        value="ask about this project"
+        icon={<MessageCircleQuestionMark size={14} />}
+        onSelect={() => onAsk(text)}
+      >
+        <span className="truncate">{text ? `Ask: ${text}` : 'Ask about this project'}</span>
+      </Item>
+    </Command.Group>
+  );
+};
+
+/** The parts of the open project, its metrics, prompts and testsets. */
 const ProjectCommands = ({ projectId, go }: { projectId: string; go: Go }) => {
   const sections = useSections();
   const may = useMay();
   const { data: metrics = [] } = useQuery({ ...metricsQuery(projectId), enabled: may.read });
   const { data: testsets = [] } = useQuery({ ...testsetsQuery(projectId), enabled: may.read });
+  const { data: systems = [] } = useQuery({ ...systemsQuery(projectId), enabled: may.read });
   return (
     <Command.Group heading="This project" className={groupClass}>
-      {sections.map(({ label, icon: Icon, link }) => (
-        <Item key={label} icon={<Icon size={14} />} onSelect={go(link(projectId))}>
-          {label}
-        </Item>
-      ))}
+      {sections
+        .flatMap((section) => [section, ...(section.parts ?? [])])
+        .map(({ label, icon: Icon, link }) => (
+          <Item key={label} icon={<Icon size={14} />} onSelect={go(link(projectId))}>
+            {label}
+          </Item>
+        ))}
       <Item icon={<Plus size={14} />} onSelect={go(paths.newRun(projectId))}>
         New run
       </Item>
@@ -131,6 +214,17 @@ const ProjectCommands = ({ projectId, go }: { projectId: string; go: Go }) => {
           <span className="text-soft">testset {id}</span>
         </Item>
       ))}
+      {systems.map(({ id, name }) => (
+        <Item
+          key={id}
+          value={`${name} prompt ${id}`}
+          icon={<MessageSquareText size={14} />}
+          onSelect={go(paths.system(projectId, id))}
+        >
+          <bdi className="truncate">{name}</bdi>
+          <span className="text-soft">prompt</span>
+        </Item>
+      ))}
     </Command.Group>
   );
 };
@@ -155,11 +249,18 @@ const ProjectsCommands = ({ go }: { go: Go }) => {
 /** Settings of the organization, the user's account, the theme and the shortcuts. */
 const AccountCommands = ({ go, act, onKeys }: { go: Go; act: Act; onKeys: () => void }) => {
   const settings = useSettings();
+  const { data: members = [] } = useQuery({ ...membersQuery, enabled: settings.length > 0 });
   return (
     <Command.Group heading="You and your organization" className={groupClass}>
       {settings.map(({ label, icon: Icon, link }) => (
         <Item key={label} icon={<Icon size={14} />} onSelect={go(link())}>
           {label}
+        </Item>
+      ))}
+      {members.map(({ id, name, email }) => (
+        <Item key={id} value={`${name} ${email}`} icon={<User size={14} />} onSelect={go(paths.members())}>
+          <bdi className="truncate">{name}</bdi>
+          <span className="truncate text-soft">{email}</span>
         </Item>
       ))}
       <Item icon={<User size={14} />} onSelect={go(paths.account())}>

@@ -14,8 +14,8 @@ import {
   LayoutDashboard,
   ListChecks,
   type LucideIcon,
-  MessageCircleQuestionMark,
   MessageSquareText,
+  MessagesSquare,
   Radar,
   Scale,
   ScrollText,
@@ -24,36 +24,41 @@ import {
   Users,
   Waypoints,
 } from 'lucide-react';
+import type { Answer } from '../api.ts';
 import { paths } from '../paths.ts';
 import { useMay, useMe } from '../resources/session/me.ts';
 
-/** What people do in a project, in the order in which they do it. */
-export const groups = ['Build', 'Evaluate', 'Review', 'Production'] as const;
+/** What people do in a project, in the order in which they do it, and the use that shows a group. Without a use it is always shown. */
+export const groups = [
+  { name: 'Build' },
+  { name: 'Evaluate' },
+  { name: 'Review', use: 'review' },
+  { name: 'Production', use: 'production' },
+] as const satisfies readonly { name: string; use?: Answer<'getProjectAccess'>['uses'][number] }[];
 
-type Section = {
-  label: string;
-  icon: LucideIcon;
-  link: (projectId: string) => LinkProps;
+type Part = { label: string; icon: LucideIcon; link: (projectId: string) => LinkProps };
+
+type Section = Part & {
   /** Where it stands in the navigation; undefined for what belongs to the project as a whole. */
-  group?: (typeof groups)[number];
+  group?: (typeof groups)[number]['name'];
   exact?: true;
   /** Whether it is in the bottom bar on a phone, which has few places. */
   atFoot?: true;
   /** Whether people who only review see it. */
   forReview?: true;
-  /** Whether the page of the settings leads to it, in place of the navigation. */
-  inSettings?: true;
+  /** Pages beside it, which its own page leads to: they have no line in the navigation. */
+  parts?: readonly Part[];
 };
 
 /** The parts of a project, in the order in which the navigation and the palette list them. */
 const sections: Section[] = [
   { label: 'Home', atFoot: true, icon: LayoutDashboard, link: paths.home, exact: true },
-  { label: 'Prompts', group: 'Build', icon: MessageSquareText, link: paths.systems },
   {
-    label: 'Playground',
+    label: 'Prompts',
     group: 'Build',
-    icon: Columns3,
-    link: (projectId) => paths.playground(projectId),
+    icon: MessageSquareText,
+    link: paths.systems,
+    parts: [{ label: 'Playground', icon: Columns3, link: (projectId) => paths.playground(projectId) }],
   },
   { label: 'Testsets', group: 'Build', icon: Database, link: paths.testsets },
   { label: 'Runs', group: 'Evaluate', atFoot: true, icon: FlaskConical, link: paths.runs },
@@ -66,14 +71,20 @@ const sections: Section[] = [
     link: (projectId) => paths.records(projectId),
   },
   {
-    label: 'Review',
+    label: 'Queue',
     group: 'Review',
     atFoot: true,
     forReview: true,
     icon: ClipboardCheck,
     link: (projectId) => paths.review(projectId),
   },
-  { label: 'Preferences', group: 'Review', forReview: true, icon: Scale, link: paths.preferences },
+  { label: 'Side by side', group: 'Review', forReview: true, icon: Scale, link: paths.preferences },
+  {
+    label: 'Disagreements',
+    group: 'Review',
+    icon: MessagesSquare,
+    link: (projectId) => paths.disagreements(projectId),
+  },
   {
     label: 'Dashboard',
     group: 'Production',
@@ -86,13 +97,27 @@ const sections: Section[] = [
     atFoot: true,
     icon: Waypoints,
     link: (projectId) => paths.traces(projectId),
+    parts: [
+      { label: 'Sessions', icon: MessagesSquare, link: (projectId) => paths.sessions(projectId) },
+      { label: 'Users', icon: Users, link: paths.users },
+    ],
   },
-  { label: 'Monitors', group: 'Production', icon: Radar, link: paths.monitors },
-  { label: 'Alerts', group: 'Production', icon: Bell, link: paths.alerts },
-  { label: 'Ask', icon: MessageCircleQuestionMark, link: paths.ask },
-  { label: 'Settings', icon: SlidersHorizontal, link: paths.projectSettings },
-  { label: 'Access', inSettings: true, icon: ShieldCheck, link: paths.access },
-  { label: 'Schedules', inSettings: true, icon: CalendarClock, link: paths.schedules },
+  {
+    label: 'Monitors',
+    group: 'Production',
+    icon: Radar,
+    link: paths.monitors,
+    parts: [{ label: 'Alerts', icon: Bell, link: paths.alerts }],
+  },
+  {
+    label: 'Settings',
+    icon: SlidersHorizontal,
+    link: paths.projectSettings,
+    parts: [
+      { label: 'Access', icon: ShieldCheck, link: paths.access },
+      { label: 'Schedules', icon: CalendarClock, link: paths.schedules },
+    ],
+  },
 ];
 
 const settings: { label: string; icon: LucideIcon; link: () => LinkProps; adminOnly?: true }[] = [
@@ -102,6 +127,14 @@ const settings: { label: string; icon: LucideIcon; link: () => LinkProps; adminO
   { label: 'Unused files', icon: FileX, link: paths.orphans, adminOnly: true },
   { label: 'Audit log', icon: ScrollText, link: () => paths.audit(), adminOnly: true },
 ];
+
+/** The page of a section and the pages beside it; empty for a route that is in no section or below one. */
+export const familyOf = (route: string): Part[] => {
+  const family = sections
+    .map((section) => [section, ...(section.parts ?? [])])
+    .find((pages) => pages.length > 1 && pages.some(({ link }) => link('').to === route));
+  return family ?? [];
+};
 
 /** The parts of a project that the member sees. */
 export const useSections = () => {

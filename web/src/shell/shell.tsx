@@ -1,5 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ErrorComponentProps, Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
+import {
+  type ErrorComponentProps,
+  Link,
+  Outlet,
+  useMatches,
+  useNavigate,
+  useParams,
+} from '@tanstack/react-router';
 import {
   BookOpen,
   Braces,
@@ -7,6 +14,7 @@ import {
   Ellipsis,
   Keyboard,
   LogOut,
+  MessageCircleQuestionMark,
   Monitor,
   Moon,
   Search,
@@ -21,25 +29,27 @@ import { TextLink } from '../links.tsx';
 import { useLive } from '../live.ts';
 import { paths } from '../paths.ts';
 import { lastProject } from '../resources/projects/last-project.ts';
-import { accessQuery, useMe } from '../resources/session/me.ts';
+import { accessQuery, useMay, useMe } from '../resources/session/me.ts';
 import { Avatar, Kbd } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { heardElsewhere, modKey, useKeys } from '../ui/keys.ts';
 import { deleteDrafts } from '../ui/local-storage.ts';
 import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
-import { HelpContext, Page, TitleContext } from '../ui/page.tsx';
+import { BesideContext, HelpContext, Page, TitleContext } from '../ui/page.tsx';
 import { ErrorNote } from '../ui/states.tsx';
+import { useBeside } from './beside.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { HelpLink } from './help-link.tsx';
 import { OrganizationItems } from './organization-items.tsx';
 import { groups, useSections, useSettings } from './sections.ts';
 import { setTheme, useTheme } from './theme.ts';
 
+const AskPanel = lazy(() => import('./ask-panel.tsx'));
 const Palette = lazy(() => import('./palette.tsx'));
 const ShortcutsSheet = lazy(() => import('./shortcuts-sheet.tsx'));
 
 const navItem =
-  'flex h-7 shrink-0 items-center gap-2 rounded-md px-2 text-soft hover:bg-hover hover:text-ink data-[status=active]:bg-selected data-[status=active]:font-medium data-[status=active]:text-ink';
+  'flex h-7 shrink-0 items-center gap-2 rounded-md px-2 text-soft hover:bg-hover hover:text-ink data-[open=true]:bg-selected data-[open=true]:font-medium data-[open=true]:text-ink';
 
 /** The projects to go to; read when the menu opens. */
 const ProjectItems = () => {
@@ -154,44 +164,99 @@ const PersonMenu = ({ onKeys }: { onKeys: () => void }) => {
   );
 };
 
-/** The parts of the project: its home, what people do in it by groups, and what belongs to it as a whole. */
-const ProjectLinks = ({ projectId }: { projectId: string }) => {
-  const sections = useSections().filter(({ inSettings }) => !inSettings);
-  const linkOf = ({ label, icon: Icon, link, exact }: (typeof sections)[number]) => (
+type SectionOf = ReturnType<typeof useSections>[number];
+
+/** Whether the route `here` is a page of a section, or below one. */
+const isOpen = (section: SectionOf, here: string): boolean =>
+  [section, ...(section.parts ?? [])].some(({ link }) => {
+    const { to } = link('');
+    return section.exact ? here === `${to}/` : here === to || here.startsWith(`${to}/`);
+  });
+
+const SectionLink = ({
+  projectId,
+  section,
+  here,
+}: {
+  projectId: string;
+  section: SectionOf;
+  here: string;
+}) => {
+  const { label, icon: Icon, link } = section;
+  const open = isOpen(section, here);
+  return (
     <Link
-      key={label}
       {...link(projectId)}
-      activeOptions={{ exact: exact ?? false, includeSearch: false }}
+      activeOptions={{ exact: section.exact ?? false, includeSearch: false }}
       className={navItem}
+      data-open={open}
+      aria-current={open ? 'page' : undefined}
     >
       <Icon size={14} aria-hidden />
       {label}
     </Link>
   );
+};
+
+/** The parts of the project: its home, what people do in it by groups, and what belongs to it as a whole. */
+const ProjectLinks = ({ projectId }: { projectId: string }) => {
+  const sections = useSections();
+  const { read } = useMay();
+  const uses = useQuery(accessQuery(projectId)).data?.uses ?? [];
+  const [areAllShown, setAllShown] = useState(false);
+  const here = useMatches({ select: (matches) => matches.at(-1)?.fullPath ?? '/' });
+  const linkOf = (section: (typeof sections)[number]) => (
+    <SectionLink key={section.label} projectId={projectId} section={section} here={here} />
+  );
   const [first, ...others] = sections.filter(({ group }) => group === undefined);
+  const used = groups.filter(
+    (group) =>
+      // Whoever only reviews has this group alone.
+      !('use' in group) ||
+      !read ||
+      areAllShown ||
+      uses.includes(group.use) ||
+      sections.some((section) => section.group === group.name && isOpen(section, here)),
+  );
   return (
     <>
       {first && linkOf(first)}
-      {groups.map((group) => {
-        const parts = sections.filter((section) => section.group === group);
+      {used.map(({ name }) => {
+        const parts = sections.filter((section) => section.group === name);
         return (
           parts.length > 0 && (
-            <fieldset key={group} className="mt-2 flex shrink-0 flex-col gap-0.5">
-              <legend className="px-2 pb-0.5 text-xs font-medium text-soft">{group}</legend>
+            <fieldset key={name} className="mt-2 flex shrink-0 flex-col gap-0.5">
+              <legend className="px-2 pb-0.5 text-xs font-medium text-soft">{name}</legend>
               {parts.map(linkOf)}
             </fieldset>
           )
         );
       })}
+      {used.length < groups.length && (
+        <button
+          type="button"
+          className={`${navItem} mt-2`}
+          title="Review by people, traces and monitors"
+          onClick={() => setAllShown(true)}
+        >
+          <Ellipsis size={14} aria-hidden /> All parts
+        </button>
+      )}
       <div className="min-h-2 flex-1" />
       {others.map(linkOf)}
     </>
   );
 };
 
-type SidebarProps = { projectId: string | undefined; onPalette: () => void; onKeys: () => void };
+type SidebarProps = {
+  projectId: string | undefined;
+  onPalette: () => void;
+  onKeys: () => void;
+  onAsk: () => void;
+};
 
-const Sidebar = ({ projectId, onPalette, onKeys }: SidebarProps) => {
+const Sidebar = ({ projectId, onPalette, onKeys, onAsk }: SidebarProps) => {
+  const may = useMay();
   return (
     <aside className="flex w-52 shrink-0 flex-col gap-3 border-r bg-page p-2 max-md:hidden print:hidden">
       <ProjectSwitcher projectId={projectId} />
@@ -205,6 +270,11 @@ const Sidebar = ({ projectId, onPalette, onKeys }: SidebarProps) => {
         <Kbd>{modKey}</Kbd>
         <Kbd>K</Kbd>
       </button>
+      {projectId && may.write && (
+        <button type="button" onClick={onAsk} className={`${navItem} -mt-2`}>
+          <MessageCircleQuestionMark size={14} aria-hidden /> Ask about this project
+        </button>
+      )}
       {/* On a low screen this part scrolls: squeezed, each button would grow when its text comes. */}
       <nav aria-label="Main" className="-mx-1 flex min-h-0 flex-1 flex-col gap-0.5 overflow-y-auto px-1">
         {projectId && <ProjectLinks projectId={projectId} />}
@@ -269,6 +339,9 @@ export const Shell = () => {
   const projectId = useCurrentProject();
   const [palette, setPalette] = useState(false);
   const [keys, setKeys] = useState(false);
+  /** The question with which the panel opens. */
+  const [asking, setAsking] = useState<string>();
+  const beside = useBeside(ownProjectId);
   useKeys('Everywhere', {
     'mod+k': ['Search pages and actions', () => setPalette((open) => !open)],
     '/': [
@@ -291,7 +364,12 @@ export const Shell = () => {
       >
         Skip to content
       </a>
-      <Sidebar projectId={projectId} onPalette={() => setPalette(true)} onKeys={() => setKeys(true)} />
+      <Sidebar
+        projectId={projectId}
+        onPalette={() => setPalette(true)}
+        onKeys={() => setKeys(true)}
+        onAsk={() => setAsking('')}
+      />
       <div className="flex min-w-0 flex-1 flex-col print:block">
         <div className="flex items-center gap-2 border-b p-2 md:hidden print:hidden">
           <div className="min-w-0 flex-1">
@@ -308,7 +386,9 @@ export const Shell = () => {
         <main id="main" className="min-h-0 flex-1 bg-surface">
           <TitleContext value={projectName}>
             <HelpContext value={help}>
-              <Outlet />
+              <BesideContext value={beside}>
+                <Outlet />
+              </BesideContext>
             </HelpContext>
           </TitleContext>
         </main>
@@ -316,7 +396,15 @@ export const Shell = () => {
       </div>
       <Suspense>
         {palette && (
-          <Palette onClose={() => setPalette(false)} projectId={projectId} onKeys={() => setKeys(true)} />
+          <Palette
+            onClose={() => setPalette(false)}
+            projectId={projectId}
+            onKeys={() => setKeys(true)}
+            onAsk={setAsking}
+          />
+        )}
+        {projectId && asking !== undefined && (
+          <AskPanel projectId={projectId} question={asking} onClose={() => setAsking(undefined)} />
         )}
         {keys && <ShortcutsSheet onClose={() => setKeys(false)} />}
       </Suspense>

@@ -13,6 +13,12 @@ export const titleTab = (...parts: readonly (string | undefined)[]): void => {
   document.title = [...named, 'Dokima'].join(' · ');
 };
 
+/** Links to the pages beside this one, before and after its title. */
+export const BesideContext = createContext<{ before: ReactNode; after: ReactNode }>({
+  before: null,
+  after: null,
+});
+
 type PageProps = {
   /** Where the page is, above its title. */
   crumbs?: ReactNode;
@@ -32,6 +38,7 @@ export const Page = ({ crumbs, title, actions, toolbar, fill, children }: PagePr
   const trail = useRef<HTMLSpanElement>(null);
   const scope = useContext(TitleContext);
   const help = useContext(HelpContext);
+  const { before, after } = useContext(BesideContext);
   // The heading may have markup; its text is the name.
   useEffect(() => {
     const crumbs = [...(trail.current?.childNodes ?? [])].filter(
@@ -57,9 +64,11 @@ export const Page = ({ crumbs, title, actions, toolbar, fill, children }: PagePr
               <span aria-hidden>/</span>
             </nav>
           )}
+          {before}
           <h1 ref={heading} tabIndex={-1} className="min-w-24 truncate text-lg font-semibold outline-none">
             {title}
           </h1>
+          {after}
         </div>
         {actions && (
           // On a phone the help is beside the title, and not alone on a line below many buttons.

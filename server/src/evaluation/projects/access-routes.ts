@@ -10,7 +10,12 @@ import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { ForgetKeys, Scope } from '../../platform/http/scope.ts';
 import { ref } from '../../platform/named-schema.ts';
 import { project } from '../resources.ts';
-import { deleteProjectMember, findProjectAccess, upsertProjectMember } from './access-queries.ts';
+import {
+  deleteProjectMember,
+  type FoundProject,
+  findProjectAccess,
+  upsertProjectMember,
+} from './access-queries.ts';
 import { ProjectAccess, ProjectMemberUpdate } from './access-schema.ts';
 import { requireProject } from './queries.ts';
 
@@ -27,11 +32,12 @@ const projectMember: Resource<typeof memberParams, { projectId: bigint; userId: 
 };
 
 /** The access of a project as JSON text. People who only review do not learn who the others are. */
-const accessBody = (found: { body: string; name: string }[], scope: Scope, id: string): string => {
-  const { body, name } = requireOne(found, 'project', id);
+const accessBody = (found: FoundProject[], scope: Scope, id: string): string => {
+  const { body, name, isReviewed, isWatched } = requireOne(found, 'project', id);
+  const uses = [...(isReviewed ? ['review'] : []), ...(isWatched ? ['production'] : [])];
   const rights = [...(scope.rights ?? rightsOfRole[scope.role])];
   const shown = rights.includes('read') ? body : `${body.slice(0, body.indexOf(','))}, "members" : []`;
-  return `${shown},"projectName":${JSON.stringify(name)},"rights":${JSON.stringify(rights)}}`;
+  return `${shown},"projectName":${JSON.stringify(name)},"rights":${JSON.stringify(rights)},"uses":${JSON.stringify(uses)}}`;
 };
 
 export const accessRoutes = (app: App, deps: RouteDeps & { forgetKeys: ForgetKeys }): void => {

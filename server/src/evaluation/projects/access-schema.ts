@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { MemberRole, Rights } from '../../accounts/members/schema.ts';
 import { named } from '../../platform/named-schema.ts';
+import { oneOf } from '../../platform/one-of.ts';
 
 export const restricted = Type.Boolean({
   description: "Whether only the project's members and the organization's admins see the project.",
@@ -21,6 +22,10 @@ export const ProjectAccess = named(
         description: 'Members to whom the project gives a role, in the order in which they got it.',
       }),
       rights: Rights('Your rights in the project.'),
+      uses: Type.Array(oneOf(['review', 'production'], 'A use.'), {
+        description:
+          'What the project is used for beside evaluations. review: it has a metric that people score, or a side-by-side comparison. production: it has traces, a monitor or an alert.',
+      }),
     },
     { description: 'Who may do what in a project.' },
   ),

@@ -98,7 +98,7 @@ const useDraw = ({ projectId, metric, peopleMetricId, draws }: Draws) => {
         keyOf('nextReview', projectId),
       ],
     },
-    onSuccess: (metricId) => navigate(paths.review(projectId, metricId, undefined, metric.id)),
+    onSuccess: (metricId) => navigate(paths.review(projectId, metricId, metric.id)),
   });
 };
 
@@ -116,10 +116,7 @@ export const LabelMore = ({ projectId, metric, people, peopleMetricId, runs, cal
   const draw = useDraw({ projectId, metric, peopleMetricId, draws });
   if (!may.write) return null;
   const open = waiting > 0 && peopleMetricId !== null && (
-    <Link
-      {...paths.review(projectId, peopleMetricId, undefined, metric.id)}
-      className={buttonClass('primary')}
-    >
+    <Link {...paths.review(projectId, peopleMetricId, metric.id)} className={buttonClass('primary')}>
       Label {countOf(waiting, 'waiting record')}
     </Link>
   );

@@ -107,7 +107,7 @@ export const PreferPage = () => {
   );
   return (
     <Page
-      crumbs={<QuietLink {...paths.preferences(projectId)}>Preferences</QuietLink>}
+      crumbs={<QuietLink {...paths.preferences(projectId)}>Side by side</QuietLink>}
       title="Which is better?"
       actions={
         next.data && (

@@ -15,7 +15,7 @@ export const PreferencesPage = () => {
   const { read } = useMay();
   return (
     <ManagedTable
-      title="Preferences"
+      title="Side by side"
       noun="comparison"
       list={apiList('listPreferenceStudies', projectId)}
       may={read}

@@ -162,7 +162,7 @@ export const StudyPage = () => {
   });
   return (
     <Page
-      crumbs={<QuietLink {...paths.preferences(projectId)}>Preferences</QuietLink>}
+      crumbs={<QuietLink {...paths.preferences(projectId)}>Side by side</QuietLink>}
       title={study.data?.name || 'Which is better?'}
       actions={
         <>

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { Undo2 } from 'lucide-react';
 import { api, apiQuery, keyOf } from '../../api.ts';
 import { TextLink } from '../../links.tsx';
@@ -8,13 +8,12 @@ import { nextReviewQuery, type ReviewProgress } from '../../resources/reviews/qu
 import { useMay, useMe } from '../../resources/session/me.ts';
 import type { ReviewTask } from '../../types.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
-import { Select } from '../../ui/field.tsx';
 import { countOf } from '../../ui/format.ts';
 import { useKeys } from '../../ui/keys.ts';
 import { Page } from '../../ui/page.tsx';
 import { Empty, ErrorNote, Skeleton } from '../../ui/states.tsx';
 import { sayError } from '../../ui/toast.tsx';
-import { Overview } from './overview.tsx';
+import { ChooseQueue } from './choose-queue.tsx';
 import { ReviewCard, type Verdict } from './review-card.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/review');
@@ -52,33 +51,6 @@ const Progress = ({ progress, metric }: ProgressProps) => {
         <Done done={own.numReviewed} left={own.numRemaining} />
       )}
     </>
-  );
-};
-
-type ChooseQueueProps = {
-  projectId: string;
-  queues: ReviewProgress['queues'];
-  metric: string | undefined;
-  view: string | undefined;
-};
-
-/** Chooses the metric whose records are reviewed. */
-const ChooseQueue = ({ projectId, queues, metric, view }: ChooseQueueProps) => {
-  const navigate = useNavigate();
-  const names = new Map(queues.map(({ metricId, metricName }) => [metricId, metricName]));
-  return (
-    <div className="w-48">
-      <Select
-        label="Queue"
-        hideLabel
-        value={metric ?? ''}
-        options={[
-          { value: '', label: 'Every metric' },
-          ...[...names].map(([value, label]) => ({ value, label })),
-        ]}
-        onChange={(value) => void navigate(paths.review(projectId, value, view))}
-      />
-    </div>
   );
 };
 
@@ -149,12 +121,10 @@ const useReviewQueue = (projectId: string, metricId: string | undefined, enabled
 /** The records that wait for people, one at a time, with a key for every action. */
 export const ReviewPage = () => {
   const { projectId } = route.useParams();
-  const { metric, view, judge } = route.useSearch();
-  const isOverview = view === 'overview';
+  const { metric, judge } = route.useSearch();
   const may = useMay();
   const progress = useQuery(apiQuery('getReviewProgress', projectId));
-  const isReviewing = may.review && !isOverview;
-  const { next, review, submit, skip, undo, busy } = useReviewQueue(projectId, metric, isReviewing);
+  const { next, review, submit, skip, undo, busy } = useReviewQueue(projectId, metric, may.review);
   const takeBack = () => !busy && undo.mutate();
   useKeys(
     'Review',
@@ -162,7 +132,7 @@ export const ReviewPage = () => {
       u: ['Undo the last submission', takeBack],
       ArrowLeft: ['Undo the last submission', takeBack],
     },
-    isReviewing,
+    may.review,
   );
   return (
     <Page
@@ -171,39 +141,27 @@ export const ReviewPage = () => {
         <>
           <Progress progress={progress.data} metric={metric} />
           <ChooseQueue
-            projectId={projectId}
             queues={progress.data?.queues ?? []}
             metric={metric}
-            view={view}
+            linkOf={(chosen) => paths.review(projectId, chosen, judge)}
           />
-          {may.read && (
-            <Link
-              {...paths.review(projectId, metric, isOverview ? undefined : 'overview', judge)}
-              className={buttonClass()}
-            >
-              {isOverview ? 'Back to the queue' : 'Progress and disagreements'}
-            </Link>
-          )}
-          {isReviewing && (
+          {may.review && (
             <Button disabled={busy} onClick={() => undo.mutate()} title="Undo your last submission (u)">
               <Undo2 size={14} aria-hidden /> Undo
             </Button>
           )}
         </>
       }
-      fill={!isOverview}
+      fill
     >
       {progress.error && <ErrorNote error={progress.error} />}
-      {isOverview && progress.data && (
-        <Overview projectId={projectId} progress={progress.data} metric={metric} />
-      )}
-      {!isOverview && next.error && <ErrorNote error={next.error} />}
-      {isReviewing && next.isPending && <Skeleton lines={10} className="border-t px-4 pt-3" />}
-      {!isOverview && !may.review && (
+      {next.error && <ErrorNote error={next.error} />}
+      {may.review && next.isPending && <Skeleton lines={10} className="border-t px-4 pt-3" />}
+      {!may.review && (
         <Empty title="Read only">To score records you need the role annotator or member. Ask an admin.</Empty>
       )}
-      {!isOverview && next.isSuccess && !review && <NothingToReview projectId={projectId} judge={judge} />}
-      {!isOverview && review && (
+      {next.isSuccess && !review && <NothingToReview projectId={projectId} judge={judge} />}
+      {review && (
         <ReviewCard
           key={`${review.recordId} ${review.metricConfigId}`}
           projectId={projectId}

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { apiPages } from '../../api.ts';
-import { QuietLink, TextLink } from '../../links.tsx';
+import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -20,21 +20,12 @@ export const SessionsPage = () => {
   const sessions = list.data?.pages.flatMap((page) => page.data) ?? [];
   return (
     <Page
-      crumbs={
-        user ? (
-          <QuietLink {...paths.users(projectId)}>Users</QuietLink>
-        ) : (
-          <QuietLink {...paths.traces(projectId)}>Traces</QuietLink>
-        )
-      }
       title={user ? `Sessions of ${user}` : 'Sessions'}
       actions={
-        user ? (
+        user && (
           <TextLink {...paths.traces(projectId, { q: `user:${JSON.stringify(user)}` })}>
             Traces of this user
           </TextLink>
-        ) : (
-          <QuietLink {...paths.users(projectId)}>Users</QuietLink>
         )
       }
     >

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { apiPages } from '../../api.ts';
-import { QuietLink, TextLink } from '../../links.tsx';
+import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { countText } from '../../ui/format.ts';
@@ -19,11 +19,7 @@ export const UsersPage = () => {
   const list = useInfiniteQuery(apiPages('listTraceUsers', projectId));
   const users = list.data?.pages.flatMap((page) => page.data) ?? [];
   return (
-    <Page
-      crumbs={<QuietLink {...paths.traces(projectId)}>Traces</QuietLink>}
-      title="Users"
-      actions={<QuietLink {...paths.sessions(projectId)}>Sessions</QuietLink>}
-    >
+    <Page title="Users">
       {list.error && <ErrorNote error={list.error} />}
       {list.isLoading && <Skeleton lines={8} />}
       {list.isSuccess && users.length === 0 && (

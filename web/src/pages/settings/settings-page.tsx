@@ -1,9 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { apiQuery } from '../../api.ts';
-import { paths } from '../../paths.ts';
 import { useMay } from '../../resources/session/me.ts';
-import { buttonClass } from '../../ui/button.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { AboutProject } from './about-project.tsx';
@@ -19,19 +17,7 @@ export const SettingsPage = () => {
   const may = useMay();
   const settings = useQuery(apiQuery('getProjectSettings', projectId));
   return (
-    <Page
-      title="Project settings"
-      actions={
-        <>
-          <Link {...paths.access(projectId)} className={buttonClass()}>
-            Access
-          </Link>
-          <Link {...paths.schedules(projectId)} className={buttonClass()}>
-            Schedules
-          </Link>
-        </>
-      }
-    >
+    <Page title="Project settings">
       <Section title="Name and description">
         {may.write ? (
           <AboutProject key={projectId} project={project} />

@@ -4,7 +4,6 @@ import { useCallback, useMemo } from 'react';
 import { traceSearchKeys } from '../../../../client/src/search-keys.ts';
 import { apiPages } from '../../api.ts';
 import { serviceUrl } from '../../base.ts';
-import { QuietLink } from '../../links.tsx';
 import { paths, type TracesSearch } from '../../paths.ts';
 import { problemsOf, sortingOf, withSorting } from '../../resources/search/search.ts';
 import { SearchBar } from '../../resources/search/search-bar.tsx';
@@ -71,7 +70,6 @@ const Traces = ({ projectId }: { projectId: string }) => {
   return (
     <Page
       title="Traces"
-      actions={<ListLinks projectId={projectId} />}
       toolbar={
         <>
           <RowsToggle every={false} onChange={() => go({ every: 'yes' }, false)} />
@@ -145,11 +143,4 @@ const TraceSearch = ({ projectId, q, problems, onSearch }: TraceSearchProps) => 
     known={{ keys: traceSearchKeys, fields, sorts }}
     problems={problems}
   />
-);
-
-const ListLinks = ({ projectId }: { projectId: string }) => (
-  <>
-    <QuietLink {...paths.sessions(projectId)}>Sessions</QuietLink>
-    <QuietLink {...paths.users(projectId)}>Users</QuietLink>
-  </>
 );
