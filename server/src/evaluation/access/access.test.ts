@@ -131,6 +131,7 @@ describe('in a restricted project', () => {
     const access = await ok(lead.api('GET', `/projects/${mine.id}/access`));
     expect(access).toEqual({
       projectName: mine.name,
+      uses: [],
       restricted: true,
       members: [
         { userId: lead.id, role: 'admin' },
