@@ -211,7 +211,7 @@ const ProjectLinks = ({ projectId }: { projectId: string }) => {
   const [first, ...others] = sections.filter(({ group }) => group === undefined);
   const used = groups.filter(
     (group) =>
-      // Whoever only reviews has this group alone.
+      // People who only review have this group alone.
       !('use' in group) ||
       !read ||
       areAllShown ||
