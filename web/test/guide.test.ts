@@ -357,7 +357,7 @@ describe('in a browser', () => {
       await page.goto('/projects');
       const waiting = (n: number) => page.getByText(`${n} records waiting`).waitFor();
       await follow(page, textOf('reviewing', 'Your first review'), {
-        Review: async (press) => {
+        Queue: async (press) => {
           await press();
           await waiting(80);
         },

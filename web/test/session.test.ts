@@ -264,11 +264,13 @@ describe('the shell', () => {
     expect(await shown('Traces')).toBe(false);
     await nav.getByRole('button', { name: 'All parts' }).click();
     await nav.getByRole('link', { name: 'Monitors' }).click();
-    const beside = page.getByRole('navigation', { name: 'Beside this page' });
-    await beside.getByRole('link', { name: 'Alerts' }).click();
-    await page.getByRole('heading', { name: 'Alerts' }).waitFor();
+    await page
+      .getByRole('navigation', { name: 'After this page' })
+      .getByRole('link', { name: 'Alerts' })
+      .click();
+    await page.getByRole('heading', { name: 'Alerts', exact: true }).waitFor();
     expect(await nav.locator('[aria-current]').allTextContents()).toEqual(['Monitors']);
-    await beside.getByRole('link', { name: 'Monitors' }).waitFor();
+    await page.getByRole('navigation', { name: 'Before this page' }).getByRole('link').waitFor();
   });
 
   it('an unknown page and an unknown project say so, in the words of the API', async () => {

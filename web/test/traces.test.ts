@@ -280,7 +280,7 @@ describe('annotations', () => {
     await page.reload();
     await page.locator('mark', { hasText: /^sunny$/ }).waitFor();
     await page.getByRole('button', { name: '1 on this passage' }).click();
-    await page.getByRole('dialog').getByText('Says who?').waitFor();
+    await page.getByRole('dialog').getByRole('paragraph').getByText('Says who?').waitFor();
     await page.keyboard.press('Escape');
     // The same span elsewhere has the same mark, and lists the passage.
     await open('spans', 10);

@@ -3,12 +3,12 @@ import { familyOf } from './sections.ts';
 
 type Beside = ReturnType<typeof familyOf>;
 
-const Links = ({ projectId, pages }: { projectId: string; pages: Beside }) =>
+const Links = ({ projectId, label, pages }: { projectId: string; label: string; pages: Beside }) =>
   pages.length > 0 && (
-    <nav aria-label="Beside this page" className="flex shrink-0 items-baseline gap-3 px-1.5 print:hidden">
-      {pages.map(({ label, link }) => (
-        <Link key={label} {...link(projectId)} className="text-soft hover:text-ink hover:underline">
-          {label}
+    <nav aria-label={label} className="flex shrink-0 items-baseline gap-3 px-1.5 print:hidden">
+      {pages.map((page) => (
+        <Link key={page.label} {...page.link(projectId)} className="text-soft hover:text-ink hover:underline">
+          {page.label}
         </Link>
       ))}
     </nav>
@@ -21,7 +21,7 @@ export const useBeside = (projectId: string | undefined) => {
   const own = family.findIndex(({ link }) => link('').to === route);
   if (projectId === undefined || own < 0) return { before: null, after: null };
   return {
-    before: <Links projectId={projectId} pages={family.slice(0, own)} />,
-    after: <Links projectId={projectId} pages={family.slice(own + 1)} />,
+    before: <Links projectId={projectId} label="Before this page" pages={family.slice(0, own)} />,
+    after: <Links projectId={projectId} label="After this page" pages={family.slice(own + 1)} />,
   };
 };

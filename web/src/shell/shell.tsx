@@ -202,7 +202,7 @@ const SectionLink = ({
 const ProjectLinks = ({ projectId }: { projectId: string }) => {
   const sections = useSections();
   const { read } = useMay();
-  const uses = useQuery(accessQuery(projectId)).data?.uses ?? [];
+  const uses = useQuery(accessQuery(projectId)).data?.uses;
   const [areAllShown, setAllShown] = useState(false);
   const here = useMatches({ select: (matches) => matches.at(-1)?.fullPath ?? '/' });
   const linkOf = (section: (typeof sections)[number]) => (
@@ -215,7 +215,7 @@ const ProjectLinks = ({ projectId }: { projectId: string }) => {
       !('use' in group) ||
       !read ||
       areAllShown ||
-      uses.includes(group.use) ||
+      uses?.includes(group.use) ||
       sections.some((section) => section.group === group.name && isOpen(section, here)),
   );
   return (
@@ -232,7 +232,7 @@ const ProjectLinks = ({ projectId }: { projectId: string }) => {
           )
         );
       })}
-      {used.length < groups.length && (
+      {uses && used.length < groups.length && (
         <button
           type="button"
           className={`${navItem} mt-2`}
