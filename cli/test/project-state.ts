@@ -48,7 +48,6 @@ export const leftOut: Record<string, string> = {
   downloadAttachment: 'needs a signed link; another test compares the bytes',
   getAttachment:
     'belongs to a session, and so to the organization; listSessionAttachments is compared across organizations',
-  listOrphanAttachments: 'belongs to the organization: files without a place',
   listSessionAttachments: 'belongs to a session, and so to the organization; compared across organizations',
   listOrphanAttachments: 'the archive has no files without a record, and this list is of those',
   streamChanges: 'streams future changes of the organization',

@@ -2544,6 +2544,8 @@ export type ProjectAccess = {
   }>;
   /** Your rights in the project. */
   rights: Array<"read" | "review" | "write" | "admin">;
+  /** What the project is used for beside evaluations. review: it has a metric that people score, or a side-by-side comparison. production: it has traces, a monitor or an alert. */
+  uses: Array<"review" | "production">;
 };
 
 /** Status of the import of an archive into a project. */

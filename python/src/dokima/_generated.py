@@ -2631,6 +2631,8 @@ class ProjectAccess(TypedDict):
     """Members to whom the project gives a role, in the order in which they got it."""
     rights: list[Literal["read", "review", "write", "admin"]]
     """Your rights in the project."""
+    uses: list[Literal["review", "production"]]
+    """What the project is used for beside evaluations. review: it has a metric that people score, or a side-by-side comparison. production: it has traces, a monitor or an alert."""
 
 
 class ProjectAccessMembersItem(TypedDict):
