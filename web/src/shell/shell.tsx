@@ -1,12 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import {
-  type ErrorComponentProps,
-  Link,
-  Outlet,
-  useMatches,
-  useNavigate,
-  useParams,
-} from '@tanstack/react-router';
+import { type ErrorComponentProps, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import {
   BookOpen,
   Braces,
