@@ -1033,7 +1033,7 @@ comment on table record is
 comment on column record.created_at is
   'For a record of traces, when the first of them began, if that is earlier: it is counted on the day on which it happened.';
 comment on column record.inputs_hash is 'Testcases with the same inputs are one group of the statistics; null without inputs.';
-comment on column record.origin_run_id is 'With origin_n: the record that was copied into this one. No foreign key: the copy outlives it.';
+comment on column record.origin_run_id is 'With origin_n: the record that was copied into this one. No foreign key: it would cost each new record a look-up. A trigger on record deletes the copies.';
 create unique index record_otel_link on record (run_id, otel_link_id) where otel_link_id is not null;
 -- A trace knows its project and its link, not the run.
 create index record_project_link on record (project_id, otel_link_id) where otel_link_id is not null;
@@ -1041,6 +1041,7 @@ create index record_project_link on record (project_id, otel_link_id) where otel
 create index record_newest on record (project_id, created_at, run_id, n) include (organization_id);
 create index record_session on record (project_id, session_id) where session_id is not null;
 create index record_testcase on record (testset_id, testcase_n) where testset_id is not null;
+create index record_origin on record (origin_run_id, origin_n) where origin_run_id is not null;
 create trigger record_added after insert on record
   referencing new table as changed for each statement execute function tally_records();
 create trigger record_deleted after delete on record
@@ -1124,12 +1125,16 @@ begin
     and not exists (select from record_text t where t.project_id = used.project_id and t.shape = used.shape);
   perform delete_files_of_sessions(array_agg(project_id), array_agg(session_id))
   from (select distinct project_id, session_id from gone where session_id is not null) ended;
+  -- Only if there is one: the trigger runs for each statement, also for one that deletes nothing.
+  if exists (select from record copy join gone on copy.origin_run_id = gone.run_id and copy.origin_n = gone.n) then
+    delete from record copy using gone where copy.origin_run_id = gone.run_id and copy.origin_n = gone.n;
+  end if;
   update idempotency_key set body = null from gone
   where idempotency_key.run_id = gone.run_id and idempotency_key.n = gone.n;
   return null;
 end $$;
 comment on function delete_rows_of_records is
-  'Deletes the texts and numbers of deleted records, the shapes that no other record has and the files of sessions that have ended, and erases the stored answers about them.';
+  'Deletes the texts and numbers of deleted records, their copies in trials, the shapes that no other record has and the files of sessions that have ended, and erases the stored answers about them.';
 create trigger record_deleted_rows after delete on record
   referencing old table as gone for each statement execute function delete_rows_of_records();
 

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chainEvents } from '../src/accounts/audit/chain.ts';
 import { removeDeletedBytes } from '../src/evaluation/attachments/remove-bytes.ts';
 import { openStore } from '../src/evaluation/attachments/store.ts';
 import { indexTexts } from '../src/evaluation/records/index-texts.ts';
-import { system } from '../src/platform/db/database.ts';
+import { type Sql, system } from '../src/platform/db/database.ts';
 import { purgeRecords } from '../src/traces/retention/purge-records.ts';
 import { purgeTraces } from '../src/traces/retention/purge-traces.ts';
 import { exportLines } from './archive-lines.ts';
@@ -14,11 +15,12 @@ import { createMetric, ok } from './fixtures.ts';
 import type { Organization } from './harness.ts';
 import { openApp } from './opened.ts';
 import { newTraceId, post, requestOf } from './otlp.ts';
-import { tenantTables } from './rows.ts';
 
 /** A marker is written wherever a client can write a text, and is looked for everywhere after each way of deleting. */
 
-const { app } = await openApp();
+const logged: string[] = [];
+const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
+const { app } = await openApp({}, { log });
 let url: string;
 beforeAll(async () => {
   url = await app.url();
@@ -27,7 +29,7 @@ beforeAll(async () => {
 let count = 0;
 
 /** One marker for each resource that can be deleted with what is in it. */
-type Markers = Record<'project' | 'testset' | 'run' | 'record', string>;
+type Markers = Record<'project' | 'testset' | 'run' | 'record' | 'trace', string>;
 
 /**
  * Creates a project whose resources hold their markers, each created with an Idempotency-Key. `byPeople`: also what retention keeps.
@@ -52,7 +54,15 @@ const write = async (own: Organization, markers: Markers, byPeople: boolean) => 
   await made(`/testsets/${testset.id}/testcases`, {
     items: [{ jsonData: { text: markers.testset } }],
   });
-  const run = await made(`/projects/${project.id}/runs`, { metricIds: [metric.id], notes: markers.run });
+  const judge = await createMetric(own.api, project.id, {
+    evalType: 'ai',
+    outputType: 'boolean',
+    promptTemplate: 'Is {{ outputs.text }} right?',
+    evalModelName: 'none/judge',
+  });
+  const people = await createMetric(own.api, project.id, { evalType: 'human', outputType: 'boolean' });
+  const metricIds = [metric.id, judge.id, people.id];
+  const run = await made(`/projects/${project.id}/runs`, { metricIds, notes: markers.run });
   await ok(
     own.api('PATCH', `/runs/${run.id}/details`, {
       notes: `${markers.run} again`,
@@ -74,9 +84,21 @@ const write = async (own: Organization, markers: Markers, byPeople: boolean) => 
   const keyOfRecord = `${count + 1}-of-a-test`;
   const record = await made(`/runs/${run.id}/records`, recordBody);
   if (byPeople) {
-    const annotation = await made(`/records/${record.id}/annotations`, { rating: true, comment: marker });
-    await made(`/records/${record.id}/annotations/${annotation.id}/replies`, { comment: marker });
-    await made(`/records/${record.id}/tags`, { text: marker });
+    // A second record, because a judge is tried on two at least, and a trial, which has copies of both.
+    const second = await made(`/runs/${run.id}/records`, { ...content, inputs: { [marker]: 2 } });
+    const items = [record.id, second.id].flatMap((recordId) =>
+      run.metricVersionIds.slice(1).map((metricConfigId: string) => ({
+        recordId,
+        metricConfigId,
+        score: { binaryScore: recordId === record.id, reasoning: marker },
+      })),
+    );
+    await ok(own.api('POST', `/runs/${run.id}/scores/bulk-upsert`, { items }));
+    await ok(own.api('PUT', `/metrics/${judge.id}/pinned-set`, { against: people.id }));
+    await made(`/metrics/${judge.id}/trials`, { kind: 'drift' });
+    const { data } = await ok(own.api('GET', `/projects/${project.id}/records?limit=100`));
+    const origins = data.map(({ originRecordId }: { originRecordId: string | null }) => originRecordId);
+    expect(origins).toEqual(expect.arrayContaining([record.id, second.id]));
   }
   const score = { score: { binaryScore: true, reasoning: marker } };
   for (const reasoning of [marker, `${marker} again`])
@@ -85,38 +107,53 @@ const write = async (own: Organization, markers: Markers, byPeople: boolean) => 
         score: { ...score.score, reasoning },
       }),
     );
-  const attributes = {
-    'session.id': sessionId,
-    'user.id': marker,
-    'gen_ai.request.model': marker,
-    [marker]: marker,
+  const send = async (text: string, session: string): Promise<string> => {
+    const attributes = {
+      'session.id': session,
+      'user.id': text,
+      'gen_ai.request.model': text,
+      'input.value': text,
+      [text]: text,
+    };
+    const resource = { 'dokima.project_id': project.id, 'service.name': text, 'host.name': text };
+    const events = [{ name: text, attributes: { [text]: text } }];
+    const traceId = newTraceId();
+    const spans = [{ traceId, n: 1, name: text, attributes, events }];
+    expect((await post(app, own.key, requestOf(spans, resource))).status).toBe(200);
+    return traceId;
   };
-  const resource = { 'dokima.project_id': project.id, 'service.name': marker, 'host.name': marker };
-  const traceId = newTraceId();
-  const sent = await post(app, own.key, requestOf([{ traceId, n: 1, name: marker, attributes }], resource));
-  expect(sent.status).toBe(200);
-  const file = await made('/attachments', {
-    sessionId,
-    filePath: marker,
-    filename: marker,
-    metadata: { text: marker },
-    sha256: createHash('sha256').update(marker).digest('hex'),
-    sizeBytes: marker.length,
-    contentType: 'text/plain',
-  });
-  const link = `${url}${file.uploadUrl.slice(file.uploadUrl.indexOf('/api/v2'))}`;
-  expect((await fetch(link, { method: 'PUT', body: marker })).status).toBe(200);
+  await send(marker, sessionId);
+  const traceId = await send(markers.trace, `session ${markers.trace}`);
+  const upload = async (text: string, session: string): Promise<void> => {
+    const file = await made('/attachments', {
+      sessionId: session,
+      filePath: text,
+      filename: text,
+      metadata: { text },
+      sha256: createHash('sha256').update(text).digest('hex'),
+      sizeBytes: text.length,
+      contentType: 'text/plain',
+    });
+    const link = `${url}${file.uploadUrl.slice(file.uploadUrl.indexOf('/api/v2'))}`;
+    expect((await fetch(link, { method: 'PUT', body: text })).status).toBe(200);
+  };
+  await upload(marker, sessionId);
+  await upload(markers.trace, `session ${markers.trace}`);
   const repeat = () =>
     own.api('POST', `/runs/${run.id}/records`, recordBody, {
       headers: { 'idempotency-key': keyOfRecord },
     });
-  return { project, testset, run, record, repeat };
+  return { project, testset, run, record, judge, traceId, repeat };
 };
 type Written = Awaited<ReturnType<typeof write>>;
 
-/** Names of the tables and files that hold a text. */
+const allTables = (sql: Sql) => sql<{ name: string }[]>`
+  select table_name as name from information_schema.tables
+  where table_schema = 'public' and table_type = 'BASE TABLE' order by table_name`;
+
+/** Names of the tables and files that hold a text; the log of the process is one. */
 const placesOf = async (own: Organization, marker: string): Promise<string[]> => {
-  const tables = await app.db.read(system, tenantTables);
+  const tables = await app.db.read(system, allTables);
   const holding = await app.db.transaction(system, (tx) =>
     Promise.all(
       tables.map(async ({ name }) => {
@@ -137,13 +174,15 @@ const placesOf = async (own: Organization, marker: string): Promise<string[]> =>
         (await readFile(join(entry.parentPath, entry.name))).includes(marker) ? [`file ${entry.name}`] : [],
       ),
   );
-  const { data } = await ok(own.api('GET', '/projects?limit=100'));
+  // Without its organization, a key lists nothing.
+  const { data = [] } = (await own.api('GET', '/projects?limit=100')).body;
   const archives = await Promise.all(
     data.map(async ({ id }: { id: string }) =>
       (await exportLines(own.api, id)).includes(marker) ? ['archive'] : [],
     ),
   );
-  return [...holding, ...files, ...archives].flat().sort();
+  const log = logged.some((line) => line.includes(marker)) ? ['log'] : [];
+  return [...holding, ...files, ...archives, ...log].flat().sort();
 };
 
 /** Does what background jobs do: retention, and the bytes of deleted attachments. */
@@ -153,9 +192,12 @@ const finishJobs = async () => {
   await removeDeletedBytes(app.db, await openStore(app.config));
 };
 
-/** The ids of all records of a project: of its run and of its traces. */
-const recordsOf = async (own: Organization, { project }: Written): Promise<string[]> =>
-  (await ok(own.api('GET', `/projects/${project.id}/records`))).data.map(({ id }: { id: string }) => id);
+/** The ids of the records of a project that clients wrote: of its run and of its traces, without the copies. */
+const recordsOf = async (own: Organization, { project }: Written): Promise<string[]> => {
+  const { data } = await ok(own.api('GET', `/projects/${project.id}/records?limit=100`));
+  const written = data.filter((record: { originRecordId: string | null }) => record.originRecordId === null);
+  return written.map(({ id }: { id: string }) => id);
+};
 
 type Deletion = {
   /** The resources whose markers must be gone. */
@@ -164,7 +206,7 @@ type Deletion = {
 };
 const deletions: Record<string, Deletion> = {
   'the project': {
-    ofMarkers: ['project', 'testset', 'run', 'record'],
+    ofMarkers: ['project', 'testset', 'run', 'record', 'trace'],
     remove: (own, { project }) => ok(own.api('DELETE', `/projects/${project.id}`)),
   },
   'the testset': {
@@ -172,20 +214,32 @@ const deletions: Record<string, Deletion> = {
     remove: (own, { testset }) => ok(own.api('DELETE', `/testsets/${testset.id}`)),
   },
   'the runs': {
-    ofMarkers: ['run', 'record'],
+    ofMarkers: ['run', 'record', 'trace'],
     remove: async (own, written) => {
       const runIds = new Set((await recordsOf(own, written)).map((id) => id.split('-')[0]));
       for (const id of runIds) await ok(own.api('DELETE', `/runs/${id}`));
     },
   },
   'the records': {
-    ofMarkers: ['record'],
+    ofMarkers: ['record', 'trace'],
     remove: async (own, written) => {
       for (const id of await recordsOf(own, written)) await ok(own.api('DELETE', `/records/${id}`));
     },
   },
+  'a trace': {
+    ofMarkers: ['trace'],
+    remove: (own, { project, traceId }) => ok(own.api('DELETE', `/projects/${project.id}/traces/${traceId}`)),
+  },
+  'the organization': {
+    ofMarkers: ['project', 'testset', 'run', 'record', 'trace'],
+    remove: (own) =>
+      app.db.transaction(
+        system,
+        (tx) => tx`delete from organization where id = ${String(own.organizationId)}::text::bigint`,
+      ),
+  },
   'what is older than the retention': {
-    ofMarkers: ['run', 'record'],
+    ofMarkers: ['run', 'record', 'trace'],
     remove: async (own, { project }) => {
       await app.db.transaction(system, async (tx) => {
         for (const table of ['record', 'run', 'trace'])
@@ -209,6 +263,7 @@ describe('a marker is nowhere after the deletion of', () => {
       testset: markerOf('testset'),
       run: markerOf('run'),
       record: markerOf('record'),
+      trace: markerOf('trace'),
     };
     const written = await write(own, markers, !name.includes('retention'));
     await app.db.transaction(system, (tx) => indexTexts(tx, 100));
@@ -219,8 +274,11 @@ describe('a marker is nowhere after the deletion of', () => {
     await finishJobs();
     for (const resource of ofMarkers)
       expect([resource, await placesOf(own, markers[resource])]).toEqual([resource, []]);
+    if (name === 'the organization') return;
     while ((await app.db.transaction(system, (tx) => chainEvents(tx))) > 0);
     expect(await ok(own.api('GET', '/audit-events/verify'))).toMatchObject({ intact: true });
+    // A trial without its records can be read.
+    if (name === 'the records') await ok(own.api('GET', `/metrics/${written.judge.id}/trials/1`));
     // Requests that are repeated learn that what they wrote is gone.
     if (ofMarkers.includes('record')) expect((await written.repeat()).status).toBe(404);
   });
