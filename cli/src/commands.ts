@@ -12,6 +12,7 @@ import { login } from './commands/login.ts';
 import { mcp } from './commands/mcp.ts';
 import { metricPeople, metricPull, metricPush } from './commands/metric.ts';
 import { organizationCreate, organizationLink, organizationList } from './commands/organization.ts';
+import { plan } from './commands/plan.ts';
 import { policy } from './commands/policy.ts';
 import { preferencesCreate, preferencesList, preferencesResult } from './commands/preferences.ts';
 import { projectCreate } from './commands/project.ts';
@@ -32,6 +33,7 @@ import { simulate } from './commands/simulate.ts';
 import { succession } from './commands/succession.ts';
 import { summary } from './commands/summary.ts';
 import { testsetPull, testsetPush } from './commands/testset.ts';
+import { trends } from './commands/trends.ts';
 import { watch } from './commands/watch.ts';
 
 /** Every command, in the order of the help. */
@@ -52,6 +54,8 @@ export const commands: readonly Command[] = [
   summary,
   find,
   compare,
+  plan,
+  trends,
   series,
   preferencesList,
   preferencesCreate,

@@ -68,6 +68,19 @@ const stated: [sentence: string, rows: [method: string, data: string][]][] = [
     ],
   ],
   [
+    'read document by document, report a difference that is not there in # % of runs, in a drawn order in # %',
+    [
+      [
+        'planned looks, not meant for it',
+        '500 testcases in 50 documents, document by document, four looks, no difference',
+      ],
+      [
+        'planned looks',
+        '500 testcases in 50 documents, in an order that is drawn, four looks, no difference',
+      ],
+    ],
+  ],
+  [
     'its own interval held the truth in # %',
     [['Wilson', 'the best of 10 equal prompts on 100 testcases, pass rate 0.8, as if it were the only one']],
   ],

@@ -97,20 +97,20 @@ const cancelled: Rate = {
   },
 };
 
-/** The service draws the order of testcases, so that a document is seen in parts. */
-const documentsLooked: Rate = {
-  name: '500 testcases in 50 documents, in an order that is drawn, four looks, no difference',
-  method: 'planned looks',
-  nominal: '"better" or "worse" in at most 5 %',
+/** 50 documents of 10 testcases, in an order that the service draws, or as a testset has them. */
+const documentsLooked = (isDrawn: boolean): Rate => ({
+  name: `500 testcases in 50 documents, ${isDrawn ? 'in an order that is drawn' : 'document by document'}, four looks, no difference`,
+  method: isDrawn ? 'planned looks' : 'planned looks, not meant for it',
+  nominal: isDrawn
+    ? '"better" or "worse" in at most 5 %'
+    : 'nothing: it is not made for this, and has the caveat `orderNotDrawn`',
   happens: (random) => {
-    const order = shuffled(
-      random,
-      times(500, (i) => i),
-    );
+    const testset = times(500, (i) => i);
+    const order = isDrawn ? shuffled(random, testset) : testset;
     const run = () => {
       const verdicts = times(50, () => flip(random, 0.7));
       return order.map((testcase): Observation => {
-        const group = testcase % 50;
+        const group = Math.floor(testcase / 10);
         const score = flip(random, 0.55) ? verdicts[group]! : flip(random, 0.7);
         return { testcase, group: `${group}`, score };
       });
@@ -122,15 +122,16 @@ const documentsLooked: Rate = {
       return compareRuns(before, after.slice(0, n), options).verdict !== 'cannot tell';
     });
   },
-};
+});
 
 export const looksRates: Rate[] = [
   looked({ what: 'four equal looks', looks: quarters, loss: 0 }),
   looked({ what: 'looks at 50, 400, 450 and 500', looks: unequal, loss: 0 }),
   looked({ what: 'four equal looks, any of five metrics', looks: quarters, loss: 0, metrics: 5 }),
   cancelled,
-  documentsLooked,
+  documentsLooked(true),
   unplanned,
+  documentsLooked(false),
   looked({ what: 'four equal looks', looks: quarters, loss: 0.05 }),
   looked({ what: 'looks at 50, 400, 450 and 500', looks: unequal, loss: 0.05 }),
   looked({ what: 'one look at the end', looks: [500], loss: 0.05, test: 'fixed' }),

@@ -39,7 +39,13 @@ export const paths = {
   /** Leads to the project that was open last, or to the only one. */
   start: () => linkOptions({ to: '/' }),
   projects: () => linkOptions({ to: '/projects' }),
-  home: (projectId: string) => linkOptions({ to: '/projects/$projectId', params: { projectId } }),
+  /** `weights`: what the testcases of the pass rates stand for. */
+  home: (projectId: string, weights?: string) =>
+    linkOptions({
+      to: '/projects/$projectId',
+      params: { projectId },
+      search: weights ? { weights } : {},
+    }),
   records: (projectId: string, search: { q?: string; record?: string } = {}) =>
     linkOptions({ to: '/projects/$projectId/records', params: { projectId }, search }),
   /** `q`: the search that the record was found by, whose order previous and next follow. */

@@ -89,6 +89,7 @@ const project = createRoute({
 const home = createRoute({
   getParentRoute: () => project,
   path: '/',
+  validateSearch: (search): { weights?: string } => texts('weights')(search),
   // People who only review have one page.
   beforeLoad: async ({ context: { queries }, params: { projectId } }) => {
     const { user } = await queries.ensureQueryData(meQuery);

@@ -322,6 +322,28 @@ describe('the other pages of trust', () => {
     const path = `/projects/${projectId}/plan?metricId=${judge.id}&measure=pass&${planned}`;
     const { neededLooks } = await ok(site.api('GET', path));
     await page.getByText(`at ${neededLooks.join(', ')} testcases`).waitFor();
+    expect(await page.getByLabel('Compare by').count()).toBe(0);
+    const stars = await createMetric(site.api, projectId, {
+      name: 'Stars',
+      evalType: 'heuristic',
+      outputType: 'int',
+    });
+    await createRunOf(
+      site.api,
+      projectId,
+      [stars],
+      Array.from({ length: 50 }, (_, i) => ({ scores: { [stars.id]: 1 + (i % 5) } })),
+    );
+    await page.goto(`/projects/${projectId}/plan?metric=${stars.id}`);
+    await page.getByLabel('Compare by').selectOption('Mean score');
+    await page.getByLabel('Difference, score').fill('0.5');
+    const byScore = `/projects/${projectId}/plan?metricId=${stars.id}&measure=score&difference=0.5`;
+    const { numNeeded } = await ok(site.api('GET', byScore));
+    await answer
+      .getByText(
+        `You need ${numNeeded.toLocaleString('en')} testcases to see a difference of 0.5 of a score.`,
+      )
+      .waitFor();
   });
 
   it('the preview of a gate says whether the run would have passed, rule by rule, and what is wrong with the rules', async () => {

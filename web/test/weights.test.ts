@@ -118,4 +118,20 @@ describe('weights', () => {
     await table.waitFor();
     expect(await table.innerText()).toMatch(/\+66\.7|\+63\.3/);
   });
+
+  it('weigh the rates of the latest runs on the home page, and stay in the address', async () => {
+    const { page } = visitor;
+    await page.goto(`/projects/${projectId}`);
+    await page.getByRole('button', { name: 'Weigh testcases' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Weigh testcases' });
+    await dialog.getByLabel('Field of the testcase').selectOption('metadata.intent');
+    await dialog.getByRole('button', { name: 'Weigh', exact: true }).click();
+    await page.getByRole('button', { name: 'Weighed by metadata.intent' }).waitFor();
+    await page.goto(`/projects/${projectId}?weights=${shares}`);
+    const query = `shares=${shares}&kind=evaluation&scored=true`;
+    const { metrics } = await ok(site.api('GET', `/projects/${projectId}/trends?${query}`));
+    const { estimate, method } = metrics[0].points.at(-1).passRate;
+    expect(method).toContain('weighted by metadata.intent');
+    await page.getByText(`${(100 * estimate).toFixed(1)} %`).first().waitFor();
+  });
 });

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { type PlanUnit, planFacts, planSentence } from '../../../../client/src/plan-words.ts';
 import { apiQuery } from '../../api.ts';
 import { paths } from '../../paths.ts';
 import { metricsQuery } from '../../resources/metrics/queries.ts';
 import { testsetsQuery } from '../../resources/testsets/queries.ts';
-import type { Metric, Plan } from '../../types.ts';
+import type { Metric } from '../../types.ts';
 import { buttonClass } from '../../ui/button.tsx';
-import { FactList, type FactPair } from '../../ui/fact.tsx';
+import { FactList } from '../../ui/fact.tsx';
 import { Input, Select } from '../../ui/field.tsx';
-import { countOf, countText } from '../../ui/format.ts';
 import { Page, Section } from '../../ui/page.tsx';
 import { Empty, ErrorNote, Loaded, Skeleton } from '../../ui/states.tsx';
 
@@ -19,7 +19,9 @@ type Asked = {
   metricId: string;
   testsetId: string;
   n: string;
+  compareBy: PlanUnit;
   points: string;
+  size: string;
   trials: string;
   tests: string;
   candidates: string;
@@ -34,41 +36,13 @@ const between = (text: string, low: number, high: number): number | undefined =>
   return text !== '' && value >= low && value <= high ? value : undefined;
 };
 
-/** The answer in one sentence. */
-const sentenceOf = (
-  {
-    numNeeded: needed,
-    minimumDetectable,
-    n,
-    reason,
-  }: {
-    numNeeded: number | null;
-    minimumDetectable: number | null;
-    n: number;
-    reason: string | null;
-  },
-  points: number,
-): string => {
-  if (needed === null) return reason ? `No answer: ${reason}.` : 'These assumptions give no answer.';
-  const seen =
-    minimumDetectable === null || n === 0
-      ? ''
-      : ` With ${countOf(n, 'testcase')}, differences of ${(100 * minimumDetectable).toFixed(1)} points or more show.`;
-  return `You need ${countOf(needed, 'testcase')} to see a difference of ${countText(points)} points.${seen}`;
-};
-
-const groupsText = ({ size, designEffect, numNeeded }: NonNullable<Plan['groups']>): string => {
-  const needed = numNeeded === null ? '' : `${countOf(numNeeded, 'group')} needed; `;
-  return `${needed}${Number(size.toPrecision(2))} testcases in a group, and the difference varies ${Number(designEffect.toPrecision(2))} times as much as without groups`;
-};
-
-const Answer = ({ projectId, asked }: { projectId: string; asked: Asked }) => {
-  const points = between(asked.points, 0.01, 100);
+const Answer = ({ projectId, asked, unit }: { projectId: string; asked: Asked; unit: PlanUnit }) => {
+  const size = unit === 'points' ? between(asked.points, 0.01, 100) : between(asked.size, 0.0001, 4);
   const plan = useQuery({
     ...apiQuery('planRun', projectId, {
       metricId: asked.metricId,
-      measure: 'pass',
-      difference: points && points / 100,
+      measure: unit === 'points' ? 'pass' : 'score',
+      difference: size && (unit === 'points' ? size / 100 : size),
       n: between(asked.n, 2, 10_000_000),
       testsetId: asked.n === '' && asked.testsetId ? asked.testsetId : undefined,
       trials: between(asked.trials, 1, 1000),
@@ -79,35 +53,18 @@ const Answer = ({ projectId, asked }: { projectId: string; asked: Asked }) => {
       level: (between(asked.level, 50, 99.9) ?? 95) / 100,
       power: (between(asked.power, 50, 99) ?? 80) / 100,
     }),
-    enabled: points !== undefined,
+    enabled: size !== undefined,
     placeholderData: (before) => before,
   });
-  if (points === undefined) return <p className="text-soft">Give a difference above 0.</p>;
+  if (size === undefined) return <p className="text-soft">Give a difference above 0.</p>;
   if (plan.error) return <ErrorNote error={plan.error} />;
   if (!plan.data) return <Skeleton lines={4} />;
-  const { basis, correlation, assumption, groups, labels, looks, neededLooks } = plan.data;
   return (
     <>
       <p role="status" className="mb-3 text-lg font-semibold">
-        {sentenceOf(plan.data, points)}
+        {planSentence(plan.data, unit)}
       </p>
-      <FactList
-        facts={[
-          [
-            'Variance',
-            basis
-              ? `from run ${basis.runId}, ${countOf(basis.n, 'testcase')}: ${basis.between?.toFixed(3) ?? 'unknown'} between testcases, ${basis.within?.toFixed(3) ?? 'unknown'} within one`
-              : 'unknown',
-          ],
-          ['Correlation', `${correlation.value.toFixed(2)}, ${correlation.source}`],
-          ...(groups ? [['Groups', groupsText(groups)] as FactPair] : []),
-          ['Assumes', assumption],
-          ...(looks.length > 1
-            ? [['Looks', `at ${(neededLooks ?? looks).map(countText).join(', ')} testcases`] as FactPair]
-            : []),
-          ...(labels?.moreLabels ? [['Labels', labels.moreLabels] as FactPair] : []),
-        ]}
-      />
+      <FactList facts={planFacts(plan.data)} />
     </>
   );
 };
@@ -115,7 +72,9 @@ const Answer = ({ projectId, asked }: { projectId: string; asked: Asked }) => {
 const defaults = {
   testsetId: '',
   n: '',
+  compareBy: 'points' as PlanUnit,
   points: '5',
+  size: '0.2',
   trials: '1',
   tests: '1',
   candidates: '1',
@@ -133,6 +92,13 @@ const numberFields = {
     step: 'any',
     hint: 'The smallest that matters to you',
   },
+  size: {
+    label: 'Difference, score',
+    min: 0.0001,
+    max: 4,
+    step: 'any',
+    hint: 'The smallest that matters to you',
+  },
   trials: { label: 'Trials of each testcase', min: 1, max: 1000 },
   n: { label: 'Testcases', min: 2, placeholder: 'As the testset has' },
   level: { label: 'Level, %', min: 50, max: 99.9, step: 'any', hint: '95: one false alarm in twenty' },
@@ -147,10 +113,20 @@ type AssumptionsProps = {
   projectId: string;
   metrics: readonly Metric[];
   asked: Asked;
+  unit: PlanUnit;
   onChange: (change: Partial<Asked>) => void;
 };
 
-const Assumptions = ({ projectId, metrics, asked, onChange }: AssumptionsProps) => {
+const units: { value: PlanUnit; label: string }[] = [
+  { value: 'points', label: 'Pass rate' },
+  { value: 'score', label: 'Mean score' },
+];
+
+/** A boolean has no score beside its pass rate. */
+const isScored = (metrics: readonly Metric[], metricId: string): boolean =>
+  metrics.find(({ id }) => id === metricId)?.outputType !== 'boolean';
+
+const Assumptions = ({ projectId, metrics, asked, unit, onChange }: AssumptionsProps) => {
   const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
   const numberField = (name: keyof typeof numberFields) => ({
     ...numberFields[name],
@@ -168,7 +144,17 @@ const Assumptions = ({ projectId, metrics, asked, onChange }: AssumptionsProps) 
           onChange={(metricId) => onChange({ metricId })}
         />
       </div>
-      <Input {...numberField('points')} />
+      {isScored(metrics, asked.metricId) && (
+        <div className="col-span-2">
+          <Select
+            label="Compare by"
+            value={asked.compareBy}
+            options={units}
+            onChange={(compareBy) => onChange({ compareBy })}
+          />
+        </div>
+      )}
+      <Input {...numberField(unit === 'points' ? 'points' : 'size')} />
       <Input {...numberField('trials')} />
       <Select
         label="Testset"
@@ -203,16 +189,18 @@ const Calculator = ({
     metricId: chosen ?? (metrics.find(({ evalType }) => evalType !== 'human') ?? metrics[0]!).id,
     ...defaults,
   });
+  const unit = isScored(metrics, asked.metricId) ? asked.compareBy : 'points';
   return (
     <div className="grid items-start gap-x-8 gap-y-6 lg:grid-cols-[380px_minmax(0,1fr)]">
       <Assumptions
         projectId={projectId}
         metrics={metrics}
         asked={asked}
+        unit={unit}
         onChange={(change) => setAsked({ ...asked, ...change })}
       />
       <Section title="How many testcases do I need?">
-        <Answer projectId={projectId} asked={asked} />
+        <Answer projectId={projectId} asked={asked} unit={unit} />
       </Section>
     </div>
   );

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { apiPages, apiQuery, keyOf } from '../../api.ts';
 import { TextLink } from '../../links.tsx';
 import { useChanges } from '../../live.ts';
@@ -8,12 +9,13 @@ import { FirstRecord } from '../../resources/projects/first-record.tsx';
 import { oneLine } from '../../resources/records/one-line.ts';
 import type { ReviewProgress } from '../../resources/reviews/queries.ts';
 import { type RunRate, RunsTable } from '../../resources/runs/runs-table.tsx';
+import { WeightChoice, weightsOf } from '../../resources/runs/weights.tsx';
 import { useMay, useMe } from '../../resources/session/me.ts';
 import type { ListedRun, RecordDetail } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { countOf } from '../../ui/format.ts';
 import { Page, Section } from '../../ui/page.tsx';
-import { Skeleton } from '../../ui/states.tsx';
+import { ErrorNote, Skeleton } from '../../ui/states.tsx';
 import { FirstWay } from './first-way.tsx';
 import { isDemo, OwnProject } from './own-project.tsx';
 import { PassRates, type Trends } from './trends.tsx';
@@ -75,8 +77,34 @@ const titleOf = (trends: Trends | undefined): string => {
   return `Pass rates ${numRuns === 1 ? 'in the latest run' : `of the latest ${numRuns} runs`} with scores, with 95 % intervals`;
 };
 
+type TrendWeightsProps = { projectId: string; runId: string; weights: string | undefined };
+
+/** Weighs the rates of all runs by a field of the latest one's testset, which is read when it is asked for. */
+const TrendWeights = ({ projectId, runId, weights }: TrendWeightsProps) => {
+  const [isAsked, setAsked] = useState(false);
+  const { data: run } = useQuery({ ...apiQuery('getRunDetails', runId), enabled: isAsked });
+  const navigate = useNavigate();
+  return (
+    <WeightChoice
+      run={run}
+      weights={weights}
+      onOpen={() => setAsked(true)}
+      onChange={(next) => void navigate(paths.home(projectId, next))}
+    />
+  );
+};
+
+/** Says how many runs have no weighted rate. */
+const UnweightedNote = ({ trends }: { trends: Trends | undefined }) =>
+  trends?.numUnweighted ? (
+    <p className="mb-2 text-soft">
+      {countOf(trends.numUnweighted, 'run')} without a rate: {trends.numUnweighted === 1 ? 'its' : 'their'}{' '}
+      testcases do not have what the weights need.
+    </p>
+  ) : null;
+
 /** The latest runs and their rates. The traces of a day are not an evaluation: they are shown only if there are no evaluations. */
-const useLatestRuns = (projectId: string) => {
+const useLatestRuns = (projectId: string, weights: string | undefined) => {
   const evaluations = useInfiniteQuery(
     apiPages('listRunDetails', projectId, { limit: latest, kind: 'evaluation' }),
   );
@@ -87,12 +115,13 @@ const useLatestRuns = (projectId: string) => {
     enabled: hasNone,
   });
   const runs = hasNone ? all.data?.pages[0]?.data : made;
-  const { data: trends } = useQuery({
+  const { data: trends, error } = useQuery({
     ...apiQuery('listTrends', projectId, {
       ...(!hasNone && { kind: 'evaluation' as const }),
       limit: latest,
       scored: true,
-      judges: true,
+      // People's labels correct the rate of all records, which is not weighted.
+      ...(weights ? weightsOf(weights) : { judges: true }),
     }),
     enabled: !hasNone || (runs !== undefined && runs.length > 0),
   });
@@ -102,14 +131,15 @@ const useLatestRuns = (projectId: string) => {
       const point = points.find(({ runId }) => runId === id);
       return point ? [{ metricId, passRate: point.passRate }] : [];
     });
-  return { runs, trends, ratesOf };
+  return { runs, trends, ratesOf, error };
 };
 
 export const HomePage = () => {
   const { projectId } = route.useParams();
   const { data: project } = useSuspenseQuery(apiQuery('getProject', projectId));
   const may = useMay();
-  const { runs, trends, ratesOf } = useLatestRuns(projectId);
+  const { weights } = route.useSearch();
+  const { runs, trends, ratesOf, error } = useLatestRuns(projectId, weights);
   const me = useMe().user;
   const assigned = useInfiniteQuery(apiPages('listProjectRecords', projectId, { assigneeUserId: me.id }));
   const queries = useQueryClient();
@@ -123,12 +153,20 @@ export const HomePage = () => {
       {!runs && <Skeleton lines={6} />}
       {runs && runs.length > 0 && (
         <>
-          <Section title={titleOf(trends)}>
-            <PassRates
-              projectId={projectId}
-              trends={trends}
-              metricIds={[...new Set(runs.flatMap(({ metricIds }) => metricIds))]}
-            />
+          <Section
+            title={titleOf(trends)}
+            actions={<TrendWeights projectId={projectId} runId={runs[0]!.id} weights={weights} />}
+          >
+            <UnweightedNote trends={trends} />
+            {error ? (
+              <ErrorNote error={error} />
+            ) : (
+              <PassRates
+                projectId={projectId}
+                trends={trends}
+                metricIds={[...new Set(runs.flatMap(({ metricIds }) => metricIds))]}
+              />
+            )}
           </Section>
           <Section title="Latest runs" actions={<TextLink {...paths.runs(projectId)}>All runs</TextLink>}>
             <RunsTable projectId={projectId} runs={runs} rates={ratesOf} />

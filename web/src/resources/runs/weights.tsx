@@ -21,15 +21,23 @@ type ChoiceProps = {
   run: { id: string; testset: { fieldMapping: { metadata?: string[] } } | null } | undefined;
   weights: string | undefined;
   onChange: (weights: string | undefined) => void;
+  /** Called when the dialog opens, where the run is read only then. */
+  onOpen?: () => void;
 };
 
 /** Asks what the testcases stand for. The button says by what they are weighed. */
-export const WeightChoice = ({ run, weights, onChange }: ChoiceProps) => {
+export const WeightChoice = ({ run, weights, onChange, onOpen }: ChoiceProps) => {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
     <>
-      <Button onClick={() => setOpen(true)} aria-haspopup="dialog">
+      <Button
+        onClick={() => {
+          setOpen(true);
+          onOpen?.();
+        }}
+        aria-haspopup="dialog"
+      >
         <Scale size={14} aria-hidden />
         <span className="max-w-64 truncate">
           {weights ? `Weighed by ${readWeights(weights).field}` : 'Weigh testcases'}

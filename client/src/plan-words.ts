@@ -1,0 +1,66 @@
+/** A plan in the words that the command line and the pages share. */
+import type { Plan } from './generated.ts';
+
+/** How a plan writes differences: in points for pass rates, else in the metric's scores. */
+export type PlanUnit = 'points' | 'score';
+
+const sizeText = (difference: number, unit: PlanUnit): string =>
+  unit === 'points'
+    ? `${Number((100 * difference).toFixed(1))} points`
+    : `${Number(difference.toPrecision(2))} of a score`;
+
+const manyOf = (n: number, name: string): string => `${n.toLocaleString('en')} ${name}${n === 1 ? '' : 's'}`;
+
+type Answer = Pick<Plan, 'difference' | 'numNeeded' | 'minimumDetectable' | 'n' | 'reason'>;
+
+/** Returns the answer of a plan: how many testcases are needed, and what those there are can show. */
+export const planSentence = (
+  { difference, numNeeded, minimumDetectable, n, reason }: Answer,
+  unit: PlanUnit,
+): string => {
+  const seen =
+    minimumDetectable === null || n === 0
+      ? ''
+      : `With ${manyOf(n, 'testcase')}, differences of ${sizeText(minimumDetectable, unit)} or more show.`;
+  if (difference !== null && numNeeded !== null) {
+    const needed = `You need ${manyOf(numNeeded, 'testcase')} to see a difference of ${sizeText(difference, unit)}.`;
+    return seen ? `${needed} ${seen}` : needed;
+  }
+  if (difference === null && seen) return seen;
+  return reason ? `No answer: ${reason}.` : 'These assumptions give no answer.';
+};
+
+const groupsText = ({ size, designEffect, numNeeded }: NonNullable<Plan['groups']>): string => {
+  const needed = numNeeded === null ? '' : `${manyOf(numNeeded, 'group')} needed; `;
+  return `${needed}${Number(size.toPrecision(2))} testcases in a group, and the difference varies ${Number(designEffect.toPrecision(2))} times as much as without groups`;
+};
+
+/** Returns what a plan rests on, each fact with its name. */
+export const planFacts = ({
+  basis,
+  correlation,
+  groups,
+  assumption,
+  looks,
+  neededLooks,
+  labels,
+}: Plan): [name: string, text: string][] => [
+  [
+    'Variance',
+    basis
+      ? `from run ${basis.runId}, ${manyOf(basis.n, 'testcase')}: ${basis.between?.toFixed(3) ?? 'unknown'} between testcases, ${basis.within?.toFixed(3) ?? 'unknown'} within one`
+      : 'unknown',
+  ],
+  ['Correlation', `${correlation.value.toFixed(2)}, ${correlation.source}`],
+  ...(groups ? [['Groups', groupsText(groups)] as [string, string]] : []),
+  ['Assumes', assumption],
+  ...(looks.length > 1
+    ? [
+        [
+          'Looks',
+          `at ${(neededLooks ?? looks).map((look) => look.toLocaleString('en')).join(', ')} testcases`,
+        ] as [string, string],
+      ]
+    : []),
+  ...(labels?.moreLabels ? [['Labels', labels.moreLabels] as [string, string]] : []),
+];
