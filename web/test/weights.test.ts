@@ -132,6 +132,9 @@ describe('weights', () => {
     const { metrics } = await ok(site.api('GET', `/projects/${projectId}/trends?${query}`));
     const { estimate, method } = metrics[0].points.at(-1).passRate;
     expect(method).toContain('weighted by metadata.intent');
-    await page.getByText(`${(100 * estimate).toFixed(1)} %`).first().waitFor();
+    await page
+      .getByText(`${(100 * estimate).toFixed(1)} %`)
+      .first()
+      .waitFor();
   });
 });
