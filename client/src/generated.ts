@@ -1,7 +1,7 @@
 // Generated from openapi.json by `node server/generate.ts`. Do not edit.
 import type { CallOptions, JsonObject, List, OperationFacts } from './types.ts';
 
-/** Sends events of a project to a webhook, to Slack or by e-mail. */
+/** Sends events of a project to a webhook, to Slack, by e-mail or to an OpenTelemetry collector. */
 export type Alert = {
   /** Id of the alert. */
   id: string;
@@ -10,11 +10,11 @@ export type Alert = {
   /** Name of the alert. */
   name: string;
   /** How events are sent. */
-  kind: "webhook" | "slack" | "email";
+  kind: "webhook" | "slack" | "email" | "otlp";
   /** E-mail addresses, or the origin of the URL: the path is left out because it may be a credential. */
   target: string;
-  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. */
-  events: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse">;
+  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. record.scored: a record has a new score; for the kind otlp, which sends nothing else. */
+  events: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse" | "record.scored">;
   /** monitor.worse: lowest acceptable pass rate, from 0 to 1. It applies to every metric of every monitor of the project. */
   minPassRate: number | null;
   /** monitor.worse: highest average number of false alarms a year. */
@@ -36,11 +36,11 @@ export type AlertCreated = {
   /** Name of the alert. */
   name: string;
   /** How events are sent. */
-  kind: "webhook" | "slack" | "email";
+  kind: "webhook" | "slack" | "email" | "otlp";
   /** E-mail addresses, or the origin of the URL: the path is left out because it may be a credential. */
   target: string;
-  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. */
-  events: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse">;
+  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. record.scored: a record has a new score; for the kind otlp, which sends nothing else. */
+  events: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse" | "record.scored">;
   /** monitor.worse: lowest acceptable pass rate, from 0 to 1. It applies to every metric of every monitor of the project. */
   minPassRate: number | null;
   /** monitor.worse: highest average number of false alarms a year. */
@@ -5153,12 +5153,14 @@ export type CreateKeyBody = {
 export type UpdateAlertBody = {
   /** Name of the alert. */
   name?: string | undefined;
-  /** webhook: where events are posted. slack: an incoming webhook of Slack, or of a chat that takes the same messages. Never shown again. */
+  /** webhook: where events are posted. slack: an incoming webhook of Slack, or of a chat that takes the same messages. otlp: the path of an OpenTelemetry collector that takes logs, such as https://otel.example.com/v1/logs. Never shown again. */
   url?: string | undefined;
+  /** otlp: headers of each request, such as a key. Never shown again. */
+  headers?: { [name: string]: string } | undefined;
   /** email: who receives the mail. */
   recipients?: string[] | undefined;
-  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. */
-  events?: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse"> | undefined;
+  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. record.scored: a record has a new score; for the kind otlp, which sends nothing else. */
+  events?: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse" | "record.scored"> | undefined;
   /** monitor.worse: lowest acceptable pass rate, from 0 to 1. It applies to every metric of every monitor of the project. */
   minPassRate?: number | null | undefined;
   /** monitor.worse: highest average number of false alarms a year. */
@@ -5180,13 +5182,15 @@ export type CreateAlertBody = {
   /** Name of the alert. */
   name: string;
   /** How events are sent. It cannot be changed. */
-  kind: "webhook" | "slack" | "email";
-  /** webhook: where events are posted. slack: an incoming webhook of Slack, or of a chat that takes the same messages. Never shown again. */
+  kind: "webhook" | "slack" | "email" | "otlp";
+  /** webhook: where events are posted. slack: an incoming webhook of Slack, or of a chat that takes the same messages. otlp: the path of an OpenTelemetry collector that takes logs, such as https://otel.example.com/v1/logs. Never shown again. */
   url?: string | undefined;
+  /** otlp: headers of each request, such as a key. Never shown again. */
+  headers?: { [name: string]: string } | undefined;
   /** email: who receives the mail. */
   recipients?: string[] | undefined;
-  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. */
-  events: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse">;
+  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. record.scored: a record has a new score; for the kind otlp, which sends nothing else. */
+  events: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse" | "record.scored">;
   /** monitor.worse: lowest acceptable pass rate, from 0 to 1. It applies to every metric of every monitor of the project. */
   minPassRate?: number | null | undefined;
   /** monitor.worse: highest average number of false alarms a year. */

@@ -2546,7 +2546,7 @@ create table alert (
   organization_id bigint not null,
   project_id bigint not null references project on delete cascade,
   name text not null,
-  kind text not null check (kind in ('webhook', 'slack', 'email')),
+  kind text not null check (kind in ('webhook', 'slack', 'email', 'otlp')),
   target text not null,
   secret bytea,
   events text[] not null check (events <> '{}'),
@@ -2561,7 +2561,7 @@ create table alert (
 comment on table alert is 'A destination to which a project sends events.';
 comment on column alert.target is
   'The public part of the destination: the addresses of an email, or the origin of a URL, whose path may be a credential.';
-comment on column alert.secret is 'URL and signing key, encrypted for this row: they cannot be decrypted in another one.';
+comment on column alert.secret is 'URL with its signing key or headers, encrypted for this row: they cannot be decrypted in another one.';
 comment on column alert.min_pass_rate is 'monitor.worse: the lowest acceptable pass rate.';
 comment on column alert.false_alarms_per_year is 'monitor.worse: the highest average number of false alarms a year while every pass rate is acceptable.';
 comment on column alert.active_since is 'Null while it is paused. Earlier events are not sent.';

@@ -2,16 +2,15 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type Asked = { text: string; headers: IncomingHttpHeaders };
-export type Reply = { status?: number; headers?: Record<string, string>; body: string };
+export type Asked = { text: string; bytes: Buffer; headers: IncomingHttpHeaders };
+export type Reply = { status?: number; headers?: Record<string, string>; body: string | Buffer };
 
 /** A system under test that answers over HTTP on loopback, as `answer` says. */
 export const openEndpoint = async (answer: (asked: Asked) => Reply | Promise<Reply>) => {
   const received: Asked[] = [];
   const server = createServer(async (request, response) => {
-    let text = '';
-    for await (const chunk of request) text += chunk;
-    const asked = { text, headers: request.headers };
+    const bytes = Buffer.concat(await request.toArray());
+    const asked = { text: bytes.toString(), bytes, headers: request.headers };
     received.push(asked);
     const { status = 200, headers = {}, body } = await answer(asked);
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);

@@ -238,8 +238,13 @@ export const toProtobuf = (request: object): Buffer => {
   const type = lookup('resourceLogs' in request ? 'LogsRequest' : 'Request');
   return Buffer.from(type.encode(type.fromObject(withBytes(request) as object)).finish());
 };
+/** An answer to an export request, encoded as protocol buffers. */
+export const toResponse = (answer: object): Buffer => {
+  const type = lookup('Response');
+  return Buffer.from(type.encode(type.fromObject(answer)).finish());
+};
 export const fromProtobuf = (
-  name: 'Request' | 'Response' | 'RpcStatus',
+  name: 'Request' | 'LogsRequest' | 'Response' | 'RpcStatus',
   body: Buffer,
 ): Record<string, unknown> => lookup(name).toObject(lookup(name).decode(body), { longs: String });
 

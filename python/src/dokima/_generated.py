@@ -30,7 +30,7 @@ FIXES: dict[str, str] = {
 
 
 class Alert(TypedDict):
-    """Sends events of a project to a webhook, to Slack or by e-mail."""
+    """Sends events of a project to a webhook, to Slack, by e-mail or to an OpenTelemetry collector."""
 
     id: str
     """Id of the alert."""
@@ -38,12 +38,12 @@ class Alert(TypedDict):
     """Id of its project."""
     name: str
     """Name of the alert."""
-    kind: Literal["webhook", "slack", "email"]
+    kind: Literal["webhook", "slack", "email", "otlp"]
     """How events are sent."""
     target: str
     """E-mail addresses, or the origin of the URL: the path is left out because it may be a credential."""
-    events: list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse"]]
-    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate."""
+    events: list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse", "record.scored"]]
+    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. record.scored: a record has a new score; for the kind otlp, which sends nothing else."""
     minPassRate: float | None
     """monitor.worse: lowest acceptable pass rate, from 0 to 1. It applies to every metric of every monitor of the project."""
     falseAlarmsPerYear: float
@@ -65,12 +65,12 @@ class AlertCreated(TypedDict):
     """Id of its project."""
     name: str
     """Name of the alert."""
-    kind: Literal["webhook", "slack", "email"]
+    kind: Literal["webhook", "slack", "email", "otlp"]
     """How events are sent."""
     target: str
     """E-mail addresses, or the origin of the URL: the path is left out because it may be a credential."""
-    events: list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse"]]
-    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate."""
+    events: list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse", "record.scored"]]
+    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. record.scored: a record has a new score; for the kind otlp, which sends nothing else."""
     minPassRate: float | None
     """monitor.worse: lowest acceptable pass rate, from 0 to 1. It applies to every metric of every monitor of the project."""
     falseAlarmsPerYear: float
@@ -5401,11 +5401,13 @@ class UpdateAlertBody(TypedDict):
     name: NotRequired[str]
     """Name of the alert."""
     url: NotRequired[str]
-    """webhook: where events are posted. slack: an incoming webhook of Slack, or of a chat that takes the same messages. Never shown again."""
+    """webhook: where events are posted. slack: an incoming webhook of Slack, or of a chat that takes the same messages. otlp: the path of an OpenTelemetry collector that takes logs, such as https://otel.example.com/v1/logs. Never shown again."""
+    headers: NotRequired[dict[str, str]]
+    """otlp: headers of each request, such as a key. Never shown again."""
     recipients: NotRequired[list[str]]
     """email: who receives the mail."""
-    events: NotRequired[list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse"]]]
-    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate."""
+    events: NotRequired[list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse", "record.scored"]]]
+    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. record.scored: a record has a new score; for the kind otlp, which sends nothing else."""
     min_pass_rate: NotRequired[float | None]
     """monitor.worse: lowest acceptable pass rate, from 0 to 1. It applies to every metric of every monitor of the project."""
     false_alarms_per_year: NotRequired[float]
@@ -5435,14 +5437,16 @@ class CreateAlertBody(TypedDict):
 
     name: str
     """Name of the alert."""
-    kind: Literal["webhook", "slack", "email"]
+    kind: Literal["webhook", "slack", "email", "otlp"]
     """How events are sent. It cannot be changed."""
     url: NotRequired[str]
-    """webhook: where events are posted. slack: an incoming webhook of Slack, or of a chat that takes the same messages. Never shown again."""
+    """webhook: where events are posted. slack: an incoming webhook of Slack, or of a chat that takes the same messages. otlp: the path of an OpenTelemetry collector that takes logs, such as https://otel.example.com/v1/logs. Never shown again."""
+    headers: NotRequired[dict[str, str]]
+    """otlp: headers of each request, such as a key. Never shown again."""
     recipients: NotRequired[list[str]]
     """email: who receives the mail."""
-    events: list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse"]]
-    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate."""
+    events: list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse", "record.scored"]]
+    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. record.scored: a record has a new score; for the kind otlp, which sends nothing else."""
     min_pass_rate: NotRequired[float | None]
     """monitor.worse: lowest acceptable pass rate, from 0 to 1. It applies to every metric of every monitor of the project."""
     false_alarms_per_year: NotRequired[float]

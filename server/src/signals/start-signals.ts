@@ -4,6 +4,7 @@ import { startLoops, type Worker } from '../platform/jobs/loops.ts';
 import { type JobDeps, startJobs } from '../platform/jobs/work.ts';
 import { type DeliverDeps, deliveryWork } from './alerts/deliver.ts';
 import { noteEvents } from './alerts/note-events.ts';
+import { noteScores } from './alerts/note-scores.ts';
 import { watchMonitors } from './alerts/watch-monitors.ts';
 import { startDueSchedules } from './schedules/start-due.ts';
 
@@ -12,6 +13,9 @@ const pollMs = 3_000;
 
 /** Long, because a pass rate falls over hours, and a look reads the verdicts of 30 days. */
 const watchMs = 60_000;
+
+/** A look reads all scores of a run in which many records changed. */
+const scoresMs = 15_000;
 
 type SignalDeps = DeliverDeps &
   Pick<JobDeps, 'log'> & {
@@ -24,10 +28,15 @@ export const startSignals = (deps: SignalDeps): Worker => {
   const { db, log, onStart } = deps;
   const deliveries = startJobs({ db, log, pollMs }, deliveryWork(deps));
   let watchedAt = Number.NEGATIVE_INFINITY;
+  let scoresReadAt = Number.NEGATIVE_INFINITY;
   const watching = startLoops({
     count: 1,
     next: async () => {
       if (await noteEvents(db)) deliveries.wake('soon');
+      if (performance.now() - scoresReadAt >= scoresMs) {
+        scoresReadAt = performance.now();
+        if (await noteScores(db)) deliveries.wake('soon');
+      }
       if (performance.now() - watchedAt >= watchMs) {
         watchedAt = performance.now();
         await watchMonitors(db, await databaseTime(db));

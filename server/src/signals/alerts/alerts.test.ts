@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createAlert, openMailServer } from '../../../test/alerting.ts';
-import { openEndpoint, type Reply } from '../../../test/endpoint.ts';
+import { type Asked, openEndpoint, type Reply } from '../../../test/endpoint.ts';
 import { createMetric, createProject, createRecord, createRun, ok } from '../../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { openAllowedAddresses } from '../../engine/models/allowed-addresses.ts';
@@ -249,7 +249,7 @@ describe('a webhook', () => {
     expect(alert.signingSecret).toMatch(/^whsec_/);
     await score();
     await work();
-    const [{ text, headers }] = receiver.received as [{ text: string; headers: Record<string, string> }];
+    const { text, headers } = receiver.received[0] as Asked & { headers: Record<string, string> };
     const [delivery] = await deliveriesOf(alert.id);
     expect(headers['webhook-id']).toBe(delivery.id);
     const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`;

@@ -14,7 +14,7 @@ import type { AlertCreate, AlertKind, AlertUpdate } from './schema.ts';
 import type { Destination } from './send.ts';
 import { newSigningSecret } from './sign.ts';
 
-type Secrets = { url: string; signingSecret?: string };
+type Secrets = Pick<Destination, 'signingSecret' | 'headers'> & { url: string };
 
 const contextOf = ({ organizationId }: Owner, id: string): string =>
   JSON.stringify(['alert', String(organizationId), id]);
@@ -48,7 +48,11 @@ export const requireUrl = async (url: string | undefined, allowed: AllowedAddres
 };
 
 /** Throws 400 when a destination does not fit the kind of alert. */
-const requireFitting = (kind: AlertKind, { url, recipients }: AlertUpdate): void => {
+const requireFitting = (kind: AlertKind, { url, headers, recipients, events }: AlertUpdate): void => {
+  if (kind !== 'otlp' && headers !== undefined)
+    throw invalid('/headers', `must not be given for kind ${kind}`);
+  if (events?.some((event) => (event === 'record.scored') !== (kind === 'otlp')))
+    throw invalid('/events', 'must be record.scored for kind otlp, and other events for other kinds');
   if (kind === 'email' && url !== undefined) throw invalid('/url', 'must not be given for kind email');
   if (kind !== 'email' && recipients !== undefined)
     throw invalid('/recipients', `must not be given for kind ${kind}`);
@@ -62,6 +66,14 @@ const requireRate = ({ events, minPassRate }: Pick<StoredAlert, 'events' | 'minP
 
 const originOf = (url: string): string => new URL(url).origin;
 
+/** Returns the secrets of an alert after a change: `stored` itself if none changes. */
+const secretsAfter = (stored: Secrets | null, { url, headers }: AlertUpdate): Secrets | null => {
+  if (!stored || (url === undefined && headers === undefined)) return stored;
+  const { headers: kept, ...rest } = stored;
+  const next = headers ?? (url === undefined || url === stored.url ? kept : undefined);
+  return { ...rest, url: url ?? stored.url, ...(next && { headers: next }) };
+};
+
 /** Creates an alert and returns it with its signing key. */
 export const createAlert = async (
   tx: Sql,
@@ -71,7 +83,7 @@ export const createAlert = async (
   body: AlertCreate,
   canMail: boolean,
 ): Promise<string> => {
-  const { kind, name, url, recipients, events, paused = false } = body;
+  const { kind, name, url, headers, recipients, events, paused = false } = body;
   const { minPassRate = null, falseAlarmsPerYear = 1 } = body;
   requireRate({ events, minPassRate });
   requireFitting(kind, body);
@@ -92,13 +104,15 @@ export const createAlert = async (
     falseAlarmsPerYear,
     events: [...new Set(events)],
     target: url ? originOf(url) : recipients!.join(', '),
-    secret: url ? sealed(key, scope, id, { url, ...(signingSecret && { signingSecret }) }) : null,
+    secret: url
+      ? sealed(key, scope, id, { url, ...(signingSecret && { signingSecret }), ...(headers && { headers }) })
+      : null,
   };
   const made = bodyOf(await insertAlert(tx, scope, projectId, alert), 'alert', id);
   return `${made.slice(0, -1)},"signingSecret":${JSON.stringify(signingSecret ?? null)}}`;
 };
 
-/** Changes an alert. A webhook keeps its signing key, because the receiver has it. */
+/** Changes an alert. A webhook keeps its signing key, because the receiver has it. Headers go to no other URL than the one they came with. */
 export const changeAlert = async (
   tx: Sql,
   scope: Scope,
@@ -111,7 +125,8 @@ export const changeAlert = async (
   const { url, recipients, name = before.name, events = before.events, paused = before.paused } = changes;
   const { minPassRate = before.minPassRate, falseAlarmsPerYear = before.falseAlarmsPerYear } = changes;
   requireRate({ events, minPassRate });
-  const { signingSecret } = url && before.secret ? openSecrets(key, scope, id, before.secret) : {};
+  const stored = before.secret && openSecrets(key, scope, id, before.secret);
+  const secrets = secretsAfter(stored, changes);
   const alert = {
     ...before,
     name,
@@ -120,7 +135,7 @@ export const changeAlert = async (
     falseAlarmsPerYear,
     events: [...new Set(events)],
     target: url ? originOf(url) : (recipients?.join(', ') ?? before.target),
-    secret: url ? sealed(key, scope, id, { url, ...(signingSecret && { signingSecret }) }) : before.secret,
+    secret: secrets === stored ? before.secret : sealed(key, scope, id, secrets!),
   };
   return bodyOf(await updateAlert(tx, scope, alert), 'alert', id);
 };

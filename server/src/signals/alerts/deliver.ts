@@ -7,6 +7,7 @@ import type { Scope } from '../../platform/http/scope.ts';
 import { type BackOff, retryOf } from '../../platform/jobs/retry.ts';
 import type { JobWork } from '../../platform/jobs/work.ts';
 import { destinationOf } from './configure-alert.ts';
+import type { Message } from './message.ts';
 import {
   type Attempt,
   type ClaimedDelivery,
@@ -19,6 +20,7 @@ import {
   pauseAlert,
   settleDelivery,
 } from './queries.ts';
+import { emptyRequest, type ScoresOfRun, scoresRequest } from './score-events.ts';
 import type { Sender, Sending, Sent } from './send.ts';
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000];
@@ -70,7 +72,13 @@ const deliver = async ({ db, sender, key }: DeliverDeps, claimed: ClaimedDeliver
   const send = async (): Promise<Sent> => {
     try {
       const to = destinationOf(key, { organizationId }, { ...claimed, id: alertId });
-      return await sender.send(to, { id, event, createdAt, sentAt, message: JSON.parse(claimed.message) });
+      const message = JSON.parse(claimed.message) as Message;
+      const sending = { id, event, createdAt, sentAt, message };
+      if (to.kind !== 'otlp') return await sender.send(to, sending);
+      const request = await scoresRequest(db, { organizationId }, message.facts as ScoresOfRun);
+      // Their records were deleted.
+      if (!request) return { ok: true, status: null };
+      return await sender.send(to, { ...sending, request });
     } catch (error) {
       return { ok: false, status: null, error: (error as Error).message, retryable: false };
     }
@@ -115,7 +123,8 @@ export const sendTest = async (deps: DeliverDeps, scope: Scope, alertId: string)
     const held = { id, event: 'test', message, alertId, about: `test ${id}` };
     // The stored time, so that the same body is sent if someone sends it again.
     const [{ createdAt }] = await insertHeldDelivery(tx, scope, held, leaseMs);
-    const sending: Sending = { id, event: 'test', createdAt, sentAt: createdAt, message };
+    const at = { createdAt, sentAt: createdAt };
+    const sending: Sending = { id, event: 'test', ...at, message, request: emptyRequest() };
     return { to: destinationOf(key, scope, alert), sending };
   });
   const sent = await sender.send(to, sending);

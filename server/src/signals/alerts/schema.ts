@@ -9,10 +9,11 @@ export const eventTypes = [
   'budget.reached',
   'drift.found',
   'monitor.worse',
+  'record.scored',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
-const kinds = ['webhook', 'slack', 'email'] as const;
+const kinds = ['webhook', 'slack', 'email', 'otlp'] as const;
 export type AlertKind = (typeof kinds)[number];
 
 const optional = Type.Optional;
@@ -24,8 +25,16 @@ const url = Type.String({
   minLength: 1,
   maxLength: 2000,
   description:
-    'webhook: where events are posted. slack: an incoming webhook of Slack, or of a chat that takes the same messages. Never shown again.',
+    'webhook: where events are posted. slack: an incoming webhook of Slack, or of a chat that takes the same messages. otlp: the path of an OpenTelemetry collector that takes logs, such as https://otel.example.com/v1/logs. Never shown again.',
 });
+const headers = Type.Record(
+  Type.String({ pattern: '^[A-Za-z0-9_-]{1,100}$' }),
+  Type.String({ maxLength: 4000 }),
+  {
+    maxProperties: 20,
+    description: 'otlp: headers of each request, such as a key. Never shown again.',
+  },
+);
 const recipients = Type.Array(
   Type.String({
     maxLength: 320,
@@ -39,7 +48,7 @@ const events = Type.Array(oneOf(eventTypes, 'Kind of event.'), {
   minItems: 1,
   maxItems: eventTypes.length,
   description:
-    'Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate.',
+    'Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. record.scored: a record has a new score; for the kind otlp, which sends nothing else.',
 });
 const paused = Type.Boolean({
   default: false,
@@ -95,7 +104,8 @@ export const Delivery = named(
   ),
 );
 
-const description = 'Sends events of a project to a webhook, to Slack or by e-mail.';
+const description =
+  'Sends events of a project to a webhook, to Slack, by e-mail or to an OpenTelemetry collector.';
 export const Alert = named('Alert', Type.Object(fields, { description }));
 
 export const AlertCreated = named(
@@ -117,6 +127,7 @@ export const AlertCreate = Type.Object(
     name,
     kind: oneOf(kinds, 'How events are sent. It cannot be changed.'),
     url: optional(url),
+    headers: optional(headers),
     recipients: optional(recipients),
     events,
     minPassRate: optional(minPassRate),
@@ -131,6 +142,7 @@ export const AlertUpdate = Type.Object(
   {
     name: optional(name),
     url: optional(url),
+    headers: optional(headers),
     recipients: optional(recipients),
     events: optional(events),
     minPassRate: optional(minPassRate),

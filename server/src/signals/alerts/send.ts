@@ -1,12 +1,19 @@
 import { AddressRefused } from '../../engine/models/allowed-addresses.ts';
 import { type GuardedFetch, type Network, openGuardedFetch } from '../../engine/models/guarded-fetch.ts';
 import { Unreachable } from '../../engine/models/unreachable.ts';
+import { protobufType, readResponse } from '../../traces/otlp/answer.ts';
 import { type Message, mailSubject, mailText, slackBody, webhookBody } from './message.ts';
 import type { AlertKind } from './schema.ts';
 import { signedHeaders } from './sign.ts';
 
 /** Destination of a message. */
-export type Destination = { kind: AlertKind; target: string; url?: string; signingSecret?: string };
+export type Destination = {
+  kind: AlertKind;
+  target: string;
+  url?: string;
+  signingSecret?: string;
+  headers?: Record<string, string>;
+};
 export type Sending = {
   id: string;
   event: string;
@@ -14,6 +21,8 @@ export type Sending = {
   /** When the attempt began, by the clock of the database: receivers refuse a signature that is minutes off. */
   sentAt: string;
   message: Message;
+  /** otlp: the request. */
+  request?: Buffer<ArrayBuffer>;
 };
 export type Sent =
   | { ok: true; status: number | null }
@@ -109,6 +118,15 @@ const openMailer = (
   };
 };
 
+/** Returns why a receiver of OTLP refused a part of a request. */
+const otlpRefusal = async (answer: Response): Promise<string | undefined> => {
+  const { rejected, message } = readResponse(
+    answer.headers.get('content-type') ?? '',
+    Buffer.from(await answer.arrayBuffer()),
+  );
+  return rejected > 0 ? `refused ${rejected} scores: ${message}` : undefined;
+};
+
 /** Opens the sender of alerts. */
 export const openSender = (
   network: Network,
@@ -118,7 +136,12 @@ export const openSender = (
 ): Sender => {
   const mailer = openMailer(publicUrl, settings);
 
-  const post = async (url: string, body: string, headers: Record<string, string>): Promise<Sent> => {
+  const post = async (
+    url: string,
+    body: string | Buffer<ArrayBuffer>,
+    headers: Record<string, string>,
+    refusalOf: (answer: Response) => Promise<string | undefined> = async () => undefined,
+  ): Promise<Sent> => {
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
       const response = await guarded.fetch(url, {
@@ -128,7 +151,12 @@ export const openSender = (
         signal: timeout,
       });
       const { status } = response;
-      if (response.ok) return { ok: true, status };
+      if (response.ok) {
+        const refused = await refusalOf(response);
+        return refused === undefined
+          ? { ok: true, status }
+          : { ok: false, status, error: refused.slice(0, longestAnswer), retryable: false };
+      }
       const said = (await response.text()).slice(0, longestAnswer).replaceAll('\0', '');
       const error =
         status >= 300 && status < 400
@@ -153,6 +181,10 @@ export const openSender = (
     send: (to, sending) => {
       if (to.kind === 'email') return mailer.mail(to.target, sending);
       if (to.kind === 'slack') return post(to.url!, slackBody(sending.message, publicUrl), {});
+      if (to.kind === 'otlp') {
+        const headers = { ...to.headers, 'content-type': protobufType };
+        return post(to.url!, sending.request!, headers, otlpRefusal);
+      }
       const body = webhookBody(sending.event, sending.createdAt, sending.message, publicUrl);
       return post(
         to.url!,

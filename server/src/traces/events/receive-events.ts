@@ -6,7 +6,7 @@ import { insertAuditEvent } from '../../platform/http/audit.ts';
 import { newUuid } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
-import { evaluationEvent, evaluationOf } from '../conventions/evaluation.ts';
+import { evaluationEvent, evaluationOf, ownMetric } from '../conventions/evaluation.ts';
 import { detailsEvent } from '../conventions/understand.ts';
 import { projectFinder, type SpansWithoutProject } from '../store/find-projects.ts';
 import type { Placed, ProjectSpan } from '../store/find-sources.ts';
@@ -137,7 +137,8 @@ export const receiveEvents = async (
   for (const record of records) {
     const problem = problemOf(record);
     const kept = problem ?? readers[record.name]?.(record);
-    if (kept === undefined) ignore(`only the events ${storedNames} are stored`);
+    if (record.attributes.has(ownMetric)) ignore('it is a score that Dokima sent');
+    else if (kept === undefined) ignore(`only the events ${storedNames} are stored`);
     else if (typeof kept === 'string') reject(kept);
     else {
       bytes += record.bytes;

@@ -70,6 +70,15 @@ export const sendOutcome = (
   return send(request, reply, ExportTraceServiceResponse, errorMessage === '' ? {} : { partialSuccess });
 };
 
+/** Reads the response of a receiver: how many items it rejected, and why. A body in another encoding says nothing. */
+export const readResponse = (contentType: string, body: Buffer): { rejected: number; message: string } => {
+  if (!contentType.startsWith(protobufType)) return { rejected: 0, message: '' };
+  const { partialSuccess } = ExportTraceServiceResponse.toObject(ExportTraceServiceResponse.decode(body), {
+    longs: Number,
+  });
+  return { rejected: partialSuccess?.rejectedSpans ?? 0, message: partialSuccess?.errorMessage ?? '' };
+};
+
 /** Sends a response that says that all was accepted: it has no fields, for traces as for the other signals. */
 export const sendEmpty = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
   send(request, reply, ExportTraceServiceResponse, {});

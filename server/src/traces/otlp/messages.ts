@@ -53,6 +53,10 @@ const { root } = protobuf.parse(
     string eventName = 12;
   }
 
+  message ScopeLogs { InstrumentationScope scope = 1; repeated LogRecord logRecords = 2; }
+  message ResourceLogs { Resource resource = 1; repeated ScopeLogs scopeLogs = 2; }
+  message ExportLogsServiceRequest { repeated ResourceLogs resourceLogs = 1; }
+
   message KeyValue { string key = 1; AnyValue value = 2; }
   message AnyValue {
     oneof value {
@@ -82,6 +86,7 @@ export const Resource = root.lookupType('Resource');
 export const InstrumentationScope = root.lookupType('InstrumentationScope');
 export const Span = root.lookupType('Span');
 export const LogRecord = root.lookupType('LogRecord');
+export const ExportLogsServiceRequest = root.lookupType('ExportLogsServiceRequest');
 /** The response of every signal: all have the same fields in protocol buffers. */
 export const ExportTraceServiceResponse = root.lookupType('ExportTraceServiceResponse');
 export const RpcStatus = root.lookupType('RpcStatus');

@@ -1,6 +1,7 @@
 import type { Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { parseJson } from '../../platform/json/parse-json.ts';
+import { differenceOf, mayHaveNested } from './nested-calls.ts';
 import {
   deleteOtherLinks,
   findEarlierVersions,
@@ -10,7 +11,7 @@ import {
   type TraceRow,
 } from './queries.ts';
 import type { RowOfSpan } from './span-row.ts';
-import { addUpSpans, differenceOf, mayHaveNested } from './span-sums.ts';
+import { addUpSpans } from './span-sums.ts';
 import { asMap, readStored } from './stored.ts';
 import {
   losesFacts,

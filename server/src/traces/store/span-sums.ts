@@ -1,7 +1,5 @@
 import type { Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import type { TraceRow } from './queries.ts';
-import type { RowOfSpan } from './span-row.ts';
 
 /** Sums that a batch of spans adds to a trace; a span that replaces another counts as the difference. */
 export type Added = {
@@ -45,31 +43,3 @@ export const addUpSpans = (tx: Sql, scope: Scope, traceIds: bigint[], { onlyNest
   where span.trace_id = any(${traceIds.map(String)}::bigint[]) and span.organization_id = ${scope.organizationId}
     and (doubled.trace_id is not null or ${!onlyNested})
   group by span.trace_id`;
-
-const isCall = ({ row }: RowOfSpan): boolean =>
-  row.operation === 'chat' && (row.inputTokens ?? row.outputTokens ?? row.costUsd) !== null;
-
-/**
- * Returns the traces of a batch in which a call of a model may lie in another: both are in the batch, or the trace had spans before it. For
- * all other traces the sums need no look at stored spans.
- */
-export const mayHaveNested = (items: RowOfSpan[], traces: Map<bigint, TraceRow>): bigint[] => {
-  const calls = items.filter(isCall);
-  const names = new Set(calls.map(({ row }) => `${row.traceId} ${row.spanId}`));
-  const found = calls.filter(
-    ({ row }) => traces.get(row.traceId)!.numSpans > 0 || names.has(`${row.traceId} ${row.parentSpanId}`),
-  );
-  return [...new Set(found.map(({ row }) => row.traceId))];
-};
-
-const minus = (a: number | null, b: number | null) => (a === null ? null : a - (b ?? 0));
-
-/** Returns what a batch adds to a trace, from its sums over all spans, the new ones included. */
-export const differenceOf = (all: Added, before: TraceRow): Added => ({
-  traceId: all.traceId,
-  spans: all.spans - before.numSpans,
-  errors: all.errors - before.numErrors,
-  inputTokens: minus(all.inputTokens, before.inputTokens),
-  outputTokens: minus(all.outputTokens, before.outputTokens),
-  costUsd: minus(all.costUsd, before.costUsd),
-});

@@ -5,7 +5,7 @@ import { type FieldOf, useFields } from '../../fields.ts';
 import type { RowForm } from '../../managed-table.tsx';
 import type { Alert } from '../../types.ts';
 import { FormDialog } from '../../ui/dialog.tsx';
-import { Input, optionsOf, Select } from '../../ui/field.tsx';
+import { Input, optionsOf, Select, TextArea } from '../../ui/field.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { toggled } from '../../ui/toggled.ts';
 import { type AlertEvent, eventWords, kindWords } from './event-words.ts';
@@ -13,12 +13,14 @@ import { type AlertEvent, eventWords, kindWords } from './event-words.ts';
 const urlHints = {
   webhook: 'Events are posted here as JSON, signed as Standard Webhooks says.',
   slack: 'An incoming webhook of Slack, or of a chat that accepts the same messages.',
+  otlp: 'Where a collector takes logs, such as https://otel.example.com/v1/logs. It receives each new score as an event.',
 };
 
 const valuesOf = (alert: Alert | undefined) => ({
   name: alert?.name ?? '',
   kind: alert?.kind ?? ('webhook' as const),
   url: '',
+  headers: '',
   recipients: alert?.kind === 'email' ? alert.target : '',
   events: new Set<AlertEvent>(alert?.events ?? ['run.completed']) as ReadonlySet<AlertEvent>,
   // In percent.
@@ -27,24 +29,47 @@ const valuesOf = (alert: Alert | undefined) => ({
 });
 type Values = ReturnType<typeof valuesOf>;
 
+/** Headers from lines such as `Authorization: Bearer key`. */
+const headersOf = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    text
+      .split('\n')
+      .filter((line) => line.trim())
+      .map((line) => [line.split(':', 1)[0]!.trim(), line.slice(line.indexOf(':') + 1).trim()]),
+  );
+
 /** The body of the request without the kind, which a change cannot name. An empty URL keeps the stored one. */
-const bodyOf = ({ name, kind, url, recipients, events, minPassRate, falseAlarmsPerYear }: Values) => ({
+const bodyOf = ({
   name,
-  events: [...events],
+  kind,
+  url,
+  headers,
+  recipients,
+  events,
+  minPassRate,
+  falseAlarmsPerYear,
+}: Values) => ({
+  name,
+  events: kind === 'otlp' ? ['record.scored' as const] : [...events],
+  ...(kind === 'otlp' && headers.trim() && { headers: headersOf(headers) }),
   ...(kind === 'email' && recipients.trim() && { recipients: recipients.split(/[\s,;]+/).filter(Boolean) }),
   ...(kind !== 'email' && url.trim() && { url: url.trim() }),
-  ...(events.has('monitor.worse') && {
-    minPassRate: Number(minPassRate) / 100,
-    falseAlarmsPerYear: Number(falseAlarmsPerYear),
-  }),
+  ...(kind !== 'otlp' &&
+    events.has('monitor.worse') && {
+      minPassRate: Number(minPassRate) / 100,
+      falseAlarmsPerYear: Number(falseAlarmsPerYear),
+    }),
 });
 
 type EventsProps = { value: ReadonlySet<AlertEvent>; onChange: (events: ReadonlySet<AlertEvent>) => void };
 
+/** The events that people choose from; scores have their own kind of alert. */
+const chosenEvents = (Object.keys(eventWords) as AlertEvent[]).filter((event) => event !== 'record.scored');
+
 const Events = ({ value, onChange }: EventsProps) => (
   <fieldset className="flex flex-col gap-1.5">
     <legend className="mb-1 text-sm font-medium">Events</legend>
-    {(Object.keys(eventWords) as AlertEvent[]).map((event) => (
+    {chosenEvents.map((event) => (
       <label key={event} className="flex items-start gap-2">
         <input
           type="checkbox"
@@ -137,8 +162,17 @@ export const AlertDialog = ({
           {...field('url')}
         />
       )}
-      <Events {...field('events')} />
-      {events.has('monitor.worse') && <MonitorFields field={field} />}
+      {kind === 'otlp' ? (
+        <TextArea
+          label="Headers"
+          rows={3}
+          hint="One a line, such as Authorization: Bearer key. A new URL needs them again."
+          {...field('headers')}
+        />
+      ) : (
+        <Events {...field('events')} />
+      )}
+      {kind !== 'otlp' && events.has('monitor.worse') && <MonitorFields field={field} />}
     </FormDialog>
   );
 };

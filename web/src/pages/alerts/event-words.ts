@@ -15,12 +15,14 @@ export const eventWords: Record<AlertEvent, { label: string; hint: string }> = {
     label: 'Monitor got worse',
     hint: 'The pass rate of a monitored metric has fallen below the lowest that you accept.',
   },
+  'record.scored': { label: 'Scores', hint: 'Each new score, as an evaluation event of OpenTelemetry.' },
 };
 
 export const kindWords: Record<Alert['kind'], string> = {
   webhook: 'Webhook',
   slack: 'Slack',
   email: 'E-mail',
+  otlp: 'OpenTelemetry',
 };
 
 /** An event in words; those that are not in the list, such as a test, as they are. */

@@ -1,0 +1,220 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createAlert } from '../../../test/alerting.ts';
+import { openEndpoint, type Reply } from '../../../test/endpoint.ts';
+import { createMetric, createProject, createRecord, createRun, ok } from '../../../test/fixtures.ts';
+import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { fromProtobuf, newTraceId, post, requestOf, spanId, toResponse } from '../../../test/otlp.ts';
+import { openAllowedAddresses } from '../../engine/models/allowed-addresses.ts';
+import { openJobs } from '../../platform/jobs/work.ts';
+import { subkey } from '../../platform/secret.ts';
+import { deliveryWork } from './deliver.ts';
+import { noteScores } from './note-scores.ts';
+import { openSender } from './send.ts';
+
+/** Scores are sent to an OpenTelemetry collector as evaluation events. */
+
+let app: TestApp;
+let own: Organization;
+let receiver: Awaited<ReturnType<typeof openEndpoint>>;
+let reply: () => Reply = () => ({ body: '' });
+const bodies: { body: Buffer; headers: Record<string, unknown> }[] = [];
+
+beforeAll(async () => {
+  receiver = await openEndpoint(({ bytes, headers }) => {
+    bodies.push({ body: bytes, headers });
+    return reply();
+  });
+  app = await startApp({ DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
+  own = await app.organization();
+});
+afterAll(async () => {
+  await app.close();
+  await receiver.close();
+});
+
+let projectId: string;
+let alertId: string;
+beforeEach(async () => {
+  bodies.length = 0;
+  reply = () => ({ body: '' });
+  projectId = (await createProject(own.api)).id;
+  const fields = { kind: 'otlp', events: ['record.scored'], headers: { 'x-api-key': 'k1' } };
+  alertId = (await createAlert(own.api, projectId, `${receiver.url}/v1/logs`, fields)).id;
+});
+
+const sender = openSender({ allowedAddresses: openAllowedAddresses('true') }, undefined, {
+  smtpUrl: undefined,
+  from: undefined,
+});
+const work = async () => {
+  await noteScores(app.db);
+  const key = subkey(Buffer.from('a secret for tests, nothing else'), 'provider');
+  const deps = { db: app.db, log: pino({ level: 'silent' }) };
+  const next = openJobs(deps, deliveryWork({ db: app.db, sender, key }));
+  while (await next(new AbortController().signal, () => {}));
+};
+type Sent = {
+  eventName: string;
+  traceId?: Buffer;
+  spanId?: Buffer;
+  attributes: { key: string; value: Record<string, unknown> }[];
+};
+type Request = { resourceLogs: { scopeLogs: { logRecords?: Sent[] }[] }[] };
+const hex = (id?: Buffer) => id?.toString('hex') ?? '';
+/** The events that arrived, with their attributes by key. */
+const events = () =>
+  bodies.flatMap(({ body }) => {
+    const { resourceLogs } = fromProtobuf('LogsRequest', body) as Request;
+    const { logRecords = [] } = resourceLogs[0]!.scopeLogs[0]!;
+    return logRecords.map(
+      ({ eventName, traceId, spanId, attributes }): Record<string, unknown> => ({
+        eventName,
+        traceId: hex(traceId),
+        spanId: hex(spanId),
+        ...Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]])),
+      }),
+    );
+  });
+const deliveries = async () => (await ok(own.api('GET', `/alerts/${alertId}/deliveries`))).data;
+
+const world = async () => {
+  const metric = await createMetric(own.api, projectId, {
+    name: 'Right',
+    evalType: 'heuristic',
+    outputType: 'boolean',
+  });
+  const traceId = newTraceId();
+  const run = await createRun(own.api, projectId, [metric.id]);
+  const record = await createRecord(own.api, run.id, { otelLinkId: traceId });
+  await post(
+    app,
+    own.key,
+    requestOf([{ traceId, n: 1, attributes: { 'dokima.otel_link_id': traceId } }], {
+      'dokima.project_id': projectId,
+    }),
+  );
+  const path = `/records/${record.id}/scores/${run.metricVersionIds[0]}`;
+  const score = (given: object) => ok(own.api('PUT', path, { score: given }));
+  return { metric, run, record, traceId, score };
+};
+
+describe('an alert of the kind otlp', () => {
+  it('sends each score once, and again when it changes, in the trace of its record', async () => {
+    const { metric, record, traceId, score } = await world();
+    await work();
+    expect(events()).toEqual([]);
+    await score({ binaryScore: false, reasoning: 'Wrong.' });
+    await work();
+    await work();
+    const sent = {
+      eventName: 'gen_ai.evaluation.result',
+      traceId,
+      spanId: spanId(1),
+      'gen_ai.evaluation.name': 'Right',
+      'gen_ai.evaluation.score.value': 0,
+      'gen_ai.evaluation.score.label': 'fail',
+      'gen_ai.evaluation.explanation': 'Wrong.',
+      'dokima.record_id': record.id,
+      'dokima.metric_id': metric.id,
+    };
+    expect(events()).toEqual([sent]);
+    expect(bodies[0]!.headers).toMatchObject({
+      'x-api-key': 'k1',
+      'content-type': 'application/x-protobuf',
+    });
+    await score({ binaryScore: true });
+    await work();
+    expect(events().slice(1)).toMatchObject([{ 'gen_ai.evaluation.score.label': 'pass' }]);
+    expect(await deliveries()).toMatchObject([
+      { event: 'record.scored', state: 'delivered', status: 200 },
+      { state: 'delivered' },
+    ]);
+  });
+
+  it('sends why a record has no score', async () => {
+    const { run, record } = await world();
+    const item = { recordId: record.id, metricConfigId: run.metricVersionIds[0], reason: 'No answer.' };
+    await ok(own.api('POST', `/runs/${run.id}/scores/bulk-upsert`, { items: [item] }));
+    await work();
+    expect(events()).toMatchObject([
+      { 'error.type': 'unscored', 'gen_ai.evaluation.explanation': 'No answer.' },
+    ]);
+    expect(events()[0]).not.toHaveProperty('gen_ai.evaluation.score.value');
+  });
+
+  it('sends many scores in requests of 500', async () => {
+    const { run } = await world();
+    const records = Array.from({ length: 620 }, (_, i) => ({
+      inputs: { i },
+      expected: {},
+      outputs: {},
+      scores: [{ metricConfigId: run.metricVersionIds[0], score: { binaryScore: true } }],
+    }));
+    for (const part of [records.slice(0, 310), records.slice(310)])
+      await ok(own.api('POST', `/runs/${run.id}/records/bulk-create`, { items: part }), 201);
+    await work();
+    expect(bodies.length).toBe(2);
+    expect(new Set(events().map((event) => event['dokima.record_id'])).size).toBe(620);
+  });
+
+  it('fails for good when the receiver rejects a part, with its reason', async () => {
+    const { score } = await world();
+    const partialSuccess = { rejectedSpans: 1, errorMessage: 'too old' };
+    reply = () => ({
+      body: toResponse({ partialSuccess }),
+      headers: { 'content-type': 'application/x-protobuf' },
+    });
+    await score({ binaryScore: true });
+    await work();
+    expect(await deliveries()).toMatchObject([{ state: 'failed', lastError: 'refused 1 scores: too old' }]);
+  });
+
+  it('does not send a score whose record was deleted', async () => {
+    const { record, score } = await world();
+    await score({ binaryScore: true });
+    await noteScores(app.db);
+    await ok(own.api('DELETE', `/records/${record.id}`));
+    await work();
+    expect(bodies).toEqual([]);
+    expect(await deliveries()).toMatchObject([{ state: 'delivered', status: null }]);
+  });
+
+  it('has a test, which is an empty request', async () => {
+    expect(await ok(own.api('POST', `/alerts/${alertId}/test`))).toMatchObject({ state: 'delivered' });
+    expect(events()).toEqual([]);
+    expect(bodies).toHaveLength(1);
+  });
+
+  it('keeps its headers to itself: another URL gets none', async () => {
+    await ok(own.api('PATCH', `/alerts/${alertId}`, { name: 'New' }));
+    await ok(own.api('POST', `/alerts/${alertId}/test`));
+    await ok(own.api('PATCH', `/alerts/${alertId}`, { url: `${receiver.url}/other` }));
+    await ok(own.api('POST', `/alerts/${alertId}/test`));
+    await ok(own.api('PATCH', `/alerts/${alertId}`, { headers: { 'x-api-key': 'k2' } }));
+    await ok(own.api('POST', `/alerts/${alertId}/test`));
+    expect(bodies.map(({ headers }) => headers['x-api-key'])).toEqual(['k1', undefined, 'k2']);
+    const list = await ok(own.api('GET', `/projects/${projectId}/alerts`));
+    expect(JSON.stringify(list)).not.toContain('k2');
+  });
+
+  it.each([
+    [{ kind: 'otlp', events: ['run.completed'] }, '/events'],
+    [{ kind: 'webhook', events: ['record.scored'] }, '/events'],
+    [{ kind: 'slack', events: ['run.completed'], headers: { a: 'b' } }, '/headers'],
+  ])('400 for %j', async (fields, path) => {
+    const body = { name: 'A', url: receiver.url, ...fields };
+    const { status, text } = await own.api('POST', `/projects/${projectId}/alerts`, body);
+    expect([status, text]).toEqual([400, expect.stringContaining(path)]);
+  });
+});
+
+it('a Dokima that receives the scores of a Dokima ignores them', async () => {
+  const { score } = await world();
+  await score({ binaryScore: true });
+  await work();
+  const answer = await post(app, own.key, bodies[0]!.body, {}, '/otel/v1/logs');
+  expect(fromProtobuf('Response', answer.body)).toMatchObject({
+    partialSuccess: { rejectedSpans: '1', errorMessage: '1 log record: it is a score that Dokima sent' },
+  });
+});
