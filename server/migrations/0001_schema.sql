@@ -307,6 +307,8 @@ create table sign_in (
   hash bytea not null unique,
   proven_member_ids uuid[] not null,
   invited_member_ids uuid[] not null default '{}',
+  sso_subject text,
+  sso_session text,
   signed_in_at timestamptz not null default now(),
   created_at timestamptz not null default now(),
   last_used_at timestamptz not null default now()
@@ -317,11 +319,17 @@ comment on column sign_in.proven_member_ids is
   'The members that the person proved to be at sign-in, by password or by a verified e-mail address: the sign-in can switch to their organizations.';
 comment on column sign_in.invited_member_ids is
   'Members with the person''s verified e-mail address in organizations that the person has not joined with single sign-on yet.';
+comment on column sign_in.sso_subject is
+  'Account of single sign-on that the person signed in with; null with a password.';
+comment on column sign_in.sso_session is
+  'The session at the provider of single sign-on (sid), if it names one: its end ends this one.';
 comment on column sign_in.signed_in_at is
   'When the person proved who they are. Switching the organization keeps it. The settings say how long after it the session ends.';
 comment on column sign_in.last_used_at is 'When the person last used it, to the minute.';
 create index sign_in_member on sign_in (member_id);
 create index sign_in_organization on sign_in (organization_id);
+create index sign_in_sso on sign_in (sso_subject) where sso_subject is not null;
+create index sign_in_sso_session on sign_in (sso_session) where sso_session is not null;
 call own_rows_only('sign_in');
 
 create table sign_in_link (

@@ -27,6 +27,8 @@ export type Identities = {
   forge: ((claims: Claims) => Claims) | undefined;
   /** Signs the forged ID tokens with a key that the provider does not publish, or with none. */
   signs: 'rightly' | 'wrongly' | 'not';
+  /** A logout token with these claims, signed as `signs` says. */
+  logoutToken: (claims: Claims) => string;
   /** Opens a page of the provider as a browser does, and returns the address that it leads back to. */
   visit: (url: string) => Promise<URL>;
   close: () => Promise<void>;
@@ -105,6 +107,18 @@ export const startIdentities = async (address = publicUrl): Promise<Identities> 
     }
   };
 
+  const logoutToken = (claims: Claims): string => {
+    const alg = identities.signs === 'not' ? 'none' : 'RS256';
+    const now = Math.floor(Date.now() / 1_000);
+    const common = { iss: issuer, aud: clientId, iat: now, exp: now + 120, jti: `${now}` };
+    const event = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+    const text = `${encode({ alg, typ: 'logout+jwt', kid: 'k' })}.${encode({ ...common, events: event, ...claims })}`;
+    const key = identities.signs === 'rightly' ? privateKey : otherKey;
+    const mac =
+      identities.signs === 'not' ? '' : sign('sha256', Buffer.from(text), key).toString('base64url');
+    return `${text}.${mac}`;
+  };
+
   const identities: Identities = {
     settings: {
       DOKIMA_PUBLIC_URL: publicUrl,
@@ -116,6 +130,7 @@ export const startIdentities = async (address = publicUrl): Promise<Identities> 
     person: { sub: 'no one yet' },
     forge: undefined,
     signs: 'rightly',
+    logoutToken,
     visit,
     close: () => new Promise((done) => server.close(() => done())),
   };

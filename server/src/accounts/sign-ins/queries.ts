@@ -14,7 +14,9 @@ export type Candidate = { organizationId: bigint; memberId: string };
 /** The members that a person proved to be, at least one. */
 export type Proven = [Candidate, ...Candidate[]];
 /** What a sign-in proved, and the members of this person in organizations that they have not joined. */
-export type Reach = { proven: Proven; invited?: Candidate[] };
+export type Reach = { proven: Proven; invited?: Candidate[]; account?: SsoAccount };
+/** The account of single sign-on that a person signed in with, and the session at the provider if it names one. */
+export type SsoAccount = { subject: string; session: string | null };
 
 /** Active members with this address and a password, at most one per organization. Reads member_sign_in. */
 export const findByEmail = (sql: Sql, email: string) => sql<(Candidate & { passwordHash: string })[]>`
@@ -50,14 +52,14 @@ export const idsOf = (members: Candidate[]) => members.map(({ memberId }) => mem
 export const insertSession = (
   tx: Sql,
   limits: SessionLimits,
-  { proven, invited = [] }: Reach,
+  { proven, invited = [], account }: Reach,
   id: string,
   hash: Buffer,
 ) => tx<{ body: string }[]>`
   with made as (
-    insert into sign_in (id, organization_id, member_id, hash, proven_member_ids, invited_member_ids)
+    insert into sign_in (id, organization_id, member_id, hash, proven_member_ids, invited_member_ids, sso_subject, sso_session)
     values (${id}, ${proven[0].organizationId}, ${proven[0].memberId}, ${hash}, ${idsOf(proven)}::uuid[],
-      ${idsOf(invited)}::uuid[])
+      ${idsOf(invited)}::uuid[], ${account?.subject ?? null}, ${account?.session ?? null})
     returning *)
   select ${sessionJson(tx, limits)} as body from made join member on member.id = made.member_id`;
 
@@ -97,8 +99,10 @@ export const replaceSession = (
       and made.id = ${scope.signInId} and made.organization_id = ${scope.organizationId}
     returning made.*, other.id as other_id),
   made as (
-    insert into sign_in (id, organization_id, member_id, hash, proven_member_ids, invited_member_ids, signed_in_at)
-    select ${id}, ${organizationId}, other_id, ${hash}, proven_member_ids, invited_member_ids, signed_in_at from ended
+    insert into sign_in (id, organization_id, member_id, hash, proven_member_ids, invited_member_ids, sso_subject, sso_session,
+      signed_in_at)
+    select ${id}, ${organizationId}, other_id, ${hash}, proven_member_ids, invited_member_ids, sso_subject, sso_session, signed_in_at
+    from ended
     returning *)
   select ${sessionJson(tx, limits)} as body from made join member on member.id = made.member_id`;
 

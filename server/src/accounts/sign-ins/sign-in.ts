@@ -199,7 +199,7 @@ const enter = ({ db, sessions }: Sessions, hash: Buffer, subject: string, addres
   db.transaction(system, async (tx) => {
     const [candidate] = await takeLink(tx, hash);
     if (!candidate || (await bindAccount(tx, [candidate.memberId], subject)).length === 0) throw linkEnded();
-    return beginSession(tx, sessions, { proven: [candidate] }, address);
+    return beginSession(tx, sessions, { proven: [candidate], account: { subject, session: null } }, address);
   });
 
 /** Redeems a sign-in link, once. One without an account of single sign-on sets the member's password, ends their sessions and starts a new one. */

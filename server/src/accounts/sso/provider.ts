@@ -11,6 +11,8 @@ export type Flow = { state: string; nonce: string; verifier: string; next: strin
 export type Identity = {
   /** Issuer and subject: no other account of any provider has it. */
   subject: string;
+  /** The session at the provider; null if it names none. */
+  session: string | null;
   /** The verified e-mail address. */
   email: string;
   name: string;
@@ -36,6 +38,9 @@ export class SsoRefused extends Error {
     this.problem = problem;
   }
 }
+
+/** Names an account of the provider as members keep it. */
+export const subjectOf = (issuer: URL, sub: string): string => `${issuer.href} ${sub}`;
 
 const isLoopback = ({ hostname }: URL): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 
@@ -74,7 +79,8 @@ const identityOf = (
   if (elsewhere && groupsClaim in elsewhere)
     throw new SsoRefused('too-many-groups', `the provider left out ${groupsClaim}: they are too many`);
   return {
-    subject: `${issuer.href} ${claims.sub}`,
+    subject: subjectOf(issuer, claims.sub),
+    session: typeof claims.sid === 'string' ? claims.sid : null,
     email,
     name: texts([name, username, email])[0]!.slice(0, 200),
     groups: texts(all[groupsClaim]),
@@ -107,6 +113,8 @@ export const openProvider = (settings: SsoSettings) => {
   };
 
   return {
+    configuration,
+
     /** Returns the page of the provider to which the browser is sent, and the state of the sign-in. */
     begin: async (next: string): Promise<{ url: URL; flow: Flow }> => {
       const verifier = oidc.randomPKCECodeVerifier();

@@ -2,6 +2,7 @@ import type { Sql } from '../../platform/db/database.ts';
 import type { Role } from '../../platform/http/scope.ts';
 import { isSameAddress } from '../email-address.ts';
 import type { Candidate } from '../sign-ins/queries.ts';
+import type { Logout } from './read-logout.ts';
 
 /** Statements of sign-ins, which know no organization yet: they run in the tenant `system`. */
 
@@ -33,3 +34,15 @@ export const findOldestOrganization = (tx: Sql) => tx<{ id: bigint }[]>`
 
 export const findOrganization = (tx: Sql, id: bigint) => tx<{ id: bigint }[]>`
   select id from organization where id = ${id}`;
+
+/**
+ * Ends the sessions that a provider has ended, and returns them. A session that names none of the provider, such as one that began with a
+ * question, ends with any of its account. Reads sign_in_sso and sign_in_sso_session.
+ */
+export const endSessions = (tx: Sql, { subject, session, before }: Logout) => tx<
+  (Candidate & { signInId: string })[]
+>`
+  delete from sign_in
+  where (sso_session = ${session} or (sso_subject = ${subject} and (sso_session is null or ${session}::text is null)))
+    and signed_in_at <= ${before.toISOString()}::text::timestamptz
+  returning organization_id as "organizationId", member_id as "memberId", id as "signInId"`;

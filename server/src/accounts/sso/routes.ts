@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Database, system } from '../../platform/db/database.ts';
 import { databaseTime } from '../../platform/db/time.ts';
 import { rateLimited } from '../../platform/errors.ts';
+import { insertAuditEvent } from '../../platform/http/audit.ts';
 import type { App } from '../../platform/http/http.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { findSession } from '../authenticate.ts';
@@ -12,10 +13,13 @@ import type { SessionLimits } from '../sign-ins/session-limits.ts';
 import { hashToken } from '../sign-ins/sign-in.ts';
 import { flowCookie } from './flow-cookie.ts';
 import { openProvider, SsoRefused } from './provider.ts';
-import { callbackPath, type SsoSettings } from './settings.ts';
+import { endSessions } from './queries.ts';
+import { openLogouts } from './read-logout.ts';
+import { callbackPath, logoutPath, type SsoSettings } from './settings.ts';
 import { signInWithSso } from './sign-in-with-sso.ts';
 
 const startPath = '/sso/start';
+const longestForm = 65_536;
 
 /** Returns the path only if it is one of this site: a link must not lead elsewhere after the sign-in. */
 export const insidePath = (next: unknown, publicUrl: string): string => {
@@ -27,13 +31,14 @@ export const insidePath = (next: unknown, publicUrl: string): string => {
 type SsoDeps = { db: Database; settings: SsoSettings; sessions: SessionLimits; key: KeyObject };
 
 /**
- * The two addresses of single sign-on that a browser opens. They are not part of the API: they answer with redirects, and a refused
- * sign-in leads to the sign-in page, which explains it.
+ * The addresses of single sign-on: two that a browser opens, and one that the provider calls when it ends a session. They are not part of the API:
+ * the browser gets redirects, and a refused sign-in leads to the sign-in page, which explains it.
  */
 export const ssoRoutes = async (app: App, deps: SsoDeps): Promise<void> => {
   const { db, settings, sessions, key } = deps;
   const { publicUrl } = settings;
   const provider = openProvider(settings);
+  const readLogout = openLogouts(settings, provider);
   const cookie = flowCookie(key, publicUrl);
   const session = openSessionCookie(publicUrl, sessions);
 
@@ -46,7 +51,7 @@ export const ssoRoutes = async (app: App, deps: SsoDeps): Promise<void> => {
       max: 30,
       timeWindow,
       keyGenerator: (request) => cookie.read(request)?.state ?? `none ${keyOf(request)}`,
-      allowList: ({ url }) => url.startsWith(startPath),
+      allowList: ({ url }) => url.startsWith(startPath) || url.startsWith(logoutPath),
     }),
   ];
   app.addHook('onRequest', async (request) => {
@@ -91,6 +96,34 @@ export const ssoRoutes = async (app: App, deps: SsoDeps): Promise<void> => {
       if (!(error instanceof SsoRefused)) throw error;
       request.log.warn({ err: error, problem: error.problem }, 'single sign-on was refused');
       return toSignIn(reply, error.problem);
+    }
+  });
+
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: longestForm },
+    (_request, body, done) => done(null, new URLSearchParams(body as string)),
+  );
+  // OpenID Connect Back-Channel Logout 1.0: 200 also if no session is open, 400 for a token that is not the provider's.
+  app.post(logoutPath, { schema: { hide: true } }, async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    const token = request.body instanceof URLSearchParams ? request.body.get('logout_token') : null;
+    try {
+      if (!token) throw new SsoRefused('provider', 'the request has no logout_token');
+      const logout = await readLogout(token, await databaseTime(db));
+      await db.transaction(system, async (tx) => {
+        for (const ended of await endSessions(tx, logout))
+          await insertAuditEvent(
+            tx,
+            { ...ended, address: request.ip },
+            { operation: 'endSignIn', resource: 'Sign-in' },
+          );
+      });
+      return reply.send();
+    } catch (error) {
+      if (!(error instanceof SsoRefused)) throw error;
+      request.log.warn({ err: error }, 'a logout of the provider was refused');
+      return reply.code(400).send({ error: 'invalid_request', error_description: error.message });
     }
   });
 };

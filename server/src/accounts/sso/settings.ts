@@ -24,6 +24,8 @@ export type SsoSettings = {
 
 /** The path that the provider sends browsers back to. */
 export const callbackPath = '/sso/callback';
+/** The path that the provider calls when it ends a session. */
+export const logoutPath = '/sso/backchannel-logout';
 
 type Settings = {
   DOKIMA_PUBLIC_URL?: string;

@@ -125,7 +125,7 @@ export const signInWithSso = (
   address?: string,
 ): Promise<Outcome> =>
   db.transaction(system, async (tx) => {
-    const { subject, email } = identity;
+    const { subject, session, email } = identity;
     // One sign-in of an address at a time, so that two at once do not both join.
     await tx`select pg_advisory_xact_lock(hashtext(${`dokima sso ${email.toLowerCase()}`}))`;
     const { proven, invited } = await membershipOf(tx, settings, identity, signedIn);
@@ -137,5 +137,5 @@ export const signInWithSso = (
       ? [current, ...proven.filter((member) => member !== current)]
       : [first, ...others];
     await bindAccount(tx, idsOf(reach), subject);
-    return beginSession(tx, sessions, { proven: reach, invited }, address);
+    return beginSession(tx, sessions, { proven: reach, invited, account: { subject, session } }, address);
   });

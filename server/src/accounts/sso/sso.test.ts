@@ -457,3 +457,106 @@ describe('a service with a base path', () => {
     await provider.close();
   });
 });
+
+describe('a logout at the provider', () => {
+  const logOut = async (claims: Record<string, unknown>): Promise<number> => {
+    const { statusCode } = await app.app.inject({
+      method: 'POST',
+      url: '/sso/backchannel-logout',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams({ logout_token: identities.logoutToken(claims) }).toString(),
+    });
+    return statusCode;
+  };
+  const isOpen = async (visit: Visit) => (await browserOf(visit)('GET', '/me')).status === 200;
+  /** Signs a person in, in two sessions at the provider. */
+  const twice = async () => {
+    const { sub } = person();
+    const sessions: { visit: Visit; sid: string }[] = [];
+    for (const sid of [`first of ${sub}`, `second of ${sub}`]) {
+      identities.forge = (claims) => ({ ...claims, sid });
+      sessions.push({ visit: await signIn(), sid });
+    }
+    const [first, second] = sessions as [(typeof sessions)[0], (typeof sessions)[0]];
+    return { sub, first, second };
+  };
+
+  it('of one session ends that one alone; of the person, all of theirs and of no one else', async () => {
+    const { sub, first, second } = await twice();
+    const { first: other } = await twice();
+    expect(await logOut({ sub, sid: first.sid })).toBe(200);
+    expect(await Promise.all([first, second, other].map(({ visit }) => isOpen(visit)))).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    expect(await logOut({ sub })).toBe(200);
+    expect(await isOpen(second.visit)).toBe(false);
+    expect(await isOpen(other.visit)).toBe(true);
+    expect(await logOut({ sid: other.sid })).toBe(200);
+    expect(await isOpen(other.visit)).toBe(false);
+    const { data } = await ok(home.api('GET', '/audit-events?operation=endSignIn&limit=3'));
+    expect(data.map(({ address }: { address: string }) => address)).toEqual(Array(3).fill('127.0.0.1'));
+  });
+
+  it('is refused unless it is a logout token of the provider for this client, signed by its keys', async () => {
+    const { sub, first } = await twice();
+    const now = Math.floor(Date.now() / 1_000);
+    const event = 'http://schemas.openid.net/event/backchannel-logout';
+    const forged: Record<string, unknown>[] = [
+      { sub, iss: 'https://evil.example' },
+      { sub, aud: 'another client' },
+      { sub, iat: now - 3_600, exp: now + 60 },
+      { sub, iat: now + 3_600, exp: now + 7_200 },
+      { sub, exp: now - 600, iat: now - 601 },
+      { sub, nonce: 'n' },
+      { sub, events: {} },
+      { sub, events: { [event]: 'yes' } },
+      { sub, events: undefined },
+      { sub, iat: undefined },
+      {},
+      { sub: 1, sid: 2 },
+    ];
+    for (const claims of forged) expect([claims, await logOut(claims)]).toEqual([claims, 400]);
+    for (const signs of ['wrongly', 'not'] as const) {
+      identities.signs = signs;
+      expect([signs, await logOut({ sub })]).toEqual([signs, 400]);
+    }
+    identities.signs = 'rightly';
+    const send = (payload: string, type = 'application/x-www-form-urlencoded') =>
+      app.app.inject({
+        method: 'POST',
+        url: '/sso/backchannel-logout',
+        headers: { 'content-type': type },
+        payload,
+      });
+    for (const payload of ['', 'logout_token=', 'logout_token=a.b.c'])
+      expect((await send(payload)).statusCode).toBe(400);
+    expect((await send('{}', 'application/json')).statusCode).toBe(400);
+    expect(await isOpen(first.visit)).toBe(true);
+  });
+
+  it('that comes again ends no later session', async () => {
+    const { sub, first } = await twice();
+    const now = Math.floor(Date.now() / 1_000);
+    expect(await logOut({ sub, iat: now - 300 })).toBe(200);
+    expect(await isOpen(first.visit)).toBe(true);
+  });
+
+  it('ends a session that has been switched to another organization', async () => {
+    const { sub, first } = await twice();
+    const { email } = identities.person;
+    await ok(other.api('POST', '/members', { name: 'I', email, role: 'member' }), 201);
+    const visit = await signIn('/', app, sessionOf(first.visit));
+    const headers = { cookie: sessionOf(visit), 'x-requested-with': 'Dokima' };
+    const body = { organizationId: String(other.organizationId), join: true };
+    const path = '/sign-ins/current/organization';
+    const switched = await home.as(undefined)('PUT', path, body, { headers });
+    expect(switched.status).toBe(200);
+    const after = { ...headers, cookie: String(switched.headers['set-cookie']).split(';')[0]! };
+    const me = () => home.as(undefined)('GET', '/me', undefined, { headers: after });
+    expect((await me()).status).toBe(200);
+    expect(await logOut({ sub })).toBe(200);
+    expect((await me()).status).toBe(401);
+  });
+});
