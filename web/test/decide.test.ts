@@ -114,8 +114,12 @@ describe('a run like an earlier one', () => {
 
     await page.getByRole('link', { name: 'Run again' }).click();
     await expect.poll(() => page.getByLabel('Testset').inputValue()).toBe(testset.id);
-    expect(await page.getByRole('radio', { name: /Dokima calls the system/ }).isChecked()).toBe(true);
-    await page.getByText('Asks fake/model: Answer in one short sentence.').waitFor();
+    expect(await page.getByRole('radio', { name: /Dokima calls my prompt or endpoint/ }).isChecked()).toBe(
+      true,
+    );
+    const prompt = page.getByRole('textbox', { name: 'Prompt' });
+    await expect.poll(() => prompt.inputValue()).toBe('Answer in one short sentence.');
+    expect(await page.getByLabel('Model', { exact: true }).inputValue()).toBe('fake/model');
     await expect.poll(() => page.getByRole('checkbox', { name: /^Right/ }).isChecked()).toBe(true);
     expect(await page.getByRole('checkbox', { name: /^Polite/ }).isChecked()).toBe(false);
 

@@ -117,7 +117,6 @@ describe('a run that the service executes', () => {
     });
     await page.goto(`/projects/${projectId}/runs/new`);
     await page.getByLabel('Testset').selectOption({ label: 'Testset' });
-    await page.getByRole('radio', { name: /Dokima calls the system/ }).check();
     await page.getByLabel('Type of system').selectOption({ label: 'An HTTP endpoint' });
     await page.getByLabel('URL').fill(endpoint.url);
     await page.getByRole('button', { name: 'Start run' }).click();
@@ -136,23 +135,23 @@ describe('a run that the service executes', () => {
     expect(asked).toContain(`/api/v2/runs/${runId}/details`);
   });
 
-  it('is tried with one call before it starts', async () => {
+  it('is tried with the first testcases before it starts', async () => {
     const { page } = visitor;
     const { id: projectId } = await createProject(site.api);
     const testset = await createTestset(site.api, projectId);
     await createTestcases(site.api, testset.id, 2);
     answer = () => ({ status: 422, body: 'not like this' });
     await page.goto(`/projects/${projectId}/runs/new?testset=${testset.id}`);
-    await page.getByRole('radio', { name: /Dokima calls the system/ }).check();
     await page.getByLabel('Type of system').selectOption({ label: 'An HTTP endpoint' });
     await page.getByLabel('URL').fill(endpoint.url);
-    await page.getByRole('button', { name: 'Try one call' }).click();
-    const result = page.getByRole('status', { name: 'Result of the call' });
-    await result.getByText('The call failed: the endpoint answers 422: not like this').waitFor();
+    await page.getByRole('button', { name: 'Try 3' }).click();
+    const result = page.getByRole('status', { name: 'Results of the calls' });
+    await result.getByText(/-1: the call failed: the endpoint answers 422: not like this/).waitFor();
     answer = () => outputs;
-    await page.getByRole('button', { name: 'Try one call' }).click();
+    await page.getByRole('button', { name: 'Try 3' }).click();
     await result.getByText(`The system answered testcase ${testset.id}-1`).waitFor();
-    await result.getByText('Paris').waitFor();
+    await result.getByText(`The system answered testcase ${testset.id}-2`).waitFor();
+    await result.getByText('Paris').first().waitFor();
     // The answer was to another URL.
     await page.getByLabel('URL').fill(`${endpoint.url}/elsewhere`);
     await result.waitFor({ state: 'detached' });
@@ -234,7 +233,11 @@ describe('a new run', () => {
       ),
     );
     await page.goto(`/projects/${projectId}/runs/new?testset=${testset.id}`);
-    await page.getByLabel(/Smallest difference to detect/).fill('10');
+    // One sentence; the statistics behind it are folded.
+    const best = Math.round(100 * plan.minimumDetectable);
+    await page.getByText(`With 60 testcases it can show differences above ${best} points.`).waitFor();
+    await page.getByText('What it can show, by metric').click();
+    await page.getByLabel(/Smallest change that you care about/).fill('10');
     const shown = `${(100 * plan.minimumDetectable).toFixed(1)} points with n = 60 n = ${plan.numNeeded}`;
     await page.getByRole('row', { name: new RegExp(`Right.*${shown}`) }).waitFor();
     await page.getByRole('checkbox', { name: 'Right' }).uncheck();
@@ -245,8 +248,8 @@ describe('a new run', () => {
     const { page } = visitor;
     const { projectId, testset } = await createWorld(1);
     await page.goto(`/projects/${projectId}/runs/new?testset=${testset.id}`);
-    const radio = page.getByRole('radio', { name: /Dokima calls the system/ });
-    await radio.check();
+    const radio = page.getByRole('radio', { name: /Dokima calls my prompt or endpoint/ });
+    expect(await radio.isChecked()).toBe(true);
     await page.getByLabel('Type of system').selectOption('endpoint');
     await page.getByLabel('URL').fill('https://support.example.com/answer');
     await page.getByLabel('Authorization header').fill('Bearer secret');
@@ -254,29 +257,54 @@ describe('a new run', () => {
     await expect.poll(() => page.getByLabel('URL').inputValue()).toBe('https://support.example.com/answer');
     expect(await page.getByLabel('Authorization header').inputValue()).toBe('');
     await page.getByRole('button', { name: 'Start over' }).click();
-    expect(await radio.isChecked()).toBe(false);
+    expect(await page.getByLabel('URL').count()).toBe(0);
     expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('secret');
   });
 
-  it('with a new prompt for an existing system adds a version and leaves production where it is', async () => {
+  it('begins with the newest version; what is changed in it becomes a new version, and production stays where it is', async () => {
     const { page } = visitor;
     const { projectId, testset } = await createWorld(1);
     answer = () => ({ body: JSON.stringify({ answer: 'Yes.' }) });
-    const config = { endpoint: endpoint.url };
+    const config = { endpoint: endpoint.url, headers: { authorization: 'Bearer kept' } };
     const system = await ok(
       site.api('POST', `/projects/${projectId}/systems`, { name: 'replies', config }),
       201,
     );
     await page.goto(`/projects/${projectId}/runs/new?testset=${testset.id}`);
-    await page.getByRole('radio', { name: /Dokima calls the system/ }).check();
-    await page.getByLabel('Name of the system').fill('replies');
-    await page.getByLabel('Type of system').selectOption('endpoint');
-    await page.getByLabel('URL').fill(`${endpoint.url}?experiment`);
+    const url = page.getByLabel('URL');
+    await expect.poll(() => url.inputValue()).toBe(endpoint.url);
+    await url.focus();
+    await page.keyboard.press('End');
+    await page.keyboard.type('?experiment');
+    await page.getByText('The run gets a new version of replies.').waitFor();
+    expect(await url.inputValue()).toBe(`${endpoint.url}?experiment`);
+    await page.getByRole('button', { name: 'Undo the change' }).click();
+    await expect.poll(() => url.inputValue()).toBe(endpoint.url);
+    await url.fill(`${endpoint.url}?experiment`);
     await page.getByRole('button', { name: 'Start run' }).click();
     await page.getByRole('heading', { name: /^Run \d+/ }).waitFor();
     const after = await ok(site.api('GET', `/systems/${system.id}`));
     expect(after.versions.length).toBe(2);
     expect(after.productionVersion.id).toBe(system.productionVersion.id);
+    // What the form does not show is kept.
+    const made = after.versions.find(({ id }: { id: string }) => id !== system.productionVersion.id);
+    expect((await ok(site.api('GET', `/systems/versions/${made.id}`))).config).toEqual({
+      ...config,
+      endpoint: `${endpoint.url}?experiment`,
+    });
+  });
+
+  it('of one testcase names no impossible difference, and waits for code with the lines to send', async () => {
+    const { page } = visitor;
+    const { projectId, testset, runOf } = await createWorld(1);
+    await runOf([true]);
+    await page.goto(`/projects/${projectId}/runs/new?testset=${testset.id}`);
+    await page.getByRole('note', { name: 'What to expect' }).waitFor();
+    expect(await page.getByText(/\d{3,}(\.\d)? points/).count()).toBe(0);
+    await page.getByRole('radio', { name: /I send them from my code/ }).check();
+    await page.getByRole('button', { name: 'Start run' }).click();
+    const lines = page.getByRole('region', { name: 'Waiting for records' });
+    await lines.getByText(`dokima.list_testcases("${testset.id}")`).waitFor();
   });
 
   it('takes a few of many metrics: none at first, then those that are chosen', async () => {
@@ -289,6 +317,7 @@ describe('a new run', () => {
         outputType: 'boolean',
       });
     await page.goto(`/projects/${projectId}/runs/new`);
+    await page.getByRole('radio', { name: /I send them from my code/ }).check();
     await page.getByText('6 of 6 chosen').waitFor();
     await page.getByRole('button', { name: 'None' }).click();
     await page.getByRole('checkbox', { name: 'Right' }).check();

@@ -105,8 +105,11 @@ const Ways = ({ projectId, by }: WaysProps) => {
     by: 'service',
     kind: by === 'endpoint' ? 'endpoint' : 'prompt',
     name: 'My assistant',
-    promptTemplate: examplePrompt(inputs),
-    modelName: defaultModel ?? '',
+    draft: {
+      ...noSystem.draft,
+      messages: [{ role: 'user', content: examplePrompt(inputs) }],
+      modelName: defaultModel ?? '',
+    },
     ...changes,
   };
   const start = useFirstRun({ projectId, by, source, system, metrics }, (id) =>

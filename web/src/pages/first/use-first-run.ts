@@ -52,7 +52,12 @@ export const useFirstRun = (
         return (await importRows(rows, () => {})).runId!;
       }
       const { id: testsetId } = await testsetOf();
-      const { id: systemVersionId } = await upsertVersion(api, projectId, system.name, configOf(system));
+      const { id: systemVersionId } = await upsertVersion(
+        api,
+        projectId,
+        system.name,
+        await configOf(system),
+      );
       const run = { testsetId, metricIds, systemVersionId, execute: true };
       return (await api.createRun(projectId, run)).id;
     },

@@ -6,9 +6,16 @@ import { api, apiQuery, keyOf } from '../../api.ts';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { metricsQuery } from '../../resources/metrics/queries.ts';
-import { BudgetField } from '../../resources/rescoring/budget-field.tsx';
-import { ChooseSystem, configOf, noSystem, type SystemChoice } from '../../resources/runs/system-choice.tsx';
-import { TryCall } from '../../resources/runs/try-call.tsx';
+import { BudgetInput } from '../../resources/rescoring/budget-field.tsx';
+import {
+  ChooseSystem,
+  configOf,
+  isCallableConfig,
+  noSystem,
+  type SystemChoice,
+} from '../../resources/runs/system-choice.tsx';
+import { TryCalls } from '../../resources/runs/try-calls.tsx';
+import { systemsQuery, versionQuery } from '../../resources/systems/queries.ts';
 import { testsetsQuery } from '../../resources/testsets/queries.ts';
 import type { Run, Testset } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
@@ -16,9 +23,11 @@ import { Input, Select } from '../../ui/field.tsx';
 import { submitting } from '../../ui/form.tsx';
 import { useDraft } from '../../ui/local-storage.ts';
 import { Page, Section } from '../../ui/page.tsx';
-import { ErrorNote } from '../../ui/states.tsx';
+import { ErrorNote, Skeleton } from '../../ui/states.tsx';
 import { toggled } from '../../ui/toggled.ts';
 import { ChooseMetrics } from './choose-metrics.tsx';
+import { PlanOfMetrics } from './plan-of-metrics.tsx';
+import { WhatToExpect } from './what-to-expect.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/runs/new');
 
@@ -32,44 +41,83 @@ type RunForm = {
   name?: string;
 };
 
+const emptyForm: RunForm = {
+  testsetId: '',
+  left: [],
+  system: { ...noSystem, by: 'service' },
+  difference: 5,
+  budget: '',
+  name: '',
+};
+
 /** The form as an earlier run had it: its testset, its system and its metrics. */
 const formLike = (run: Run, metrics: readonly { id: string }[]): RunForm => ({
+  ...emptyForm,
   testsetId: run.testsetId ?? '',
   left: metrics.map(({ id }) => id).filter((id) => !run.metricIds.includes(id)),
   system:
     run.systemVersionId === null ? noSystem : { ...noSystem, by: 'service', versionId: run.systemVersionId },
-  difference: 5,
-  budget: '',
-  name: '',
 });
 
-/** The form that the user fills in. It begins like the run of the address, or empty with its testset, and survives a reload. */
+/** What the form begins with: an earlier run, or else the newest version of the newest system over the newest testset. */
+const useBeginning = (
+  projectId: string,
+  { like, testset }: { like: string; testset: string },
+  metrics: readonly { id: string }[],
+): RunForm | undefined => {
+  const { data: model } = useQuery({ ...apiQuery('getRun', like), enabled: like !== '' });
+  const { data: testsets } = useQuery(testsetsQuery(projectId));
+  const { data: systems } = useQuery(systemsQuery(projectId));
+  if (like !== '') return model && formLike(model, metrics);
+  if (!testsets || !systems) return undefined;
+  const testsetId = testset || (testsets.at(-1)?.id ?? '');
+  const newest = systems.at(-1);
+  if (!newest) return { ...emptyForm, testsetId };
+  const by = isCallableConfig(newest.productionVersion.config) ? 'service' : 'client';
+  const versionId = newest.versions.at(-1)!.id;
+  return { ...emptyForm, testsetId, system: { ...noSystem, by, versionId } };
+};
+
+/** The form that the user fills in, once it is known what it begins with. It survives a reload. */
 const useRunForm = (projectId: string, metrics: readonly { id: string }[]) => {
   const { testset = '', like = '' } = route.useSearch();
-  const { data: model } = useQuery({ ...apiQuery('getRun', like), enabled: like !== '' });
+  const beginning = useBeginning(projectId, { like, testset }, metrics);
   const [draft, setDraft] = useDraft<RunForm>(`new run ${projectId} ${testset}${like && ` like ${like}`}`);
   const [authorization, setAuthorization] = useState('');
-  const fresh = { testsetId: testset, left: [], system: noSystem, difference: 5, budget: '', name: '' };
-  const form = draft ?? (model ? formLike(model, metrics) : fresh);
+  const form = draft ?? beginning ?? emptyForm;
   const set = (change: Partial<RunForm>) => setDraft({ ...form, ...change });
-  const system: SystemChoice = { ...form.system, authorization };
+  // Only the code of the user can make records without a testset.
+  const by = form.testsetId === '' ? 'client' : form.system.by;
+  const system: SystemChoice = { ...form.system, by, authorization };
   const setSystem = ({ authorization: header, ...change }: Partial<SystemChoice>) => {
     if (header !== undefined) setAuthorization(header);
-    else set({ system: { ...form.system, ...change } });
+    if (Object.keys(change).length > 0) set({ system: { ...form.system, ...change } });
   };
-  return { form, set, system, setSystem, isEdited: draft !== undefined, clear: () => setDraft(undefined) };
+  // Read before the form is shown, so that nothing in it moves.
+  const versionId = system.versionId || system.forkOf;
+  const version = useQuery({ ...versionQuery(versionId), enabled: versionId !== '' });
+  const isRead = (draft ?? beginning) !== undefined && (versionId === '' || !version.isPending);
+  return {
+    form,
+    set,
+    system,
+    setSystem,
+    isRead,
+    isEdited: draft !== undefined,
+    clear: () => setDraft(undefined),
+  };
 };
 
 const makers = [
   {
-    by: 'client',
-    label: 'My own code sends them',
-    hint: 'Through the API, the Python or TypeScript client.',
+    by: 'service',
+    label: 'Dokima calls my prompt or endpoint',
+    hint: 'Once for each testcase.',
   },
   {
-    by: 'service',
-    label: 'Dokima calls the system',
-    hint: 'Once for each testcase: a prompt for a model, or an HTTP endpoint.',
+    by: 'client',
+    label: 'I send them from my code',
+    hint: 'Through the API, the Python or TypeScript client.',
   },
 ] as const;
 
@@ -81,7 +129,7 @@ type ChooseSourceProps = {
 
 /** Chooses who makes the records of the run. */
 const ChooseSource = ({ by: chosen, hasTestset, onChange }: ChooseSourceProps) => (
-  <div role="radiogroup" aria-label="Source of the records" className="mb-3 flex flex-col gap-2">
+  <div role="radiogroup" aria-label="Where the answers come from" className="mb-3 flex flex-col gap-2">
     {makers.map(({ by, label, hint }) => (
       <label key={by} className="flex items-baseline gap-2">
         <input
@@ -96,9 +144,7 @@ const ChooseSource = ({ by: chosen, hasTestset, onChange }: ChooseSourceProps) =
         </span>
       </label>
     ))}
-    {!hasTestset && (
-      <p className="text-sm text-soft">For Dokima to call the system, choose a testset first.</p>
-    )}
+    {!hasTestset && <p className="text-sm text-soft">For Dokima to call it, choose a testset first.</p>}
   </div>
 );
 
@@ -109,7 +155,7 @@ type CalledSystemProps = {
   onChange: (change: Partial<SystemChoice>) => void;
 };
 
-/** The system that Dokima calls, and a call to try it. */
+/** The system that Dokima calls, and calls to try it. */
 const CalledSystem = ({ projectId, testset, system, onChange }: CalledSystemProps) => (
   <>
     <ChooseSystem
@@ -118,7 +164,7 @@ const CalledSystem = ({ projectId, testset, system, onChange }: CalledSystemProp
       onChange={onChange}
       inputs={testset?.fieldMapping.inputs ?? []}
     />
-    {testset && <TryCall projectId={projectId} testsetId={testset.id} choice={system} />}
+    {testset && <TryCalls projectId={projectId} testsetId={testset.id} choice={system} />}
   </>
 );
 
@@ -144,7 +190,7 @@ const useStartRun = (projectId: string, { form, system, onVersion, onStarted }: 
       };
       if (system.by === 'client') return api.createRun(projectId, body);
       const versionId =
-        system.versionId || (await upsertVersion(api, projectId, system.name, configOf(system))).id;
+        system.versionId || (await upsertVersion(api, projectId, system.name, await configOf(system))).id;
       onVersion(versionId);
       return api.createRun(projectId, {
         ...body,
@@ -177,47 +223,40 @@ const RunName = ({ value, onChange }: { value: string; onChange: (name: string) 
 type RunMetricsFieldsProps = {
   projectId: string;
   form: RunForm;
-  metricIds: readonly string[];
   trials: number;
-  areMetricsPending: boolean;
   set: (change: Partial<RunForm>) => void;
 };
 
-/** Chooses the metrics, and the most that their judges may spend. */
-const RunMetricsFields = ({
-  projectId,
-  form,
-  metricIds,
-  trials,
-  areMetricsPending,
-  set,
-}: RunMetricsFieldsProps) => {
+/** Chooses the metrics, and folded, what they could show and the most that their judges may spend. */
+const RunMetricsFields = ({ projectId, form, trials, set }: RunMetricsFieldsProps) => {
   const { testsetId, difference, budget } = form;
   const left = new Set(form.left);
   return (
     <>
       <ChooseMetrics
         projectId={projectId}
-        testsetId={testsetId}
-        trials={trials}
         left={left}
         onToggle={(id) => set({ left: [...toggled(left, id)] })}
         onLeave={(ids) => set({ left: ids })}
-        difference={difference}
-        onDifference={(points) => set({ difference: points })}
       />
-      {/* Shown together with the metrics, so that it does not move. */}
-      {!areMetricsPending && (
-        <div className="mt-3 max-w-96">
-          <BudgetField
+      <div className="mt-3 flex flex-col gap-2">
+        {testsetId !== '' && (
+          <PlanOfMetrics
             projectId={projectId}
             testsetId={testsetId}
-            metricIds={metricIds}
-            value={budget}
-            onChange={(usd) => set({ budget: usd })}
+            trials={trials}
+            left={left}
+            difference={difference}
+            onDifference={(points) => set({ difference: points })}
           />
-        </div>
-      )}
+        )}
+        <details>
+          <summary className="text-sm font-medium select-none">Limit of the cost</summary>
+          <div className="mt-2 max-w-96">
+            <BudgetInput value={budget} onChange={(usd) => set({ budget: usd })} />
+          </div>
+        </details>
+      </div>
     </>
   );
 };
@@ -243,21 +282,57 @@ const ChooseTestset = ({ testsets, testsetId, onChoose }: ChooseTestsetProps) =>
   </div>
 );
 
-/** Starts a run: the testset, the source of its records, the metrics, and the differences that it can detect. */
+type RunFieldsProps = Pick<ReturnType<typeof useRunForm>, 'form' | 'set' | 'system' | 'setSystem'> & {
+  projectId: string;
+  testsets: readonly Testset[];
+};
+
+/** What is run: where the answers come from, about which testcases, and what judges them. */
+const RunFields = ({ projectId, form, set, system, setSystem, testsets }: RunFieldsProps) => {
+  const { testsetId } = form;
+  return (
+    <>
+      <Section title="Testset">
+        <ChooseTestset testsets={testsets} testsetId={testsetId} onChoose={(id) => set({ testsetId: id })} />
+      </Section>
+      <Section title="Where do the answers come from?">
+        <ChooseSource by={system.by} hasTestset={testsetId !== ''} onChange={(by) => setSystem({ by })} />
+        {system.by === 'service' && (
+          <CalledSystem
+            projectId={projectId}
+            testset={testsets.find(({ id }) => id === testsetId)}
+            system={system}
+            onChange={setSystem}
+          />
+        )}
+      </Section>
+      <Section title="Metrics">
+        <RunMetricsFields projectId={projectId} form={form} trials={trialsOf(system)} set={set} />
+      </Section>
+      <Section title="Name">
+        <RunName value={form.name ?? ''} onChange={(name) => set({ name })} />
+      </Section>
+    </>
+  );
+};
+
+const trialsOf = ({ by, trials }: SystemChoice): number => (by === 'service' ? Math.max(1, trials) : 1);
+
+/** Starts a run: where the answers come from, the testcases, the metrics; and says in a sentence what it costs and can show. */
 export const NewRunPage = () => {
   const { projectId } = route.useParams();
   const list = useQuery(metricsQuery(projectId));
   const metrics = list.data ?? [];
   const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
-  const { form, set, system, setSystem, isEdited, clear } = useRunForm(projectId, metrics);
-  const { testsetId } = form;
+  const { isRead, isEdited, clear, ...fields } = useRunForm(projectId, metrics);
+  const { form, system, setSystem } = fields;
   const left = new Set(form.left);
-  const metricIds = metrics.map(({ id }) => id).filter((id) => !left.has(id));
+  const chosen = metrics.filter(({ id }) => !left.has(id));
   const create = useStartRun(projectId, {
-    form: { ...form, metricIds },
+    form: { ...form, metricIds: chosen.map(({ id }) => id) },
     system,
     // When the run is refused, the version exists already: the next attempt uses it.
-    onVersion: (versionId) => setSystem({ versionId }),
+    onVersion: (versionId) => setSystem({ versionId, forkOf: '' }),
     onStarted: clear,
   });
   return (
@@ -266,45 +341,25 @@ export const NewRunPage = () => {
       title="New run"
       actions={isEdited && <Button onClick={clear}>Start over</Button>}
     >
-      <form onSubmit={submitting(create.mutate)} className="max-w-5xl">
-        <Section title="Name">
-          <RunName value={form.name ?? ''} onChange={(name) => set({ name })} />
-        </Section>
-        <Section title="Testset">
-          <ChooseTestset
-            testsets={testsets}
-            testsetId={testsetId}
-            onChoose={(id) => set({ testsetId: id })}
-          />
-        </Section>
-        <Section title="Records">
-          <ChooseSource by={system.by} hasTestset={testsetId !== ''} onChange={(by) => setSystem({ by })} />
-          {system.by === 'service' && (
-            <CalledSystem
-              projectId={projectId}
-              testset={testsets.find(({ id }) => id === testsetId)}
-              system={system}
-              onChange={setSystem}
-            />
-          )}
-        </Section>
-        <Section title="Metrics">
-          <RunMetricsFields
-            projectId={projectId}
-            form={form}
-            metricIds={metricIds}
-            trials={system.by === 'service' ? Math.max(1, system.trials) : 1}
-            areMetricsPending={list.isPending}
-            set={set}
-          />
-        </Section>
-        {create.error && <ErrorNote error={create.error} />}
-        {!list.isPending && (
-          <Button type="submit" look="primary" disabled={create.isPending} className="mt-3">
+      {!isRead || list.isPending ? (
+        <Skeleton lines={12} />
+      ) : (
+        <form onSubmit={submitting(create.mutate)} className="max-w-5xl">
+          <RunFields {...fields} projectId={projectId} testsets={testsets} />
+          {create.error && <ErrorNote error={create.error} />}
+          <Button type="submit" look="primary" disabled={create.isPending}>
             Start run
           </Button>
-        )}
-      </form>
+          {form.testsetId !== '' && (
+            <WhatToExpect
+              projectId={projectId}
+              testsetId={form.testsetId}
+              metrics={chosen}
+              trials={trialsOf(system)}
+            />
+          )}
+        </form>
+      )}
     </Page>
   );
 };

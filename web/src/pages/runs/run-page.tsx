@@ -36,6 +36,7 @@ import { SimulationLinks, SimulationResults, simulationQuery } from './simulatio
 import { RunSlices } from './slices.tsx';
 import { useExport } from './use-export.ts';
 import { VersionDialog } from './version-dialog.tsx';
+import { WaitingForCode } from './waiting-for-code.tsx';
 import { Executions, Scoring } from './work.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/runs/$runId');
@@ -209,6 +210,7 @@ export const RunPage = () => {
     >
       <RunFacts {...parts} onSystem={() => setDialog('system')} />
       <ModelEndingsOfRun {...parts} />
+      <WaitingForCode run={run} />
       <div className="mb-5">
         <Executions run={run} />
         <Scoring run={run} />

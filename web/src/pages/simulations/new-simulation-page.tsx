@@ -98,7 +98,7 @@ const usePrepare = ({ projectId, replayed, form, authorization, metrics }: Prepa
       const cost = await api.estimateRun(projectId, {
         ...body,
         ...(testsetId ? { testsetId } : { testcases: cellsOf(personas, scenarios) }),
-        ...(versionId ? { systemVersionId: versionId } : { systemConfig: configOf(choice) }),
+        ...(versionId ? { systemVersionId: versionId } : { systemConfig: await configOf(choice) }),
         simulation,
         ...(user && { userConfig: user }),
       });
@@ -110,7 +110,7 @@ const usePrepare = ({ projectId, replayed, form, authorization, metrics }: Prepa
           ...body,
           testsetId: stored,
           systemVersionId:
-            versionId || (await upsertVersion(api, projectId, choice.name, configOf(choice))).id,
+            versionId || (await upsertVersion(api, projectId, choice.name, await configOf(choice))).id,
           simulation: {
             ...simulation,
             ...(user && { userVersionId: (await upsertVersion(api, projectId, userSystem, user)).id }),

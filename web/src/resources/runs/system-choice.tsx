@@ -1,8 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
+import { api } from '../../api.ts';
 import type { JsonObject, SystemVersion } from '../../types.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Input, Select, TextArea } from '../../ui/field.tsx';
 import { ErrorNote } from '../../ui/states.tsx';
 import { ModelInput } from '../providers/model-input.tsx';
+import {
+  draftOf,
+  emptyPrompt,
+  type PromptDraft,
+  configOf as promptConfigOf,
+} from '../systems/prompt-draft.ts';
+import { Messages, Parameters } from '../systems/prompt-fields.tsx';
 import { systemsQuery, versionQuery } from '../systems/queries.ts';
 
 /** The part of the form that says where the records come from. */
@@ -14,8 +24,9 @@ export type SystemChoice = {
   name: string;
   endpoint: string;
   authorization: string;
-  promptTemplate: string;
-  modelName: string;
+  draft: PromptDraft;
+  /** The version that the fields were filled from, and what they change; '' for a version of no other. */
+  forkOf: string;
   trials: number;
 };
 
@@ -26,29 +37,36 @@ export const noSystem: SystemChoice = {
   name: 'Default system',
   endpoint: '',
   authorization: '',
-  promptTemplate: '',
-  modelName: '',
+  draft: { ...emptyPrompt, isTemplate: true },
+  forkOf: '',
   trials: 1,
 };
 
-/** The configuration of the new version. */
-export const configOf = ({
+/**
+ * Returns the configuration of the new version. A fork of an endpoint keeps what the form does not show, such as stored headers: the
+ * browser does not keep them. Throws for JSON in a prompt that does not parse.
+ */
+export const configOf = async ({
   kind,
   endpoint,
   authorization,
-  promptTemplate,
-  modelName,
-}: SystemChoice): JsonObject =>
-  kind === 'endpoint'
-    ? { endpoint, ...(authorization && { headers: { authorization } }) }
-    : { promptTemplate, modelName };
+  draft,
+  forkOf,
+}: SystemChoice): Promise<JsonObject> => {
+  if (kind === 'prompt') return promptConfigOf(draft);
+  const before: JsonObject = forkOf ? (await api.getSystemVersion(forkOf)).config : {};
+  const headers = { ...(before.headers as JsonObject | undefined), authorization };
+  return { ...before, endpoint, ...(authorization && { headers }) };
+};
 
-/** Describes a version in one line. */
-const describe = ({ config }: SystemVersion): string => {
-  const { endpoint, modelName, promptTemplate } = config as JsonObject;
-  if (typeof endpoint === 'string') return `Calls ${endpoint}`;
-  if (typeof promptTemplate === 'string') return `Asks ${String(modelName)}: ${promptTemplate.slice(0, 120)}`;
-  return 'Its configuration does not say how to call it (endpoint, or promptTemplate and modelName).';
+/** Whether the service can call a version with this configuration. */
+export const isCallableConfig = (config: JsonObject): boolean => fieldsFrom(config) !== undefined;
+
+/** Whether there is enough to call the system. */
+export const isCallable = ({ versionId, kind, endpoint, draft }: SystemChoice): boolean => {
+  if (versionId !== '') return true;
+  if (kind === 'endpoint') return endpoint !== '';
+  return draft.modelName !== '' && draft.messages.some(({ content }) => content !== '');
 };
 
 /** The first lines of a prompt that asks for the inputs of the testset. */
@@ -67,31 +85,43 @@ type ChoiceProps = {
 
 type FieldsProps = Omit<ChoiceProps, 'projectId'>;
 
-/** The prompt with its model, or the endpoint. */
-export const SystemFields = ({ choice, onChange, inputs }: FieldsProps) => (
-  <div className="flex flex-col gap-3">
-    {choice.kind === 'prompt' ? (
-      <>
-        <ModelInput
-          label="Model"
-          required
-          value={choice.modelName}
-          onChange={(value) => onChange({ modelName: value })}
-        />
+const PromptFields = ({ choice: { draft }, onChange, inputs }: FieldsProps) => {
+  const edit = (change: Partial<PromptDraft>) => onChange({ draft: { ...draft, ...change } });
+  const [first, ...others] = draft.messages;
+  const hint =
+    inputs.length > 0 && `Jinja. Available: ${inputs.map((name) => `{{ inputs.${name} }}`).join(', ')}.`;
+  return (
+    <>
+      <ModelInput
+        label="Model"
+        required
+        value={draft.modelName}
+        onChange={(modelName) => edit({ modelName })}
+      />
+      {others.length === 0 && first?.role === 'user' ? (
         <TextArea
           label="Prompt"
           required
           rows={5}
           className="font-mono text-sm"
           placeholder={examplePrompt(inputs)}
-          value={choice.promptTemplate}
-          onChange={(value) => onChange({ promptTemplate: value })}
-          hint={
-            inputs.length > 0 &&
-            `Jinja. Available: ${inputs.map((name) => `{{ inputs.${name} }}`).join(', ')}.`
-          }
+          value={first.content}
+          onChange={(content) => edit({ messages: [{ role: 'user', content }] })}
+          hint={hint}
         />
-      </>
+      ) : (
+        <Messages draft={draft} onChange={edit} hint={hint} />
+      )}
+      <Parameters draft={draft} onChange={edit} />
+    </>
+  );
+};
+
+/** The prompt with its model, or the endpoint. */
+export const SystemFields = ({ choice, onChange, inputs }: FieldsProps) => (
+  <div className="flex flex-col gap-3">
+    {choice.kind === 'prompt' ? (
+      <PromptFields choice={choice} onChange={onChange} inputs={inputs} />
     ) : (
       <>
         <Input
@@ -105,7 +135,7 @@ export const SystemFields = ({ choice, onChange, inputs }: FieldsProps) => (
         />
         <Input
           label="Authorization header"
-          placeholder="Bearer …"
+          placeholder={choice.forkOf ? 'As stored' : 'Bearer …'}
           value={choice.authorization}
           onChange={(value) => onChange({ authorization: value })}
           hint="Anyone who can read the project can read this header: use a key with no other rights."
@@ -142,19 +172,65 @@ const NewVersion = (props: FieldsProps) => {
   );
 };
 
-/** Chooses the version of the system that the service calls. */
+/** Fills the fields from a version; undefined if the form has no fields for it. */
+const fieldsFrom = (config: JsonObject): Pick<SystemChoice, 'kind' | 'draft' | 'endpoint'> | undefined => {
+  const draft = draftOf(config);
+  if (draft) return { kind: 'prompt', draft, endpoint: '' };
+  const { endpoint } = config;
+  return typeof endpoint === 'string' ? { kind: 'endpoint', draft: noSystem.draft, endpoint } : undefined;
+};
+
+type ForkProps = FieldsProps & { version: SystemVersion; systemName: string };
+
+/** The fields of a version that exists. The first edit makes them those of a new one. */
+const Fork = ({ choice, onChange, inputs, version, systemName }: ForkProps) => {
+  const stored = fieldsFrom(version.config);
+  if (!stored)
+    return (
+      <p className="text-soft">
+        Its configuration does not say how to call it (endpoint, or promptTemplate and modelName).
+      </p>
+    );
+  const { kind, draft, endpoint } = choice.forkOf === '' ? stored : choice;
+  return (
+    <SystemFields
+      choice={{ ...choice, kind, draft, endpoint, forkOf: version.id }}
+      inputs={inputs}
+      onChange={(change) =>
+        onChange({ kind, draft, endpoint, ...change, versionId: '', forkOf: version.id, name: systemName })
+      }
+    />
+  );
+};
+
+const ForkNote = ({ choice: { name, forkOf }, onChange }: Pick<FieldsProps, 'choice' | 'onChange'>) => (
+  <p className="flex flex-wrap items-center gap-2">
+    <Badge tone="accent">Changed</Badge>
+    <span className="text-soft">
+      The run gets a new version of <bdi>{name}</bdi>. Labels such as production stay where they are.
+    </span>
+    <Button look="quiet" onClick={() => onChange({ versionId: forkOf, forkOf: '', authorization: '' })}>
+      Undo the change
+    </Button>
+  </p>
+);
+
+/** Chooses the version of the system that the service calls, or changes one into a new version. */
 export const ChooseSystem = (props: ChoiceProps) => {
   const { projectId, choice, onChange, hasTrials = false } = props;
+  const { versionId, forkOf } = choice;
   const { data: systems = [], error } = useQuery(systemsQuery(projectId));
-  const version = useQuery({ ...versionQuery(choice.versionId), enabled: choice.versionId !== '' });
+  const shownId = versionId || forkOf;
+  const version = useQuery({ ...versionQuery(shownId), enabled: shownId !== '' }).data;
+  const systemName = systems.find(({ id }) => id === version?.systemId)?.name ?? '';
   return (
     <div className="flex flex-col gap-3">
       {error && <ErrorNote error={error} />}
       <div className="grid gap-3 sm:grid-cols-2">
         <Select
           label="System version"
-          value={choice.versionId}
-          onChange={(value) => onChange({ versionId: value })}
+          value={shownId}
+          onChange={(value) => onChange({ versionId: value, forkOf: '' })}
           options={[
             { value: '', label: 'New version' },
             ...systems.flatMap(({ name, versions }) =>
@@ -164,7 +240,6 @@ export const ChooseSystem = (props: ChoiceProps) => {
               })),
             ),
           ]}
-          hint={version.data && <bdi className="break-words">{describe(version.data)}</bdi>}
         />
         {!hasTrials && (
           <Input
@@ -179,7 +254,10 @@ export const ChooseSystem = (props: ChoiceProps) => {
           />
         )}
       </div>
-      {choice.versionId === '' && <NewVersion {...props} />}
+      {shownId === '' && <NewVersion {...props} />}
+      {forkOf !== '' && <ForkNote {...props} />}
+      {/* One place for both, so that the field keeps the focus when its first edit makes a new version. */}
+      {version && <Fork {...props} version={version} systemName={systemName} />}
     </div>
   );
 };
