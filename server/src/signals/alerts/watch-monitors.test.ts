@@ -3,6 +3,7 @@ import { createAlert } from '../../../test/alerting.ts';
 import { createMetric, createProject, ok } from '../../../test/fixtures.ts';
 import { createMonitor, decide, newTraces, root, sendSpans } from '../../../test/monitors.ts';
 import { openApp } from '../../../test/opened.ts';
+import type { TestSpan } from '../../../test/otlp.ts';
 import { system } from '../../platform/db/database.ts';
 import type { Message } from './message.ts';
 import { watchMonitors } from './watch-monitors.ts';
@@ -10,7 +11,11 @@ import { watchMonitors } from './watch-monitors.ts';
 const { app, own } = await openApp({ DOKIMA_WORKERS: '0', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
 
 /** A monitored project whose records got these verdicts, 8 hours apart, over the last 20 days. */
-const world = async (passes: (i: number) => boolean, userOf: (i: number) => string | null = () => null) => {
+const world = async (
+  passes: (i: number) => boolean,
+  userOf: (i: number) => string | null = () => null,
+  spanOf: (i: number) => Partial<TestSpan> = () => ({}),
+) => {
   const project = await createProject(own.api);
   const metric = await createMetric(own.api, project.id, { evalType: 'heuristic', outputType: 'boolean' });
   const monitor = await createMonitor(own.api, project.id, [metric.id], { filter: { service: 'agent' } });
@@ -20,7 +25,7 @@ const world = async (passes: (i: number) => boolean, userOf: (i: number) => stri
     falseAlarmsPerYear: 12,
   });
   const send = (count: number, service: string) => {
-    const spans = newTraces(count).map((traceId) => root(traceId));
+    const spans = newTraces(count).map((traceId, i) => root(traceId, spanOf(i)));
     return sendSpans(app, own.key, project.id, spans, { 'service.name': service });
   };
   await send(60, 'agent');
@@ -33,7 +38,6 @@ const world = async (passes: (i: number) => boolean, userOf: (i: number) => stri
   const drawn = await recordsOf(`monitor:${monitor.id}`);
   const others = await recordsOf(`-monitor:${monitor.id}`);
   expect([drawn.length, others.length]).toEqual([60, 3]);
-  const runId = drawn[0]!.split('-')[0]!;
   const { data: versions } = await ok(own.api('GET', `/metrics/${metric.id}/versions`));
   const scoreOf = (recordId: string, binaryScore: boolean) => ({
     recordId,
@@ -41,17 +45,20 @@ const world = async (passes: (i: number) => boolean, userOf: (i: number) => stri
     score: { binaryScore },
   });
   const items = [...drawn.map((id, i) => scoreOf(id, passes(i))), ...others.map((id) => scoreOf(id, false))];
-  await ok(own.api('POST', `/runs/${runId}/scores/bulk-upsert`, { items }));
+  const keyOf = (id: string) => ({ runId: id.split('-')[0]!, n: Number(id.split('-')[1]) });
+  for (const [runId, ofRun] of Map.groupBy(items, ({ recordId }) => keyOf(recordId).runId))
+    await ok(own.api('POST', `/runs/${runId}/scores/bulk-upsert`, { items: ofRun }));
   await app.db.transaction(system, async (tx) => {
     await tx`update alert set active_since = now() - interval '21 days' where id = ${alert.id}`;
     await tx`update monitor set defined_at = now() - interval '21 days' where id = ${monitor.id}`;
     for (const [i, id] of drawn.entries()) {
+      const { runId, n } = keyOf(id);
       await tx`
         update record_measure set user_id = ${userOf(i)}
-        where run_id = ${runId}::text::bigint and n = ${Number(id.split('-')[1])}`;
+        where run_id = ${runId}::text::bigint and n = ${n}`;
       await tx`
         update score set updated_at = now() - interval '20 days' + ${i} * interval '8 hours'
-        where run_id = ${runId}::text::bigint and n = ${Number(id.split('-')[1])}`;
+        where run_id = ${runId}::text::bigint and n = ${n}`;
     }
   });
   const messages = async () =>
@@ -83,6 +90,18 @@ it('tells once that a monitored pass rate has fallen, with the slice, and opens 
   expect(failed).toEqual(expect.arrayContaining(facts.recordIds as string[]));
   const q = new URL(path, 'http://localhost').searchParams.get('q')!;
   expect((await recordsOf(q)).sort()).toEqual(failed.sort());
+});
+
+it('leaves out traces that happened before it watched, however late they arrive', async () => {
+  const monthMs = 30 * 24 * 3_600_000;
+  // The same verdicts as above. The traces that failed are backfilled, and happened before the alert was active.
+  const { messages } = await world(
+    (i) => i < 55,
+    () => null,
+    (i) => ({ at: i < 55 ? i : i - 2 * monthMs }),
+  );
+  await watchMonitors(app.db, new Date());
+  expect(await messages()).toEqual([]);
 });
 
 it('counts the records that a user has in a day once', async () => {

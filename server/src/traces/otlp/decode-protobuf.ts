@@ -38,18 +38,32 @@ const partReader = () => {
  */
 const maxFields = 1_000_000;
 
-/** Reads a message and counts its fields: generated decoders call `tag` for each. */
+/** Reads a message, counts its fields and notes the unknown ones: generated decoders call `tag` and `skipType` for them. */
 class LimitedReader extends protobuf.BufferReader {
   #left = maxFields;
+  readonly skipped = new Set<number>();
+  override skipType(wireType: number, depth?: number, field?: number): this {
+    if (field !== undefined) this.skipped.add(field);
+    return super.skipType(wireType, depth, field) as this;
+  }
   override tag(): number {
     if (--this.#left < 0) throw new Malformed(`a span has more than ${maxFields} fields`);
     return super.tag();
   }
 }
 
+/** A message with the fields of it that OTLP does not have, which have no names. */
+type Decoded = { message: object; unknown: string[] };
+const noFields: Decoded = { message: {}, unknown: [] };
+
+const decode = (type: protobuf.Type, bytes: Buffer): Decoded => {
+  const reader = new LimitedReader(bytes);
+  const message = type.decode(reader) as unknown as object;
+  return { message, unknown: [...reader.skipped].map((field) => `number ${field}`) };
+};
+
 /** Decodes a message. Throws Malformed if it has too many fields. */
-export const decodeMessage = (type: protobuf.Type, message: Buffer): object =>
-  type.decode(new LimitedReader(message)) as unknown as object;
+export const decodeMessage = (type: protobuf.Type, bytes: Buffer): object => decode(type, bytes).message;
 
 /**
  * Walks resources and scopes by hand and decodes span by span, or record by record: a request as a whole would take many times its
@@ -62,12 +76,14 @@ function* walkParts<T>(request: Buffer, read: (message: Buffer, source: Source) 
     const pieces = parts(message, field);
     const bytes = pieces.reduce((sum, { length }) => sum + length, 0);
     if (bytes > maxSpanBytes) throw tooLargeSource();
-    return bytes === 0 ? {} : decodeMessage(type, Buffer.concat(pieces));
+    return bytes === 0 ? noFields : decode(type, Buffer.concat(pieces));
   };
   for (const resourceSpans of parts(request, 1)) {
-    const resource = toAttributes(merged(Resource, resourceSpans, 1));
+    const resource = merged(Resource, resourceSpans, 1);
+    const attributes = toAttributes(resource.message);
     for (const scopeSpans of parts(resourceSpans, 2)) {
-      const source = toSource(resource, merged(InstrumentationScope, scopeSpans, 1));
+      const scope = merged(InstrumentationScope, scopeSpans, 1);
+      const source = toSource(attributes, scope.message, [...resource.unknown, ...scope.unknown]);
       for (const part of parts(scopeSpans, 2)) yield read(part, source);
     }
   }
@@ -86,7 +102,8 @@ export function* readParts<T>(request: Buffer, read: (message: Buffer, source: S
 
 /** Yields the spans of an ExportTraceServiceRequest in protocol buffers. Throws Malformed if it is not one. */
 export const decodeProtobuf = (request: Buffer): Generator<StoredSpan> =>
-  readParts(request, (span, source) =>
+  readParts(request, (span, source) => {
     // One that is too large is refused by its size, before anything in it becomes a text.
-    toSpan(span.length > maxSpanBytes ? {} : decodeMessage(Span, span), source, span.length),
-  );
+    const { message, unknown } = span.length > maxSpanBytes ? noFields : decode(Span, span);
+    return toSpan(message, source, span.length, unknown);
+  });

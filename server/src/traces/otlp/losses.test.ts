@@ -3,11 +3,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createProject, ok } from '../../../test/fixtures.ts';
 import { openApp } from '../../../test/opened.ts';
 import {
+  fromProtobuf,
   newTraceId,
   post,
   requestOf,
   spanId,
   type TestSpan,
+  testStart,
   toProtobuf,
   warningOf,
 } from '../../../test/otlp.ts';
@@ -75,6 +77,52 @@ describe('what is not stored as it was sent is said', () => {
     expect(errorMessage).toContain('OTLP has no field "span.sessionId", so it was left out');
     expect(errorMessage).toContain('OTLP has no field "resourceSpans.project", so it was left out');
     expect(errorMessage).not.toContain('schemaUrl');
+  });
+
+  it('fields that OTLP does not have, in protocol buffers', async () => {
+    const field = (number: number, body: Buffer) =>
+      Buffer.concat([Buffer.from([number * 8 + 2, body.length]), body]);
+    const start = Buffer.alloc(9, 7 * 8 + 1);
+    start.writeBigUInt64LE(BigInt(testStart) * 1_000_000n, 1);
+    const ids = [
+      field(1, Buffer.from(traceId, 'hex')),
+      field(2, Buffer.from('0000000000000001', 'hex')),
+      start,
+    ];
+    // Flags are fields of OTLP: number 16, of four bytes. Number 99 is a whole number.
+    const flags = Buffer.from([0x85, 0x01, 1, 0, 0, 0]);
+    const unknown = Buffer.from([0x98, 0x06, 1]);
+    const request = (span: Buffer) => field(1, field(2, field(2, span)));
+    const messageOf = async (span: Buffer) =>
+      fromProtobuf('Response', (await post(app, own.key, request(span))).body);
+    expect(await messageOf(Buffer.concat([...ids, flags]))).toEqual({});
+    expect(await messageOf(Buffer.concat([...ids, flags, unknown]))).toMatchObject({
+      partialSuccess: { errorMessage: '1 span: OTLP has no field "number 99", so it was left out' },
+    });
+  });
+
+  it('more than 50 tags of a trace', async () => {
+    const tagsFrom = (from: number, count: number) => Array.from({ length: count }, (_, i) => `t${from + i}`);
+    expect(await send({ attributes: { 'dokima.tags': tagsFrom(0, 50) } })).toBe('');
+    traceId = newTraceId();
+    expect(await send({ attributes: { 'dokima.tags': tagsFrom(100, 51) } })).toBe(
+      '1 span: more than 50 tags of a trace in one request, so the others were left out',
+    );
+    expect(await tags()).toHaveLength(50);
+  });
+
+  it('a version of a span that is older than the stored one, but not the same one again', async () => {
+    const outdated = (count: number) =>
+      `${count} span${count === 1 ? '' : 's'}: a version of it that ended later is stored, so this one was left out`;
+    expect(await send({ name: 'new', ms: 20 })).toBe('');
+    expect(await send({ name: 'new', ms: 20 })).toBe('');
+    expect(await send({ name: 'old', ms: 10 })).toBe(outdated(1));
+    expect(await traces()).toMatchObject([{ name: 'new' }]);
+    // Within one request, too.
+    traceId = newTraceId();
+    const versions = [10, 30, 20].map((ms) => ({ traceId, n: 1, name: `${ms}`, ms }));
+    const request = requestOf(versions, { 'dokima.project_id': projectId });
+    expect(warningOf(await sendBody(request))).toBe(outdated(2));
   });
 
   it('names at most twenty reasons', async () => {

@@ -1,16 +1,16 @@
 import protobuf from 'protobufjs';
 
 /**
- * The messages of OTLP: opentelemetry-proto 1.x (trace, logs, common, resource), google.rpc.Status and RetryInfo, without the fields
- * that are not kept. A string that is not UTF-8 is read with U+FFFD in it: the rest of its span is worth keeping.
+ * The messages of OTLP: opentelemetry-proto 1.x (trace, logs, common, resource), google.rpc.Status and RetryInfo. Those of
+ * spans have all of OTLP's fields, so that a field which is skipped is unknown. A string that is not UTF-8 is read with U+FFFD in it: the rest of its span is worth keeping.
  */
 const { root } = protobuf.parse(
   `
   edition = "2023";
   option features.utf8_validation = NONE;
 
-  message Resource { repeated KeyValue attributes = 1; }
-  message InstrumentationScope { string name = 1; string version = 2; repeated KeyValue attributes = 3; }
+  message Resource { repeated KeyValue attributes = 1; uint32 droppedAttributesCount = 2; repeated Any entityRefs = 3; }
+  message InstrumentationScope { string name = 1; string version = 2; repeated KeyValue attributes = 3; uint32 droppedAttributesCount = 4; }
   message Span {
     bytes traceId = 1;
     bytes spanId = 2;
@@ -27,6 +27,7 @@ const { root } = protobuf.parse(
     repeated Link links = 13;
     uint32 droppedLinksCount = 14;
     Status status = 15;
+    fixed32 flags = 16;
   }
   message Event {
     fixed64 timeUnixNano = 1;
@@ -40,8 +41,9 @@ const { root } = protobuf.parse(
     string traceState = 3;
     repeated KeyValue attributes = 4;
     uint32 droppedAttributesCount = 5;
+    fixed32 flags = 6;
   }
-  message Status { string message = 2; int32 code = 3; }
+  message Status { int32 deprecatedCode = 1; string message = 2; int32 code = 3; }
 
   message LogRecord {
     fixed64 timeUnixNano = 1;

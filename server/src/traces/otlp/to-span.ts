@@ -213,8 +213,8 @@ export const toSource = (resource: Attributes, scope: object, unknown: string[] 
   scopeAttributes: toAttributes(scope),
 });
 
-/** Returns the span that a Span message of so many bytes holds. */
-export const toSpan = (message: object, source: Source, bytes: number): Span => {
+/** Returns the span that a Span message of so many bytes holds. `unknown`: fields that its decoder skipped. */
+export const toSpan = (message: object, source: Source, bytes: number, unknown: string[] = []): Span => {
   const status = messageOf(message, 'status');
   return {
     traceId: idOf(message, 'traceId'),
@@ -245,6 +245,7 @@ export const toSpan = (message: object, source: Source, bytes: number): Span => 
     droppedEvents: count(message, 'droppedEventsCount'),
     droppedLinks: count(message, 'droppedLinksCount'),
     unknownFields: [
+      ...unknown,
       ...unknownFields(message, 'span'),
       ...unknownFields(status, 'status'),
       ...listOf(message, 'events').flatMap((event) => unknownFields(event, 'event')),

@@ -10,8 +10,9 @@ import { spansMasker } from './mask-spans.ts';
 import { insertLinks, lockTraces } from './queries.ts';
 import { storeSpans } from './replace-spans.ts';
 import type { Span } from './span.ts';
-import { distinctSpans, lossesOf, problemOf, spanRow } from './span-row.ts';
+import { lossesOf, problemOf, spanRow } from './span-row.ts';
 import { correctTimes } from './span-times.ts';
+import { maxTags } from './trace-update.ts';
 import { ageWarner } from './warn-of-age.ts';
 
 /** Outcome of a request. */
@@ -54,7 +55,12 @@ const chunkSize = 500;
 const chunkBytes = 4 * 1024 * 1024;
 
 /** Returns the function that stores spans with their traces, links and records. It returns the traces, locked until the commit. */
-const chunkWriter = (tx: Sql, scope: Scope, now: Date, prices: PriceTable) => {
+const chunkWriter = (
+  tx: Sql,
+  scope: Scope,
+  { now, prices }: Pick<IngestOptions, 'now' | 'prices'>,
+  warn: (reason: string) => void,
+) => {
   const findSources = sourceFinder(tx, scope);
   const traceName = ({ span, projectId }: ProjectSpan) => `${projectId} ${span.traceId}`;
 
@@ -74,7 +80,12 @@ const chunkWriter = (tx: Sql, scope: Scope, now: Date, prices: PriceTable) => {
       return { span: item.span, row: spanRow(item.span, item.projectId, traceId, sourceOf(item), prices) };
     });
     const byId = new Map(locked.map((trace) => [trace.id, trace]));
-    const updates = await storeSpans(tx, scope, distinctSpans(items), byId, now);
+    const { updates, numOutdated } = await storeSpans(tx, scope, items, byId, now);
+    for (let i = 0; i < numOutdated; i++)
+      warn('a version of it that ended later is stored, so this one was left out');
+    for (const { numSpansWithMoreTags } of updates)
+      for (let i = 0; i < numSpansWithMoreTags; i++)
+        warn(`more than ${maxTags} tags of a trace in one request, so the others were left out`);
     const links = updates.flatMap(({ before: { id, projectId }, links }) =>
       [...links].map((link) => ({ projectId, traceId: id, link })),
     );
@@ -102,7 +113,7 @@ export const ingest = async (
   const findProjects = projectFinder(tx, scope, withoutProject, { reject, warn });
   const maskSpans = spansMasker(tx, scope, masking);
   const warnOfAge = ageWarner(tx, scope, now, warn);
-  const writeChunk = chunkWriter(tx, scope, now, prices);
+  const writeChunk = chunkWriter(tx, scope, { now, prices }, warn);
   let chunk: Span[] = [];
   let bytes = 0;
   const flush = async () => {

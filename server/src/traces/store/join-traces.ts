@@ -139,6 +139,7 @@ const updateFrom = async (tx: Sql, scope: Scope, from: TraceRow, to: TraceRow): 
     sessionId: from.sessionId,
     testcaseId: from.testcaseId,
     tags: new Set(),
+    numSpansWithMoreTags: 0,
     best,
     day: dayOf(BigInt(first!.start), new Date()),
     userId: from.userId,

@@ -7,10 +7,11 @@ import {
   findEarlierVersions,
   insertSpans,
   listStoredSpans,
+  type SpanRow,
   type StoredSpanRow,
   type TraceRow,
 } from './queries.ts';
-import type { RowOfSpan } from './span-row.ts';
+import { distinctSpans, type RowOfSpan } from './span-row.ts';
 import { addUpSpans } from './span-sums.ts';
 import { asMap, readStored } from './stored.ts';
 import {
@@ -53,17 +54,25 @@ const updateOfAll = async (
   return update;
 };
 
+/** Returns the versions of spans of a batch that ended before the one that is kept. */
+const earlierIn = (items: RowOfSpan[], kept: RowOfSpan[]): RowOfSpan[] => {
+  if (items.length === kept.length) return [];
+  const ends = new Map(kept.map(({ row }) => [`${row.traceId} ${row.spanId}`, row.end]));
+  return items.filter(({ row }) => row.end < ends.get(`${row.traceId} ${row.spanId}`)!);
+};
+
 /**
- * Stores spans, of each one version, and returns the updates of their traces, by the spans that were written: a version that ended
- * before the stored one says nothing. The traces must be locked.
+ * Stores spans and returns the updates of their traces, by the spans that were written: a version that ended before the stored one says
+ * nothing. `numOutdated` counts these. The traces must be locked.
  */
 export const storeSpans = async (
   tx: Sql,
   scope: Scope,
-  items: RowOfSpan[],
+  sent: RowOfSpan[],
   traces: Map<bigint, TraceRow>,
   now: Date,
-): Promise<TraceUpdate[]> => {
+): Promise<{ updates: TraceUpdate[]; numOutdated: number }> => {
+  const items = distinctSpans(sent);
   const rows = items.map(({ row }) => row);
   // Both statements travel together.
   const [earlier, written] = await Promise.all([
@@ -86,5 +95,10 @@ export const storeSpans = async (
     const was = tellSpans(noUpdate(before), replaced.map(asTold), now);
     updates.push(losesFacts(update, was) ? await updateOfAll(tx, scope, update, now) : update);
   }
-  return updates;
+  // What was not written is as old as the stored version, and then the same, or older.
+  const known = new Set(earlier.map(({ traceId, spanId }) => `${traceId} ${spanId}`));
+  const stored = new Set(written.flatMap(({ traceId, spanIds }) => spanIds.map((id) => `${traceId} ${id}`)));
+  const isOutdated = ({ traceId, spanId }: SpanRow) =>
+    !stored.has(`${traceId} ${spanId}`) && !known.has(`${traceId} ${spanId}`);
+  return { updates, numOutdated: rows.filter(isOutdated).length + earlierIn(sent, items).length };
 };

@@ -7,7 +7,8 @@ import { attributeOf, linkOf, sessionIdOf, testcaseIdOf, userIdOf, type WithSour
 import type { Added } from './span-sums.ts';
 import { earlierStart, isPlausibleStart } from './span-times.ts';
 
-const maxTags = 50;
+/** Most tags that a batch of spans adds to its trace. */
+export const maxTags = 50;
 
 /** A span that a record's inputs or outputs may be taken from. Of several candidates the one with the smallest order is taken. */
 type Candidate = { order: string; span: Readable };
@@ -25,6 +26,8 @@ export type TraceUpdate = {
   sessionId: string | null;
   testcaseId: string | null;
   tags: Set<string>;
+  /** Number of spans with tags beyond the most that a batch adds to a trace. */
+  numSpansWithMoreTags: number;
   best: Record<Side, Candidate | null>;
   /** UTC day on which the first of these spans began. */
   day: string;
@@ -67,6 +70,7 @@ export const noUpdate = (before: TraceRow, added: Added | null = null): TraceUpd
   sessionId: null,
   testcaseId: null,
   tags: new Set(),
+  numSpansWithMoreTags: 0,
   best: { input: null, output: null },
   day: '',
   userId: null,
@@ -84,7 +88,10 @@ const tellSpan = (update: TraceUpdate, span: ToldSpan): void => {
   if (link !== null) update.links.add(link);
   update.sessionId = smaller(update.sessionId, sessionIdOf(span));
   update.testcaseId = smaller(update.testcaseId, testcaseIdOf(span));
-  for (const tag of tagsOf(span)) if (update.tags.size < maxTags) update.tags.add(tag);
+  const others = tagsOf(span).filter((tag) => !update.tags.has(tag));
+  const room = maxTags - update.tags.size;
+  for (const tag of others.slice(0, room)) update.tags.add(tag);
+  if (others.length > room) update.numSpansWithMoreTags++;
   for (const side of sides) {
     const order = contentOrder(span, side);
     const best = update.best[side];
