@@ -5,11 +5,12 @@ import { system } from '../src/platform/db/database.ts';
 import { describeApi } from '../src/platform/http/describe-api.ts';
 import type { App } from '../src/platform/http/http.ts';
 import { placeNames } from '../src/platform/http/places.ts';
-import { exportLines, rowsOfPart } from './archive-lines.ts';
+import { exportLines, importLines, linesOf, rowsOfPart } from './archive-lines.ts';
 import { bodyPlacesOf, withPlace } from './body-places.ts';
 import { type Operation, operationsOf } from './document.ts';
 import { ok } from './fixtures.ts';
 import { type Answer, type Client, engine, type Organization, startApp, type TestApp } from './harness.ts';
+import { attributesOf, newTraceId, post, requestOf } from './otlp.ts';
 import { recordExamples } from './record-examples.ts';
 import { rowsOf, tenantTables } from './rows.ts';
 import { adminOnly, byOperator, bySession, bySignature, cases, notAnId } from './tenancy-cases.ts';
@@ -132,12 +133,17 @@ describe('a hidden project', () => {
   let hidden: World;
   let open: World;
   let insider: Client;
+  let insiderKey: string;
+  const hiddenSha = 'ab'.repeat(32);
   beforeAll(async () => {
     hidden = await createWorld(app, owner);
     open = await createWorld(app, owner);
     for (const id of [hidden.projectId, hidden.importedProjectId])
       await ok(owner.api('PATCH', `/projects/${id}/settings`, { restricted: true }));
-    insider = (await owner.person()).api;
+    ({ api: insider, key: insiderKey } = await owner.person());
+    const file = { sha256: hiddenSha, sizeBytes: 6, filePath: 'hidden', contentType: 'text/plain' };
+    const { projectId, sessionId } = hidden;
+    await ok(owner.api('POST', '/attachments', { ...file, projectId, sessionId }), 201);
   });
 
   it('gives a member the same answers as an unknown one, in every operation and place, and nothing is written', async () => {
@@ -216,6 +222,105 @@ describe('a hidden project', () => {
     const theirFiles = rowsOfPart(await exportLines(insider, open.projectId!), 'attachment');
     expect(theirFiles.map(({ id }) => id)).not.toContain(hidden.attachmentId);
   });
+
+  /** What an answer says, without the ids that were sent. */
+  const saidOf = ({ status, text }: { status: number; text: string }, ids: string[]): string =>
+    `${status} ${text.replace(new RegExp(`\\b(${ids.join('|')})\\b`, 'g'), 'ID')}`;
+  const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const contentOfHidden = async () => rowsOfPart(await exportLines(owner.api, hidden.projectId!)).slice(1);
+  /** The file that only the hidden project has must not be in an archive of a project of the member. */
+  const requireNoFile = async (projectId: string) =>
+    expect(await exportLines(insider, projectId)).not.toContain(hiddenSha);
+
+  it('is reached by no attribute of spans, resources, scopes, events and links, and by no id of a trace', async () => {
+    const before = await contentOfHidden();
+    const named = placeNames.filter((name) => hidden[name] !== undefined);
+    const keys: [string, string][] = [
+      ...named.map((name): [string, string] => [`dokima.${snake(name)}`, name]),
+      ...['session.id', 'gen_ai.conversation.id', 'langfuse.session.id', 'dokima.session_id'].map(
+        (key): [string, string] => [key, 'sessionId'],
+      ),
+      ['dokima.otel_link_id', 'recordId'],
+    ];
+    const differences: string[] = [];
+    const compare = async (place: string, name: string, requestWith: (id: string) => object) => {
+      const ids = [hidden[name]!, unknownOf(name, hidden[name]!)];
+      const answers: string[] = [];
+      for (const id of ids) {
+        const { status, body } = await post(app, insiderKey, requestWith(id));
+        answers.push(saidOf({ status, text: String(body) }, ids));
+      }
+      if (answers[0] !== answers[1]) differences.push(`${place}: ${answers[0]} but unknown ${answers[1]}`);
+    };
+    const span = (more: object = {}) => ({ traceId: newTraceId(), n: 1, ...more });
+    for (const [key, name] of keys) {
+      const at = (id: string) => ({ [key]: id });
+      const resource = { 'dokima.project_id': open.projectId };
+      const inScope = (id: string) => {
+        const request = requestOf([span()], resource);
+        Object.assign(request.resourceSpans[0]!.scopeSpans[0]!.scope, { attributes: attributesOf(at(id)) });
+        return request;
+      };
+      const link = (id: string) => [
+        { traceId: newTraceId(), spanId: '0000000000000001', attributes: attributesOf(at(id)) },
+      ];
+      await compare(`span ${key}`, name, (id) => requestOf([span({ attributes: at(id) })], resource));
+      await compare(`resource ${key}`, name, (id) => requestOf([span()], { ...resource, ...at(id) }));
+      await compare(`scope ${key}`, name, inScope);
+      await compare(`event ${key}`, name, (id) =>
+        requestOf([span({ events: [{ name: 'e', attributes: at(id) }] })], resource),
+      );
+      await compare(`link ${key}`, name, (id) => requestOf([span({ links: link(id) })], resource));
+    }
+    for (const resource of [{ 'dokima.project_id': open.projectId }, {}]) {
+      await compare('trace', 'traceId', (traceId) => requestOf([span({ traceId, n: 7 })], resource));
+      await compare('link to a trace', 'traceId', (traceId) =>
+        requestOf([span({ links: [{ traceId, spanId: '0000000000000001' }] })], resource),
+      );
+    }
+    expect(differences).toEqual([]);
+    expect(await contentOfHidden()).toEqual(before);
+    await requireNoFile(open.projectId!);
+  });
+
+  it('is reached by no id in a row of an archive', async () => {
+    const before = await contentOfHidden();
+    const rows = rowsOfPart(await exportLines(insider, open.projectId!));
+    const nameOf = new Map(
+      [...placeNames, 'sessionId', 'traceId']
+        .filter((name) => hidden[name] !== undefined)
+        .map((name) => [snake(name), name]),
+    );
+    const places = new Map(
+      rows.flatMap((row) =>
+        Object.keys(row).flatMap((column) => {
+          const name = [...nameOf].find(
+            ([ending]) => column === ending || column.endsWith(`_${ending}`),
+          )?.[1];
+          return name && row[column] !== null
+            ? [[`${row.part} ${column}`, { part: row.part, column, name }]]
+            : [];
+        }),
+      ) as [string, { part: unknown; column: string; name: string }][],
+    );
+    const differences: string[] = [];
+    for (const [place, { part, column, name }] of places) {
+      const ids = [hidden[name]!, unknownOf(name, hidden[name]!)];
+      const answers: string[] = [];
+      for (const id of ids) {
+        const { id: projectId } = await ok(insider('POST', '/projects', { name: 'I', description: '' }), 201);
+        const changed = rows.map((row) => (row.part === part ? { ...row, [column]: id } : row));
+        const answer = await importLines(insider, projectId, linesOf(changed));
+        answers.push(answer.status === 200 ? '200' : saidOf(answer, [...ids, projectId]));
+        await requireNoFile(projectId);
+        await ok(owner.api('DELETE', `/projects/${projectId}`));
+      }
+      if (answers[0] !== answers[1]) differences.push(`${place}: ${answers[0]} but unknown ${answers[1]}`);
+    }
+    expect(places.size).toBeGreaterThan(10);
+    expect(differences).toEqual([]);
+    expect(await contentOfHidden()).toEqual(before);
+  }, 240_000);
 });
 
 /** An organization's rows without the roles that a test gives, and without the numbers that refused creates used up. */
