@@ -88,6 +88,57 @@ it.each([
   },
 );
 
+const hasHelm = (() => {
+  try {
+    return execFileSync('helm', ['version', '--short'], { stdio: 'pipe' }).length > 0;
+  } catch {
+    return false;
+  }
+})();
+
+it.skipIf(!hasHelm)(
+  'the chart gives pods the path, the proxy, the origins and the authority (skipped without helm)',
+  () => {
+    const settings = {
+      HTTPS_PROXY: 'http://proxy:3128',
+      NO_PROXY: '10.0.0.0/8\\,.svc',
+      DOKIMA_ALLOWED_ORIGINS: 'https://app.example.com',
+      DOKIMA_S3_ENDPOINT: 'https://s3.example.com',
+    };
+    const values = [
+      'image.repository=dokima',
+      'existingSecret=dokima',
+      'ingress.enabled=true',
+      'ingress.path=/dokima',
+      'authorities.configMap=company-ca',
+      ...Object.entries(settings).map(([name, value]) => `settings.${name}=${value}`),
+    ].flatMap((each) => ['--set-string', each]);
+    // Booleans are given as such.
+    values[values.indexOf('ingress.enabled=true') - 1] = '--set';
+    const rendered = execFileSync('helm', ['template', 'own', chart, '--kube-version', '1.30.0', ...values], {
+      cwd: repository,
+    });
+    const objects = parseAllDocuments(rendered.toString()).map((document) => document.toJS());
+    const config = objects.find(({ kind }) => kind === 'ConfigMap');
+    expect(config.data).toMatchObject({
+      ...settings,
+      NO_PROXY: '10.0.0.0/8,.svc',
+      DOKIMA_PUBLIC_URL: 'https://dokima.example.com/dokima',
+      NODE_EXTRA_CA_CERTS: '/etc/dokima/authorities/ca.crt',
+    });
+    const pods = objects.filter(({ kind }) => kind === 'Deployment').map(({ spec }) => spec.template.spec);
+    expect(pods).toHaveLength(2);
+    for (const { volumes, containers } of pods) {
+      expect(volumes).toContainEqual({ name: 'authorities', configMap: { name: 'company-ca' } });
+      const mount = { name: 'authorities', mountPath: '/etc/dokima/authorities', readOnly: true };
+      expect(containers[0].volumeMounts).toContainEqual(mount);
+      expect(containers[0].envFrom).toContainEqual({ configMapRef: { name: config.metadata.name } });
+    }
+    const [rule] = objects.find(({ kind }) => kind === 'Ingress').spec.rules;
+    expect(rule.http.paths.map(({ path }: { path: string }) => path)).toEqual(['/dokima/metrics', '/dokima']);
+  },
+);
+
 it('the chart has the version of the service', () => {
   const { version } = JSON.parse(read('server/package.json'));
   expect(parse(read(`${chart}/Chart.yaml`))).toMatchObject({ version, appVersion: version });

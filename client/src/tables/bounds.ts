@@ -5,12 +5,15 @@
 export const maxBytes = 256 * 2 ** 20;
 /** Rows of delimited text, and its cells. */
 const maxRows = 3_000_000;
-const maxCells = 10_000_000;
+export const maxCells = 10_000_000;
 /** Columns, as in a sheet of Excel. */
 export const maxColumns = 16_384;
 /** Values of a JSON text, and their levels. */
 const maxValues = 20_000_000;
 const maxDepth = 1_000;
+
+/** A file that holds more than fits. The message says how much, and what to do. */
+export class TooLarge extends Error {}
 
 export const megabytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MB`;
 
@@ -18,13 +21,13 @@ const split = 'Split it into several files.';
 
 /** Throws for a file of more bytes than fit, before they are read. */
 export const requireBytes = (bytes: number, most = maxBytes): void => {
-  if (bytes > most) throw new Error(`It holds more than ${megabytes(most)}. ${split}`);
+  if (bytes > most) throw new TooLarge(`It holds more than ${megabytes(most)}. ${split}`);
 };
 
 /** Throws for a table with more columns than a spreadsheet has. */
 export const requireColumns = (columns: number): void => {
   if (columns > maxColumns)
-    throw new Error(`It has ${columns.toLocaleString('en')} columns. A table has at most 16,384.`);
+    throw new TooLarge(`It has ${columns.toLocaleString('en')} columns. A table has at most 16,384.`);
 };
 
 /** Throws for a grid of more cells than fit. Empty cells count, because a sheet is read with them. */
@@ -32,7 +35,7 @@ export const requireCells = (rows: number, columns: number, what = 'It'): void =
   requireColumns(columns);
   if (rows * columns <= maxCells) return;
   const size = `${rows.toLocaleString('en')} rows and ${columns.toLocaleString('en')} columns`;
-  throw new Error(`${what} has ${size}. A table has at most 10 million cells. ${split}`);
+  throw new TooLarge(`${what} has ${size}. A table has at most 10 million cells. ${split}`);
 };
 
 /** Throws for delimited text of more rows or cells than fit, by any of the delimiters, before it is split. */
@@ -43,9 +46,10 @@ export const requireModestText = (text: string, delimiters: string): void => {
     if (code < 128) counts[code]!++;
   }
   const of = (character: string): number => counts[character.charCodeAt(0)]!;
-  if (Math.max(of('\n'), of('\r')) > maxRows) throw new Error(`It has more than 3 million lines. ${split}`);
+  if (Math.max(of('\n'), of('\r')) > maxRows)
+    throw new TooLarge(`It has more than 3 million lines. ${split}`);
   if (Array.from(delimiters).some((delimiter) => of(delimiter) > maxCells))
-    throw new Error(`It has more than 10 million cells. ${split}`);
+    throw new TooLarge(`It has more than 10 million cells. ${split}`);
 };
 
 /** Returns the place of the quote that ends a string, or the end of the text. */
@@ -68,7 +72,7 @@ const countValues = (text: string): number => {
     else if (character === 0x2c) values++;
     else if (character === 0x5b || character === 0x7b) {
       values++;
-      if (++depth > maxDepth) throw new Error('It nests lists and objects deeper than 1,000 levels.');
+      if (++depth > maxDepth) throw new TooLarge('It nests lists and objects deeper than 1,000 levels.');
     } else if (character === 0x5d || character === 0x7d) depth--;
   }
   return values;
@@ -79,6 +83,6 @@ export const requireModestJson = (texts: readonly string[]): void => {
   let values = 0;
   for (const text of texts) {
     values += countValues(text);
-    if (values > maxValues) throw new Error(`It has more than 20 million values. ${split}`);
+    if (values > maxValues) throw new TooLarge(`It has more than 20 million values. ${split}`);
   }
 };

@@ -50,3 +50,39 @@ it('refuses Arrow files that are cut or damaged with a sentence', async () => {
     expect(said === 3 || /damaged or not complete|more than/.test(String(said)), String(said)).toBe(true);
   }
 });
+
+/** Reads a file, or says why not. */
+const outcome = (bytes: Uint8Array): Promise<string> =>
+  readFile('damaged.arrow', bytes).then(
+    ({ table }) => `${table.rows.length} rows`,
+    (error: Error) => error.message,
+  );
+
+it.each(['zstd.arrow', 'stream.arrow', 'lz4.feather'])(
+  '%s with a changed byte is read or refused with a sentence, and fills no memory',
+  async (name) => {
+    const whole = await bytesOf(name);
+    const before = process.memoryUsage().rss;
+    for (let at = 0; at < whole.length; at += 3) {
+      for (const value of [127, 255]) {
+        const damaged = whole.slice();
+        damaged[at] = value;
+        expect(await outcome(damaged)).toMatch(/ rows$|^It |^damaged\.arrow /);
+      }
+    }
+    expect(process.memoryUsage().rss - before).toBeLessThan(400e6);
+  },
+);
+
+it('an Arrow file whose header names billions of values is refused', async () => {
+  const damaged = await bytesOf('zstd.arrow');
+  for (const [at, value] of [
+    [2637, 24],
+    [3890, 196],
+    [3966, 208],
+  ] as const)
+    damaged[at] = value;
+  expect(await outcome(damaged)).toBe(
+    'It is an Arrow file, damaged or not complete: a list in its header is longer than the file',
+  );
+});

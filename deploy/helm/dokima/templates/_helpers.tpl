@@ -62,6 +62,11 @@ volumes:
     emptyDir:
       sizeLimit: 1Gi
     {{- end }}
+  {{- with .Values.authorities.configMap }}
+  - name: authorities
+    configMap:
+      name: {{ . }}
+  {{- end }}
 {{- end }}
 
 {{/* What both kinds of containers have. */}}
@@ -81,6 +86,11 @@ envFrom:
 volumeMounts:
   - name: data
     mountPath: /data
+  {{- if .Values.authorities.configMap }}
+  - name: authorities
+    mountPath: /etc/dokima/authorities
+    readOnly: true
+  {{- end }}
 {{- end }}
 
 {{/* A worker answers the same paths. */}}
