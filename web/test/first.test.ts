@@ -83,7 +83,18 @@ it('connects a provider, chooses its default model and tests it in one dialog, t
   await page.getByLabel('Use of country').selectOption('Expected');
   expect(await page.getByRole('textbox', { name: 'Prompt' }).inputValue()).toContain('{{ inputs.city }}');
   models.answer({ reply: 'norway' });
+  await page.getByRole('button', { name: 'Try the first testcase' }).click();
+  const match = page.getByRole('listitem').filter({ hasText: 'Normalized match' });
+  await match.getByRole('img', { name: 'passes' }).waitFor();
   await page.getByRole('button', { name: 'Evaluate 2 answers' }).click();
   await page.getByRole('region', { name: 'Result' }).getByText('50.0 %').waitFor();
   expect(complaints).toEqual([]);
+});
+
+it('a form whose labels are hidden does not make the document taller than the window', async () => {
+  const { page } = visitor;
+  await page.setViewportSize({ width: 1280, height: 500 });
+  await page.goto(`/projects/${projectId}/runs/new`);
+  await page.getByRole('button', { name: 'Start run' }).waitFor();
+  expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0);
 });

@@ -81,7 +81,8 @@ export const Page = ({ crumbs, title, actions, toolbar, fill, children }: PagePr
         className={
           fill
             ? 'flex min-h-0 flex-1 flex-col pt-3'
-            : 'min-h-0 flex-1 overflow-auto px-4 pt-3 pb-12 print:overflow-visible'
+            : // What is hidden from sight is placed absolutely: it must scroll with the page, and not make the document taller.
+              'relative min-h-0 flex-1 overflow-auto px-4 pt-3 pb-12 print:overflow-visible'
         }
       >
         {children}

@@ -1,17 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { Play } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { apiQuery } from '../../api.ts';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { FirstRecord } from '../../resources/projects/first-record.tsx';
 import { ConnectModel } from '../../resources/providers/connect-model.tsx';
-import {
-  examplePrompt,
-  noSystem,
-  type SystemChoice,
-  SystemFields,
-} from '../../resources/runs/system-choice.tsx';
+import { isCallable, type SystemChoice, SystemFields } from '../../resources/runs/system-choice.tsx';
 import { useSource } from '../../resources/testsets/use-source.ts';
 import { Button } from '../../ui/button.tsx';
 import type { Write } from '../../ui/form.tsx';
@@ -19,10 +15,12 @@ import { countOf } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
 import { ErrorNote } from '../../ui/states.tsx';
 import { toggled } from '../../ui/toggled.ts';
+import { Value } from '../../ui/value.tsx';
 import { Proposals, useProposals } from './proposals.tsx';
 import { type Case, caseOf } from './propose.ts';
 import { FirstResult } from './result.tsx';
 import { Testcases } from './testcases.tsx';
+import { useAskedSystem, useFirstAnswer } from './use-asked-system.ts';
 import { useFirstRun } from './use-first-run.ts';
 
 const route = getRouteApi('/app/projects/$projectId/first');
@@ -69,9 +67,7 @@ const ChooseAsked = ({ by: chosen, onChange }: { by: Asked; onChange: (by: Asked
 );
 
 /** The choices of the page. Code is proposed first: it costs nothing and needs no model. */
-const useChoices = (given: Case | undefined) => {
-  const { data: models } = useQuery(apiQuery('listJudgeModels'));
-  const defaultModel = models?.defaultModelName ?? undefined;
+const useChoices = (given: Case | undefined, defaultModel: string | undefined) => {
   const proposals = useProposals(given);
   const [picked, setPicked] = useState<ReadonlySet<string>>();
   const best =
@@ -79,13 +75,55 @@ const useChoices = (given: Case | undefined) => {
     proposals?.find(({ form }) => form.evalType !== 'ai' || defaultModel);
   const chosen = picked ?? new Set(best ? [best.id] : []);
   return {
-    models,
-    defaultModel,
     proposals,
     chosen,
     toggle: (id: string) => setPicked(toggled(chosen, id)),
     metrics: proposals?.filter(({ id }) => chosen.has(id)) ?? [],
   };
+};
+
+type AskedSystemProps = {
+  system: SystemChoice;
+  inputs: readonly string[];
+  lacksModel: boolean;
+  onChange: (change: Partial<SystemChoice>) => void;
+};
+
+const AskedSystem = ({ system, inputs, lacksModel, onChange }: AskedSystemProps) => (
+  <Step n={2} title={system.kind === 'prompt' ? 'Your prompt' : 'Your endpoint'}>
+    {system.kind === 'prompt' && lacksModel && (
+      <div className="mb-3">
+        <ConnectModel />
+      </div>
+    )}
+    <SystemFields choice={system} inputs={inputs} onChange={onChange} />
+  </Step>
+);
+
+type FirstAnswerProps = { answer: ReturnType<typeof useFirstAnswer>; canAsk: boolean };
+
+/** Asks about the first testcase, so that the metrics can be tried on its answer. */
+const FirstAnswer = ({ answer: { outputs, error, isAsking, start }, canAsk }: FirstAnswerProps) => (
+  <div className="mb-3 flex flex-col gap-2">
+    <div className="flex flex-wrap items-center gap-3">
+      <Button disabled={!canAsk || isAsking} onClick={start}>
+        <Play size={14} aria-hidden /> Try the first testcase
+      </Button>
+      <span className="text-sm text-soft">
+        {isAsking ? 'Asking…' : 'The metrics are tried on its answer. Nothing is stored.'}
+      </span>
+    </div>
+    {error && <ErrorNote error={error} />}
+    {outputs &&
+      Object.entries(outputs).map(([name, value]) => (
+        <Value key={name} name={`outputs.${name}`} value={value} />
+      ))}
+  </div>
+);
+
+const useDefaultModel = () => {
+  const { data } = useQuery(apiQuery('listJudgeModels'));
+  return { defaultModel: data?.defaultModelName ?? undefined, lacksModel: data?.defaultModelName === null };
 };
 
 type WaysProps = { projectId: string; by: Exclude<Asked, 'code'> };
@@ -94,46 +132,26 @@ type WaysProps = { projectId: string; by: Exclude<Asked, 'code'> };
 const Ways = ({ projectId, by }: WaysProps) => {
   const { run: runId } = route.useSearch();
   const navigate = useNavigate();
+  const isAnswered = by === 'answers';
   const source = useSource(undefined);
   const { found, mapping } = source;
-  const given = found && caseOf(found, mapping, by === 'answers');
-  const { proposals, chosen, models, defaultModel, toggle, metrics } = useChoices(given);
-  const [changes, setChanges] = useState<Partial<SystemChoice>>({});
-  const inputs = given?.fields.inputs ?? [];
-  const system: SystemChoice = {
-    ...noSystem,
-    by: 'service',
-    kind: by === 'endpoint' ? 'endpoint' : 'prompt',
-    name: 'My assistant',
-    draft: {
-      ...noSystem.draft,
-      messages: [{ role: 'user', content: examplePrompt(inputs) }],
-      modelName: defaultModel ?? '',
-    },
-    ...changes,
-  };
+  const row = found && caseOf(found, mapping, isAnswered);
+  const inputs = row?.fields.inputs ?? [];
+  const { defaultModel, lacksModel } = useDefaultModel();
+  const { system, change } = useAskedSystem(by === 'endpoint' ? 'endpoint' : 'prompt', inputs, defaultModel);
+  const answer = useFirstAnswer(projectId, system, row);
+  const given = isAnswered ? row : answer.given;
+  const { proposals, chosen, toggle, metrics } = useChoices(given, defaultModel);
   const start = useFirstRun({ projectId, by, source, system, metrics }, (id) =>
     navigate({ ...paths.first(projectId, id), replace: true }),
   );
-  const lacksAnswers = by === 'answers' && found && !mapping.some(({ role }) => role === 'outputs');
+  const lacksAnswers = isAnswered && found && !mapping.some(({ role }) => role === 'outputs');
+  const step = isAnswered ? 2 : 3;
   return (
     <>
-      {by !== 'answers' && (
-        <Step n={2} title={by === 'prompt' ? 'Your prompt' : 'Your endpoint'}>
-          {by === 'prompt' && models !== undefined && !defaultModel && (
-            <div className="mb-3">
-              <ConnectModel />
-            </div>
-          )}
-          <SystemFields
-            choice={system}
-            inputs={inputs}
-            onChange={(change) => setChanges({ ...changes, ...change })}
-          />
-        </Step>
-      )}
-      <Step n={by === 'answers' ? 2 : 3} title={by === 'answers' ? 'The answers' : 'Testcases'}>
-        <Testcases source={source} />
+      {!isAnswered && <AskedSystem {...{ system, inputs, lacksModel }} onChange={change} />}
+      <Step n={step} title={isAnswered ? 'The answers' : 'Testcases'}>
+        <Testcases source={source} isAnswered={isAnswered} />
         {lacksAnswers && (
           <p role="alert" className="mt-2 text-warn">
             No column has the use Outputs: choose it for the column with the answers.
@@ -141,13 +159,14 @@ const Ways = ({ projectId, by }: WaysProps) => {
         )}
       </Step>
       {given && !lacksAnswers && (
-        <Step n={by === 'answers' ? 3 : 4} title="Judged by">
+        <Step n={step + 1} title="Judged by">
+          {!isAnswered && <FirstAnswer answer={answer} canAsk={isCallable(system)} />}
           <Proposals {...{ projectId, given, proposals, chosen, defaultModel }} onToggle={toggle} />
-          <Start start={start} numRows={found.rows.length} numMetrics={metrics.length} />
+          <Start start={start} numRows={found?.rows.length ?? 0} numMetrics={metrics.length} />
         </Step>
       )}
       {runId && (
-        <Step n={by === 'answers' ? 4 : 5} title="Result">
+        <Step n={step + 2} title="Result">
           {/* A key: the result of the next attempt is scrolled to as well. */}
           <FirstResult key={runId} projectId={projectId} runId={runId} />
         </Step>

@@ -1,6 +1,7 @@
 import { HowItWasRead } from '../../resources/testsets/how-it-was-read.tsx';
 import { ImportColumns } from '../../resources/testsets/import-columns.tsx';
 import { ImportSource } from '../../resources/testsets/import-source.tsx';
+import { withoutAnswers } from '../../resources/testsets/mapping.ts';
 import { Problems } from '../../resources/testsets/problems.tsx';
 import type { useSource } from '../../resources/testsets/use-source.ts';
 import { Button } from '../../ui/button.tsx';
@@ -8,9 +9,16 @@ import { countOf } from '../../ui/format.ts';
 import { ErrorNote } from '../../ui/states.tsx';
 import { sample } from './sample.ts';
 
+type TestcasesProps = {
+  source: ReturnType<typeof useSource>;
+  /** Whether the table holds the answers; else they are left out, and the system is asked. */
+  isAnswered: boolean;
+};
+
 /** Takes the reader's table, or a sample, and shows what each column is used for. */
-export const Testcases = ({ source }: { source: ReturnType<typeof useSource> }) => {
-  const { read, found, name, mapping, mapColumn, clear } = source;
+export const Testcases = ({ source, isAnswered }: TestcasesProps) => {
+  const { read, found, name, mapColumn, clear } = source;
+  const mapping = isAnswered ? source.mapping : withoutAnswers(source.mapping);
   if (!found)
     return (
       <>

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { upsertVersion } from '../../../../client/src/versions.ts';
-import { api, keyOf } from '../../api.ts';
-import { bodyOf } from '../../resources/metrics/kinds.ts';
+import { allOf, api, keyOf } from '../../api.ts';
+import { bodyOf, formOf } from '../../resources/metrics/kinds.ts';
 import { configOf, type SystemChoice } from '../../resources/runs/system-choice.tsx';
 import { importRows } from '../../resources/testsets/import-rows.ts';
-import { withoutAnswers } from '../../resources/testsets/mapping.ts';
+import { type ColumnMapping, withoutAnswers } from '../../resources/testsets/mapping.ts';
 import type { useSource } from '../../resources/testsets/use-source.ts';
 import type { Testset } from '../../types.ts';
 import type { Proposal } from './propose.ts';
@@ -18,28 +18,27 @@ type FirstRun = {
   metrics: readonly Proposal[];
 };
 
-/** What an attempt has made already: the next one after an error goes on from there, and makes nothing twice. */
-type Made = { metricIds: Map<string, string>; testset?: Testset; of?: unknown };
+/** The testset that an attempt has made of these columns: the next attempt uses it. Equal metrics are used again too. */
+type Made = { testset: Testset; of: readonly ColumnMapping[] };
 
 /** Makes the metrics, the testset and the run. `onStarted` gets the id of the run. */
 export const useFirstRun = (
   { projectId, by, source, system, metrics }: FirstRun,
   onStarted: (runId: string) => unknown,
 ) => {
-  const made = useRef<Made>({ metricIds: new Map() });
+  const made = useRef<Made>(undefined);
   const metricIdOf = async ({ form }: Proposal): Promise<string> => {
-    const body = bodyOf(form);
-    const key = JSON.stringify(body);
-    const id = made.current.metricIds.get(key) ?? (await api.createMetric(projectId, body)).id;
-    made.current.metricIds.set(key, id);
-    return id;
+    const body = JSON.stringify(bodyOf(form));
+    const there = await allOf(api.listMetrics(projectId));
+    const same = there.find((metric) => JSON.stringify(bodyOf(formOf(metric))) === body);
+    return (same ?? (await api.createMetric(projectId, bodyOf(form)))).id;
   };
   const testsetOf = async (): Promise<Testset> => {
     const { name, found, mapping } = source;
-    if (made.current.testset && made.current.of === mapping) return made.current.testset;
+    if (made.current?.of === mapping) return made.current.testset;
     const rows = { projectId, testset: undefined, name, found: found!, mapping: withoutAnswers(mapping) };
     const { testset } = await importRows(rows, () => {});
-    made.current = { ...made.current, testset, of: mapping };
+    made.current = { testset, of: mapping };
     return testset;
   };
   return useMutation({

@@ -5,6 +5,7 @@ import { api, apiQuery, issuesOf, keyOf } from '../../api.ts';
 import type { Provider } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Form } from '../../ui/form.tsx';
+import { countOf } from '../../ui/format.ts';
 import { ErrorNote } from '../../ui/states.tsx';
 import { lastingModels, ModelInput } from './model-input.tsx';
 import { TestResult } from './test-dialog.tsx';
@@ -21,7 +22,8 @@ export const ChooseModel = ({ provider, onDone }: ChooseModelProps) => {
   });
   const own = lists.data?.providers.filter((list) => list.provider === provider.name);
   const [typed, setTyped] = useState<string>();
-  const model = typed ?? lastingModels(own, 'text')[0] ?? '';
+  const names = lastingModels(own, 'text');
+  const model = typed ?? names[0] ?? '';
   const test = useMutation({
     mutationFn: (name: string) =>
       api.testProvider(provider.id, { modelName: name.replace(`${provider.name}/`, '') }),
@@ -45,7 +47,7 @@ export const ChooseModel = ({ provider, onDone }: ChooseModelProps) => {
             label="Default model"
             required
             error={issuesOf(save.error)('/judgeModelName')}
-            hint={`The provider lists ${lastingModels(own, 'text').length} models that write. Clear the field to see them.`}
+            hint={`The provider lists ${countOf(names.length, 'model')} that can write. Clear the field to see them.`}
             placeholder={`${provider.name}/…`}
             value={model}
             onChange={setTyped}
