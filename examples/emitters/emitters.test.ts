@@ -76,6 +76,12 @@ const linesOf = (conversation: Entry[]): string[] =>
         : `${role}: ${content}${calls.join(' ')}`;
     });
 
+/** Returns a line of a conversation with only the question or the answer in it. */
+const withoutFrame = (line: string): string => {
+  const said = [...questions, ...Object.values(answers)].find((text) => line.includes(text));
+  return said === undefined ? line : `${line.split(':', 1)[0]}: ${said}`;
+};
+
 const firstTurn = [
   `user: ${questions[0]}`,
   'assistant: weather({"city":"Oslo"})',
@@ -91,10 +97,10 @@ const sum = (traces: Arrived['traces'], key: string): number =>
 
 /** Asserts one column of the matrix. Throws where the emitter's spans did not become what they should. */
 const checks: Record<Column, (arrived: Arrived, emitter: Emitter) => void> = {
-  record: ({ records }, { scenario }) => {
+  record: ({ records }, { scenario, fields: [question, answer] = ['input', 'output'] }) => {
     const said = records.map(({ inputs, outputs }) =>
       // Strands ends its answers with a line break.
-      [inputs.input, outputs.output].map((text) => (typeof text === 'string' ? text.trim() : text)),
+      [inputs[question], outputs[answer]].map((text) => (typeof text === 'string' ? text.trim() : text)),
     );
     const second = scenario === 'prompt' || records.length === 2;
     expect(records.length).toBeLessThanOrEqual(2);
@@ -103,8 +109,10 @@ const checks: Record<Column, (arrived: Arrived, emitter: Emitter) => void> = {
     if (second) expect(said.at(-1)![0]).toBe(questions[1]);
     if (records.length === 2) expect(said[0]![1]).toBe(answers.today);
   },
-  messages: ({ conversations }, { scenario }) => {
-    const [one, two] = conversations.map(linesOf);
+  messages: ({ conversations }, { scenario, isFramed }) => {
+    const [one, two] = conversations.map((conversation) =>
+      linesOf(conversation).map(isFramed ? withoutFrame : (line) => line),
+    );
     const all = [...firstTurn, ...secondTurn];
     if (scenario === 'prompt') expect(one).toEqual(secondTurn);
     else if (two === undefined) expect(one).toEqual(all);

@@ -12,6 +12,10 @@ export type Emitter = {
   environment?: Record<string, string>;
   /** `agent`: two turns with tools. `prompt`: one question to a model. */
   scenario: 'agent' | 'prompt';
+  /** The record's fields of the question and the answer, if the framework names them. */
+  fields?: [question: string, answer: string];
+  /** Whether the framework puts questions and answers into texts that it makes for the model. */
+  isFramed?: boolean;
   /** Cells that are wrong, with the reason. All others must be right. */
   wrong?: Partial<Record<Column, string>>;
 };
@@ -189,6 +193,25 @@ export const emitters: Record<string, Emitter> = {
     wrong: {
       cost: 'cached tokens are not sent',
     },
+  },
+  'agent-framework': {
+    title: 'Microsoft agent-framework, own telemetry',
+    folder: 'agent-framework',
+    scenario: 'agent',
+  },
+  crewai: {
+    title: 'CrewAI, OpenInference',
+    folder: 'crewai',
+    scenario: 'agent',
+    isFramed: true,
+  },
+  dspy: {
+    title: 'DSPy, OpenInference',
+    folder: 'dspy',
+    scenario: 'prompt',
+    fields: ['question', 'answer'],
+    isFramed: true,
+    wrong: { usage: 'tokens are not sent', cost: 'tokens are not sent' },
   },
   litellm: {
     title: 'LiteLLM, own telemetry',

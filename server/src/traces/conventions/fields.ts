@@ -152,6 +152,7 @@ export const fields = {
     'braintrust.input_json',
     'mastra.agent_run.input',
     'gcp.vertex.agent.llm_request',
+    'crew_tasks',
     'input',
   ],
   output: [

@@ -15,6 +15,7 @@ import {
   valueAt,
 } from './attribute.ts';
 import { contextMessages, toolInput, toolOutput } from './claude-code.ts';
+import { answerOfCrew, questionOfCrew } from './crewai.ts';
 import { fields, flattened, type Operation, operationNames, operations } from './fields.ts';
 import { langchainMessage, toolMessage, unwrapRun } from './langchain.ts';
 import { type Message, readMessages, textOfParts } from './messages.ts';
@@ -141,7 +142,8 @@ export const plainValueOf = (span: Readable, side: 'input' | 'output'): unknown 
   const isJson = key?.endsWith('_json') || key?.startsWith('traceloop.entity.');
   const read = isJson ? unquotedText(value) : value;
   return (
-    unwrapRun(read) ?? (side === 'output' ? unflatten(span.attributes, 'retrieval.documents') : undefined)
+    (key === 'crew_tasks' ? questionOfCrew(read) : answerOfCrew(unwrapRun(read))) ??
+    (side === 'output' ? unflatten(span.attributes, 'retrieval.documents') : undefined)
   );
 };
 
