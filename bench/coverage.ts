@@ -10,6 +10,7 @@ import { drawnRates, drawnWorlds, wrongDraws } from '../server/test/drawn-worlds
 import { labelRates, labelWorlds, wrongLabels } from '../server/test/label-worlds.ts';
 import { looksRates, sizeWorlds } from '../server/test/looks-worlds.ts';
 import { planRates } from '../server/test/plan-worlds.ts';
+import { preferenceWorlds } from '../server/test/preference-worlds.ts';
 import { provenanceRates, provenanceWorlds, wrongProvenance } from '../server/test/provenance-worlds.ts';
 import { weightRates, weightWorlds, wrongWeights } from '../server/test/weight-worlds.ts';
 
@@ -49,6 +50,7 @@ for (const world of [
   ...labelWorlds,
   ...weightWorlds,
   ...drawnWorlds,
+  ...preferenceWorlds,
   ...sizeWorlds,
   ...wrongReadings,
   ...wrongProvenance,

@@ -81,6 +81,10 @@ const stated: [sentence: string, rows: [method: string, data: string][]][] = [
     ],
   ],
   [
+    '60 testcases and a true rate of .94, the interval held the truth in # %',
+    [['weighted mean', 'pass rate 0.94, 60 testcases, weights lognormal with σ 1']],
+  ],
+  [
     'its own interval held the truth in # %',
     [['Wilson', 'the best of 10 equal prompts on 100 testcases, pass rate 0.8, as if it were the only one']],
   ],
@@ -139,6 +143,48 @@ it.each(stated)('docs/statistics.md has the figures of the tables: %s', (sentenc
     const digits = figure.split('.')[1]?.length ?? 0;
     expect(figure, from[i]!.join(': ')).toBe(rateOf(...from[i]!).toFixed(digits));
   }
+});
+
+it('a judge that tosses a coin may gate as rarely as docs/statistics.md says', () => {
+  const isCoin = (data: string) => {
+    const [, sensitivity, specificity] = /^a judge \((0\.\d+), (0\.\d+)\)/.exec(data) ?? [];
+    return Number(sensitivity) + Number(specificity) === 1;
+  };
+  const rates = rows.flatMap(([method, data, rate]) =>
+    method === coin && isCoin(data!) ? [Number.parseFloat(rate!)] : [],
+  );
+  expect(rates.length).toBeGreaterThan(2);
+  expect(statistics).toContain(
+    `A judge that tosses a coin may gate in at most ${Math.max(...rates).toFixed(1)} %`,
+  );
+});
+
+it('docs/statistics.md has the tables of several rules of one gate', () => {
+  const page = read('docs/statistics.md');
+  const [without, withMargin] = read('bench/gate-rules-table.md').split('\n\nWith ') as [string, string];
+  expect(page).toContain(without);
+  expect(page).toContain(`With ${withMargin.trim()}`);
+});
+
+it('docs/deciding.md has the coverage of preferences', () => {
+  const deciding = read('docs/deciding.md').replace(/\s+/g, ' ');
+  const four = 'strengths 0.6, 0.1, -0.2, -0.5, 40 testcases';
+  const three = 'strengths 2, 0, -2, 60 testcases';
+  const ratesOf = (method: string, who: string) =>
+    [four, three, 'strengths 0.3, -0.3, 30 testcases'].map((data) =>
+      rateOf(method, `${who}, ${data}`).toFixed(1),
+    );
+  const against = 'the strongest against the weakest';
+  const lines = {
+    '*preferred*': ratesOf('preferred', 'the strongest'),
+    'one run against another': ratesOf('one run against another', against),
+  };
+  for (const [name, rates] of Object.entries(lines))
+    expect(deciding).toContain(`| ${name} | ${rates.join(' % | ')} % |`);
+  const few = [8, 15].map((n) =>
+    rateOf('one run against another', `${against}, strengths 0.5, -0.5, ${n} testcases`).toFixed(1),
+  );
+  expect(deciding).toContain(`With two runs on 8 and 15 testcases it is ${few.join(' and ')} %`);
 });
 
 it('a plan of 80 % power holds what docs/statistics.md says', () => {

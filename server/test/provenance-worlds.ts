@@ -130,26 +130,48 @@ const repeatedPairs = (questions: number, each: number, isGrouped: boolean): Rat
 
 const dayMs = 86_400_000;
 
-/** A month of 50 verdicts a day, by users who have five each. */
-const monthOfAlarms = (rate: number, byUser: boolean, nominal: string): Rate => ({
-  name: `an alert at 0.9 in a month of 50 verdicts a day by users with five each, true rate ${rate}${byUser ? '' : ', each verdict a bet'}`,
-  method: byUser ? 'e-detector, one bet for a user and day' : 'e-detector, one bet for a verdict',
-  nominal,
-  happens: (random) => {
-    const verdicts = times(30, (day) =>
-      ofUsers(random, 10, 5, rate, 0.3).flatMap((own, user) =>
-        own.map(
-          (passed, i): Verdict => ({
-            passed: passed === 1,
-            atMs: day * dayMs + ((user + i / 5) * dayMs) / 10,
-            unit: byUser ? `${day} ${user}` : null,
-          }),
-        ),
+type Month = {
+  /** Verdicts of a user and day. */
+  each: number;
+  /** True rates of the months, one after the other. */
+  rates: readonly number[];
+  /** Whether the verdicts of a user and day are one bet. */
+  byUser?: boolean;
+  /** The rate that the alert watches. */
+  line?: number;
+};
+
+const monthOf = (random: Random, month: number, { each, rates, byUser = true }: Month): Verdict[] =>
+  times(30, (dayOfMonth) => {
+    const day = 30 * month + dayOfMonth;
+    return ofUsers(random, 50 / each, each, rates[month]!, 0.3).flatMap((own, user) =>
+      own.map(
+        (passed, i): Verdict => ({
+          passed: passed === 1,
+          // The verdicts of a user are spread over the hours of the day.
+          atMs: day * dayMs + ((user + i / each) * dayMs * each) / 50,
+          unit: byUser ? `${day} ${user}` : null,
+        }),
       ),
-    ).flat();
-    return findAlarm(verdicts, { rate: 0.9, years: 1, fromMs: 0, nowMs: 31 * dayMs }) !== null;
-  },
-});
+    );
+  }).flat();
+
+/** Months of 50 verdicts a day: whether the alert comes in the last one. */
+const monthOfAlarms = (month: Month, nominal: string): Rate => {
+  const { each, rates, byUser = true, line = 0.9 } = month;
+  const after = rates.length > 1 ? `after a month at ${rates[0]}, ` : '';
+  return {
+    name: `an alert at ${line} in a month of 50 verdicts a day by users with ${each === 1 ? 'one' : 'five'} each, ${after}true rate ${rates.at(-1)}${byUser ? '' : ', each verdict a bet'}`,
+    method: byUser ? 'e-detector, one bet for a user and day' : 'e-detector, one bet for a verdict',
+    nominal,
+    happens: (random) => {
+      const verdicts = rates.flatMap((_, i) => monthOf(random, i, month));
+      const lastMs = 30 * (rates.length - 1) * dayMs;
+      const found = findAlarm(verdicts, { rate: line, years: 1, fromMs: 0, nowMs: lastMs + 31 * dayMs });
+      return found !== null && verdicts[found.index]!.atMs >= lastMs;
+    },
+  };
+};
 
 /** Two runs that are equal in all: the later one gains on the first half of the testset and loses on the second. */
 const ordered = (isShuffled: boolean): Rate => ({
@@ -326,6 +348,9 @@ export const wrongProvenance: World[] = [
   tries(20, 50, false),
 ];
 
+const oneOfTwelve = 'an alert in at most one month of twelve';
+const found = 'an alert; in how many, is not stated';
+const notFacts = 'nothing: verdicts of a user are not facts';
 const atMost5 = '"better" or "worse" in at most 5 %';
 
 export const provenanceRates: Rate[] = [
@@ -334,10 +359,14 @@ export const provenanceRates: Rate[] = [
   repeatedPairs(20, 10, true),
   repeatedPairs(60, 5, false),
   repeatedPairs(20, 10, false),
-  monthOfAlarms(0.9, true, 'an alert in at most one month of twelve'),
-  monthOfAlarms(0.93, true, 'an alert in at most one month of twelve'),
-  monthOfAlarms(0.8, true, 'an alert; in how many, is not stated'),
-  monthOfAlarms(0.9, false, 'nothing: verdicts of a user are not facts'),
+  monthOfAlarms({ each: 5, rates: [0.9] }, oneOfTwelve),
+  monthOfAlarms({ each: 5, rates: [0.93] }, oneOfTwelve),
+  monthOfAlarms({ each: 1, rates: [0.9] }, oneOfTwelve),
+  monthOfAlarms({ each: 5, rates: [0.8] }, found),
+  monthOfAlarms({ each: 5, rates: [0.95, 0.85] }, found),
+  monthOfAlarms({ each: 1, rates: [0.95, 0.85] }, found),
+  monthOfAlarms({ each: 5, rates: [0.9], byUser: false }, notFacts),
+  monthOfAlarms({ each: 5, rates: [0.93], byUser: false }, notFacts),
   weeks(0, 0.9, true, 'a change in at most 5 %'),
   weeks(1, 0.9, true, 'a change in at most 5 %'),
   weeks(0, 0.9, false, 'nothing: records of a user are not facts'),

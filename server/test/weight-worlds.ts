@@ -193,6 +193,7 @@ export const weightWorlds: World[] = [
   visited({ n: 100, sigma: 0.5, level: 1, trials: 3 }),
   visited({ n: 300, sigma: 0.5, level: 1, perGroup: 5 }),
   visited({ n: 60, sigma: 1, level: 1 }),
+  visited({ n: 60, sigma: 1, level: 2.35 }),
   sharedOut(three),
   sharedOut(two),
   sharedOut(three, true),

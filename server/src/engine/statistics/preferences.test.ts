@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { drawPreferences, preferredOf } from '../../../test/preference-worlds.ts';
 import type { Preference } from './preference.ts';
 import { fitBradleyTerry, rankPreferences } from './preferences.ts';
 import { type Random, seededRandom, uniform } from './random.ts';
@@ -47,23 +48,6 @@ describe('fitBradleyTerry', () => {
   });
 });
 
-/**
- * Comparisons by known strengths. A third of the testcases decide all their pairs by one draw, so that pairs of a testcase depend on
- * each other; the expected score of each pair is the model's.
- */
-const drawn = (random: Random, strengths: number[], testcases: number): Preference[] =>
-  Array.from({ length: testcases }, (_, unit) => unit).flatMap((unit) => {
-    const shared = uniform(random) < 1 / 3 ? uniform(random) : undefined;
-    return strengths.flatMap((own, a) =>
-      strengths.slice(a + 1).map((other, i) => {
-        const p = 1 / (1 + Math.exp(other - own));
-        const tie = Math.min(p, 1 - p) / 2;
-        const u = shared ?? uniform(random);
-        return { unit, a, b: a + 1 + i, score: u < p - tie / 2 ? 1 : u < p + tie / 2 ? 0.5 : 0 };
-      }),
-    );
-  });
-
 describe('rankPreferences', () => {
   it('holds known strengths in 19 of 20 draws, seeded', () => {
     const random = seededRandom(23);
@@ -75,13 +59,10 @@ describe('rankPreferences', () => {
       // With 400 draws each share was .949 to .970.
       const draws = 100;
       const held = { strength: 0, winRate: 0 };
-      const truth = strengths.map(
-        (own, i) =>
-          strengths.reduce((sum, other, j) => sum + (i === j ? 0 : 1 / (1 + Math.exp(other - own))), 0) /
-          (strengths.length - 1),
-      );
+      const truth = strengths.map((_, i) => preferredOf(strengths, i));
       for (let draw = 0; draw < draws; draw++) {
-        const systems = rankPreferences(drawn(random, strengths, testcases), strengths.length).systems!;
+        const systems = rankPreferences(drawPreferences(random, strengths, testcases), strengths.length)
+          .systems!;
         for (const [i, { strengthInterval, interval }] of systems.entries()) {
           held.strength += Number(
             strengthInterval.low <= strengths[i]! && strengths[i]! <= strengthInterval.high,
@@ -100,7 +81,9 @@ describe('rankPreferences', () => {
     const share = (strengths: number[]) => {
       let told = 0;
       for (let draw = 0; draw < 100; draw++)
-        told += Number(rankPreferences(drawn(random, strengths, 50), 4).pairs.some(({ apart }) => apart));
+        told += Number(
+          rankPreferences(drawPreferences(random, strengths, 50), 4).pairs.some(({ apart }) => apart),
+        );
       return told / 100;
     };
     const [equal, different] = [share([0, 0, 0, 0]), share([0.6, 0.2, -0.2, -0.6])];
@@ -131,7 +114,7 @@ describe('rankPreferences', () => {
     const seen = new Set<boolean>();
     for (let draw = 0; draw < 300; draw++) {
       const testcases = 8 + (draw % 30);
-      const { pairs, systems } = rankPreferences(drawn(random, [0.5, -0.5], testcases), 2);
+      const { pairs, systems } = rankPreferences(drawPreferences(random, [0.5, -0.5], testcases), 2);
       const { expected, apart } = pairs[0]!;
       expect(systems![0]!.interval.low).toBeCloseTo(expected!.interval.low, 12);
       expect(apart).toBe(expected!.interval.low > 0.5 || expected!.interval.high < 0.5);
