@@ -52,10 +52,11 @@ export const goodAnswer = 'a good answer';
 
 const pollMs = 200;
 
-/** Makes an empty project. */
-export const createWorld = async (api: Api, name: string): Promise<World> => {
-  const { id: projectId } = await api('POST', '/projects', { name, description: '' });
-  const score: World['score'] = async (runId, metric, verdicts) => {
+type Place = { api: Api; projectId: string };
+
+const scoreIn =
+  (api: Api): World['score'] =>
+  async (runId, metric, verdicts) => {
     const items = verdicts.map(([recordId, binaryScore]) => ({
       recordId,
       metricConfigId: metric.versionId,
@@ -64,83 +65,101 @@ export const createWorld = async (api: Api, name: string): Promise<World> => {
     for (let from = 0; from < items.length; from += 1000)
       await api('POST', `/runs/${runId}/scores/bulk-upsert`, { items: items.slice(from, from + 1000) });
   };
+
+const addTestset =
+  ({ api, projectId }: Place): World['testset'] =>
+  async (jsonData, metadata = []) => {
+    const { id } = await api('POST', `/projects/${projectId}/testsets`, {
+      name: 'Testset',
+      description: '',
+      jsonSchema: {},
+      fieldMapping: { inputs: ['question'], expected: [], metadata },
+    });
+    const items = jsonData.map((data) => ({ jsonData: data }));
+    const testcaseIds: string[] = [];
+    for (let from = 0; from < items.length; from += 100) {
+      const part = items.slice(from, from + 100);
+      const { items: made } = await api('POST', `/testsets/${id}/testcases`, { items: part });
+      testcaseIds.push(...made.map((testcase: Answer) => testcase.id));
+    }
+    return { id, testcaseIds };
+  };
+
+const addRun =
+  ({ api, projectId }: Place): World['run'] =>
+  async (metric, verdicts, at) => {
+    const { id } = await api('POST', `/projects/${projectId}/runs`, {
+      metricIds: [metric.id],
+      ...(at && { testsetId: at.id }),
+    });
+    const items = verdicts.map((_, i) => ({
+      ...(at && { testcaseId: at.testcaseIds[i] }),
+      inputs: at?.inputs?.[i] ?? { question: `question ${i}` },
+      expected: {},
+      outputs: {},
+    }));
+    const { ids } = await api('POST', `/runs/${id}/records/bulk-create`, { items });
+    await scoreIn(api)(
+      id,
+      metric,
+      verdicts.map((passed, i) => [ids[i], passed]),
+    );
+    return { id, recordIds: ids };
+  };
+
+const addJudgedRun =
+  ({ api, projectId }: Place): World['judgedRun'] =>
+  async (judge, verdicts) => {
+    const { id } = await api('POST', `/projects/${projectId}/runs`, { metricIds: [judge.id] });
+    const items = verdicts.map((passed, i) => ({
+      inputs: { question: `question ${i}` },
+      expected: {},
+      outputs: { answer: `${passed ? goodAnswer : 'a poor answer'} to question ${i}` },
+    }));
+    const { ids } = await api('POST', `/runs/${id}/records/bulk-create`, { items });
+    while ((await api('GET', `/runs/${id}`)).status !== 'completed') await delay(pollMs);
+    return { id, recordIds: ids };
+  };
+
+const reviewIn =
+  (api: Api): World['review'] =>
+  async (run, people, sample, truth) => {
+    const body = { metricId: people.id, seed: 1, ...sample };
+    const { id } = await api('POST', `/runs/${run.id}/review-samples`, body);
+    const drawn: string[] = [];
+    let cursor = '';
+    do {
+      const page = await api('GET', `/review-samples/${id}/records?limit=100&cursor=${cursor}`);
+      drawn.push(...page.data.map(({ recordId }: { recordId: string }) => recordId));
+      cursor = page.nextCursor ?? '';
+    } while (cursor !== '');
+    const placeOf = new Map(run.recordIds.map((recordId, i) => [recordId, i]));
+    await scoreIn(api)(
+      run.id,
+      people,
+      drawn.map((recordId) => [recordId, truth(placeOf.get(recordId)!)]),
+    );
+    return drawn;
+  };
+
+/** Makes an empty project. */
+export const createWorld = async (api: Api, name: string): Promise<World> => {
+  const { id: projectId } = await api('POST', '/projects', { name, description: '' });
+  const place = { api, projectId };
   return {
     projectId,
     api,
-    score,
     metric: async (metricName, evalType, fields = {}) => {
       const body = { name: metricName, evalType, outputType: 'boolean', ...fields };
       const { id } = await api('POST', `/projects/${projectId}/metrics`, body);
       const { data } = await api('GET', `/metrics/${id}/versions`);
       return { id, versionId: data[0].id };
     },
-    testset: async (jsonData, metadata = []) => {
-      const { id } = await api('POST', `/projects/${projectId}/testsets`, {
-        name: 'Testset',
-        description: '',
-        jsonSchema: {},
-        fieldMapping: { inputs: ['question'], expected: [], metadata },
-      });
-      const items = jsonData.map((data) => ({ jsonData: data }));
-      const testcaseIds: string[] = [];
-      for (let from = 0; from < items.length; from += 100) {
-        const part = items.slice(from, from + 100);
-        const { items: made } = await api('POST', `/testsets/${id}/testcases`, { items: part });
-        testcaseIds.push(...made.map((testcase: Answer) => testcase.id));
-      }
-      return { id, testcaseIds };
-    },
-    run: async (metric, verdicts, at) => {
-      const { id } = await api('POST', `/projects/${projectId}/runs`, {
-        metricIds: [metric.id],
-        ...(at && { testsetId: at.id }),
-      });
-      const items = verdicts.map((_, i) => ({
-        ...(at && { testcaseId: at.testcaseIds[i] }),
-        inputs: at?.inputs?.[i] ?? { question: `question ${i}` },
-        expected: {},
-        outputs: {},
-      }));
-      const { ids } = await api('POST', `/runs/${id}/records/bulk-create`, { items });
-      await score(
-        id,
-        metric,
-        verdicts.map((passed, i) => [ids[i], passed]),
-      );
-      return { id, recordIds: ids };
-    },
-    judgedRun: async (judge, verdicts) => {
-      const { id } = await api('POST', `/projects/${projectId}/runs`, { metricIds: [judge.id] });
-      const items = verdicts.map((passed, i) => ({
-        inputs: { question: `question ${i}` },
-        expected: {},
-        outputs: { answer: `${passed ? goodAnswer : 'a poor answer'} to question ${i}` },
-      }));
-      const { ids } = await api('POST', `/runs/${id}/records/bulk-create`, { items });
-      while ((await api('GET', `/runs/${id}`)).status !== 'completed') await delay(pollMs);
-      return { id, recordIds: ids };
-    },
-    review: async (run, people, sample, truth) => {
-      const { id } = await api('POST', `/runs/${run.id}/review-samples`, {
-        metricId: people.id,
-        seed: 1,
-        ...sample,
-      });
-      const drawn: string[] = [];
-      let cursor = '';
-      do {
-        const page = await api('GET', `/review-samples/${id}/records?limit=100&cursor=${cursor}`);
-        drawn.push(...page.data.map(({ recordId }: { recordId: string }) => recordId));
-        cursor = page.nextCursor ?? '';
-      } while (cursor !== '');
-      const placeOf = new Map(run.recordIds.map((recordId, i) => [recordId, i]));
-      await score(
-        run.id,
-        people,
-        drawn.map((recordId) => [recordId, truth(placeOf.get(recordId)!)]),
-      );
-      return drawn;
-    },
+    testset: addTestset(place),
+    run: addRun(place),
+    judgedRun: addJudgedRun(place),
+    score: scoreIn(api),
+    review: reviewIn(api),
   };
 };
 
