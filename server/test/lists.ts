@@ -203,6 +203,10 @@ export const lists: Record<string, ListCase> = {
     }),
   },
   listTestsets: { order: 'newest first', open: inProject('testsets', '/testsets', createTestset) },
+  listTestsetDetails: {
+    order: 'newest first',
+    open: inProject('testset-details', '/testsets', createTestset),
+  },
   listTestcases: {
     order: 'oldest first',
     open: async ({ api }) => {

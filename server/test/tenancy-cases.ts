@@ -37,6 +37,7 @@ export const cases: Record<string, Case> = {
     options: { raw: emptyArchive, headers: ndjson },
   },
   listTestsets: {},
+  listTestsetDetails: {},
   createTestset: {
     body: () => ({
       name: 'T',

@@ -218,7 +218,7 @@ describe('prices of models', () => {
     await page.getByRole('button', { name: 'Prices of ours' }).click();
     await dialog.getByRole('button', { name: 'Remove gpt-9' }).click();
     await dialog.getByRole('button', { name: 'Save prices' }).click();
-    await page.getByRole('cell', { name: 'server’s table' }).waitFor();
+    await page.getByRole('cell', { name: 'default prices' }).waitFor();
     expect(await prices()).toEqual({});
   });
 });

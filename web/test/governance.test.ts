@@ -20,7 +20,7 @@ it('the audit log shows what a write changed, filters, and checks the chain; mem
   await page.getByLabel('Group').selectOption('Sign-in');
   await page.getByRole('button', { name: 'signIn' }).first().waitFor();
   expect(await page.getByRole('button', { name: 'updateProject' }).count()).toBe(0);
-  await page.getByRole('button', { name: 'Check the chain' }).click();
+  await page.getByRole('button', { name: 'Verify integrity' }).click();
   await page.getByRole('status').filter({ hasText: 'The chain is intact' }).waitFor();
   expect(complaints).toEqual([]);
 

@@ -304,7 +304,7 @@ describe('in a browser', () => {
 
       await follow(page, textOf(path, '5. Can the judge be trusted?'), {
         'Draw 40 records of runs 4 and 3 and label them': async () => {
-          await page.getByRole('heading', { name: 'This judge may not gate yet' }).waitFor();
+          await page.getByRole('heading', { name: 'Not ready to block releases' }).waitFor();
           const [before, after] = runIds;
           const name = `Draw 40 records of runs ${after} and ${before} and label them`;
           await page.getByRole('button', { name }).click();
@@ -362,8 +362,8 @@ describe('in a browser', () => {
           await waiting(80);
         },
         Guidelines: () => page.getByText('Guidelines').waitFor(),
-        Why: () => page.getByLabel('Why').fill('It does not say sorry.'),
-        'Submit and continue': async (press) => {
+        'Reason (optional)': () => page.getByLabel('Reason (optional)').fill('It does not say sorry.'),
+        'Submit & next': async (press) => {
           await press();
           await waiting(79);
         },
@@ -373,7 +373,7 @@ describe('in a browser', () => {
           await press();
           await waiting(80);
           await page.getByRole('button', { name: 'Fail', pressed: true }).waitFor();
-          expect(await page.getByLabel('Why').inputValue()).toBe('It does not say sorry.');
+          expect(await page.getByLabel('Reason (optional)').inputValue()).toBe('It does not say sorry.');
         },
       });
       await page.getByRole('article', { name: 'Record 1-2' }).waitFor();
@@ -410,10 +410,10 @@ describe('in a browser', () => {
       await page.getByRole('region', { name: 'Outputs' }).waitFor();
       await page.getByRole('button', { name: 'Thumbs up' }).waitFor();
       await tour('Review');
-      for (const key of ['Pass p', 'Fail f', 'Submit and continue Enter'])
+      for (const key of ['Pass p', 'Fail f', 'Submit & next Enter'])
         await page.getByRole('button', { name: key }).waitFor();
       await tour('Testsets', { Import: shown('Import') });
-      await tour('A new metric', { 'Ask the judge': shown('Ask the judge') });
+      await tour('A new metric', { 'Try the judge': shown('Try the judge') });
       await tour('And the rest');
       expect(complaints).toEqual([]);
     });

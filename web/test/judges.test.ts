@@ -60,8 +60,8 @@ describe('the page of a judge', () => {
     const { projectId, judge, runOf } = await createJudged();
     const runId = await runOf(verdict);
     await page.goto(`/projects/${projectId}/metrics/${judge.id}`);
-    await page.getByRole('link', { name: 'Can it be trusted?' }).click();
-    await page.getByRole('heading', { name: 'This judge may not gate yet' }).waitFor();
+    await page.getByRole('link', { name: 'Judge quality' }).click();
+    await page.getByRole('heading', { name: 'Not ready to block releases' }).waitFor();
     await page.getByText('No metric of people is set for this judge').waitFor();
     await page.getByRole('button', { name: `Draw 40 records of run ${runId} and label them` }).click();
 
@@ -76,7 +76,7 @@ describe('the page of a judge', () => {
       if (left > 1) await record.getByText(said!, { exact: true }).waitFor({ state: 'detached' });
     }
     await page.getByRole('link', { name: 'Can the judge be trusted?' }).click();
-    await page.getByRole('heading', { name: 'This judge may gate' }).waitFor();
+    await page.getByRole('heading', { name: 'Ready to block releases' }).waitFor();
     const answer = await ok(site.api('GET', `/metrics/${judge.id}/calibration?runId=${runId}`));
     expect(answer.n).toBe(40);
     const { sensitivity, matrix } = answer;
@@ -168,7 +168,7 @@ describe('the page of a judge', () => {
       }
     }
     await page.goto(`/projects/${projectId}/metrics/${judge.id}/judge`);
-    await page.getByRole('heading', { name: 'This judge may gate' }).waitFor();
+    await page.getByRole('heading', { name: 'Ready to block releases' }).waitFor();
   });
 
   it('asks once by which metric people check it, and draws labels for that one', async () => {
@@ -264,11 +264,11 @@ describe('a judge that changed', () => {
       }));
       await createRunOf(scoring.api, projectId, [judge, people], records);
       await page.goto(`/projects/${projectId}/metrics/${judge.id}/judge`);
-      await page.getByRole('heading', { name: 'This judge may gate' }).waitFor();
-      await page.getByRole('button', { name: 'Pin the labelled records' }).click();
+      await page.getByRole('heading', { name: 'Ready to block releases' }).waitFor();
+      await page.getByRole('button', { name: 'Watch for drift on these labels' }).click();
       await page.getByRole('button', { name: 'Start a drift trial' }).click();
       await page
-        .getByRole('heading', { name: 'This judge should not gate until someone has looked' })
+        .getByRole('heading', { name: 'Not ready to block releases: look at its drift first' })
         .waitFor();
       await page.getByText(/^Drifted since .* \(drift 1\)\.$/).waitFor();
       const [trial] = (await ok(scoring.api('GET', `/trials?metricId=${judge.id}`))).data;

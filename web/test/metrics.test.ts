@@ -58,7 +58,7 @@ describe('the editor of a metric', () => {
     const page = await go(metric.id);
     await type('Prompt', 'Is it {{ outputs.answer }} or {{ expected.answer }}?');
     // Until there is a record to try it on, there is nothing to ask about.
-    await page.getByRole('button', { name: 'Ask the judge' }).and(page.locator(':enabled')).waitFor();
+    await page.getByRole('button', { name: 'Try the judge' }).and(page.locator(':enabled')).waitFor();
     await page.keyboard.press('Control+Enter');
     const prompt = page.getByRole('region', { name: 'Prompt as sent' });
     await prompt.getByText(/Paris, I think/).waitFor();
@@ -131,7 +131,7 @@ describe('the editor of a metric', () => {
       'Record as JSON',
       '{"inputs": {"order": [12345678901234567890, 1.10]}, "outputs": {"answer": "Lyon"}}',
     );
-    await page.getByRole('button', { name: 'Ask the judge' }).click();
+    await page.getByRole('button', { name: 'Try the judge' }).click();
     const prompt = page.getByRole('region', { name: 'Prompt as sent' });
     await prompt.getByText(/12345678901234567890,\s*1\.10\b/).waitFor();
     await prompt.getByText(/Lyon/).waitFor();
@@ -159,7 +159,7 @@ describe('the editor of a metric', () => {
     const written = page.getByRole('textbox', { name: 'Record as JSON' });
     await written.getByText('9007199254740993').waitFor();
     await written.getByText('-12345678901234567890').waitFor();
-    await page.getByRole('button', { name: 'Ask the judge' }).click();
+    await page.getByRole('button', { name: 'Try the judge' }).click();
     const prompt = page.getByRole('region', { name: 'Prompt as sent' });
     await prompt.getByText(/9007199254740993/).waitFor();
     await prompt.getByText(/-12345678901234567890/).waitFor();
@@ -248,7 +248,7 @@ describe('the editor of a metric', () => {
   it('sets how often a judge is asked, and how many people', async () => {
     const metric = await judge();
     const page = await go(metric.id);
-    await page.getByLabel('Votes of the judge').selectOption('3');
+    await page.getByLabel('Judge samples').selectOption('3');
     await page.getByText('Saved as a new configuration.').waitFor();
     expect(await ok(site.api('GET', `/metrics/${metric.id}/settings`))).toMatchObject({
       judgeRepeats: 3,
@@ -256,7 +256,7 @@ describe('the editor of a metric', () => {
     });
     // A jury is tried before it is saved.
     await page.getByLabel('Jury').fill('fake/second\nfake/third');
-    await page.getByRole('button', { name: 'Ask the judge' }).click();
+    await page.getByRole('button', { name: 'Try the judge' }).click();
     const said = page.getByRole('list', { name: 'Models of the jury' }).getByRole('listitem');
     await expect.poll(() => said.count()).toBe(3);
     await said.filter({ hasText: /^fake\/third: [1-5]/ }).waitFor();

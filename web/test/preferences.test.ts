@@ -27,8 +27,8 @@ it('a member asks which of two runs is better, compares blind by keys, and reads
   ]);
   const { page, complaints } = await site.member('admin');
   await page.goto(`/projects/${id}/compare?runs=${runIds.join(',')}`);
-  await page.getByRole('button', { name: 'Ask which is better' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Ask which is better' });
+  await page.getByRole('button', { name: 'Start a side-by-side study' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Start a side-by-side study' });
   await dialog.getByText('3 pairs on 3 of 3 shared testcases.').waitFor();
   await dialog.getByLabel('Who compares').selectOption({ label: 'People and a model' });
   await dialog.getByLabel('Model', { exact: true }).fill('stand-in/judge');
@@ -64,7 +64,7 @@ it('a member asks which of two runs is better, compares blind by keys, and reads
   await page.getByRole('heading', { name: 'You have compared all pairs' }).waitFor();
   await page.getByRole('link', { name: 'See the result' }).click();
   await page.getByRole('table', { name: 'By people' }).waitFor();
-  await page.getByText('Compared by people: 3. Compared by you: 3.').waitFor();
+  await page.getByText(/^3 of \d+ pairs judged by people, 3 by you/).waitFor();
   // The model has no preference, and the person has one on two of three pairs.
   const disagreements = page.getByRole('list', { name: 'Disagreements' });
   await expect.poll(() => disagreements.locator('> li').count()).toBe(2);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { frontierOf, groupLetters } from '../src/pages/runs/ranking.ts';
+import { roundTicks } from '../src/ui/chart.tsx';
 
 type Pairs = Parameters<typeof groupLetters>[1];
 const pair = (before: string, after: string, verdict: string) =>
@@ -24,6 +25,31 @@ describe('groups of runs that are not shown to differ', () => {
     const ranked = ['c', 'b', 'a'];
     expect([...groupLetters(ranked, verdicts('cannot tell'), '1').values()]).toEqual(['A', 'A', 'A']);
     expect([...groupLetters(ranked, verdicts('better'), '1').values()]).toEqual(['A', 'B', 'C']);
+  });
+
+  it('are one for runs that cannot be compared', () => {
+    const apart = { ...pair('a', 'b', ''), metrics: [] };
+    expect([...groupLetters(['a', 'b'], [apart], '1').values()]).toEqual(['A', 'A']);
+  });
+});
+
+describe('the labels of an axis', () => {
+  it.each([
+    [0.45, 0.93, [0.5, 0.6, 0.7, 0.8, 0.9]],
+    [191, 213, [195, 200, 205, 210]],
+    [0, 0.0034, [0, 0.001, 0.002, 0.003]],
+    [0.97, 1.03, [0.98, 1, 1.02]],
+  ])('from %d to %d are round', (low, high, ticks) => {
+    expect(roundTicks(low, high, 5)).toEqual(ticks);
+  });
+
+  it('are never more than asked for, and at least two', () => {
+    for (let i = 1; i < 400; i++) {
+      const ticks = roundTicks(i / 7, i / 7 + i ** 1.7 / 31, 5);
+      expect(ticks.length).toBeGreaterThan(1);
+      expect(ticks.length).toBeLessThan(6);
+      expect(ticks.every((tick) => tick >= i / 7 - 1e-9 && tick <= i / 7 + i ** 1.7 / 31 + 1e-9)).toBe(true);
+    }
   });
 });
 

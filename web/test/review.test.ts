@@ -124,9 +124,9 @@ describe('a session of review', () => {
     const { projectId, ids } = await newQueue(1);
     await page.goto(`/projects/${projectId}/review`);
     await recordAt(visitor, ids[0]!).waitFor();
-    await page.getByLabel('Why').fill('half a reason');
+    await page.getByLabel('Reason (optional)').fill('half a reason');
     await page.reload();
-    const why = page.getByLabel('Why');
+    const why = page.getByLabel('Reason (optional)');
     await why.waitFor();
     expect(await why.inputValue()).toBe('half a reason');
     await page.route('**/reviews/*', (route) =>
@@ -183,13 +183,13 @@ describe('a session of review', () => {
     await page.goto(`/projects/${projectId}/review`);
     await recordAt(visitor, ids[0]!).waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-    for (const name of ['3', 'Submit and continue']) {
+    for (const name of ['3', 'Submit & next']) {
       const box = await page.getByRole('button', { name, exact: true }).boundingBox();
       expect(box!.y + box!.height).toBeLessThanOrEqual(844);
       expect(box!.height).toBeGreaterThanOrEqual(28);
     }
     await page.getByRole('button', { name: '3', exact: true }).click();
-    await page.getByRole('button', { name: /Submit and continue/ }).click();
+    await page.getByRole('button', { name: /Submit & next/ }).click();
     await recordAt(visitor, ids[1]!).waitFor();
     await page.setViewportSize({ width: 1280, height: 800 });
   });

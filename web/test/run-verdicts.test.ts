@@ -132,7 +132,7 @@ describe('the page of a run', () => {
     const row = page.getByRole('row', { name: /Judged 1/ });
     const unchecked = await runOf(human, human, 0);
     await page.goto(`/projects/${projectId}/runs/${unchecked}`);
-    await row.getByRole('link', { name: 'Judge not checked by people' }).waitFor();
+    await row.getByRole('link', { name: 'Judge not validated yet' }).waitFor();
     const checked = await runOf(human, (i) => (i % 10 === 0 ? !human(i) : human(i)), count);
     await page.goto(`/projects/${projectId}/runs/${checked}`);
     const summary = await ok(site.api('GET', `/runs/${checked}/summary`));

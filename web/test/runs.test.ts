@@ -392,7 +392,7 @@ describe('scores that only clients give', () => {
       await ok(site.api('POST', `/runs/${run.id}/scores/bulk-upsert`, { items }));
       return run.id as string;
     };
-    const buttons = page.getByRole('button', { name: /^(Retry scores|Cancel scoring)$/ });
+    const buttons = page.getByRole('button', { name: /^(Retry failed scores|Cancel scoring)$/ });
     await page.goto(`/projects/${projectId}/runs/${await unscoredRun([sent.id])}`);
     await page.getByText('0 of 2 scored, 1 pending, 1 unscored').waitFor();
     expect(await buttons.count()).toBe(0);
@@ -405,7 +405,7 @@ describe('scores that only clients give', () => {
     const scored = await unscoredRun([sent.id, judge.id]);
     await ok(site.api('POST', `/runs/${scored}/cancel`, {}));
     await page.goto(`/projects/${projectId}/runs/${scored}`);
-    await page.getByRole('button', { name: 'Retry scores' }).waitFor();
+    await page.getByRole('button', { name: 'Retry failed scores' }).waitFor();
   });
 });
 
@@ -429,7 +429,7 @@ describe('the list of runs', () => {
     await page.goto(`/projects/${projectId}/runs`);
     await page.getByRole('row', { name: new RegExp(`Run ${run.id} .* 2 of 2`) }).waitFor();
     const row = page.getByRole('row', { name: new RegExp(`Run ${waiting.run.id} `) });
-    const status = await row.getByText('Awaiting people').elementHandle();
+    const status = await row.getByText('Waiting for reviewers').elementHandle();
     expect(await status!.evaluate((badge) => badge.scrollWidth - badge.clientWidth)).toBe(0);
   });
 });
@@ -620,7 +620,7 @@ describe('a simulation', () => {
     await fill('Traits 2', 'Has all day.');
     await fill('Scenario 1', 'Late parcel');
     await fill('Goal 1', 'Know the day.');
-    await fill('Model that plays the user', 'users/small');
+    await fill('User model', 'users/small');
     await page.getByLabel('System version', { exact: true }).selectOption({ index: 1 });
     await page.getByLabel('Trials per testcase').fill('2');
     await page.getByRole('checkbox', { name: 'Goal' }).check();

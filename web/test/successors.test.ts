@@ -37,7 +37,7 @@ it('a successor is tried, shown to decide alike, and adopted, in clicks', async 
 
   await page.goto(`/projects/${projectId}/metrics/${judge.id}/judge`);
   await page.getByText('No trial yet.').waitFor();
-  await page.getByRole('button', { name: 'Try successors' }).click();
+  await page.getByRole('button', { name: 'Test replacement models' }).click();
   // The stand-in gives one verdict for one prompt, so the same model decides alike.
   await page.getByLabel('Models').fill('fake/judge');
   await page.getByRole('button', { name: 'Start the trial' }).click();
@@ -98,7 +98,7 @@ it('a run warns of a judge whose model ends, and leads to the successors on the 
   const warning = page.getByRole('status').filter({ hasText: 'local/old' });
   await warning.getByText(/It judges 1 metric/).waitFor();
   await photograph(page, 'light', 'run-model-ending');
-  await warning.getByRole('link', { name: 'Try successors' }).click();
+  await warning.getByRole('link', { name: 'Test replacement models' }).click();
   const heading = page.getByRole('heading', { name: 'Successors' });
   const isInView = () =>
     heading.evaluate((element) => {

@@ -407,7 +407,7 @@ describe('the traces page', () => {
       .getByRole('grid', { name: 'Traces' })
       .getByRole('row', { name: /invoke_agent weather|long run|orphan/ });
     await expect.poll(() => rows.count()).toBe(3);
-    await page.getByRole('button', { name: 'Every span' }).click();
+    await page.getByRole('button', { name: 'Spans', exact: true }).click();
     await page
       .getByRole('row', { name: /chat 9/ })
       .first()

@@ -18,7 +18,7 @@ const places: Readonly<Record<string, string>> = {
   '/projects/$projectId/gate': 'cli#gate',
   '/projects/$projectId/review': 'reviewing',
   '/projects/$projectId/disagreements': 'reviews',
-  '/projects/$projectId/preferences': 'deciding#ask-which-is-better',
+  '/projects/$projectId/preferences': 'deciding#start-a-side-by-side-study',
   '/projects/$projectId/metrics': 'writing-metrics',
   '/projects/$projectId/metrics/new': 'metrics',
   '/projects/$projectId/metrics/$metricId/trials': 'rescoring',

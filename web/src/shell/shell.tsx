@@ -29,6 +29,7 @@ import { deleteDrafts } from '../ui/local-storage.ts';
 import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
 import { BesideContext, HelpContext, Page, TitleContext } from '../ui/page.tsx';
 import { ErrorNote } from '../ui/states.tsx';
+import { GuideContext } from '../ui/term.tsx';
 import { useBeside } from './beside.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { HelpLink } from './help-link.tsx';
@@ -38,6 +39,7 @@ import { useSettings } from './sections.ts';
 import { setTheme, useTheme } from './theme.ts';
 
 const AskPanel = lazy(() => import('./ask-panel.tsx'));
+const GuidePanel = lazy(() => import('./guide-panel.tsx'));
 const Palette = lazy(() => import('./palette.tsx'));
 const ShortcutsSheet = lazy(() => import('./shortcuts-sheet.tsx'));
 
@@ -204,15 +206,20 @@ const help = <HelpLink />;
 const OpenPage = ({ projectId }: { projectId: string | undefined }) => {
   const { data: access } = useQuery(accessQuery(projectId));
   const beside = useBeside(projectId);
+  /** The part of the guide that is open beside the page. */
+  const [place, setPlace] = useState<string>();
   return (
     <main id="main" className="min-h-0 flex-1 bg-surface">
       <TitleContext value={access?.projectName ?? ''}>
-        <HelpContext value={help}>
-          <BesideContext value={beside}>
-            <Outlet />
-          </BesideContext>
-        </HelpContext>
+        <BesideContext value={beside}>
+          <GuideContext value={setPlace}>
+            <HelpContext value={help}>
+              <Outlet />
+            </HelpContext>
+          </GuideContext>
+        </BesideContext>
       </TitleContext>
+      <Suspense>{place && <GuidePanel place={place} onClose={() => setPlace(undefined)} />}</Suspense>
     </main>
   );
 };

@@ -46,6 +46,26 @@ export const Chart = ({ label, area, x, y, marks, children }: ChartProps) => (
   </div>
 );
 
+/**
+ * Returns at most `most` round values within an axis: multiples of 1, 2 or 5 times a power of ten (Heckbert, Nice Numbers for Graph
+ * Labels, 1990). At least the two ends, where no two round values are within.
+ */
+export const roundTicks = (low: number, high: number, most: number): number[] => {
+  const power = 10 ** Math.floor(Math.log10((high - low) / most));
+  for (const factor of [1, 2, 5, 10, 20]) {
+    const step = factor * power;
+    const first = Math.ceil(low / step - 1e-9);
+    const last = Math.floor(high / step + 1e-9);
+    if (last - first + 1 > most) continue;
+    // A product such as 3 × 0.1 has a tail of digits.
+    const ticks = Array.from({ length: last - first + 1 }, (_, i) =>
+      Number(((first + i) * step).toPrecision(12)),
+    );
+    if (ticks.length > 1) return ticks;
+  }
+  return [low, high];
+};
+
 /** Returns at most `most` of the ticks, evenly spaced, the first one among them. */
 export const thinned = (ticks: readonly Tick[], most: number): Tick[] =>
   ticks.filter((_, i) => i % Math.ceil(ticks.length / most) === 0);

@@ -1,4 +1,4 @@
-import { Chart, Dot, Line, Whisker } from './chart.tsx';
+import { Chart, Dot, Line, roundTicks, Whisker } from './chart.tsx';
 
 export type ScatterPoint = {
   id: string;
@@ -20,7 +20,8 @@ type ScatterProps = {
   yText: (value: number) => string;
 };
 
-const steps = [0, 0.25, 0.5, 0.75, 1];
+/** Labels on an axis. */
+const mostTicks = 5;
 
 const rangeOf = (values: readonly number[]): [low: number, high: number] => {
   const [low, high] = [Math.min(...values), Math.max(...values)];
@@ -39,12 +40,14 @@ export const Scatter = ({ label, points, xName, yName, xText, yText }: ScatterPr
   const words = points.map((point) => `${point.label}: ${yText(point.y)}, ${xText(point.x)}`).join('; ');
   return (
     <figure className="max-w-2xl text-xs text-soft">
-      <p aria-hidden>{yName}</p>
+      <p aria-hidden className="pb-1">
+        {yName}
+      </p>
       <Chart
         label={`${label}: ${words}`}
         area="mt-3 mr-24 mb-5 ml-14 h-56"
-        x={steps.map((step) => ({ at: 100 * step, text: xText(from + step * (xHigh - from)) }))}
-        y={steps.map((step) => ({ at: 100 * (1 - step), text: yText(yLow + step * (yHigh - yLow)) }))}
+        x={roundTicks(from, xHigh, mostTicks).map((tick) => ({ at: x(tick), text: xText(tick) }))}
+        y={roundTicks(yLow, yHigh, mostTicks).map((tick) => ({ at: y(tick), text: yText(tick) }))}
         marks={
           <>
             <Line points={best.map((point) => ({ x: x(point.x), y: y(point.y) }))} opacity={0.5} />

@@ -19,7 +19,7 @@ describe('axe finds nothing', () => {
       {
         name: 'ask-which-is-better',
         path: `/projects/${ids.projectId}/compare?runs=${ids.comparedRuns}`,
-        open: () => page.getByRole('button', { name: 'Ask which is better' }).click(),
+        open: () => page.getByRole('button', { name: 'Start a side-by-side study' }).click(),
       },
       {
         name: 'add-to-testset',

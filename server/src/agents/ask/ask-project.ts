@@ -155,5 +155,5 @@ export const askProject = async (
     for (const id of named.records) read.records.add(id);
     answers.push(`${turn.tool} ${String(turn.arguments)}:\n${text.slice(0, longestAnswer)}`);
   }
-  return { ...answer, error: `The model gave no answer in ${maxRounds} turns. Ask about less.` };
+  return { ...answer, error: `No answer after ${maxRounds} steps. Try a narrower question.` };
 };

@@ -33,6 +33,29 @@ export const listTestsets = (sql: Sql, scope: Scope, projectId: bigint, before: 
     limit ${count}`,
   );
 
+/** Lists testsets with the number of their testcases. `ListedTestset` in schema.ts describes them. */
+export const listTestsetDetails = (
+  sql: Sql,
+  scope: Scope,
+  projectId: bigint,
+  before: string,
+  count: number,
+) =>
+  cutToPage(
+    sql,
+    sql`
+    select json_build_object('id', testset.id::text, 'name', testset.name, 'description', testset.description,
+        'fieldMapping', ${fieldMapping(sql)}, 'createdAt', iso_time(testset.created_at), 'numTestcases', (
+          select count(*) from testcase
+          where testcase.testset_id = testset.id and testcase.organization_id = ${scope.organizationId}))::text as body,
+      testset.id::text as key, -testset.id as place
+    from testset
+    where testset.organization_id = ${scope.organizationId} and testset.project_id = ${projectId} and testset.id < ${before}
+      and ${isKept(sql, scope, 'testset')}
+    order by testset.id desc
+    limit ${count}`,
+  );
+
 export const findTestset = (sql: Sql, scope: Scope, testsetId: bigint) => sql<{ body: string }[]>`
   select ${testsetJson(sql)} as body
   from testset

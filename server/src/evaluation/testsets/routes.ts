@@ -27,12 +27,14 @@ import {
   findTestsetSettings,
   insertTestset,
   listTestcases,
+  listTestsetDetails,
   listTestsets,
   testcasePage,
   updateTestset,
   updateTestsetSettings,
 } from './queries.ts';
 import {
+  ListedTestset,
   Testcase,
   TestcasesCreate,
   TestcasesCreated,
@@ -86,6 +88,17 @@ export const testsetRoutes = (app: App, deps: TestsetDeps): void => {
     item: ref(Testset),
     first: newestFirst,
     rows: listTestsets,
+  });
+
+  listRoute(app, deps, '/projects/:projectId/testset-details', {
+    operationId: 'listTestsetDetails',
+    summary: 'List the testsets of a project with the number of their testcases, newest first.',
+    tags,
+    of: project,
+    parent: findProject,
+    item: ref(ListedTestset),
+    first: newestFirst,
+    rows: listTestsetDetails,
   });
 
   writeRoute(app, deps, 'POST', '/projects/:projectId/testsets', {

@@ -33,6 +33,21 @@ export const Testset = named(
   ),
 );
 
+export const ListedTestset = named(
+  'ListedTestset',
+  Type.Object(
+    {
+      id: Type.String({ description: 'Id of the testset.' }),
+      name,
+      description,
+      fieldMapping: FieldMapping,
+      numTestcases: Type.Integer({ description: 'Testcases that it has.' }),
+      createdAt: Type.String({ description: 'When the testset was created.' }),
+    },
+    { description: 'A testset without its schema, and how large it is.' },
+  ),
+);
+
 /** The testset of a run, as the details of the run name it. */
 export const TestsetOfRun = Type.Union(
   [

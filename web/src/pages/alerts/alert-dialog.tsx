@@ -11,7 +11,7 @@ import { toggled } from '../../ui/toggled.ts';
 import { type AlertEvent, eventWords, kindWords } from './event-words.ts';
 
 const urlHints = {
-  webhook: 'Events are posted here as JSON, signed as Standard Webhooks says.',
+  webhook: 'Events are posted here as JSON, signed (Standard Webhooks).',
   slack: 'An incoming webhook of Slack, or of a chat that accepts the same messages.',
   otlp: 'Where a collector takes logs, such as https://otel.example.com/v1/logs. It receives each new score as an event.',
 };

@@ -149,7 +149,7 @@ export const AuditPage = () => {
             NDJSON
           </a>
           <Button onClick={() => verify.mutate()} disabled={verify.isPending}>
-            <ShieldCheck size={14} aria-hidden /> Check the chain
+            <ShieldCheck size={14} aria-hidden /> Verify integrity
           </Button>
         </span>
       }

@@ -13,6 +13,7 @@ import { countOf } from '../../ui/format.ts';
 import { Section } from '../../ui/page.tsx';
 import { Plot, type PlotMark } from '../../ui/plot.tsx';
 import { ErrorNote } from '../../ui/states.tsx';
+import { Term } from '../../ui/term.tsx';
 import { Time } from '../../ui/time.tsx';
 
 const points = (share: number): string =>
@@ -159,7 +160,7 @@ export const DriftOfJudge = ({ projectId, metricId, configId, labels, numLabels,
   const driftTrials = driftTrialsOf(trials.data?.data ?? []);
   return (
     <Section
-      title="Drift"
+      title={<Term of="drift">Drift</Term>}
       actions={
         may.write &&
         pinned && (
@@ -173,12 +174,12 @@ export const DriftOfJudge = ({ projectId, metricId, configId, labels, numLabels,
       {!pinned && (
         <div className="flex flex-col items-start gap-2">
           <p className="text-soft">
-            A provider can serve another model under the same name. Pin the labelled records: the service then
-            asks the judge about them again after each change, and compares.
+            A provider can serve another model under the same name. The service can keep these labels, ask the
+            judge about their records again after each change, and compare.
           </p>
           {may.write && (
             <Button disabled={numLabels < 2 || pin.isPending} onClick={() => pin.mutate()}>
-              Pin the labelled records
+              Watch for drift on these labels
             </Button>
           )}
         </div>
@@ -188,7 +189,7 @@ export const DriftOfJudge = ({ projectId, metricId, configId, labels, numLabels,
           {driftTrials.at(-1)?.candidate.drift?.verdict === 'drifted' && (
             <p className="mb-1 text-warn">
               This judge no longer decides as it did.{' '}
-              <TextLink {...paths.successors(projectId, metricId)}>Try successors</TextLink>
+              <TextLink {...paths.successors(projectId, metricId)}>Test replacement models</TextLink>
             </p>
           )}
           {pinned.due && <p className="mb-1 text-warn">A trial is due: {pinned.due}.</p>}

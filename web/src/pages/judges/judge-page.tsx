@@ -62,7 +62,7 @@ const RateOfRun = ({
   const { roganGladen, predictionPowered } = corrected;
   const { interval, reason, sampled, moreLabels } = predictionPowered;
   const byErrorRates: [string, ReactNode] = [
-    'By its error rates',
+    'Adjusted by error rates',
     <ByErrorRates key="" rate={roganGladen} />,
   ];
   return (
@@ -250,7 +250,7 @@ export const JudgePage = () => {
           </QuietLink>
         </>
       }
-      title="Can it be trusted?"
+      title="Judge quality"
       actions={
         <Link {...paths.gate(projectId)} className={buttonClass()}>
           Preview a gate

@@ -23,11 +23,11 @@ export const mayGate = (judge: Judge, trials: readonly PinnedTrial[]): MayGate =
     if (newest?.drift?.verdict === 'drifted' && newest.metricConfigId === judge.metricConfigId)
       return {
         may: false,
-        answer: 'This judge should not gate until someone has looked at its drift',
+        answer: 'Not ready to block releases: look at its drift first',
         reason: `${sentenceOf(newest.drift.sentence)} ${reason}`,
       };
-    return { may: true, answer: 'This judge may gate', reason };
+    return { may: true, answer: 'Ready to block releases', reason };
   }
-  const answer = state === 'noBetterThanChance' ? 'This judge may not gate' : 'This judge may not gate yet';
+  const answer = state === 'noBetterThanChance' ? 'Cannot block releases' : 'Not ready to block releases';
   return { may: false, answer, reason: sentenceOf(sentence) };
 };

@@ -15,6 +15,7 @@ import { TextArea } from '../../ui/field.tsx';
 import { countOf } from '../../ui/format.ts';
 import { Section } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/states.tsx';
+import { Term } from '../../ui/term.tsx';
 
 type Props = { projectId: string; metricId: string };
 
@@ -51,7 +52,7 @@ const Try = ({ metricId, pinned, onClose }: TryProps) => {
     <FormDialog
       open
       onClose={onClose}
-      title="Try successors"
+      title="Test replacement models"
       description={`Each model judges the pinned records beside this judge. Stored scores stay as they are. ${pinnedText(pinned)}`}
       write={start}
       action="Start the trial"
@@ -80,8 +81,8 @@ export const Successors = ({
   return (
     <Section
       id="successors"
-      title="Successors"
-      actions={may.write && <Button onClick={() => setTrying(true)}>Try successors</Button>}
+      title={<Term of="successor">Successors</Term>}
+      actions={may.write && <Button onClick={() => setTrying(true)}>Test replacement models</Button>}
     >
       <Loaded query={trials} lines={2}>
         {({ data }) => {

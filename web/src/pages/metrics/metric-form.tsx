@@ -38,7 +38,7 @@ const languageOf = ({ evalType, guidelines }: MetricForm): CodeLanguage => {
 };
 
 const guidelinesHint = {
-  ai: 'How to score. The prompt includes it as {{ guidelines }}.',
+  ai: 'Your rubric. The prompt inserts it as {{ guidelines }}.',
   human: 'Instructions for the people who score. Markdown.',
   heuristic:
     'Code: function score(inputs, outputs, expected) in TypeScript, or def score(inputs, outputs, expected) in Python, returns the score, or { score, reasoning }. Without code, a client must send the scores.',

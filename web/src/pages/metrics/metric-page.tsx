@@ -135,7 +135,7 @@ const MetricEditor = ({ projectId, metric }: { projectId: string; metric: Metric
         <>
           {metric.evalType !== 'human' && (
             <Link {...paths.judge(projectId, metric.id)} className={buttonClass()}>
-              Can it be trusted?
+              Judge quality
             </Link>
           )}
           {may.write && (

@@ -1,21 +1,63 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
-import { ManagedTable, NameCell } from '../../managed-table.tsx';
+import { ManagedTable, NameCell, type TableColumn } from '../../managed-table.tsx';
 import { paths } from '../../paths.ts';
 import { MetricGroups } from '../../resources/metrics/groups.tsx';
 import { evalTypes, outputTypes } from '../../resources/metrics/kinds.ts';
 import { ModelEndings } from '../../resources/metrics/model-endings.tsx';
 import { metricsQuery } from '../../resources/metrics/queries.ts';
+import { type Result, useLatestResults } from '../../resources/runs/latest-results.ts';
 import { useMay } from '../../resources/session/me.ts';
+import type { Metric } from '../../types.ts';
 import { buttonClass } from '../../ui/button.tsx';
+import { LatestRate, Trust } from './latest-rate.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/metrics');
+
+const columnsOf = (projectId: string, results: readonly Result[] | undefined): TableColumn<Metric>[] => [
+  {
+    head: 'Metric',
+    className: 'min-w-40',
+    cell: (metric) => (
+      <NameCell of={metric} to={paths.metric(projectId, metric.id)}>
+        {metric.description}
+      </NameCell>
+    ),
+  },
+  {
+    head: 'Scored by',
+    cell: ({ evalType, evalModelName }) => (
+      <>
+        {evalTypes[evalType]}
+        {evalModelName && <span className="wrap-anywhere text-soft"> · {evalModelName}</span>}
+      </>
+    ),
+  },
+  {
+    head: 'Latest rate',
+    cell: ({ id }) => <LatestRate projectId={projectId} results={results} metricId={id} />,
+  },
+  {
+    head: 'Trust',
+    cell: ({ id, evalType }) => <Trust projectId={projectId} results={results} of={{ id, evalType }} />,
+  },
+  {
+    head: 'Passes',
+    className: 'whitespace-nowrap',
+    cell: ({ outputType, passingThreshold }) => (
+      <span title={outputTypes[outputType]}>
+        {passingThreshold === undefined ? 'when true' : `from ${passingThreshold}`}
+      </span>
+    ),
+  },
+];
 
 export const MetricsPage = () => {
   const { projectId } = route.useParams();
   const list = metricsQuery(projectId);
   const { data: metrics = [] } = useQuery(list);
+  const results = useLatestResults(projectId);
   const hasMetrics = metrics.length > 0;
   return (
     <ManagedTable
@@ -41,34 +83,7 @@ export const MetricsPage = () => {
       empty="A metric defines how outputs are scored: by a model, by code or by people. A run keeps the metric configurations that it starts with."
       above={hasMetrics && <ModelEndings projectId={projectId} />}
       page={({ id }) => paths.metric(projectId, id)}
-      columns={[
-        {
-          head: 'Metric',
-          className: 'min-w-40',
-          cell: (metric) => <NameCell of={metric} to={paths.metric(projectId, metric.id)} />,
-        },
-        {
-          head: 'Scored by',
-          cell: ({ evalType, evalModelName }) => (
-            <>
-              {evalTypes[evalType]}
-              {evalModelName && <span className="wrap-anywhere text-soft"> · {evalModelName}</span>}
-            </>
-          ),
-        },
-        { head: 'Score type', cell: ({ outputType }) => outputTypes[outputType] },
-        {
-          head: 'Passes',
-          className: 'whitespace-nowrap',
-          cell: ({ passingThreshold }) =>
-            passingThreshold === undefined ? 'when true' : `from ${passingThreshold}`,
-        },
-        {
-          head: 'Description',
-          className: 'max-w-72 truncate text-soft',
-          cell: ({ description }) => description,
-        },
-      ]}
+      columns={columnsOf(projectId, results)}
     >
       {hasMetrics && <MetricGroups projectId={projectId} metrics={metrics} />}
     </ManagedTable>

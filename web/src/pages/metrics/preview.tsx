@@ -103,7 +103,7 @@ export const Preview = ({ projectId, form, ...saved }: PreviewProps) => {
       title="Try it on a record"
       actions={
         <Button disabled={!isReady} onClick={start} title={`${modKey} Enter`}>
-          <Play size={14} aria-hidden /> {isCode ? 'Run' : 'Ask the judge'}
+          <Play size={14} aria-hidden /> {isCode ? 'Run' : 'Try the judge'}
         </Button>
       }
     >

@@ -64,7 +64,7 @@ const JudgeSettings = ({ metricId, jury: { typed, setTyped } }: { metricId: stri
       {data && (
         <div className="w-48">
           <Select
-            label="Votes of the judge"
+            label="Judge samples"
             disabled={!may.write || save.isPending}
             value={String(data.judgeRepeats)}
             options={numbers.map((n) => ({ value: n, label: n }))}

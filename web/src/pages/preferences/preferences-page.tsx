@@ -20,7 +20,7 @@ export const PreferencesPage = () => {
       list={apiList('listPreferenceStudies', projectId)}
       may={read}
       create={<TextLink {...paths.compare(projectId, [])}>Compare runs</TextLink>}
-      empty="Compare two or more runs, then choose “Ask which is better”. People and a model choose between two outputs at a time, and the runs are ranked."
+      empty="Compare two or more runs, then choose “Start a side-by-side study”. People and a model choose between two outputs at a time, and the runs are ranked."
       columns={[
         {
           head: 'Criterion',

@@ -215,8 +215,8 @@ const StudyFacts = ({ study }: { study: PreferenceStudy }) => (
       <bdi>{study.criterion}</bdi>
     </p>
     <p className="mt-1 text-soft">
-      {countOf(study.numPairs, 'pair')} on {countOf(study.numTestcases, 'testcase')}. Compared by people:{' '}
-      {countText(study.people.numPairs)}. Compared by you: {countText(study.people.numOwn)}.
+      {countText(study.people.numPairs)} of {countOf(study.numPairs, 'pair')} judged by people,{' '}
+      {countText(study.people.numOwn)} by you. {countOf(study.numTestcases, 'testcase')}.
     </p>
   </>
 );

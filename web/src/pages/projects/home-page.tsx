@@ -27,7 +27,7 @@ type WaitingProps = { projectId: string; records: readonly RecordDetail[] };
 
 /** Records that are assigned to the person, runs first. */
 const Waiting = ({ projectId, records }: WaitingProps) => {
-  if (records.length === 0) return <p className="text-soft">Nothing is assigned to you.</p>;
+  if (records.length === 0) return <p className="text-soft">No assignments.</p>;
   return (
     <>
       <ul className="divide-y divide-line">

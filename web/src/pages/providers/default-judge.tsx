@@ -48,7 +48,7 @@ export const DefaultJudge = () => {
         <p className="mb-3 flex items-center gap-1.5">
           <span className="text-soft">Default judge model</span>
           <span className="font-medium">
-            {defaultModelName ?? 'none: AI metrics that name no model get no scores'}
+            {defaultModelName ?? 'Not set: AI metrics without a model get no scores'}
           </span>
           {may.administer && (
             <IconButton

@@ -13,7 +13,7 @@ import { PricesDialog } from './prices-dialog.tsx';
 /** Providers without their own prices use the server's table. */
 const pricesText = ({ prices }: Provider): string => {
   const count = Object.keys(prices).length;
-  return count === 0 ? 'server’s table' : countOf(count, 'model');
+  return count === 0 ? 'default prices' : countOf(count, 'model');
 };
 
 const columns: TableColumn<Provider>[] = [

@@ -92,7 +92,7 @@ export const Disagreements = ({ projectId, metricId, metricName }: Disagreements
                 <TextLink {...paths.record(projectId, recordId)} className="font-mono">
                   {recordId}
                 </TextLink>
-                <span className="text-sm text-soft">spread {countText(spread)}</span>
+                <span className="text-sm text-soft">differ by {countText(spread)}</span>
               </p>
               <ul className="mt-1 flex flex-col gap-1">
                 {reviews.map(({ id, userId, score }) => (

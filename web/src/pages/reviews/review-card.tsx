@@ -70,14 +70,14 @@ export const ReviewCard = ({ projectId, task, busy, error, onSubmit, onSkip }: R
     ),
     c: ['Write the reason', () => field.current?.focus()],
     Enter: [
-      'Submit and continue',
+      'Submit & next',
       (event) => {
         if ((event.target as Element).closest('a,button')) return false;
         submit();
         return true;
       },
     ],
-    'mod+enter': ['Submit and continue, also from the field', submit],
+    'mod+enter': ['Submit & next, also from the field', submit],
     s: ['Skip', () => !busy && onSkip()],
     ArrowRight: ['Skip', () => !busy && onSkip()],
   });
@@ -93,7 +93,7 @@ export const ReviewCard = ({ projectId, task, busy, error, onSubmit, onSkip }: R
         <ScoreChoice task={task} verdict={verdict} onChange={setVerdict} />
         <TextArea
           ref={field}
-          label="Why"
+          label="Reason (optional)"
           rows={isWide ? 3 : 1}
           placeholder={isWide ? 'c to write, Esc to leave' : ''}
           value={reasoning}
@@ -106,7 +106,7 @@ export const ReviewCard = ({ projectId, task, busy, error, onSubmit, onSkip }: R
             Skip <Kbd>s</Kbd>
           </Button>
           <Button look="primary" className="flex-1" disabled={!isReady} onClick={submit}>
-            Submit and continue <Kbd>Enter</Kbd>
+            Submit & next <Kbd>Enter</Kbd>
           </Button>
         </div>
       </aside>

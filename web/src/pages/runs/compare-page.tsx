@@ -70,7 +70,7 @@ export const ComparePage = () => {
           <>
             {may.write && (
               <Button onClick={() => setAsking(true)}>
-                <Scale size={14} aria-hidden /> Ask which is better
+                <Scale size={14} aria-hidden /> Start a side-by-side study
               </Button>
             )}
             <Link {...paths.report(projectId, runIds, { weights })} className={buttonClass()}>

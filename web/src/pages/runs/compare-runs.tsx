@@ -69,7 +69,7 @@ const TestChoice = ({ measure, onMeasure, test, onTest, hasLooks }: TestChoicePr
         onChange={onTest}
         options={[
           { value: 'fixed', label: 'Finished runs' },
-          { value: 'sequential', label: 'Runs that still grow' },
+          { value: 'sequential', label: 'Runs in progress (always-valid test)' },
           ...(hasLooks ? [{ value: 'planned' as const, label: 'Planned looks' }] : []),
         ]}
       />

@@ -90,7 +90,7 @@ export const Leaderboard = ({ projectId, runIds, data, metric, measure, ...part 
   }));
   const ranked = bestFirst(rows);
   const letters = groupLetters(
-    ranked.map(({ id }) => id),
+    ranked.filter(({ estimate }) => typeof estimate?.estimate === 'number').map(({ id }) => id),
     data.pairs,
     metric.metricId,
   );
@@ -209,7 +209,7 @@ const Pareto = ({ rows, words, metricName }: ParetoProps) => {
           isBest: best.has(id),
         }))}
       />
-      <p className="mt-1 text-sm text-soft">The line joins the runs that no other run beats in both.</p>
+      <p className="mt-1 text-sm text-soft">Line: best trade-offs. No other run beats these in both.</p>
     </div>
   );
 };

@@ -66,7 +66,7 @@ export const Matrix = ({ data, metric, measure, shown, onPair }: MatrixProps) =>
         </table>
       </div>
       <p className="mt-2 text-sm text-soft">
-        Green is better and red is worse after Holm’s adjustment; without a colour the tests cannot tell.
+        Coloured: shown to be better (green) or worse (red), after Holm’s adjustment.
       </p>
     </Section>
   );

@@ -1,5 +1,6 @@
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
+import { judgeText } from '../../resources/judges/judge-text.ts';
 import type { RunSummary } from '../../types.ts';
 import { CopyButton } from '../../ui/copy.tsx';
 import { Distribution } from '../../ui/distribution.tsx';
@@ -7,7 +8,6 @@ import { FactList, type FactPair } from '../../ui/fact.tsx';
 import { countOf, countText, percentOf, usdText } from '../../ui/format.ts';
 import { percentText } from '../../ui/interval.tsx';
 import { binsOf } from './bins.ts';
-import { judgeText } from './judge.tsx';
 
 export type MetricSummary = RunSummary['metrics'][number];
 

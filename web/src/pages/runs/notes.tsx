@@ -33,7 +33,7 @@ export const Notes = ({ run: { id: runId, notes } }: { run: RunDetail }) => {
         label="Notes"
         hideLabel
         rows={4}
-        placeholder="What this run was for, what was changed, what was learned"
+        placeholder="Notes: goal, change, outcome"
         value={draft ?? notes}
         onChange={setDraft}
         onKeyDown={onKeyDown}

@@ -2,7 +2,7 @@ import type { Pair } from './comparison.tsx';
 
 /**
  * Returns the groups of runs that are not shown to differ, as letters for each run: two runs share a letter when no test separates
- * any two runs of the letter's group. `ranked` has the best run first.
+ * any two runs of the letter's group. `ranked` has the runs with a score, the best one first.
  */
 export const groupLetters = (
   ranked: readonly string[],
@@ -10,12 +10,11 @@ export const groupLetters = (
   metricId: string,
 ): Map<string, string> => {
   const isSeparated = (a: string, b: string): boolean =>
-    pairs.some(
-      ({ before, after, metrics }) =>
-        [before, after].includes(a) &&
-        [before, after].includes(b) &&
-        metrics.find((each) => each.metricId === metricId)?.verdict !== 'cannot tell',
-    );
+    pairs.some(({ before, after, metrics }) => {
+      // Runs that share no scored testcase have no verdict: nothing shows them to differ.
+      const verdict = metrics.find((each) => each.metricId === metricId)?.verdict ?? 'cannot tell';
+      return [before, after].includes(a) && [before, after].includes(b) && verdict !== 'cannot tell';
+    });
   const n = ranked.length;
   const masks = Array.from({ length: 2 ** n - 1 }, (_, i) => i + 1);
   const members = (mask: number): string[] => ranked.filter((_, i) => mask & (1 << i));

@@ -42,7 +42,7 @@ export const RunActions = ({ run, projectId }: { run: Run; projectId: string }) 
         </MenuItem>
         <MenuItem onSelect={() => setDialog('metric')}>Add metric…</MenuItem>
         <MenuItem onSelect={() => cancel.mutate()} disabled={!isWorking(run) || cancel.isPending}>
-          Cancel pending work
+          Cancel remaining scores
         </MenuItem>
       </Menu>
       {dialog === 'rescore' && <RescoreDialog projectId={projectId} runId={run.id} onClose={close} />}

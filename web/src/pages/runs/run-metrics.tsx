@@ -84,7 +84,7 @@ export const RunMetrics = ({ run, projectId, by, weights }: RunMetricsProps) => 
                 value={order}
                 onChange={setOrder}
                 options={[
-                  { value: 'started', label: 'As started' },
+                  { value: 'started', label: 'Original order' },
                   { value: 'worst', label: 'Lowest first' },
                 ]}
               />

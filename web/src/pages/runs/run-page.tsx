@@ -62,7 +62,7 @@ const RunButtons = ({
   return (
     <>
       <Link {...paths.records(projectId, { q: `run:${id}` })} className={buttonClass('primary')}>
-        Open records
+        View records
       </Link>
       <Link {...paths.records(projectId, { q: `run:${id} result:fail` })} className={buttonClass()}>
         Failures

@@ -10,6 +10,7 @@ import { Interval } from '../../ui/interval.tsx';
 import { Section } from '../../ui/page.tsx';
 import { ErrorNote, Skeleton } from '../../ui/states.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
+import { Term } from '../../ui/term.tsx';
 
 /** The fields that a run can be sliced by: its tags, the metadata and inputs of its testset, or the inputs of its records. */
 export const useSlicings = ({
@@ -53,7 +54,7 @@ export const RunSlices = ({ run, projectId, by, weights, onBy }: SlicesProps) =>
   const shownBy = data?.breakdown?.by ?? by;
   return (
     <Section
-      title="Slices"
+      title={<Term of="slice">Slices</Term>}
       actions={
         <div className="w-48">
           <Select label="Slice by" hideLabel options={options} value={by} onChange={onBy} />

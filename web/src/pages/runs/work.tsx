@@ -192,7 +192,7 @@ export const Scoring = ({ run: { id, progress } }: { run: RunDetail }) => {
       )}
       {may.write && sumOf(automatic, 'failed') + sumOf(automatic, 'unscored') > 0 && (
         <Button disabled={retry.isPending} onClick={() => retry.mutate()}>
-          Retry scores
+          Retry failed scores
         </Button>
       )}
       {fromClients.length > 0 && (

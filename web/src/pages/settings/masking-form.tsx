@@ -19,7 +19,7 @@ const patterns: [MaskingSettings['patterns'][number], string][] = [
   ['secret', 'API keys and tokens'],
 ];
 const options: [keyof MaskingSettings & ('hashed' | 'testcases' | 'comments'), string][] = [
-  ['hashed', 'Add a hash to each token, so that equal values stay equal'],
+  ['hashed', 'Keep equal values linkable (hash)'],
   ['testcases', 'Mask testcases too'],
   ['comments', 'Mask comments of annotations too'],
 ];
@@ -152,7 +152,7 @@ export const MaskingForm = ({ projectId, project }: { projectId: string; project
         onChange={setCustom}
       />
       <TextArea
-        label="Fields that are replaced whole"
+        label="Fields to redact"
         rows={3}
         disabled={isLocked}
         hint="One path per line, such as inputs.user.email; * is any key, ** any number of keys."

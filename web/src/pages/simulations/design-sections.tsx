@@ -48,11 +48,11 @@ export const DesignSections = ({ projectId, form, set }: DesignSectionsProps) =>
       <Section title="User">
         <div className="grid gap-3 sm:grid-cols-2">
           <ModelInput
-            label="Model that plays the user"
+            label="User model"
             required
             value={form.userModel}
             onChange={(userModel) => set({ userModel, userVersionId: '' })}
-            hint="It plays by the production prompt of the system “Simulated user”, which the first start creates."
+            hint="It uses the production prompt “Simulated user”, which the first start creates."
           />
           <Input
             label="Maximum replies of the system"

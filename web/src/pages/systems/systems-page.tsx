@@ -2,6 +2,8 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { ManagedTable, NameCell } from '../../managed-table.tsx';
 import { paths } from '../../paths.ts';
+import { LastResult } from '../../resources/runs/last-result.tsx';
+import { useLatestResults } from '../../resources/runs/latest-results.ts';
 import { useMay } from '../../resources/session/me.ts';
 import { kindOf } from '../../resources/systems/prompt-draft.ts';
 import { systemsQuery } from '../../resources/systems/queries.ts';
@@ -13,6 +15,7 @@ const route = getRouteApi('/app/projects/$projectId/systems');
 /** The systems of a project: prompts, endpoints, and what clients call. */
 export const SystemsPage = () => {
   const { projectId } = route.useParams();
+  const results = useLatestResults(projectId);
   return (
     <ManagedTable
       title="Prompts and systems"
@@ -44,6 +47,17 @@ export const SystemsPage = () => {
           head: 'Production',
           className: 'max-w-48 truncate',
           cell: ({ productionVersion: { id, name } }) => <bdi>{name || id.slice(-8)}</bdi>,
+        },
+        {
+          head: 'Last result',
+          cell: ({ versions }) => (
+            <LastResult
+              projectId={projectId}
+              results={results?.filter(({ systemVersionId }) =>
+                versions.some(({ id }) => id === systemVersionId),
+              )}
+            />
+          ),
         },
         {
           head: 'Versions',

@@ -6,12 +6,16 @@ import { api } from '../../api.ts';
 import { useFields } from '../../fields.ts';
 import { ManagedTable, NameCell, type RowForm } from '../../managed-table.tsx';
 import { paths } from '../../paths.ts';
+import { LastResult } from '../../resources/runs/last-result.tsx';
+import { useLatestResults } from '../../resources/runs/latest-results.ts';
 import { useMay } from '../../resources/session/me.ts';
-import { testsetsQuery } from '../../resources/testsets/queries.ts';
-import type { Testset } from '../../types.ts';
+import { testsetDetailsQuery } from '../../resources/testsets/queries.ts';
+import type { ListedTestset, Testset } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { Input } from '../../ui/field.tsx';
+import { countText } from '../../ui/format.ts';
+import { Time } from '../../ui/time.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/testsets');
@@ -20,7 +24,7 @@ const route = getRouteApi('/app/projects/$projectId/testsets');
 const namesIn = (text: string): string[] =>
   [...new Set(text.split(',').map((name) => name.trim()))].filter(Boolean);
 
-type NewTestsetProps = RowForm<Testset> & { projectId: string; onDone: (testset: Testset) => void };
+type NewTestsetProps = RowForm<ListedTestset> & { projectId: string; onDone: (testset: Testset) => void };
 
 const NewTestset = ({ projectId, dialog, saving, onDone }: NewTestsetProps) => {
   const { values, fieldsOf } = useFields({
@@ -66,12 +70,13 @@ export const TestsetsPage = () => {
   const { projectId } = route.useParams();
   const navigate = useNavigate();
   const [isImporting, setImporting] = useState(false);
-  const go = (testset: Testset) => void navigate(paths.testset(projectId, testset.id));
+  const results = useLatestResults(projectId);
+  const go = (testset: { id: string }) => void navigate(paths.testset(projectId, testset.id));
   return (
     <ManagedTable
       title="Testsets"
       noun="testset"
-      list={testsetsQuery(projectId)}
+      list={testsetDetailsQuery(projectId)}
       may={useMay().write}
       create={
         <Button look="primary" onClick={() => setImporting(true)}>
@@ -83,16 +88,37 @@ export const TestsetsPage = () => {
       columns={[
         {
           head: 'Testset',
-          cell: (testset) => <NameCell of={testset} to={paths.testset(projectId, testset.id)} />,
+          cell: (testset) => (
+            <NameCell of={testset} to={paths.testset(projectId, testset.id)}>
+              {testset.description}
+            </NameCell>
+          ),
         },
-        { head: 'Inputs', className: look, cell: ({ fieldMapping: { inputs } }) => inputs.join(', ') },
-        { head: 'Expected', className: look, cell: ({ fieldMapping: { expected } }) => expected.join(', ') },
-        { head: 'Metadata', className: look, cell: ({ fieldMapping: { metadata } }) => metadata.join(', ') },
         {
-          head: 'Description',
-          className: 'max-w-80 truncate text-soft',
-          cell: ({ description }) => description,
+          head: 'Testcases',
+          className: 'tabular-nums',
+          cell: ({ numTestcases }) => countText(numTestcases),
         },
+        {
+          head: 'Last result',
+          cell: ({ id }) => (
+            <LastResult
+              projectId={projectId}
+              results={results?.filter(({ testsetId }) => testsetId === id)}
+            />
+          ),
+        },
+        {
+          head: 'Fields',
+          className: look,
+          cell: ({ fieldMapping: { inputs, expected } }) => (
+            <span title={[...inputs, ...expected].join(', ')}>
+              {inputs.join(', ')}
+              {expected.length > 0 && ` → ${expected.join(', ')}`}
+            </span>
+          ),
+        },
+        { head: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
       ]}
       fixed
       form={(form) => <NewTestset projectId={projectId} onDone={go} {...form} />}

@@ -5,7 +5,7 @@ export const RowsToggle = ({ every, onChange }: { every: boolean; onChange: (eve
   <fieldset className="flex self-start" aria-label="Rows">
     {[
       { label: 'Traces', value: false },
-      { label: 'Every span', value: true },
+      { label: 'Spans', value: true },
     ].map(({ label, value }) => (
       <Button
         key={label}

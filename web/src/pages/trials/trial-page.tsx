@@ -106,7 +106,7 @@ export const TrialPage = () => {
         <>
           <QuietLink {...paths.metric(projectId, metricId)}>{metricName}</QuietLink>
           <span aria-hidden>/</span>
-          <QuietLink {...paths.judge(projectId, metricId)}>Can it be trusted?</QuietLink>
+          <QuietLink {...paths.judge(projectId, metricId)}>Judge quality</QuietLink>
         </>
       }
       title={`Trial ${trialNumber}`}

@@ -3,6 +3,8 @@ import { countText } from '../../ui/format.ts';
 import { type Estimate, Interval } from '../../ui/interval.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
+import { Term } from '../../ui/term.tsx';
+import type { TermName } from '../../ui/terms.ts';
 import type { Calibration } from './queries.ts';
 
 /** A coefficient that is not a share, with its interval. */
@@ -64,20 +66,22 @@ const Matrix = ({ matrix }: Pick<Calibration, 'matrix'>) => {
 /** How far a judge agrees with people: the matrix, and each figure with its interval. `by`: what people's labels are. */
 export const Agreement = ({ calibration, by }: { calibration: Calibration; by: string }) => {
   const { sensitivity, specificity, agreement, baseRate, kappa, ac1, weightedKappa } = calibration;
-  const figures: [name: string, about: string, value: ReactNode][] = [
+  const figures: [name: string, about: string, value: ReactNode, term?: TermName][] = [
     [
       'Sensitivity',
       'share that the judge passes of the records that people pass',
       <Interval key="" of={sensitivity} />,
+      'sensitivity',
     ],
     [
       'Specificity',
       'share that the judge fails of the records that people fail',
       <Interval key="" of={specificity} />,
+      'specificity',
     ],
     ['Agreement', 'same verdict', <Interval key="" of={agreement} />],
-    ['Passed by people', 'base rate', <Interval key="" of={baseRate} />],
-    ['Cohen’s κ', 'agreement beyond chance', <Coefficient key="" of={kappa} />],
+    ['Human pass rate', 'what people pass of these records', <Interval key="" of={baseRate} />],
+    ['Cohen’s κ', 'agreement beyond chance', <Coefficient key="" of={kappa} />, 'kappa'],
     ['Gwet’s AC1', 'agreement beyond chance, stable for rare failures', <Coefficient key="" of={ac1} />],
   ];
   if (weightedKappa)
@@ -95,10 +99,10 @@ export const Agreement = ({ calibration, by }: { calibration: Calibration; by: s
         <div className="grid items-start gap-x-8 gap-y-4 xl:grid-cols-[360px_minmax(0,1fr)]">
           <Matrix matrix={calibration.matrix} />
           <Table label="Figures of the agreement" head={['Figure', '95 % interval']}>
-            {figures.map(([name, about, value]) => (
+            {figures.map(([name, about, value, term]) => (
               <Row key={name}>
                 <Cell>
-                  <span className="font-medium">{name}</span>
+                  <span className="font-medium">{term ? <Term of={term}>{name}</Term> : name}</span>
                   <span className="block text-sm text-soft">{about}</span>
                 </Cell>
                 <Cell>{value}</Cell>

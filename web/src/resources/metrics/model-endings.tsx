@@ -24,7 +24,7 @@ const Endings = ({
       <p key={ending.modelName} role="status" className="mb-3 rounded-md bg-warn-wash px-3 py-2 text-warn">
         {endingSentence(ending)}{' '}
         {metricId ? 'It judges this metric.' : `It judges ${countOf(ending.metricIds.length, 'metric')}.`}{' '}
-        <TextLink {...paths.successors(projectId, judge)}>Try successors</TextLink>
+        <TextLink {...paths.successors(projectId, judge)}>Test replacement models</TextLink>
       </p>
     );
   });

@@ -124,7 +124,7 @@ export const AskDialog = ({ projectId, runIds, onClose }: Props) => {
     <FormDialog
       open
       onClose={onClose}
-      title="Ask which is better"
+      title="Start a side-by-side study"
       description={`People see two outputs of ${countOf(runIds.length, 'run')} side by side, without names, and choose the better one.`}
       write={start}
       action="Start"

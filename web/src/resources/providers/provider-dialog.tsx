@@ -91,14 +91,7 @@ const Limits = ({ field }: { field: FieldOf<Values> }) => (
         required
         {...field('maxOutputTokens')}
       />
-      <Input
-        label="Time for a verdict in seconds"
-        type="number"
-        min={1}
-        max={3600}
-        required
-        {...field('timeoutSeconds')}
-      />
+      <Input label="Timeout, s" type="number" min={1} max={3600} required {...field('timeoutSeconds')} />
     </div>
   </details>
 );

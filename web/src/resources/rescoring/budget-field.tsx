@@ -14,7 +14,7 @@ type InputProps = { value: string; onChange: (value: string) => void };
 /** The most that the judges of a run may spend. */
 export const BudgetInput = ({ value, onChange }: InputProps) => (
   <Input
-    label="Judge budget, USD"
+    label="Max judge spend, USD"
     type="number"
     min={0}
     step="any"

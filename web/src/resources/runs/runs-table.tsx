@@ -27,14 +27,25 @@ const metricsOf = ({ metricIds }: ListedRun, rates: readonly RunRate[] = []): st
   ...new Set([...metricIds, ...rates.map(({ metricId }) => metricId)]),
 ];
 
-/** The metrics that most of the runs have, in the order of the newest run. Their names are empty until they are read. */
-const columnsOf = (idsOfRuns: readonly string[][], metrics: readonly Metric[] | undefined): Column[] => {
+/**
+ * The metrics by which most of the runs have a rate, then those that most of the runs have, in the order of the newest run. Their names
+ * are empty until they are read.
+ */
+const columnsOf = (
+  idsOfRuns: readonly string[][],
+  rates: readonly RunRate[],
+  metrics: readonly Metric[] | undefined,
+): Column[] => {
   const uses = new Map<string, number>();
   for (const id of idsOfRuns.flat()) uses.set(id, (uses.get(id) ?? 0) + 1);
+  const rated = (id: string): number =>
+    rates.filter(({ metricId, passRate }) => metricId === id && passRate.estimate !== null).length;
   const known = [...uses.keys()].flatMap((id) =>
     metrics ? (metrics.find((metric) => metric.id === id) ?? []) : { id, name: '' },
   );
-  const kept = known.toSorted((a, b) => uses.get(b.id)! - uses.get(a.id)!).slice(0, maxColumns);
+  const kept = known
+    .toSorted((a, b) => rated(b.id) - rated(a.id) || uses.get(b.id)! - uses.get(a.id)!)
+    .slice(0, maxColumns);
   return known.filter((metric) => kept.includes(metric));
 };
 
@@ -171,7 +182,11 @@ export const RunsTable = ({ projectId, runs, rates, chosen, onChoose, onTag }: R
     queries: runs.map((run) => ({ ...apiQuery('getRunDetails', run.id), enabled: mayHaveErrors(run) })),
   });
   const idsOfRuns = runs.map((run) => metricsOf(run, ratesOf(run)));
-  const columns = columnsOf(idsOfRuns, metrics);
+  const columns = columnsOf(
+    idsOfRuns,
+    runs.flatMap((run) => ratesOf(run) ?? []),
+    metrics,
+  );
   const hasMore = idsOfRuns.some((ids) => ids.length > columns.length) && columns.length > 0;
   const head = [
     ...(onChoose

@@ -11,7 +11,7 @@ const shown: Record<Run['status'], { label: string; tone: Tone }> = {
   running_execution: { label: 'Running', tone: 'accent' },
   awaiting_scoring: { label: 'Awaiting scoring', tone: 'neutral' },
   running_scoring: { label: 'Scoring', tone: 'accent' },
-  awaiting_human_scoring: { label: 'Awaiting people', tone: 'warn' },
+  awaiting_human_scoring: { label: 'Waiting for reviewers', tone: 'warn' },
   completed: { label: 'Completed', tone: 'pass' },
 };
 

@@ -5,4 +5,7 @@ export const testsetsQuery = (projectId: string) => ({
   staleTime: 60_000,
 });
 
+/** Testsets with the number of their testcases. */
+export const testsetDetailsQuery = (projectId: string) => apiList('listTestsetDetails', projectId);
+
 export const testcasesQuery = (testsetId: string) => asWritten.apiPages('listTestcases', testsetId);

@@ -1,0 +1,35 @@
+import { QuietLink } from '../../links.tsx';
+import { paths } from '../../paths.ts';
+import { judgeShortText, judgeText } from '../../resources/judges/judge-text.ts';
+import type { Result } from '../../resources/runs/latest-results.ts';
+import type { Metric } from '../../types.ts';
+import { Interval } from '../../ui/interval.tsx';
+
+type ResultProps = { projectId: string; results: readonly Result[] | undefined };
+
+/** The rate of the newest run that the metric scored. */
+export const LatestRate = ({ projectId, results, metricId }: ResultProps & { metricId: string }) => {
+  if (!results) return <span className="skeleton block h-4 w-40" />;
+  const newest = results.find((result) => result.metricId === metricId);
+  if (!newest) return <span className="text-soft">No score yet</span>;
+  return (
+    <span className="flex items-center gap-2">
+      <Interval of={newest.passRate} bar={false} />
+      <QuietLink {...paths.run(projectId, newest.runId)} className="text-sm text-soft">
+        Run {newest.runId}
+      </QuietLink>
+    </span>
+  );
+};
+
+/** Whether people's labels show that a judge can be trusted; code needs no labels. */
+export const Trust = ({ projectId, results, of }: ResultProps & { of: Pick<Metric, 'id' | 'evalType'> }) => {
+  if (of.evalType !== 'ai') return null;
+  const judge = results?.find((result) => result.metricId === of.id)?.judge;
+  if (!results) return <span className="skeleton block h-4 w-24" />;
+  return (
+    <QuietLink {...paths.judge(projectId, of.id)} title={judge ? judgeText(judge) : undefined}>
+      {judge ? judgeShortText(judge) : 'Judge not validated yet'}
+    </QuietLink>
+  );
+};
