@@ -254,6 +254,7 @@ const tagOf: Record<string, string> = {
   'review-samples/records': 'Reviews',
   runs: 'Runs',
   'run-details': 'Runs',
+  'testset-details': 'Testsets',
   schedules: 'Schedules',
   scores: 'Scores',
   'sign-in-options': 'Sign-in',

@@ -37,8 +37,10 @@ const ofAccess = ['access', 'members', 'projects', 'metrics', 'monitors', 'alert
 
 /** Whether the change concerns a query, by the path of the query's operation. The table of records updates itself. */
 const isTouched = ({ queryKey: [name, id] }: Query, projectId: string | undefined, changes: Changes) => {
+  // A list of details, such as run-details, shows the same rows as the list.
   const [first, , second] =
-    operations[name as keyof Operations]?.path.slice('/api/v2/'.length).split('/') ?? [];
+    operations[name as keyof Operations]?.path.slice('/api/v2/'.length).replace('-details', 's').split('/') ??
+    [];
   if (first === 'runs' || first === 'records') {
     if (changes === 'anything') return true;
     return changes.runs.some(({ runId, recordIds }) => {

@@ -303,6 +303,37 @@ it('metrics and testsets that others create, rename and delete change in the lis
   }
 });
 
+it('a run that others start appears in the list of runs without a reload', async () => {
+  const { page } = visitor;
+  await page.goto(`/projects/${projectId}/runs`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await createRun(site.api, projectId, [], { name: 'Started elsewhere' });
+  await page.getByRole('link', { name: 'Started elsewhere' }).waitFor();
+});
+
+it('the lists of testsets and metrics show how many testcases there are, the last result, and its run', async () => {
+  const project = await createProject(site.api);
+  const testset = await createTestset(site.api, project.id, { name: 'Mails' });
+  const metric = await createMetric(site.api, project.id, {
+    name: 'Polite',
+    evalType: 'human',
+    outputType: 'boolean',
+  });
+  const { page } = visitor;
+  await page.goto(`/projects/${project.id}/testsets`);
+  await page.getByRole('row', { name: /Mails 0 No run yet/ }).waitFor();
+  const run = await createRun(site.api, project.id, [metric.id], { testsetId: testset.id });
+  for (const [i, binaryScore] of [true, true, true, false].entries()) {
+    const record = await createRecord(site.api, run.id, { inputs: { q: i } });
+    const configId = (await ok(site.api('GET', `/runs/${run.id}`))).metricVersionIds[0];
+    await ok(site.api('PUT', `/records/${record.id}/scores/${configId}`, { score: { binaryScore } }));
+  }
+  await page.goto(`/projects/${project.id}/testsets`);
+  await page.getByRole('row', { name: new RegExp(`Mails 0 Polite 75.0 %.*Run ${run.id}`) }).waitFor();
+  await page.goto(`/projects/${project.id}/metrics`);
+  await page.getByRole('row', { name: new RegExp(`Polite.*75.0 %.*Run ${run.id}`) }).waitFor();
+});
+
 describe('metric groups', () => {
   it('are made on the page of metrics, and choose the metrics of a new run', async () => {
     const project = await createProject(site.api);

@@ -39,7 +39,7 @@ it('a successor is tried, shown to decide alike, and adopted, in clicks', async 
   await page.getByText('No trial yet.').waitFor();
   await page.getByRole('button', { name: 'Test replacement models' }).click();
   // The stand-in gives one verdict for one prompt, so the same model decides alike.
-  await page.getByLabel('Models').fill('fake/judge');
+  await page.getByLabel('Models', { exact: true }).fill('fake/judge');
   await page.getByRole('button', { name: 'Start the trial' }).click();
   await page.getByRole('table', { name: 'Successors' }).getByText('equivalent', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Adopt…' }).click();

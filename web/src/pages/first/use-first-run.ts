@@ -6,6 +6,7 @@ import { bodyOf, formOf } from '../../resources/metrics/kinds.ts';
 import { configOf, type SystemChoice } from '../../resources/runs/system-choice.tsx';
 import { importRows } from '../../resources/testsets/import-rows.ts';
 import { type ColumnMapping, withoutAnswers } from '../../resources/testsets/mapping.ts';
+import { testsetLists } from '../../resources/testsets/queries.ts';
 import type { useSource } from '../../resources/testsets/use-source.ts';
 import type { Testset } from '../../types.ts';
 import type { Proposal } from './propose.ts';
@@ -62,7 +63,7 @@ export const useFirstRun = (
     },
     meta: {
       refreshes: [
-        keyOf('listTestsets', projectId),
+        ...testsetLists(projectId),
         keyOf('listMetrics', projectId),
         keyOf('listRunDetails', projectId),
         keyOf('listSystems', projectId),

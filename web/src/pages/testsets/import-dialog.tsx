@@ -7,6 +7,7 @@ import { type Imported, importRows, type RowsToImport } from '../../resources/te
 import { ImportSource } from '../../resources/testsets/import-source.tsx';
 import { holdsAnswers } from '../../resources/testsets/mapping.ts';
 import { Problems } from '../../resources/testsets/problems.tsx';
+import { testsetLists } from '../../resources/testsets/queries.ts';
 import type { Found } from '../../resources/testsets/read-source.ts';
 import { useSource } from '../../resources/testsets/use-source.ts';
 import type { Testset } from '../../types.ts';
@@ -29,7 +30,7 @@ const useImport = ({ found, onWritten, ...rows }: ImportProps) => {
     mutationFn: () => importRows({ ...rows, found: found! }, setProgress),
     meta: {
       refreshes: [
-        keyOf('listTestsets', projectId),
+        ...testsetLists(projectId),
         keyOf('getTestset'),
         keyOf('listTestcases'),
         keyOf('listMetrics', projectId),

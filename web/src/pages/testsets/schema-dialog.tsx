@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import { etagOf } from '../../../../client/src/etags.ts';
 import { parseAsWritten } from '../../../../client/src/written-number.ts';
 import { api, apiQuery, issuesOf, keyOf } from '../../api.ts';
+import { testsetLists } from '../../resources/testsets/queries.ts';
 import type { JsonObject, Testset } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/dialog.tsx';
@@ -80,7 +81,7 @@ export const SchemaDialog = ({ projectId, testset, onClose }: SchemaDialogProps)
         { name, description, jsonSchema: schema, fieldMapping: mapping },
         { ifMatch: etagOf(testset) },
       ),
-    meta: { refreshes: [keyOf('listTestsets', projectId), keyOf('listTestcases', testset.id)] },
+    meta: { refreshes: [...testsetLists(projectId), keyOf('listTestcases', testset.id)] },
     onSuccess: (changed) => {
       queries.setQueryData(apiQuery('getTestset', testset.id).queryKey, changed);
       onClose();

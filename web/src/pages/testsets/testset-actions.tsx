@@ -4,9 +4,10 @@ import { MoreHorizontal, Play, Plus, Sparkles, Upload } from 'lucide-react';
 import { useState } from 'react';
 import { bulkCalls } from '../../../../client/src/bulk.ts';
 import { exactCell, exactRows } from '../../../../client/src/tables/exact-cells.ts';
-import { allOf, api, apiAsWritten, keyOf } from '../../api.ts';
+import { allOf, api, apiAsWritten } from '../../api.ts';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../resources/session/me.ts';
+import { testsetLists } from '../../resources/testsets/queries.ts';
 import type { Testset } from '../../types.ts';
 import { Button, buttonClass, IconButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
@@ -87,7 +88,7 @@ const MoreActions = ({ projectId, testset }: OfTestset) => {
   const [open, setOpen] = useState<'schema' | 'grouping' | 'delete'>();
   const close = () => setOpen(undefined);
   const navigate = useNavigate();
-  const refreshes = [keyOf('listTestsets', projectId)];
+  const refreshes = testsetLists(projectId);
   const copy = useMutation({
     mutationFn: () => duplicate(projectId, testset),
     meta: { refreshes },

@@ -9,7 +9,7 @@ import { Input, optionsOf, Select } from '../../ui/field.tsx';
 import { countOf } from '../../ui/format.ts';
 import { Cell, Row, Table } from '../../ui/table.tsx';
 import { sayError, sayUndo } from '../../ui/toast.tsx';
-import { testsetsQuery } from '../testsets/queries.ts';
+import { testsetLists, testsetsQuery } from '../testsets/queries.ts';
 import {
   type Added,
   addToTestset,
@@ -41,13 +41,13 @@ export const AddToTestset = ({ projectId, records, what = 'record', onClose }: A
   const problem = fieldProblem(mapping);
   const add = useMutation({
     mutationFn: () => addToTestset(projectId, testset ?? name.trim(), records, mapping),
-    meta: { refreshes: [keyOf('listTestsets', projectId), keyOf('listTestcases')] },
+    meta: { refreshes: [...testsetLists(projectId), keyOf('listTestcases')] },
     onSuccess: (added) => {
       const { testset, testcases, misfits } = added;
       if (misfits.length > 0) return;
       const refresh = () =>
         Promise.all([
-          queries.invalidateQueries({ queryKey: keyOf('listTestsets', projectId) }),
+          ...testsetLists(projectId).map((queryKey) => queries.invalidateQueries({ queryKey })),
           queries.invalidateQueries({ queryKey: keyOf('listTestcases') }),
         ]);
       sayUndo(

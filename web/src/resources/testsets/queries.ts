@@ -1,4 +1,4 @@
-import { apiList, asWritten } from '../../api.ts';
+import { apiList, asWritten, keyOf } from '../../api.ts';
 
 export const testsetsQuery = (projectId: string) => ({
   ...apiList('listTestsets', projectId),
@@ -7,5 +7,11 @@ export const testsetsQuery = (projectId: string) => ({
 
 /** Testsets with the number of their testcases. */
 export const testsetDetailsQuery = (projectId: string) => apiList('listTestsetDetails', projectId);
+
+/** The lists that a new, changed or deleted testset makes out of date. */
+export const testsetLists = (projectId: string) => [
+  keyOf('listTestsets', projectId),
+  keyOf('listTestsetDetails', projectId),
+];
 
 export const testcasesQuery = (testsetId: string) => asWritten.apiPages('listTestcases', testsetId);
