@@ -1129,6 +1129,29 @@ export type ListedRun = {
   } | null;
 };
 
+/** A testset without its schema, and how large it is. */
+export type ListedTestset = {
+  /** Id of the testset. */
+  id: string;
+  /** Name of the testset. */
+  name: string;
+  /** Description of the testset. */
+  description: string;
+  /** Meaning of the top-level fields of a testcase. */
+  fieldMapping: {
+    /** Fields of jsonData that the system gets. */
+    inputs: string[];
+    /** Fields of jsonData with the expected output. */
+    expected: string[];
+    /** Fields of jsonData that only describe the testcase. */
+    metadata: string[];
+  };
+  /** Testcases that it has. */
+  numTestcases: number;
+  /** When the testset was created. */
+  createdAt: string;
+};
+
 /** Result of masking an object. It is not stored. */
 export type MaskingPreview = {
   /** The object as it would be stored. */
@@ -7190,6 +7213,14 @@ export type CreateRecordTagBody = {
   text: string;
 };
 
+/** Query parameters of listTestsetDetails. */
+export type ListTestsetDetailsQuery = {
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
 /** Query parameters of listTestsets. */
 export type ListTestsetsQuery = {
   /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
@@ -8248,6 +8279,9 @@ export interface Operations {
     deleted: number;
   }>;
 
+  /** List the testsets of a project with the number of their testcases, newest first. */
+  listTestsetDetails(projectId: string, query?: ListTestsetDetailsQuery, options?: CallOptions): List<ListedTestset>;
+
   /** List the testsets of a project, newest first. */
   listTestsets(projectId: string, query?: ListTestsetsQuery, options?: CallOptions): List<Testset>;
 
@@ -8556,6 +8590,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   listRecordTags: { method: 'GET', path: '/api/v2/records/{recordId}/tags' },
   createRecordTag: { method: 'POST', path: '/api/v2/records/{recordId}/tags', body: true },
   deleteRecordTag: { method: 'DELETE', path: '/api/v2/records/{recordId}/tags/{text}' },
+  listTestsetDetails: { method: 'GET', path: '/api/v2/projects/{projectId}/testset-details', query: true, list: true },
   listTestsets: { method: 'GET', path: '/api/v2/projects/{projectId}/testsets', query: true, list: true },
   createTestset: { method: 'POST', path: '/api/v2/projects/{projectId}/testsets', body: true },
   createTestcaseFromRecord: { method: 'POST', path: '/api/v2/records/{recordId}/testcase', body: true },

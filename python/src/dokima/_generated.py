@@ -1115,6 +1115,34 @@ class ListedRunSimulation(TypedDict):
     """Run whose user messages are sent again; null when a model plays the user, or after the run was deleted."""
 
 
+class ListedTestset(TypedDict):
+    """A testset without its schema, and how large it is."""
+
+    id: str
+    """Id of the testset."""
+    name: str
+    """Name of the testset."""
+    description: str
+    """Description of the testset."""
+    fieldMapping: ListedTestsetFieldMapping
+    """Meaning of the top-level fields of a testcase."""
+    numTestcases: int
+    """Testcases that it has."""
+    createdAt: str
+    """When the testset was created."""
+
+
+class ListedTestsetFieldMapping(TypedDict):
+    """Meaning of the top-level fields of a testcase."""
+
+    inputs: list[str]
+    """Fields of jsonData that the system gets."""
+    expected: list[str]
+    """Fields of jsonData with the expected output."""
+    metadata: list[str]
+    """Fields of jsonData that only describe the testcase."""
+
+
 class MaskingPreview(TypedDict):
     """Result of masking an object. It is not stored."""
 
@@ -3293,19 +3321,8 @@ class RunComparisonRunsItemTestset(TypedDict):
     """Id of the testset."""
     name: str
     """Name of the testset."""
-    fieldMapping: RunComparisonRunsItemTestsetFieldMapping
+    fieldMapping: ListedTestsetFieldMapping
     """Meaning of the top-level fields of a testcase."""
-
-
-class RunComparisonRunsItemTestsetFieldMapping(TypedDict):
-    """Meaning of the top-level fields of a testcase."""
-
-    inputs: list[str]
-    """Fields of jsonData that the system gets."""
-    expected: list[str]
-    """Fields of jsonData with the expected output."""
-    metadata: list[str]
-    """Fields of jsonData that only describe the testcase."""
 
 
 class RunComparisonSlice(TypedDict):
@@ -4977,7 +4994,7 @@ class Testset(TypedDict):
     """Description of the testset."""
     jsonSchema: dict[str, Any]
     """JSON Schema that validates each testcase. `$schema` chooses draft 2020-12 or 2019-09; default draft 7. Drafts 4 and 6 are read as draft 7; `exclusiveMinimum: true`, `exclusiveMaximum: true` and a top-level `id` of draft 4 are refused."""
-    fieldMapping: RunComparisonRunsItemTestsetFieldMapping
+    fieldMapping: ListedTestsetFieldMapping
     """Meaning of the top-level fields of a testcase."""
 
 
@@ -7597,6 +7614,15 @@ class DeleteRecordTagAnswer(TypedDict):
     """Number of tags removed, 0 or 1."""
 
 
+class ListTestsetDetailsQuery(TypedDict):
+    """Arguments of `list_testset_details`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+
+
 class ListTestsetsQuery(TypedDict):
     """Arguments of `list_testsets`: its query."""
 
@@ -7615,7 +7641,7 @@ class CreateTestsetBody(TypedDict):
     """Description of the testset."""
     json_schema: dict[str, Any]
     """JSON Schema that validates each testcase. `$schema` chooses draft 2020-12 or 2019-09; default draft 7. Drafts 4 and 6 are read as draft 7; `exclusiveMinimum: true`, `exclusiveMaximum: true` and a top-level `id` of draft 4 are refused."""
-    field_mapping: RunComparisonRunsItemTestsetFieldMapping
+    field_mapping: ListedTestsetFieldMapping
     """Meaning of the top-level fields of a testcase."""
 
 
@@ -7649,7 +7675,7 @@ class UpdateTestsetBody(TypedDict):
     """Description of the testset."""
     json_schema: NotRequired[dict[str, Any]]
     """JSON Schema that validates each testcase. `$schema` chooses draft 2020-12 or 2019-09; default draft 7. Drafts 4 and 6 are read as draft 7; `exclusiveMinimum: true`, `exclusiveMaximum: true` and a top-level `id` of draft 4 are refused."""
-    field_mapping: NotRequired[RunComparisonRunsItemTestsetFieldMapping]
+    field_mapping: NotRequired[ListedTestsetFieldMapping]
     """Meaning of the top-level fields of a testcase."""
 
 
@@ -8667,6 +8693,10 @@ class Operations(Http):
         """Remove a tag from a record. It is not an error if the record does not have it."""
         return self._ask("DELETE", f"/api/v2/records/{quote(record_id)}/tags/{quote(text)}")
 
+    def list_testset_details(self, project_id: str, **query: Unpack[ListTestsetDetailsQuery]) -> Pages[ListedTestset]:
+        """List the testsets of a project with the number of their testcases, newest first."""
+        return self._list("GET", f"/api/v2/projects/{quote(project_id)}/testset-details", query=query)
+
     def list_testsets(self, project_id: str, **query: Unpack[ListTestsetsQuery]) -> Pages[Testset]:
         """List the testsets of a project, newest first."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/testsets", query=query)
@@ -9494,6 +9524,10 @@ class AsyncOperations(AsyncHttp):
     async def delete_record_tag(self, record_id: str, text: str) -> DeleteRecordTagAnswer:
         """Remove a tag from a record. It is not an error if the record does not have it."""
         return await self._ask("DELETE", f"/api/v2/records/{quote(record_id)}/tags/{quote(text)}")
+
+    def list_testset_details(self, project_id: str, **query: Unpack[ListTestsetDetailsQuery]) -> AsyncPages[ListedTestset]:
+        """List the testsets of a project with the number of their testcases, newest first."""
+        return self._list("GET", f"/api/v2/projects/{quote(project_id)}/testset-details", query=query)
 
     def list_testsets(self, project_id: str, **query: Unpack[ListTestsetsQuery]) -> AsyncPages[Testset]:
         """List the testsets of a project, newest first."""
