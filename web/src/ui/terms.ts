@@ -38,11 +38,11 @@ export const terms = {
     place: 'deciding#which-rule-decides-how-often',
   },
   sensitivity: {
-    meaning: 'Of the records that people pass, the share that the judge passes too.',
+    meaning: 'The share of the records that people pass which the judge passes too.',
     place: 'writing-metrics#test-the-judge-on-40-labels',
   },
   specificity: {
-    meaning: 'Of the records that people fail, the share that the judge fails too.',
+    meaning: 'The share of the records that people fail which the judge fails too.',
     place: 'writing-metrics#test-the-judge-on-40-labels',
   },
   kappa: {
