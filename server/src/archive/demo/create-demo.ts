@@ -6,6 +6,7 @@ import { insertProject } from '../../evaluation/projects/queries.ts';
 import { createRecords } from '../../evaluation/records/create-records.ts';
 import { updateRun } from '../../evaluation/runs/queries.ts';
 import { upsertSystem, upsertSystemVersion } from '../../evaluation/systems/upsert-system.ts';
+import { upsertTag } from '../../evaluation/tags/queries.ts';
 import type { SchemaChecker } from '../../evaluation/testsets/json-schema.ts';
 import { insertTestset } from '../../evaluation/testsets/queries.ts';
 import { createTestcases } from '../../evaluation/testsets/write-testcases.ts';
@@ -30,6 +31,8 @@ type Demo = {
   system: { name: string; description: string };
   versions: { name: string; config: Fields; notes: string; outputs: Fields[] }[];
   testcases: Fields[];
+  /** What makes a mail hard, with the numbers of the testcases: the records are tagged so, and each run has slices. */
+  tags: Record<string, number[]>;
 };
 
 const readDemo = async (): Promise<Demo> =>
@@ -58,7 +61,7 @@ const createRun = async (
   tx: Sql,
   scope: Scope,
   projectId: bigint,
-  { testset: { fieldMapping }, testcases }: Demo,
+  { testset: { fieldMapping }, testcases, tags }: Demo,
   { outputs, notes }: Demo['versions'][number],
   body: { testsetId: string; systemVersionId: string; metricIds: string[] },
 ) => {
@@ -72,6 +75,8 @@ const createRun = async (
     sessionId: null,
   }));
   await createRecords(tx, scope, runId, { operation: 'createRecords', records });
+  for (const [tag, numbers] of Object.entries(tags))
+    for (const n of numbers) await upsertTag(tx, scope, { runId, n }, tag);
   await updateRun(tx, scope, runId, { notes });
 };
 

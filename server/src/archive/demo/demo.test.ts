@@ -84,6 +84,11 @@ describe('the demo', () => {
       [27, 28],
       [36, 38],
     ]);
+    // Each run has a slice that fails more: three of the four order numbers that are wrong are in mails with several numbers.
+    const { breakdown } = await get(`/runs/${second.id}/summary?by=tag`);
+    const of = (value: string) => breakdown.groups.find((group: { value: string }) => group.value === value);
+    expect(of('several numbers').metrics[0].passRate).toMatchObject({ estimate: 6 / 9, n: 9 });
+    expect(of('several amounts').metrics[0].passRate).toMatchObject({ estimate: 1, n: 11 });
   });
 
   it('does not come again, whether it is kept or deleted', async () => {

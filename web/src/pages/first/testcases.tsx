@@ -38,7 +38,7 @@ export const Testcases = ({ source, isAnswered }: TestcasesProps) => {
         <span>
           <bdi className="font-medium">{name}</bdi>: {countOf(found.rows.length, 'row')}
         </span>
-        <Button look="quiet" onClick={clear}>
+        <Button look="quiet" className="max-md:-ml-2.5" onClick={clear}>
           Choose another source
         </Button>
       </p>

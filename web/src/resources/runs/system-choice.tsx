@@ -209,7 +209,11 @@ const ForkNote = ({ choice: { name, forkOf }, onChange }: Pick<FieldsProps, 'cho
     <span className="text-soft">
       The run gets a new version of <bdi>{name}</bdi>. Labels such as production stay where they are.
     </span>
-    <Button look="quiet" onClick={() => onChange({ versionId: forkOf, forkOf: '', authorization: '' })}>
+    <Button
+      look="quiet"
+      className="max-md:-ml-2.5"
+      onClick={() => onChange({ versionId: forkOf, forkOf: '', authorization: '' })}
+    >
       Undo the change
     </Button>
   </p>

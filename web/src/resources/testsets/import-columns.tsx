@@ -23,7 +23,7 @@ export const ImportColumns = ({ rows, mapping, onChange }: ColumnsProps) => (
       return (
         <Row key={column} className="border-b align-top">
           <Cell className="font-mono text-sm">{column}</Cell>
-          <Cell className="w-48">
+          <Cell className="w-48 min-w-36">
             <Select
               label={`Use of ${column}`}
               hideLabel
@@ -32,7 +32,7 @@ export const ImportColumns = ({ rows, mapping, onChange }: ColumnsProps) => (
               onChange={(next) => onChange(i, { role: next })}
             />
           </Cell>
-          <Cell className="w-40">
+          <Cell className="w-40 min-w-32">
             <Input
               label={`Field of ${column}`}
               hideLabel
@@ -41,7 +41,7 @@ export const ImportColumns = ({ rows, mapping, onChange }: ColumnsProps) => (
               onChange={(value) => onChange(i, { field: value })}
             />
           </Cell>
-          <Cell className="w-32">
+          <Cell className="w-32 min-w-28">
             {role === 'scores' ? (
               <Select<Scale | ''>
                 label={`Type of ${column}`}
