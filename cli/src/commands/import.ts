@@ -86,8 +86,11 @@ const contentOf = (
 
 type Told = { text: string; json: object };
 
-const fieldsOf = (objects: object[]): string =>
-  [...new Set(objects.flatMap((object) => Object.keys(object)))].join(', ') || 'none';
+const fieldsOf = (rows: readonly Row[], part: 'inputs' | 'expected' | 'outputs'): string => {
+  const names = new Set<string>();
+  for (const row of rows) for (const name of Object.keys(row[part])) names.add(name);
+  return [...names].join(', ') || 'none';
+};
 
 /** Returns the content of a file and its use, in words. */
 const describe = (imported: Import, scales: ReadonlyMap<string, Scale>): Told => {
@@ -101,9 +104,9 @@ const describe = (imported: Import, scales: ReadonlyMap<string, Scale>): Told =>
   }));
   const text = [
     `${tool} ${id}: ${countOf(rows.length, 'record')} of ${countOf(cases, 'case')} in ${countOf(systems.size, 'run')}.`,
-    `  inputs: ${fieldsOf(rows.map(({ inputs }) => inputs))}`,
-    `  expected: ${fieldsOf(rows.map(({ expected }) => expected))}`,
-    `  outputs: ${fieldsOf(rows.map(({ outputs }) => outputs))}`,
+    `  inputs: ${fieldsOf(rows, 'inputs')}`,
+    `  expected: ${fieldsOf(rows, 'expected')}`,
+    `  outputs: ${fieldsOf(rows, 'outputs')}`,
     ...metrics.map(
       ({ name, outputType, evalType, from }) =>
         `  metric '${name}': ${evalType}, ${outputType}, from ${from}`,

@@ -1,16 +1,33 @@
-import { isDeepStrictEqual } from 'node:util';
 import { countOf } from '../figures.ts';
 import type { Import, Row } from './rows.ts';
 
-const isSameCase = (a: Row, b: Row): boolean =>
-  isDeepStrictEqual([a.inputs, a.expected], [b.inputs, b.expected]);
+/** Sorts the names of objects, so that equal values are one text. */
+const inOrder = (_name: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
 
-const isSame = (a: Row, b: Row): boolean =>
-  isSameCase(a, b) && isDeepStrictEqual([a.outputs, a.scores, a.tags], [b.outputs, b.scores, b.tags]);
+const caseText = ({ inputs, expected }: Row): string => JSON.stringify([inputs, expected], inOrder);
+const rowText = (row: Row): string =>
+  JSON.stringify([caseText(row), row.outputs, row.scores, row.tags], inOrder);
 
-/** Returns a free id: the id with the next number. */
-const nextId = (id: string, taken: ReadonlySet<string>): string => {
-  for (let n = 2; ; n++) if (!taken.has(`${id} ${n}`)) return `${id} ${n}`;
+/** Rows of a run with one id: the first, and once there is a second their texts and the number of the last id that was given. */
+type SameId = { first: Row; texts?: Set<string>; last: number };
+
+/** Returns what is known about the rows of a run by their id. Millions of rows share few runs, so the run is no part of a key. */
+const sameIds = () => {
+  const runs = new Map<string, Map<string, SameId>>();
+  return ({ run }: Row): Map<string, SameId> => {
+    const ids = runs.get(run) ?? new Map<string, SameId>();
+    runs.set(run, ids);
+    return ids;
+  };
+};
+
+const idsOf = (rows: readonly Row[]): Set<string> => {
+  const ids = new Set<string>();
+  for (const { id, caseId } of rows) ids.add(id).add(caseId);
+  return ids;
 };
 
 /**
@@ -18,27 +35,33 @@ const nextId = (id: string, taken: ReadonlySet<string>): string => {
  * another question is a separate case. Without this, a score would stand beside the answer of another row.
  */
 export const separateIds = (imported: Import): Import => {
-  const taken = new Set(imported.rows.flatMap(({ id, caseId }) => [id, caseId]));
-  const seen = new Map<string, Row[]>();
+  let taken: Set<string> | undefined;
+  const knownIn = sameIds();
   const rows: Row[] = [];
   const repeated = new Set<string>();
   let equal = 0;
   for (const row of imported.rows) {
-    const key = JSON.stringify([row.run, row.id]);
-    const same = seen.get(key) ?? [];
-    seen.set(key, [...same, row]);
-    if (same.some((one) => isSame(one, row))) {
+    const known = knownIn(row);
+    const same = known.get(row.id);
+    if (!same) {
+      known.set(row.id, { first: row, last: 1 });
+      rows.push(row);
+      continue;
+    }
+    same.texts ??= new Set([rowText(same.first)]);
+    const text = rowText(row);
+    if (same.texts.has(text)) {
       equal++;
       continue;
     }
-    let { id, caseId } = row;
-    if (same.length > 0) {
-      repeated.add(id);
-      id = nextId(row.id, taken);
-      taken.add(id);
-      if (!isSameCase(same[0]!, row)) caseId = id;
-    }
-    rows.push({ ...row, id, caseId });
+    same.texts.add(text);
+    repeated.add(row.id);
+    taken ??= idsOf(imported.rows);
+    let id: string;
+    do id = `${row.id} ${++same.last}`;
+    while (taken.has(id));
+    taken.add(id);
+    rows.push({ ...row, id, caseId: caseText(same.first) === caseText(row) ? row.caseId : id });
   }
   const notes = [...imported.notes];
   if (equal > 0) notes.push(`${countOf(equal, 'row')} left out: each is there before with the same content.`);
