@@ -12,7 +12,7 @@ import type { Columns } from '../import/formats/table.ts';
 import { formats, importsOf } from '../import/formats.ts';
 import { isDatasetAddress, readDataset } from '../import/hugging-face.ts';
 import { metricsOf, type Scale, scalesOf } from '../import/metrics.ts';
-import type { Import } from '../import/rows.ts';
+import type { Import, Row } from '../import/rows.ts';
 import { type Written, writeImport } from '../import/write.ts';
 
 const column = (what: string) => ({
