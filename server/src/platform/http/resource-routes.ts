@@ -72,6 +72,7 @@ export type Asked<Params extends TObject, Key, Query> = {
   readTexts: <Row extends object>(
     db: Pick<RouteDeps['db'], 'read'>,
     statement: (sql: Sql) => Statement<Row>,
+    options?: { text: string },
   ) => Promise<Row[]>;
 };
 
@@ -100,8 +101,8 @@ const askedOf = <Params extends TObject, Key, Query>(
     query: request.query as Query,
     request,
     leaves: () => clientLeaves(reply),
-    readTexts: (db, statement) =>
-      readTexts(reply, (statement) => db.read(request.scope, statement), statement),
+    readTexts: (db, statement, options) =>
+      readTexts(reply, (statement) => db.read(request.scope, statement), statement, options),
   };
 };
 

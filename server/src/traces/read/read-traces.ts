@@ -1,4 +1,4 @@
-import type { Database } from '../../platform/db/database.ts';
+import type { Database, Sql, Statement } from '../../platform/db/database.ts';
 import { requireOne } from '../../platform/http/http.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
@@ -9,6 +9,7 @@ import { readStored } from '../store/stored.ts';
 import { conversationOf, conversationSpans } from './conversation.ts';
 import { spanSummary } from './format.ts';
 import {
+  type ContentRow,
   findLinkOfRecord,
   listRecordContents,
   listRecordSpans,
@@ -57,10 +58,19 @@ export const readTree = async (db: Database, scope: Scope, key: RecordKey, id: s
   return { data, truncated };
 };
 
+/** Reads the contents of spans for an answer, and takes its memory. */
+export type ReadContents = (statement: (sql: Sql) => Statement<ContentRow>) => Promise<ContentRow[]>;
+
 /** Returns the conversation of a record. Throws 404 when there is no such record. */
-export const readConversation = async (db: Database, scope: Scope, key: RecordKey, id: string) => {
+export const readConversation = async (
+  db: Database,
+  scope: Scope,
+  key: RecordKey,
+  id: string,
+  readContents: ReadContents,
+) => {
   const { spans, truncated } = await readSpans(db, scope, key, id);
-  const contents = await db.read(scope, (sql) =>
+  const contents = await readContents((sql) =>
     listRecordContents(sql, scope, key, maxConversationSpans, maxConversationBytes),
   );
   const byName = new Map(contents.map((row) => [spanName(row), row.content]));

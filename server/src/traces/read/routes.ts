@@ -17,7 +17,7 @@ import { deleteTrace } from '../store/delete-traces.ts';
 import { testcaseOfRecord } from '../store/testcase-of-record.ts';
 import { spanSummary } from './format.ts';
 import { findSpan, latestSpan, type SpanFilter, searchSpans } from './read-queries.ts';
-import { readConversation, readTree, requireRecord, spanDetail } from './read-traces.ts';
+import { type ReadContents, readConversation, readTree, requireRecord, spanDetail } from './read-traces.ts';
 import {
   Conversation,
   RecordSpans,
@@ -86,8 +86,10 @@ export const traceRoutes = (app: App, deps: RouteDeps & { schemas: SchemaChecker
     tags,
     of: record,
     response: Conversation,
-    answer: async ({ scope, params: { recordId } }) =>
-      JSON.stringify(await readConversation(db, scope, recordKey(recordId), recordId)),
+    answer: async ({ scope, params: { recordId }, readTexts }) => {
+      const readContents: ReadContents = (statement) => readTexts(db, statement, { text: 'content' });
+      return JSON.stringify(await readConversation(db, scope, recordKey(recordId), recordId, readContents));
+    },
   });
 
   writeRoute(app, deps, 'POST', '/records/:recordId/testcase', {
@@ -135,9 +137,11 @@ export const traceRoutes = (app: App, deps: RouteDeps & { schemas: SchemaChecker
     tags,
     of: span,
     response: ref(SpanDetail),
-    answer: async ({ scope, params, key: { projectId, traceId, spanId } }) => {
+    answer: async ({ scope, params, key: { projectId, traceId, spanId }, readTexts }) => {
       await requireReadableProject(db, scope, projectId);
-      const rows = await db.read(scope, (sql) => findSpan(sql, scope, projectId, traceId, spanId));
+      const rows = await readTexts(db, (sql) => findSpan(sql, scope, projectId, traceId, spanId), {
+        text: 'content',
+      });
       return spanDetail(requireOne(rows, 'span', params.spanId));
     },
   });
