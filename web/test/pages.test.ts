@@ -113,6 +113,7 @@ describe('runs', () => {
     await page.goto(`/projects/${id}/runs`);
     await page.getByRole('link', { name: 'New run' }).click();
     await page.getByLabel('Testset').selectOption({ label: 'Testset' });
+    await page.getByRole('radio', { name: /I send them from my code/ }).check();
     await page.getByRole('checkbox', { name: /Left out/ }).uncheck();
     await page.getByRole('button', { name: 'Start run' }).click();
     await page.getByRole('heading', { name: /^Run \d+/ }).waitFor();
