@@ -175,6 +175,12 @@ describe('a judge that errs otherwise on the two runs', () => {
         .getByRole('row', { name: new RegExp(`^${metricName}\\b`) })
         .getByText(` (${Number((100 * conclusion.level).toFixed(2))} %)`)
         .waitFor();
+    await page.goto(`/projects/${projectId}/compare?runs=${before},${after}`);
+    const step = metrics.find(({ verdictLevel }: { verdictLevel: number }) => verdictLevel > 0.95);
+    await page
+      .getByText(`decides at ${Number((100 * step.verdictLevel).toFixed(2))} %: `)
+      .first()
+      .waitFor();
   }, 60_000);
 });
 

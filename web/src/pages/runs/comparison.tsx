@@ -249,8 +249,9 @@ type MetricDifferenceProps = {
 
 const MetricDifference = ({ metric, measure, axis, scale }: MetricDifferenceProps) => {
   const words = wordsFor(metric.outputType, measure, metric.n);
-  const { interval, difference } = metric;
+  const { interval, difference, verdictInterval, verdictLevel } = metric;
   if (difference === null) return <span className="text-soft">N/A</span>;
+  const isStep = verdictInterval !== null && verdictLevel !== metric.level;
   return (
     <span className="flex items-center gap-2 whitespace-nowrap">
       <span className="shrink-0">
@@ -271,6 +272,12 @@ const MetricDifference = ({ metric, measure, axis, scale }: MetricDifferenceProp
           {interval && `${words.difference(interval.low)} to ${words.difference(interval.high)}, `}n ={' '}
           {countText(metric.n)}
         </span>
+        {isStep && (
+          <span className="block text-sm text-soft">
+            decides at {Number(percentOf(verdictLevel).toFixed(2))} %: {words.difference(verdictInterval.low)}{' '}
+            to {words.difference(verdictInterval.high)}
+          </span>
+        )}
       </span>
     </span>
   );
