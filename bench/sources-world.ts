@@ -1,5 +1,10 @@
 /** A project of a running service, as the worlds of `sources.ts` make it: everything goes over HTTP. */
+import { spawn } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { draw } from '../server/src/evaluation/samples/draw.ts';
 
 type Json = Record<string, unknown>;
@@ -16,9 +21,34 @@ export const apiOf =
       headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    return text === '' ? null : JSON.parse(text);
+    const answer = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${answer}`);
+    return answer === '' ? null : JSON.parse(answer);
+  };
+
+const program = fileURLToPath(new URL('../cli/src/main.ts', import.meta.url));
+const outcomes: Record<number, string> = {
+  0: 'passes',
+  1: 'is WORSE',
+  2: 'has not enough data',
+  3: 'is INCOMPLETE',
+};
+
+export type Gate = (runId: string, metric: string, rules: Json, baseline?: string) => Promise<string>;
+
+/** Returns a function that asks `dokima gate` about one metric: its outcome, and the lines of slices that lost more. */
+export const gateOf =
+  (url: string, key: string, directory: string): Gate =>
+  async (runId, metric, rules, baseline) => {
+    const file = join(directory, 'rules.yaml');
+    await writeFile(file, JSON.stringify({ unpaired: true, metrics: { [metric]: rules } }));
+    const words = ['gate', runId, ...(baseline ? ['--baseline', baseline] : []), '--config', file];
+    const env = { ...process.env, DOKIMA_URL: url, DOKIMA_API_KEY: key, HOME: directory };
+    const child = spawn(process.execPath, [program, ...words], { env });
+    const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+    const [out] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    const slice = /lost more than the rest: (\S+ \S+):/.exec(out)?.[1];
+    return `gate ${JSON.stringify(rules).replaceAll('"', '')} ${outcomes[(await ended) ?? -1] ?? 'is refused'}${slice ? `, and names ${slice}` : ''}`;
   };
 
 /** A number from 0 up to 1 that depends on the key alone, so that each world is the same each time. */

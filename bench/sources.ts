@@ -13,6 +13,8 @@ import {
   chanceOf,
   codesOf,
   createWorld,
+  type Gate,
+  gateOf,
   goodAnswer,
   percent,
   rangeOf,
@@ -55,7 +57,7 @@ const compared = async (api: Api, before: string, after: string, query = '') =>
   (await api('GET', `/runs/compare?runs=${before},${after}&pairs=first${query}`)).pairs[0].metrics;
 
 /** All records that a judge failed are labelled, and some of the others. */
-const labelledWholly = async (api: Api): Promise<Row[]> => {
+const labelledWholly = async (api: Api, gate: Gate): Promise<Row[]> => {
   const { run, review, judge, people } = await judgeOf(api, 'A stratum that is labelled wholly');
   const truth = (i: number) => i >= 19 && (i < 25 || i >= 33);
   const made = await run(
@@ -71,7 +73,7 @@ const labelledWholly = async (api: Api): Promise<Row[]> => {
     {
       world: '1. 300 records; all 25 that the judge failed are labelled, and 75 of the others',
       truth: 'true pass rate 91.0 %',
-      says: `corrected ${percent(estimate)}, ${rangeOf(interval)}; people's own rate ${percent(own.estimate)}, ${rangeOf(own.interval)}`,
+      says: `corrected ${percent(estimate)}, ${rangeOf(interval)}; people's own rate ${percent(own.estimate)}, ${rangeOf(own.interval)}; ${await gate(made.id, 'Judge', { of: 'corrected', atLeast: 0.95 })}`,
       how: codesOf(corrected.predictionPowered, own),
     },
   ];
@@ -98,7 +100,7 @@ const drawnByVerdict = async (api: Api): Promise<Row[]> => {
 };
 
 /** People put verdicts of a judge right. */
-const putRight = async (api: Api): Promise<Row[]> => {
+const putRight = async (api: Api, gate: Gate): Promise<Row[]> => {
   const { judgedRun, score, judge } = await judgeOf(api, 'Verdicts that people put right');
   const says = (name: string) => (i: number) => chanceOf(`${name} ${i}`) < 0.487;
   const before = await judgedRun(judge, flags(300, says('2')));
@@ -122,20 +124,20 @@ const putRight = async (api: Api): Promise<Row[]> => {
     {
       world: '2. a person puts three wrong passes of 300 right',
       truth: 'three chosen labels say nothing about the rate',
-      says: `corrected rate: ${three.judge.correctedRate === null ? 'none' : percent(three.judge.correctedRate.estimate)}; ${three.judge.sentence}`,
+      says: `corrected rate: ${three.judge.correctedRate === null ? 'none' : percent(three.judge.correctedRate.estimate)}; ${three.judge.sentence}; ${await gate(after.id, 'Judge', { of: 'corrected', atLeast: 0.3 })}`,
       how: codesOf(three.passRate),
     },
     {
       world: '3. forty in one of two runs of one system',
       truth: `no change of the judge: ${percent(plain.difference)}`,
-      says: `compare ${percent(later.difference)}, ${later.verdict}; the run's own rate ${percent(forty.passRate.estimate)}`,
+      says: `compare ${percent(later.difference)}, ${later.verdict}; the run's own rate ${percent(forty.passRate.estimate)}; ${await gate(after.id, 'Judge', { noRegression: {} }, before.id)}`,
       how: codesOf(later, forty.passRate),
     },
   ];
 };
 
 /** Two equal systems; the judge misses 15 % of failures of one, and 45 % of those of the other. */
-const errsOtherwise = async (api: Api): Promise<Row[]> => {
+const errsOtherwise = async (api: Api, gate: Gate): Promise<Row[]> => {
   const { run, review, testset, judge, people } = await judgeOf(api, 'A judge that errs otherwise');
   const at = await testset(Array.from({ length: 500 }, (_, i) => ({ question: `question ${i}` })));
   const truth = (i: number) => i % 3 !== 0;
@@ -153,7 +155,7 @@ const errsOtherwise = async (api: Api): Promise<Row[]> => {
       world:
         '5. two equal systems, the judge’s specificity .85 on one and .55 on the other, 100 labels in each',
       truth: 'no difference',
-      says: `scores: ${found.sentence}; verdict, ${found.conclusion.basis}: ${found.conclusion.sentence}; judge: ${found.judge.errors.verdict}`,
+      says: `scores: ${found.sentence}; verdict, ${found.conclusion.basis}: ${found.conclusion.sentence}; judge: ${found.judge.errors.verdict}; ${await gate(made[1]!.id, 'Judge', { superiority: {} }, made[0]!.id)}`,
       how: codesOf(found, found.corrected),
     },
   ];
@@ -180,7 +182,7 @@ const repeated = async (api: Api): Promise<Row[]> => {
 };
 
 /** 30 languages of 20 testcases: alike, and then one of them collapses. */
-const languages = async (api: Api): Promise<Row[]> => {
+const languages = async (api: Api, gate: Gate): Promise<Row[]> => {
   const { run, testset, metric } = await createWorld(api, 'Slices');
   const right = await metric('Right', 'heuristic');
   const data = Array.from({ length: 600 }, (_, i) => ({
@@ -211,14 +213,14 @@ const languages = async (api: Api): Promise<Row[]> => {
     {
       world: '11. one of 30 languages falls from 95 to 25 %',
       truth: 'L07 lost 70 points',
-      says: `named first: ${worst.value}, ${percent(worst.difference)}; the language is first in ${rateOf('maxT over slices', '30 languages × 20 testcases, one falls from 0.9 to 0.25')} of runs`,
+      says: `named first: ${worst.value}, ${percent(worst.difference)}; the language is first in ${rateOf('maxT over slices', '30 languages × 20 testcases, one falls from 0.9 to 0.25')} of runs; ${await gate(after.id, 'Right', { noRegression: {} }, before.id)}`,
       how: found.slices.sentence ?? codesOf(found),
     },
   ];
 };
 
 /** A field of the metadata is added between two runs. */
-const addedField = async (api: Api): Promise<Row[]> => {
+const addedField = async (api: Api, gate: Gate): Promise<Row[]> => {
   const { run, testset, metric } = await createWorld(api, 'A field of the metadata');
   const right = await metric('Right', 'heuristic');
   const data = Array.from({ length: 60 }, (_, i) => ({ question: `question ${i}` }));
@@ -233,7 +235,7 @@ const addedField = async (api: Api): Promise<Row[]> => {
     {
       world: '13. each of 60 testcases gets a field of metadata between two runs',
       truth: 'the same 60 testcases',
-      says: `${found.paired ? 'paired' : 'not paired'}, n = ${found.n}, ${found.dropped.revised.numTestcases} revised, difference ${percent(found.difference)}`,
+      says: `${found.paired ? 'paired' : 'not paired'}, n = ${found.n}, ${found.dropped.revised.numTestcases} revised, difference ${percent(found.difference)}; ${await gate(after.id, 'Right', { noRegression: {} }, before.id)}`,
       how: codesOf(found),
     },
   ];
@@ -308,6 +310,7 @@ models.answer(({ messages }) => ({
 const service = await startService({ DOKIMA_DATA_DIR: directory, DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
 try {
   const api = apiOf(service.url, apiKey);
+  const gate = gateOf(service.url, apiKey, directory);
   const local = { name: 'local', kind: 'openai-compatible', baseUrl: models.url, apiKey: 'k' };
   await api('POST', '/providers', local);
   const found: Row[] = [...overDraws(), ...(await gates())];
@@ -320,7 +323,7 @@ try {
     languages,
     addedField,
   ])
-    found.push(...(await make(api)));
+    found.push(...(await make(api, gate)));
   found.sort((a, b) => Number.parseInt(a.world, 10) - Number.parseInt(b.world, 10));
   const lines = [
     '| world | truth | the service says | warning, or the reading that it replaces |',
