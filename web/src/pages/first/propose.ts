@@ -1,3 +1,4 @@
+import { numberIn } from '../../../../client/src/tables/score-values.ts';
 import type { Table } from '../../../../client/src/tables/table.ts';
 import { formOf, type MetricForm } from '../../resources/metrics/kinds.ts';
 import { withField } from '../../resources/metrics/read-fields.ts';
@@ -42,10 +43,9 @@ const idsFor = ({ fields, first }: Case): string[] => {
   if (name === undefined) return ['relevance', 'expert-review', 'length-limit'];
   const value = first.expected[name];
   const text = String(value ?? '');
-  if (typeof value !== 'string' || /^-?[\d.,]+$/.test(text))
-    return typeof value === 'object' && value !== null && String(value) === '[object Object]'
-      ? ['json-fields', 'correctness', 'exact-match']
-      : ['numeric-answer', 'correctness', 'exact-match'];
+  if (numberIn(value) !== undefined || /^-?\d[\d.,]*$/.test(text))
+    return ['numeric-answer', 'correctness', 'exact-match'];
+  if (typeof value !== 'string') return ['exact-match', 'correctness', 'json-fields'];
   return text.length <= shortText
     ? ['normalized-match', 'correctness', 'similarity']
     : ['correctness', 'similarity', 'expert-review'];

@@ -74,7 +74,8 @@ const NextSteps = ({ projectId, run, metrics }: OfRun & { metrics: readonly Metr
           {...paths.records(projectId, { q: `run:${run.id} result:fail` })}
           className={buttonClass('primary')}
         >
-          Read the {countOf(failures, 'failure')}
+          {/* A record that fails two metrics is one record: their sum is not the number of records. */}
+          Read the {metrics.length === 1 ? countOf(failures, 'failure') : 'failures'}
         </Link>
       )}
       {queue && (
