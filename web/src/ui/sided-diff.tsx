@@ -17,7 +17,7 @@ const SidedDiff = ({ before, after, side }: SidedDiffProps) => {
       <Tag
         // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity
         key={i}
-        className={`no-underline ${removed ? 'bg-fail-wash text-fail' : 'bg-pass-wash text-pass'}`}
+        className={`no-underline ${removed ? 'bg-sunken' : 'bg-selected'}`}
       >
         {value}
       </Tag>

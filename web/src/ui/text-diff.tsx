@@ -15,14 +15,14 @@ const TextDiff = ({ before, after }: { before: string; after: string }) => {
         if (removed)
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity
-            <del key={i} className="bg-fail-wash text-fail">
+            <del key={i} className="bg-sunken text-soft line-through">
               {value}
             </del>
           );
         if (added)
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity
-            <ins key={i} className="bg-pass-wash text-pass no-underline">
+            <ins key={i} className="bg-selected text-accent underline">
               {value}
             </ins>
           );

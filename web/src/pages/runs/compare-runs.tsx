@@ -117,7 +117,9 @@ const useComparison = ({ projectId, runIds, metricId, by, value, weights, looks 
   const sizes = readLooks(looks);
   const test = sizes ? 'planned' : unplanned;
   const slice = by !== undefined && value !== undefined ? { by, value } : undefined;
-  const part = { ...slice, ...weightsOf(weights), ...(sizes && { looks: sizes }) };
+  // Latency and cost of three and more runs are in their leaderboard; a slice, weights and planned looks have none.
+  const usage = runIds.length === 2 && !slice && !weights && !sizes;
+  const part = { ...slice, ...weightsOf(weights), ...(sizes && { looks: sizes }), ...(usage && { usage }) };
   const { data, error } = useQuery(apiQuery('compareRuns', { runs: runIds, measure, test, ...part }));
   const navigate = useNavigate();
   const [pairChosen, choosePair] = useState<number>();

@@ -12,12 +12,14 @@ import { SystemOf } from '../../resources/systems/system-of.tsx';
 import type { RunComparison } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Difference, DifferenceAxis, roundScale } from '../../ui/difference.tsx';
-import { countText, percentOf } from '../../ui/format.ts';
+import { countOf, countText, percentOf } from '../../ui/format.ts';
 import { Section } from '../../ui/page.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
 import { Verdict } from '../../ui/verdict.tsx';
 import { type Compared, ComparedFacts, limitsOf } from './compared-facts.tsx';
 import { type Measure, wordsFor } from './compared-words.ts';
+import { headlineOf } from './report-words.ts';
+import { UsageRises } from './usage-rises.tsx';
 
 export type Pair = RunComparison['pairs'][number];
 
@@ -102,11 +104,11 @@ export const PairTable = (props: PairTableProps) => {
   const { runs, pair, projectId, measure, level, scaleOf } = props;
   const runOf = (id: string) => runs.find(({ runId }) => runId === id);
   const may = useMay();
-  const [first] = pair.metrics;
-  const limits = limitsOf(pair.metrics);
+  const measured = pair.metrics.filter(({ n }) => n > 0);
+  const [first] = measured;
+  const limits = limitsOf(measured);
   const nameOf = (id: string) => pair.metrics.find(({ metricId }) => metricId === id)?.metricName ?? id;
-  const hasOneScale =
-    measure === 'pass' || pair.metrics.every((each) => each.outputType === first?.outputType);
+  const hasOneScale = measure === 'pass' || measured.every((each) => each.outputType === first?.outputType);
   const axisOf = (metric: Compared) => (
     <DifferenceAxis scale={scaleOf(metric)} text={wordsFor(metric.outputType, measure, metric.n).axis} />
   );
@@ -122,6 +124,7 @@ export const PairTable = (props: PairTableProps) => {
         </>
       }
     >
+      <p className="mb-3 text-xl font-semibold">{headlineOf(pair)}</p>
       {limits.filter(isShared).map(({ sentence, of }) => (
         <p key={sentence} className="mb-2 flex items-center gap-1.5 text-soft">
           <TriangleAlert size={12} className="shrink-0 text-warn" aria-hidden />
@@ -130,7 +133,7 @@ export const PairTable = (props: PairTableProps) => {
           </span>
         </p>
       ))}
-      {pair.metrics.length > 0 && (
+      {measured.length > 0 && (
         <div className="@container">
           <Table
             label={`Run ${pair.after} against run ${pair.before}`}
@@ -145,7 +148,7 @@ export const PairTable = (props: PairTableProps) => {
               </span>,
             ]}
           >
-            {pair.metrics.map((metric) => (
+            {measured.map((metric) => (
               <ComparedRows
                 key={metric.metricId}
                 {...props}
@@ -157,12 +160,32 @@ export const PairTable = (props: PairTableProps) => {
           </Table>
         </div>
       )}
-      {pair.notCompared.map(({ metricId: id, metricName, reason }) => (
-        <p key={id} className="mt-2 text-sm text-soft">
-          <bdi>{metricName}</bdi> is not compared: {reason}.
-        </p>
-      ))}
+      <NotCompared pair={pair} />
+      <UsageRises pair={pair} level={level} />
     </Section>
+  );
+};
+
+/** The metrics without a number for both runs, folded: they say nothing about the runs. */
+const NotCompared = ({ pair: { metrics, notCompared } }: { pair: Pair }) => {
+  const left = [
+    ...metrics
+      .filter(({ n }) => n === 0)
+      .map((each) => ({ ...each, reason: each.reason ?? 'no score in common' })),
+    ...notCompared,
+  ];
+  if (left.length === 0) return null;
+  return (
+    <details className="mt-2 text-sm text-soft">
+      <summary className="cursor-pointer">{countOf(left.length, 'metric')} not compared</summary>
+      <ul className="mt-1 list-disc pl-5">
+        {left.map(({ metricId, metricName, reason }) => (
+          <li key={metricId}>
+            <bdi>{metricName}</bdi>: {reason}.
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 };
 

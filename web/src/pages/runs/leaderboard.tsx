@@ -7,7 +7,7 @@ import { CorrectedBeside } from '../../resources/judges/corrected-rate.tsx';
 import { weightsOf } from '../../resources/runs/weights.tsx';
 import type { RunComparison } from '../../types.ts';
 import { Select } from '../../ui/field.tsx';
-import { countText, durationText, usdText } from '../../ui/format.ts';
+import { countText } from '../../ui/format.ts';
 import { Interval } from '../../ui/interval.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Scatter } from '../../ui/scatter.tsx';
@@ -16,14 +16,7 @@ import { Cell, Row, Table } from '../../ui/table.tsx';
 import { type Measure, wordsFor } from './compared-words.ts';
 import { frontierOf, groupLetters } from './ranking.ts';
 import { type Usage, useUsage } from './usage.ts';
-
-const costs = {
-  costUsd: { label: 'Cost per record', text: usdText },
-  latencyMs: { label: 'Median latency', text: durationText },
-  tokens: { label: 'Tokens per record', text: countText },
-} as const;
-type Cost = keyof typeof costs;
-const costNames = Object.keys(costs) as Cost[];
+import { type Cost, costNames, costs } from './usage-costs.ts';
 
 type Slice = { by: string; value: string } | undefined;
 type Part = { slice: Slice; weights: string | undefined };
