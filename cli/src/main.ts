@@ -1,4 +1,5 @@
 import { dokima } from './dokima.ts';
+import { exit } from './errors.ts';
 
 const interrupted = new AbortController();
 // The first Ctrl-C ends the work cleanly, the second one ends the process at once.
@@ -10,6 +11,12 @@ process.once('SIGINT', () => {
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;
+});
+
+// A library that reads several parts at once reports the first that is damaged. The others are rejections that no one awaits.
+process.on('unhandledRejection', (error) => {
+  process.stderr.write(`dokima: ${error instanceof Error ? error.message : error}\n`);
+  process.exitCode ??= exit.broken;
 });
 
 process.exitCode = await dokima(process.argv.slice(2), {

@@ -86,3 +86,12 @@ it('an Arrow file whose header names billions of values is refused', async () =>
     'It is an Arrow file, damaged or not complete: a list in its header is longer than the file',
   );
 });
+
+it('a Parquet file whose pages lack a number is refused, and the reader ends', async () => {
+  const damaged = await bytesOf('../sums-0.parquet');
+  damaged[20] = 131;
+  damaged[386] = 7;
+  await expect(readFile('damaged.parquet', damaged)).rejects.toThrow(
+    'It is a Parquet file, damaged or not complete: a number in the headers of its pages is missing or too large',
+  );
+});

@@ -1,4 +1,5 @@
 import { requireBytes, requireCells } from './bounds.ts';
+import { checkPages } from './parquet-pages.ts';
 import { plainValue } from './plain-value.ts';
 import { type Table, tableOf } from './table.ts';
 
@@ -45,10 +46,13 @@ export const readParquet = async (bytes: Uint8Array, compressors: Compressors = 
   const file = new Uint8Array(bytes).buffer;
   const metadata = parquetMetadata(file);
   requireCells(Number(metadata.num_rows), metadata.row_groups[0]?.columns.length ?? 0);
-  const rows = await parquetReadObjects({
-    file,
-    metadata,
-    compressors: await decompressors(compressors),
-  });
+  let rows: Record<string, unknown>[];
+  try {
+    checkPages(bytes, metadata);
+    rows = await parquetReadObjects({ file, metadata, compressors: await decompressors(compressors) });
+  } catch (error) {
+    if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
+    throw new Error(`It is a Parquet file, damaged or not complete: ${error.message}`);
+  }
   return tableOf(rows.map((row, i) => ({ value: plainValue(row), line: i + 1 })));
 };
