@@ -1,4 +1,5 @@
-import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
+import { ApiError } from '../../platform/errors.ts';
 import { type SsoProvider, SsoRefused, subjectOf } from './provider.ts';
 import type { SsoSettings } from './settings.ts';
 
@@ -48,10 +49,16 @@ export const openLogouts = (
       clockTolerance: clockToleranceSeconds,
       currentDate: now,
     }).catch((error) => {
+      // The keys could not be read: the provider may send the token again.
+      if (error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError))
+        throw new ApiError('UNAVAILABLE', 'The sign-in provider does not answer.', {
+          retryAfterSeconds: 5,
+          cause: error,
+        });
       throw refused(`the logout token is not valid: ${error.message}`, error);
     });
     const { events, nonce, sub, sid, iat } = payload;
-    if (typeof (events as Record<string, unknown> | undefined)?.[logoutEvent] !== 'object')
+    if (typeof ((events as Record<string, unknown> | undefined)?.[logoutEvent] ?? undefined) !== 'object')
       throw refused('the token is no logout token');
     if (nonce !== undefined) throw refused('a logout token has no nonce');
     const session = typeof sid === 'string' ? sid : null;
