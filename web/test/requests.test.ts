@@ -18,7 +18,7 @@ const budgets: Record<string, number> = {
   '/report?runs=$comparedRuns': 6,
   '/review': 4,
   '/testsets/$testsetId': 4,
-  '/metrics': 5,
+  '/metrics': 6,
   '/metrics/$metricId': 10,
   '/metrics/$metricId/judge': 10,
   '/systems/$systemId': 4,
