@@ -1474,10 +1474,12 @@ create table trace_run (
   organization_id bigint not null,
   project_id bigint not null references project on delete cascade,
   day date not null,
+  suite text not null default '',
   run_id bigint not null references run on delete cascade,
-  primary key (project_id, day)
+  primary key (project_id, day, suite)
 );
 comment on table trace_run is 'The run that takes a project''s traces of one UTC day that have no record yet.';
+comment on column trace_run.suite is 'The test suite that the traces name; empty for traces of no suite.';
 create index trace_run_run on trace_run (run_id);
 call own_rows_only('trace_run');
 

@@ -5,6 +5,9 @@ import { type Attributes, first, firstText } from './attribute.ts';
 /** Name of the event with the result of an evaluation, https://github.com/open-telemetry/semantic-conventions-genai. */
 export const evaluationEvent = 'gen_ai.evaluation.result';
 
+/** Attribute of a span that ran a test: `pass` or `fail`. */
+export const testOutcome = 'test.case.result.status';
+
 /** Attribute of the events that this service sends, with the id of the metric. */
 export const ownMetric = 'dokima.metric_id';
 

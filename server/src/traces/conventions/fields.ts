@@ -215,6 +215,8 @@ export const fields = {
   ],
   projectId: ['dokima.project_id', 'scorecard.project_id'],
   testcaseId: ['dokima.testcase_id', 'scorecard.testcase_id', 'scorecard.testcaseId'],
+  /** The suite of tests that the trace is a part of. */
+  suite: ['test.suite.name'],
   link: ['dokima.otel_link_id', 'scorecard.otel_link_id'],
 } as const satisfies Record<string, readonly string[]>;
 

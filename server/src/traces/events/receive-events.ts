@@ -6,12 +6,12 @@ import { insertAuditEvent } from '../../platform/http/audit.ts';
 import { newUuid } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
-import { evaluationEvent, evaluationOf, ownMetric } from '../conventions/evaluation.ts';
+import { evaluationEvent, evaluationOf, ownMetric, testOutcome } from '../conventions/evaluation.ts';
 import { detailsEvent } from '../conventions/understand.ts';
 import { projectFinder, type SpansWithoutProject } from '../store/find-projects.ts';
 import type { Placed, ProjectSpan } from '../store/find-sources.ts';
 import { type Outcome, reasonCounter } from '../store/ingest.ts';
-import { eventText, type LogEvent, maxSpanBytes } from '../store/span.ts';
+import { type Attributes, eventText, type LogEvent, maxSpanBytes, type Span } from '../store/span.ts';
 import { applyEvents } from './apply-events.ts';
 import { deleteOldEvents, type EventRow, findTracesOfEvents, insertEvents, maxWaitDays } from './queries.ts';
 
@@ -52,7 +52,20 @@ const readResult = (attributes: LogEvent['attributes']): Kept | string => {
   return { name: evaluationEvent, responseId, content: asJson(evaluation) };
 };
 
-/** Stores the results of evaluations that are events of spans. They are applied when the spans are stored. */
+/** Returns the results in a span: its events, and the outcome of the test that it ran. */
+const resultsOf = ({ attributes, events, statusMessage }: Span): Attributes[] => {
+  const results = events.flatMap((event) => (event.name === evaluationEvent ? [event.attributes] : []));
+  const outcome = attributes.get(testOutcome);
+  if (outcome === undefined) return results;
+  const test: Attributes = new Map([
+    ['gen_ai.evaluation.name', 'Test passed'],
+    ['gen_ai.evaluation.score.label', outcome],
+  ]);
+  if (statusMessage) test.set('gen_ai.evaluation.explanation', statusMessage);
+  return [...results, test];
+};
+
+/** Stores the results of evaluations that are events of spans, and the outcomes of tests. They are applied when the spans are stored. */
 export const receiveSpanEvents = async (
   tx: Sql,
   scope: Scope,
@@ -60,8 +73,7 @@ export const receiveSpanEvents = async (
   warn: (reason: string) => void,
 ): Promise<void> => {
   const rows = items.flatMap((item) =>
-    item.span.events.flatMap(({ name, attributes }) => {
-      if (name !== evaluationEvent) return [];
+    resultsOf(item.span).flatMap((attributes) => {
       const result = readResult(attributes);
       if (typeof result !== 'string') return [rowOf(scope, item, result)];
       warn(`its evaluation has no score: ${result}`);

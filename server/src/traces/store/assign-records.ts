@@ -15,6 +15,7 @@ import {
   lockTraceRun,
   setRecordSession,
   type TraceRow,
+  type TraceRun,
   updateTraces,
 } from './queries.ts';
 import { contentOf, type Side, sides } from './record-content.ts';
@@ -27,7 +28,14 @@ import { type TraceUpdate, updatedTrace } from './trace-update.ts';
 type Change = { update: TraceUpdate; after: TraceRow };
 
 /** A record to be made, for one trace or for the traces of a session. */
-type NewRecord = { projectId: bigint; sessionId: string | null; day: string; changes: Change[] };
+type NewRecord = {
+  projectId: bigint;
+  sessionId: string | null;
+  day: string;
+  /** The test suite that its spans name; empty if they name none. */
+  suite: string;
+  changes: Change[];
+};
 
 const sessionName = (projectId: bigint, sessionId: string) => `${projectId} ${sessionId}`;
 const recordOf = ({ runId, n }: TraceRow): RecordKey | null =>
@@ -83,24 +91,26 @@ const assignExistingRecords = async (tx: Sql, scope: Scope, changes: Change[]): 
     } else if (newRecord) {
       newRecord.changes.push(change);
       if (update.day < newRecord.day) newRecord.day = update.day;
+      newRecord.suite ||= update.suite ?? '';
     } else if (own && sessionId !== null && update.before.sessionId === null) {
       sessions.set(name, own);
       await setRecordSession(tx, scope, own, sessionId);
     } else {
-      newRecords.set(name, { projectId, sessionId, day: update.day, changes: [change] });
+      const { day, suite } = update;
+      newRecords.set(name, { projectId, sessionId, day, suite: suite ?? '', changes: [change] });
     }
   }
   return [...newRecords.values()];
 };
 
-/** Returns the project's run for the traces of a day, and makes it when it is the first. */
-const traceRunOf = async (tx: Sql, scope: Scope, projectId: bigint, day: string): Promise<bigint> => {
-  const [found] = await findTraceRun(tx, scope, projectId, day);
+/** Returns the project's run for the traces of a day, or of a suite on that day, and makes it when it is the first. */
+const traceRunOf = async (tx: Sql, scope: Scope, of: TraceRun): Promise<bigint> => {
+  const [found] = await findTraceRun(tx, scope, of);
   if (found) return found.id;
-  await lockTraceRun(tx, projectId, day);
+  await lockTraceRun(tx, of);
   // Another request may have made it while this one waited.
-  const [foundNow] = await findTraceRun(tx, scope, projectId, day);
-  return (foundNow ?? (await insertTraceRun(tx, scope, projectId, day))[0]!).id;
+  const [foundNow] = await findTraceRun(tx, scope, of);
+  return (foundNow ?? (await insertTraceRun(tx, scope, of))[0]!).id;
 };
 
 /** Whether the batch holds the spans that the record's inputs and outputs are taken from: not those of a trace that moves. */
@@ -120,11 +130,10 @@ const contentOfNew = ({ changes }: NewRecord, side: Side): string => {
 
 /** Makes records in the runs of their days and gives them to their traces. Those that are not complete stay empty. */
 const createRecords = async (tx: Sql, scope: Scope, records: NewRecord[]): Promise<void> => {
-  const byRun = Map.groupBy(records, ({ projectId, day }) => `${projectId} ${day}`);
+  const byRun = Map.groupBy(records, ({ projectId, day, suite }) => `${projectId} ${day} ${suite}`);
   // In one order everywhere: taking numbers locks the run until the commit.
   for (const [, group] of [...byRun].sort(compareNames)) {
-    const { projectId, day } = group[0]!;
-    const runId = await traceRunOf(tx, scope, projectId, day);
+    const runId = await traceRunOf(tx, scope, group[0]!);
     const [taken] = await takeRecordNumbers(tx, scope, runId, group.length);
     if (!taken) throw new ParentDeleted('the run was deleted');
     const rows = group.map((record, i) => {

@@ -138,6 +138,7 @@ const updateFrom = async (tx: Sql, scope: Scope, from: TraceRow, to: TraceRow): 
     links: new Set(links.map(({ link }) => link)),
     sessionId: from.sessionId,
     testcaseId: from.testcaseId,
+    suite: null,
     tags: new Set(),
     numSpansWithMoreTags: 0,
     best,

@@ -382,21 +382,32 @@ export const findSessionRecords = (tx: Sql, scope: Scope, sessions: Session[]) =
     order by trace.project_id, trace.session_id, trace.id limit 1) first`;
 
 /** Finds the project's run for the traces of a day. */
-export const findTraceRun = (tx: Sql, scope: Scope, projectId: bigint, day: string) => tx<{ id: bigint }[]>`
+/** Longest name of a suite in the name of its run, which has the day behind it. */
+const maxRunName = 180;
+
+/** The key of a run that takes traces. */
+export type TraceRun = { projectId: bigint; day: string; suite: string };
+
+export const findTraceRun = (tx: Sql, scope: Scope, { projectId, day, suite }: TraceRun) => tx<
+  { id: bigint }[]
+>`
   select run_id as id from trace_run
-  where organization_id = ${scope.organizationId} and project_id = ${projectId} and day = ${day}::text::date`;
+  where organization_id = ${scope.organizationId} and project_id = ${projectId} and day = ${day}::text::date
+    and suite = ${suite}`;
 
 /** Makes requests that are about to insert the run of a day take turns. */
-export const lockTraceRun = (tx: Sql, projectId: bigint, day: string) => tx`
-  select pg_advisory_xact_lock(hashtextextended(${JSON.stringify(['trace run', String(projectId), day])}::text, 0))`;
+export const lockTraceRun = (tx: Sql, { projectId, day, suite }: TraceRun) => tx`
+  select pg_advisory_xact_lock(hashtextextended(${JSON.stringify(['trace run', String(projectId), day, suite])}::text, 0))`;
 
-export const insertTraceRun = (tx: Sql, scope: Scope, projectId: bigint, day: string) => tx<{ id: bigint }[]>`
+export const insertTraceRun = (tx: Sql, scope: Scope, { projectId, day, suite }: TraceRun) => tx<
+  { id: bigint }[]
+>`
   with made as (
-    insert into run (organization_id, project_id, kind, notes)
-    values (${scope.organizationId}, ${projectId}, 'traces', ${`Traces of ${day}`})
+    insert into run (organization_id, project_id, kind, name, notes)
+    values (${scope.organizationId}, ${projectId}, 'traces', ${suite === '' ? '' : `${text(suite.slice(0, maxRunName)).toWellFormed()}, ${day}`}, ${`Traces of ${day}`})
     returning id)
-  insert into trace_run (organization_id, project_id, day, run_id)
-  select ${scope.organizationId}, ${projectId}, ${day}::text::date, made.id from made
+  insert into trace_run (organization_id, project_id, day, suite, run_id)
+  select ${scope.organizationId}, ${projectId}, ${day}::text::date, ${suite}, made.id from made
   returning run_id as id`;
 
 type RecordContent = RecordKey & {

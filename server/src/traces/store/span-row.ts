@@ -53,12 +53,16 @@ export const testcaseIdOf = (span: WithSource): string | null => {
   return id !== null && parseTestcaseKey(id) ? id : null;
 };
 
+/** Returns the name of the test suite that the span belongs to, if it names one. */
+export const suiteOf = (span: WithSource): string | null => idOf(span, fields.suite);
+
 /** Ids with the function that reads them. */
 const readers = [
   ['session id', fields.sessionId, sessionIdOf],
   ['user id', fields.userId, userIdOf],
   ['link', fields.link, linkOf],
   ['testcase id', fields.testcaseId, testcaseIdOf],
+  ['test suite', fields.suite, suiteOf],
 ] as const;
 
 /** Says which ids of a span are stored otherwise than they were sent, and why. */

@@ -3,7 +3,15 @@ import { isSetUp, modelOf, type Readable } from '../conventions/understand.ts';
 import type { TraceRow, TraceSummary } from './queries.ts';
 import { tagsOf } from './read-tags.ts';
 import { contentOrder, type Placed, previewOf, type Side, sides } from './record-content.ts';
-import { attributeOf, linkOf, sessionIdOf, testcaseIdOf, userIdOf, type WithSource } from './span-row.ts';
+import {
+  attributeOf,
+  linkOf,
+  sessionIdOf,
+  suiteOf,
+  testcaseIdOf,
+  userIdOf,
+  type WithSource,
+} from './span-row.ts';
 import type { Added } from './span-sums.ts';
 import { earlierStart, isPlausibleStart } from './span-times.ts';
 
@@ -25,6 +33,7 @@ export type TraceUpdate = {
   links: Set<string>;
   sessionId: string | null;
   testcaseId: string | null;
+  suite: string | null;
   tags: Set<string>;
   /** Number of spans with tags beyond the most that a batch adds to a trace. */
   numSpansWithMoreTags: number;
@@ -69,6 +78,7 @@ export const noUpdate = (before: TraceRow, added: Added | null = null): TraceUpd
   links: new Set(),
   sessionId: null,
   testcaseId: null,
+  suite: null,
   tags: new Set(),
   numSpansWithMoreTags: 0,
   best: { input: null, output: null },
@@ -88,6 +98,7 @@ const tellSpan = (update: TraceUpdate, span: ToldSpan): void => {
   if (link !== null) update.links.add(link);
   update.sessionId = smaller(update.sessionId, sessionIdOf(span));
   update.testcaseId = smaller(update.testcaseId, testcaseIdOf(span));
+  update.suite = smaller(update.suite, suiteOf(span));
   const others = tagsOf(span).filter((tag) => !update.tags.has(tag));
   const room = maxTags - update.tags.size;
   for (const tag of others.slice(0, room)) update.tags.add(tag);
