@@ -13,9 +13,10 @@ import { ErrorNote, Skeleton } from '../../ui/states.tsx';
 import { Changes } from './changes.tsx';
 import { comparisonCsv } from './compared-csv.ts';
 import type { Measure } from './compared-words.ts';
-import { type Pair, PairTable, scalesOf } from './comparison.tsx';
+import { PairTable, scalesOf } from './comparison.tsx';
 import { Leaderboard } from './leaderboard.tsx';
 import { Matrix } from './matrix.tsx';
+import type { Pair } from './pair.ts';
 import { LooksChoice, PlannedLooks, readLooks, usualLooks } from './planned-looks.tsx';
 import { SliceChoice, SliceRates } from './slice-choice.tsx';
 

@@ -18,10 +18,9 @@ import { Cell, Row, Table } from '../../ui/table.tsx';
 import { Verdict } from '../../ui/verdict.tsx';
 import { type Compared, ComparedFacts, limitsOf } from './compared-facts.tsx';
 import { type Measure, wordsFor } from './compared-words.ts';
+import type { Pair } from './pair.ts';
 import { headlineOf } from './report-words.ts';
 import { UsageRises } from './usage-rises.tsx';
-
-export type Pair = RunComparison['pairs'][number];
 
 const reachOf = ({ difference, interval }: Compared): number =>
   Math.max(...[difference, interval?.low, interval?.high].map((value) => Math.abs(value ?? 0)));

@@ -5,7 +5,7 @@ import { percentOf } from '../../ui/format.ts';
 import { Cell, Row, Table } from '../../ui/table.tsx';
 import { Verdict } from '../../ui/verdict.tsx';
 import { type Measure, wordsFor } from './compared-words.ts';
-import type { Pair } from './comparison.tsx';
+import type { Pair } from './pair.ts';
 
 type PairRatesProps = {
   projectId: string;

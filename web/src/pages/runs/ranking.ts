@@ -1,4 +1,4 @@
-import type { Pair } from './comparison.tsx';
+import type { Pair } from './pair.ts';
 
 /**
  * Returns the groups of runs that are not shown to differ, as letters for each run: two runs share a letter when no test separates

@@ -4,7 +4,7 @@ import { paths } from '../../paths.ts';
 import type { ChangedTestcase, RecordDetail } from '../../types.ts';
 import { cellText } from '../../ui/csv.ts';
 import { countText } from '../../ui/format.ts';
-import type { Pair } from './comparison.tsx';
+import type { Pair } from './pair.ts';
 
 type LossesProps = { projectId: string; pair: Pair; titleOf: (id: string) => string };
 

@@ -14,7 +14,7 @@ import { Page, Section } from '../../ui/page.tsx';
 import { ErrorNote, Skeleton } from '../../ui/states.tsx';
 import { comparisonCsv } from './compared-csv.ts';
 import type { Measure } from './compared-words.ts';
-import type { Pair } from './comparison.tsx';
+import type { Pair } from './pair.ts';
 import { PairRates } from './pair-rates.tsx';
 import { Losses } from './report-losses.tsx';
 import { SliceTables } from './report-slices.tsx';

@@ -1,7 +1,7 @@
 import { countText } from '../../ui/format.ts';
 import { Cell, Row, Table } from '../../ui/table.tsx';
 import { wordsFor } from './compared-words.ts';
-import type { Pair } from './comparison.tsx';
+import type { Pair } from './pair.ts';
 
 /** For each metric whether a slice lost more than the rest, and the worst slices. */
 export const SliceTables = ({ pair, titleOf }: { pair: Pair; titleOf: (id: string) => string }) =>

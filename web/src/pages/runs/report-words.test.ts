@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { caveatNames } from '../../../../client/src/caveats.ts';
-import type { Pair } from './comparison.tsx';
+import type { Pair } from './pair.ts';
 import { headlineOf, limitsOf } from './report-words.ts';
 
 /** The codes of all caveats that the description of the API has, wherever they stand. */

@@ -6,7 +6,7 @@ import {
   namesText,
 } from '../../../../client/src/caveats.ts';
 import { countOf } from '../../ui/format.ts';
-import type { Pair } from './comparison.tsx';
+import type { Pair } from './pair.ts';
 import type { Usage } from './usage.ts';
 
 type TitleOf = (id: string) => string;

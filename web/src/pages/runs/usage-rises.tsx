@@ -1,6 +1,6 @@
 import { percentOf } from '../../ui/format.ts';
 import { Cell, Row, Table } from '../../ui/table.tsx';
-import type { Pair } from './comparison.tsx';
+import type { Pair } from './pair.ts';
 import { type Cost, costNames, costs } from './usage-costs.ts';
 
 type Rise = NonNullable<Pair['usage']>[Cost];
