@@ -19,7 +19,7 @@ process.on('unhandledRejection', (error) => {
   process.exitCode ??= exit.broken;
 });
 
-process.exitCode = await dokima(process.argv.slice(2), {
+const code = await dokima(process.argv.slice(2), {
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
@@ -27,3 +27,5 @@ process.exitCode = await dokima(process.argv.slice(2), {
   directory: process.cwd(),
   signal: interrupted.signal,
 });
+// A verdict beside such an error stays, but it is no pass.
+process.exitCode = code === exit.pass ? (process.exitCode ?? code) : code;

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { symlink, writeFile } from 'node:fs/promises';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readInput } from '../src/import/content.ts';
 import { fixture, nothing, openImports } from './importing.ts';
 
-const { opened, importFile } = openImports();
+const { opened, importFile, readRun } = openImports();
 
 const put = async (name: string, bytes: string | Buffer): Promise<string> => {
   const path = join(opened.terminal.directory, name);
@@ -89,6 +89,23 @@ describe('a table', () => {
     );
   });
 
+  it('leaves out a column of answers that no row fills, and keeps an answer that is empty', async () => {
+    const { runIds } = await importFile(
+      await put('unused.csv', 'inputs.q,outputs.a,outputs.output,score\none,x,,1\ntwo,,,0\n'),
+      '--scale',
+      '0..1',
+    );
+    expect((await readRun(runIds[0])).map(({ outputs }) => outputs)).toEqual([{ a: 'x' }, { a: '' }]);
+    const alone = await importFile(
+      await put('alone.csv', 'inputs.q,outputs.output,score\none,,1\n'),
+      '--scale',
+      '0..1',
+    );
+    expect((await readRun(alone.runIds[0])).map(({ outputs }) => outputs)).toEqual([{ output: '' }]);
+    const { runIds: known } = await importFile(fixture('langsmith-failures.csv'), '--scale', 'near=0..1');
+    expect((await readRun(known[0])).map(({ outputs }) => outputs)).toContainEqual({ a: 'I do not know' });
+  });
+
   it('comes from standard input, compressed too', async () => {
     for (const stdin of ['inputs.q,outputs.a\nx,y\n', gzipSync('inputs.q,outputs.a\nx,y\n')]) {
       const words = ['import', '-p', opened.projectId, '-', '--json'];
@@ -116,6 +133,20 @@ describe('a table', () => {
     );
     expect(await refusalOf('t.csv', 'id,inputs.q\n')).toContain('No rows found.');
     expect((await opened.terminal.client.listTestsets(opened.projectId)).data).toEqual([]);
+  });
+
+  it('in a damaged Parquet file is refused with the name of the file and what to do', async () => {
+    const bytes = await readFile(fixture('phoenix.parquet'));
+    // The damage: in the values of a column, and in the name of another that the reader meets later.
+    for (const [at, value] of [
+      [1140, 241],
+      [2294, 85],
+      [6412, 49],
+    ] as const)
+      bytes[at] = value;
+    expect(await refusalOf('damaged.parquet', bytes)).toMatch(
+      /\/damaged\.parquet cannot be read\. It is a Parquet file that is damaged, .+ Fetch it again, or save the table as CSV\.\n$/,
+    );
   });
 
   it('is a file: a device, a pipe and a loop of links are refused, and an endless standard input ends', async () => {

@@ -272,6 +272,31 @@ describe('run', () => {
     expect((await terminal.dokima([...line, '--continue'])).err).toContain('has no unfinished run');
   });
 
+  it('ends with 4 and the sentence of an error that a module left to no one', async () => {
+    await terminal.write(
+      'careless.mjs',
+      `export default ({ q }) => {
+        void Promise.reject(new Error('the log of question ' + q + ' is full'));
+        return { a: q };
+      };`,
+    );
+    const { words } = await prepared(1);
+    const program = new URL('../bin/dokima.js', import.meta.url).pathname;
+    const { environment, directory } = terminal;
+    const child = spawn(process.execPath, [program, ...words, '--module', 'careless.mjs'], {
+      env: environment,
+      cwd: directory,
+    });
+    const [out, err, code] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      new Promise((resolve) => child.once('exit', resolve)),
+    ]);
+    expect([code, err]).toEqual([4, expect.stringContaining('dokima: the log of question 0 is full\n')]);
+    expect(err).not.toContain('careless.mjs:');
+    expect(JSON.parse(out).run).toMatchObject({ numRecords: 1 });
+  });
+
   it('ends with 130 at Ctrl-C and says how to continue', async () => {
     const { words } = await prepared(2);
     const stop = new AbortController();

@@ -1,6 +1,6 @@
 import type { Codec } from '@uwdata/flechette';
 import { checkHeaders } from './arrow-header.ts';
-import { maxBytes, maxCells, requireBytes, requireCells, TooLarge } from './bounds.ts';
+import { maxBytes, maxCells, requireBytes, requireCells, unreadable } from './bounds.ts';
 import { plainValue } from './plain-value.ts';
 import { type Table, tableOf } from './table.ts';
 
@@ -78,7 +78,6 @@ export const readArrow = async (bytes: Uint8Array): Promise<Table> => {
     requireSound(table.children.flatMap(({ data }) => data as unknown as Batch[]));
     return tableOf(table.toArray().map((row, i) => ({ value: plainValue(row), line: i + 1 })));
   } catch (error) {
-    if (error instanceof TooLarge) throw error;
-    throw new Error(`It is an Arrow file, damaged or not complete: ${(error as Error).message}`);
+    throw unreadable('an Arrow file', error);
   }
 };

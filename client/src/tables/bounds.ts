@@ -15,6 +15,15 @@ const maxDepth = 1_000;
 /** A file that holds more than fits. The message says how much, and what to do. */
 export class TooLarge extends Error {}
 
+/** Returns the error of a file that its library cannot read. Most libraries say what they met in words for programmers: it stands in brackets. */
+export const unreadable = (file: string, error: unknown): Error => {
+  if (error instanceof TooLarge) return error;
+  const met = error instanceof Error ? error.message : String(error);
+  return new Error(
+    `It is ${file} that is damaged, not complete or in a form that is not read (${met}). Fetch it again, or save the table as CSV.`,
+  );
+};
+
 export const megabytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MB`;
 
 const split = 'Split it into several files.';

@@ -100,6 +100,13 @@ export const meaningsOf = (columns: readonly string[], isPublished = false): Map
   );
 };
 
+/** Returns the columns of answers that no row fills, beside one that a row fills. LangSmith writes such a column for a case without an answer. */
+export const unusedAnswers = ({ rows }: Table, meanings: ReadonlyMap<string, Meaning>): string[] => {
+  const answers = [...meanings].filter(([, { part }]) => part === 'outputs').map(([column]) => column);
+  const unused = answers.filter((column) => rows.every((row) => row[column] === undefined));
+  return unused.length < answers.length ? unused : [];
+};
+
 const isWhole = (column: string, value: unknown): value is JsonObject =>
   Object.hasOwn(prefixes, column) && isObject(value);
 

@@ -2,7 +2,7 @@
  * Checks the headers of the pages of a Parquet file before they are read: a reader counts on the numbers in them, and does not end if one
  * is missing. They are structs in Thrift's compact protocol; the numbers of fields are those of parquet.thrift.
  */
-import type { FileMetaData } from 'hyparquet';
+import type { FileMetaData, SchemaTree } from 'hyparquet';
 import { maxBytes, maxCells } from './bounds.ts';
 
 type Struct = Map<number, unknown>;
@@ -82,6 +82,18 @@ const checkPage = (view: DataView, at: number, end: number): number => {
     if (levels > bytes) throw new RangeError('a page is shorter than its levels');
   }
   return place.at + bytes;
+};
+
+/** Throws a RangeError for columns that the schema lacks. A reader meets them when it reads others already, whose errors no one awaits. */
+export const checkColumns = ({ row_groups: groups }: FileMetaData, schema: SchemaTree): void => {
+  for (const { columns } of groups) {
+    for (const { meta_data: column } of columns) {
+      let place: SchemaTree | undefined = schema;
+      for (const name of column?.path_in_schema ?? [])
+        place = place?.children.find(({ element }) => element.name === name);
+      if (!column || !place) throw new RangeError('a column is not in its schema');
+    }
+  }
 };
 
 /** Throws a RangeError for pages that reach outside of their column or lack what a reader needs. */

@@ -1,5 +1,5 @@
-import { requireBytes, requireCells } from './bounds.ts';
-import { checkPages } from './parquet-pages.ts';
+import { requireBytes, requireCells, unreadable } from './bounds.ts';
+import { checkColumns, checkPages } from './parquet-pages.ts';
 import { plainValue } from './plain-value.ts';
 import { type Table, tableOf } from './table.ts';
 
@@ -42,17 +42,16 @@ const decompressors = async (more: Compressors): Promise<Compressors> => {
 
 /** Returns the rows of a Parquet file. */
 export const readParquet = async (bytes: Uint8Array, compressors: Compressors = {}): Promise<Table> => {
-  const { parquetMetadata, parquetReadObjects } = await import('hyparquet');
+  const { parquetMetadata, parquetReadObjects, parquetSchema } = await import('hyparquet');
   const file = new Uint8Array(bytes).buffer;
-  const metadata = parquetMetadata(file);
-  requireCells(Number(metadata.num_rows), metadata.row_groups[0]?.columns.length ?? 0);
-  let rows: Record<string, unknown>[];
   try {
+    const metadata = parquetMetadata(file);
+    requireCells(Number(metadata.num_rows), metadata.row_groups[0]?.columns.length ?? 0);
     checkPages(bytes, metadata);
-    rows = await parquetReadObjects({ file, metadata, compressors: await decompressors(compressors) });
+    checkColumns(metadata, parquetSchema(metadata));
+    const rows = await parquetReadObjects({ file, metadata, compressors: await decompressors(compressors) });
+    return tableOf(rows.map((row, i) => ({ value: plainValue(row), line: i + 1 })));
   } catch (error) {
-    if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
-    throw new Error(`It is a Parquet file, damaged or not complete: ${error.message}`);
+    throw unreadable('a Parquet file', error);
   }
-  return tableOf(rows.map((row, i) => ({ value: plainValue(row), line: i + 1 })));
 };

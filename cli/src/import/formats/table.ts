@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../client/src/main.ts';
 import { type ColumnType, inType, typesOf } from '../../../../client/src/tables/column-types.ts';
 import { exactColumn } from '../../../../client/src/tables/exact-cells.ts';
-import { type Meaning, meaningsOf, withParts } from '../../../../client/src/tables/meaning.ts';
+import { type Meaning, meaningsOf, unusedAnswers, withParts } from '../../../../client/src/tables/meaning.ts';
 import { type Table, tableOf } from '../../../../client/src/tables/table.ts';
 import { CliError } from '../../errors.ts';
 import { countOf } from '../../figures.ts';
@@ -104,6 +104,7 @@ const meaningsWith = (table: Table, columns: Columns, isPublished: boolean): Map
       if (part === 'inputs' && name === column && !columns.inputs.includes(column))
         meanings.set(column, { part: 'metadata', name });
   }
+  for (const column of unusedAnswers(table, meanings)) meanings.delete(column);
   return meanings;
 };
 

@@ -60,3 +60,12 @@ it('scores are read on the scale of all of their values, and one that may be bet
   expect(() => mapRow(found.rows[0]!, 2, asInt, true)).toThrow('score.share is not a score of its type');
   expect(schemaOf(mapping)).toEqual({ type: 'object', properties: { question: { type: 'string' } } });
 });
+
+it('a column of answers that no row fills is left out, unless there is no other', async () => {
+  expect(await rolesOf('inputs.q,outputs.a,outputs.output\none,x,\ntwo,,\n')).toEqual({
+    'inputs.q': 'inputs',
+    'outputs.a': 'outputs',
+    'outputs.output': 'none',
+  });
+  expect(await rolesOf('inputs.q,outputs.output\none,\n')).toMatchObject({ 'outputs.output': 'outputs' });
+});

@@ -1,6 +1,6 @@
 import { type ColumnType, inType, typesOf } from '../../../../client/src/tables/column-types.ts';
 import { exactColumn } from '../../../../client/src/tables/exact-cells.ts';
-import { meaningsOf, type Part } from '../../../../client/src/tables/meaning.ts';
+import { meaningsOf, type Part, unusedAnswers } from '../../../../client/src/tables/meaning.ts';
 import {
   isMissing,
   mayBeLower,
@@ -74,14 +74,15 @@ const scaleOf = ({ rows }: Table, column: string): Scale | undefined => {
 /** Guesses the use of every column from its name, its values and the testset that it goes into. */
 export const guessMapping = (table: Table, testset?: Testset): ColumnMapping[] => {
   const meanings = meaningsOf(table.columns);
-  const proposed = typesOf(table, meanings);
+  const unused = unusedAnswers(table, meanings);
+  const proposed = typesOf(table, new Map([...meanings].filter(([column]) => !unused.includes(column))));
   return [...meanings].map(([column, { part, name }]) => {
     const known = testset && (roleInTestset(column, testset) ? column : name);
     const role = known === undefined ? undefined : roleInTestset(known, testset!);
     return {
       column,
       field: role ? known! : name,
-      role: role ?? roleOfPart(part, column, testset !== undefined),
+      role: role ?? (unused.includes(column) ? 'none' : roleOfPart(part, column, testset !== undefined)),
       type: proposed.get(column)!,
       scale: scaleOf(table, column),
     };
