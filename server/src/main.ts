@@ -153,9 +153,9 @@ const start = async (): Promise<void> => {
   // After the start, which it would delay.
   if (first && config.DOKIMA_DEMO === 'on') {
     const { createDemo } = await import('./archive/demo/create-demo.ts');
-    demo = createDemo({ db, schemas: services.schemas, judgeModel: config.DOKIMA_JUDGE_MODEL }, first).then(
-      services.wake,
-      (error) => log.warn({ err: error }, 'the demo project was not created'),
+    const deps = { ...services, db, judgeModel: config.DOKIMA_JUDGE_MODEL, now: new Date() };
+    demo = createDemo(deps, first).then(services.wake, (error) =>
+      log.warn({ err: error }, 'the demo project was not created'),
     );
   }
 };

@@ -1,9 +1,9 @@
 import { glob, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDemo } from '../../server/src/archive/demo/create-demo.ts';
 import { ok } from '../../server/test/fixtures.ts';
 import { type ModelServer, openOpenAiServer } from '../../server/test/model-server.ts';
 import { blocksOf } from '../../server/test/newcomer/blocks.ts';
+import { seedDemo } from '../../server/test/seed-demo.ts';
 import { passagesOf, readContents } from '../build-guide.ts';
 import { placeOf } from '../src/shell/help-places.ts';
 import { follow, named, sectionOf } from './follow.ts';
@@ -64,8 +64,7 @@ describe('in a browser', () => {
     models = await openOpenAiServer();
     models.answer(({ messages }) => ({ reply: /France|Japan/.test(messages[0]!) ? 'Paris' : 'Lima' }));
     site = await openSite({ DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
-    const schemas = { schemaErrors: async (_schema: string, values: string[]) => values.map(() => []) };
-    await createDemo({ db: site.app.db, schemas, judgeModel: undefined } as never, site.organization);
+    await seedDemo(site.app.db, site.organization);
     const provider = { name: 'ours', kind: 'openai-compatible', baseUrl: models.url, apiKey: 'k' };
     await ok(site.api('POST', '/providers', provider), 201);
     visitor = await site.visitor();

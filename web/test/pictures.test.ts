@@ -1,11 +1,11 @@
 import { glob, readFile, stat, writeFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { createDemo } from '../../server/src/archive/demo/create-demo.ts';
 import { createMetric, createProject, createTestset, namePeople, ok } from '../../server/test/fixtures.ts';
 import { openOpenAiServer } from '../../server/test/model-server.ts';
 import { newTraceId, post, requestOf } from '../../server/test/otlp.ts';
 import { createRunOf } from '../../server/test/scored-runs.ts';
+import { seedDemo } from '../../server/test/seed-demo.ts';
 import { agentTrace } from './agent-trace.ts';
 import { modelOfTutorial } from './no-code.ts';
 import { settled, siteMap } from './screens/look.ts';
@@ -169,11 +169,7 @@ describe('the pictures', () => {
     const site = await openSite({ DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
     const models = await openOpenAiServer();
     models.answer(modelOfTutorial);
-    const schemas = { schemaErrors: async (_schema: string, values: string[]) => values.map(() => []) };
-    await createDemo(
-      { db: site.app.db, schemas: schemas as never, judgeModel: undefined },
-      site.organization,
-    );
+    await seedDemo(site.app.db, site.organization);
     const pending = async () => {
       const { body } = await site.api('GET', '/runs/2/summary');
       return body.metrics

@@ -1,5 +1,7 @@
+import type { KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { NewOrganization } from '../../accounts/organizations/organizations.ts';
+import type { Masking } from '../../evaluation/masking/masking.ts';
 import { createMetric } from '../../evaluation/metrics/configure-metric.ts';
 import type { MetricCreate } from '../../evaluation/metrics/schema.ts';
 import { insertProject } from '../../evaluation/projects/queries.ts';
@@ -14,6 +16,7 @@ import type { Database, Sql } from '../../platform/db/database.ts';
 import type { Issue } from '../../platform/errors.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { startRun } from '../../scoring/runs/start-run.ts';
+import { createProduction } from './create-production.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -80,12 +83,23 @@ const createRun = async (
   await updateRun(tx, scope, runId, { notes });
 };
 
+export type DemoDeps = {
+  db: Database;
+  schemas: Pick<SchemaChecker, 'schemaErrors'>;
+  masking: Masking;
+  /** Encrypts the URL of the alert. */
+  providerKey: KeyObject;
+  judgeModel: string | undefined;
+  /** The traces are from the six days before. */
+  now: Date;
+};
+
 /**
  * Creates the whole demo project in one transaction, with the functions that the API uses. It belongs to the organization of the first
  * start, so it is created once.
  */
 export const createDemo = async (
-  { db, schemas, judgeModel }: { db: Database; schemas: SchemaChecker; judgeModel: string | undefined },
+  { db, schemas, masking, providerKey, judgeModel, now }: DemoDeps,
   made: NewOrganization,
 ): Promise<void> => {
   const { organizationId, memberId } = made;
@@ -117,5 +131,6 @@ export const createDemo = async (
       const systemVersionId = idOf(await upsertSystemVersion(tx, scope, systemId, named));
       await createRun(tx, scope, projectId, demo, version, { testsetId, systemVersionId, metricIds });
     }
+    await createProduction(tx, scope, projectId, { providerKey, masking, judgeModel, now });
   });
 };
