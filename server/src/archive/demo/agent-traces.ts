@@ -36,7 +36,7 @@ const hourMs = 3_600_000;
 const hoursApart = 2.6;
 const msBetweenTurns = 95_000;
 /** People whose sessions these are: some write again. */
-const numUsers = 19;
+const numUsers = 31;
 
 /** Fills in order, item and amount. In JSON, a string that is the amount alone becomes a number. */
 const fill = <T>(value: T, words: { order: string; item: string; amount: number }): T => {

@@ -48,8 +48,10 @@ describe('the demo', () => {
     await expect.poll(() => list('/projects'), { timeout: 30_000 }).toHaveLength(1);
     const [project] = await list('/projects');
     const inProject = (resource: string) => list(`/projects/${project.id}/${resource}`);
+    const evaluations = async () =>
+      (await inProject('run-details')).filter(({ kind }: { kind: string }) => kind === 'evaluation');
     await expect
-      .poll(async () => (await inProject('runs')).map(({ status }: { status: string }) => status), {
+      .poll(async () => (await evaluations()).map(({ status }: { status: string }) => status), {
         timeout: 60_000,
       })
       .toEqual(['awaiting_human_scoring', 'awaiting_human_scoring']);
@@ -58,7 +60,7 @@ describe('the demo', () => {
     expect(testcases).toHaveLength(40);
     expect(testcases.filter((testcase: object) => 'validationErrors' in testcase)).toEqual([]);
 
-    const [second, first] = await inProject('runs');
+    const [second, first] = await evaluations();
     expect(first).toMatchObject({ numRecords: 40, numExpectedRecords: 40, numScores: 120 });
     expect(second).toMatchObject({ numRecords: 40, numExpectedRecords: 40, numScores: 120 });
     const passes = async (run: { id: string; metricVersionIds: string[] }) => {
@@ -89,6 +91,33 @@ describe('the demo', () => {
     const of = (value: string) => breakdown.groups.find((group: { value: string }) => group.value === value);
     expect(of('several numbers').metrics[0].passRate).toMatchObject({ estimate: 6 / 9, n: 9 });
     expect(of('several amounts').metrics[0].passRate).toMatchObject({ estimate: 1, n: 11 });
+  });
+
+  it('has traces of the last six days, whose failed tools a monitor finds, and an alert that sends nothing', async () => {
+    const [project] = await list('/projects');
+    const traces: { startTime: string; sessionId: string; userId: string; numErrors: number }[] = await list(
+      `/projects/${project.id}/traces`,
+    );
+    const daysAgo = traces.map(({ startTime }) =>
+      Math.floor((Date.now() - Date.parse(startTime)) / 86_400_000),
+    );
+    expect(new Set(daysAgo)).toEqual(new Set([0, 1, 2, 3, 4, 5]));
+    const sessions = Map.groupBy(traces, ({ sessionId }) => sessionId);
+    const withErrors = [...sessions.values()].filter((turns) => turns.some(({ numErrors }) => numErrors > 0));
+    expect(sessions.size).toBe(48);
+    expect(traces.length).toBeGreaterThan(sessions.size);
+    expect(new Set(traces.map(({ userId }) => userId)).size).toBeGreaterThan(20);
+
+    const monitor = async () => (await list(`/projects/${project.id}/monitors`))[0];
+    const scored = async () => (await monitor()).results.metrics[0].states.scored;
+    await expect.poll(scored, { timeout: 30_000 }).toBe(sessions.size);
+    const { passRate } = (await monitor()).results.metrics[0];
+    expect(passRate.estimate).toBeCloseTo(1 - withErrors.length / sessions.size, 10);
+    expect(withErrors.length).toBeGreaterThan(5);
+
+    const [alert] = await list(`/projects/${project.id}/alerts`);
+    expect(alert).toMatchObject({ paused: true, target: 'https://alerts.invalid' });
+    expect(await list(`/alerts/${alert.id}/deliveries`)).toEqual([]);
   });
 
   it('does not come again, whether it is kept or deleted', async () => {
