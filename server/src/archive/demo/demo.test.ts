@@ -120,6 +120,26 @@ describe('the demo', () => {
     expect(await list(`/alerts/${alert.id}/deliveries`)).toEqual([]);
   });
 
+  it('has a judge whose mistakes the labels of people show, and no score that waits for a model', async () => {
+    const [project] = await list('/projects');
+    const metrics: { id: string; evalType: string }[] = await list(`/projects/${project.id}/metrics`);
+    const judges = metrics.filter(({ evalType }) => evalType === 'ai');
+    expect(judges).toHaveLength(1);
+    const { matrix, sensitivity, specificity, labels } = await get(`/metrics/${judges[0]!.id}/calibration`);
+    const { truePositives, falsePositives, falseNegatives, trueNegatives } = matrix;
+    expect(truePositives + falsePositives + falseNegatives + trueNegatives).toBe(40);
+    expect(labels.unjudged).toBe(0);
+    expect(sensitivity.estimate).toBeCloseTo(truePositives / (truePositives + falseNegatives), 10);
+    expect(specificity.estimate).toBeCloseTo(trueNegatives / (trueNegatives + falsePositives), 10);
+    for (const { estimate, n } of [sensitivity, specificity]) {
+      expect(n).toBeGreaterThan(5);
+      expect(estimate).toBeGreaterThan(0.6);
+      expect(estimate).toBeLessThan(1);
+    }
+    const { data } = await get(`/metrics/${judges[0]!.id}/calibration/disagreements`);
+    expect(data).toHaveLength(falsePositives + falseNegatives);
+  });
+
   it('does not come again, whether it is kept or deleted', async () => {
     for (const left of [1, 0]) {
       await service.end('SIGTERM');
