@@ -36,6 +36,8 @@ export const allowed: Record<string, Record<string, number>> = {
     'scim/routes.ts': 1,
     'sso/flow-cookie.ts': 1,
     'demo/create-demo.ts': 2,
+    'demo/agent-traces.ts': 1,
+    'demo/create-production.ts': 2,
     'archive/naming.ts': 1,
     'archive/queries.ts': 1,
     'archive/routes.ts': 1,

@@ -34,6 +34,8 @@ const ms = 1_000_000n;
 const hourMs = 3_600_000;
 /** Hours between the sessions of a day: eight of them fit in it. */
 const hoursApart = 2.6;
+/** How long a call lasts whose error says that it timed out. */
+const timeoutMs = 10_000;
 const msBetweenTurns = 95_000;
 /** People whose sessions these are: some write again. */
 const numUsers = 31;
@@ -72,24 +74,24 @@ const spread = (name: string, least: number, span: number) =>
   least + (Number.parseInt(idOf(name, 8), 16) % span);
 const attributes = (values: Record<string, Value>): Attributes => new Map(Object.entries(values));
 const message = (role: string, ...parts: Fields[]) => ({ role, parts });
+/** About as many as models count. */
+const tokensOf = (json: string) => Math.ceil(json.length / 4);
 const text = (content: string) => ({ type: 'text', content });
 
-/** Returns what the agent did in one turn: questions to the model, with the calls of tools between them. */
-const spansOfTurn = (agent: Agent, source: Source, session: Session, turn: Turn, start: bigint): Span[] => {
-  const { id: sessionId, userId, conversation } = session;
-  const traceId = idOf(`${sessionId} ${turn.ask}`, 32);
+/** Records the spans of a trace one after the other. The first is the root, and ends with the last. */
+const openTrace = (source: Source, traceId: string, start: bigint) => {
   const spans: Span[] = [];
   let at = start;
-  const add = (name: string, durationMs: number, values: Record<string, Value>, error = ''): Span => {
-    const spanId = idOf(`${traceId} ${spans.length}`, 16);
-    const span: Span = {
+  const add = (name: string, durationMs: number, values: Record<string, Value>, error = ''): void => {
+    const end = at + BigInt(durationMs) * ms;
+    spans.push({
       traceId,
-      spanId,
+      spanId: idOf(`${traceId} ${spans.length}`, 16),
       parentSpanId: spans[0]?.spanId ?? '',
       name,
       kind: 1,
       start: at,
-      end: at + BigInt(durationMs) * ms,
+      end,
       status: error ? 2 : 1,
       statusMessage: error,
       traceState: '',
@@ -102,13 +104,20 @@ const spansOfTurn = (agent: Agent, source: Source, session: Session, turn: Turn,
       unknownFields: [],
       bytes: 0,
       source,
-    };
-    spans.push(span);
-    return span;
+    });
+    spans[0]!.end = end;
+    at = end;
   };
+  return { spans, add };
+};
 
+/** Returns what the agent did in one turn: questions to the model, with the calls of tools between them. */
+const spansOfTurn = (agent: Agent, source: Source, session: Session, turn: Turn, start: bigint): Span[] => {
+  const { id: sessionId, userId, conversation } = session;
+  const traceId = idOf(`${sessionId} ${turn.ask}`, 32);
+  const { spans, add } = openTrace(source, traceId, start);
   const said: Fields[] = [message('system', text(agent.instructions)), message('user', text(turn.ask))];
-  const root = add(`invoke_agent ${agent.service}`, 0, {
+  add(`invoke_agent ${agent.service}`, 0, {
     'gen_ai.operation.name': 'invoke_agent',
     'gen_ai.agent.name': agent.service,
     'session.id': sessionId,
@@ -120,11 +129,8 @@ const spansOfTurn = (agent: Agent, source: Source, session: Session, turn: Turn,
   const ask = (reply: Fields) => {
     const outputs = JSON.stringify([reply]);
     const inputs = JSON.stringify(said);
-    const [inputTokens, outputTokens] = [inputs, outputs].map(({ length }) => Math.ceil(length / 4)) as [
-      number,
-      number,
-    ];
-    const chat = add(`chat ${agent.model}`, spread(`${traceId} ${spans.length}`, 600, 1_900), {
+    const [inputTokens, outputTokens] = [tokensOf(inputs), tokensOf(outputs)];
+    add(`chat ${agent.model}`, spread(`${traceId} ${spans.length}`, 600, 1_900), {
       'gen_ai.operation.name': 'chat',
       'gen_ai.request.model': agent.model,
       'gen_ai.usage.input_tokens': BigInt(inputTokens),
@@ -133,14 +139,12 @@ const spansOfTurn = (agent: Agent, source: Source, session: Session, turn: Turn,
       'gen_ai.input.messages': inputs,
       'gen_ai.output.messages': outputs,
     });
-    at = chat.end;
     said.push(reply);
   };
   turn.calls.forEach(({ tool, arguments: given, result, error }, i) => {
     const id = `call_${i + 1}`;
     ask(message('assistant', { type: 'tool_call', id, name: tool, arguments: given }));
-    // A call that fails is one that waited for its time to run out.
-    const durationMs = error ? 10_000 : spread(`${traceId} ${id}`, 40, 400);
+    const durationMs = error?.includes('timed out') ? timeoutMs : spread(`${traceId} ${id}`, 40, 400);
     const called = {
       'gen_ai.operation.name': 'execute_tool',
       'gen_ai.tool.name': tool,
@@ -150,11 +154,10 @@ const spansOfTurn = (agent: Agent, source: Source, session: Session, turn: Turn,
     const returned: Record<string, Value> = error
       ? { 'error.type': 'ToolError' }
       : { 'gen_ai.tool.call.result': JSON.stringify(result) };
-    at = add(`execute_tool ${tool}`, durationMs, { ...called, ...returned }, error).end;
+    add(`execute_tool ${tool}`, durationMs, { ...called, ...returned }, error);
     said.push(message('tool', { type: 'tool_call_response', id, response: error ?? result }));
   });
   ask(message('assistant', text(turn.answer)));
-  root.end = at;
   return spans;
 };
 
