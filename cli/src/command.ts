@@ -145,7 +145,10 @@ export const parseCommand = (command: Command, args: string[], environment: Node
     return { args: positionals, values: valuesOf(values, command, environment) };
   } catch (error) {
     const [message] = (error as Error).message.split('. ');
-    throw new CliError(`${message}.`, `See dokima ${command.name} --help`);
+    const help = `See dokima ${command.name} --help`;
+    const isWord = /^Unknown option '-[^-]/.test(message!);
+    const words = `\n  An argument that begins with - stands after --, as in dokima ${command.name} -- '-word'`;
+    throw new CliError(`${message}.`, isWord ? `${help}${words}` : help);
   }
 };
 

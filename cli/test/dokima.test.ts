@@ -45,6 +45,7 @@ describe('dokima', () => {
     [['watch'], 'The id of the run is missing.\n  See dokima watch --help'],
     [['watch', '1', '2'], "Unexpected argument '2'."],
     [['watch', '1', '--fast'], "Unknown option '--fast'"],
+    [['find', '-error'], "An argument that begins with - stands after --, as in dokima find -- '-word'"],
     [['run', '--testset', '1'], '--project is missing.'],
     [
       ['run', '-p', '1', '-t', '1', '--trials', '0'],

@@ -328,6 +328,8 @@ describe('the rules', () => {
       'metrics.Right.atleast is unknown; known keys: of, atLeast, notBelow',
     ],
     [{ metrics: { Right: { atLeast: '0.5' } } }, 'metrics.Right.atLeast must be a number from 0 to 5'],
+    [{ metrics: { Right: { atLeast: '95%' } } }, 'must be a number from 0 to 5; write 95 % as 0.95'],
+    [{ metrics: { Right: { notBelow: 80 } } }, 'must be a number from 0 to 5; write 80 % as 0.8'],
     [{ metrics: { Right: { noRegression: 0.1 } } }, 'metrics.Right.noRegression must be {}'],
     [
       { metrics: { Right: { noRegression: { margin: 0.02 } } } },

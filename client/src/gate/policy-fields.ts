@@ -6,6 +6,14 @@ type Fields = Record<string, unknown>;
 export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Returns how to write a percentage, which people write for a share: 95 or `95%`; nothing for any other value. */
+const shareHint = (value: unknown, min: number, max: number): string => {
+  const percent = typeof value === 'string' ? Number(/^([\d.]+) ?%$/.exec(value)?.[1]) : value;
+  if (typeof percent !== 'number' || (percent === value && percent <= max)) return '';
+  const share = percent / 100;
+  return share >= min && share <= Math.min(max, 1) ? `; write ${percent} % as ${share}` : '';
+};
+
 /** Returns the number at a path, or NaN with a problem. */
 export const number = (
   value: unknown,
@@ -15,7 +23,7 @@ export const number = (
   max: number,
 ): number => {
   if (typeof value === 'number' && value >= min && value <= max) return value;
-  problems.push({ path, message: `must be a number from ${min} to ${max}` });
+  problems.push({ path, message: `must be a number from ${min} to ${max}${shareHint(value, min, max)}` });
   return Number.NaN;
 };
 

@@ -55,10 +55,11 @@ export const countFailure = (
   longestMs: number,
 ): void => {
   breaker.failures++;
-  breaker.lastError = error ?? breaker.lastError;
   // Calls that were under way together fail together: only the first of them says something new.
   const stops = breaker.failures >= failuresToStop && breaker.askAgainAt <= now;
   const pauseMs = Math.max(stops ? breaker.pauseMs : 0, retryAfterMs);
+  // The reason of a pause is the failure that asks for it, and not a shorter one of a call that was under way.
+  if (now + pauseMs >= breaker.askAgainAt) breaker.lastError = error ?? breaker.lastError;
   breaker.askAgainAt = Math.max(breaker.askAgainAt, now + pauseMs);
   if (stops) breaker.pauseMs = Math.min(breaker.pauseMs * 2, longestMs);
 };

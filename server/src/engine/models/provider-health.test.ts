@@ -255,6 +255,23 @@ describe('the circuit', () => {
     await clock.advance(7000);
     expect(await run(health, 'a', limits, undefined, scored)).toEqual({ state: 'scored' });
   });
+
+  it('tells the failure that asked for the pause, not one of a call that was under way', async () => {
+    const clock = openClock();
+    const health = openProviderHealth(clock);
+    const noCredit = async () => ({ ...(await down()), error: 'no credit', retryAfterMs: 60_000 });
+    const late = run(health, 'a', limits, undefined, async () => {
+      await clock.sleep(100);
+      return down();
+    });
+    await run(health, 'a', limits, undefined, noCredit);
+    await clock.advance(100);
+    await late;
+    expect(await run(health, 'a', limits, undefined, scored)).toMatchObject({
+      error: 'the provider is not asked for now, because: no credit',
+      retryAfterMs: 59_900,
+    });
+  });
 });
 
 const clockAt = { ms: 0 };
