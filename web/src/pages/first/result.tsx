@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { useFollowedRun } from '../../resources/runs/follow-run.ts';
+import { NextSteps } from '../../resources/runs/next-steps.tsx';
 import { runQuery, summaryQuery } from '../../resources/runs/queries.ts';
 import { RunStatus } from '../../resources/runs/status.tsx';
 import type { RunDetail, RunSummary } from '../../types.ts';
@@ -59,46 +60,6 @@ const Verdict = ({ metric, level }: { metric: MetricResult; level: number }) => 
 
 type OfRun = { projectId: string; run: RunDetail };
 
-/** What to do with the result: read the failures first, then ask what the number rests on. */
-const NextSteps = ({ projectId, run, metrics }: OfRun & { metrics: readonly MetricResult[] }) => {
-  const judge = metrics.find(({ evalType }) => evalType === 'ai');
-  const queue = metrics.find(({ evalType, states }) => evalType === 'human' && states.pending > 0);
-  const failures = Math.max(
-    0,
-    ...metrics.map(({ passRate: { estimate, n } }) => Math.round(n * (1 - (estimate ?? 1)))),
-  );
-  return (
-    <div className="flex flex-wrap items-center gap-2">
-      {failures > 0 && (
-        <Link
-          {...paths.records(projectId, { q: `run:${run.id} result:fail` })}
-          className={buttonClass('primary')}
-        >
-          {/* A record that fails two metrics is one record: their sum is not the number of records. */}
-          Read the {metrics.length === 1 ? countOf(failures, 'failure') : 'failures'}
-        </Link>
-      )}
-      {queue && (
-        <Link
-          {...paths.review(projectId, queue.metricId)}
-          className={buttonClass(failures > 0 ? 'plain' : 'primary')}
-        >
-          Score {countOf(queue.states.pending, 'answer')}
-        </Link>
-      )}
-      {judge && (
-        <Link {...paths.judge(projectId, judge.metricId)} className={buttonClass()}>
-          Check the judge with 40 labels
-        </Link>
-      )}
-      <Link {...paths.newRun(projectId, undefined, run.id)} className={buttonClass()}>
-        Run another version
-      </Link>
-      <TextLink {...paths.run(projectId, run.id)}>Open the run</TextLink>
-    </div>
-  );
-};
-
 const Followed = ({ projectId, run }: OfRun) => {
   useFollowedRun(run);
   const { data } = useQuery(summaryQuery(run));
@@ -118,7 +79,14 @@ const Followed = ({ projectId, run }: OfRun) => {
           <Verdict key={metric.metricConfigId} metric={metric} level={data!.level} />
         ))}
       </div>
-      {!isUnderway && <NextSteps projectId={projectId} run={run} metrics={metrics} />}
+      {!isUnderway && (
+        <NextSteps projectId={projectId} runId={run.id} metrics={metrics}>
+          <Link {...paths.newRun(projectId, undefined, run.id)} className={buttonClass()}>
+            Run another version
+          </Link>
+          <TextLink {...paths.run(projectId, run.id)}>Open the run</TextLink>
+        </NextSteps>
+      )}
     </div>
   );
 };

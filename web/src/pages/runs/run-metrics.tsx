@@ -4,11 +4,13 @@ import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { aboutText, type CaveatLine, caveatLines } from '../../../../client/src/caveats.ts';
 import { paths } from '../../paths.ts';
+import { NextSteps } from '../../resources/runs/next-steps.tsx';
 import { slicesQuery } from '../../resources/runs/queries.ts';
 import { WeightChoice, WeightNote } from '../../resources/runs/weights.tsx';
 import type { RunDetail, RunSummary } from '../../types.ts';
 import { Select } from '../../ui/field.tsx';
 import { percentOf } from '../../ui/format.ts';
+import { percentText } from '../../ui/interval.tsx';
 import { Section } from '../../ui/page.tsx';
 import { ErrorNote, TableSkeleton } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -51,6 +53,32 @@ const headOf = ({ level, weightedBy }: Pick<RunSummary, 'level' | 'weightedBy'>)
     'Scores',
     'Records',
   ];
+};
+
+/** The rates that the head of the page shows. */
+const mostLarge = 3;
+
+type AnswerProps = { projectId: string; runId: string; metrics: readonly MetricSummary[] };
+
+/** The answer of the run in large: its rates, the lowest first, and what to do now. */
+const Answer = ({ projectId, runId, metrics }: AnswerProps) => {
+  const known = inOrder(metrics, 'worst').filter(({ passRate }) => passRate.estimate !== null);
+  if (known.length === 0) return null;
+  return (
+    <div className="mb-4 flex flex-wrap items-end gap-x-10 gap-y-3">
+      <ul aria-label="Result" className="flex flex-wrap gap-x-8 gap-y-2">
+        {known.slice(0, mostLarge).map(({ metricConfigId, metricName, passRate }) => (
+          <li key={metricConfigId}>
+            <span className="block text-2xl font-semibold">{percentText(passRate.estimate)}</span>
+            <span className="text-soft">
+              pass <bdi>{metricName}</bdi>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <NextSteps projectId={projectId} runId={runId} metrics={metrics} />
+    </div>
+  );
 };
 
 type RunMetricsProps = { run: RunDetail; projectId: string; by: string; weights: string | undefined };
@@ -96,6 +124,7 @@ export const RunMetrics = ({ run, projectId, by, weights }: RunMetricsProps) => 
       {error && <ErrorNote error={error} />}
       {!data && !error && <TableSkeleton rows={run.metricIds.length} />}
       <WeightNote of={data?.weightedBy} />
+      <Answer projectId={projectId} runId={run.id} metrics={metrics} />
       {data && metrics.length === 0 && (
         <p className="text-soft">The run has no metrics, so its records get no scores.</p>
       )}

@@ -61,11 +61,8 @@ const RunButtons = ({
   const exporting = useExport(projectId, id);
   return (
     <>
-      <Link {...paths.records(projectId, { q: `run:${id}` })} className={buttonClass('primary')}>
+      <Link {...paths.records(projectId, { q: `run:${id}` })} className={buttonClass()}>
         View records
-      </Link>
-      <Link {...paths.records(projectId, { q: `run:${id} result:fail` })} className={buttonClass()}>
-        Failures
       </Link>
       <Link {...paths.compare(projectId, [id])} className={buttonClass()}>
         Compare
