@@ -90,7 +90,7 @@ it('offers no tool that writes, and calls none', async () => {
 it('ends after a number of turns, and says why a model did not answer', async () => {
   model.received.length = 0;
   model.answer(turn('run_progress', { runId: run.id }));
-  expect((await ok(ask())).error).toContain('no answer in 8 turns');
+  expect((await ok(ask())).error).toContain('No answer after 8 steps');
   expect(model.received).toHaveLength(8);
   model.answer({ status: 401, body: '{"error":{"message":"no such key"}}' });
   expect((await ok(ask())).error).toContain('401');
