@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parse, parseDocument, type ScalarTag, stringify, type Tags } from 'yaml';
+import { decode } from '../../client/src/tables/encoding.ts';
 import { numberOf, parseAsWritten, WrittenNumber } from '../../client/src/written-number.ts';
 import { CliError } from './errors.ts';
 
@@ -20,8 +21,16 @@ const writtenNumberTag: ScalarTag = {
 
 const asWritten: { customTags: TagsOf } = { customTags: (tags) => [writtenNumberTag, ...tags] };
 
+/** Returns the text of a file in Unicode, which Windows also writes as UTF-16 or with a byte order mark. */
+const textIn = async (path: string): Promise<string> => {
+  const bytes = await readFile(path);
+  const text = decode(bytes, undefined);
+  if (text === undefined) throw new CliError(`${path} is not UTF-8.`, 'Save it as UTF-8.');
+  return text;
+};
+
 const read = async (path: string, parsers: { json: Parse; yaml: Parse }): Promise<unknown> => {
-  const text = await readFile(path, 'utf8');
+  const text = await textIn(path);
   try {
     return isJson(path) ? parsers.json(text) : parsers.yaml(text);
   } catch (error) {
@@ -54,7 +63,7 @@ const setIn = (value: unknown, place: Place, to: unknown): void => {
 /** Sets values in a file. Everything else stays as it was written, comments included. */
 export const editDocument = async (path: string, edits: readonly [Place, unknown][]): Promise<void> => {
   if (edits.length === 0) return;
-  const text = await readFile(path, 'utf8');
+  const text = await textIn(path);
   if (isJson(path)) {
     const value = parseAsWritten(text);
     for (const [place, to] of edits) setIn(value, place, to);

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { openTerminal, prepare, type Terminal } from './terminal.ts';
@@ -23,6 +25,28 @@ describe('testset pull and push', () => {
     const said = await terminal.dokima(['testset', 'push', file, '--json']);
     expect(said.json()).toMatchObject({ added: 0, changed: 0, gone: 0, headChanged: false });
     expect(await terminal.read(file)).toBe(before);
+  });
+
+  it('reads a file that Windows saved as UTF-16 or with a byte order mark, and refuses another encoding', async () => {
+    const { testset } = await prepare(terminal.client, 1);
+    const push = async (file: string, bytes: Buffer) => {
+      await writeFile(join(terminal.directory, file), bytes);
+      return terminal.dokima(['testset', 'push', file, '--json']);
+    };
+    for (const file of ['windows.yaml', 'windows.json']) {
+      await terminal.dokima(['testset', 'pull', testset.id, file]);
+      const text = (await terminal.read(file)).replace('Twice', 'Zwölf').replaceAll('\n', '\r\n');
+      for (const encoding of ['utf16le', 'utf8'] as const) {
+        const said = await push(file, Buffer.from(`\ufeff${text}`, encoding));
+        expect([said.code, said.err]).toEqual([0, '']);
+      }
+      const odd = await push(file, Buffer.from(text, 'latin1'));
+      expect([odd.code, odd.err]).toEqual([
+        4,
+        expect.stringContaining(`${file} is not UTF-8.\n  Save it as UTF-8.`),
+      ]);
+    }
+    expect((await terminal.client.getTestset(testset.id)).description).toContain('Zwölf');
   });
 
   it.each(['exact.yaml', 'exact.json'])(
