@@ -3,4 +3,8 @@ export const countOf = (n: number, singular: string, plural = `${singular}s`): s
   `${n.toLocaleString('en')} ${n === 1 ? singular : plural}`;
 
 /** Writes a confidence level. The rounding is for binary fractions: .55 · 100 is a little above 55. */
-export const levelText = (level: number): string => `${Number((100 * level).toPrecision(6))} %`;
+export const levelText = (level: number): string => {
+  // Two digits of what is missing to 100 %, and two decimals at least.
+  const decimals = Math.max(2, 1 - Math.floor(Math.log10(100 * (1 - level))));
+  return `${Number((100 * level).toFixed(Math.min(decimals, 10)))} %`;
+};

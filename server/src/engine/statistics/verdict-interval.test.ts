@@ -33,7 +33,7 @@ it('the interval of a verdict excludes 0 exactly if the verdict is given, at the
       expect(1 - verdictLevel).toBeCloseTo((0.05 * p!) / adjustedP!, 9);
       if (verdict === 'cannot tell') continue;
       numGiven++;
-      expect(sentence).toContain(`${Number((100 * verdictLevel).toPrecision(6))} % interval`);
+      expect(sentence).toContain(`${Number((100 * verdictLevel).toFixed(2))} % interval`);
       if (verdictLevel > 0.95) numPlain++;
       expect(verdictInterval!.low).toBeLessThanOrEqual(interval!.low);
     }

@@ -4,7 +4,11 @@ import type { Interval } from './estimate-schema.ts';
 const plainNumber = (x: number): string => Number(x.toPrecision(2)).toString();
 
 /** A confidence level in per cent; .55 · 100 is a little above 55 in binary. */
-export const levelInWords = (level: number): string => `${Number((100 * level).toPrecision(6))} %`;
+export const levelInWords = (level: number): string => {
+  // Two digits of what is missing to 100 %, and two decimals at least.
+  const decimals = Math.max(2, 1 - Math.floor(Math.log10(100 * (1 - level))));
+  return `${Number((100 * level).toFixed(Math.min(decimals, 10)))} %`;
+};
 
 /** A difference in words: points for rates, the score's own unit otherwise. */
 export const sizeInWords = (difference: number, boolean: boolean): string =>
