@@ -26,7 +26,13 @@ const mostCompared = 8;
 /** Columns to sort by, beside the metrics. */
 const sortings = { '': 'Newest first', name: 'Name', status: 'Status' } as const;
 
-const kinds = { evaluation: 'Evaluations', traces: 'Traces of a day', trial: 'Trials of judges' } as const;
+/** The kinds to choose. The traces of a day are not an evaluation: without a choice they are shown only if there are no evaluations. */
+const kinds = {
+  '': 'Evaluations',
+  traces: 'Traces of a day',
+  trial: 'Trials of judges',
+  any: 'Any kind',
+} as const;
 
 /** The most runs that are read to be sorted: the service lists them by time. */
 const mostSorted = 500;
@@ -52,8 +58,14 @@ const useSorted = (runs: readonly ListedRun[], sort: string): readonly ListedRun
 
 /** The runs of the search, in its order. To sort them, all are read, up to `mostSorted`. */
 const useRuns = (projectId: string, search: RunsSearch) => {
-  const list = useInfiniteQuery(runsQuery(projectId, search));
-  const { sort = '' } = search;
+  const { sort = '', kind, ...filters } = search;
+  const isUnfiltered = !kind && Object.values(filters).every((text) => !text);
+  const chosen = useInfiniteQuery(
+    runsQuery(projectId, kind === 'any' ? filters : { ...filters, kind: kind || 'evaluation' }),
+  );
+  const hasNone = isUnfiltered && chosen.isSuccess && chosen.data.pages[0]?.data.length === 0;
+  const all = useInfiniteQuery({ ...runsQuery(projectId), enabled: hasNone });
+  const list = hasNone ? all : chosen;
   const read = list.data?.pages.flatMap(({ data }) => data) ?? [];
   const runs = useSorted(read, sort);
   const { hasNextPage, isFetching, fetchNextPage } = list;
@@ -216,7 +228,7 @@ const RunsToolbar = ({ projectId, search, set }: ToolbarProps) => {
           hideLabel
           value={kind}
           onChange={(value) => set({ kind: value })}
-          options={[{ value: '', label: 'Any kind' }, ...optionsOf(kinds)]}
+          options={optionsOf(kinds)}
         />
       </div>
       <div className="w-44">
