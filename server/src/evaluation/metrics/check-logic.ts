@@ -6,6 +6,12 @@ import { invalid } from '../../platform/errors.ts';
 import type { Asker } from '../../platform/turns.ts';
 import type { MetricBody } from './schema.ts';
 
+/** The field whose name has a hyphen before `name`, as in `outputs.my-key`, which Jinja reads as a minus. */
+const hyphenated = (template: string, name: string): string | undefined => {
+  const [, part, field] = /\b(inputs|outputs|expected)\.([\w-]*-[\w-]*)/.exec(template) ?? [];
+  return field?.split('-').includes(name) ? `${part}[${JSON.stringify(field)}]` : undefined;
+};
+
 /**
  * Throws 400 with position and reason for a template that does not parse or has a name that no record can fill, and for code that does not
  * compile.
@@ -13,16 +19,18 @@ import type { MetricBody } from './schema.ts';
 export const requireSoundLogic = async (sandbox: Sandbox, body: MetricBody, asker: Asker): Promise<void> => {
   const { evalType, outputType, guidelines = '', promptTemplate } = body;
   if (evalType === 'ai' && promptTemplate !== undefined) {
+    if (promptTemplate.trim() === '') throw invalid('/promptTemplate', 'must not be blank');
     const problem = checkTemplate(promptTemplate);
     if (problem) throw invalid('/promptTemplate', `must be a Jinja template: ${problem}`);
     if (namesOf(promptTemplate).has('similarity') && outputType !== 'float')
       throw invalid('/outputType', 'must be float: similarity() gives a number from 0 to 1');
     const unknown = unknownNames(promptTemplate);
     if (unknown.length > 0) {
-      throw invalid(
-        '/promptTemplate',
-        `must not use ${unknown.join(', ')}: no record can fill it. Use inputs, outputs or expected, as in {{ outputs.${unknown[0]} }}`,
-      );
+      const field = hyphenated(promptTemplate, unknown[0]!);
+      const help = field
+        ? `A hyphen is read as a minus: write {{ ${field} }}`
+        : `Use inputs, outputs or expected, as in {{ outputs.${unknown[0]} }}`;
+      throw invalid('/promptTemplate', `must not use ${unknown.join(', ')}: no record can fill it. ${help}`);
     }
   }
   const language = evalType === 'heuristic' ? languageOf(guidelines) : null;

@@ -108,6 +108,18 @@ describe('POST /projects/:projectId/metrics', () => {
     const made = await createMetric(own.api, id, { ...metric, promptTemplate: '{{ inputs.anything }}' });
     expect((await own.api('PATCH', `/metrics/${made.id}`, { ...metric, promptTemplate })).status).toBe(400);
   });
+
+  it.each([
+    ['{{ outputs.my-key }}', /must not use key: .* write \{\{ outputs\["my-key"\] \}\}/],
+    ['{{ inputs.a-long-name }}', /write \{\{ inputs\["a-long-name"\] \}\}/],
+    [' \n\t', /^must not be blank/],
+  ])('400 says how to write %j', async (promptTemplate, said) => {
+    const metric = { name: 'M', evalType: 'ai', outputType: 'boolean', promptTemplate };
+    const refused = await own.api('POST', `/projects/${projectId}/metrics`, metric);
+    expect(refused.body.details.issues).toEqual([
+      { path: '/promptTemplate', message: expect.stringMatching(said) },
+    ]);
+  });
 });
 
 describe('PATCH /metrics/:metricId', () => {

@@ -19,6 +19,7 @@ const others: Record<string, string[]> = {
     'cli/src/unfinished-run.ts',
     'client/src/attachments.ts',
     'server/migrations/0001_schema.sql',
+    'server/src/archive/demo/agent-traces.ts',
     'server/src/archive/import-project.ts',
     'server/src/archive/parts.ts',
     'server/src/engine/models/media.ts',

@@ -165,6 +165,12 @@ const LogicFields = ({ projectId, form, field, readOnly }: LogicFieldsProps) => 
           {...field('promptTemplate')}
         />
       )}
+      {form.evalType === 'ai' && form.promptTemplate.trim() !== '' && !/\{[{%]/.test(form.promptTemplate) && (
+        <p role="alert" className="text-sm text-warn">
+          The prompt reads nothing of a record, so it asks the same question about each one. Write a field as{' '}
+          <code className="font-mono">{'{{ outputs.answer }}'}</code>.
+        </p>
+      )}
       {form.evalType !== 'human' && (
         <FieldPicker {...recordFields} logic={logic.value} readOnly={readOnly} onChange={logic.onChange} />
       )}

@@ -63,14 +63,16 @@ type AnswerProps = { projectId: string; runId: string; metrics: readonly MetricS
 /** The answer of the run in large: its rates, the lowest first, and what to do now. */
 const Answer = ({ projectId, runId, metrics }: AnswerProps) => {
   const known = inOrder(metrics, 'worst').filter(({ passRate }) => passRate.estimate !== null);
-  if (known.length === 0) return null;
   return (
-    <div className="mb-4 flex flex-wrap items-end gap-x-10 gap-y-3">
-      <ul aria-label="Result" className="flex flex-wrap gap-x-8 gap-y-2">
+    // Its place is kept until the metrics are read, so that nothing below it moves.
+    <div className="mb-4 flex min-h-13 items-end gap-x-10 gap-y-3 max-lg:flex-wrap">
+      <ul aria-label="Result" className="flex min-w-0 gap-x-8 gap-y-2 max-lg:flex-wrap">
         {known.slice(0, mostLarge).map(({ metricConfigId, metricName, passRate }) => (
-          <li key={metricConfigId}>
-            <span className="block text-2xl font-semibold">{percentText(passRate.estimate)}</span>
-            <span className="text-soft">
+          <li key={metricConfigId} className="min-w-0">
+            <span className="block text-2xl font-semibold whitespace-nowrap">
+              {percentText(passRate.estimate)}
+            </span>
+            <span className="block truncate text-soft" title={metricName}>
               pass <bdi>{metricName}</bdi>
             </span>
           </li>
@@ -122,9 +124,9 @@ export const RunMetrics = ({ run, projectId, by, weights }: RunMetricsProps) => 
       }
     >
       {error && <ErrorNote error={error} />}
-      {!data && !error && <TableSkeleton rows={run.metricIds.length} />}
       <WeightNote of={data?.weightedBy} />
-      <Answer projectId={projectId} runId={run.id} metrics={metrics} />
+      {run.numScores > 0 && <Answer projectId={projectId} runId={run.id} metrics={metrics} />}
+      {!data && !error && <TableSkeleton rows={run.metricIds.length} />}
       {data && metrics.length === 0 && (
         <p className="text-soft">The run has no metrics, so its records get no scores.</p>
       )}

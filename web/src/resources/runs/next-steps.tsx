@@ -22,7 +22,7 @@ export const NextSteps = ({ projectId, runId, metrics, children }: NextStepsProp
     ...metrics.map(({ passRate: { estimate, n } }) => Math.round(n * (1 - (estimate ?? 1)))),
   );
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <div className="flex shrink-0 items-center gap-2 max-lg:flex-wrap">
       {failures > 0 && (
         <Link
           {...paths.records(projectId, { q: `run:${runId} result:fail` })}
