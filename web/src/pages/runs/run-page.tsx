@@ -144,12 +144,13 @@ const RunResults = ({
 }: PartsProps & { by: string; weights: string | undefined }) => {
   const navigate = useNavigate();
   const hasScores = run.metricIds.length > 0 && run.numRecords > 0;
+  // The metrics above, with their warnings, and the slices below are one answer.
+  const slices = useQuery({ ...slicesQuery(run, by, weights), enabled: hasScores });
   const above = [
     useByOrigin(run),
     useQuery({ ...simulationQuery(run), enabled: hasScores && run.simulation !== null }),
     useInfiniteQuery({ ...failuresQuery(run, projectId), enabled: hasScores }),
-    // The metrics above, with their warnings, and the slices below are one answer.
-    useQuery({ ...slicesQuery(run, by, weights), enabled: hasScores }),
+    slices,
   ];
   const rescorings = useQuery(rescoringsQuery(run.id));
   const areFailuresRead = useAreRead(run.id, above);
@@ -180,8 +181,8 @@ const RunResults = ({
           </Section>
         </>
       ) : (
-        // A new key: React replaces the placeholder by the next part instead of moving it.
-        <Skeleton key={String(areFailuresRead)} lines={6} />
+        // The metrics have their own placeholder. A new key: React replaces this one by the next part instead of moving it.
+        !slices.isLoading && <Skeleton key={String(areFailuresRead)} lines={6} />
       )}
     </>
   );

@@ -16,7 +16,7 @@ import { mayHaveErrors, RunStatus, recordsText, ScoreProgress } from './status.t
 const maxColumns = 3;
 
 /** Widths of the columns in pixels; the metrics share the rest. Fixed, so that no summary that arrives moves a column. */
-const widths = { choose: 30, run: 300, status: 148, records: 76, scores: 92, more: 52 };
+const widths = { choose: 30, run: 276, status: 148, records: 76, scores: 92, more: 52 };
 
 const noRate: Estimate = { estimate: null, interval: null, n: 0, reason: 'no record is scored' };
 
