@@ -58,6 +58,12 @@ it('makes a monitor, shows its results, and changes, pauses, resumes and deletes
   }
   await page.reload();
   await row.getByText('4 of 4').waitFor();
+
+  // The list of metrics shows what it found, though no evaluation was run.
+  await page.goto(`/projects/${projectId}/metrics`);
+  await page.getByRole('row', { name: /^Metric.*\d %.*Run \d+/ }).waitFor();
+  await page.goto(`/projects/${projectId}/monitors`);
+  await row.waitFor();
   await row.getByText('3 · 1 pending').waitFor();
   await row.getByText('66.7 %').waitFor();
   await row.getByText(/n = 3/).waitFor();

@@ -11,7 +11,7 @@ const mostRuns = 50;
 /** The results of the latest runs with scores, the newest first; undefined while they are read. */
 export const useLatestResults = (projectId: string): Result[] | undefined => {
   const { data } = useQuery({
-    ...apiQuery('listTrends', projectId, { kind: 'evaluation', scored: true, judges: true, limit: mostRuns }),
+    ...apiQuery('listTrends', projectId, { scored: true, judges: true, limit: mostRuns }),
     staleTime: 60_000,
   });
   return data?.metrics
