@@ -118,6 +118,18 @@ describe('a file with failures that the tool itself wrote', () => {
         faithfulness: { n: 2, mean: 0.5 },
       }),
     ],
+    [
+      "Ragas 0.4.3 with a metric of the user's, which failed once",
+      'ragas-own-metric.csv',
+      ['--scale', 'right=0..1'],
+      3,
+      () => ({
+        exact_match: { n: 3, mean: 1 / 3 },
+        string_present: { n: 3, mean: 2 / 3 },
+        non_llm_string_similarity: { n: 3, mean: 0.17142857142857137 / 3 + 1 / 3 },
+        right: { n: 2, mean: 0.5 },
+      }),
+    ],
   ])('has the same counts and means here: %s', async (_tool, file, options, records, own) => {
     const said = await importFile(fixture(file), ...options);
     expect(said).toMatchObject({ records, runs: 1 });

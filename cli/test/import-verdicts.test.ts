@@ -32,6 +32,12 @@ const table = (name: string, ...values: (string | number)[]): string =>
   [`id,inputs.q,outputs.a,scores.${name}`, ...values.map((value, i) => `${i},q${i},a,${value}`)].join('\n');
 
 describe('the scale of a table', () => {
+  it("a metric of the user's in a table of Ragas is asked about, not left out", async () => {
+    const content = 'user_input,response,exact_match,mine,persona_name\nq,a,1.0,3.0,Ada\nr,b,0.0,,Ben\n';
+    expect(await refusalOf(content)).toContain("does not say on which scale 'mine' is");
+    expect(await refusalOf(content)).not.toContain('persona_name');
+  });
+
   it('is asked for where the values do not say it: ones alone are not 100 %', async () => {
     expect(await refusalOf(table('helpful', 1, 1))).toContain(
       "Say it: --scale 'helpful=0..1', 'helpful=1..5'",
