@@ -36,7 +36,15 @@ export const batches = <Item>(
   return result;
 };
 
-type Single = Omit<CallOptions, 'idempotencyKey'>;
+type BulkOptions = Omit<CallOptions, 'idempotencyKey'> & {
+  /** Makes the whole call repeatable with the same items: each of its requests has this key with its number. */
+  idempotencyKey?: string | undefined;
+};
+
+const optionsOf = (options: BulkOptions | undefined, i: number): CallOptions | undefined => {
+  const key = options?.idempotencyKey;
+  return key === undefined ? options : { ...options, idempotencyKey: `${key}-${i}` };
+};
 
 /** Calls that take any number of items and send them in several requests, one after the other. */
 export const bulkCalls = (api: Operations) => ({
@@ -44,11 +52,11 @@ export const bulkCalls = (api: Operations) => ({
   createAllTestcases: async (
     testsetId: string,
     items: CreateTestcasesBody['items'],
-    options?: Single,
+    options?: BulkOptions,
   ): Promise<Testcase[]> => {
     const made: Testcase[] = [];
-    for (const batch of batches(items, maxTestcases)) {
-      made.push(...(await api.createTestcases(testsetId, { items: batch }, options)).items);
+    for (const [i, batch] of batches(items, maxTestcases).entries()) {
+      made.push(...(await api.createTestcases(testsetId, { items: batch }, optionsOf(options, i))).items);
     }
     return made;
   },
@@ -57,20 +65,20 @@ export const bulkCalls = (api: Operations) => ({
   createAllRecords: async (
     runId: string,
     items: CreateRecordsBody['items'],
-    options?: Single,
+    options?: BulkOptions,
   ): Promise<string[]> => {
     const ids: string[] = [];
-    for (const batch of batches(items, maxRecords)) {
-      ids.push(...(await api.createRecords(runId, { items: batch }, options)).ids);
+    for (const [i, batch] of batches(items, maxRecords).entries()) {
+      ids.push(...(await api.createRecords(runId, { items: batch }, optionsOf(options, i))).ids);
     }
     return ids;
   },
 
   /** Stores scores of a run's records and returns them in the given order, invalid ones with their validation errors. */
-  upsertAllScores: async (runId: string, items: UpsertScoresBody['items'], options?: Single) => {
+  upsertAllScores: async (runId: string, items: UpsertScoresBody['items'], options?: BulkOptions) => {
     const stored: Awaited<ReturnType<Operations['upsertScores']>>['items'] = [];
-    for (const batch of batches(items, maxScores)) {
-      stored.push(...(await api.upsertScores(runId, { items: batch }, options)).items);
+    for (const [i, batch] of batches(items, maxScores).entries()) {
+      stored.push(...(await api.upsertScores(runId, { items: batch }, optionsOf(options, i))).items);
     }
     return stored;
   },

@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react';
 import { parseAsWritten } from '../../../client/src/written-number.ts';
+import { keptFiles } from './kept-files.ts';
 
 // A browser may refuse to store anything (a full disk, a private window): the page then works without.
 const read = (key: string): unknown => {
@@ -37,7 +38,11 @@ const prefix = 'draft ';
 /** What the user writes and has not sent yet: a reload, another page or a crash does not lose it. Undefined without a draft. */
 export const useDraft = <T>(name: string) => useLocalStorage<T>(prefix + name);
 
+/** Returns a name for one attempt, such as in an Idempotency-Key. */
+export const freshKey = (): string => Math.random().toString(36).slice(2, 10);
+
 /** Deletes every draft, as when a user signs out. */
 export const deleteDrafts = (): void => {
+  void keptFiles.clear();
   for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key);
 };

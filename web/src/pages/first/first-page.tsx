@@ -1,27 +1,28 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Play } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { apiQuery } from '../../api.ts';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { FirstRecord } from '../../resources/projects/first-record.tsx';
 import { ConnectModel } from '../../resources/providers/connect-model.tsx';
 import { isCallable, type SystemChoice, SystemFields } from '../../resources/runs/system-choice.tsx';
-import { useSource } from '../../resources/testsets/use-source.ts';
 import { Button } from '../../ui/button.tsx';
 import type { Write } from '../../ui/form.tsx';
 import { countOf } from '../../ui/format.ts';
+import { useDraft } from '../../ui/local-storage.ts';
 import { Page } from '../../ui/page.tsx';
 import { ErrorNote } from '../../ui/states.tsx';
 import { toggled } from '../../ui/toggled.ts';
 import { Value } from '../../ui/value.tsx';
 import { Proposals, useProposals } from './proposals.tsx';
-import { type Case, caseOf } from './propose.ts';
+import type { Case } from './propose.ts';
 import { FirstResult } from './result.tsx';
-import { Testcases } from './testcases.tsx';
+import { ChooseTestcases } from './testcases.tsx';
 import { useAskedSystem, useFirstAnswer } from './use-asked-system.ts';
 import { useFirstRun } from './use-first-run.ts';
+import { useTestcases } from './use-testcases.ts';
 
 const route = getRouteApi('/app/projects/$projectId/first');
 
@@ -67,17 +68,19 @@ const ChooseAsked = ({ by: chosen, onChange }: { by: Asked; onChange: (by: Asked
 );
 
 /** The choices of the page. Code is proposed first: it costs nothing and needs no model. */
-const useChoices = (given: Case | undefined, defaultModel: string | undefined) => {
+const useChoices = (projectId: string, given: Case | undefined, defaultModel: string | undefined) => {
   const proposals = useProposals(given);
-  const [picked, setPicked] = useState<ReadonlySet<string>>();
+  const [kept, keep] = useDraft<string[]>(`first ${projectId} metrics`);
+  // A choice among other proposals, as for an earlier table, is none.
+  const picked = kept?.every((id) => proposals?.some((proposal) => proposal.id === id)) ? kept : undefined;
   const best =
     proposals?.find(({ form }) => form.evalType === 'heuristic' && given!.fields.expected.length > 0) ??
     proposals?.find(({ form }) => form.evalType !== 'ai' || defaultModel);
-  const chosen = picked ?? new Set(best ? [best.id] : []);
+  const chosen = new Set(picked ?? (best ? [best.id] : []));
   return {
     proposals,
     chosen,
-    toggle: (id: string) => setPicked(toggled(chosen, id)),
+    toggle: (id: string) => keep([...toggled(chosen, id)]),
     metrics: proposals?.filter(({ id }) => chosen.has(id)) ?? [],
   };
 };
@@ -133,25 +136,30 @@ const Ways = ({ projectId, by }: WaysProps) => {
   const { run: runId } = route.useSearch();
   const navigate = useNavigate();
   const isAnswered = by === 'answers';
-  const source = useSource(undefined);
-  const { found, mapping } = source;
-  const row = found && caseOf(found, mapping, isAnswered);
+  const testcases = useTestcases(projectId, isAnswered);
+  const { row, numRows } = testcases;
   const inputs = row?.fields.inputs ?? [];
   const { defaultModel, lacksModel } = useDefaultModel();
-  const { system, change } = useAskedSystem(by === 'endpoint' ? 'endpoint' : 'prompt', inputs, defaultModel);
+  const { system, change } = useAskedSystem(
+    projectId,
+    by === 'endpoint' ? 'endpoint' : 'prompt',
+    inputs,
+    defaultModel,
+  );
   const answer = useFirstAnswer(projectId, system, row);
   const given = isAnswered ? row : answer.given;
-  const { proposals, chosen, toggle, metrics } = useChoices(given, defaultModel);
-  const start = useFirstRun({ projectId, by, source, system, metrics }, (id) =>
+  const { proposals, chosen, toggle, metrics } = useChoices(projectId, given, defaultModel);
+  const start = useFirstRun({ projectId, by, testcases, system, metrics }, (id) =>
     navigate({ ...paths.first(projectId, id), replace: true }),
   );
+  const { found, mapping } = testcases.source;
   const lacksAnswers = isAnswered && found && !mapping.some(({ role }) => role === 'outputs');
   const step = isAnswered ? 2 : 3;
   return (
     <>
       {!isAnswered && <AskedSystem {...{ system, inputs, lacksModel }} onChange={change} />}
       <Step n={step} title={isAnswered ? 'The answers' : 'Testcases'}>
-        <Testcases source={source} isAnswered={isAnswered} />
+        <ChooseTestcases {...{ projectId, testcases, isAnswered, lacksModel }} />
         {lacksAnswers && (
           <p role="alert" className="mt-2 text-warn">
             No column has the use Outputs: choose it for the column with the answers.
@@ -162,7 +170,12 @@ const Ways = ({ projectId, by }: WaysProps) => {
         <Step n={step + 1} title="Judged by">
           {!isAnswered && <FirstAnswer answer={answer} canAsk={isCallable(system)} />}
           <Proposals {...{ projectId, given, proposals, chosen, defaultModel }} onToggle={toggle} />
-          <Start start={start} numRows={found?.rows.length ?? 0} numMetrics={metrics.length} />
+          <Start
+            start={start}
+            numRows={numRows}
+            makes={`${testcases.way === 'testset' ? '' : 'a testset, '}${countOf(metrics.length, 'metric')}`}
+            isReady={metrics.length > 0 && (isAnswered || isCallable(system))}
+          />
         </Step>
       )}
       {runId && (
@@ -175,18 +188,16 @@ const Ways = ({ projectId, by }: WaysProps) => {
   );
 };
 
-type StartProps = { start: Write; numRows: number; numMetrics: number };
+type StartProps = { start: Write; numRows: number; makes: string; isReady: boolean };
 
-const Start = ({ start, numRows, numMetrics }: StartProps) => (
+const Start = ({ start, numRows, makes, isReady }: StartProps) => (
   <div className="mt-4 flex flex-col gap-3">
     {start.error && <ErrorNote error={start.error} />}
     <div className="flex flex-wrap items-center gap-3">
-      <Button look="primary" disabled={start.isPending || numMetrics === 0} onClick={() => start.mutate()}>
+      <Button look="primary" disabled={start.isPending || !isReady} onClick={() => start.mutate()}>
         {start.isPending ? 'Starting…' : `Evaluate ${countOf(numRows, 'answer')}`}
       </Button>
-      <span className="text-sm text-soft">
-        Makes a testset, {countOf(numMetrics, 'metric')} and a run in this project.
-      </span>
+      <span className="text-sm text-soft">Makes {makes} and a run in this project.</span>
     </div>
   </div>
 );
@@ -194,7 +205,7 @@ const Start = ({ start, numRows, numMetrics }: StartProps) => (
 /** One page from nothing to a first result: what is asked, about which testcases, judged by what, and the verdict. */
 export const FirstPage = () => {
   const { projectId } = route.useParams();
-  const [by, setBy] = useState<Asked>('answers');
+  const [by = 'answers', setBy] = useDraft<Asked>(`first ${projectId} asked`);
   return (
     <Page title="Get your first result">
       <div className="max-w-5xl">

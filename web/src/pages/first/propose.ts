@@ -3,7 +3,7 @@ import type { Table } from '../../../../client/src/tables/table.ts';
 import { formOf, type MetricForm } from '../../resources/metrics/kinds.ts';
 import { withField } from '../../resources/metrics/read-fields.ts';
 import { type ColumnMapping, mapRow, type Role, withoutAnswers } from '../../resources/testsets/mapping.ts';
-import type { JsonObject, Metric, MetricTemplate } from '../../types.ts';
+import type { JsonObject, Metric, MetricTemplate, Testcase, Testset } from '../../types.ts';
 
 /** What metrics can read: the names of the fields of each part, and a first testcase with the answer to it. */
 export type Case = {
@@ -33,6 +33,15 @@ export const caseOf = (
     return undefined;
   }
 };
+
+/** Returns the first testcase of a testset as a case. */
+export const caseOfTestset = (
+  { fieldMapping: { inputs, expected } }: Pick<Testset, 'fieldMapping'>,
+  { jsonData }: Pick<Testcase, 'jsonData'>,
+): Case => ({
+  fields: { inputs, expected, outputs: ['answer'] },
+  first: { inputs: pick(jsonData, inputs), expected: pick(jsonData, expected), outputs: {} },
+});
 
 /** Characters of an expected answer up to which its words are compared, and not how much of it is there. */
 const shortText = 60;

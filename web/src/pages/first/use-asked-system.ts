@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { api } from '../../api.ts';
 import { configOf, examplePrompt, noSystem, type SystemChoice } from '../../resources/runs/system-choice.tsx';
 import type { PromptDraft } from '../../resources/systems/prompt-draft.ts';
+import { useDraft } from '../../ui/local-storage.ts';
 import type { Case } from './propose.ts';
 
 /** The fields of the draft that differ from those before. */
@@ -11,17 +12,23 @@ const editsOf = (before: PromptDraft, after: PromptDraft): Partial<PromptDraft> 
     Object.entries(after).filter(([name, value]) => value !== before[name as keyof PromptDraft]),
   );
 
-/** The prompt or the endpoint that is asked. A prompt begins with an example that has the fields of the testcases. */
+/** What the reader wrote over the proposed prompt or endpoint. */
+type Edited = { changes?: Partial<SystemChoice>; edits?: Partial<PromptDraft> };
+
+/** The prompt or the endpoint that is asked. This browser keeps it. A prompt begins with an example that has the fields of the testcases. */
 export const useAskedSystem = (
+  projectId: string,
   kind: SystemChoice['kind'],
   inputs: readonly string[],
   defaultModel: string | undefined,
 ) => {
-  const [changes, setChanges] = useState<Partial<SystemChoice>>({});
-  const [edits, setEdits] = useState<Partial<PromptDraft>>({});
+  const [{ changes = {}, edits = {} } = {}, keep] = useDraft<Edited>(`first ${projectId} system`);
+  // A secret: this browser does not keep it.
+  const [authorization, setAuthorization] = useState('');
   const system: SystemChoice = {
     ...noSystem,
     ...changes,
+    authorization,
     by: 'service',
     kind,
     name: 'My assistant',
@@ -32,9 +39,12 @@ export const useAskedSystem = (
       ...edits,
     },
   };
-  const change = ({ draft, ...others }: Partial<SystemChoice>) => {
-    if (draft) setEdits({ ...edits, ...editsOf(system.draft, draft) });
-    setChanges({ ...changes, ...others });
+  const change = ({ draft, authorization: secret, ...others }: Partial<SystemChoice>) => {
+    if (secret !== undefined) setAuthorization(secret);
+    keep({
+      changes: { ...changes, ...others },
+      edits: draft ? { ...edits, ...editsOf(system.draft, draft) } : edits,
+    });
   };
   return { system, change };
 };

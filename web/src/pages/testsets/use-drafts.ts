@@ -5,7 +5,7 @@ import { api, keyOf } from '../../api.ts';
 import { withStratum } from '../../resources/testsets/stratum.ts';
 import type { JsonObject, Testset } from '../../types.ts';
 import { countOf } from '../../ui/format.ts';
-import { useDraft } from '../../ui/local-storage.ts';
+import { freshKey, useDraft } from '../../ui/local-storage.ts';
 import { say, sayError } from '../../ui/toast.tsx';
 
 /** What a model wrote as a testcase. */
@@ -19,8 +19,6 @@ export type Kept = Written & {
 };
 
 type Acceptance = { drafts: readonly Kept[]; isFirst: boolean };
-
-const freshKey = () => Math.random().toString(36).slice(2, 10);
 
 /** Whether the service has understood a request and carried out nothing of it. 409 may come while an earlier attempt still runs. */
 const isRefusal = (error: Error): boolean =>

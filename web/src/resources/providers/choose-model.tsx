@@ -1,5 +1,4 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
 import { api, apiQuery, issuesOf, keyOf } from '../../api.ts';
 import type { Provider } from '../../types.ts';
@@ -7,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Form } from '../../ui/form.tsx';
 import { countOf } from '../../ui/format.ts';
 import { ErrorNote } from '../../ui/states.tsx';
+import { say } from '../../ui/toast.tsx';
 import { lastingModels, ModelInput } from './model-input.tsx';
 import { TestResult } from './test-dialog.tsx';
 
@@ -28,13 +28,28 @@ export const ChooseModel = ({ provider, onDone }: ChooseModelProps) => {
     mutationFn: (name: string) =>
       api.testProvider(provider.id, { modelName: name.replace(`${provider.name}/`, '') }),
   });
+  const failed = test.data && !test.data.ok && test.variables === model.trim();
   const save = useMutation({
-    mutationFn: () => api.updateMyOrganization({ judgeModelName: model.trim() }),
+    mutationFn: async () => {
+      // A model that does not answer would fail each score. Who has read why may still want it.
+      if (!failed && !(await test.mutateAsync(model.trim())).ok) return false;
+      await api.updateMyOrganization({ judgeModelName: model.trim() });
+      return true;
+    },
     meta: { refreshes: [keyOf('listJudgeModels')] },
-    onSuccess: onDone,
+    onSuccess: (isSaved) => {
+      if (!isSaved) return;
+      say(`${model.trim()} ${failed ? '' : 'works and '}is the default.`);
+      onDone();
+    },
   });
+  const action = failed ? 'Use it without a verdict' : 'Test and use as the default';
   return (
-    <Form write={save} action="Use as the default" disabled={model.trim() === '' || lists.isFetching}>
+    <Form
+      write={save}
+      action={save.isPending ? 'Testing…' : action}
+      disabled={model.trim() === '' || lists.isFetching}
+    >
       <p className="text-soft">
         {lists.isFetching
           ? `Reading the models of ${provider.name}…`
@@ -52,18 +67,9 @@ export const ChooseModel = ({ provider, onDone }: ChooseModelProps) => {
             value={model}
             onChange={setTyped}
           />
-          <div className="flex items-center gap-2">
-            <Button
-              disabled={model.trim() === '' || test.isPending}
-              onClick={() => test.mutate(model.trim())}
-            >
-              <FlaskConical size={14} aria-hidden /> {test.isPending ? 'Testing…' : 'Test'}
-            </Button>
-            <Button look="quiet" onClick={onDone}>
-              Without a default
-            </Button>
-          </div>
-          {test.error && <ErrorNote error={test.error} />}
+          <Button look="quiet" className="self-start max-md:-ml-2.5" onClick={onDone}>
+            Without a default
+          </Button>
           {test.data && test.variables === model.trim() && <TestResult tested={test.data} />}
         </>
       )}

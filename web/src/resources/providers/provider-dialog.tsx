@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useRef } from 'react';
 import { etagOf } from '../../../../client/src/etags.ts';
 import { api, issuesOf, keyOf } from '../../api.ts';
 import { type FieldOf, useFields } from '../../fields.ts';
 import type { RowForm } from '../../managed-table.tsx';
 import type { Provider } from '../../types.ts';
 import { Dialog, FormDialog } from '../../ui/dialog.tsx';
-import { Input, optionsOf, Select } from '../../ui/field.tsx';
+import { Input, optionsOf } from '../../ui/field.tsx';
 import { ChooseModel } from './choose-model.tsx';
 
 /** The kinds of providers by the names that people know. */
@@ -15,7 +16,7 @@ export const kinds: Record<Provider['kind'], string> = {
   google: 'Google',
   azure: 'Azure OpenAI',
   bedrock: 'Amazon Bedrock',
-  'openai-compatible': 'OpenAI-compatible (Ollama, vLLM and others)',
+  'openai-compatible': 'OpenAI-compatible: Ollama, vLLM, others',
 };
 const optionLabels: Record<string, string> = {
   resourceName: 'Resource name',
@@ -31,8 +32,9 @@ const optionLabels: Record<string, string> = {
 const settingsOf: Record<string, readonly string[]> = {
   azure: ['resourceName', 'apiVersion'],
   bedrock: ['region', 'accessKeyId', 'secretAccessKey', 'sessionToken'],
-  openai: ['organization', 'project'],
 };
+/** Those that few organizations need. */
+const raresOf: Record<string, readonly string[]> = { openai: ['organization', 'project'] };
 
 /** The name that a provider of a kind gets unless the user writes another. */
 const usualName = (kind: Provider['kind']): string => (kind === 'openai-compatible' ? 'local' : kind);
@@ -64,10 +66,11 @@ const bodyOf = (values: Values, provider: Provider | undefined) => {
 };
 
 /** Limits of the calls, folded: they have good values. */
-const Limits = ({ field }: { field: FieldOf<Values> }) => (
+const Limits = ({ field, children }: { field: FieldOf<Values>; children: ReactNode }) => (
   <details>
-    <summary className="text-sm font-medium select-none">Limits</summary>
+    <summary className="text-sm font-medium select-none">Limits and more</summary>
     <div className="mt-2 grid grid-cols-2 gap-3">
+      {children}
       <Input
         label="Concurrent requests"
         type="number"
@@ -123,20 +126,39 @@ const useSave = (values: Values, provider: Provider | undefined, saving: RowForm
   });
 };
 
-type KindFieldsProps = { values: Values; field: FieldOf<Values>; onChange: (values: Values) => void };
+type KindFieldsProps = {
+  values: Values;
+  field: FieldOf<Values>;
+  onChange: (values: Values) => void;
+  onPicked: (kind: Provider['kind']) => void;
+};
 
 /** The kind and the name of a new provider. The name follows the kind until the user writes another. */
-const KindFields = ({ values, field, onChange }: KindFieldsProps) => (
+const KindFields = ({ values, field, onChange, onPicked }: KindFieldsProps) => (
   <>
-    <Select
-      label="API"
-      options={optionsOf(kinds)}
-      {...field('kind')}
-      onChange={(kind) => {
-        const isUsual = values.name === usualName(values.kind);
-        onChange({ ...values, kind, ...(isUsual && { name: usualName(kind) }) });
-      }}
-    />
+    <fieldset className="grid grid-cols-2 gap-2">
+      <legend className="mb-1 text-sm font-medium">Provider</legend>
+      {optionsOf(kinds).map(({ value, label }) => (
+        <label
+          key={value}
+          data-chosen={value === values.kind || undefined}
+          className="flex cursor-pointer items-baseline gap-2 rounded-md border px-2 py-1.5 hover:bg-hover data-chosen:border-accent data-chosen:bg-selected"
+        >
+          <input
+            type="radio"
+            name="kind"
+            checked={value === values.kind}
+            onChange={() => {
+              const isUsual = values.name === usualName(values.kind);
+              onChange({ ...values, kind: value, ...(isUsual && { name: usualName(value) }) });
+            }}
+            // The arrow keys, whose clicks have no detail, go on through the kinds.
+            onClick={({ detail }) => detail > 0 && onPicked(value)}
+          />
+          {label}
+        </label>
+      ))}
+    </fieldset>
     <Input
       label="Name"
       required
@@ -152,6 +174,19 @@ export const ProviderDialog = ({ row: provider, dialog, saving }: RowForm<Provid
   const save = useSave(values, provider, saving);
   const field = fieldsOf(save.error);
   const { kind, options } = values;
+  const optionField = (option: string) => (
+    <Input
+      key={option}
+      label={optionLabels[option] ?? option}
+      type={/secret|token/i.test(option) ? 'password' : 'text'}
+      autoComplete="off"
+      error={issuesOf(save.error)(`/options/${option}`)}
+      value={options[option] ?? ''}
+      onChange={(value) => field('options').onChange({ ...options, [option]: value })}
+    />
+  );
+  const address = useRef<HTMLInputElement>(null);
+  const key = useRef<HTMLInputElement>(null);
   if (!provider && save.data)
     return (
       <Dialog {...dialog} title="Choose a model">
@@ -160,8 +195,16 @@ export const ProviderDialog = ({ row: provider, dialog, saving }: RowForm<Provid
     );
   return (
     <FormDialog {...dialog} write={save} outdated={outdated}>
-      {!provider && <KindFields values={values} field={field} onChange={setValues} />}
+      {!provider && (
+        <KindFields
+          values={values}
+          field={field}
+          onChange={setValues}
+          onPicked={(picked) => (picked === 'openai-compatible' ? address : key).current?.focus()}
+        />
+      )}
       <Input
+        ref={address}
         label="Address"
         placeholder={kind === 'openai-compatible' ? 'http://localhost:11434/v1' : 'Default'}
         required={kind === 'openai-compatible'}
@@ -169,25 +212,18 @@ export const ProviderDialog = ({ row: provider, dialog, saving }: RowForm<Provid
         {...field('baseUrl')}
       />
       <Input
+        ref={key}
         label="Key"
+        // A new provider has good values for all else.
+        autoFocus={!provider}
         type="password"
         autoComplete="off"
         placeholder={provider?.hasSecret ? 'Unchanged' : ''}
         hint="Stored encrypted and never shown."
         {...field('apiKey')}
       />
-      {(settingsOf[kind] ?? []).map((option) => (
-        <Input
-          key={option}
-          label={optionLabels[option] ?? option}
-          type={/secret|token/i.test(option) ? 'password' : 'text'}
-          autoComplete="off"
-          error={issuesOf(save.error)(`/options/${option}`)}
-          value={options[option] ?? ''}
-          onChange={(value) => field('options').onChange({ ...options, [option]: value })}
-        />
-      ))}
-      <Limits field={field} />
+      {(settingsOf[kind] ?? []).map(optionField)}
+      <Limits field={field}>{(raresOf[kind] ?? []).map(optionField)}</Limits>
     </FormDialog>
   );
 };

@@ -37,8 +37,13 @@ const replace = async (row: Mapped): Promise<void> => {
   else row.jsonData = (await api.getTestcase(id!)).jsonData;
 };
 
+/** Keys that make an import repeatable for a day: what an attempt that failed has written is not written twice. */
+export type Attempt = { rows: string; run: string };
+
+type RowsOfTestset = { testset: Testset; mapped: readonly Mapped[]; attempt: Attempt | undefined };
+
 /** Writes the rows into the testset: a row with an id replaces that testcase, the others are added. */
-const writeRows = async (testset: Testset, mapped: readonly Mapped[], onProgress: (n: number) => void) => {
+const writeRows = async ({ testset, mapped, attempt }: RowsOfTestset, onProgress: (n: number) => void) => {
   const problems: Problem[] = [];
   const testcaseIds = new Map<Mapped, string>();
   let written = 0;
@@ -53,10 +58,12 @@ const writeRows = async (testset: Testset, mapped: readonly Mapped[], onProgress
     onProgress(written);
   }
   const added = mapped.filter(({ id }) => !id);
-  for (const part of batches(added, batch)) {
-    const { items } = await api.createTestcases(testset.id, {
-      items: part.map(({ jsonData }) => ({ jsonData })),
-    });
+  for (const [i, part] of batches(added, batch).entries()) {
+    const { items } = await api.createTestcases(
+      testset.id,
+      { items: part.map(({ jsonData }) => ({ jsonData })) },
+      { idempotencyKey: attempt && `${attempt.rows}-${i}` },
+    );
     items.forEach(({ id, validationErrors }, j) => {
       testcaseIds.set(part[j]!, id);
       for (const { path, message } of validationErrors ?? [])
@@ -104,16 +111,21 @@ type Answers = {
   /** The metrics that score the answers, beside those whose scores the table holds. */
   metricIds: readonly string[];
   testcaseIds: ReadonlyMap<Mapped, string>;
+  attempt: Attempt | undefined;
 };
 
 /** Starts a run of the answers that the rows hold. Returns its id. */
-const writeAnswers = async ({ projectId, testset, name, mapping, metricIds, testcaseIds }: Answers) => {
+const writeAnswers = async (answers: Answers) => {
+  const { projectId, testset, name, mapping, metricIds, testcaseIds, attempt } = answers;
   const scored = await scoredMetrics(projectId, mapping);
-  const run = await api.createRun(projectId, {
-    testsetId: testset.id,
-    metricIds: [...new Set([...scored.values(), ...metricIds])],
-    name: name.slice(0, 200),
-  });
+  const ids = [...new Set([...scored.values(), ...metricIds])];
+  // Other metrics make another run.
+  const idempotencyKey = attempt && `${attempt.run}-${testset.id}-${ids.join('.')}`.slice(0, 200);
+  const run = await api.createRun(
+    projectId,
+    { testsetId: testset.id, metricIds: ids, name: name.slice(0, 200) },
+    { idempotencyKey },
+  );
   const configIdOf = (metric: string) => run.metricVersionIds[run.metricIds.indexOf(scored.get(metric)!)]!;
   const { inputs, expected } = testset.fieldMapping;
   await bulkCalls(api).createAllRecords(
@@ -128,6 +140,7 @@ const writeAnswers = async ({ projectId, testset, name, mapping, metricIds, test
         score,
       })),
     })),
+    { idempotencyKey },
   );
   return run.id;
 };
@@ -141,27 +154,27 @@ export type RowsToImport = {
   mapping: readonly ColumnMapping[];
   /** Metrics that score the answers of the table. */
   metricIds?: readonly string[];
+  attempt?: Attempt | undefined;
 };
 
 /** Writes the rows of a table as testcases, and as a run if they hold answers or scores. */
 export const importRows = async (
-  { projectId, testset, name, found, mapping, metricIds = [] }: RowsToImport,
+  { projectId, testset, name, found, mapping, metricIds = [], attempt }: RowsToImport,
   onProgress: (n: number) => void,
 ) => {
   const { mapped, problems } = mapRows(found, mapping);
   const fieldMapping = fieldMappingOf(mapping, testset?.fieldMapping);
   const target = testset
     ? await api.updateTestset(testset.id, { fieldMapping })
-    : await api.createTestset(projectId, {
-        name,
-        description: '',
-        jsonSchema: schemaOf(mapping),
-        fieldMapping,
-      });
-  const { testcaseIds, ...outcome } = await writeRows(target, mapped, onProgress);
+    : await api.createTestset(
+        projectId,
+        { name, description: '', jsonSchema: schemaOf(mapping), fieldMapping },
+        { idempotencyKey: attempt && `${attempt.rows}-testset` },
+      );
+  const { testcaseIds, ...outcome } = await writeRows({ testset: target, mapped, attempt }, onProgress);
   const runId =
     holdsAnswers(mapping) && testcaseIds.size > 0
-      ? await writeAnswers({ projectId, testset: target, name, mapping, metricIds, testcaseIds })
+      ? await writeAnswers({ projectId, testset: target, name, mapping, metricIds, testcaseIds, attempt })
       : undefined;
   const all = [...problems, ...outcome.problems].toSorted((a, b) => a.line - b.line);
   return { testset: target, runId, written: outcome.written, problems: all };
