@@ -1265,6 +1265,8 @@ export type Metric = {
   temperature: number;
   /** Lowest score that passes. */
   passingThreshold: number;
+  /** The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records. */
+  spans?: string | undefined;
 } | {
   /** Id of the metric. */
   id: string;
@@ -1286,6 +1288,8 @@ export type Metric = {
   temperature: number;
   /** Lowest score that passes. */
   passingThreshold: number;
+  /** The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records. */
+  spans?: string | undefined;
 } | {
   /** Id of the metric. */
   id: string;
@@ -1305,6 +1309,8 @@ export type Metric = {
   evalModelName: string;
   /** Temperature of the judge. */
   temperature: number;
+  /** The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records. */
+  spans?: string | undefined;
 } | {
   /** Id of the metric. */
   id: string;
@@ -1320,6 +1326,8 @@ export type Metric = {
   outputType: "int";
   /** Lowest score that passes. */
   passingThreshold: number;
+  /** The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records. */
+  spans?: string | undefined;
 } | {
   /** Id of the metric. */
   id: string;
@@ -1335,6 +1343,8 @@ export type Metric = {
   outputType: "float";
   /** Lowest score that passes. */
   passingThreshold: number;
+  /** The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records. */
+  spans?: string | undefined;
 } | {
   /** Id of the metric. */
   id: string;
@@ -1348,6 +1358,8 @@ export type Metric = {
   evalType: "human";
   /** Kind of score. */
   outputType: "boolean";
+  /** The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records. */
+  spans?: string | undefined;
 } | {
   /** Id of the metric. */
   id: string;
@@ -1363,6 +1375,8 @@ export type Metric = {
   outputType: "int";
   /** Lowest score that passes. */
   passingThreshold: number;
+  /** The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records. */
+  spans?: string | undefined;
 } | {
   /** Id of the metric. */
   id: string;
@@ -1378,6 +1392,8 @@ export type Metric = {
   outputType: "float";
   /** Lowest score that passes. */
   passingThreshold: number;
+  /** The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records. */
+  spans?: string | undefined;
 } | {
   /** Id of the metric. */
   id: string;
@@ -1391,6 +1407,8 @@ export type Metric = {
   evalType: "heuristic";
   /** Kind of score. */
   outputType: "boolean";
+  /** The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records. */
+  spans?: string | undefined;
 };
 
 /** A named set of metrics of a project. Deleting a metric removes it from its groups. */
@@ -1455,6 +1473,8 @@ export type MetricTemplate = {
     temperature?: number | undefined;
     /** Lowest score that passes. */
     passingThreshold?: number | undefined;
+    /** Search of the spans to score, as in the metric. null: the metric scores records. */
+    spans?: string | null | undefined;
   } | {
     /** Name of the metric, shown beside its scores. */
     name: string;
@@ -1474,6 +1494,8 @@ export type MetricTemplate = {
     temperature?: number | undefined;
     /** Lowest score that passes. */
     passingThreshold?: number | undefined;
+    /** Search of the spans to score, as in the metric. null: the metric scores records. */
+    spans?: string | null | undefined;
   } | {
     /** Name of the metric, shown beside its scores. */
     name: string;
@@ -1491,6 +1513,8 @@ export type MetricTemplate = {
     evalModelName?: string | undefined;
     /** Temperature of the judge. */
     temperature?: number | undefined;
+    /** Search of the spans to score, as in the metric. null: the metric scores records. */
+    spans?: string | null | undefined;
   } | {
     /** Name of the metric, shown beside its scores. */
     name: string;
@@ -1504,6 +1528,8 @@ export type MetricTemplate = {
     outputType: "int";
     /** Lowest score that passes. */
     passingThreshold?: number | undefined;
+    /** Search of the spans to score, as in the metric. null: the metric scores records. */
+    spans?: string | null | undefined;
   } | {
     /** Name of the metric, shown beside its scores. */
     name: string;
@@ -1517,6 +1543,8 @@ export type MetricTemplate = {
     outputType: "float";
     /** Lowest score that passes. */
     passingThreshold?: number | undefined;
+    /** Search of the spans to score, as in the metric. null: the metric scores records. */
+    spans?: string | null | undefined;
   } | {
     /** Name of the metric, shown beside its scores. */
     name: string;
@@ -1528,6 +1556,8 @@ export type MetricTemplate = {
     evalType: "human";
     /** Kind of score. */
     outputType: "boolean";
+    /** Search of the spans to score, as in the metric. null: the metric scores records. */
+    spans?: string | null | undefined;
   } | {
     /** Name of the metric, shown beside its scores. */
     name: string;
@@ -1541,6 +1571,8 @@ export type MetricTemplate = {
     outputType: "int";
     /** Lowest score that passes. */
     passingThreshold?: number | undefined;
+    /** Search of the spans to score, as in the metric. null: the metric scores records. */
+    spans?: string | null | undefined;
   } | {
     /** Name of the metric, shown beside its scores. */
     name: string;
@@ -1554,6 +1586,8 @@ export type MetricTemplate = {
     outputType: "float";
     /** Lowest score that passes. */
     passingThreshold?: number | undefined;
+    /** Search of the spans to score, as in the metric. null: the metric scores records. */
+    spans?: string | null | undefined;
   } | {
     /** Name of the metric, shown beside its scores. */
     name: string;
@@ -1565,6 +1599,8 @@ export type MetricTemplate = {
     evalType: "heuristic";
     /** Kind of score. */
     outputType: "boolean";
+    /** Search of the spans to score, as in the metric. null: the metric scores records. */
+    spans?: string | null | undefined;
   };
   /** Example records. */
   examples: {
@@ -1633,6 +1669,8 @@ export type MetricVersion = {
   temperature?: number | undefined;
   /** Lowest score that passes. */
   passingThreshold?: number | undefined;
+  /** The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records. */
+  spans?: string | undefined;
 };
 
 /** Scores a share of the traces of a project as they arrive. */
@@ -4642,6 +4680,78 @@ export type SpanDetail = {
   scope: JsonObject;
 };
 
+/** Score of a span of a record by a metric that scores spans. */
+export type SpanScore = {
+  /** Id of the record. */
+  recordId: string;
+  /** Id of the trace, 32 hexadecimal digits. */
+  traceId: string;
+  /** Id of the span, 16 hexadecimal digits. */
+  spanId: string;
+  /** Id of the metric. */
+  metricId: string;
+  /** Name of the metric. */
+  metricName: string;
+  /** Configuration of the metric that gave the score. */
+  metricConfigId: string;
+  /** State of the score. Only a scored one has a value; a failed judge does not count as a no. */
+  state: "pending" | "scored" | "unscored" | "failed";
+  /** Whether the value reaches the metric's threshold; null without a valid value. */
+  passed: boolean | null;
+  /** The score; null without one. */
+  score: JsonObject | null;
+  /** Why it is unscored or failed. */
+  reason: string | null;
+  /** Id of the member who gave the score, in person or with a key. */
+  scoredByUserId: string | null;
+  /** When the state last changed. */
+  updatedAt: string;
+  /** Why the score does not fit the metric; null if it fits. */
+  validationErrors: Array<{
+    /** JSON Pointer to the problem. */
+    path: string;
+    /** What the value must be. */
+    message: string;
+  }> | null;
+};
+
+/** Score of a span with its evidence. */
+export type SpanScoreDetail = {
+  /** Id of the record. */
+  recordId: string;
+  /** Id of the trace, 32 hexadecimal digits. */
+  traceId: string;
+  /** Id of the span, 16 hexadecimal digits. */
+  spanId: string;
+  /** Id of the metric. */
+  metricId: string;
+  /** Name of the metric. */
+  metricName: string;
+  /** Configuration of the metric that gave the score. */
+  metricConfigId: string;
+  /** State of the score. Only a scored one has a value; a failed judge does not count as a no. */
+  state: "pending" | "scored" | "unscored" | "failed";
+  /** Whether the value reaches the metric's threshold; null without a valid value. */
+  passed: boolean | null;
+  /** The score; null without one. */
+  score: JsonObject | null;
+  /** Why it is unscored or failed. */
+  reason: string | null;
+  /** Id of the member who gave the score, in person or with a key. */
+  scoredByUserId: string | null;
+  /** When the state last changed. */
+  updatedAt: string;
+  /** Why the score does not fit the metric; null if it fits. */
+  validationErrors: Array<{
+    /** JSON Pointer to the problem. */
+    path: string;
+    /** What the value must be. */
+    message: string;
+  }> | null;
+  /** Evidence of the score, as in the score of a record. */
+  evidence: JsonObject | null;
+};
+
 /** A change of a pass rate across a switch of judges. The parts add up to it. */
 export type SplitChange = {
   /** Change of the pass rate. */
@@ -5675,6 +5785,8 @@ export type UpdateMetricBody = {
   temperature?: number | undefined;
   /** Lowest score that passes. */
   passingThreshold?: number | undefined;
+  /** Search of the spans to score, as in the metric. null: the metric scores records. */
+  spans?: string | null | undefined;
 } | {
   /** Name of the metric, shown beside its scores. */
   name?: string | undefined;
@@ -5694,6 +5806,8 @@ export type UpdateMetricBody = {
   temperature?: number | undefined;
   /** Lowest score that passes. */
   passingThreshold?: number | undefined;
+  /** Search of the spans to score, as in the metric. null: the metric scores records. */
+  spans?: string | null | undefined;
 } | {
   /** Name of the metric, shown beside its scores. */
   name?: string | undefined;
@@ -5711,6 +5825,8 @@ export type UpdateMetricBody = {
   evalModelName?: string | undefined;
   /** Temperature of the judge. */
   temperature?: number | undefined;
+  /** Search of the spans to score, as in the metric. null: the metric scores records. */
+  spans?: string | null | undefined;
 } | {
   /** Name of the metric, shown beside its scores. */
   name?: string | undefined;
@@ -5724,6 +5840,8 @@ export type UpdateMetricBody = {
   outputType: "int";
   /** Lowest score that passes. */
   passingThreshold?: number | undefined;
+  /** Search of the spans to score, as in the metric. null: the metric scores records. */
+  spans?: string | null | undefined;
 } | {
   /** Name of the metric, shown beside its scores. */
   name?: string | undefined;
@@ -5737,6 +5855,8 @@ export type UpdateMetricBody = {
   outputType: "float";
   /** Lowest score that passes. */
   passingThreshold?: number | undefined;
+  /** Search of the spans to score, as in the metric. null: the metric scores records. */
+  spans?: string | null | undefined;
 } | {
   /** Name of the metric, shown beside its scores. */
   name?: string | undefined;
@@ -5748,6 +5868,8 @@ export type UpdateMetricBody = {
   evalType: "human";
   /** Kind of score. */
   outputType: "boolean";
+  /** Search of the spans to score, as in the metric. null: the metric scores records. */
+  spans?: string | null | undefined;
 } | {
   /** Name of the metric, shown beside its scores. */
   name?: string | undefined;
@@ -5761,6 +5883,8 @@ export type UpdateMetricBody = {
   outputType: "int";
   /** Lowest score that passes. */
   passingThreshold?: number | undefined;
+  /** Search of the spans to score, as in the metric. null: the metric scores records. */
+  spans?: string | null | undefined;
 } | {
   /** Name of the metric, shown beside its scores. */
   name?: string | undefined;
@@ -5774,6 +5898,8 @@ export type UpdateMetricBody = {
   outputType: "float";
   /** Lowest score that passes. */
   passingThreshold?: number | undefined;
+  /** Search of the spans to score, as in the metric. null: the metric scores records. */
+  spans?: string | null | undefined;
 } | {
   /** Name of the metric, shown beside its scores. */
   name?: string | undefined;
@@ -5785,6 +5911,8 @@ export type UpdateMetricBody = {
   evalType: "heuristic";
   /** Kind of score. */
   outputType: "boolean";
+  /** Search of the spans to score, as in the metric. null: the metric scores records. */
+  spans?: string | null | undefined;
 };
 
 /** Request body of updateMetricSettings. */
@@ -5837,6 +5965,8 @@ export type CreateMetricBody = {
   temperature?: number | undefined;
   /** Lowest score that passes. */
   passingThreshold?: number | undefined;
+  /** Search of the spans to score, as in the metric. null: the metric scores records. */
+  spans?: string | null | undefined;
 } | {
   /** Name of the metric, shown beside its scores. */
   name: string;
@@ -5856,6 +5986,8 @@ export type CreateMetricBody = {
   temperature?: number | undefined;
   /** Lowest score that passes. */
   passingThreshold?: number | undefined;
+  /** Search of the spans to score, as in the metric. null: the metric scores records. */
+  spans?: string | null | undefined;
 } | {
   /** Name of the metric, shown beside its scores. */
   name: string;
@@ -5873,6 +6005,8 @@ export type CreateMetricBody = {
   evalModelName?: string | undefined;
   /** Temperature of the judge. */
   temperature?: number | undefined;
+  /** Search of the spans to score, as in the metric. null: the metric scores records. */
+  spans?: string | null | undefined;
 } | {
   /** Name of the metric, shown beside its scores. */
   name: string;
@@ -5886,6 +6020,8 @@ export type CreateMetricBody = {
   outputType: "int";
   /** Lowest score that passes. */
   passingThreshold?: number | undefined;
+  /** Search of the spans to score, as in the metric. null: the metric scores records. */
+  spans?: string | null | undefined;
 } | {
   /** Name of the metric, shown beside its scores. */
   name: string;
@@ -5899,6 +6035,8 @@ export type CreateMetricBody = {
   outputType: "float";
   /** Lowest score that passes. */
   passingThreshold?: number | undefined;
+  /** Search of the spans to score, as in the metric. null: the metric scores records. */
+  spans?: string | null | undefined;
 } | {
   /** Name of the metric, shown beside its scores. */
   name: string;
@@ -5910,6 +6048,8 @@ export type CreateMetricBody = {
   evalType: "human";
   /** Kind of score. */
   outputType: "boolean";
+  /** Search of the spans to score, as in the metric. null: the metric scores records. */
+  spans?: string | null | undefined;
 } | {
   /** Name of the metric, shown beside its scores. */
   name: string;
@@ -5923,6 +6063,8 @@ export type CreateMetricBody = {
   outputType: "int";
   /** Lowest score that passes. */
   passingThreshold?: number | undefined;
+  /** Search of the spans to score, as in the metric. null: the metric scores records. */
+  spans?: string | null | undefined;
 } | {
   /** Name of the metric, shown beside its scores. */
   name: string;
@@ -5936,6 +6078,8 @@ export type CreateMetricBody = {
   outputType: "float";
   /** Lowest score that passes. */
   passingThreshold?: number | undefined;
+  /** Search of the spans to score, as in the metric. null: the metric scores records. */
+  spans?: string | null | undefined;
 } | {
   /** Name of the metric, shown beside its scores. */
   name: string;
@@ -5947,6 +6091,8 @@ export type CreateMetricBody = {
   evalType: "heuristic";
   /** Kind of score. */
   outputType: "boolean";
+  /** Search of the spans to score, as in the metric. null: the metric scores records. */
+  spans?: string | null | undefined;
 };
 
 /** Request body of previewMetric. */
@@ -7063,6 +7209,14 @@ export type UpsertScoreBody = {
   userId?: string | undefined;
 };
 
+/** Request body of upsertSpanScore. */
+export type UpsertSpanScoreBody = {
+  /** One of binaryScore, intScore and floatScore, with reasoning. */
+  score: JsonObject;
+  /** Trace of the span. Needed only if two traces of the record have a span of this id. */
+  traceId?: string | undefined;
+};
+
 /** Request body of upsertScores. */
 export type UpsertScoresBody = {
   /** Scores of records of this run, or the reasons why they are missing, 1 to 1000. All are stored or none. */
@@ -8157,6 +8311,18 @@ export interface Operations {
   /** Store a score. Without a score in the body, the record is queued for people. */
   upsertScore(recordId: string, metricConfigId: string, body: UpsertScoreBody, options?: CallOptions): Promise<Score>;
 
+  /** Get the score of a span, with its evidence. */
+  getSpanScore(recordId: string, metricConfigId: string, spanId: string, options?: CallOptions): Promise<SpanScoreDetail>;
+
+  /** Store a score of a span. The metric must score spans, and its search must choose this one. The score of the record is computed again. */
+  upsertSpanScore(recordId: string, metricConfigId: string, spanId: string, body: UpsertSpanScoreBody, options?: CallOptions): Promise<SpanScoreDetail>;
+
+  /** List the scores of the spans of a record. Metrics with a search of spans give them. The score of the record is the lowest of its spans. */
+  listSpanScores(recordId: string, options?: CallOptions): Promise<{
+    /** Scores of the spans of the record, by metric. */
+    data: SpanScore[];
+  }>;
+
   /** Store many scores of a run, all or none. An item with a reason in place of a score marks its record as unscored, for example because the grader failed. The run then no longer waits for that score. */
   upsertScores(runId: string, body: UpsertScoresBody, options?: CallOptions): Promise<{
     /** What was stored, in the order sent. */
@@ -8564,6 +8730,9 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   deleteSchedule: { method: 'DELETE', path: '/api/v2/schedules/{scheduleId}' },
   getScore: { method: 'GET', path: '/api/v2/records/{recordId}/scores/{metricConfigId}' },
   upsertScore: { method: 'PUT', path: '/api/v2/records/{recordId}/scores/{metricConfigId}', body: true },
+  getSpanScore: { method: 'GET', path: '/api/v2/records/{recordId}/scores/{metricConfigId}/spans/{spanId}' },
+  upsertSpanScore: { method: 'PUT', path: '/api/v2/records/{recordId}/scores/{metricConfigId}/spans/{spanId}', body: true },
+  listSpanScores: { method: 'GET', path: '/api/v2/records/{recordId}/span-scores' },
   upsertScores: { method: 'POST', path: '/api/v2/runs/{runId}/scores/bulk-upsert', body: true },
   updatePassword: { method: 'PUT', path: '/api/v2/me/password', body: true },
   createSignInLink: { method: 'POST', path: '/api/v2/members/{userId}/sign-in-links', keyless: true },

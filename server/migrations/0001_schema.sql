@@ -669,6 +669,7 @@ create table metric_config (
   judge_repeats smallint not null default 1 check (judge_repeats between 1 and 9),
   passing_threshold double precision,
   lane text check (lane in ('code', 'judge')),
+  span_search text,
   created_at timestamptz not null default now(),
   check ((eval_type = 'ai') = (prompt_template is not null and eval_model_name is not null and temperature is not null)),
   check ((output_type = 'boolean') = (passing_threshold is null))
@@ -677,7 +678,10 @@ comment on table metric_config is 'One version of a metric. Never changed: each 
 comment on column metric_config.jury_models is 'Models that judge beside eval_model_name. The score is the majority or the median of all.';
 comment on column metric_config.lane is
   'Who makes its scores: code in the sandbox, or a judge (a model). Null: people, or clients that upload them.';
+comment on column metric_config.span_search is
+  'Which spans of a record it scores, as MetricSpans in the API. Null: it scores records.';
 create index metric_config_metric on metric_config (metric_id);
+create index metric_config_spans on metric_config (metric_id) where span_search is not null;
 alter table metric add foreign key (current_config_id) references metric_config deferrable initially deferred;
 call own_rows_only('metric_config');
 
@@ -2012,6 +2016,38 @@ create trigger score_replaced after update on score for each row
   when (old.state <> 'pending'
     and (old.state, old.score::text, old.reason, old.scored_by) is distinct from (new.state, new.score::text, new.reason, new.scored_by))
   execute function keep_replaced_score();
+
+create table span_score (
+  organization_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  metric_config_id uuid not null,
+  otel_trace_id bytea not null,
+  span_id bytea not null,
+  state text not null check (state in ('scored', 'unscored', 'failed')),
+  value double precision,
+  score json,
+  validation_errors json,
+  reason text,
+  scored_by uuid,
+  in_session boolean not null default false,
+  evidence json,
+  content_hash bytea,
+  cost_usd double precision,
+  input_tokens integer,
+  output_tokens integer,
+  updated_at timestamptz not null default now(),
+  check ((state = 'scored') = (score is not null)),
+  primary key (run_id, n, metric_config_id, otel_trace_id, span_id),
+  foreign key (run_id, n) references record on delete cascade
+);
+comment on table span_score is
+  'The score of a span by one configuration of a metric that scores spans. The score of the record, the lowest of them, is the job to make them.';
+comment on column span_score.otel_trace_id is
+  'OpenTelemetry''s id, as span_id is. No foreign key: a score outlives its span, as that of a record outlives the trace.';
+comment on column span_score.content_hash is
+  'Hash of the span that a worker scored. The verdict stands until the span has another; null for scores that people and clients gave.';
+call own_rows_only('span_score');
 
 create table score_lease (
   run_id bigint not null references run on delete cascade,

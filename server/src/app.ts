@@ -73,6 +73,8 @@ import { priceRoutes } from './scoring/providers/price-routes.ts';
 import { providerRoutes } from './scoring/providers/routes.ts';
 import { runDetailRoutes } from './scoring/runs/detail-routes.ts';
 import { startRunRoutes } from './scoring/runs/routes.ts';
+import { noteSpans } from './scoring/spans/arrivals.ts';
+import { spanScoreRoutes } from './scoring/spans/routes.ts';
 import { pinnedRoutes } from './scoring/trials/pinned-routes.ts';
 import { trialRoutes } from './scoring/trials/routes.ts';
 import type { Services } from './services.ts';
@@ -168,6 +170,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
     const onTraces: OnTraces = async (...arrived) => {
       await applyEvents(...arrived, { now: new Date(), masking });
       await noteArrivals(...arrived);
+      await noteSpans(...arrived);
     };
     await otlpRoutes(otlp, { db, authenticate, onTraces, withoutProject, masking, prices, wake });
   });
@@ -227,6 +230,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       runRoutes(api, { ...routes, deletions });
       recordRoutes(api, { ...routes, masking });
       scoreRoutes(api, { ...routes, noteReview, masking });
+      spanScoreRoutes(api, { ...routes, masking });
       tagRoutes(api, { ...routes, masking });
       assigneeRoutes(api, routes);
       annotationRoutes(api, { ...routes, masking });

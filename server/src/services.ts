@@ -33,6 +33,7 @@ import { openProvidersOf, type ProvidersOf } from './scoring/providers/providers
 import { startHeartbeat } from './scoring/queue/heartbeat.ts';
 import { addQueueGauges, queueHealthReader } from './scoring/queue/queue-health.ts';
 import { clearDeadLeases, startWorker } from './scoring/queue/worker.ts';
+import { spanScorer } from './scoring/spans/score-spans.ts';
 import { startDriftWatch } from './scoring/trials/watch-drift.ts';
 import { openSender, type Sender } from './signals/alerts/send.ts';
 import { startSignals } from './signals/start-signals.ts';
@@ -143,19 +144,21 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
     reuseVerdicts: config.DOKIMA_REUSE_VERDICTS,
     random: Math.random,
   };
+  const judged = judgeScorer(judgeDeps);
   // One batch more than processes: it is read and written while they score.
   const lanes = [
     {
       lane: 'code' as const,
       batchSize: codeBatchSize,
       batches: count + 1,
-      score: codeScorer(sandbox, traces),
+      score: spanScorer(db, codeScorer(sandbox, traces)),
     },
     {
       lane: 'judge' as const,
       batchSize: judgeBatchSize,
       batches: judgeBatches,
-      ...judgeScorer(judgeDeps),
+      score: spanScorer(db, judged.score),
+      busyConfigs: judged.busyConfigs,
     },
   ];
   const workers: Worker[] = [];

@@ -16,6 +16,7 @@ const config = {
   created_at: at,
   judge_repeats: 1,
   jury_models: [],
+  span_search: null,
 };
 const unknownCost = { cost_usd: null, input_tokens: null, output_tokens: null };
 const guidelines = 'function score() { return true }';
@@ -235,6 +236,18 @@ export const archiveRows = (userId: string): Row[] => [
     updated_at: at,
     attempts: 1,
     last_error: null,
+    ...unknownCost,
+  },
+  {
+    part: 'span_score',
+    ...ofRecord,
+    metric_config_id: code,
+    otel_trace_id: `\\x${traceId}`,
+    span_id: `\\x${'cd'.repeat(8)}`,
+    ...verdict,
+    scored_by: null,
+    in_session: false,
+    updated_at: at,
     ...unknownCost,
   },
   { part: 'review_claim', ...ofRecord, metric_config_id: human, member_id: userId, skipped_at: at },

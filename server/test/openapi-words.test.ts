@@ -161,6 +161,7 @@ const wholeLists: Record<string, string> = {
   listReviews: 'the state of one score, with one standing review of each person',
   listMetricTemplates: 'the templates that the service ships with',
   getRecordConversation: 'one conversation, within the limits of a tree of spans',
+  listSpanScores: 'the scores of one record, at most 200 spans a metric (docs/limits.md)',
   listRecordSpans: 'one tree of spans, at most 10,000 (docs/limits.md)',
 };
 
@@ -257,6 +258,8 @@ const tagOf: Record<string, string> = {
   'testset-details': 'Testsets',
   schedules: 'Schedules',
   scores: 'Scores',
+  'scores/spans': 'Scores',
+  'span-scores': 'Scores',
   'sign-in-options': 'Sign-in',
   'sign-in-links': 'Sign-in',
   password: 'Sign-in',

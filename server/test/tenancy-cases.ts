@@ -19,6 +19,7 @@ type Case = {
 };
 const ofTried = { metricId: 'triedMetricId' };
 const ofRescored = { metricId: 'rescoredMetricId', trialNumber: 'rescoringNumber' };
+const ofSpan = { recordId: 'tracedRecordId', metricConfigId: 'spanConfigId' };
 const ofJudge = { metricId: 'judgeMetricId' };
 
 export const cases: Record<string, Case> = {
@@ -138,6 +139,9 @@ export const cases: Record<string, Case> = {
   getRecord: {},
   deleteRecord: {},
   upsertScore: { body: () => ({ score }) },
+  listSpanScores: { path: { recordId: 'tracedRecordId' } },
+  getSpanScore: { path: ofSpan },
+  upsertSpanScore: { path: ofSpan, body: () => ({ score }) },
   upsertScores: {
     body: ({ recordId, metricConfigId }) => ({ items: [{ recordId, metricConfigId, score }] }),
   },

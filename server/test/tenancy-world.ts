@@ -108,6 +108,15 @@ export const createWorld = async (
   const n = Number(project.id);
   const traces = await post(app, secret, requestOf([{ traceId, n }], { 'dokima.project_id': project.id }));
   expect(traces.status).toBe(200);
+  const ofSpans = await createMetric(api, project.id, {
+    evalType: 'human',
+    outputType: 'boolean',
+    spans: 'latency:>=0',
+  });
+  const { data: configs } = await ok(api('GET', `/metrics/${ofSpans.id}/versions`));
+  const traced = await ok(api('GET', `/projects/${project.id}/traces/${traceId}/spans/${spanId(n)}`));
+  const spanPath = `/records/${traced.recordId}/scores/${configs[0].id}/spans/${spanId(n)}`;
+  await ok(api('PUT', spanPath, { score: { binaryScore: true } }));
   const file = { sessionId, filePath: 'f', sha256: emptySha256, sizeBytes: 0, contentType: 'text/plain' };
   const attachment = await ok(api('POST', '/attachments', file), 201);
   await ok(api('POST', '/attachments', { ...file, sessionId: `unused-${sessionId}` }), 201);
@@ -167,6 +176,8 @@ export const createWorld = async (
     sessionId,
     traceId,
     spanId: spanId(n),
+    tracedRecordId: traced.recordId,
+    spanConfigId: configs[0].id,
     monitorId: monitor.id,
     alertId: alert.id,
     scheduleId: schedule.id,

@@ -1277,6 +1277,8 @@ class Metric1(TypedDict):
     """Temperature of the judge."""
     passingThreshold: int
     """Lowest score that passes."""
+    spans: NotRequired[str]
+    """The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records."""
 
 
 class Metric2(TypedDict):
@@ -1302,6 +1304,8 @@ class Metric2(TypedDict):
     """Temperature of the judge."""
     passingThreshold: float
     """Lowest score that passes."""
+    spans: NotRequired[str]
+    """The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records."""
 
 
 class Metric3(TypedDict):
@@ -1325,6 +1329,8 @@ class Metric3(TypedDict):
     """Model that judges."""
     temperature: float
     """Temperature of the judge."""
+    spans: NotRequired[str]
+    """The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records."""
 
 
 class Metric4(TypedDict):
@@ -1344,6 +1350,8 @@ class Metric4(TypedDict):
     """Kind of score."""
     passingThreshold: int
     """Lowest score that passes."""
+    spans: NotRequired[str]
+    """The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records."""
 
 
 class Metric5(TypedDict):
@@ -1363,6 +1371,8 @@ class Metric5(TypedDict):
     """Kind of score."""
     passingThreshold: float
     """Lowest score that passes."""
+    spans: NotRequired[str]
+    """The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records."""
 
 
 class Metric6(TypedDict):
@@ -1380,6 +1390,8 @@ class Metric6(TypedDict):
     """ai: a model scores. human: people score. heuristic: code or a client scores."""
     outputType: Literal["boolean"]
     """Kind of score."""
+    spans: NotRequired[str]
+    """The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records."""
 
 
 class Metric7(TypedDict):
@@ -1399,6 +1411,8 @@ class Metric7(TypedDict):
     """Kind of score."""
     passingThreshold: int
     """Lowest score that passes."""
+    spans: NotRequired[str]
+    """The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records."""
 
 
 class Metric8(TypedDict):
@@ -1418,6 +1432,8 @@ class Metric8(TypedDict):
     """Kind of score."""
     passingThreshold: float
     """Lowest score that passes."""
+    spans: NotRequired[str]
+    """The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records."""
 
 
 class Metric9(TypedDict):
@@ -1435,6 +1451,8 @@ class Metric9(TypedDict):
     """ai: a model scores. human: people score. heuristic: code or a client scores."""
     outputType: Literal["boolean"]
     """Kind of score."""
+    spans: NotRequired[str]
+    """The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records."""
 
 
 Metric: TypeAlias = "Metric1 | Metric2 | Metric3 | Metric4 | Metric5 | Metric6 | Metric7 | Metric8 | Metric9"
@@ -1512,6 +1530,8 @@ class MetricTemplateMetric1(TypedDict):
     """Temperature of the judge."""
     passingThreshold: NotRequired[int]
     """Lowest score that passes."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
 class MetricTemplateMetric2(TypedDict):
@@ -1535,6 +1555,8 @@ class MetricTemplateMetric2(TypedDict):
     """Temperature of the judge."""
     passingThreshold: NotRequired[float]
     """Lowest score that passes."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
 class MetricTemplateMetric3(TypedDict):
@@ -1556,6 +1578,8 @@ class MetricTemplateMetric3(TypedDict):
     """Model that judges."""
     temperature: NotRequired[float]
     """Temperature of the judge."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
 class MetricTemplateMetric4(TypedDict):
@@ -1573,6 +1597,8 @@ class MetricTemplateMetric4(TypedDict):
     """Kind of score."""
     passingThreshold: NotRequired[int]
     """Lowest score that passes."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
 class MetricTemplateMetric5(TypedDict):
@@ -1590,6 +1616,8 @@ class MetricTemplateMetric5(TypedDict):
     """Kind of score."""
     passingThreshold: NotRequired[float]
     """Lowest score that passes."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
 class MetricTemplateMetric6(TypedDict):
@@ -1605,6 +1633,8 @@ class MetricTemplateMetric6(TypedDict):
     """ai: a model scores. human: people score. heuristic: code or a client scores."""
     outputType: Literal["boolean"]
     """Kind of score."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
 class MetricTemplateMetric7(TypedDict):
@@ -1622,6 +1652,8 @@ class MetricTemplateMetric7(TypedDict):
     """Kind of score."""
     passingThreshold: NotRequired[int]
     """Lowest score that passes."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
 class MetricTemplateMetric8(TypedDict):
@@ -1639,6 +1671,8 @@ class MetricTemplateMetric8(TypedDict):
     """Kind of score."""
     passingThreshold: NotRequired[float]
     """Lowest score that passes."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
 class MetricTemplateMetric9(TypedDict):
@@ -1654,6 +1688,8 @@ class MetricTemplateMetric9(TypedDict):
     """ai: a model scores. human: people score. heuristic: code or a client scores."""
     outputType: Literal["boolean"]
     """Kind of score."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
 class MetricTemplateExamples(TypedDict):
@@ -1729,6 +1765,8 @@ class MetricVersion(TypedDict):
     """Temperature of the judge."""
     passingThreshold: NotRequired[float]
     """Lowest score that passes."""
+    spans: NotRequired[str]
+    """The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records."""
 
 
 class Monitor(TypedDict):
@@ -4835,6 +4873,70 @@ class SpanDetailDropped(TypedDict):
     """Links."""
 
 
+class SpanScore(TypedDict):
+    """Score of a span of a record by a metric that scores spans."""
+
+    recordId: str
+    """Id of the record."""
+    traceId: str
+    """Id of the trace, 32 hexadecimal digits."""
+    spanId: str
+    """Id of the span, 16 hexadecimal digits."""
+    metricId: str
+    """Id of the metric."""
+    metricName: str
+    """Name of the metric."""
+    metricConfigId: str
+    """Configuration of the metric that gave the score."""
+    state: Literal["pending", "scored", "unscored", "failed"]
+    """State of the score. Only a scored one has a value; a failed judge does not count as a no."""
+    passed: bool | None
+    """Whether the value reaches the metric's threshold; null without a valid value."""
+    score: dict[str, Any] | None
+    """The score; null without one."""
+    reason: str | None
+    """Why it is unscored or failed."""
+    scoredByUserId: str | None
+    """Id of the member who gave the score, in person or with a key."""
+    updatedAt: str
+    """When the state last changed."""
+    validationErrors: list[ScoreValidationErrorsItem] | None
+    """Why the score does not fit the metric; null if it fits."""
+
+
+class SpanScoreDetail(TypedDict):
+    """Score of a span with its evidence."""
+
+    recordId: str
+    """Id of the record."""
+    traceId: str
+    """Id of the trace, 32 hexadecimal digits."""
+    spanId: str
+    """Id of the span, 16 hexadecimal digits."""
+    metricId: str
+    """Id of the metric."""
+    metricName: str
+    """Name of the metric."""
+    metricConfigId: str
+    """Configuration of the metric that gave the score."""
+    state: Literal["pending", "scored", "unscored", "failed"]
+    """State of the score. Only a scored one has a value; a failed judge does not count as a no."""
+    passed: bool | None
+    """Whether the value reaches the metric's threshold; null without a valid value."""
+    score: dict[str, Any] | None
+    """The score; null without one."""
+    reason: str | None
+    """Why it is unscored or failed."""
+    scoredByUserId: str | None
+    """Id of the member who gave the score, in person or with a key."""
+    updatedAt: str
+    """When the state last changed."""
+    validationErrors: list[ScoreValidationErrorsItem] | None
+    """Why the score does not fit the metric; null if it fits."""
+    evidence: dict[str, Any] | None
+    """Evidence of the score, as in the score of a record."""
+
+
 class SplitChange(TypedDict):
     """A change of a pass rate across a switch of judges. The parts add up to it."""
 
@@ -5995,6 +6097,8 @@ class UpdateMetricBody1(TypedDict):
     """Temperature of the judge."""
     passingThreshold: NotRequired[int]
     """Lowest score that passes."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
 class UpdateMetricBody2(TypedDict):
@@ -6018,6 +6122,8 @@ class UpdateMetricBody2(TypedDict):
     """Temperature of the judge."""
     passingThreshold: NotRequired[float]
     """Lowest score that passes."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
 class UpdateMetricBody3(TypedDict):
@@ -6039,6 +6145,8 @@ class UpdateMetricBody3(TypedDict):
     """Model that judges."""
     temperature: NotRequired[float]
     """Temperature of the judge."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
 class UpdateMetricBody4(TypedDict):
@@ -6056,6 +6164,8 @@ class UpdateMetricBody4(TypedDict):
     """Kind of score."""
     passingThreshold: NotRequired[int]
     """Lowest score that passes."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
 class UpdateMetricBody5(TypedDict):
@@ -6073,6 +6183,8 @@ class UpdateMetricBody5(TypedDict):
     """Kind of score."""
     passingThreshold: NotRequired[float]
     """Lowest score that passes."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
 class UpdateMetricBody6(TypedDict):
@@ -6088,6 +6200,8 @@ class UpdateMetricBody6(TypedDict):
     """ai: a model scores. human: people score. heuristic: code or a client scores."""
     outputType: Literal["boolean"]
     """Kind of score."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
 class UpdateMetricBody7(TypedDict):
@@ -6105,6 +6219,8 @@ class UpdateMetricBody7(TypedDict):
     """Kind of score."""
     passingThreshold: NotRequired[int]
     """Lowest score that passes."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
 class UpdateMetricBody8(TypedDict):
@@ -6122,6 +6238,8 @@ class UpdateMetricBody8(TypedDict):
     """Kind of score."""
     passingThreshold: NotRequired[float]
     """Lowest score that passes."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
 class UpdateMetricBody9(TypedDict):
@@ -6137,6 +6255,8 @@ class UpdateMetricBody9(TypedDict):
     """ai: a model scores. human: people score. heuristic: code or a client scores."""
     outputType: Literal["boolean"]
     """Kind of score."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
 class UpdateMetricSettingsBody(TypedDict):
@@ -7373,6 +7493,22 @@ class UpsertScoreBody(TypedDict):
     """Member who gave the score, with the score of a human metric only; default: the member of the key. It also counts as a review by this member."""
 
 
+class UpsertSpanScoreBody(TypedDict):
+    """Arguments of `upsert_span_score`: its body."""
+
+    score: dict[str, Any]
+    """One of binaryScore, intScore and floatScore, with reasoning."""
+    trace_id: NotRequired[str]
+    """Trace of the span. Needed only if two traces of the record have a span of this id."""
+
+
+class ListSpanScoresAnswer(TypedDict):
+    """ListSpanScoresAnswer."""
+
+    data: list[SpanScore]
+    """Scores of the spans of the record, by metric."""
+
+
 class UpsertScoresBody(TypedDict):
     """Arguments of `upsert_scores`: its body."""
 
@@ -8589,6 +8725,18 @@ class Operations(Http):
         """Store a score. Without a score in the body, the record is queued for people."""
         return self._ask("PUT", f"/api/v2/records/{quote(record_id)}/scores/{quote(metric_config_id)}", fields=fields)
 
+    def get_span_score(self, record_id: str, metric_config_id: str, span_id: str) -> SpanScoreDetail:
+        """Get the score of a span, with its evidence."""
+        return self._ask("GET", f"/api/v2/records/{quote(record_id)}/scores/{quote(metric_config_id)}/spans/{quote(span_id)}")
+
+    def upsert_span_score(self, record_id: str, metric_config_id: str, span_id: str, **fields: Unpack[UpsertSpanScoreBody]) -> SpanScoreDetail:
+        """Store a score of a span. The metric must score spans, and its search must choose this one. The score of the record is computed again."""
+        return self._ask("PUT", f"/api/v2/records/{quote(record_id)}/scores/{quote(metric_config_id)}/spans/{quote(span_id)}", fields=fields)
+
+    def list_span_scores(self, record_id: str) -> ListSpanScoresAnswer:
+        """List the scores of the spans of a record. Metrics with a search of spans give them. The score of the record is the lowest of its spans."""
+        return self._ask("GET", f"/api/v2/records/{quote(record_id)}/span-scores")
+
     def upsert_scores(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[UpsertScoresBody]) -> UpsertScoresAnswer:
         """Store many scores of a run, all or none. An item with a reason in place of a score marks its record as unscored, for example because the grader failed. The run then no longer waits for that score."""
         return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/scores/bulk-upsert", fields=fields, key=idempotency_key)
@@ -9420,6 +9568,18 @@ class AsyncOperations(AsyncHttp):
     async def upsert_score(self, record_id: str, metric_config_id: str, **fields: Unpack[UpsertScoreBody]) -> Score:
         """Store a score. Without a score in the body, the record is queued for people."""
         return await self._ask("PUT", f"/api/v2/records/{quote(record_id)}/scores/{quote(metric_config_id)}", fields=fields)
+
+    async def get_span_score(self, record_id: str, metric_config_id: str, span_id: str) -> SpanScoreDetail:
+        """Get the score of a span, with its evidence."""
+        return await self._ask("GET", f"/api/v2/records/{quote(record_id)}/scores/{quote(metric_config_id)}/spans/{quote(span_id)}")
+
+    async def upsert_span_score(self, record_id: str, metric_config_id: str, span_id: str, **fields: Unpack[UpsertSpanScoreBody]) -> SpanScoreDetail:
+        """Store a score of a span. The metric must score spans, and its search must choose this one. The score of the record is computed again."""
+        return await self._ask("PUT", f"/api/v2/records/{quote(record_id)}/scores/{quote(metric_config_id)}/spans/{quote(span_id)}", fields=fields)
+
+    async def list_span_scores(self, record_id: str) -> ListSpanScoresAnswer:
+        """List the scores of the spans of a record. Metrics with a search of spans give them. The score of the record is the lowest of its spans."""
+        return await self._ask("GET", f"/api/v2/records/{quote(record_id)}/span-scores")
 
     async def upsert_scores(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[UpsertScoresBody]) -> UpsertScoresAnswer:
         """Store many scores of a run, all or none. An item with a reason in place of a score marks its record as unscored, for example because the grader failed. The run then no longer waits for that score."""

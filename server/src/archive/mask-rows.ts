@@ -9,6 +9,7 @@ const dataTables = new Set([
   'record_tag',
   'score',
   'score_history',
+  'span_score',
   'review_score',
   'proposed_score',
   'execution',

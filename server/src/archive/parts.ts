@@ -108,6 +108,13 @@ const scores: Part[] = [
     },
   },
   {
+    table: 'span_score',
+    order: 'run_id n metric_config_id otel_trace_id span_id',
+    // Made of spans that masking may change.
+    without: ['content_hash'],
+    check: 'octet_length(item.otel_trace_id::bytea) = 16 and octet_length(item.span_id::bytea) = 8',
+  },
+  {
     table: 'review_claim',
     order: 'run_id n metric_config_id member_id',
     visible: 't.skipped_at is not null',

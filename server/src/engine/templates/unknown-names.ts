@@ -13,6 +13,7 @@ const known = [
   'trace',
   'conversation',
   'toolCalls',
+  'span',
   'guidelines',
   'gradingInstructionsAndExamples',
   'similarity',

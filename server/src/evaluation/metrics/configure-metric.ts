@@ -19,6 +19,7 @@ import {
   updateMetricRow,
 } from './queries.ts';
 import { type Judging, type MetricBody, type MetricCreate, type OutputType, outputs } from './schema.ts';
+import { readSpanSearch } from './span-search.ts';
 
 /** Tells whether the judge's votes could tie. */
 const canTie = (outputType: OutputType, judgeRepeats: number) =>
@@ -53,6 +54,7 @@ const configure = async (
   const isAi = evalType === 'ai';
   const promptTemplate = isAi ? (body.promptTemplate ?? before?.promptTemplate ?? null) : null;
   if (isAi && promptTemplate === null) throw invalid('/promptTemplate', 'is required');
+  if (body.spans) readSpanSearch(body.spans);
   const keptThreshold = before?.outputType === outputType ? before.passingThreshold : null;
   return {
     evalType,
@@ -71,6 +73,7 @@ const configure = async (
         : (body.passingThreshold ?? keptThreshold ?? outputs[outputType].defaultThreshold),
     juryModelNames: isAi && before?.outputType === outputType ? before.juryModelNames : [],
     judgeRepeats: isAi && before && !canTie(outputType, before.judgeRepeats) ? before.judgeRepeats : 1,
+    spans: body.spans === undefined ? (before?.spans ?? null) : body.spans,
   };
 };
 

@@ -18,6 +18,8 @@ export type MetricConfig = {
   judgeRepeats: number;
   /** Models that judge beside evalModelName. */
   juryModelNames: string[];
+  /** Which spans of a record it scores; null if it scores records. */
+  spans: string | null;
 };
 
 /**
@@ -36,7 +38,7 @@ const configFields = (sql: Sql) => sql`
   substr(json_strip_nulls(json_build_object(
     'evalType', config.eval_type, 'outputType', config.output_type, 'guidelines', config.guidelines,
     'promptTemplate', config.prompt_template, 'evalModelName', config.eval_model_name,
-    'temperature', config.temperature, 'passingThreshold', config.passing_threshold))::text, 2)`;
+    'temperature', config.temperature, 'passingThreshold', config.passing_threshold, 'spans', config.span_search))::text, 2)`;
 
 const metricJson = (sql: Sql) => sql`
   left(json_build_object('id', metric.id::text, 'name', metric.name, 'description', metric.description)::text, -1)
@@ -111,7 +113,7 @@ export const lockMetric = async (tx: Sql, scope: Scope, metricId: bigint): Promi
     select config.id as "configId", config.eval_type as "evalType", config.output_type as "outputType", config.guidelines,
       config.prompt_template as "promptTemplate", config.eval_model_name as "evalModelName", config.temperature,
       config.passing_threshold as "passingThreshold", config.judge_repeats as "judgeRepeats",
-      config.jury_models as "juryModelNames"
+      config.jury_models as "juryModelNames", config.span_search as spans
     from metric join metric_config config on config.id = metric.current_config_id
     where metric.organization_id = ${scope.organizationId} and metric.id = ${metricId} and metric.deleted_at is null`;
 };
@@ -136,9 +138,9 @@ export const insertMetricConfig = (
 ) => tx`
   insert into metric_config (id, organization_id, metric_id, eval_type, output_type, guidelines, prompt_template,
     eval_model_name, temperature, passing_threshold, lane,
-    judge_repeats, jury_models)
+    judge_repeats, jury_models, span_search)
   values (${configId}, ${scope.organizationId}, ${metricId}, ${config.evalType}, ${config.outputType}, ${config.guidelines},
-    ${config.promptTemplate}, ${config.evalModelName}, ${config.temperature}, ${config.passingThreshold}, ${laneOf(config)}, ${config.judgeRepeats}, ${config.juryModelNames}::text[])`;
+    ${config.promptTemplate}, ${config.evalModelName}, ${config.temperature}, ${config.passingThreshold}, ${laneOf(config)}, ${config.judgeRepeats}, ${config.juryModelNames}::text[], ${config.spans})`;
 
 /** Finds the model that the organization has set for AI metrics that name none. */
 export const findDefaultModel = (sql: Sql, { organizationId }: Pick<Scope, 'organizationId'>) => sql<

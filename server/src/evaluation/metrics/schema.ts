@@ -61,6 +61,20 @@ export const outputs = {
   },
 } as const;
 
+/** Which spans of a record a metric scores. */
+const spansOf = Type.String({
+  minLength: 1,
+  maxLength: 1_000,
+  description:
+    'The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records.',
+});
+const spans = Type.Optional(spansOf);
+const newSpans = Type.Optional(
+  Type.Union([spansOf, Type.Null()], {
+    description: 'Search of the spans to score, as in the metric. null: the metric scores records.',
+  }),
+);
+
 const id = Type.String({ description: 'Id of the metric.' });
 const { name, description, guidelines } = common;
 const optional = Type.Optional;
@@ -101,15 +115,17 @@ const previewedMetric = Type.String({
     'Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none.',
 });
 
+const kindOf = (evalType: EvalType, outputType: OutputType) => ({
+  evalType: Type.Literal(evalType, {
+    description: 'ai: a model scores. human: people score. heuristic: code or a client scores.',
+  }),
+  outputType: Type.Literal(outputType, { description: 'Kind of score.' }),
+});
+
 /** The nine variants: each eval type with each output type. */
 const variants = evalTypes.flatMap((evalType) =>
   outputTypes.map((outputType) => {
-    const kind = {
-      evalType: Type.Literal(evalType, {
-        description: 'ai: a model scores. human: people score. heuristic: code or a client scores.',
-      }),
-      outputType: Type.Literal(outputType, { description: 'Kind of score.' }),
-    };
+    const kind = kindOf(evalType, outputType);
     const isAi = evalType === 'ai';
     const { threshold } = outputs[outputType];
     const title = `${evalType}, ${outputType}`;
@@ -117,7 +133,14 @@ const variants = evalTypes.flatMap((evalType) =>
       evalType,
       outputType,
       response: Type.Object(
-        { id, ...common, ...kind, ...(isAi && ai), ...(threshold && { passingThreshold: threshold }) },
+        {
+          id,
+          ...common,
+          ...kind,
+          ...(isAi && ai),
+          ...(threshold && { passingThreshold: threshold }),
+          spans,
+        },
         { title, additionalProperties: false },
       ),
       create: Type.Object(
@@ -128,6 +151,7 @@ const variants = evalTypes.flatMap((evalType) =>
           ...kind,
           ...(isAi && newJudge),
           ...(threshold && { passingThreshold: optional(threshold) }),
+          spans: newSpans,
         },
         { title },
       ),
@@ -162,6 +186,7 @@ const variants = evalTypes.flatMap((evalType) =>
           ...kind,
           ...(isAi && { ...newJudge, promptTemplate: optional(ai.promptTemplate) }),
           ...(threshold && { passingThreshold: optional(threshold) }),
+          spans: newSpans,
         },
         { title },
       ),
@@ -180,6 +205,7 @@ export type MetricBody = {
   evalModelName?: string;
   temperature?: number;
   passingThreshold?: number;
+  spans?: string | null;
 };
 export type MetricCreate = MetricBody & { name: string };
 
@@ -207,6 +233,7 @@ export const MetricVersion = named(
       evalModelName: Type.Optional(ai.evalModelName),
       temperature: Type.Optional(ai.temperature),
       passingThreshold: Type.Optional(Type.Number({ description: 'Lowest score that passes.' })),
+      spans,
     },
     { description: 'A present or past configuration of a metric. It never changes.' },
   ),

@@ -53,14 +53,21 @@ export const lockRecords = (tx: Sql, scope: Scope, runId: bigint, numbers: numbe
   where organization_id = ${scope.organizationId} and run_id = ${runId} and n = any(${numbers}::integer[])
   for key share`;
 
-export type ScoringConfig = { id: string; evalType: EvalType; outputType: OutputType; isDeleted: boolean };
+export type ScoringConfig = {
+  id: string;
+  evalType: EvalType;
+  outputType: OutputType;
+  isDeleted: boolean;
+  /** Which spans of a record it scores; null if it scores records. */
+  spans: string | null;
+};
 
 /** Finds which of these configurations belong to the run's project. */
 export const findConfigsOfRun = (tx: Sql, scope: Scope, runId: bigint, configIds: string[]) => tx<
   ScoringConfig[]
 >`
   select config.id, config.eval_type as "evalType", config.output_type as "outputType",
-    metric.deleted_at is not null as "isDeleted"
+    metric.deleted_at is not null as "isDeleted", config.span_search as spans
   from run
   join metric on metric.project_id = run.project_id and metric.organization_id = ${scope.organizationId}
   join metric_config config on config.metric_id = metric.id and config.organization_id = ${scope.organizationId}

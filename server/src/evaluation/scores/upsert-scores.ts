@@ -55,9 +55,19 @@ export const findConfigsOfScores = async (
   return new Map(configs.map((config) => [config.id, config]));
 };
 
+/** Throws 400 for a configuration that scores spans: the score of a record follows from theirs. */
+export const requireRecordMetric = ({ spans }: Pick<ScoringConfig, 'spans'>): void => {
+  if (spans !== null)
+    throw invalid(
+      '/metricConfigId',
+      `names a metric that scores spans (${spans}): store a score of a span of the record, with PUT /records/{recordId}/scores/{metricConfigId}/spans/{spanId}`,
+    );
+};
+
 const requireConfigs = (given: Pick<GivenScore, 'configId'>[], configs: Configs): void => {
   const unknown = given.find(({ configId }) => !configs.has(configId));
   if (unknown) throw notFound('metric configuration', unknown.configId);
+  for (const config of configs.values()) requireRecordMetric(config);
 };
 
 /** Locks the records and returns the configurations. Throws 404 for a record of another run, or a configuration of another project. */

@@ -1,5 +1,6 @@
 import { lockRecord } from '../../evaluation/records/queries.ts';
 import { findConfigsOfRun, queueScore } from '../../evaluation/scores/queries.ts';
+import { requireRecordMetric } from '../../evaluation/scores/upsert-scores.ts';
 import { scoreIssues, scoreValue } from '../../evaluation/scores/validate-score.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { invalid, invalidAll, notFound } from '../../platform/errors.ts';
@@ -32,6 +33,7 @@ const lockForReview = async (tx: Sql, scope: Scope, key: ReviewKey): Promise<Rev
     key.configId,
   );
   if (config.evalType !== 'human') throw invalid('', 'must name a human metric: only those are reviewed');
+  requireRecordMetric(config);
   const [score] = await lockScore(tx, scope, key);
   if (score) return score;
   await queueScore(tx, scope, key.runId, key.n, key.configId);

@@ -3,6 +3,7 @@ import type { CodeInput, CodeResult, Sandbox } from '../../engine/sandbox/sandbo
 import { type OutputType, outputs } from '../../evaluation/metrics/schema.ts';
 import { scoreIssues, scoreValue } from '../../evaluation/scores/validate-score.ts';
 import type { TraceReader } from '../../traces/read/read-scored-trace.ts';
+import { type ScoredSpan, withSpan } from '../../traces/read/scored-spans.ts';
 import { type TracePartName, type TraceParts, withOutputMessages } from '../../traces/read/scored-trace.ts';
 import { traceNamesOf } from '../judges/trace-names.ts';
 import type { Outcome } from '../queue/queries.ts';
@@ -51,7 +52,10 @@ export const readCodeResult = (outputType: OutputType, result: CodeResult) => {
 /**
  * The fourth argument of the code, as JSON: the parts that it names, null if the record has no trace, and the list of cut parts.
  */
-export const recordArgument = (names: readonly TracePartName[], trace: TraceParts | undefined): string => {
+export const recordArgument = (
+  names: readonly (TracePartName | 'span')[],
+  trace: TraceParts | undefined,
+): string => {
   const parts = names.map((name) => `"${name}":${trace?.texts[name] ?? 'null'}`);
   return `{${[...parts, `"cut":${JSON.stringify(trace?.evidence.cut ?? [])}`].join(',')}}`;
 };
@@ -73,6 +77,21 @@ const outcomeOf = (
 
 const roundedMs = (ms: number) => Math.round(ms * 1_000) / 1_000;
 
+/** A job of a span, whose code gets it as a part of the record. */
+const prepareSpan = async (
+  reader: TraceReader,
+  runId: bigint,
+  job: Job,
+  span: ScoredSpan,
+  names: readonly TracePartName[],
+): Promise<Slice> => {
+  const { claim, record } = job;
+  const read = names.length > 0 ? await reader.read(claim, { runId, n: claim.n }, names) : undefined;
+  const trace = withSpan(withOutputMessages(read, names, record.outputs), span)!;
+  const inputs = [{ ...record, record: recordArgument(['span', ...names], trace) }];
+  return { jobs: [job], inputs, traces: new Map([[claim.n, trace]]) };
+};
+
 /** Scores a batch of code metrics in the sandbox, configuration by configuration. */
 export const codeScorer = (sandbox: Sandbox, reader: TraceReader) => {
   const sliceSizes = new Map<string, number>();
@@ -82,6 +101,7 @@ export const codeScorer = (sandbox: Sandbox, reader: TraceReader) => {
     const traces = new Map<number, TraceParts>();
     const [first] = jobs;
     const names = first ? traceNamesOf(first.config) : [];
+    if (first?.span) return prepareSpan(reader, runId, first, first.span, names);
     if (!first || names.length === 0) return { jobs, inputs: jobs.map(({ record }) => record), traces };
     const numbers = jobs.map(({ claim }) => claim.n);
     const traced = await reader.traced(first.claim, runId, numbers);

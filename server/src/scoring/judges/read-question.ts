@@ -1,6 +1,7 @@
 import type { AttachedReader } from '../../evaluation/attachments/read-attached.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { TraceReader } from '../../traces/read/read-scored-trace.ts';
+import { withSpan } from '../../traces/read/scored-spans.ts';
 import { withOutputMessages } from '../../traces/read/scored-trace.ts';
 import { findEvidence, findVerdict } from '../queue/queries.ts';
 import type { Batch, Job } from '../queue/worker.ts';
@@ -43,13 +44,13 @@ const findEarlier = async (db: Database, lease: Batch['lease'], claim: Job['clai
 export const readQuestion = async (
   { db, traces, readAttached, reuseVerdicts }: QuestionDeps,
   { lease, signal }: Pick<Batch, 'lease' | 'signal'>,
-  { claim, config, record }: Job,
+  { claim, config, record, span }: Job,
 ): Promise<JudgedQuestion> => {
   const { organizationId } = claim;
   const names = traceNamesOf(config);
   const read =
     names.length > 0 ? await traces.read(claim, { runId: lease.runId, n: claim.n }, names) : undefined;
-  const trace = withOutputMessages(read, names, record.outputs);
+  const trace = withSpan(withOutputMessages(read, names, record.outputs), span);
   const { inputs, outputs, expected } = record;
   const question = { organizationId, configId: claim.configId, runId: lease.runId, inputs };
   const examples = config.promptTemplate?.includes('gradingInstructionsAndExamples')
@@ -61,7 +62,8 @@ export const readQuestion = async (
   const mayReuse = reuseVerdicts && lease.queue === 'score' && !claim.fresh;
   // A model of a jury may have answered in an attempt that the provider of another model delayed.
   const hasEarlier = claim.attempts > 0 || config.juryModelNames.length > 0;
-  const earlier = hasEarlier ? await findEarlier(db, lease, claim) : undefined;
+  // The evidence of the score is about all spans of the record.
+  const earlier = hasEarlier && !span ? await findEarlier(db, lease, claim) : undefined;
   const reuse = (inputHash: string) => findStored(db, organizationId, inputHash);
   return { data, earlier, options: { signal, ...(mayReuse && { reuse }) } };
 };

@@ -128,12 +128,14 @@ export type WorkerConfig = {
   judgeRepeats: number;
   /** Models that judge beside evalModelName. */
   juryModelNames: string[];
+  /** Which spans of a record it scores; null if it scores records. */
+  spans: string | null;
 };
 
 export const findWorkerConfigs = (tx: Sql, configIds: string[]) => tx<WorkerConfig[]>`
   select id, output_type as "outputType", guidelines, prompt_template as "promptTemplate",
     eval_model_name as "evalModelName", temperature, judge_repeats as "judgeRepeats",
-    jury_models as "juryModelNames"
+    jury_models as "juryModelNames", span_search as spans
   from metric_config
   where id = any(${configIds}::uuid[])`;
 
@@ -173,6 +175,8 @@ export type Outcome = {
   inputHash: string | null;
   /** Cost of this attempt; null if nothing was asked. */
   usage: Usage | null;
+  /** Whether that cost was added to the run's spending before, span by span. */
+  isSpent?: true;
 };
 type Usage = { costUsd: number | null; inputTokens: number | null; outputTokens: number | null };
 
@@ -224,7 +228,7 @@ export const commitOutcomes = (tx: Sql, lease: Lease, outcomes: Outcome[]) => tx
     select *, ${place(tx, lease)} as place
     from ${rowsOf(
       tx,
-      outcomes.map(({ usage, reason, ...outcome }) => ({
+      outcomes.map(({ usage, reason, isSpent: _, ...outcome }) => ({
         ...outcome,
         ...usage,
         reason: reason && asText(reason),

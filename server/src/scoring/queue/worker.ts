@@ -8,6 +8,7 @@ import { takeTurns } from '../../platform/jobs/claim.ts';
 import { longestPollMs } from '../../platform/jobs/idle.ts';
 import { keepLease } from '../../platform/jobs/keep.ts';
 import { startLoops, type Worker } from '../../platform/jobs/loops.ts';
+import type { ScoredSpan } from '../../traces/read/scored-spans.ts';
 import {
   addJudgeSpending,
   beginClaim,
@@ -27,8 +28,8 @@ import {
   type WorkerConfig,
 } from './queries.ts';
 
-/** A score to make, with all data for it. */
-export type Job = { claim: ClaimedScore; config: WorkerConfig; record: RecordParts };
+/** A score to make, with all data for it; of the span, if there is one, of the record. */
+export type Job = { claim: ClaimedScore; config: WorkerConfig; record: RecordParts; span?: ScoredSpan };
 
 /** Scores of one run that this worker holds until their lease ends. */
 export type Batch = {
@@ -66,7 +67,7 @@ const leaseMs = 60_000;
 
 /** Cost of these verdicts in USD, and the number of verdicts with unknown cost. */
 const spendingOf = (outcomes: Outcome[]) => {
-  const usages = outcomes.flatMap(({ usage }) => usage ?? []);
+  const usages = outcomes.flatMap(({ usage, isSpent }) => (isSpent ? [] : (usage ?? [])));
   return {
     costUsd: usages.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0),
     unpriced: usages.filter(({ costUsd }) => costUsd === null).length,

@@ -22,8 +22,8 @@ export type TraceEvidence = {
   /** What was left out because it exceeds a limit, in words; empty when everything was read. */
   cut: string[];
 };
-/** The parts that a metric reads, as JSON arrays. */
-export type TraceParts = { texts: Partial<Record<TracePartName, string>>; evidence: TraceEvidence };
+/** The parts that a metric reads, as JSON arrays; and the span that it scores, an object. */
+export type TraceParts = { texts: Partial<Record<TracePartName | 'span', string>>; evidence: TraceEvidence };
 
 /** The spans of a record as far as they were read. */
 export type ReadSpans = {

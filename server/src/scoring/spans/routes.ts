@@ -1,0 +1,71 @@
+import { Type } from 'typebox';
+import { maskScore } from '../../evaluation/masking/mask-data.ts';
+import type { Masking } from '../../evaluation/masking/masking.ts';
+import { record, score } from '../../evaluation/resources.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { App } from '../../platform/http/http.ts';
+import { pathParam } from '../../platform/http/openapi.ts';
+import { getRoute, type Resource, writeRoute } from '../../platform/http/resource-routes.ts';
+import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import { freeForm } from '../../platform/json/json.ts';
+import { ref } from '../../platform/named-schema.ts';
+import { findSpanScore, findSpanScores, type SpanScoreKey } from './queries.ts';
+import { SpanScoreDetail, SpanScores, SpanScoreUpsert } from './schema.ts';
+import { scoreSpan } from './upsert.ts';
+
+const tags = ['Scores'];
+
+const params = Type.Object({ ...score.params.properties, spanId: pathParam('span') });
+
+const spanScore: Resource<typeof params, SpanScoreKey> = {
+  name: 'score',
+  params,
+  keyOf: ({ spanId, ...rest }) => {
+    if (!/^[0-9a-f]{16}$/i.test(spanId)) throw notFound('span', spanId);
+    return { ...score.keyOf(rest), spanId: spanId.toLowerCase() };
+  },
+  idOf: ({ recordId, metricConfigId, spanId }) => `${recordId} ${metricConfigId} ${spanId}`,
+};
+
+export const spanScoreRoutes = (app: App, deps: RouteDeps & { masking: Masking }): void => {
+  getRoute(app, deps, '/records/:recordId/span-scores', {
+    operationId: 'listSpanScores',
+    summary: 'List the scores of the spans of a record.',
+    description:
+      'Metrics with a search of spans give them. The score of the record is the lowest of its spans.',
+    tags,
+    of: record,
+    response: SpanScores,
+    find: findSpanScores,
+  });
+
+  const path = '/records/:recordId/scores/:metricConfigId/spans/:spanId';
+  getRoute(app, deps, path, {
+    operationId: 'getSpanScore',
+    summary: 'Get the score of a span, with its evidence.',
+    tags,
+    of: spanScore,
+    response: ref(SpanScoreDetail),
+    find: findSpanScore,
+  });
+
+  writeRoute(app, deps, 'PUT', path, {
+    operationId: 'upsertSpanScore',
+    summary: 'Store a score of a span.',
+    description:
+      'The metric must score spans, and its search must choose this one. The score of the record is computed again.',
+    tags,
+    of: spanScore,
+    body: SpanScoreUpsert,
+    response: ref(SpanScoreDetail),
+    read: ({ score: given, traceId }, rawBody) => ({
+      score: given as Record<string, unknown>,
+      raw: freeForm(rawBody, ['score']).score!,
+      traceId,
+    }),
+    work: async (tx, scope, key, given) => {
+      const masker = await deps.masking.of(scope, key, tx);
+      return scoreSpan(tx, scope, key, maskScore(masker, given));
+    },
+  });
+};

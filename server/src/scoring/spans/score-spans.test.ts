@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createMetric, createProject, ok } from '../../../test/fixtures.ts';
+import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { type ModelServer, openOpenAiServer } from '../../../test/model-server.ts';
+import { createMonitor, sendSpans } from '../../../test/monitors.ts';
+import { newTraceId, spanId, type TestSpan } from '../../../test/otlp.ts';
+import { system } from '../../platform/db/database.ts';
+
+let app: TestApp;
+let own: Organization;
+let models: ModelServer;
+let projectId: string;
+const patient = { timeout: 30_000, interval: 50 };
+
+beforeAll(async () => {
+  models = await openOpenAiServer();
+  app = await startApp({ DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
+  own = await app.organization();
+  await ok(
+    own.api('POST', '/providers', { name: 'one', kind: 'openai-compatible', baseUrl: models.url }),
+    201,
+  );
+});
+beforeEach(async () => {
+  ({ id: projectId } = await createProject(own.api));
+  models.received.length = 0;
+});
+afterAll(() => Promise.all([app.close(), models.close()]));
+
+const refund = (traceId: string, n: number, amount: number): TestSpan => ({
+  traceId,
+  n,
+  parent: 1,
+  name: 'refund',
+  attributes: {
+    'gen_ai.operation.name': 'execute_tool',
+    'gen_ai.tool.name': 'refund',
+    'gen_ai.tool.call.arguments': JSON.stringify({ amount }),
+    'gen_ai.tool.call.result': JSON.stringify({ paid: amount }),
+  },
+});
+const send = (spans: TestSpan[]) => sendSpans(app, own.key, projectId, spans);
+const recordOf = async (traceId: string): Promise<string> =>
+  (await ok(own.api('GET', `/projects/${projectId}/traces/${traceId}/spans/${spanId(1)}`))).recordId;
+const stateOf = (record: string) => async () =>
+  (await ok(own.api('GET', `/records/${record}`))).scoreStates[0];
+const scoresOf = async (record: string) => (await ok(own.api('GET', `/records/${record}/span-scores`))).data;
+/** Spans that arrived are scored at once, and not when no more have come for some seconds. */
+const hurry = () =>
+  app.db.transaction(
+    system,
+    (tx) => tx`update score set due_at = now() where state = 'pending' and lane is not null`,
+  );
+
+const code = {
+  evalType: 'heuristic',
+  outputType: 'boolean',
+  guidelines:
+    'const score = (inputs, outputs, expected, { span }) => ({ score: span.inputs.amount <= 100 && span.outputs.paid > 0, reasoning: [span.kind, span.name, span.inputs.amount].join(" ") });',
+  spans: 'kind:tool name:refund',
+} as const;
+
+describe('code that scores spans', () => {
+  it('sees each chosen span with its inputs and outputs, and the record gets the lowest score', async () => {
+    await createMonitor(own.api, projectId, [(await createMetric(own.api, projectId, code)).id]);
+    const traceId = newTraceId();
+    await send([
+      { traceId, n: 1 },
+      refund(traceId, 2, 20),
+      refund(traceId, 3, 400),
+      { traceId, n: 4, parent: 1 },
+    ]);
+    const record = await recordOf(traceId);
+    await expect.poll(stateOf(record), patient).toMatchObject({
+      state: 'scored',
+      passed: false,
+      score: { binaryScore: false, reasoning: expect.stringContaining('Lowest of 2 spans') },
+    });
+    expect(await scoresOf(record)).toMatchObject([
+      { spanId: spanId(2), passed: true, score: { reasoning: 'tool refund 20' } },
+      { spanId: spanId(3), passed: false, score: { reasoning: 'tool refund 400' } },
+    ]);
+  });
+
+  it('is unscored where its search chooses none: nothing measured is no pass', async () => {
+    await createMonitor(own.api, projectId, [(await createMetric(own.api, projectId, code)).id]);
+    const traceId = newTraceId();
+    await send([{ traceId, n: 1 }]);
+    await expect.poll(stateOf(await recordOf(traceId)), patient).toMatchObject({
+      state: 'unscored',
+      reason: 'no span of the record is chosen by kind:tool name:refund',
+    });
+  });
+
+  it('leaves the record without a score when a span has none, and fails past 200 spans', async () => {
+    const picky = {
+      ...code,
+      guidelines: 'const score = (i, o, e, { span }) => span.inputs.amount.missing.deep > 1;',
+    };
+    await createMonitor(own.api, projectId, [(await createMetric(own.api, projectId, picky)).id]);
+    const [few, many] = [newTraceId(), newTraceId()];
+    await send([{ traceId: few, n: 1 }, refund(few, 2, 20)]);
+    await send([{ traceId: many, n: 1 }, ...Array.from({ length: 201 }, (_, i) => refund(many, i + 2, 1))]);
+    await expect.poll(stateOf(await recordOf(few)), patient).toMatchObject({
+      reason: expect.stringContaining(`span ${spanId(2)} (refund): `),
+    });
+    await expect.poll(stateOf(await recordOf(many)), patient).toMatchObject({
+      state: 'failed',
+      reason: expect.stringContaining('chooses 201 spans'),
+    });
+  });
+});
+
+const judge = {
+  evalType: 'ai',
+  outputType: 'boolean',
+  promptTemplate: 'Was it right to refund {{ span.inputs.amount }} of {{ span.name }}?',
+  evalModelName: 'one/a',
+  spans: 'kind:tool name:refund',
+} as const;
+const yes = { reply: { reasoning: 'Yes.', binaryScore: true } };
+const no = { reply: { reasoning: 'No.', binaryScore: false } };
+
+describe('a judge of spans', () => {
+  it('is asked once about each span, keeps its verdicts, and is asked about a late span alone', async () => {
+    models.answer(({ messages }) => (messages.join().includes('900') ? no : yes));
+    await createMonitor(own.api, projectId, [(await createMetric(own.api, projectId, judge)).id]);
+    const traceId = newTraceId();
+    await send([{ traceId, n: 1 }, refund(traceId, 2, 20), refund(traceId, 3, 30)]);
+    const record = await recordOf(traceId);
+    await expect.poll(stateOf(record), patient).toMatchObject({ state: 'scored', passed: true });
+    expect(models.received).toHaveLength(2);
+    await send([refund(traceId, 4, 900)]);
+    expect(await stateOf(record)()).toMatchObject({ state: 'pending' });
+    await hurry();
+    await expect
+      .poll(async () => {
+        await hurry();
+        return stateOf(record)();
+      }, patient)
+      .toMatchObject({ state: 'scored', passed: false });
+    expect(models.received).toHaveLength(3);
+    expect(await scoresOf(record)).toHaveLength(3);
+    const { evidence } = await ok(
+      own.api(
+        'GET',
+        `/records/${record}/scores/${(await scoresOf(record))[0].metricConfigId}/spans/${spanId(4)}`,
+      ),
+    );
+    expect(evidence.prompt).toMatch(/Was it right to refund <untrusted-\w+>900/);
+  });
+
+  it('is asked again about a span that was sent again with other content, and never about one that a person scored', async () => {
+    models.answer(() => yes);
+    await createMonitor(own.api, projectId, [(await createMetric(own.api, projectId, judge)).id]);
+    const traceId = newTraceId();
+    await send([{ traceId, n: 1 }, refund(traceId, 2, 20), refund(traceId, 3, 30)]);
+    const record = await recordOf(traceId);
+    await expect.poll(stateOf(record), patient).toMatchObject({ state: 'scored', passed: true });
+    const [{ metricConfigId }] = await scoresOf(record);
+    const path = `/records/${record}/scores/${metricConfigId}/spans/${spanId(2)}`;
+    await ok(own.api('PUT', path, { score: { binaryScore: false, reasoning: 'Mine.' } }));
+    expect(await stateOf(record)()).toMatchObject({ state: 'scored', passed: false });
+    await send([refund(traceId, 2, 21), refund(traceId, 3, 31)]);
+    await expect
+      .poll(async () => {
+        await hurry();
+        return stateOf(record)();
+      }, patient)
+      .toMatchObject({ state: 'scored', passed: false });
+    expect(models.received).toHaveLength(3);
+    expect((await scoresOf(record))[0].score.reasoning).toBe('Mine.');
+  });
+
+  it('is tried again after a failure, and the spans that have a verdict are not', async () => {
+    let failures = 1;
+    models.answer(({ messages }) =>
+      messages.join().includes('30') && failures-- > 0 ? { status: 500, body: '{}' } : yes,
+    );
+    await createMonitor(own.api, projectId, [(await createMetric(own.api, projectId, judge)).id]);
+    const traceId = newTraceId();
+    await send([{ traceId, n: 1 }, refund(traceId, 2, 20), refund(traceId, 3, 30)]);
+    const record = await recordOf(traceId);
+    await expect
+      .poll(async () => {
+        await hurry();
+        return stateOf(record)();
+      }, patient)
+      .toMatchObject({ state: 'scored', passed: true });
+    expect(models.received.filter(({ messages }) => messages.join().includes('20'))).toHaveLength(1);
+  });
+});
