@@ -25,6 +25,8 @@ const ofMachine = /^(?:host|os|process|service\.instance)\b|^telemetry\.auto/;
 /** Attributes that hold paths of code, or numbers that each run has other values for. */
 const ofCode = /^(?:exception\.stacktrace|code\.|thread\.|server\.|url\.|http\.)/;
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
+/** Hashes that name a person or a machine. */
+const hash = /\b[0-9a-f]{64}\b/g;
 const isoTime = /20\d\d-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?/g;
 /** Time of the first span; each later time is a millisecond after the one before. */
 const firstTime = BigInt(Date.UTC(2026, 0, 1, 12)) * 1_000_000n;
@@ -51,7 +53,7 @@ const timesOf = (spans: Span[]): Map<string, string> => {
 
 /** Replaces what is of this machine or this run in a text: paths, names, ports, ids and times. */
 const textReplacer = () => {
-  const uuids = numberer();
+  const [uuids, hashes] = [numberer(), numberer()];
   const own = [
     join(tmpdir(), 'dokima-emitters'),
     process.execPath,
@@ -66,6 +68,7 @@ const textReplacer = () => {
       .reduce((left, pattern) => left.replaceAll(pattern, 'local'), text)
       .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:4010')
       .replaceAll(uuid, (id) => `00000000-0000-4000-8000-${String(uuids(id)).padStart(12, '0')}`)
+      .replaceAll(hash, (text) => String(hashes(text)).padStart(64, '0'))
       .replaceAll(isoTime, '2026-01-01T12:00:00');
 };
 

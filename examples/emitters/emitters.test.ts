@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProject, ok } from '../../server/test/fixtures.ts';
@@ -76,6 +76,14 @@ const linesOf = (conversation: Entry[]): string[] =>
         : `${role}: ${content}${calls.join(' ')}`;
     });
 
+/** Replaces the call of the tool by which an agent answers, and its result, by the answer. */
+const withAnswers = (lines: string[], finalTool = ''): string[] => {
+  const isCall = (line?: string) => finalTool !== '' && line?.includes(`${finalTool}({"answer":`) === true;
+  return lines
+    .filter((_, i) => !isCall(lines[i - 1]))
+    .map((line) => (isCall(line) ? line.slice(0, line.indexOf(`${finalTool}(`)) : line));
+};
+
 /** Returns a line of a conversation with only the question or the answer in it. */
 const withoutFrame = (line: string): string => {
   const said = [...questions, ...Object.values(answers)].find((text) => line.includes(text));
@@ -109,9 +117,9 @@ const checks: Record<Column, (arrived: Arrived, emitter: Emitter) => void> = {
     if (second) expect(said.at(-1)![0]).toBe(questions[1]);
     if (records.length === 2) expect(said[0]![1]).toBe(answers.today);
   },
-  messages: ({ conversations }, { scenario, isFramed }) => {
+  messages: ({ conversations }, { scenario, isFramed, finalTool }) => {
     const [one, two] = conversations.map((conversation) =>
-      linesOf(conversation).map(isFramed ? withoutFrame : (line) => line),
+      withAnswers(linesOf(conversation), finalTool).map(isFramed ? withoutFrame : (line) => line),
     );
     const all = [...firstTurn, ...secondTurn];
     if (scenario === 'prompt') expect(one).toEqual(secondTurn);
@@ -121,9 +129,14 @@ const checks: Record<Column, (arrived: Arrived, emitter: Emitter) => void> = {
       expect([all, secondTurn]).toContainEqual(two);
     }
   },
-  tools: ({ conversations }, { scenario }) => {
-    const calls = conversations[0]!.flatMap(({ toolCalls = [] }) => toolCalls);
-    const results = conversations[0]!.filter(({ role }) => role === 'tool').map(({ content }) => content);
+  tools: ({ conversations }, { scenario, finalTool }) => {
+    const isFinal = ({ name }: { name?: string }) => finalTool !== undefined && name === finalTool;
+    const calls = conversations[0]!
+      .flatMap(({ toolCalls = [] }) => toolCalls)
+      .filter((call) => !isFinal(call));
+    const results = conversations[0]!
+      .filter((entry) => entry.role === 'tool' && !isFinal(entry))
+      .map(({ content }) => content);
     const names = scenario === 'agent' ? ['weather', 'wind'] : [];
     expect(calls.map((call) => [call.name, call.arguments])).toEqual(names.map((name) => [name, args]));
     expect(results).toHaveLength(names.length);
@@ -149,16 +162,55 @@ const checks: Record<Column, (arrived: Arrived, emitter: Emitter) => void> = {
     expect(`${failed[0]!.error} ${failed[0]!.content}`).toContain('unavailable');
     expect(sum(traces, 'numErrors')).toBeGreaterThan(0);
   },
-  session: ({ traces, records }) => {
+  session: ({ traces, records }, { makesIds }) => {
     expect(records).toHaveLength(1);
-    expect(new Set(traces.map(({ sessionId }) => sessionId))).toEqual(new Set(['session-1']));
-    expect(new Set(traces.map(({ userId }) => userId))).toEqual(new Set(['user-1']));
+    const ids = new Set(traces.map(({ sessionId }) => sessionId));
+    expect([...ids]).toEqual([makesIds ? expect.stringMatching(/^[\w-]+$/) : 'session-1']);
+  },
+  user: ({ traces }, { makesIds }) => {
+    const ids = new Set(traces.map(({ userId }) => userId));
+    expect([...ids]).toEqual([makesIds ? expect.stringMatching(/^\w+$/) : 'user-1']);
   },
 };
 
 it('the matrix of docs/tracing.md is what these tests show', () => {
   const docs = readFileSync(join(import.meta.dirname, '../../docs/tracing.md'), 'utf8');
-  expect(docs).toContain(matrix());
+  const table = docs.slice(docs.indexOf('| framework and telemetry |'), docs.indexOf('\n\n- *record*:'));
+  expect(table).toBe(matrix());
+});
+
+it('each line of a recipe in docs/tracing.md is in a program or setting here', () => {
+  const docs = readFileSync(join(import.meta.dirname, '../../docs/tracing.md'), 'utf8');
+  const programs = join(import.meta.dirname, 'programs');
+  const lines = new Set(
+    readdirSync(programs, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /program\.(?:py|mjs)$/.test(name))
+      .flatMap((name) => readFileSync(join(programs, name), 'utf8').split('\n'))
+      .map((line) => line.trim()),
+  );
+  const settings = Object.values(emitters).flatMap(({ environment = {} }) =>
+    Object.entries(environment).map(([name, value]) => `export ${name}=${value}`),
+  );
+  const blocks = [...docs.matchAll(/```\w+ no-run: examples\/emitters runs it\n(.*?)```/gs)];
+  expect(blocks.length).toBeGreaterThan(8);
+  const recipes = blocks.flatMap(([, text]) => text!.split('\n')).map((line) => line.trim());
+  const isComment = (line: string) => line === '' || line.startsWith('#');
+  const names = (line: string) => /^from (\S+) import (\w+)$/.exec(line);
+  const isImported = (line: string) => {
+    const [, place, name] = names(line) ?? [];
+    return (
+      place !== undefined &&
+      [...lines].some((own) => own.startsWith(`from ${place} import`) && own.includes(name!))
+    );
+  };
+  const unknown = recipes.filter(
+    (line) => !isComment(line) && !lines.has(line) && !settings.includes(line) && !isImported(line),
+  );
+  expect(unknown).toEqual([]);
+  // The table of classes.
+  const classes = [...docs.matchAll(/\| `(openinference\.\S+)\.(\w+)`/g)];
+  expect(classes.length).toBeGreaterThan(6);
+  expect(classes.filter(([, place, name]) => !lines.has(`from ${place} import ${name}`))).toEqual([]);
 });
 
 describe.each(Object.entries(emitters))('%s', (name, emitter) => {

@@ -1,5 +1,5 @@
 /** What a row of the matrix can be wrong in. docs/tracing.md explains each. */
-export const columns = ['record', 'messages', 'tools', 'usage', 'cost', 'errors', 'session'] as const;
+export const columns = ['record', 'messages', 'tools', 'usage', 'cost', 'errors', 'session', 'user'] as const;
 export type Column = (typeof columns)[number];
 
 export type Emitter = {
@@ -16,6 +16,10 @@ export type Emitter = {
   fields?: [question: string, answer: string];
   /** Whether the framework puts questions and answers into texts that it makes for the model. */
   isFramed?: boolean;
+  /** The tool by which the framework's agents answer; its only argument is the answer. */
+  finalTool?: string;
+  /** Whether the framework makes the ids of sessions and users itself. */
+  makesIds?: boolean;
   /** Cells that are wrong, with the reason. All others must be right. */
   wrong?: Partial<Record<Column, string>>;
 };
@@ -65,6 +69,11 @@ export const emitters: Record<string, Emitter> = {
     args: ['prompt', 'langsmith'],
     environment: langsmith,
     scenario: 'prompt',
+  },
+  'langchain-js': {
+    title: 'LangChain in JavaScript `createAgent`, OpenInference',
+    folder: 'langchain-js',
+    scenario: 'agent',
   },
   'openai-openinference': {
     title: 'OpenAI client, OpenInference',
@@ -130,6 +139,15 @@ export const emitters: Record<string, Emitter> = {
       OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'SPAN_ONLY',
     },
     scenario: 'agent',
+  },
+  'google-adk-1': {
+    title: 'Google ADK 1.39, own telemetry',
+    folder: 'google-adk-1',
+    scenario: 'agent',
+    wrong: {
+      cost: 'one of the two spans of a call lacks the cached tokens',
+      errors: 'the failed tool is not marked',
+    },
   },
   'google-adk-openinference': {
     title: 'Google ADK, OpenInference',
@@ -202,8 +220,54 @@ export const emitters: Record<string, Emitter> = {
   crewai: {
     title: 'CrewAI, OpenInference',
     folder: 'crewai',
+    args: ['openinference'],
     scenario: 'agent',
     isFramed: true,
+  },
+  'crewai-openllmetry': {
+    title: 'CrewAI, OpenLLMetry',
+    folder: 'crewai',
+    args: ['openllmetry'],
+    scenario: 'agent',
+    isFramed: true,
+    wrong: { errors: 'the failed tool is not marked' },
+  },
+  ag2: {
+    title: 'AG2, own telemetry',
+    folder: 'ag2',
+    scenario: 'agent',
+  },
+  smolagents: {
+    title: 'smolagents, OpenInference',
+    folder: 'smolagents',
+    scenario: 'agent',
+    isFramed: true,
+    finalTool: 'final_answer',
+    wrong: { cost: 'cached tokens are not sent' },
+  },
+  mastra: {
+    title: 'Mastra, own telemetry',
+    folder: 'mastra',
+    scenario: 'agent',
+  },
+  'claude-agent': {
+    title: 'Claude Agent SDK, own telemetry',
+    folder: 'claude-agent',
+    environment: {
+      CLAUDE_CODE_ENABLE_TELEMETRY: '1',
+      CLAUDE_CODE_ENHANCED_TELEMETRY_BETA: '1',
+      OTEL_TRACES_EXPORTER: 'otlp',
+      OTEL_LOG_USER_PROMPTS: '1',
+      OTEL_LOG_TOOL_DETAILS: '1',
+      OTEL_LOG_TOOL_CONTENT: '1',
+    },
+    scenario: 'agent',
+    makesIds: true,
+  },
+  traceloop: {
+    title: 'traceloop-sdk, decorators',
+    folder: 'traceloop',
+    scenario: 'agent',
   },
   dspy: {
     title: 'DSPy, OpenInference',

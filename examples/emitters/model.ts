@@ -10,7 +10,13 @@ type Body = Record<string, unknown>;
 /** A request in the form that the script reads: texts of the user, and what tools answered since. */
 type Asked = { question: string; numResults: number; numMessages: number; tools: string[]; text: string };
 type Reply = { text: string } | { id: string; tool: string; input: object };
-export type Usage = { input: number; cached: number; output: number };
+export type Usage = {
+  input: number;
+  cached: number;
+  output: number;
+  /** Makes the answer's id differ from others of the conversation: LangGraph replaces a message of the same id. */
+  call: number;
+};
 type Dialect = {
   path: RegExp;
   read(body: Body): Asked;
@@ -44,16 +50,24 @@ const usageOf = ({ numMessages }: Asked): Usage => ({
   input: 100 + 10 * numMessages,
   cached: 64,
   output: 20,
+  call: numMessages,
 });
 
 const objects = (value: unknown): Body[] => (Array.isArray(value) ? (value as Body[]) : []);
+/** Results that smolagents sends in a message of the user: the next task may follow them. */
+const smolagentsResults = ({ role, content }: Body): number => {
+  const since = JSON.stringify(content ?? '')
+    .split('New task:')
+    .at(-1)!;
+  return role === 'user' ? (since.match(/Observation:|Error executing tool/g)?.length ?? 0) : 0;
+};
 const isResult = (message: Body): boolean =>
   message.role === 'tool' ||
   message.type === 'function_call_output' ||
   message.role === 'tool-response' ||
   objects(message.content).some(({ type }) => type === 'tool_result') ||
   objects(message.parts).some(({ functionResponse }) => functionResponse !== undefined) ||
-  (message.role === 'user' && JSON.stringify(message.content ?? '').includes('Observation:'));
+  smolagentsResults(message) > 0;
 
 /** Reads a list of messages in any of the dialects. */
 const asked = (messages: Body[], tools: unknown[]): Asked => {
@@ -65,11 +79,12 @@ const asked = (messages: Body[], tools: unknown[]): Asked => {
   return {
     question: JSON.stringify(messages[last] ?? ''),
     numResults: results.reduce(
-      (sum, { content, parts }) =>
+      (sum, message) =>
         sum +
         Math.max(
-          objects(content).filter(({ type }) => type === 'tool_result').length,
-          objects(parts).filter(({ functionResponse }) => functionResponse !== undefined).length,
+          objects(message.content).filter(({ type }) => type === 'tool_result').length,
+          objects(message.parts).filter(({ functionResponse }) => functionResponse !== undefined).length,
+          smolagentsResults(message),
           1,
         ),
       0,
@@ -102,7 +117,7 @@ const chatMessage = (reply: Reply) =>
           },
         ],
       };
-const chatBase = (model: string) => ({ id: 'chatcmpl-1', created: 1767268800, model });
+const chatBase = ({ call }: Usage, model: string) => ({ id: `chatcmpl-${call}`, created: 1767268800, model });
 
 const chat: Dialect = {
   path: /\/chat\/completions$/,
@@ -112,7 +127,7 @@ const chat: Dialect = {
       objects(tools).map((tool) => (tool.function as Body | undefined)?.name),
     ),
   whole: (reply, usage, model) => ({
-    ...chatBase(model),
+    ...chatBase(usage, model),
     object: 'chat.completion',
     choices: [
       { index: 0, message: chatMessage(reply), finish_reason: 'text' in reply ? 'stop' : 'tool_calls' },
@@ -122,7 +137,7 @@ const chat: Dialect = {
   events: (reply, usage, model, body) => {
     const chunk = (choices: object[], rest = {}): [string, object] => [
       '',
-      { ...chatBase(model), object: 'chat.completion.chunk', choices, ...rest },
+      { ...chatBase(usage, model), object: 'chat.completion.chunk', choices, ...rest },
     ];
     const delta = (value: object, finish_reason: string | null = null) =>
       chunk([{ index: 0, delta: value, finish_reason }]);
@@ -141,10 +156,10 @@ const chat: Dialect = {
   },
 };
 
-const responseItem = (reply: Reply) =>
+const responseItem = (reply: Reply, call: number) =>
   'text' in reply
     ? {
-        id: 'msg_1',
+        id: `msg_${call}`,
         type: 'message',
         role: 'assistant',
         status: 'completed',
@@ -166,8 +181,8 @@ const responses: Dialect = {
       typeof input === 'string' ? [{ role: 'user', content: input }] : objects(input),
       objects(tools).map(({ name }) => name),
     ),
-  whole: (reply, { input, cached, output }, model) => ({
-    id: 'resp_1',
+  whole: (reply, { input, cached, output, call }, model) => ({
+    id: `resp_${call}`,
     object: 'response',
     created_at: 1767268800,
     status: 'completed',
@@ -179,7 +194,7 @@ const responses: Dialect = {
     parallel_tool_calls: true,
     tool_choice: 'auto',
     tools: [],
-    output: [responseItem(reply)],
+    output: [responseItem(reply, call)],
     usage: {
       input_tokens: input,
       input_tokens_details: { cached_tokens: cached },
@@ -190,7 +205,7 @@ const responses: Dialect = {
   }),
   events: (reply, usage, model) => {
     const response = responses.whole(reply, usage, model);
-    const item = responseItem(reply);
+    const item = responseItem(reply, usage.call);
     const at = { item_id: item.id, output_index: 0 };
     const part = { type: 'output_text', text: '', annotations: [] };
     const said = 'text' in reply ? reply.text : JSON.stringify(reply.input);
@@ -238,7 +253,7 @@ const anthropic: Dialect = {
       objects(tools).map(({ name }) => name),
     ),
   whole: (reply, usage, model) => ({
-    id: 'msg_1',
+    id: `msg_${usage.call}`,
     type: 'message',
     role: 'assistant',
     model,
@@ -274,7 +289,7 @@ const gemini: Dialect = {
       objects(contents),
       objects(tools).flatMap((tool) => objects(tool.functionDeclarations).map(({ name }) => name)),
     ),
-  whole: (reply, { input, cached, output }, model) => ({
+  whole: (reply, { input, cached, output, call }, model) => ({
     candidates: [
       {
         index: 0,
@@ -290,7 +305,7 @@ const gemini: Dialect = {
       },
     ],
     modelVersion: model,
-    responseId: 'response-1',
+    responseId: `response-${call}`,
     usageMetadata: {
       promptTokenCount: input,
       cachedContentTokenCount: cached,

@@ -1,12 +1,18 @@
-"""An agent of CrewAI with OpenInference."""
+"""An agent of CrewAI with OpenInference or OpenLLMetry. Usage: `python program.py openinference`."""
+
+import sys
 
 from crewai import LLM, Agent, Crew, Task
 from crewai.tools import tool
-from openinference.instrumentation.crewai import CrewAIInstrumentor
-from openinference.instrumentation.openai import OpenAIInstrumentor
 from scenario import MODEL, QUESTIONS, SYSTEM, URL, traced, weather, wind
 
 provider = traced(in_session=True)
+if sys.argv[1] == "openinference":
+    from openinference.instrumentation.crewai import CrewAIInstrumentor
+    from openinference.instrumentation.openai import OpenAIInstrumentor
+else:
+    from opentelemetry.instrumentation.crewai import CrewAIInstrumentor
+    from opentelemetry.instrumentation.openai import OpenAIInstrumentor
 CrewAIInstrumentor().instrument()
 OpenAIInstrumentor().instrument()
 agent = Agent(

@@ -27,9 +27,17 @@ export const toolInput = (input: unknown): unknown =>
 export const toolOutput = (output: unknown): unknown =>
   typeof output === 'string' ? output.replace(/^\[TOOL RESULT: [^\]\n]*\]\n/, '') : output;
 
+/** Sources of asides that version 2.1.332 makes within a turn. */
+const asideSource =
+  /^(?:generate_session|rename_generate|prompt_suggestion|away_summary|tool_use_summary|agent_(?:summary|namer|classifier)|auto_(?:mode|dream)|extract_memories|insights|compact|feedback|side_question|model_validation|resume_cache|subagent_config|artifact_comment|ship_pr|web_(?:fetch_apply|search_tool)|hook_prompt|mcp_datetime)/;
+
 /**
  * Tells whether a call of a model is an aside, not part of the conversation: Claude Code makes some for itself, such as for the
  * title of a session. The calls of a sub-agent in the background are part of the conversation.
  */
 export const isAside = (attributes: Attributes): boolean =>
-  attributes.get('llm_request.context') === 'standalone' && !attributes.has('agent_id');
+  (attributes.get('llm_request.context') === 'standalone' && !attributes.has('agent_id')) ||
+  asideSource.test(String(attributes.get('query_source_safe') ?? attributes.get('query_source')));
+
+/** Tells whether a span is the execution of the tool whose span is its parent, which does not say that it failed. */
+export const isToolExecution = ({ name }: { name: string }): boolean => name === 'claude_code.tool.execution';

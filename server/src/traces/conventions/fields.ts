@@ -58,6 +58,7 @@ export const fields = {
     'langfuse.observation.usage_details#cache_read_input_tokens',
     'braintrust.metrics#prompt_cached_tokens',
     'langsmith.metadata.usage_metadata#input_token_details#cache_read',
+    'gcp.vertex.agent.llm_response#usage_metadata#cached_content_token_count',
     'cache_read_tokens',
   ],
   cacheWriteTokens: [
@@ -153,6 +154,7 @@ export const fields = {
     'mastra.agent_run.input',
     'gcp.vertex.agent.llm_request',
     'crew_tasks',
+    'crewai.crew.tasks',
     'input',
   ],
   output: [

@@ -16,6 +16,8 @@ export const unwrapRun = (value: unknown): unknown => {
 
 const kinds = new Set(['human', 'ai', 'AIMessageChunk', 'system', 'tool', 'function', 'chat']);
 
+const classes = new Set(['HumanMessage', 'AIMessage', 'AIMessageChunk', 'SystemMessage', 'ToolMessage']);
+
 /**
  * Returns a value that is one of LangChain's messages: as a constructor, `{ lc, id, kwargs }`, as `{ type, data }`, or as its
  * fields, `{ type, content }`. LangSmith puts it under `output`. Undefined for any other value.
@@ -26,6 +28,9 @@ export const langchainMessage = (value: Json): Json | undefined => {
   if (output !== undefined && Object.keys(value).length === 1) return langchainMessage(output);
   const fields = firstMember(value, ['kwargs', 'data']) ?? value;
   if (!isObject(fields) || member(fields, 'content') === undefined) return undefined;
+  // In JavaScript only the class tells the kind.
+  const id = member(value, 'id');
+  if (Array.isArray(id) && classes.has(String(id.at(-1)))) return value;
   const kind = member(fields, 'type') ?? member(value, 'type');
   return typeof kind === 'string' && kinds.has(kind) ? value : undefined;
 };

@@ -181,8 +181,10 @@ const readContent = (draft: Draft, content: Json | undefined): void => {
 const roleOf = (message: { [key: string]: Json }, otherwise: string): string => {
   const id = member(message, 'id');
   const className = Array.isArray(id) ? id.at(-1) : undefined;
-  const role = className ?? firstMember(message, ['role', 'type']);
-  if (typeof role !== 'string' || Object.hasOwn(partKinds, role) || role === 'message') return otherwise;
+  const named = className ?? member(message, 'role') ?? undefined;
+  const role = named ?? member(message, 'type');
+  const isPart = named === undefined && typeof role === 'string' && Object.hasOwn(partKinds, role);
+  if (typeof role !== 'string' || isPart || role === 'message') return otherwise;
   return Object.hasOwn(roles, role) ? roles[role]! : role;
 };
 

@@ -19,9 +19,10 @@ import { answerOfCrew, questionOfCrew } from './crewai.ts';
 import { fields, flattened, type Operation, operationNames, operations } from './fields.ts';
 import { langchainMessage, toolMessage, unwrapRun } from './langchain.ts';
 import { type Message, readMessages, textOfParts } from './messages.ts';
+import { finalAnswerOf, fromMemory, taskOf, withFinalAnswer } from './smolagents.ts';
 
 export type { Json, Readable } from './attribute.ts';
-export { isAside } from './claude-code.ts';
+export { isAside, isToolExecution } from './claude-code.ts';
 export type { Operation } from './fields.ts';
 export type { Message, ToolCall } from './messages.ts';
 
@@ -29,6 +30,8 @@ export type { Message, ToolCall } from './messages.ts';
 export const operationOf = ({ name, attributes }: Readable): Operation | null => {
   // OpenInference counts LlamaIndex's preparation of a request as a call of the model.
   if (name.endsWith('._prepare_chat_with_tools')) return 'chain';
+  // Version 1 of Google's ADK names no operation.
+  if (name === 'call_llm' && attributes.has('gcp.vertex.agent.llm_request')) return 'chat';
   for (const [key, values] of operations) {
     const value = valueAt(attributes, key);
     if (typeof value === 'string' && Object.hasOwn(values, value)) return values[value]!;
@@ -131,7 +134,10 @@ const vercelAnswer = (attributes: Attributes): Message[] => {
 /** Returns the messages that went into a span, or came out of it. */
 export const messagesOf = (span: Readable, side: 'input' | 'output'): Message[] => {
   const found = attributeMessages(span.attributes, side);
-  return found.some(({ role }) => role !== 'system') ? found : [...found, ...eventMessages(span, side)];
+  const messages = found.some(({ role }) => role !== 'system')
+    ? found
+    : [...found, ...eventMessages(span, side)];
+  return messages.map((message) => withFinalAnswer(fromMemory(message)));
 };
 
 /** Returns the input or output of a span that is not a list of messages. */
@@ -142,9 +148,37 @@ export const plainValueOf = (span: Readable, side: 'input' | 'output'): unknown 
   const isJson = key?.endsWith('_json') || key?.startsWith('traceloop.entity.');
   const read = isJson ? unquotedText(value) : value;
   return (
-    (key === 'crew_tasks' ? questionOfCrew(read) : answerOfCrew(unwrapRun(read))) ??
+    (key === 'crew_tasks' || key === 'crewai.crew.tasks' ? questionOfCrew(read) : unwrapped(read)) ??
     (side === 'output' ? unflatten(span.attributes, 'retrieval.documents') : undefined)
   );
+};
+
+/** Returns a value without the frame that its framework put around it. */
+const unwrapped = (value: unknown): unknown => {
+  const read = finalAnswerOf(answerOfCrew(unwrapRun(value)));
+  // A look at the text is cheaper than parsing it.
+  if (typeof read === 'string' && !/"(?:files|reset|kwargs)"/.test(read)) return read;
+  const json = toJson(read);
+  if (!isObject(json)) return read;
+  const args = namedArguments(json);
+  if (args !== json) return args;
+  const task = taskOf(json);
+  if (task !== json) return task;
+  // The answer of Mastra's agents.
+  const text = member(json, 'text');
+  return typeof text === 'string' && Array.isArray(member(json, 'files')) ? text : read;
+};
+
+/**
+ * Returns the arguments of a function in Python, `{ args: [], kwargs }`, by their names, or its only one, `{ args: [value], kwargs: {} }`.
+ * Returns any other value as it is.
+ */
+const namedArguments = (value: Json): Json => {
+  const args = isObject(value) ? member(value, 'args') : undefined;
+  const named = isObject(value) ? member(value, 'kwargs') : undefined;
+  if (!Array.isArray(args) || !isObject(named)) return value;
+  if (args.length === 0) return named;
+  return args.length === 1 && Object.keys(named).length === 0 ? args[0]! : value;
 };
 
 /** Returns the attribute that plainValueOf reads. */
@@ -168,6 +202,7 @@ export const plainMessagesOf = (span: Readable, side: 'input' | 'output'): Messa
   const role = side === 'input' ? 'user' : 'assistant';
   const message = langchainMessage(value) ?? eventContent(value);
   if (message !== undefined) return readMessages(message, role);
+  if (isObject(value) && Array.isArray(member(value, 'contents'))) return geminiRequest(value);
   if (isObject(value) && member(value, 'object') === 'response')
     return readMessages(member(value, 'output') ?? [], role);
   const isMessages = Array.isArray(value)
@@ -176,6 +211,22 @@ export const plainMessagesOf = (span: Readable, side: 'input' | 'output'): Messa
       (isObject(value) &&
         ['messages', 'choices', 'generations'].some((name) => Array.isArray(member(value, name))));
   return isMessages ? readMessages(value, role) : [];
+};
+
+/** Returns the messages of a side of a span, as messages or as a plain value that consists of them. */
+export const allMessagesOf = (span: Readable, side: 'input' | 'output'): Message[] => {
+  const own = messagesOf(span, side);
+  return own.some(({ role }) => role !== 'system') ? own : [...own, ...plainMessagesOf(span, side)];
+};
+
+/** Reads a request to Gemini, `{ config: { system_instruction }, contents }`. */
+const geminiRequest = (request: { [key: string]: Json }): Message[] => {
+  const config = member(request, 'config');
+  const system = isObject(config) ? member(config, 'system_instruction') : undefined;
+  return [
+    ...(system == null ? [] : readMessages(system, 'system')),
+    ...readMessages(member(request, 'contents')!, 'user'),
+  ];
 };
 
 /** Returns the content of an event of Google's ADK, or of the message that starts its run; undefined for any other value. */
@@ -195,6 +246,7 @@ export const isDump = (span: Readable, side: 'input' | 'output'): boolean => {
   return (
     typeof value === 'string' &&
     dumped.test(value.slice(0, maxDumpStart)) &&
+    finalAnswerOf(value) === value &&
     messagesOf(span, side).length === 0
   );
 };
@@ -240,7 +292,7 @@ export const toolRunOf = (span: Readable): ToolRun => {
   return {
     id: firstText(attributes, fields.toolCallId) ?? answer?.toolCallId ?? null,
     name: firstText(attributes, fields.toolName) ?? span.name,
-    arguments: toJson(unwrapRun(toolInput(first(attributes, fields.toolArguments)))),
+    arguments: namedArguments(toJson(unwrapRun(toolInput(first(attributes, fields.toolArguments))))),
     result: answer ? answer.content : resultOf(toJson(unquotedText(result)), attributes),
   };
 };

@@ -3,7 +3,7 @@ import {
   agentNameOf,
   errorOf,
   isAside,
-  type Message,
+  isToolExecution,
   messagesOf,
   plainKeyOf,
   plainMessagesOf,
@@ -15,6 +15,7 @@ import { spanName } from '../store/record-content.ts';
 import { readStored } from '../store/stored.ts';
 import { isoTime } from './format.ts';
 import type { SpanRow } from './read-queries.ts';
+import { type Entry, type Held, Thread } from './thread.ts';
 
 /** A span of a record with its content. */
 export type ConversationSpan = {
@@ -30,37 +31,29 @@ export type ConversationSpan = {
   content: (Readable & { statusMessage: string }) | null;
 };
 
-/** Returns spans by start, each with its content as far as that was read. `contents` has the contents by spanName. */
-export const conversationSpans = (spans: SpanRow[], contents: Map<string, string>): ConversationSpan[] =>
-  spans
+/**
+ * Returns spans by start, each with its content as far as that was read. `contents` has the contents by spanName. A tool of Claude Code also
+ * failed if the span of its execution did.
+ */
+export const conversationSpans = (spans: SpanRow[], contents: Map<string, string>): ConversationSpan[] => {
+  const failedTools = new Set(
+    spans
+      .filter((span) => span.failed && isToolExecution(span))
+      .map(({ traceId, parentSpanId }) => `${traceId}${parentSpanId}`),
+  );
+  return spans
     .map((span) => {
       const content = contents.get(spanName(span));
       return {
         ...span,
+        failed: span.failed || failedTools.has(spanName(span)),
         start: BigInt(span.start),
         end: BigInt(span.end),
         content: content === undefined ? null : readStored(span.name, content),
       };
     })
     .sort((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : 0));
-
-/** A message of a conversation and where it comes from. */
-export type Entry = Message & {
-  traceId: string;
-  spanId: string;
-  /** The sub-agent whose conversation it belongs to; null for the conversation itself. */
-  agentSpanId: string | null;
-  /** JSON Pointer to the text in the span as the API returns it; null when the span does not hold it as it is. */
-  path: string | null;
-  time: string;
-  modelName: string | null;
-  error: string | null;
 };
-
-/** A message that a span holds, with the path of its text. */
-type Held = { message: Message; path: string | null };
-/** Source and time of a message, without the path of its text. */
-type Place = Omit<Entry, keyof Message | 'path'>;
 
 export type Agent = {
   traceId: string;
@@ -71,73 +64,10 @@ export type Agent = {
   error: string | null;
 };
 
-const keyOf = ({ role, content, toolCalls = [], toolCallId, media = [] }: Message): string =>
-  role === 'tool' && toolCallId !== undefined
-    ? `tool ${toolCallId}`
-    : JSON.stringify([
-        role,
-        content.trim(),
-        toolCalls.map(({ id, name, arguments: args }) => [id, name, args]),
-        media,
-      ]);
-
 /** Escapes a member's name for a JSON Pointer. */
 const pointerPart = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
-
-/** One conversation with each message once, although every call of a model is sent all earlier messages. */
-class Thread {
-  readonly entries: Entry[] = [];
-  readonly #keys: string[] = [];
-
-  /** Adds the messages that are not there yet, in their order. */
-  add(messages: Held[], place: Place): void {
-    let at = 0;
-    for (const { message, path } of messages) {
-      const key = keyOf(message);
-      const found = this.#keys.indexOf(key, at);
-      if (found >= 0) {
-        // A tool's span may lack its answer; then the next call of the model holds it.
-        const entry = this.entries[found]!;
-        if (entry.content === '' && message.content !== '') {
-          entry.content = message.content;
-          // The text is in the other span.
-          entry.path = null;
-        }
-        entry.error ??= place.error;
-        at = found + 1;
-        continue;
-      }
-      this.#keys.push(key);
-      this.entries.push({ ...message, ...place, path });
-      at = this.#keys.length;
-    }
-  }
-
-  /** Adds a message, even one that was said before. */
-  say({ message, path }: Held, place: Place): void {
-    this.#keys.push(keyOf(message));
-    this.entries.push({ ...message, ...place, path });
-  }
-
-  /**
-   * Returns the id of the first call of a tool that has no answer yet; of several with its name, the one with these arguments.
-   * Undefined when there is none: many instrumentations do not write the id into the tool's span.
-   */
-  openCall(name: string, args: Json): string | undefined {
-    const answered = new Set(this.entries.flatMap((entry) => entry.toolCallId ?? []));
-    const open = this.entries
-      .flatMap(({ toolCalls = [] }) => toolCalls)
-      .filter((call) => call.name === name && call.id !== null && !answered.has(call.id));
-    const text = JSON.stringify(args);
-    return (open.find((call) => JSON.stringify(call.arguments) === text) ?? open[0])?.id ?? undefined;
-  }
-
-  has(role: string): boolean {
-    return this.entries.some((entry) => entry.role === role);
-  }
-}
 
 /** Returns the function that finds the nearest agent above a span. */
 const agentFinder = (spans: ConversationSpan[]) => {
@@ -206,31 +136,46 @@ const subAgentFinder = (
   return (agent: ConversationSpan | null) => (agent && !isMain(agent) ? agent.spanId : null);
 };
 
-/** Returns the calls of models that contain another: a framework's span around the one of its client. */
-const wrappersOf = (spans: ConversationSpan[]): Set<ConversationSpan> => {
-  const calls = spans.filter(({ operation }) => operation === 'chat');
-  const byName = new Map(calls.map((span) => [spanName(span), span]));
-  return new Set(
-    calls.flatMap(({ traceId, parentSpanId }) => byName.get(`${traceId}${parentSpanId ?? ''}`) ?? []),
-  );
-};
-
 const heldMessages = (span: Readable, side: 'input' | 'output'): Held[] => {
-  const messages = messagesOf(span, side);
-  if (messages.length > 0) return messages.map((message, i) => ({ message, path: `/${side}/${i}/content` }));
+  const held = messagesOf(span, side).map((message, i) => ({ message, path: `/${side}/${i}/content` }));
+  if (held.some(({ message }) => message.role !== 'system')) return held;
   // These come from a larger value, so no path leads to their texts.
   const state = plainMessagesOf(span, side);
-  if (state.length > 0) return state.map((message) => ({ message, path: null }));
+  if (state.length > 0) return [...held, ...state.map((message) => ({ message, path: null }))];
   const key = plainKeyOf(span, side);
-  if (key === undefined) return [];
+  if (key === undefined) return held;
   const value = plainValueOf(span, side);
   const isAsSent = value === span.attributes.get(key);
   return [
+    ...held,
     {
       message: { role: side === 'input' ? 'user' : 'assistant', content: asText(toJson(value)) },
       path: isAsSent ? `/attributes/${pointerPart(key)}` : null,
     },
   ];
+};
+
+/** What the calls of models were sent and answered. */
+type Spoken = Map<ConversationSpan, Record<'input' | 'output', Held[]>>;
+
+/**
+ * Returns the messages of the calls of models that belong to the conversation. A framework's span around the one of its client is left out,
+ * or the client's if it holds no messages.
+ */
+const spokenIn = (spans: ConversationSpan[]): Spoken => {
+  const spoken: Spoken = new Map();
+  for (const span of spans)
+    if (span.operation === 'chat' && span.content && !isAside(span.content.attributes))
+      spoken.set(span, {
+        input: heldMessages(span.content, 'input'),
+        output: heldMessages(span.content, 'output'),
+      });
+  const byName = new Map([...spoken.keys()].map((span) => [spanName(span), span]));
+  for (const [span, { input, output }] of [...spoken]) {
+    const outer = byName.get(`${span.traceId}${span.parentSpanId ?? ''}`);
+    if (outer && outer !== span) spoken.delete(input.length + output.length > 0 ? outer : span);
+  }
+  return spoken;
 };
 
 const errorText = ({ failed, content }: ConversationSpan): string | null =>
@@ -257,63 +202,110 @@ const place = (span: ConversationSpan, agentSpanId: string | null, time: bigint,
   error,
 });
 
+type Finders = {
+  agentOf: (span: ConversationSpan) => ConversationSpan | null;
+  subAgent: (agent: ConversationSpan | null) => string | null;
+};
+
+/**
+ * Returns the function that gives an agent's own input or output as messages: if no call of a model in its conversation holds any of
+ * that side, and no agent above it speaks for it.
+ */
+const agentWords = (spoken: Spoken, { agentOf, subAgent }: Finders) => {
+  const told = { input: new Set<ConversationSpan>(), output: new Set<ConversationSpan>() };
+  const sides = { input: 'user', output: 'assistant' } as const;
+  for (const [span, held] of spoken)
+    for (const side of ['input', 'output'] as const) {
+      if (!held[side].some(({ message }) => message.role === sides[side])) continue;
+      let agent = agentOf(span);
+      const thread = subAgent(agent);
+      while (agent && subAgent(agent) === thread && !told[side].has(agent)) {
+        told[side].add(agent);
+        agent = agentOf(agent);
+      }
+    }
+  return (agent: ConversationSpan, side: 'input' | 'output'): Held[] => {
+    const above = agentOf(agent);
+    const isToldAbove = above && subAgent(above) === subAgent(agent) && told[side].has(above);
+    if (!agent.content || told[side].has(agent) || isToldAbove) return [];
+    const held = heldMessages(agent.content, side);
+    if (held.length > 0) told[side].add(agent);
+    return held;
+  };
+};
+
+/** Runs each action when the spans by start have passed its time, in the order of these times. */
+const laterActions = () => {
+  const actions: { at: bigint; run: () => void }[] = [];
+  return {
+    add: (at: bigint, run: () => void) => {
+      const next = actions.findIndex((action) => action.at >= at);
+      actions.splice(next < 0 ? actions.length : next, 0, { at, run });
+    },
+    runUntil: (isPast: (at: bigint) => boolean) => {
+      while (actions.length > 0 && isPast(actions[0]!.at)) actions.shift()!.run();
+    },
+  };
+};
+
 /**
  * Returns the messages of a record, from its spans by start: the messages of the conversation itself, then those of each
  * sub-agent (an agent below another), and the sub-agents.
  */
 export const conversationOf = (spans: ConversationSpan[]): { data: Entry[]; agents: Agent[] } => {
   const agentOf = agentFinder(spans);
+  const subAgent = subAgentFinder(spans, agentOf);
   const { threadOf, entries } = openThreads();
   const agents: Agent[] = [];
-  const subAgent = subAgentFinder(spans, agentOf);
-  const wrappers = wrappersOf(spans);
-  for (const span of spans) {
-    const { content } = span;
-    if (!content || isAside(content.attributes) || wrappers.has(span)) continue;
-    const agentSpanId = subAgent(span.operation === 'agent' ? span : agentOf(span));
-    const error = errorText(span);
-    if (span.operation === 'chat') {
-      const thread = threadOf(agentSpanId);
-      thread.add(heldMessages(content, 'input'), place(span, agentSpanId, span.start, null));
-      const answers = heldMessages(content, 'output');
-      if (error !== null && answers.length === 0)
-        answers.push({ message: { role: 'assistant', content: '' }, path: null });
-      for (const answer of answers) thread.say(answer, place(span, agentSpanId, span.end, error));
-    } else if (span.operation === 'tool') {
-      const { id, name, arguments: args, result } = toolRunOf(content);
-      const thread = threadOf(agentSpanId);
-      const toolCallId = id ?? thread.openCall(name, args);
-      const message = {
-        role: 'tool',
-        name,
-        content: result === null ? '' : asText(result),
-        ...(toolCallId !== undefined && { toolCallId }),
-      };
-      thread.add([{ message, path: '/tool/result' }], place(span, agentSpanId, span.end, error));
-    } else if (agentSpanId !== null) {
-      const above = agentOf(span);
-      agents.push({
-        traceId: span.traceId,
-        spanId: span.spanId,
-        name: agentNameOf(content),
-        parentAgentSpanId: subAgent(above),
-        error,
-      });
-    }
-  }
-  // If an agent's calls of models hold no messages, its own span may.
-  for (const span of spans) {
-    if (span.operation !== 'agent' || !span.content) continue;
-    const agentSpanId = subAgent(span);
+  const spoken = spokenIn(spans);
+  const wordsOf = agentWords(spoken, { agentOf, subAgent });
+  const later = laterActions();
+
+  const readCall = (span: ConversationSpan, agentSpanId: string | null) => {
+    const { input, output } = spoken.get(span)!;
     const thread = threadOf(agentSpanId);
-    const [hasInput, hasOutput] = [thread.has('user'), thread.has('assistant')];
-    const said = place(span, agentSpanId, span.start, null);
-    if (!hasInput)
-      thread.entries.unshift(
-        ...heldMessages(span.content, 'input').map(({ message, path }) => ({ ...message, ...said, path })),
-      );
-    if (!hasOutput)
-      thread.add(heldMessages(span.content, 'output'), place(span, agentSpanId, span.end, errorText(span)));
+    thread.add(input, place(span, agentSpanId, span.start, null));
+    const error = errorText(span);
+    const isSilent = error !== null && output.length === 0;
+    const answers = isSilent ? [{ message: { role: 'assistant', content: '' }, path: null }] : output;
+    thread.say(answers, place(span, agentSpanId, span.end, error));
+  };
+  const readTool = (span: ConversationSpan, agentSpanId: string | null, content: Readable) => {
+    const { id, name, arguments: args, result } = toolRunOf(content);
+    const thread = threadOf(agentSpanId);
+    const toolCallId = id ?? thread.openCall(name, args);
+    thread.ask({ id: toolCallId ?? null, name, arguments: args });
+    const message = {
+      role: 'tool',
+      name,
+      content: result === null ? '' : asText(result),
+      ...(toolCallId !== undefined && { toolCallId }),
+    };
+    thread.add([{ message, path: '/tool/result' }], place(span, agentSpanId, span.end, errorText(span)));
+  };
+  const readAgent = (span: ConversationSpan, agentSpanId: string | null, content: Readable) => {
+    const [error, above] = [errorText(span), agentOf(span)];
+    // A new turn begins after all that ended before it.
+    if (!above) later.runUntil((at) => at <= span.start);
+    threadOf(agentSpanId).tell(wordsOf(span, 'input'), place(span, agentSpanId, span.start, null));
+    const said = wordsOf(span, 'output');
+    const sayIt = () => threadOf(agentSpanId).tell(said, place(span, agentSpanId, span.end, error));
+    if (said.length > 0) later.add(span.end, sayIt);
+    if (agentSpanId === null) return;
+    const { traceId, spanId } = span;
+    const [name, parentAgentSpanId] = [agentNameOf(content), subAgent(above)];
+    agents.push({ traceId, spanId, name, parentAgentSpanId, error });
+  };
+
+  for (const span of spans) {
+    const { operation, content } = span;
+    if (!content) continue;
+    later.runUntil((at) => at < span.start);
+    const agentSpanId = subAgent(operation === 'agent' ? span : agentOf(span));
+    if (operation === 'agent') readAgent(span, agentSpanId, content);
+    else if (operation === 'tool') readTool(span, agentSpanId, content);
+    else if (spoken.has(span)) readCall(span, agentSpanId);
   }
+  later.runUntil(() => true);
   return { data: entries(), agents };
 };

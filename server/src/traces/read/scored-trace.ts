@@ -4,10 +4,11 @@ import type { Json } from '../conventions/attribute.ts';
 import { errorOf, usageOf } from '../conventions/understand.ts';
 import { spanName } from '../store/record-content.ts';
 import { readStored } from '../store/stored.ts';
-import { conversationOf, conversationSpans, type Entry } from './conversation.ts';
+import { conversationOf, conversationSpans } from './conversation.ts';
 import { durationOf, isoTime } from './format.ts';
 import type { SpanRow } from './read-queries.ts';
 import { type Cuts, fitted, shortenedJson } from './shorten.ts';
+import type { Entry } from './thread.ts';
 import { toolCallsOf } from './tool-calls.ts';
 import { type Placed, treeOrder } from './tree.ts';
 

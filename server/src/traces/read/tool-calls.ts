@@ -1,7 +1,8 @@
 import { parseAsWritten } from '../../platform/json/parse-as-written.ts';
 import type { Json } from '../conventions/attribute.ts';
 import { errorOf, toolRunOf } from '../conventions/understand.ts';
-import type { ConversationSpan, Entry } from './conversation.ts';
+import type { ConversationSpan } from './conversation.ts';
+import type { Entry } from './thread.ts';
 
 /** A tool call with its result, from the model's request, the tool's span, the message that answers, or all of them. */
 export type CalledTool = {

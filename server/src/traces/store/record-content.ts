@@ -2,13 +2,12 @@ import { asText } from '../../platform/db/text.ts';
 import { parseAsWritten } from '../../platform/json/parse-as-written.ts';
 import { isObject, type Json, toJson } from '../conventions/attribute.ts';
 import {
+  allMessagesOf,
   hasContent,
   isAside,
   isDump,
   type Message,
-  messagesOf,
   operationOf,
-  plainMessagesOf,
   plainValueOf,
   type Readable,
 } from '../conventions/understand.ts';
@@ -74,14 +73,13 @@ const asObject = (value: Json, key: string): string =>
  * `{ output, messages }`, else the span's own object, or its value under `input` or `output`.
  */
 export const contentOf = (span: Readable, side: Side): string => {
-  const own = messagesOf(span, side);
-  const messages = own.length > 0 ? own : plainMessagesOf(span, side);
-  if (messages.length > 0)
+  const messages = allMessagesOf(span, side);
+  const value = plainValueOf(span, side);
+  if (messages.some(({ role }) => role !== 'system') || (messages.length > 0 && value === undefined))
     return JSON.stringify({
       [side]: lastContent(messages, side === 'input' ? 'user' : 'assistant'),
       messages,
     });
-  const value = plainValueOf(span, side);
   return value === undefined ? '{}' : asObject(toJson(value), side);
 };
 
