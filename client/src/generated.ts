@@ -7524,6 +7524,12 @@ export type ListTracesQuery = {
   sort?: string | undefined;
 };
 
+/** Query parameters of listTraceSpans. */
+export type ListTraceSpansQuery = {
+  /** Maximum number of spans, by start. `limit=1` shows whether there are any. */
+  limit?: number | undefined;
+};
+
 /** Query parameters of listTraceUsers. */
 export type ListTraceUsersQuery = {
   /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
@@ -8502,8 +8508,40 @@ export interface Operations {
   /** List the traces of a project, latest start first. A search narrows the list and sorts it. */
   listTraces(projectId: string, query?: ListTracesQuery, options?: CallOptions): List<Trace>;
 
+  /** Get a trace with its sums and the scores of its record. */
+  getTrace(projectId: string, traceId: string, options?: CallOptions): Promise<Trace>;
+
   /** Delete a trace and its spans. A record that was created from this trace alone is deleted too, unless someone has reviewed, annotated or scored it. */
   deleteTrace(projectId: string, traceId: string, options?: CallOptions): Promise<Success>;
+
+  /** Get the conversation of a trace, from the spans of its models, tools and agents. */
+  getTraceConversation(projectId: string, traceId: string, options?: CallOptions): Promise<{
+    /** The messages, each once: first the main conversation, then that of each sub-agent. */
+    data: ConversationEntry[];
+    /** The sub-agents. */
+    agents: Array<{
+      /** Trace of the agent. */
+      traceId: string;
+      /** Span of the agent. */
+      spanId: string;
+      /** Name of the agent. */
+      name: string;
+      /** Span of the sub-agent that it works for; null for the main agent. */
+      parentAgentSpanId: string | null;
+      /** Error; null if it did not fail. */
+      error: string | null;
+    }>;
+    /** Whether there is more than shown here. */
+    truncated: boolean;
+  }>;
+
+  /** List the spans of a trace as a tree: the first 10,000 by start. */
+  listTraceSpans(projectId: string, traceId: string, query?: ListTraceSpansQuery, options?: CallOptions): Promise<{
+    /** The spans in the order of the tree: each after its parent, siblings by start. */
+    data: TreeSpan[];
+    /** Whether there is more than shown here. */
+    truncated: boolean;
+  }>;
 
   /** Get a span with all its data. */
   getSpan(projectId: string, traceId: string, spanId: string, options?: CallOptions): Promise<SpanDetail>;
@@ -8777,7 +8815,10 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   listTraceSessions: { method: 'GET', path: '/api/v2/projects/{projectId}/sessions', query: true, list: true },
   listSpans: { method: 'GET', path: '/api/v2/projects/{projectId}/spans', query: true, list: true },
   listTraces: { method: 'GET', path: '/api/v2/projects/{projectId}/traces', query: true, list: true },
+  getTrace: { method: 'GET', path: '/api/v2/projects/{projectId}/traces/{traceId}' },
   deleteTrace: { method: 'DELETE', path: '/api/v2/projects/{projectId}/traces/{traceId}' },
+  getTraceConversation: { method: 'GET', path: '/api/v2/projects/{projectId}/traces/{traceId}/conversation' },
+  listTraceSpans: { method: 'GET', path: '/api/v2/projects/{projectId}/traces/{traceId}/spans', query: true },
   getSpan: { method: 'GET', path: '/api/v2/projects/{projectId}/traces/{traceId}/spans/{spanId}' },
   listTraceUsers: { method: 'GET', path: '/api/v2/projects/{projectId}/users', query: true, list: true },
   getRecordConversation: { method: 'GET', path: '/api/v2/records/{recordId}/conversation' },

@@ -163,6 +163,8 @@ const wholeLists: Record<string, string> = {
   getRecordConversation: 'one conversation, within the limits of a tree of spans',
   listSpanScores: 'the scores of one record, at most 200 spans a metric (docs/limits.md)',
   listRecordSpans: 'one tree of spans, at most 10,000 (docs/limits.md)',
+  getTraceConversation: 'one conversation, within the limits of a tree of spans',
+  listTraceSpans: 'one tree of spans, at most 10,000 (docs/limits.md)',
 };
 
 /** The first word of an operation's name, and when it is the word. */

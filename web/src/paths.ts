@@ -3,7 +3,7 @@ import { linkOptions } from '@tanstack/react-router';
 /** The parts of a record's page beside the record itself. */
 export const traceTabs = ['conversation', 'timeline', 'spans'] as const;
 export type TraceTab = (typeof traceTabs)[number];
-/** The filters of the traces and the open span, as in the URL. */
+/** The filters of the traces and of the spans, the open span, and the trace that has the focus, as in the URL. */
 export const tracesSearch = [
   'q',
   'service',
@@ -17,6 +17,7 @@ export const tracesSearch = [
   'trace',
   'every',
   'open',
+  'at',
 ] as const;
 export type TracesSearch = { [name in (typeof tracesSearch)[number]]?: string };
 
@@ -57,6 +58,13 @@ export const paths = {
     }),
   traces: (projectId: string, search: TracesSearch = {}) =>
     linkOptions({ to: '/projects/$projectId/traces', params: { projectId }, search }),
+  /** `q`: the search that the trace was found by, whose order previous and next follow. `span`: the chosen span. */
+  trace: (projectId: string, traceId: string, search: { q?: string; span?: string } = {}) =>
+    linkOptions({
+      to: '/projects/$projectId/traces/$traceId',
+      params: { projectId, traceId },
+      search: withValues(search),
+    }),
   projectSettings: (projectId: string) =>
     linkOptions({ to: '/projects/$projectId/settings', params: { projectId } }),
   /** `user`: only the sessions of this user. */

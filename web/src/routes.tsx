@@ -17,10 +17,19 @@ import { ProjectsPage } from './pages/projects/projects-page.tsx';
 import { firstPageQuery } from './pages/records/queries.ts';
 import { SignInPage } from './pages/session/sign-in-page.tsx';
 import { WelcomePage } from './pages/session/welcome-page.tsx';
-import { auditSearch, dashboardSearch, paths, type TraceTab, tracesSearch, traceTabs } from './paths.ts';
+import {
+  auditSearch,
+  dashboardSearch,
+  paths,
+  type TracesSearch,
+  type TraceTab,
+  tracesSearch,
+  traceTabs,
+} from './paths.ts';
 import { metricsQuery } from './resources/metrics/queries.ts';
 import { lastProject } from './resources/projects/last-project.ts';
 import { meQuery } from './resources/session/me.ts';
+import { conversationQuery, treeQuery } from './resources/traces/source.ts';
 import { NotFoundPage, Shell, WrongPage } from './shell/shell.tsx';
 
 // The router reads `q=123` as a number and `q=true` as a boolean.
@@ -263,8 +272,27 @@ const playground = createRoute({
 const traces = createRoute({
   getParentRoute: () => project,
   path: '/traces',
-  validateSearch: texts(...tracesSearch),
+  validateSearch: (search): TracesSearch => texts(...tracesSearch)(search),
+  // Older links open a trace beside the list.
+  beforeLoad: ({ params: { projectId }, search: { open, q } }) => {
+    if (open && /^[0-9a-f]{32}$/i.test(open))
+      throw redirect(paths.trace(projectId, open, { ...(q && { q }) }));
+  },
   component: lazyRouteComponent(() => import('./pages/traces/traces-page.tsx'), 'TracesPage'),
+});
+const trace = createRoute({
+  getParentRoute: () => project,
+  path: '/traces/$traceId',
+  validateSearch: texts('q', 'span'),
+  // Read while the code of the page loads; the loader does not wait for it.
+  loader: ({ context: { queries }, params: { projectId, traceId } }) => {
+    const source = { projectId, traceId, recordId: null };
+    void queries.prefetchQuery(apiQuery('getTrace', projectId, traceId));
+    void queries.prefetchQuery(treeQuery(source));
+    void queries.prefetchQuery(conversationQuery(source));
+    void queries.prefetchQuery(metricsQuery(projectId));
+  },
+  component: lazyRouteComponent(() => import('./pages/traces/trace-page.tsx'), 'TracePage'),
 });
 const sessions = createRoute({
   getParentRoute: () => project,
@@ -409,6 +437,7 @@ const tree = root.addChildren([
       preference,
       prefer,
       traces,
+      trace,
       projectSettings,
       sessions,
       session,

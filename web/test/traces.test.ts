@@ -50,6 +50,13 @@ const open = (tab: string, span?: number) =>
 const annotations = async (id = recordId) => (await ok(site.api('GET', `/records/${id}/annotations`))).data;
 const parameter = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
 
+/** Unfolds what came with a span. The browser remembers that it was unfolded. */
+const openRaw = async (page: Page): Promise<void> => {
+  const raw = page.getByRole('button', { name: /^Raw data/ });
+  await raw.waitFor();
+  if ((await raw.getAttribute('aria-expanded')) === 'false') await raw.click();
+};
+
 /** Selects words of a text, as a mouse would. */
 const select = (page: Page, within: string, words: string) =>
   page.locator(within).evaluate((root, wanted) => {
@@ -188,6 +195,8 @@ describe('the spans', () => {
     const page = await open('spans', 10);
     const panel = page.getByRole('complementary', { name: 'Span chat gpt-test' });
     await panel.getByText('1,234 in, 56 out').waitFor();
+    await panel.getByRole('button', { name: /^Raw data .*1 event$/ }).waitFor();
+    await openRaw(page);
     await panel.getByRole('region', { name: 'Events (1)' }).getByText('gen_ai.first_token').waitFor();
     await panel.getByRole('region', { name: 'Resource' }).getByText('“weather”').waitFor();
     const attributes = panel.getByRole('region', { name: 'Attributes' });
@@ -297,6 +306,7 @@ describe('annotations', () => {
 
   it('of a passage in an attribute and in an output of the record keep to those', async () => {
     const page = await open('spans', 3);
+    await openRaw(page);
     const attributes = page.getByRole('region', { name: 'Attributes' });
     await attributes.getByText('gen_ai.tool.call.arguments').waitFor();
     const field = page.getByRole('dialog').getByRole('textbox', { name: 'Comment' });
@@ -380,7 +390,7 @@ describe('a trace of 10,000 spans', () => {
     expect(await rows.count()).toBeLessThan(80);
     await page
       .getByRole('complementary', { name: /10000/ })
-      .getByRole('region', { name: 'Attributes' })
+      .getByRole('button', { name: /^Raw data/ })
       .waitFor();
     expect(read).toHaveLength(1);
     // Who runs past spans reads none but the last.
@@ -400,6 +410,58 @@ describe('a trace of 10,000 spans', () => {
   });
 });
 
+describe('the page of a trace', () => {
+  it('has the spans at the left, the conversation or the chosen span at the right, and keeps the span in its URL', async () => {
+    const page = await goto(`/traces?open=${traceId}`);
+    await expect.poll(() => new URL(page.url()).pathname).toMatch(new RegExp(`/traces/${traceId}$`));
+    const tree = page.getByRole('treegrid', { name: 'Spans' });
+    const said = page.getByRole('region', { name: 'Conversation' });
+    await said.getByText('How is the weather in Paris?').waitFor();
+    await tree.getByRole('row', { name: /execute_tool forecast failed.*900 ms/ }).click();
+    const panel = page.getByRole('complementary', { name: 'Span execute_tool forecast' });
+    await panel.getByText('timed out after').waitFor();
+    expect(parameter(page, 'span')).toBe(spanId(3));
+    // What came with the span is folded, until someone opens it; the browser remembers that.
+    await page.evaluate(() => localStorage.clear());
+    await page.reload();
+    await panel.getByText('timed out after').waitFor();
+    expect(await panel.getByRole('region', { name: 'Attributes' }).count()).toBe(0);
+    await openRaw(page);
+    await panel.getByRole('region', { name: 'Attributes' }).waitFor();
+    await page.keyboard.press('Escape');
+    await said.waitFor();
+    expect(parameter(page, 'span')).toBeNull();
+    await said.getByRole('article', { name: 'User' }).first().getByRole('link', { name: 'Span' }).click();
+    await page.getByRole('complementary', { name: 'Span chat gpt-test' }).waitFor();
+    expect(new URL(page.url()).pathname).toMatch(new RegExp(`/traces/${traceId}$`));
+  });
+
+  it('is opened from the list by a click, goes to the next of the search by key, and back with the focus on it', async () => {
+    const page = await goto('/traces');
+    const search = page.getByRole('combobox', { name: 'Search traces' });
+    await search.fill('sort:-latency');
+    await search.press('Enter');
+    const rows = page.getByRole('grid', { name: 'Traces' }).locator('[role=row][id]');
+    await rows.filter({ hasText: 'long run' }).click();
+    await page.getByRole('heading', { name: 'long run' }).waitFor();
+    await expect.poll(() => page.getByRole('button', { name: 'Previous trace (k)' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Next trace (j)' }).and(page.locator(':enabled')).waitFor();
+    await page.keyboard.press('j');
+    await page.getByRole('heading', { name: 'invoke_agent weather' }).waitFor();
+    expect(parameter(page, 'q')).toBe('sort:-latency');
+    await page.keyboard.press('k');
+    await page.getByRole('heading', { name: 'long run' }).waitFor();
+    await page.keyboard.press('j');
+    await page.getByRole('heading', { name: 'invoke_agent weather' }).waitFor();
+    await page.keyboard.press('Escape');
+    const row = rows.filter({ hasText: 'invoke_agent weather' }).and(page.locator('[data-focused]'));
+    await row.waitFor();
+    // The row that had the focus is opened by Enter.
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'invoke_agent weather' }).waitFor();
+  });
+});
+
 describe('the traces page', () => {
   it('has each trace once with what it was asked and took, every span when asked, and leads into the record', async () => {
     const page = await goto('/traces');
@@ -414,11 +476,10 @@ describe('the traces page', () => {
       .waitFor();
     await page.getByRole('button', { name: 'Traces', exact: true }).click();
     await page.getByRole('row', { name: /How is the weather.*invoke_agent weather/ }).click();
-    const panel = page.getByRole('complementary', { name: 'Trace invoke_agent weather' });
-    await panel.getByRole('button', { name: 'Add to testset' }).waitFor();
-    await panel.getByRole('link', { name: `Record ${recordId}` }).click();
-    await page.getByRole('treegrid', { name: 'Timeline' }).waitFor();
-    await expect.poll(() => parameter(page, 'span')).toBe(`${traceId}-${spanId(1)}`);
+    await page.getByRole('heading', { name: 'invoke_agent weather' }).waitFor();
+    await page.getByRole('button', { name: 'Add to testset' }).waitFor();
+    await page.getByRole('link', { name: `Record ${recordId}` }).click();
+    await page.getByRole('navigation', { name: 'Parts of the record' }).waitFor();
   });
 
   it('is searched and sorted in words, and says what it does not understand', async () => {
@@ -442,7 +503,7 @@ describe('the traces page', () => {
   });
 
   it('its root becomes a testcase of a new testset, which Undo takes away again', async () => {
-    const page = await goto(`/traces?q=trace:${traceId}&open=${traceId}`);
+    const page = await goto(`/traces/${traceId}`);
     await page.getByRole('button', { name: 'Add to testset' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add 1 trace to a testset' });
     await dialog.getByRole('textbox', { name: 'Name of the testset' }).fill('From a trace');
@@ -518,7 +579,12 @@ it('sessions and users are listed with their sums, and a session has its turns i
     expect.stringMatching(/Turn 2[\s\S]*question 2[\s\S]*answer 2/),
   ]);
   await page.getByRole('link', { name: 'Trace', exact: true }).first().click();
-  await page.getByRole('complementary', { name: 'Trace answer' }).waitFor();
+  // Its spans say nothing as a model or a tool: what its root was asked stands in place of a conversation.
+  await page.getByRole('region', { name: 'Input' }).getByText('question 1').waitFor();
+  // The next trace is the next turn of the session.
+  await page.getByRole('button', { name: 'Next trace (j)' }).and(page.locator(':enabled')).waitFor();
+  await page.keyboard.press('j');
+  await page.getByRole('region', { name: 'Input' }).getByText('question 2').waitFor();
 });
 
 it('no page logged an error', () => {

@@ -7918,28 +7918,19 @@ class ListTracesQuery(TypedDict):
     """Order: started, latency, cost, tokens or score and a metric, such as `score.Accuracy`; with a minus the greatest first. Default -started. Traces without a value come last. Takes the place of `sort:` in q."""
 
 
-class ListTraceUsersQuery(TypedDict):
-    """Arguments of `list_trace_users`: its query."""
-
-    limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
-    cursor: NotRequired[str]
-    """nextCursor of the previous page; absent or empty for the first page."""
-
-
-class GetRecordConversationAnswer(TypedDict):
-    """GetRecordConversationAnswer."""
+class GetTraceConversationAnswer(TypedDict):
+    """GetTraceConversationAnswer."""
 
     data: list[ConversationEntry]
     """The messages, each once: first the main conversation, then that of each sub-agent."""
-    agents: list[GetRecordConversationAnswerAgentsItem]
+    agents: list[GetTraceConversationAnswerAgentsItem]
     """The sub-agents."""
     truncated: bool
     """Whether there is more than shown here."""
 
 
-class GetRecordConversationAnswerAgentsItem(TypedDict):
-    """GetRecordConversationAnswerAgentsItem."""
+class GetTraceConversationAnswerAgentsItem(TypedDict):
+    """GetTraceConversationAnswerAgentsItem."""
 
     traceId: str
     """Trace of the agent."""
@@ -7953,20 +7944,36 @@ class GetRecordConversationAnswerAgentsItem(TypedDict):
     """Error; null if it did not fail."""
 
 
-class ListRecordSpansQuery(TypedDict):
-    """Arguments of `list_record_spans`: its query."""
+class ListTraceSpansQuery(TypedDict):
+    """Arguments of `list_trace_spans`: its query."""
 
     limit: NotRequired[int]
     """Maximum number of spans, by start. `limit=1` shows whether there are any."""
 
 
-class ListRecordSpansAnswer(TypedDict):
-    """ListRecordSpansAnswer."""
+class ListTraceSpansAnswer(TypedDict):
+    """ListTraceSpansAnswer."""
 
     data: list[TreeSpan]
     """The spans in the order of the tree: each after its parent, siblings by start."""
     truncated: bool
     """Whether there is more than shown here."""
+
+
+class ListTraceUsersQuery(TypedDict):
+    """Arguments of `list_trace_users`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+
+
+class ListRecordSpansQuery(TypedDict):
+    """Arguments of `list_record_spans`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of spans, by start. `limit=1` shows whether there are any."""
 
 
 class UpsertPinnedSetBody(TypedDict):
@@ -8913,9 +8920,21 @@ class Operations(Http):
         """List the traces of a project, latest start first. A search narrows the list and sorts it."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/traces", query=query)
 
+    def get_trace(self, project_id: str, trace_id: str) -> Trace:
+        """Get a trace with its sums and the scores of its record."""
+        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/traces/{quote(trace_id)}")
+
     def delete_trace(self, project_id: str, trace_id: str) -> Success:
         """Delete a trace and its spans. A record that was created from this trace alone is deleted too, unless someone has reviewed, annotated or scored it."""
         return self._ask("DELETE", f"/api/v2/projects/{quote(project_id)}/traces/{quote(trace_id)}")
+
+    def get_trace_conversation(self, project_id: str, trace_id: str) -> GetTraceConversationAnswer:
+        """Get the conversation of a trace, from the spans of its models, tools and agents."""
+        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/traces/{quote(trace_id)}/conversation")
+
+    def list_trace_spans(self, project_id: str, trace_id: str, **query: Unpack[ListTraceSpansQuery]) -> ListTraceSpansAnswer:
+        """List the spans of a trace as a tree: the first 10,000 by start."""
+        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/traces/{quote(trace_id)}/spans", query=query)
 
     def get_span(self, project_id: str, trace_id: str, span_id: str) -> SpanDetail:
         """Get a span with all its data."""
@@ -8925,11 +8944,11 @@ class Operations(Http):
         """List the users that the traces of a project name, the one with the latest trace first."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/users", query=query)
 
-    def get_record_conversation(self, record_id: str) -> GetRecordConversationAnswer:
+    def get_record_conversation(self, record_id: str) -> GetTraceConversationAnswer:
         """Get the conversation of a record, from the spans of its models, tools and agents."""
         return self._ask("GET", f"/api/v2/records/{quote(record_id)}/conversation")
 
-    def list_record_spans(self, record_id: str, **query: Unpack[ListRecordSpansQuery]) -> ListRecordSpansAnswer:
+    def list_record_spans(self, record_id: str, **query: Unpack[ListRecordSpansQuery]) -> ListTraceSpansAnswer:
         """List the spans of a record as a tree: the first 10,000 by start."""
         return self._ask("GET", f"/api/v2/records/{quote(record_id)}/spans", query=query)
 
@@ -9757,9 +9776,21 @@ class AsyncOperations(AsyncHttp):
         """List the traces of a project, latest start first. A search narrows the list and sorts it."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/traces", query=query)
 
+    async def get_trace(self, project_id: str, trace_id: str) -> Trace:
+        """Get a trace with its sums and the scores of its record."""
+        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/traces/{quote(trace_id)}")
+
     async def delete_trace(self, project_id: str, trace_id: str) -> Success:
         """Delete a trace and its spans. A record that was created from this trace alone is deleted too, unless someone has reviewed, annotated or scored it."""
         return await self._ask("DELETE", f"/api/v2/projects/{quote(project_id)}/traces/{quote(trace_id)}")
+
+    async def get_trace_conversation(self, project_id: str, trace_id: str) -> GetTraceConversationAnswer:
+        """Get the conversation of a trace, from the spans of its models, tools and agents."""
+        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/traces/{quote(trace_id)}/conversation")
+
+    async def list_trace_spans(self, project_id: str, trace_id: str, **query: Unpack[ListTraceSpansQuery]) -> ListTraceSpansAnswer:
+        """List the spans of a trace as a tree: the first 10,000 by start."""
+        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/traces/{quote(trace_id)}/spans", query=query)
 
     async def get_span(self, project_id: str, trace_id: str, span_id: str) -> SpanDetail:
         """Get a span with all its data."""
@@ -9769,11 +9800,11 @@ class AsyncOperations(AsyncHttp):
         """List the users that the traces of a project name, the one with the latest trace first."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/users", query=query)
 
-    async def get_record_conversation(self, record_id: str) -> GetRecordConversationAnswer:
+    async def get_record_conversation(self, record_id: str) -> GetTraceConversationAnswer:
         """Get the conversation of a record, from the spans of its models, tools and agents."""
         return await self._ask("GET", f"/api/v2/records/{quote(record_id)}/conversation")
 
-    async def list_record_spans(self, record_id: str, **query: Unpack[ListRecordSpansQuery]) -> ListRecordSpansAnswer:
+    async def list_record_spans(self, record_id: str, **query: Unpack[ListRecordSpansQuery]) -> ListTraceSpansAnswer:
         """List the spans of a record as a tree: the first 10,000 by start."""
         return await self._ask("GET", f"/api/v2/records/{quote(record_id)}/spans", query=query)
 

@@ -21,17 +21,14 @@ describe('axe finds nothing', () => {
         [
           ...paths,
           '/projects/$projectId/traces?open=$span&every=yes',
-          '/projects/$projectId/traces?open=$traceId',
+          '/projects/$projectId/traces/$traceId',
+          '/projects/$projectId/traces/$traceId?span=$span',
           '/projects/$projectId/traces?q=latncy:>2s',
         ],
         traced,
       ),
     ).toEqual([]);
-    for (const path of [
-      ...paths,
-      '/projects/$projectId/traces',
-      '/projects/$projectId/traces?open=$traceId',
-    ]) {
+    for (const path of [...paths, '/projects/$projectId/traces', '/projects/$projectId/traces/$traceId']) {
       expect(await tour(phone, 'phone-trace-', [path], traced)).toEqual([]);
       expect(await phone.page.evaluate('document.documentElement.scrollWidth'), path).toBe(390);
     }

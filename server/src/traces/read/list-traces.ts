@@ -5,6 +5,7 @@ import type { Database, Fragment, Sql } from '../../platform/db/database.ts';
 import type { PageRow } from '../../platform/http/pagination.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { isoTime } from './format.ts';
+import type { TracesOf } from './read-queries.ts';
 import type { TraceCondition, TraceSearch, TraceSort } from './trace-search.ts';
 
 type TraceListRow = {
@@ -179,4 +180,12 @@ export const listTraces = async (
     readPage(sql, scope, byColumn(sql, scope, projectId, others, from, count - rows.length)),
   );
   return [...rows, ...rest.map((row) => ({ ...row, key: unmeasured + row.key }))].map(itemOf);
+};
+
+/** One trace as the list has it; no row when there is no such trace. */
+export const findTrace = async (db: Database, scope: Scope, trace: TracesOf): Promise<PageRow[]> => {
+  const rows = await db.read(scope, (sql) =>
+    readPage(sql, scope, sql`select id, '' as key, 1 as place from ${trace(sql, scope)} one`),
+  );
+  return rows.map(itemOf);
 };

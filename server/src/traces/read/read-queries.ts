@@ -31,14 +31,30 @@ export const findLinkOfRecord = (sql: Sql, scope: Owner, { runId, n }: RecordKey
   select otel_link_id as link from record
   where run_id = ${runId} and n = ${n} and organization_id = ${scope.organizationId}`;
 
+/** Ids of traces, as a subquery: those of a record, or one by its id in OpenTelemetry. */
+export type TracesOf = (sql: Sql, scope: Owner) => Fragment;
+
+export const tracesOfRecord =
+  (key: RecordKey): TracesOf =>
+  (sql, scope) =>
+    tracesOf(sql, scope, key);
+
+/** Reads the unique index of otel_id in a project. */
+export const oneTrace =
+  (projectId: bigint, traceId: string): TracesOf =>
+  (sql, scope) =>
+    sql`
+    (select id from trace where project_id = ${projectId} and otel_id = ${`\\x${traceId}`}::text::bytea
+      and organization_id = ${scope.organizationId})`;
+
 /**
- * Lists the first spans of a record by start. Where a clock of milliseconds lets a tool and the call that reads its answer begin
- * at once, the one that ends first comes first. Reads span_pkey for each of the record's traces.
+ * Lists the first spans of traces by start. Where a clock of milliseconds lets a tool and the call that reads its answer begin
+ * at once, the one that ends first comes first. Reads span_pkey for each of the traces.
  */
-export const listRecordSpans = (sql: Sql, scope: Owner, key: RecordKey, count: number) => sql<SpanRow[]>`
+export const listSpansOf = (sql: Sql, scope: Owner, traces: TracesOf, count: number) => sql<SpanRow[]>`
   select ${columns(sql)}
   from span join trace on trace.id = span.trace_id
-  where span.trace_id in ${tracesOf(sql, scope, key)}
+  where span.trace_id in ${traces(sql, scope)}
     and span.organization_id = ${scope.organizationId} and trace.organization_id = ${scope.organizationId}
   order by span.start_ns, span.end_ns, span.trace_id, span.span_id
   limit ${count}`;
@@ -49,10 +65,10 @@ export type ContentRow = { traceId: string; spanId: string; content: string };
  * Lists the contents of the spans of models, tools and agents by start: the first `count`, as long as their sum stays within
  * `maxBytes` as they are stored.
  */
-export const listRecordContents = (
+export const listContentsOf = (
   sql: Sql,
   scope: Scope,
-  key: RecordKey,
+  traces: TracesOf,
   count: number,
   maxBytes: number,
 ) => sql<ContentRow[]>`
@@ -63,7 +79,7 @@ export const listRecordContents = (
     from (
       select span.trace_id, span.span_id, span.start_ns, span.content
       from span
-      where span.trace_id in ${tracesOf(sql, scope, key)} and span.operation in ('chat', 'tool', 'agent')
+      where span.trace_id in ${traces(sql, scope)} and span.operation in ('chat', 'tool', 'agent')
         and span.organization_id = ${scope.organizationId}
       order by span.start_ns, span.trace_id, span.span_id
       limit ${count}) first_spans) spoken
@@ -152,9 +168,7 @@ export const searchSpans = (
       ${
         filter.traceId === undefined
           ? all
-          : sql`and span.trace_id = (
-              select id from trace where project_id = ${projectId} and otel_id = ${`\\x${filter.traceId}`}::text::bytea
-                and organization_id = ${scope.organizationId})`
+          : sql`and span.trace_id = ${oneTrace(projectId, filter.traceId)(sql, scope)}`
       }
       ${filter.service === undefined ? all : sql`and span.service = ${filter.service}`}
       ${filter.name === undefined ? all : sql`and span.name = ${filter.name}`}

@@ -3,7 +3,7 @@ import type { Database, Sql } from '../../platform/db/database.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Owner } from '../../platform/http/scope.ts';
 import { spanName } from '../store/record-content.ts';
-import { type ContentRow, findLinkOfRecord, listRecordSpans } from './read-queries.ts';
+import { type ContentRow, findLinkOfRecord, listSpansOf, tracesOfRecord } from './read-queries.ts';
 import { type TracePartName, type TraceParts, tracePartsOf } from './scored-trace.ts';
 
 /** Most spans of a record that metrics get, the first by start. */
@@ -51,7 +51,7 @@ export const openTraceReader = (db: Database): TraceReader => {
   let last: Promise<unknown> = Promise.resolve();
 
   const read: TraceReader['read'] = async (owner, key, names) => {
-    const rows = await db.read(owner, (sql) => listRecordSpans(sql, owner, key, maxSpans + 1));
+    const rows = await db.read(owner, (sql) => listSpansOf(sql, owner, tracesOfRecord(key), maxSpans + 1));
     if (rows.length === 0) return undefined;
     const [found] = await db.read(owner, (sql) => findLinkOfRecord(sql, owner, key));
     const contents = await db.read(owner, (sql) => listContents(sql, owner, key));

@@ -11,10 +11,13 @@ import { spanSummary } from './format.ts';
 import {
   type ContentRow,
   findLinkOfRecord,
-  listRecordContents,
-  listRecordSpans,
+  listContentsOf,
+  listSpansOf,
+  oneTrace,
   type SpanDetailRow,
   type SpanRow,
+  type TracesOf,
+  tracesOfRecord,
 } from './read-queries.ts';
 import { maxTreeSpans } from './schema.ts';
 import { type Placed, treeOrder } from './tree.ts';
@@ -23,33 +26,50 @@ import { type Placed, treeOrder } from './tree.ts';
 const maxConversationSpans = 2_000;
 const maxConversationBytes = 32 * 1024 * 1024;
 
+/** A trace of a project, by its id in OpenTelemetry. */
+export type TraceKey = { projectId: bigint; traceId: string };
+
 type Tree = { spans: Placed<SpanRow>[]; truncated: boolean };
+
+/** What a tree or a conversation is read from: the traces, and the link that the root spans of a record have. */
+export type Source = { traces: TracesOf; link: string | null };
+
+/** The traces of a record. Throws 404 when there is no such record. */
+export const recordSource = async (
+  db: Database,
+  scope: Scope,
+  key: RecordKey,
+  id: string,
+): Promise<Source> => {
+  const { link } = requireOne(await db.read(scope, (sql) => findLinkOfRecord(sql, scope, key)), 'record', id);
+  return { traces: tracesOfRecord(key), link };
+};
+
+/** One trace of a project. Throws 404 when there is no such trace. */
+export const traceSource = async (
+  db: Database,
+  scope: Scope,
+  { projectId, traceId }: TraceKey,
+  id: string,
+): Promise<Source> => {
+  const traces = oneTrace(projectId, traceId);
+  requireOne(await db.read(scope, (sql) => sql<object[]>`${traces(sql, scope)}`), 'trace', id);
+  return { traces, link: null };
+};
 
 const readSpans = async (
   db: Database,
   scope: Scope,
-  key: RecordKey,
-  id: string,
+  { traces, link }: Source,
   limit = maxTreeSpans,
 ): Promise<Tree> => {
-  const { link } = requireOne(await db.read(scope, (sql) => findLinkOfRecord(sql, scope, key)), 'record', id);
-  const rows = await db.read(scope, (sql) => listRecordSpans(sql, scope, key, limit + 1));
+  const rows = await db.read(scope, (sql) => listSpansOf(sql, scope, traces, limit + 1));
   return { spans: treeOrder(rows.slice(0, limit), link), truncated: rows.length > limit };
 };
 
-/** Throws 404 when there is no such record. */
-export const requireRecord = async (
-  db: Database,
-  scope: Scope,
-  key: RecordKey,
-  id: string,
-): Promise<void> => {
-  requireOne(await db.read(scope, (sql) => findLinkOfRecord(sql, scope, key)), 'record', id);
-};
-
-/** Returns the spans of a record in the order of the tree. Throws 404 when there is no such record. */
-export const readTree = async (db: Database, scope: Scope, key: RecordKey, id: string, limit?: number) => {
-  const { spans, truncated } = await readSpans(db, scope, key, id, limit);
+/** Returns spans in the order of the tree. */
+export const readTree = async (db: Database, scope: Scope, source: Source, limit?: number) => {
+  const { spans, truncated } = await readSpans(db, scope, source, limit);
   const data = spans.map((span) => ({
     ...spanSummary(span),
     depth: span.depth,
@@ -61,17 +81,16 @@ export const readTree = async (db: Database, scope: Scope, key: RecordKey, id: s
 /** Reads the contents of spans for an answer, and takes its memory. */
 export type ReadContents = (statement: (sql: Sql) => Statement<ContentRow>) => Promise<ContentRow[]>;
 
-/** Returns the conversation of a record. Throws 404 when there is no such record. */
+/** Returns the conversation of a record or of a trace. */
 export const readConversation = async (
   db: Database,
   scope: Scope,
-  key: RecordKey,
-  id: string,
+  source: Source,
   readContents: ReadContents,
 ) => {
-  const { spans, truncated } = await readSpans(db, scope, key, id);
+  const { spans, truncated } = await readSpans(db, scope, source);
   const contents = await readContents((sql) =>
-    listRecordContents(sql, scope, key, maxConversationSpans, maxConversationBytes),
+    listContentsOf(sql, scope, source.traces, maxConversationSpans, maxConversationBytes),
   );
   const byName = new Map(contents.map((row) => [spanName(row), row.content]));
   const isWhole = spans.every(

@@ -16,8 +16,17 @@ import { readTime } from '../../platform/validation.ts';
 import { deleteTrace } from '../store/delete-traces.ts';
 import { testcaseOfRecord } from '../store/testcase-of-record.ts';
 import { spanSummary } from './format.ts';
-import { findSpan, latestSpan, type SpanFilter, searchSpans } from './read-queries.ts';
-import { type ReadContents, readConversation, readTree, requireRecord, spanDetail } from './read-traces.ts';
+import { findTrace } from './list-traces.ts';
+import { findSpan, latestSpan, oneTrace, type SpanFilter, searchSpans } from './read-queries.ts';
+import {
+  type ReadContents,
+  readConversation,
+  readTree,
+  recordSource,
+  spanDetail,
+  type TraceKey,
+  traceSource,
+} from './read-traces.ts';
 import {
   Conversation,
   RecordSpans,
@@ -25,6 +34,7 @@ import {
   SpanDetail,
   SpanSearch,
   TestcaseFromRecord,
+  Trace,
   TreeQuery,
 } from './schema.ts';
 
@@ -42,7 +52,7 @@ const otelId = (what: string, id: string, digits: number): string => {
   return id.toLowerCase();
 };
 
-const trace: Resource<typeof traceParams, { projectId: bigint; traceId: string }> = {
+const trace: Resource<typeof traceParams, TraceKey> = {
   name: 'trace',
   params: traceParams,
   keyOf: ({ projectId, traceId }) => ({
@@ -51,7 +61,7 @@ const trace: Resource<typeof traceParams, { projectId: bigint; traceId: string }
   }),
   idOf: ({ traceId }) => traceId,
 };
-const span: Resource<typeof spanParams, { projectId: bigint; traceId: string; spanId: string }> = {
+const span: Resource<typeof spanParams, TraceKey & { spanId: string }> = {
   name: 'span',
   params: spanParams,
   keyOf: ({ spanId, ...rest }) => ({ ...trace.keyOf(rest), spanId: otelId('span', spanId, 16) }),
@@ -75,8 +85,8 @@ export const traceRoutes = (app: App, deps: RouteDeps & { schemas: SchemaChecker
     query: TreeQuery,
     response: RecordSpans,
     answer: async ({ scope, params: { recordId }, query }) => {
-      const tree = await readTree(db, scope, recordKey(recordId), recordId, query.limit);
-      return JSON.stringify(tree);
+      const source = await recordSource(db, scope, recordKey(recordId), recordId);
+      return JSON.stringify(await readTree(db, scope, source, query.limit));
     },
   });
 
@@ -87,8 +97,9 @@ export const traceRoutes = (app: App, deps: RouteDeps & { schemas: SchemaChecker
     of: record,
     response: Conversation,
     answer: async ({ scope, params: { recordId }, readTexts }) => {
+      const source = await recordSource(db, scope, recordKey(recordId), recordId);
       const readContents: ReadContents = (statement) => readTexts(db, statement, { text: 'content' });
-      return JSON.stringify(await readConversation(db, scope, recordKey(recordId), recordId, readContents));
+      return JSON.stringify(await readConversation(db, scope, source, readContents));
     },
   });
 
@@ -102,7 +113,7 @@ export const traceRoutes = (app: App, deps: RouteDeps & { schemas: SchemaChecker
     response: ref(Testcase),
     read: async (body, _, { scope, key, params }) => {
       const testsetId = numericId('testset', body.testsetId);
-      await requireRecord(db, scope, key, params.recordId);
+      await recordSource(db, scope, key, params.recordId);
       const document = await db.transaction(scope, (tx) => testcaseOfRecord(tx, scope, key, testsetId));
       return { testsetId, document, errors: await checkDocuments(deps, scope, testsetId, [document]) };
     },
@@ -129,6 +140,51 @@ export const traceRoutes = (app: App, deps: RouteDeps & { schemas: SchemaChecker
       }));
     },
     whenEmpty: ({ scope, key }) => requireReadableProject(db, scope, key),
+  });
+
+  answerRoute(app, 'GET', '/projects/:projectId/traces/:traceId', {
+    operationId: 'getTrace',
+    summary: 'Get a trace with its sums and the scores of its record.',
+    tags,
+    of: trace,
+    response: ref(Trace),
+    answer: async ({ scope, params, key }) => {
+      await requireReadableProject(db, scope, key.projectId);
+      return requireOne(
+        await findTrace(db, scope, oneTrace(key.projectId, key.traceId)),
+        'trace',
+        params.traceId,
+      ).body;
+    },
+  });
+
+  answerRoute(app, 'GET', '/projects/:projectId/traces/:traceId/spans', {
+    operationId: 'listTraceSpans',
+    summary: 'List the spans of a trace as a tree: the first 10,000 by start.',
+    tags,
+    of: trace,
+    query: TreeQuery,
+    response: RecordSpans,
+    answer: async ({ scope, params, key, query }) => {
+      await requireReadableProject(db, scope, key.projectId);
+      return JSON.stringify(
+        await readTree(db, scope, await traceSource(db, scope, key, params.traceId), query.limit),
+      );
+    },
+  });
+
+  answerRoute(app, 'GET', '/projects/:projectId/traces/:traceId/conversation', {
+    operationId: 'getTraceConversation',
+    summary: 'Get the conversation of a trace, from the spans of its models, tools and agents.',
+    tags,
+    of: trace,
+    response: Conversation,
+    answer: async ({ scope, params, key, readTexts }) => {
+      await requireReadableProject(db, scope, key.projectId);
+      const source = await traceSource(db, scope, key, params.traceId);
+      const readContents: ReadContents = (statement) => readTexts(db, statement, { text: 'content' });
+      return JSON.stringify(await readConversation(db, scope, source, readContents));
+    },
   });
 
   answerRoute(app, 'GET', '/projects/:projectId/traces/:traceId/spans/:spanId', {

@@ -246,6 +246,35 @@ describe('GET /records/:recordId/conversation', () => {
   });
 });
 
+describe('GET /projects/:projectId/traces/:traceId', () => {
+  it('is the trace as the list has it; its spans and conversation are its own, not those of its session', async () => {
+    const other = newTraceId();
+    const turn = (id: string, said: object[], answer: string): TestSpan => {
+      const { parent: _, attributes, ...span } = chat(1, 0, said, [assistant(answer)]);
+      return { ...span, traceId: id, attributes: { ...attributes, 'session.id': 'visit' } };
+    };
+    await send([turn(traceId, [user('one')], '1')]);
+    await send([turn(other, [user('one'), assistant('1'), user('two')], '2')]);
+    expect(await records()).toHaveLength(1);
+    const path = `/projects/${projectId}/traces`;
+    const { data } = await ok(own.api('GET', path));
+    for (const trace of data) expect(await ok(own.api('GET', `${path}/${trace.traceId}`))).toEqual(trace);
+    const spans = await ok(own.api('GET', `${path}/${other}/spans`));
+    expect(spans).toMatchObject({ data: [{ traceId: other, depth: 0 }], truncated: false });
+    const said = await ok(own.api('GET', `${path}/${other.toUpperCase()}/conversation`));
+    expect(said.data.map(({ content }: { content: string }) => content)).toEqual(['one', '1', 'two', '2']);
+    for (const part of ['', '/spans', '/conversation'])
+      expect((await own.api('GET', `${path}/${newTraceId()}${part}`)).status).toBe(404);
+  });
+
+  it('of a trace whose record has not arrived is there too', async () => {
+    await send([agent(1, { attributes: { 'dokima.otel_link_id': `later ${traceId}` } })]);
+    const path = `/projects/${projectId}/traces/${traceId}`;
+    expect(await ok(own.api('GET', path))).toMatchObject({ traceId, numSpans: 1, recordId: null });
+    expect((await ok(own.api('GET', `${path}/spans`))).data).toHaveLength(1);
+  });
+});
+
 describe('GET /projects/:projectId/spans', () => {
   it('narrows by trace, service, name, model, error, duration and time, page by page', async () => {
     await send([

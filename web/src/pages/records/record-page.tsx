@@ -1,13 +1,15 @@
 import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { ChevronDown, ChevronUp } from 'lucide-react';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense } from 'react';
 import { apiPages, apiQuery } from '../../api.ts';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { useOwnProject } from '../../resources/projects/own-project.ts';
 import { AddRecordButton } from '../../resources/records/add-record-button.tsx';
+import { type Neighbours, useNeighbours } from '../../resources/search/neighbours.ts';
 import { RecordTabs } from '../../resources/traces/record-tabs.tsx';
+import type { RecordDetail } from '../../types.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { useKeys } from '../../ui/keys.ts';
 import { Page } from '../../ui/page.tsx';
@@ -19,8 +21,6 @@ const TraceTabView = lazy(() => import('../../resources/traces/trace-tab.tsx'));
 
 const route = getRouteApi('/app/projects/$projectId/records/$recordId');
 
-type Neighbours = { previous: string | undefined; next: string | undefined };
-
 /** The neighbours by their number in the run, newest first as in the table. */
 const useRunNeighbours = (recordId: string, numRecords: number | undefined): Neighbours => {
   const [runId = '', n = ''] = recordId.split('-');
@@ -31,25 +31,17 @@ const useRunNeighbours = (recordId: string, numRecords: number | undefined): Nei
   };
 };
 
-// A record further down than this was opened by its address and not from the list.
-const mostPages = 20;
-
 /** The neighbours in the list of a search. */
-const useSearchNeighbours = (projectId: string, recordId: string, q: string): Neighbours => {
-  const list = useInfiniteQuery({
-    ...apiPages('listProjectRecords', projectId, recordsQuery(q)),
-    enabled: q !== '',
-  });
-  const ids = list.data?.pages.flatMap((page) => page.data.map(({ id }) => id)) ?? [];
-  const index = ids.indexOf(recordId);
-  const isAtEnd = index < 0 || index === ids.length - 1;
-  const { hasNextPage, isFetching, fetchNextPage } = list;
-  const pages = list.data?.pages.length ?? 0;
-  useEffect(() => {
-    if (isAtEnd && hasNextPage && !isFetching && pages < mostPages) void fetchNextPage();
-  }, [isAtEnd, hasNextPage, isFetching, fetchNextPage, pages]);
-  return { previous: index > 0 ? ids[index - 1] : undefined, next: index >= 0 ? ids[index + 1] : undefined };
-};
+const useSearchNeighbours = (projectId: string, recordId: string, q: string): Neighbours =>
+  useNeighbours(
+    useInfiniteQuery({
+      ...apiPages('listProjectRecords', projectId, recordsQuery(q)),
+      enabled: q !== '',
+    }),
+    recordIdOf,
+    recordId,
+  );
+const recordIdOf = ({ id }: RecordDetail) => id;
 
 export const RecordPage = () => {
   const { projectId, recordId } = route.useParams();

@@ -2,6 +2,7 @@ import { FlaskConical, RotateCw, Tag, UserPlus, X } from 'lucide-react';
 import { useState } from 'react';
 import { AddToTestset } from '../../resources/records/add-to-testset.tsx';
 import { flatRecord } from '../../resources/records/export.ts';
+import { PersonPicker, TagPicker } from '../../resources/records/pickers.tsx';
 import { useBulkWrites } from '../../resources/records/use-bulk-writes.ts';
 import { RescoreDialog } from '../../resources/rescoring/rescore-dialog.tsx';
 import { useMay } from '../../resources/session/me.ts';
@@ -12,7 +13,6 @@ import { ExportMenu } from '../../ui/export-menu.tsx';
 import { countOf } from '../../ui/format.ts';
 import { useKeys } from '../../ui/keys.ts';
 import { sayError } from '../../ui/toast.tsx';
-import { PersonPicker, TagPicker } from './pickers.tsx';
 
 type SelectionBarProps = {
   projectId: string;

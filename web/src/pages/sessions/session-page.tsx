@@ -14,7 +14,12 @@ import { Time } from '../../ui/time.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/sessions/$sessionId');
 
-const Turn = ({ projectId, trace, place }: { projectId: string; trace: Trace; place: number }) => {
+/** The traces of a session in their order. */
+const sessionSearch = (sessionId: string): string => `session:${JSON.stringify(sessionId)} sort:started`;
+
+type TurnProps = { projectId: string; sessionId: string; trace: Trace; place: number };
+
+const Turn = ({ projectId, sessionId, trace, place }: TurnProps) => {
   const { traceId, input, output, durationMs, costUsd, numErrors } = trace;
   const tokens = tokensOf(trace);
   const facts = [
@@ -31,7 +36,7 @@ const Turn = ({ projectId, trace, place }: { projectId: string; trace: Trace; pl
           <span key={fact}>{fact}</span>
         ))}
         {numErrors > 0 && <Failed />}
-        <TextLink {...paths.traces(projectId, { q: `trace:${traceId}`, open: traceId })} className="ml-auto">
+        <TextLink {...paths.trace(projectId, traceId, { q: sessionSearch(sessionId) })} className="ml-auto">
           Trace
         </TextLink>
       </header>
@@ -52,9 +57,7 @@ const Turn = ({ projectId, trace, place }: { projectId: string; trace: Trace; pl
 /** A session: its traces in their order, each a turn. */
 export const SessionPage = () => {
   const { projectId, sessionId } = route.useParams();
-  const list = useInfiniteQuery(
-    apiPages('listTraces', projectId, { q: `session:${JSON.stringify(sessionId)} sort:started` }),
-  );
+  const list = useInfiniteQuery(apiPages('listTraces', projectId, { q: sessionSearch(sessionId) }));
   const turns = list.data?.pages.flatMap((page) => page.data) ?? [];
   const [first] = turns;
   return (
@@ -91,7 +94,13 @@ export const SessionPage = () => {
           </p>
           <ol className="flex max-w-4xl flex-col gap-3">
             {turns.map((trace, i) => (
-              <Turn key={trace.traceId} projectId={projectId} trace={trace} place={i + 1} />
+              <Turn
+                key={trace.traceId}
+                projectId={projectId}
+                sessionId={sessionId}
+                trace={trace}
+                place={i + 1}
+              />
             ))}
           </ol>
         </>

@@ -12,6 +12,7 @@ import type { Span } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Grid } from '../../ui/grid.tsx';
 import type { Column } from '../../ui/grid-props.ts';
+import { useKeys } from '../../ui/keys.ts';
 import { Page } from '../../ui/page.tsx';
 import { Scrolled, SidePanel } from '../../ui/side-panel.tsx';
 import { Empty, ListError, Skeleton } from '../../ui/states.tsx';
@@ -37,18 +38,21 @@ export const SpanList = ({ projectId }: { projectId: string }) => {
     [navigate, projectId],
   );
   const open = (key: string | undefined) => go({ ...search, ...(key && { open: key }) }, true);
-  const toRecord = ({ recordId, ...span }: Span) => {
-    if (recordId)
-      void navigate(paths.record(projectId, recordId, undefined, { tab: 'timeline', span: keyOf(span) }));
-  };
-  const { focused, setFocused, opened } = useRowFocus('Spans', {
+  const opened = spans.find((each) => keyOf(each) === openKey);
+  const { focused, setFocused } = useRowFocus('Spans', {
     what: 'span',
     rows: spans,
     rowId: keyOf,
-    openId: openKey,
-    onOpen: open,
-    onRecord: toRecord,
+    at: openKey,
+    opening: 'Open beside the table; press again to open its trace',
+    onOpen: (key) => {
+      if (!opened || openKey !== key) return open(key);
+      const { traceId, spanId } = opened;
+      return void navigate(paths.trace(projectId, traceId, { span: spanId }));
+    },
+    onStep: (key) => openKey && open(key),
   });
+  useKeys('Spans', { Escape: ['Close the panel', () => openKey !== undefined && open(undefined)] });
   return (
     <Page
       title="Spans"
@@ -156,16 +160,12 @@ const SpanAside = ({ projectId, span, onClose }: { projectId: string; span: Span
   >
     <Scrolled className="pb-8">
       <p className="px-4 pb-2">
-        {span.recordId ? (
-          <TextLink
-            {...paths.record(projectId, span.recordId, undefined, { tab: 'timeline', span: keyOf(span) })}
-          >
-            Record {span.recordId}
-          </TextLink>
-        ) : (
-          <span className="text-soft">
-            No record yet: the record that this span links to has not arrived.
-          </span>
+        <TextLink {...paths.trace(projectId, span.traceId, { span: span.spanId })}>Trace</TextLink>
+        {span.recordId && (
+          <>
+            {' · '}
+            <TextLink {...paths.record(projectId, span.recordId)}>Record {span.recordId}</TextLink>
+          </>
         )}
         {' · '}
         <TextLink {...paths.traces(projectId, { trace: span.traceId, every: 'yes' })}>

@@ -14,16 +14,16 @@ import { Button } from '../../ui/button.tsx';
 import { Grid } from '../../ui/grid.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, ListError, Skeleton } from '../../ui/states.tsx';
+import { traceIdOf, tracesQuery } from './queries.ts';
 import { RowsToggle } from './rows-toggle.tsx';
 import { SpanList } from './span-list.tsx';
-import { TraceAside } from './trace-aside.tsx';
 import { useRowFocus } from './use-row-focus.ts';
 
 const route = getRouteApi('/app/projects/$projectId/traces');
 
 export const TracesPage = () => {
   const { projectId } = route.useParams();
-  const { q: _, open: __, ...spanSearch } = route.useSearch();
+  const { q: _, at: __, ...spanSearch } = route.useSearch();
   // Filters of spans in the address are a list of spans.
   const isSpans = Object.keys(spanSearch).length > 0;
   return isSpans ? (
@@ -37,12 +37,11 @@ const none: Trace[] = [];
 const nothing: ReadonlySet<string> = new Set();
 const sorts = ['started', 'latency', 'cost', 'tokens'];
 const fields = ['inputs.input', 'outputs.output'];
-const traceIdOf = ({ traceId }: Trace) => traceId;
 
 const Traces = ({ projectId }: { projectId: string }) => {
-  const { open: openId, q = '' } = route.useSearch();
+  const { at, q = '' } = route.useSearch();
   const navigate = useNavigate();
-  const list = useInfiniteQuery(apiPages('listTraces', projectId, q ? { q } : {}));
+  const list = useInfiniteQuery(apiPages('listTraces', projectId, tracesQuery(q)));
   const traces = useMemo(() => list.data?.pages.flatMap((page) => page.data) ?? none, [list.data]);
   const problems = problemsOf(list.error);
   const go = useCallback(
@@ -50,18 +49,18 @@ const Traces = ({ projectId }: { projectId: string }) => {
     [navigate, projectId],
   );
   const search = useCallback((next: string) => go(next ? { q: next } : {}, false), [go]);
-  const open = (id: string | undefined) =>
-    go({ ...(q && { q }), ...(id && { open: id }) }, openId !== undefined);
-  const toRecord = ({ recordId }: Trace) => {
-    if (recordId) void navigate(paths.record(projectId, recordId, undefined, { tab: 'timeline' }));
+  const open = async (id: string) => {
+    // Back leads to the list with the focus on the trace.
+    await navigate({ ...paths.traces(projectId, { ...(q && { q }), at: id }), replace: true });
+    await navigate(paths.trace(projectId, id, { q }));
   };
-  const { focused, setFocused, opened } = useRowFocus('Traces', {
+  const { focused, setFocused } = useRowFocus('Traces', {
     what: 'trace',
     rows: traces,
     rowId: traceIdOf,
-    openId,
+    at,
+    opening: 'Open the trace',
     onOpen: open,
-    onRecord: toRecord,
   });
   const columns = useMemo(
     () => sortedColumns(traceColumns(traces), sortingOf(q), (next) => search(withSorting(q, next))),
@@ -100,9 +99,6 @@ const Traces = ({ projectId }: { projectId: string }) => {
             onOpen={open}
             pages={list}
           />
-          {opened && (
-            <TraceAside key={openId} projectId={projectId} trace={opened} onClose={() => open(undefined)} />
-          )}
         </div>
       )}
     </Page>

@@ -1,44 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
-import { parseAsWritten } from '../../../../client/src/written-number.ts';
 import type { JsonObject, SpanDetail } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { AddToTestset } from '../records/add-to-testset.tsx';
 import type { Case } from '../records/to-testcases.ts';
 import { useMay } from '../session/me.ts';
 import type { Message } from './message.tsx';
+import { asFields, plainFields } from './plain-fields.ts';
 import { spanQuery } from './queries.ts';
 
 const lastText = (messages: readonly Message[], role: string): string =>
   messages.findLast((message) => message.role === role)?.content ?? '';
-
-const asFields = (value: unknown, name: string): JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as JsonObject)
-    : value === null || value === undefined
-      ? {}
-      : { [name]: value };
-
-/** Attributes that hold an input or an output that is not a list of messages. */
-const plainKeys = {
-  input: ['input.value', 'langfuse.observation.input', 'traceloop.entity.input', 'input'],
-  output: ['output.value', 'langfuse.observation.output', 'traceloop.entity.output', 'output'],
-};
-
-const parsed = (value: unknown): unknown => {
-  if (typeof value !== 'string' || !/^\s*[[{"]/.test(value)) return value;
-  try {
-    return parseAsWritten(value);
-  } catch {
-    return value;
-  }
-};
-
-const plainFields = ({ attributes }: SpanDetail, side: 'input' | 'output'): JsonObject => {
-  const key = plainKeys[side].find((each) => Object.hasOwn(attributes, each));
-  return key === undefined ? {} : asFields(parsed((attributes as JsonObject)[key]), side);
-};
 
 /** Input and output of a span, in the form of a record. */
 const caseOf = (span: SpanDetail): Case => {

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Bot, ChevronRight, ChevronsDownUp, ChevronsUpDown, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { apiQuery } from '../../api.ts';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -10,44 +9,49 @@ import { countOf } from '../../ui/format.ts';
 import { useKeys } from '../../ui/keys.ts';
 import { Empty, ErrorNote, Skeleton } from '../../ui/states.tsx';
 import { toggled } from '../../ui/toggled.ts';
-import { MessageCard } from './message-card.tsx';
+import { MessageCard, type SpanLinkTo } from './message-card.tsx';
 import { Failed } from './operation.tsx';
 import { Passages } from './passages.tsx';
 import type { Conversation } from './queries.ts';
+import { conversationQuery, type SpanSource } from './source.ts';
 import { type Item, readThreads } from './threads.ts';
 
 type ConversationViewProps = {
-  projectId: string;
-  recordId: string;
+  source: SpanSource;
   /** The span whose messages are scrolled into view. */
   span: string | undefined;
+  /** Leads to a span. */
+  spanLink: SpanLinkTo;
+  /** Stands in place of a conversation without messages. */
+  empty?: ReactNode;
 };
 
-/** The messages of a record, its tool calls with their results folded, and its sub-agents nested. */
+/** The messages of a record or a trace, its tool calls with their results folded, and its sub-agents nested. */
 export const ConversationView = (props: ConversationViewProps) => {
-  const { recordId, projectId } = props;
-  const { data, error, refetch } = useQuery(apiQuery('getRecordConversation', recordId));
+  const { recordId, projectId, traceId } = props.source;
+  const { data, error, refetch } = useQuery(conversationQuery(props.source));
   if (error)
     return <ErrorNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />;
   if (!data) return <Skeleton lines={12} className="border-t px-4 pt-3" />;
+  if (data.data.length === 0 && props.empty) return props.empty;
   if (data.data.length === 0)
     return (
       <Empty
         title="No messages"
         action={
-          <TextLink {...paths.record(projectId, recordId, undefined, { tab: 'timeline' })}>
-            Open the timeline
-          </TextLink>
+          traceId === undefined &&
+          recordId !== null && (
+            <TextLink {...paths.record(projectId, recordId, undefined, { tab: 'timeline' })}>
+              Open the timeline
+            </TextLink>
+          )
         }
       >
-        No span of this record has messages of a model, a tool or an agent.
+        No span has messages of a model, a tool or an agent.
       </Empty>
     );
-  return (
-    <Passages recordId={recordId}>
-      <Threads {...props} conversation={data} />
-    </Passages>
-  );
+  const threads = <Threads {...props} conversation={data} />;
+  return recordId === null ? threads : <Passages recordId={recordId}>{threads}</Passages>;
 };
 
 const hasFailed = (item: Item): boolean =>
@@ -117,7 +121,7 @@ const startOf = ({ data }: Conversation): string =>
 
 type ThreadsProps = ConversationViewProps & { conversation: Conversation };
 
-const Threads = ({ projectId, recordId, span, conversation }: ThreadsProps) => {
+const Threads = ({ span, spanLink, conversation }: ThreadsProps) => {
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   // Kept here, since a message that is scrolled out of view is unmounted.
   const [unfoldedCalls, setUnfoldedCalls] = useState<ReadonlySet<string>>(new Set());
@@ -171,8 +175,7 @@ const Threads = ({ projectId, recordId, span, conversation }: ThreadsProps) => {
                 ) : (
                   <MessageCard
                     item={item}
-                    projectId={projectId}
-                    recordId={recordId}
+                    spanLink={spanLink}
                     zero={zero}
                     isMarked={item.key === marked}
                     unfolded={unfoldedCalls}

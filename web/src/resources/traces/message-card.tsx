@@ -1,11 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { paths } from '../../paths.ts';
+import type { paths } from '../../paths.ts';
 import { timeText } from '../../ui/time.tsx';
 import { Fold, Said, ToolCall } from './message.tsx';
 import { Failed } from './operation.tsx';
 import { PassageScope } from './passages.tsx';
-import { keyOf } from './span-tree.ts';
 import type { AnsweredCall, Item } from './threads.ts';
 
 const sinceText = (time: string, zero: string): string => {
@@ -28,18 +27,12 @@ const longestSystem = 600;
 
 type MessageEntry = Extract<Item, { kind: 'message' }>['entry'];
 
-type SpanLinkProps = {
-  projectId: string;
-  recordId: string;
-  span: { traceId: string; spanId: string };
-  label: string;
-};
+type SpanId = { traceId: string; spanId: string };
+/** Where a link to a span leads: to a tab of the record, or to the span on the page of its trace. */
+export type SpanLinkTo = (span: SpanId) => ReturnType<typeof paths.record> | ReturnType<typeof paths.trace>;
 
-const SpanLink = ({ projectId, recordId, span, label }: SpanLinkProps) => (
-  <Link
-    {...paths.record(projectId, recordId, undefined, { tab: 'spans', span: keyOf(span) })}
-    className="text-sm text-soft underline decoration-line underline-offset-2 hover:text-ink"
-  >
+const SpanLink = ({ to, label }: { to: ReturnType<SpanLinkTo>; label: string }) => (
+  <Link {...to} className="text-sm text-soft underline decoration-line underline-offset-2 hover:text-ink">
     {label}
   </Link>
 );
@@ -65,8 +58,7 @@ const MessageHeader = ({ entry, zero, children }: MessageHeaderProps) => {
 
 type MessageCardProps = {
   item: Extract<Item, { kind: 'message' }>;
-  projectId: string;
-  recordId: string;
+  spanLink: SpanLinkTo;
   zero: string;
   isMarked: boolean;
   unfolded: ReadonlySet<string>;
@@ -74,15 +66,7 @@ type MessageCardProps = {
 };
 
 /** What was said, with its tool calls. A long system prompt is folded. */
-export const MessageCard = ({
-  item,
-  projectId,
-  recordId,
-  zero,
-  isMarked,
-  unfolded,
-  onToggle,
-}: MessageCardProps) => {
+export const MessageCard = ({ item, spanLink, zero, isMarked, unfolded, onToggle }: MessageCardProps) => {
   const { entry, calls } = item;
   const { role, content, error, path } = entry;
   const call = ({ key, call, answer }: AnsweredCall) => (
@@ -94,11 +78,7 @@ export const MessageCard = ({
         error={answer?.error ?? null}
         open={unfolded.has(key)}
         onToggle={() => onToggle(key)}
-        links={
-          answer && (
-            <SpanLink projectId={projectId} recordId={recordId} span={answer} label="Span of the tool" />
-          )
-        }
+        links={answer && <SpanLink to={spanLink(answer)} label="Span of the tool" />}
       />
     </PassageScope>
   );
@@ -117,7 +97,7 @@ export const MessageCard = ({
         className={`rounded-md border px-3 py-2 ${role === 'user' ? 'bg-sunken' : ''} ${error === null ? '' : 'border-fail/50'} ${isMarked ? 'outline-2 outline-accent' : ''}`}
       >
         <MessageHeader entry={entry} zero={zero}>
-          <SpanLink projectId={projectId} recordId={recordId} span={entry} label="Span" />
+          <SpanLink to={spanLink(entry)} label="Span" />
         </MessageHeader>
         {folds ? (
           <Fold

@@ -1,14 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
+import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { SpanDetail } from '../../types.ts';
 import { CopyButton } from '../../ui/copy.tsx';
 import { Input } from '../../ui/field.tsx';
+import { countOf } from '../../ui/format.ts';
 import { JsonTree } from '../../ui/json-tree.tsx';
+import { useLocalStorage } from '../../ui/local-storage.ts';
 import { Part } from '../../ui/part.tsx';
 import { ErrorNote, Skeleton } from '../../ui/states.tsx';
 import { timeText } from '../../ui/time.tsx';
+import { Value } from '../../ui/value.tsx';
 import { Said, ToolCall } from './message.tsx';
 import { Failed } from './operation.tsx';
+import { plainFields } from './plain-fields.ts';
 import { spanQuery } from './queries.ts';
 
 const count = (n: number | null): string | undefined => n?.toLocaleString('en');
@@ -99,9 +104,27 @@ const SpanFacts = ({ facts, spanId, traceId }: SpanFactsProps) => (
   </dl>
 );
 
-/** The tool call, the messages and the attributes of a span, and what its sender left out. */
+/** What a span was given or gave: its messages, else the value of the attribute that holds it. */
+const Side = ({ span, side }: { span: SpanDetail; side: 'input' | 'output' }) => {
+  const title = side === 'input' ? 'Input' : 'Output';
+  const messages = span[side];
+  if (messages.length > 0) return <Messages title={title} side={side} messages={messages} />;
+  const fields = Object.entries(span.tool ? {} : plainFields(span, side));
+  if (fields.length === 0) return null;
+  return (
+    <Part title={title}>
+      {fields.map(([name, value]) => (
+        <Value key={name} name={name} value={value} />
+      ))}
+    </Part>
+  );
+};
+
+/** The tool call and the messages of a span, and folded below them everything as it came. */
 const SpanParts = ({ span }: { span: SpanDetail }) => {
-  const dropped = Object.entries(span.dropped).filter(([, n]) => n > 0);
+  const [chosen, setChosen] = useLocalStorage<boolean>('raw data of spans');
+  // A span without messages has nothing else to show.
+  const isOpen = chosen ?? (!span.tool && span.input.length + span.output.length === 0);
   return (
     <>
       {span.tool && (
@@ -114,8 +137,33 @@ const SpanParts = ({ span }: { span: SpanDetail }) => {
           />
         </Part>
       )}
-      <Messages title="Input" side="input" messages={span.input} />
-      <Messages title="Output" side="output" messages={span.output} />
+      <Side span={span} side="input" />
+      <Side span={span} side="output" />
+      <div className="border-t">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={() => setChosen(!isOpen)}
+          className="flex min-h-9 w-full items-center gap-1.5 px-4 text-left text-sm font-semibold hover:bg-hover"
+        >
+          <ChevronRight size={12} aria-hidden className={`text-soft ${isOpen ? 'rotate-90' : ''}`} />
+          Raw data
+          <span className="font-normal text-soft">
+            {countOf(Object.keys(span.attributes).length, 'attribute')}
+            {span.events.length > 0 && `, ${countOf(span.events.length, 'event')}`}
+          </span>
+        </button>
+        {isOpen && <RawParts span={span} />}
+      </div>
+    </>
+  );
+};
+
+/** The attributes of a span, its events, its links and its resource, and what its sender left out. */
+const RawParts = ({ span }: { span: SpanDetail }) => {
+  const dropped = Object.entries(span.dropped).filter(([, n]) => n > 0);
+  return (
+    <>
       <Part title="Attributes">
         <Attributes attributes={span.attributes} path="/attributes" />
       </Part>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { durationText } from '../../ui/format.ts';
 import { Part } from '../../ui/part.tsx';
 import { Scrolled, SidePanel } from '../../ui/side-panel.tsx';
@@ -9,42 +10,58 @@ import { PassageList, PassageScope, Passages } from './passages.tsx';
 import { SpanContents } from './span-contents.tsx';
 import { type Node, spanDurationText } from './span-tree.ts';
 
-type SpanPanelProps = { projectId: string; recordId: string; node: Node; onClose: () => void };
+type SpanPanelProps = {
+  projectId: string;
+  /** Null while the record of the trace does not exist: there is nothing to annotate. */
+  recordId: string | null;
+  node: Node;
+  width?: string;
+  onClose: () => void;
+};
 
 /** A span beside the tree: its annotations and all of its contents. */
-export const SpanPanel = ({ projectId, recordId, node, onClose }: SpanPanelProps) => {
+export const SpanPanel = ({ projectId, recordId, node, width = 'w-[52%]', onClose }: SpanPanelProps) => {
   const { span } = node;
   const writes = useRecordWrites();
+  const contents = (children?: ReactNode) => (
+    <SpanContents
+      projectId={projectId}
+      traceId={span.traceId}
+      spanId={span.spanId}
+      facts={[
+        ['Duration', spanDurationText(span)],
+        ...(node.numChildren > 0 ? ([['Self', durationText(node.self)]] as [string, string][]) : []),
+        ['Started', `+${durationText(node.from)}`],
+      ]}
+    >
+      {children}
+    </SpanContents>
+  );
   return (
     <SidePanel
       label={`Span ${span.name}`}
       title={<SpanTitle span={span} />}
-      width="w-[52%]"
+      width={width}
       actions={
         <AddSpanToTestset projectId={projectId} traceId={span.traceId} spanId={span.spanId} what="span" />
       }
       onClose={onClose}
     >
       <Scrolled className="pb-8">
-        <Passages recordId={recordId}>
-          <PassageScope spanId={span.spanId}>
-            <SpanContents
-              projectId={projectId}
-              traceId={span.traceId}
-              spanId={span.spanId}
-              facts={[
-                ['Duration', spanDurationText(span)],
-                ...(node.numChildren > 0 ? ([['Self', durationText(node.self)]] as [string, string][]) : []),
-                ['Started', `+${durationText(node.from)}`],
-              ]}
-            >
-              <Part title="Annotations">
-                <PassageList />
-                <Annotations recordId={recordId} writes={writes} on={{ spanId: span.spanId }} />
-              </Part>
-            </SpanContents>
-          </PassageScope>
-        </Passages>
+        {recordId === null ? (
+          contents()
+        ) : (
+          <Passages recordId={recordId}>
+            <PassageScope spanId={span.spanId}>
+              {contents(
+                <Part title="Annotations">
+                  <PassageList />
+                  <Annotations recordId={recordId} writes={writes} on={{ spanId: span.spanId }} />
+                </Part>,
+              )}
+            </PassageScope>
+          </Passages>
+        )}
       </Scrolled>
     </SidePanel>
   );

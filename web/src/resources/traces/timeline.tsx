@@ -66,13 +66,19 @@ export const useZoomKeys = (zoom: Zoom, focused: Node | undefined, enabled: bool
     enabled,
   );
 
-export const ZoomButtons = ({ zoom }: { zoom: Zoom }) => (
+/** `keys`: whether keys do the same. */
+export const ZoomButtons = ({ zoom, keys }: { zoom: Zoom; keys: boolean }) => (
   <>
-    <IconButton icon={ZoomIn} label="Zoom in (i)" onClick={() => zoom.by(0.5)} />
-    <IconButton icon={ZoomOut} label="Zoom out (o)" disabled={zoom.isWhole} onClick={() => zoom.by(2)} />
+    <IconButton icon={ZoomIn} label={`Zoom in${keys ? ' (i)' : ''}`} onClick={() => zoom.by(0.5)} />
+    <IconButton
+      icon={ZoomOut}
+      label={`Zoom out${keys ? ' (o)' : ''}`}
+      disabled={zoom.isWhole}
+      onClick={() => zoom.by(2)}
+    />
     <IconButton
       icon={Maximize2}
-      label="Show the whole trace (0)"
+      label={`Show the whole trace${keys ? ' (0)' : ''}`}
       disabled={zoom.isWhole}
       onClick={zoom.reset}
     />
@@ -160,6 +166,27 @@ export const Bar = ({ node, zoom }: { node: Node; zoom: TimeSpan }) => {
       >
         {text}
       </span>
+    </>
+  );
+};
+
+/** A bar below its duration, where there is little room. */
+export const SmallBar = ({ node, zoom }: { node: Node; zoom: TimeSpan }) => {
+  const left = percent(node.from, zoom);
+  const right = percent(node.to, zoom);
+  const start = Math.min(100, Math.max(0, left));
+  const width = Math.min(100, right) - start;
+  return (
+    <>
+      <span className="absolute top-0.5 right-1 text-xs leading-4 text-soft">
+        {spanDurationText(node.span)}
+      </span>
+      {right >= 0 && left <= 100 && (
+        <span
+          className={`absolute bottom-1 h-1.5 min-w-0.5 rounded-xs ${node.span.failed ? 'bg-fail' : 'bg-solid/70'}`}
+          style={{ left: `min(${start}%, 100% - 2px)`, width: `${width}%` }}
+        />
+      )}
     </>
   );
 };

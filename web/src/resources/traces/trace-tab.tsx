@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { paths, type TraceTab } from '../../paths.ts';
 import { ConversationView } from './conversation-view.tsx';
+import { keyOf } from './span-tree.ts';
 import { TraceView } from './trace-view.tsx';
 
 type TraceTabProps = {
@@ -23,17 +24,16 @@ const TraceTabView = ({ projectId, recordId, q, tab, span }: TraceTabProps) => {
       }),
     [navigate, projectId, recordId, q, tab],
   );
+  const source = { projectId, recordId };
   if (tab === 'conversation')
-    return <ConversationView key={recordId} projectId={projectId} recordId={recordId} span={span} />;
-  return (
-    <TraceView
-      key={`${recordId} ${tab}`}
-      projectId={projectId}
-      recordId={recordId}
-      view={tab}
-      span={span}
-      onChoose={onChoose}
-    />
-  );
+    return (
+      <ConversationView
+        key={recordId}
+        source={source}
+        span={span}
+        spanLink={(of) => paths.record(projectId, recordId, undefined, { tab: 'spans', span: keyOf(of) })}
+      />
+    );
+  return <TraceView key={`${recordId} ${tab}`} source={source} view={tab} span={span} onChoose={onChoose} />;
 };
 export default TraceTabView;

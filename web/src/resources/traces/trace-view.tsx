@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronsDownUp, ChevronsUpDown } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { apiData, apiQuery } from '../../api.ts';
+import { apiData } from '../../api.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { durationText } from '../../ui/format.ts';
 import { heardElsewhere, useKeys } from '../../ui/keys.ts';
 import { Empty, ErrorNote, Skeleton } from '../../ui/states.tsx';
+import { type SpanSource, treeQuery } from './source.ts';
 import { SpanPanel } from './span-panel.tsx';
 import { SpanRows } from './span-rows.tsx';
 import { SpanSearch, useSpanSearch } from './span-search.tsx';
@@ -17,22 +18,33 @@ import {
   unfolded,
   withAncestors,
 } from './span-tree.ts';
-import { Axis, Bar, Overview, useWheelZoom, useZoom, useZoomKeys, ZoomButtons } from './timeline.tsx';
+import {
+  Axis,
+  Bar,
+  Overview,
+  SmallBar,
+  useWheelZoom,
+  useZoom,
+  useZoomKeys,
+  ZoomButtons,
+} from './timeline.tsx';
 import { TraceSummary } from './trace-summary.tsx';
 import { useFolding } from './use-folding.ts';
 
 type TraceViewProps = {
-  projectId: string;
-  recordId: string;
-  view: 'timeline' | 'spans';
+  source: SpanSource;
+  /** `beside`: the tree with small bars, at the left of other content. */
+  view: 'timeline' | 'spans' | 'beside';
   /** The chosen span as the URL has it: `<trace>-<span>`, or the span's id alone. */
   span: string | undefined;
   onChoose: (span: string | undefined) => void;
+  /** What stands beside the tree while no span is chosen. */
+  children?: ReactNode;
 };
 
-/** The spans of a record as a waterfall or as a tree, with the chosen one beside them. */
+/** The spans of a record or a trace as a waterfall or as a tree, with the chosen one beside them. */
 export const TraceView = (props: TraceViewProps) => {
-  const spans = useQuery(apiQuery('listRecordSpans', props.recordId));
+  const spans = useQuery(treeQuery(props.source));
   const tree = useMemo(() => spans.data && buildTree(spans.data.data), [spans.data]);
   if (spans.error)
     return (
@@ -76,8 +88,11 @@ const useFocus = (chosen: string | undefined, onChoose: (key: string) => void) =
 };
 
 /** The number of annotations of each span of a record, by the span's id. */
-const useAnnotationCounts = (recordId: string): ReadonlyMap<string, number> => {
-  const { data: annotations } = useQuery(apiData('listAnnotations', recordId));
+const useAnnotationCounts = (recordId: string | null): ReadonlyMap<string, number> => {
+  const { data: annotations } = useQuery({
+    ...apiData('listAnnotations', recordId ?? ''),
+    enabled: recordId !== null,
+  });
   return useMemo(() => {
     const counts = new Map<string, number>();
     for (const { spanId } of annotations ?? []) if (spanId) counts.set(spanId, (counts.get(spanId) ?? 0) + 1);
@@ -86,18 +101,24 @@ const useAnnotationCounts = (recordId: string): ReadonlyMap<string, number> => {
 };
 
 /** The cells of a span beside its name: its bar in the timeline, else its durations. */
-const useCells = (isTimeline: boolean, { zoom }: ReturnType<typeof useZoom>) =>
+const useCells = (view: TraceViewProps['view'], { zoom }: ReturnType<typeof useZoom>) =>
   useCallback(
     (node: Node) =>
-      isTimeline ? (
-        <div role="gridcell" className="relative h-full min-w-0 overflow-hidden border-l">
-          <Bar node={node} zoom={zoom} />
-        </div>
-      ) : (
+      view === 'spans' ? (
         <Durations node={node} />
+      ) : (
+        <div role="gridcell" className="relative h-full min-w-0 overflow-hidden border-l">
+          {view === 'timeline' ? <Bar node={node} zoom={zoom} /> : <SmallBar node={node} zoom={zoom} />}
+        </div>
       ),
-    [isTimeline, zoom],
+    [view, zoom],
   );
+
+const columnsOf: Record<TraceViewProps['view'], string> = {
+  timeline: 'clamp(150px, 38%, 400px) minmax(0, 1fr)',
+  spans: 'minmax(0, 1fr) 76px 76px',
+  beside: 'minmax(0, 1fr) clamp(84px, 30%, 200px)',
+};
 
 /** The rows in view: the found spans with their ancestors, else those that are not folded away. */
 const useRows = (tree: SpanTree, found: Node[] | null, folded: ReadonlySet<string>) => {
@@ -122,8 +143,10 @@ const nodeBeside = (
 };
 
 const Tree = (props: TraceViewProps & { tree: SpanTree; truncated: boolean }) => {
-  const { projectId, recordId, view, span, onChoose, tree, truncated } = props;
+  const { source, view, span, onChoose, tree, truncated, children } = props;
+  const { projectId, recordId } = source;
   const isTimeline = view === 'timeline';
+  const isBeside = view === 'beside';
   const chosen = findNode(tree, span);
   const [focused, focus] = useFocus(chosen?.key, onChoose);
   const { folded, fold, foldAll, unfoldAll } = useFolding(tree, chosen);
@@ -151,48 +174,71 @@ const Tree = (props: TraceViewProps & { tree: SpanTree; truncated: boolean }) =>
   // The tree takes the keys as soon as it is there.
   useEffect(() => body.current?.querySelector<HTMLElement>('[role=treegrid]')?.focus(quietly), []);
 
-  const cells = useCells(isTimeline, zoom);
-  return (
-    <div ref={body} className="flex min-h-0 flex-1 flex-col">
+  const cells = useCells(view, zoom);
+  const head = (
+    <>
       <div className="flex flex-wrap items-center gap-2 px-4 pb-2">
         <SpanSearch search={search} onStep={step} />
         <div className="ml-auto flex">
-          {isTimeline && <ZoomButtons zoom={zoom} />}
+          {(isTimeline || (isBeside && !zoom.isWhole)) && <ZoomButtons zoom={zoom} keys={isTimeline} />}
           <FoldButtons onUnfold={unfoldAll} onFold={foldAll} />
         </div>
       </div>
       {truncated && <TruncatedNote numShown={tree.nodes.length} />}
+    </>
+  );
+  const treeGrid = (
+    <SpanRows
+      label={isTimeline ? 'Timeline' : 'Spans'}
+      columns={columnsOf[view]}
+      header={<Header view={view}>{view !== 'spans' && <Axis zoom={zoom.zoom} />}</Header>}
+      rows={rows}
+      focused={focused}
+      folded={found ? none : folded}
+      found={foundKeys}
+      said={said}
+      onFocus={focus}
+      onFold={fold}
+      onEnter={() => focused && onChoose(focused)}
+      cells={cells}
+    />
+  );
+  const aside = chosen ? (
+    <SpanPanel
+      key={chosen.key}
+      projectId={projectId}
+      recordId={recordId}
+      node={chosen}
+      {...(isBeside && { width: besideWidth })}
+      onClose={() => onChoose(undefined)}
+    />
+  ) : (
+    (children ?? (view === 'spans' && <TraceSummary tree={tree} />))
+  );
+  if (isBeside)
+    return (
+      <div ref={body} className="flex min-h-0 flex-1 max-md:flex-col">
+        <div className="flex min-h-0 min-w-0 flex-1 flex-col pt-2">
+          {head}
+          {treeGrid}
+        </div>
+        {aside}
+      </div>
+    );
+  return (
+    <div ref={body} className="flex min-h-0 flex-1 flex-col">
+      {head}
       {isTimeline && <Overview tree={tree} zoom={zoom} />}
       <div className="flex min-h-0 flex-1">
-        <SpanRows
-          label={isTimeline ? 'Timeline' : 'Spans'}
-          columns={isTimeline ? 'clamp(150px, 38%, 400px) minmax(0, 1fr)' : 'minmax(0, 1fr) 76px 76px'}
-          header={<Header view={view}>{isTimeline && <Axis zoom={zoom.zoom} />}</Header>}
-          rows={rows}
-          focused={focused}
-          folded={found ? none : folded}
-          found={foundKeys}
-          said={said}
-          onFocus={focus}
-          onFold={fold}
-          onEnter={() => focused && onChoose(focused)}
-          cells={cells}
-        />
-        {chosen ? (
-          <SpanPanel
-            key={chosen.key}
-            projectId={projectId}
-            recordId={recordId}
-            node={chosen}
-            onClose={() => onChoose(undefined)}
-          />
-        ) : (
-          !isTimeline && <TraceSummary tree={tree} />
-        )}
+        {treeGrid}
+        {aside}
       </div>
     </div>
   );
 };
+
+/** The width of what stands beside the tree on the page of a trace. */
+export const besideWidth = 'min-h-0 min-w-0 flex-[1.4]';
 
 // The page is opened, not reached by the keyboard: no focus ring. TypeScript does not know the option yet.
 const quietly = { preventScroll: true, focusVisible: false } as FocusOptions;
@@ -229,7 +275,7 @@ const useTraceKeys = ({ onFailure, onClose }: TraceKeys) =>
   });
 
 const Header = ({ view, children }: { view: TraceViewProps['view']; children: ReactNode }) => {
-  const names = view === 'timeline' ? ['Span'] : ['Span', 'Duration', 'Self'];
+  const names = view === 'spans' ? ['Span', 'Duration', 'Self'] : ['Span'];
   return (
     <>
       {names.map((name, i) => (

@@ -3,15 +3,15 @@ import { PanelRightOpen } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
-import { metricsQuery } from '../../resources/metrics/queries.ts';
-import { reasonText, ScoreValue } from '../../resources/records/score-value.tsx';
-import type { RecordWrites, ScoreFields } from '../../resources/records/use-record-writes.ts';
-import { useMay, useNames } from '../../resources/session/me.ts';
 import type { Metric, RecordDetail, ScoreState } from '../../types.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { useKeys } from '../../ui/keys.ts';
 import { Skeleton } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
+import { metricsQuery } from '../metrics/queries.ts';
+import { useMay, useNames } from '../session/me.ts';
+import { reasonText, ScoreValue } from './score-value.tsx';
+import type { RecordWrites, ScoreFields } from './use-record-writes.ts';
 
 const ScorePanel = lazy(() => import('./score-panel.tsx'));
 
@@ -84,10 +84,16 @@ const useScoreKeys = ({ isActive, onStep, onOpen, onPress }: ScoreKeys) => {
   );
 };
 
-type ScoresProps = { record: RecordDetail; projectId: string; writes: RecordWrites };
+type ScoresProps = {
+  record: RecordDetail;
+  projectId: string;
+  writes: RecordWrites;
+  /** Scores beside each other, without their reasons. */
+  compact?: boolean;
+};
 
 /** Every metric on the record: value, reasoning, who or what said so. A human's score is set here. */
-export const Scores = ({ record, projectId, writes }: ScoresProps) => {
+export const Scores = ({ record, projectId, writes, compact = false }: ScoresProps) => {
   const { data: metrics = [], isPending } = useQuery(metricsQuery(projectId));
   const may = useMay();
   const byId = new Map(metrics.map((metric) => [metric.id, metric]));
@@ -127,7 +133,12 @@ export const Scores = ({ record, projectId, writes }: ScoresProps) => {
   const openedState = states.find(({ metricConfigId }) => metricConfigId === opened);
   return (
     <>
-      <ul className="flex flex-col divide-y divide-line">
+      <ul
+        aria-label="Scores"
+        className={
+          compact ? 'flex flex-wrap items-center gap-x-4 gap-y-1' : 'flex flex-col divide-y divide-line'
+        }
+      >
         {states.map((state) => (
           <ScoreRow
             key={state.metricConfigId}
@@ -135,6 +146,7 @@ export const Scores = ({ record, projectId, writes }: ScoresProps) => {
             projectId={projectId}
             metric={isHuman(state) ? byId.get(state.metricId) : undefined}
             isActive={isMarked && state === chosen}
+            compact={compact}
             onScore={(score) => setScore(state, score)}
             onOpen={() => setOpened(state.metricConfigId)}
           />
@@ -163,11 +175,12 @@ type ScoreRowProps = {
   /** The metric, if the person may set the score. */
   metric: Metric | undefined;
   isActive: boolean;
+  compact: boolean;
   onScore: (score: ScoreFields) => void;
   onOpen: () => void;
 };
 
-const ScoreRow = ({ state, projectId, metric, isActive, onScore, onOpen }: ScoreRowProps) => {
+const ScoreRow = ({ state, projectId, metric, isActive, compact, onScore, onOpen }: ScoreRowProps) => {
   const nameOf = useNames();
   const { score, reason, validationErrors } = state;
   const reasoning = typeof score?.reasoning === 'string' ? score.reasoning : reason && reasonText(reason);
@@ -175,7 +188,8 @@ const ScoreRow = ({ state, projectId, metric, isActive, onScore, onOpen }: Score
     <li
       id={rowIdOf(state)}
       data-active={isActive || undefined}
-      className="flex flex-col gap-1 py-2 data-active:-mx-2 data-active:rounded-md data-active:bg-selected data-active:px-2"
+      className={`flex gap-1 data-active:-mx-2 data-active:rounded-md data-active:bg-selected data-active:px-2 ${compact ? 'flex-wrap items-center' : 'flex-col py-2'}`}
+      {...(compact && reasoning && { title: reasoning })}
     >
       <div className="flex items-start gap-2">
         <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1">
@@ -183,10 +197,12 @@ const ScoreRow = ({ state, projectId, metric, isActive, onScore, onOpen }: Score
             {state.metricName}
           </QuietLink>
           <ScoreValue state={state} />
-          <span className="text-sm text-soft">
-            {state.scoredByUserId && `${nameOf(state.scoredByUserId)} · `}
-            <Time at={state.updatedAt} />
-          </span>
+          {!compact && (
+            <span className="text-sm text-soft">
+              {state.scoredByUserId && `${nameOf(state.scoredByUserId)} · `}
+              <Time at={state.updatedAt} />
+            </span>
+          )}
         </div>
         <IconButton
           icon={PanelRightOpen}
@@ -214,7 +230,7 @@ const ScoreRow = ({ state, projectId, metric, isActive, onScore, onOpen }: Score
           })}
         </fieldset>
       )}
-      {reasoning && (
+      {!compact && reasoning && (
         <p className="line-clamp-6 break-words whitespace-pre-wrap text-soft" dir="auto">
           {reasoning}
         </p>

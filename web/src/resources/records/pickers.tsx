@@ -1,8 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, Plus } from 'lucide-react';
 import { useId, useState } from 'react';
-import { tagsQuery } from '../../resources/search/tags.ts';
-import { membersQuery, useMe } from '../../resources/session/me.ts';
 import type { Member } from '../../types.ts';
 import { Avatar } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -10,6 +8,8 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Input } from '../../ui/field.tsx';
 import { submitting } from '../../ui/form.tsx';
 import { ErrorNote } from '../../ui/states.tsx';
+import { tagsQuery } from '../search/tags.ts';
+import { membersQuery, useMe } from '../session/me.ts';
 
 type TagPickerProps = {
   projectId: string;

@@ -3,9 +3,6 @@ import type { ReactNode } from 'react';
 import { api, apiQuery, keyOf } from '../../api.ts';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
-import { type Evidence, EvidenceTexts, evidenceFacts } from '../../resources/records/evidence.tsx';
-import { ScoreValue, valueText } from '../../resources/records/score-value.tsx';
-import { useMay, useNames } from '../../resources/session/me.ts';
 import type { JsonObject, Metric, RecordDetail, ScoreDetail, ScoreState } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -15,7 +12,10 @@ import { countOf } from '../../ui/format.ts';
 import { ErrorNote, Skeleton } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
+import { useMay, useNames } from '../session/me.ts';
+import { type Evidence, EvidenceTexts, evidenceFacts } from './evidence.tsx';
 import { JudgedFiles } from './judged-files.tsx';
+import { ScoreValue, valueText } from './score-value.tsx';
 
 /** How often a score that a machine still has to make is read again. */
 const watchMs = 1_500;

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { Evidence } from '../../resources/records/evidence.tsx';
 import { bytesOf, dataFileText, dataUrisIn } from '../../ui/media.ts';
 import { ErrorNote } from '../../ui/states.tsx';
 import { linkOf } from './attachment-preview.tsx';
+import type { Evidence } from './evidence.tsx';
 
 type File = NonNullable<Evidence['media']>[number];
 
