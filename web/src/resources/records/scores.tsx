@@ -116,14 +116,13 @@ export const Scores = ({ record, projectId, writes, compact = false }: ScoresPro
     setScore(chosen, choice.score);
     return true;
   };
-  const step = (by: number) => {
-    const next = (index + by + states.length) % states.length;
-    setActive(next);
-    document.getElementById(rowIdOf(states[next]!))?.scrollIntoView({ block: 'nearest' });
-  };
   useScoreKeys({
     isActive: states.length > 0,
-    onStep: step,
+    onStep: (by) => {
+      const next = (index + by + states.length) % states.length;
+      setActive(next);
+      scrollTo(states[next]!);
+    },
     onOpen: () => chosen && setOpened(chosen.metricConfigId),
     onPress: press,
   });
@@ -133,12 +132,7 @@ export const Scores = ({ record, projectId, writes, compact = false }: ScoresPro
   const openedState = states.find(({ metricConfigId }) => metricConfigId === opened);
   return (
     <>
-      <ul
-        aria-label="Scores"
-        className={
-          compact ? 'flex flex-wrap items-center gap-x-4 gap-y-1' : 'flex flex-col divide-y divide-line'
-        }
-      >
+      <ul aria-label="Scores" className={compact ? listClass.compact : listClass.whole}>
         {states.map((state) => (
           <ScoreRow
             key={state.metricConfigId}
@@ -168,6 +162,13 @@ export const Scores = ({ record, projectId, writes, compact = false }: ScoresPro
 };
 
 const rowIdOf = ({ metricConfigId }: ScoreState) => `score-${metricConfigId}`;
+const scrollTo = (state: ScoreState): void =>
+  document.getElementById(rowIdOf(state))?.scrollIntoView({ block: 'nearest' });
+
+const listClass = {
+  compact: 'flex flex-wrap items-center gap-x-4 gap-y-1',
+  whole: 'flex flex-col divide-y divide-line',
+};
 
 type ScoreRowProps = {
   state: ScoreState;

@@ -7,20 +7,21 @@ import { useRecordWrites } from '../records/use-record-writes.ts';
 import { AddSpanToTestset } from './add-span-to-testset.tsx';
 import { SpanTitle } from './operation.tsx';
 import { PassageList, PassageScope, Passages } from './passages.tsx';
+import type { SpanSource } from './source.ts';
 import { SpanContents } from './span-contents.tsx';
 import { type Node, spanDurationText } from './span-tree.ts';
 
 type SpanPanelProps = {
-  projectId: string;
-  /** Null while the record of the trace does not exist: there is nothing to annotate. */
-  recordId: string | null;
+  source: SpanSource;
   node: Node;
   width?: string;
   onClose: () => void;
 };
 
 /** A span beside the tree: its annotations and all of its contents. */
-export const SpanPanel = ({ projectId, recordId, node, width = 'w-[52%]', onClose }: SpanPanelProps) => {
+export const SpanPanel = ({ source, node, width = 'w-[52%]', onClose }: SpanPanelProps) => {
+  // Without a record there is nothing to annotate.
+  const { projectId, recordId } = source;
   const { span } = node;
   const writes = useRecordWrites();
   const contents = (children?: ReactNode) => (

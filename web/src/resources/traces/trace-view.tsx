@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronsDownUp, ChevronsUpDown } from 'lucide-react';
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { apiData } from '../../api.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { durationText } from '../../ui/format.ts';
@@ -144,16 +144,14 @@ const nodeBeside = (
 
 const Tree = (props: TraceViewProps & { tree: SpanTree; truncated: boolean }) => {
   const { source, view, span, onChoose, tree, truncated, children } = props;
-  const { projectId, recordId } = source;
-  const isTimeline = view === 'timeline';
-  const isBeside = view === 'beside';
+  const [isTimeline, isBeside] = [view === 'timeline', view === 'beside'];
   const chosen = findNode(tree, span);
   const [focused, focus] = useFocus(chosen?.key, onChoose);
   const { folded, fold, foldAll, unfoldAll } = useFolding(tree, chosen);
   const search = useSpanSearch(tree);
   const { found, failed } = search;
   const { rows, foundKeys } = useRows(tree, found, folded);
-  const said = useAnnotationCounts(recordId);
+  const said = useAnnotationCounts(source.recordId);
   const body = useRef<HTMLDivElement>(null);
   const zoom = useZoom(tree.durationMs);
   useWheelZoom(body, zoom);
@@ -164,29 +162,13 @@ const Tree = (props: TraceViewProps & { tree: SpanTree; truncated: boolean }) =>
   };
   useTraceKeys({
     onFailure: (by) => step(failed, by),
-    onClose: () => {
-      if (!chosen) return false;
-      onChoose(undefined);
-      return true;
-    },
+    onClose: chosen && (() => onChoose(undefined)),
   });
   useZoomKeys(zoom, focused === undefined ? undefined : tree.find(focused), isTimeline);
   // The tree takes the keys as soon as it is there.
   useEffect(() => body.current?.querySelector<HTMLElement>('[role=treegrid]')?.focus(quietly), []);
 
   const cells = useCells(view, zoom);
-  const head = (
-    <>
-      <div className="flex flex-wrap items-center gap-2 px-4 pb-2">
-        <SpanSearch search={search} onStep={step} />
-        <div className="ml-auto flex">
-          {(isTimeline || (isBeside && !zoom.isWhole)) && <ZoomButtons zoom={zoom} keys={isTimeline} />}
-          <FoldButtons onUnfold={unfoldAll} onFold={foldAll} />
-        </div>
-      </div>
-      {truncated && <TruncatedNote numShown={tree.nodes.length} />}
-    </>
-  );
   const treeGrid = (
     <SpanRows
       label={isTimeline ? 'Timeline' : 'Spans'}
@@ -206,8 +188,7 @@ const Tree = (props: TraceViewProps & { tree: SpanTree; truncated: boolean }) =>
   const aside = chosen ? (
     <SpanPanel
       key={chosen.key}
-      projectId={projectId}
-      recordId={recordId}
+      source={source}
       node={chosen}
       {...(isBeside && { width: besideWidth })}
       onClose={() => onChoose(undefined)}
@@ -215,22 +196,55 @@ const Tree = (props: TraceViewProps & { tree: SpanTree; truncated: boolean }) =>
   ) : (
     (children ?? (view === 'spans' && <TraceSummary tree={tree} />))
   );
-  if (isBeside)
-    return (
-      <div ref={body} className="flex min-h-0 flex-1 max-md:flex-col">
-        <div className="flex min-h-0 min-w-0 flex-1 flex-col pt-2">
-          {head}
-          {treeGrid}
-        </div>
-        {aside}
-      </div>
-    );
   return (
+    <Layout
+      body={body}
+      isBeside={isBeside}
+      search={<SpanSearch search={search} onStep={step} />}
+      buttons={
+        <>
+          {(isTimeline || (isBeside && !zoom.isWhole)) && <ZoomButtons zoom={zoom} keys={isTimeline} />}
+          <FoldButtons onUnfold={unfoldAll} onFold={foldAll} />
+        </>
+      }
+      note={truncated && <TruncatedNote numShown={tree.nodes.length} />}
+      overview={isTimeline && <Overview tree={tree} zoom={zoom} />}
+      rows={treeGrid}
+      aside={aside}
+    />
+  );
+};
+
+type LayoutProps = { body: RefObject<HTMLDivElement | null>; isBeside: boolean } & Record<
+  'search' | 'buttons' | 'note' | 'overview' | 'rows' | 'aside',
+  ReactNode
+>;
+
+/** Where the parts stand: the search above the tree alone, or above all of the view. */
+const Layout = ({ body, isBeside, search, buttons, note, overview, rows, aside }: LayoutProps) => {
+  const head = (
+    <>
+      <div className="flex flex-wrap items-center gap-2 px-4 pb-2">
+        {search}
+        <div className="ml-auto flex">{buttons}</div>
+      </div>
+      {note}
+    </>
+  );
+  return isBeside ? (
+    <div ref={body} className="flex min-h-0 flex-1 max-md:flex-col">
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col pt-2">
+        {head}
+        {rows}
+      </div>
+      {aside}
+    </div>
+  ) : (
     <div ref={body} className="flex min-h-0 flex-1 flex-col">
       {head}
-      {isTimeline && <Overview tree={tree} zoom={zoom} />}
+      {overview}
       <div className="flex min-h-0 flex-1">
-        {treeGrid}
+        {rows}
         {aside}
       </div>
     </div>
@@ -260,7 +274,7 @@ const FoldButtons = ({ onUnfold, onFold }: FoldButtonsProps) => (
   </>
 );
 
-type TraceKeys = { onFailure: (by: 1 | -1) => void; onClose: () => boolean };
+type TraceKeys = { onFailure: (by: 1 | -1) => void; onClose: (() => void) | undefined };
 
 const useTraceKeys = ({ onFailure, onClose }: TraceKeys) =>
   useKeys('A trace', {
@@ -271,7 +285,7 @@ const useTraceKeys = ({ onFailure, onClose }: TraceKeys) =>
     Enter: ['Open the span', heardElsewhere],
     e: ['Next failure', () => onFailure(1)],
     E: ['Previous failure', () => onFailure(-1)],
-    Escape: ['Close the span', onClose],
+    Escape: ['Close the span', () => (onClose ? onClose() : false)],
   });
 
 const Header = ({ view, children }: { view: TraceViewProps['view']; children: ReactNode }) => {
