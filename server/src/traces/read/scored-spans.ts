@@ -10,7 +10,13 @@ import { errorOf, toolRunOf, usageOf } from '../conventions/understand.ts';
 import { contentOf } from '../store/record-content.ts';
 import { readStored } from '../store/stored.ts';
 import { durationOf, isoTime } from './format.ts';
-import { type ContentRow, findLinkOfRecord, listRecordSpans, type SpanRow } from './read-queries.ts';
+import {
+  type ContentRow,
+  findLinkOfRecord,
+  listSpansOf,
+  type SpanRow,
+  tracesOfRecord,
+} from './read-queries.ts';
 import type { TraceParts } from './scored-trace.ts';
 import { type Cuts, shortenedJson } from './shorten.ts';
 import { treeOrder } from './tree.ts';
@@ -51,7 +57,7 @@ export const chooseSpans = async (
   test: SpanTest,
 ): Promise<Chosen> => {
   const [found] = await findLinkOfRecord(sql, owner, key);
-  const rows = await listRecordSpans(sql, owner, key, maxSearched + 1);
+  const rows = await listSpansOf(sql, owner, tracesOfRecord(key), maxSearched + 1);
   const spans = treeOrder(rows, found?.link ?? null).filter(test);
   const problem =
     rows.length > maxSearched
