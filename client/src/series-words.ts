@@ -1,5 +1,5 @@
 /** Changes of pass rates over time or between groups, in the words that the command line, agents and pages share. */
-import { type CaveatLine, caveatLines } from './caveats.ts';
+import { type Caveat, type CaveatLine, caveatLines } from './caveats.ts';
 import type { Series, SeriesChange } from './generated.ts';
 
 type Compared = Pick<Series, 'metrics' | 'bucket' | 'groups'>;
@@ -30,6 +30,28 @@ export const changeLimits = (changes: readonly SeriesChange[], series: Compared)
       caveats: change.caveats,
     })),
   );
+
+type Figure = { estimate: number | null; caveats?: readonly Caveat[] };
+
+/**
+ * Returns what limits the figures of single buckets and not that of the whole range: each kind once, with the number of buckets and the
+ * newest one's sentence.
+ */
+export const bucketLimits = (
+  points: readonly (Figure | undefined)[],
+  total: Figure | undefined,
+  bucket: Series['bucket'],
+): string[] => {
+  const known = points.filter((point) => point !== undefined && point.estimate !== null);
+  const said = new Set(total?.caveats?.map(({ code }) => code));
+  const newest = new Map<string, { sentence: string; count: number }>();
+  for (const { code, sentence } of known.flatMap((point) => point!.caveats ?? []))
+    if (!said.has(code)) newest.set(code, { sentence, count: (newest.get(code)?.count ?? 0) + 1 });
+  return [...newest.values()].map(
+    ({ sentence, count }) =>
+      `on ${count} of ${known.length} ${known.length === 1 ? bucket : `${bucket}s`}: ${sentence}`,
+  );
+};
 
 /** Says how the changes were tested. */
 export const testedText = (changes: readonly SeriesChange[], level: number): string => {

@@ -190,15 +190,17 @@ describe('a judge whose people err', () => {
     const { projectId, judge, people, runOf } = await createWorld();
     await ok(site.api('PATCH', `/metrics/${people.id}/settings`, { numReviewers: 2, reviewRule: 'latest' }));
     const good = (i: number) => i % 4 > 0;
-    const { run, recordIds, configIds } = await runOf([judge, people], (i) => ({
-      [judge.id]: good(i) !== (i % 10 === 0),
-    }));
+    const made: Awaited<ReturnType<typeof runOf>>[] = [];
+    for (const wrong of [0, 5])
+      made.push(await runOf([judge, people], (i) => ({ [judge.id]: good(i) !== (i % 10 === wrong) })));
+    const [before, { run }] = [made[0]!.run, made[1]!];
     const reviewers = await createReviewers(site.organization, 2);
     const review = async (reviewer: Reviewer, errs: (i: number) => boolean) => {
-      for (const [i, recordId] of recordIds.slice(0, 48).entries()) {
-        const value = { binaryScore: good(i) !== errs(i), reasoning: '' };
-        await submit(reviewer, { configId: configIds[1]! }, recordId, value);
-      }
+      for (const { recordIds, configIds } of made)
+        for (const [i, recordId] of recordIds.slice(0, 48).entries()) {
+          const value = { binaryScore: good(i) !== errs(i), reasoning: '' };
+          await submit(reviewer, { configId: configIds[1]! }, recordId, value);
+        }
     };
     const corrected = page.getByRole('link', { name: /^corrected \d/ });
     await review(reviewers[0]!, () => false);
@@ -206,13 +208,51 @@ describe('a judge whose people err', () => {
     await page.goto(`/projects/${projectId}/runs/${run.id}`);
     await corrected.waitFor();
     expect(await corrected.getAttribute('title')).toContain(
-      'reviewers err independently, on passes as often as on failures (in 9.2 %, by 48 records that several reviewed blindly)',
+      'reviewers err independently, on passes as often as on failures (in 9.2 %, by 96 records that several reviewed blindly)',
     );
     const differ =
-      /two people differ on 16\.7 % of 48 records that they reviewed blindly, so each errs in about 9\.2 %/i;
+      /two people differ on 16\.7 % of 96 records that they reviewed blindly, so each errs in about 9\.2 %/i;
     await page.goto(`/projects/${projectId}/metrics/${judge.id}/judge?run=${run.id}`);
     await page.getByText(differ).first().waitFor();
     await page.getByText(/^Assumes that the labelled records were chosen at random/i).waitFor();
+    await page.goto(`/projects/${projectId}/compare?runs=${before.id},${run.id}`);
+    await page.getByText(differ).first().waitFor();
+    await page.goto(`/projects/${projectId}/report?runs=${before.id},${run.id}`);
+    await page.getByText(differ).first().waitFor();
+    const said = (await dokima('summary', run.id)).out;
+    expect(said).toMatch(/Helpful: as people would judge it: \d/);
+    expect(said).toMatch(differ);
+    expect((await dokima('compare', before.id, run.id)).out).toMatch(differ);
+  }, 60_000);
+});
+
+describe('costs whose mean a few records decide', () => {
+  it('have a rise that may be too narrow, on the comparison and on the report', async () => {
+    const { page } = visitor;
+    const { projectId, judge, runOf } = await createWorld();
+    const runs: string[] = [];
+    for (const dear of [10, 30]) {
+      const { run } = await runOf([judge], () => ({ [judge.id]: true }));
+      runs.push(run.id);
+      // What the spans of an agent would tell of each record.
+      await site.app.db.transaction(site.organization, async (tx) => {
+        await tx`
+          insert into record_measure (organization_id, project_id, run_id, n, latency_ms, input_tokens, output_tokens, cost_usd, num_errors)
+          select organization_id, project_id, run_id, n, 100, 10, 10, case when n % 50 = 0 then ${dear}::float8 else 0.01 end, 0
+          from record where run_id = ${run.id}
+          on conflict (run_id, n) do update set cost_usd = excluded.cost_usd, latency_ms = excluded.latency_ms`;
+      });
+    }
+    for (const path of ['compare', 'report']) {
+      await page.goto(`/projects/${projectId}/${path}?runs=${runs}`);
+      const table = page.getByRole('table', { name: 'Latency, tokens and cost' });
+      await table
+        .getByText(/^\+\d+\.\d %/)
+        .first()
+        .waitFor();
+      await table.getByText('The differences are skewed', { exact: false }).waitFor();
+    }
+    expect(await page.getByText('of at least one of these runs').count()).toBe(0);
   }, 60_000);
 });
 

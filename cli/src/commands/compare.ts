@@ -55,11 +55,11 @@ const droppedText = ({ onlyBefore, onlyAfter, revised, unscored }: Compared['dro
 /** The difference by people's labels, if a model judged. */
 const correctedText = ({ corrected, outputType }: Compared, asRate: boolean): string[] => {
   if (!corrected) return [];
-  const { sentence, simultaneousInterval, simultaneousLevel, adjustedP, tests } = corrected;
+  const { sentence, difference, simultaneousInterval, simultaneousLevel, adjustedP } = corrected;
   const write = asRate || outputType === 'boolean' ? percent : rounded;
   const together =
-    tests > 1 && simultaneousInterval
-      ? ` (${levelText(simultaneousLevel)} interval ${intervalText(simultaneousInterval, write)}, p (Holm) ${pValue(adjustedP)})`
+    difference !== null && simultaneousInterval
+      ? ` (${write(difference)}, ${levelText(simultaneousLevel)} interval ${intervalText(simultaneousInterval, write)}, p (Holm) ${pValue(adjustedP)})`
       : '';
   return [`as people would judge it: ${sentence}${together}`];
 };
@@ -99,11 +99,16 @@ const pairText = (pair: Pair, asRate: boolean): string => {
     return lines.map((line) => `${metricName}: ${line}`);
   });
   const limits = caveatLines(
-    pair.metrics.map((compared) => ({
-      of: compared.metricName,
-      // Both differences are printed: that of the judge keeps its own caveats.
-      caveats: [...compared.caveats, ...comparedCaveats(compared, compared.conclusion.basis)],
-    })),
+    pair.metrics.flatMap((compared) => {
+      const { metricName, conclusion, caveats, corrected } = compared;
+      return [
+        // Both differences are printed: that of the judge keeps its own caveats.
+        { of: metricName, caveats: [...caveats, ...comparedCaveats(compared, conclusion.basis)] },
+        ...(conclusion.basis === 'scores' && corrected?.interval
+          ? [{ of: `${metricName}, as people would judge it`, caveats: corrected.caveats }]
+          : []),
+      ];
+    }),
   ).map(({ of, sentence }) => `${aboutText(of, pair.metrics.length)}: ${sentence}`);
   const apart = pair.notCompared.map(({ metricName, reason }) => `${metricName}: not compared: ${reason}`);
   return [

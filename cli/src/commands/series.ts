@@ -1,6 +1,7 @@
-import { caveatLines, namesText } from '../../../client/src/caveats.ts';
+import { caveatLines, foldSentences, namesText } from '../../../client/src/caveats.ts';
 import type { Series, SeriesChange } from '../../../client/src/main.ts';
 import {
+  bucketLimits,
   changeLimits,
   changeName,
   partsOf,
@@ -42,8 +43,8 @@ const groupTable = ({ label, total, points }: Series['groups'][number], series: 
   return `${label}\n${table([...head, ...names], [...rows, rowOf('all', total)])}`;
 };
 
-/** What limits the figures of the whole range; each bucket has less data. */
-const limitsText = ({ groups, metrics }: Series): string[] => {
+/** What limits the figures of the whole range, and then those of its buckets, which have less data. */
+const limitsText = ({ groups, metrics, bucket }: Series): string[] => {
   const figures = groups.flatMap(({ label, total: { errors, latency, scores } }) => {
     const of = (name: string) => (groups.length > 1 ? `${name}, ${label}` : name);
     return [
@@ -55,7 +56,20 @@ const limitsText = ({ groups, metrics }: Series): string[] => {
       })),
     ];
   });
-  const lines = caveatLines(figures).map(({ of, sentence }) => `${namesText(of)}: ${sentence}`);
+  const inBuckets = groups.flatMap(({ label, points, total }) =>
+    total.scores.flatMap(({ metricConfigId, passRate }) => {
+      const name =
+        metrics.find((each) => each.metricConfigId === metricConfigId)?.metricName ?? metricConfigId;
+      const rates = points.map(
+        ({ scores }) => scores.find((each) => each.metricConfigId === metricConfigId)?.passRate,
+      );
+      const of = groups.length > 1 ? `${name}, ${label}` : name;
+      return bucketLimits(rates, passRate, bucket).map((sentence) => ({ of, sentence }));
+    }),
+  );
+  const lines = [...caveatLines(figures), ...foldSentences(inBuckets)].map(
+    ({ of, sentence }) => `${namesText(of)}: ${sentence}`,
+  );
   return lines.length > 0 ? [lines.join('\n')] : [];
 };
 

@@ -50,6 +50,17 @@ const missingText = ({ pending, unscored, failed }: Metric['states']): string =>
     .map(([state, count]) => `${count} ${state}`)
     .join(', ');
 
+type Corrected = NonNullable<NonNullable<RunSummary['metrics'][number]['judge']>['correctedRate']>;
+
+/** The rate as people would judge it, and what limits it. */
+const correctedLines = ({ estimate, interval, caveats, reason, n }: Corrected): string[] =>
+  estimate === null
+    ? [`as people would judge it: ${reason}`]
+    : [
+        `as people would judge it: ${percent(estimate)} (${intervalText(interval, percent)}, n = ${n})`,
+        ...caveats.map(({ sentence }) => `as people would judge it: ${sentence}`),
+      ];
+
 const remarks = ({ metrics }: RunSummary): string[] =>
   metrics.flatMap(({ metricName, passRate, mean, judge }) => {
     const { range, flaky, reason } = passRate;
@@ -57,6 +68,7 @@ const remarks = ({ metrics }: RunSummary): string[] =>
     const warnings = caveatLines([{ of: metricName, caveats }]).map(({ sentence }) => sentence);
     const lines = reason === null ? warnings : [reason, ...warnings];
     if (judge) lines.push(`judge: ${judge.sentence}; the intervals leave its errors out`);
+    if (judge?.correctedRate) lines.push(...correctedLines(judge.correctedRate));
     if (range)
       lines.push(`pass rate if all missing scores failed, or all passed: ${intervalText(range, percent)}`);
     if (flaky.numTestcases > 0)

@@ -1,5 +1,8 @@
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
+/** `Only 4 testcases: expect wide intervals.`, from the same words without capital and full stop. */
+export const sentenceOf = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+
 /** Text in place of a missing number. */
 export const notAvailable = 'N/A';
 

@@ -1,3 +1,4 @@
+import type { Caveat } from '../../../client/src/caveats.ts';
 import { countText } from './format.ts';
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)}`;
@@ -13,7 +14,7 @@ export type Estimate = {
   /** Why there is no number. */
   reason?: string | null;
   /** What a reader must know beside it. */
-  caveats?: readonly { sentence: string }[];
+  caveats?: readonly Caveat[];
 };
 
 /** `85.4 %, 80.4 to 89.3 %, n = 240`. */

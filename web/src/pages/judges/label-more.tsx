@@ -8,7 +8,7 @@ import type { AskedRun, Calibration } from '../../resources/judges/queries.ts';
 import { useMay } from '../../resources/session/me.ts';
 import type { Metric } from '../../types.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
-import { countOf } from '../../ui/format.ts';
+import { countOf, sentenceOf } from '../../ui/format.ts';
 import { ErrorNote } from '../../ui/states.tsx';
 
 /** Enough to know the errors of most judges: 20 labels and 5 of each kind are the least. */
@@ -31,9 +31,7 @@ const wantedOf = ({ judge, corrected }: Calibration): { size: number; why: strin
     };
   return {
     size: firstLabels,
-    why: moreLabels
-      ? `${moreLabels.slice(0, 1).toUpperCase()}${moreLabels.slice(1)}.`
-      : `${firstLabels} more labels narrow the intervals.`,
+    why: moreLabels ? sentenceOf(moreLabels) : `${firstLabels} more labels narrow the intervals.`,
   };
 };
 

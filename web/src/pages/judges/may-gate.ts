@@ -1,12 +1,11 @@
 import type { Judge } from '../../resources/judges/queries.ts';
 import type { PinnedTrial } from '../../types.ts';
+import { sentenceOf } from '../../ui/format.ts';
 
 /** Whether decisions may rest on a judge: an answer, and the reason for it. */
 export type MayGate = { may: boolean; answer: string; reason: string };
 
 const two = (value: number): string => value.toFixed(2).replace('-', '−');
-
-const sentenceOf = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 
 /**
  * Says whether the judge may gate, by the rule of the gate's `requireCalibrated`: the labels show it to be better than a coin. A judge

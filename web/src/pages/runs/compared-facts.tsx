@@ -4,7 +4,7 @@ import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import type { RunComparison } from '../../types.ts';
 import { FactList, type FactPair } from '../../ui/fact.tsx';
-import { percentOf } from '../../ui/format.ts';
+import { percentOf, sentenceOf } from '../../ui/format.ts';
 import { type Measure, wordsFor } from './compared-words.ts';
 
 export type Compared = RunComparison['pairs'][number]['metrics'][number];
@@ -47,7 +47,8 @@ const correctedText = (corrected: Corrected, words: Words): string => {
     tests > 1 && simultaneousInterval && adjustedP !== null
       ? ` (among ${tests} tests: ${percentOf(simultaneousLevel)} % interval ${bandText(simultaneousInterval, words)}, p ${adjustedP.toPrecision(2)} by Holm)`
       : '';
-  return `${words.difference(difference)}${words.unit}, ${bandText(interval, words)}: ${verdict}${together}. ${labels}${more}.`;
+  const limits = corrected.caveats.map(({ sentence }) => ` ${sentenceOf(sentence)}`).join('');
+  return `${words.difference(difference)}${words.unit}, ${bandText(interval, words)}: ${verdict}${together}. ${labels}${more}.${limits}`;
 };
 
 const watchedText = (watched: NonNullable<Compared['watched']>): string => {

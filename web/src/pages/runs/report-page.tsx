@@ -19,7 +19,8 @@ import { PairRates } from './pair-rates.tsx';
 import { Losses } from './report-losses.tsx';
 import { SliceTables } from './report-slices.tsx';
 import { limitsOf, notMeasured, verdictSentence } from './report-words.ts';
-import { useUsage } from './usage.ts';
+import { costNames, isTold } from './usage-costs.ts';
+import { UsageRises } from './usage-rises.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/report');
 
@@ -90,15 +91,15 @@ const Report = ({ projectId, runIds, measure, weights }: ReportProps) => {
       measure,
       worst: mostQuoted,
       pairs: 'first',
+      usage: true,
       // Slices have no weighted number.
       ...(weights ? weightsOf(weights) : { slices: true }),
     }),
   );
   const runs = useQueries({ queries: runIds.map((id) => apiQuery('getRunDetails', id)) });
   const project = useQuery(apiQuery('getProject', projectId));
-  const usage = useUsage(runIds);
   if (error) return <ErrorNote error={error} />;
-  if (!data || !usage || !project.data || runs.some((run) => run.isPending)) return <Skeleton lines={10} />;
+  if (!data || !project.data || runs.some((run) => run.isPending)) return <Skeleton lines={10} />;
   const titles = new Map(runs.flatMap(({ data: run }) => (run ? [[run.id, run] as const] : [])));
   // Sentences are short; the list below the question says what each run is.
   const titleOf = (id: string): string => titles.get(id)?.name ?? `Run ${id}`;
@@ -130,13 +131,14 @@ const Report = ({ projectId, runIds, measure, weights }: ReportProps) => {
       </Section>
       {data.winners && data.winners.length > 0 && <BestRuns winners={data.winners} />}
       <Slices pairs={pairs} titleOf={titleOf} isWeighted={data.weightedBy !== undefined} />
+      <Usage pairs={pairs} level={data.level} />
       <Section title="What got worse">
         {pairs.map((pair) => (
           <Losses key={pair.after} projectId={projectId} pair={pair} titleOf={titleOf} />
         ))}
       </Section>
       <Section title="Not measured">
-        <Lines of={notMeasured(pairs, usage, titleOf)} none="" />
+        <Lines of={notMeasured(pairs, titleOf)} none="" />
       </Section>
       <div className="print:hidden">
         <Button
@@ -150,6 +152,16 @@ const Report = ({ projectId, runIds, measure, weights }: ReportProps) => {
     </article>
   );
 };
+
+/** Nothing if no two runs tell the same of it; the last section says what they lack. */
+const Usage = ({ pairs, level }: { pairs: readonly Pair[]; level: number }) =>
+  pairs.some((pair) => costNames.some((name) => isTold(pair, name))) ? (
+    <Section title="Cost, latency and tokens">
+      {pairs.map((pair) => (
+        <UsageRises key={pair.after} pair={pair} level={level} />
+      ))}
+    </Section>
+  ) : null;
 
 type SlicesProps = { pairs: readonly Pair[]; titleOf: (id: string) => string; isWeighted: boolean };
 

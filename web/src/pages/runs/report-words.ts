@@ -7,7 +7,7 @@ import {
 } from '../../../../client/src/caveats.ts';
 import { countOf } from '../../ui/format.ts';
 import type { Pair } from './pair.ts';
-import type { Usage } from './usage.ts';
+import { type Cost, isTold } from './usage-costs.ts';
 
 type TitleOf = (id: string) => string;
 
@@ -92,11 +92,12 @@ export const limitsOf = (pairs: readonly Pair[], titleOf: TitleOf): string[] => 
 };
 
 /** Returns, one per line, the conclusions that these runs do not support although a reader could draw them. */
-export const notMeasured = (pairs: readonly Pair[], usage: readonly Usage[], titleOf: TitleOf): string[] => {
+export const notMeasured = (pairs: readonly Pair[], titleOf: TitleOf): string[] => {
+  const lacks = (name: Cost) => pairs.some((pair) => !isTold(pair, name));
   const unknown = [
-    ...(usage.some(({ latencyMs }) => latencyMs === null) ? ['latency'] : []),
-    ...(usage.some(({ tokens }) => tokens === null) ? ['tokens'] : []),
-    ...(usage.some(({ costUsd }) => costUsd === null) ? ['cost'] : []),
+    ...(lacks('latencyMs') ? ['latency'] : []),
+    ...(lacks('tokens') ? ['tokens'] : []),
+    ...(lacks('costUsd') ? ['cost'] : []),
   ];
   return [
     ...new Set([

@@ -1,7 +1,7 @@
 import { percentOf } from '../../ui/format.ts';
 import { Cell, Row, Table } from '../../ui/table.tsx';
 import type { Pair } from './pair.ts';
-import { type Cost, costNames, costs } from './usage-costs.ts';
+import { type Cost, costNames, costs, isTold } from './usage-costs.ts';
 
 type Rise = NonNullable<Pair['usage']>[Cost];
 
@@ -13,10 +13,10 @@ const riseText = ({ rise, interval }: Rise): string => {
   return `${percent(rise)} %${interval ? `, ${percent(interval.low)} to ${percent(interval.high)} %` : ''}`;
 };
 
-/** How latency, tokens and cost changed on the shared testcases. Nothing if neither run tells them. */
+/** How latency, tokens and cost changed on the shared testcases. Nothing if one of the runs tells none of them. */
 export const UsageRises = ({ pair, level }: { pair: Pair; level: number }) => {
   const { usage } = pair;
-  const told = costNames.filter((name) => usage && usage[name].before !== null && usage[name].after !== null);
+  const told = costNames.filter((name) => isTold(pair, name));
   if (!usage || told.length === 0) return null;
   return (
     <div className="mt-4">

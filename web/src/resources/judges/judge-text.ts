@@ -1,5 +1,5 @@
 import type { RunSummary } from '../../types.ts';
-import { countOf } from '../../ui/format.ts';
+import { countOf, sentenceOf } from '../../ui/format.ts';
 
 type Judge = NonNullable<RunSummary['metrics'][number]['judge']>;
 
@@ -14,5 +14,5 @@ export const judgeShortText = ({ state, numLabels, sensitivity, specificity }: J
 /** The same in a full sentence. */
 export const judgeText = ({ sentence, abstained }: Judge): string => {
   const left = abstained > 0 ? ` It gave no verdict on ${countOf(abstained, 'labelled record')}.` : '';
-  return `${sentence.slice(0, 1).toUpperCase()}${sentence.slice(1)}.${left} The intervals do not include its errors.`;
+  return `${sentenceOf(sentence)}${left} The intervals do not include its errors.`;
 };

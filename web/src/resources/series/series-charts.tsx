@@ -3,8 +3,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { TriangleAlert } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
 import { foldSentences } from '../../../../client/src/caveats.ts';
+import { bucketLimits } from '../../../../client/src/series-words.ts';
 import { paths } from '../../paths.ts';
 import type { Series, SeriesPoint } from '../../types.ts';
+import { sentenceOf } from '../../ui/format.ts';
 import { timeText } from '../../ui/time.tsx';
 import { ChartLegend, TimeChart, valueText } from '../../ui/time-chart.tsx';
 import { CorrectedShare, correctedText, useCorrectedRates } from '../judges/corrected-rate.tsx';
@@ -114,15 +116,19 @@ const ChartTotal = ({ projectId, chart, total: point, judged }: ChartTotalProps)
 };
 
 /** What limits the values of a chart, each sentence once. It wraps: a cut warning warns of nothing. */
-const ChartLimits = ({ chart, totals }: { chart: Chart; totals: readonly SeriesPoint[] }) =>
+const ChartLimits = ({ chart, series }: { chart: Chart; series: Series }) =>
   foldSentences(
-    totals.flatMap((point) =>
-      (chart.valueOf(point)?.caveats ?? []).map(({ sentence }) => ({ of: chart.id, sentence })),
-    ),
+    series.groups.flatMap(({ total, points }) => {
+      const whole = chart.valueOf(total);
+      return [
+        ...(whole?.caveats ?? []).map(({ sentence }) => sentence),
+        ...bucketLimits(points.map(chart.valueOf), whole, series.bucket),
+      ].map((sentence) => ({ of: chart.id, sentence }));
+    }),
   ).map(({ sentence }) => (
     <p key={sentence} className="mt-1 flex items-start gap-1.5 text-sm text-soft">
       <TriangleAlert size={12} className="mt-1 shrink-0 text-warn" aria-hidden />
-      <span className="first-letter:uppercase">{sentence}.</span>
+      <span>{sentenceOf(sentence)}</span>
     </p>
   ));
 
@@ -209,7 +215,7 @@ export const SeriesCharts = ({ projectId, series, by, filter, charts }: SeriesCh
                 {...(chart.high !== undefined && { high: chart.high })}
                 onOpen={open(chart)}
               />
-              <ChartLimits chart={chart} totals={groups.map(({ total }) => total)} />
+              <ChartLimits chart={chart} series={series} />
             </li>
           );
         })}
