@@ -1479,11 +1479,14 @@ create table trace_run (
   project_id bigint not null references project on delete cascade,
   day date not null,
   suite text not null default '',
+  execution text not null default '',
   run_id bigint not null references run on delete cascade,
-  primary key (project_id, day, suite)
+  primary key (project_id, suite, execution, day)
 );
-comment on table trace_run is 'The run that takes a project''s traces of one UTC day that have no record yet.';
+comment on table trace_run is
+  'The run that takes a project''s traces of one UTC day, or of one execution of a test suite, that have no record yet.';
 comment on column trace_run.suite is 'The test suite that the traces name; empty for traces of no suite.';
+comment on column trace_run.execution is 'Names the execution of the suite; empty if its traces do not name it. It may last several days.';
 create index trace_run_run on trace_run (run_id);
 call own_rows_only('trace_run');
 

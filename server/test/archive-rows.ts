@@ -335,7 +335,7 @@ export const archiveRows = (userId: string): Row[] => [
     content,
   },
   { part: 'trace_link', link: 'l', trace_id: traceId },
-  { part: 'trace_run', day: '2026-01-01', suite: 'S', run_id: numbers.run },
+  { part: 'trace_run', day: '2026-01-01', suite: 'S', execution: 'E', run_id: numbers.run },
   {
     part: 'monitor',
     id: monitor,

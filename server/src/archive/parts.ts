@@ -282,7 +282,7 @@ export const parts: readonly Part[] = [
   run,
   study,
   trace,
-  { table: 'trace_run', order: 'day suite' },
+  { table: 'trace_run', order: 'day suite execution' },
   monitor,
   { table: 'saved_view', order: 'id', visible: '(t.shared or t.member_id = $member)' },
   { table: 'pinned_set', order: 'metric_id', owners: 'metric', derived: metricOfConfig },

@@ -219,6 +219,10 @@ export const fields = {
   testcaseId: ['dokima.testcase_id', 'scorecard.testcase_id', 'scorecard.testcaseId'],
   /** The suite of tests that the trace is a part of. */
   suite: ['test.suite.name'],
+  /** The execution of the suite. The conventions have no attribute for it: that of the pipeline or of the process stands for it. */
+  execution: ['test.suite.run.id', 'cicd.pipeline.run.id', 'service.instance.id'],
+  /** The test within the suite. */
+  test: ['test.case.name'],
   link: ['dokima.otel_link_id', 'scorecard.otel_link_id'],
 } as const satisfies Record<string, readonly string[]>;
 

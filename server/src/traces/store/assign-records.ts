@@ -20,9 +20,11 @@ import {
 } from './queries.ts';
 import { contentOf, type Side, sides } from './record-content.ts';
 import { refreshContents } from './refresh-contents.ts';
+import type { Suite } from './span-row.ts';
 import { earlierStart, happenedAt } from './span-times.ts';
+import { nameTestcases } from './suite-testcases.ts';
 import { copyTags, dropTags, type Move } from './trace-tags.ts';
-import { type TraceUpdate, updatedTrace } from './trace-update.ts';
+import { suiteOfBoth, type TraceUpdate, updatedTrace } from './trace-update.ts';
 
 /** A trace before a batch, in its update, and after it. */
 type Change = { update: TraceUpdate; after: TraceRow };
@@ -32,8 +34,8 @@ type NewRecord = {
   projectId: bigint;
   sessionId: string | null;
   day: string;
-  /** The test suite that its spans name; empty if they name none. */
-  suite: string;
+  /** The test suite that its spans name. */
+  suite: Suite | null;
   changes: Change[];
 };
 
@@ -91,19 +93,19 @@ const assignExistingRecords = async (tx: Sql, scope: Scope, changes: Change[]): 
     } else if (newRecord) {
       newRecord.changes.push(change);
       if (update.day < newRecord.day) newRecord.day = update.day;
-      newRecord.suite ||= update.suite ?? '';
+      newRecord.suite = suiteOfBoth(newRecord.suite, update.suite);
     } else if (own && sessionId !== null && update.before.sessionId === null) {
       sessions.set(name, own);
       await setRecordSession(tx, scope, own, sessionId);
     } else {
       const { day, suite } = update;
-      newRecords.set(name, { projectId, sessionId, day, suite: suite ?? '', changes: [change] });
+      newRecords.set(name, { projectId, sessionId, day, suite, changes: [change] });
     }
   }
   return [...newRecords.values()];
 };
 
-/** Returns the project's run for the traces of a day, or of a suite on that day, and makes it when it is the first. */
+/** Returns the project's run for the traces of a day or of an execution of a suite, and makes it when it is the first. */
 const traceRunOf = async (tx: Sql, scope: Scope, of: TraceRun): Promise<bigint> => {
   const [found] = await findTraceRun(tx, scope, of);
   if (found) return found.id;
@@ -130,10 +132,19 @@ const contentOfNew = ({ changes }: NewRecord, side: Side): string => {
 
 /** Makes records in the runs of their days and gives them to their traces. Those that are not complete stay empty. */
 const createRecords = async (tx: Sql, scope: Scope, records: NewRecord[]): Promise<void> => {
-  const byRun = Map.groupBy(records, ({ projectId, day, suite }) => `${projectId} ${day} ${suite}`);
+  const runOf = ({ projectId, day, suite }: NewRecord): TraceRun => ({
+    projectId,
+    day,
+    suite: suite?.name ?? '',
+    execution: suite?.execution ?? '',
+  });
+  const byRun = Map.groupBy(records, (record) => {
+    const { projectId, day, suite, execution } = runOf(record);
+    return JSON.stringify([String(projectId), execution === '' ? day : '', suite, execution]);
+  });
   // In one order everywhere: taking numbers locks the run until the commit.
   for (const [, group] of [...byRun].sort(compareNames)) {
-    const runId = await traceRunOf(tx, scope, group[0]!);
+    const runId = await traceRunOf(tx, scope, runOf(group[0]!));
     const [taken] = await takeRecordNumbers(tx, scope, runId, group.length);
     if (!taken) throw new ParentDeleted('the run was deleted');
     const rows = group.map((record, i) => {
@@ -232,6 +243,7 @@ const addTags = async (tx: Sql, scope: Scope, changes: Change[]): Promise<void> 
  */
 export const assignRecords = async (tx: Sql, scope: Scope, updates: TraceUpdate[]): Promise<void> => {
   const all = updates.map((update) => ({ update, after: updatedTrace(update) }));
+  await nameTestcases(tx, scope, all);
   const newRecords = await assignExistingRecords(tx, scope, all);
   await createRecords(tx, scope, newRecords);
 

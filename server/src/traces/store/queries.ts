@@ -381,33 +381,33 @@ export const findSessionRecords = (tx: Sql, scope: Scope, sessions: Session[]) =
       and trace.session_id = given.session_id and trace.run_id is not null
     order by trace.project_id, trace.session_id, trace.id limit 1) first`;
 
-/** Finds the project's run for the traces of a day. */
 /** Longest name of a suite in the name of its run, which has the day behind it. */
 const maxRunName = 180;
 
 /** The key of a run that takes traces. */
-export type TraceRun = { projectId: bigint; day: string; suite: string };
+export type TraceRun = { projectId: bigint; day: string; suite: string; execution: string };
 
-export const findTraceRun = (tx: Sql, scope: Scope, { projectId, day, suite }: TraceRun) => tx<
+/** Finds the project's run for the traces of a day, or of an execution of a suite on any day. Reads trace_run_pkey. */
+export const findTraceRun = (tx: Sql, scope: Scope, { projectId, day, suite, execution }: TraceRun) => tx<
   { id: bigint }[]
 >`
   select run_id as id from trace_run
-  where organization_id = ${scope.organizationId} and project_id = ${projectId} and day = ${day}::text::date
-    and suite = ${suite}`;
+  where organization_id = ${scope.organizationId} and project_id = ${projectId} and suite = ${suite}
+    and execution = ${execution} ${execution === '' ? tx`and day = ${day}::text::date` : tx``}`;
 
 /** Makes requests that are about to insert the run of a day take turns. */
-export const lockTraceRun = (tx: Sql, { projectId, day, suite }: TraceRun) => tx`
-  select pg_advisory_xact_lock(hashtextextended(${JSON.stringify(['trace run', String(projectId), day, suite])}::text, 0))`;
+export const lockTraceRun = (tx: Sql, { projectId, day, suite, execution }: TraceRun) => tx`
+  select pg_advisory_xact_lock(hashtextextended(${JSON.stringify(['trace run', String(projectId), execution === '' ? day : '', suite, execution])}::text, 0))`;
 
-export const insertTraceRun = (tx: Sql, scope: Scope, { projectId, day, suite }: TraceRun) => tx<
+export const insertTraceRun = (tx: Sql, scope: Scope, { projectId, day, suite, execution }: TraceRun) => tx<
   { id: bigint }[]
 >`
   with made as (
     insert into run (organization_id, project_id, kind, name, notes)
     values (${scope.organizationId}, ${projectId}, 'traces', ${suite === '' ? '' : `${text(suite.slice(0, maxRunName)).toWellFormed()}, ${day}`}, ${`Traces of ${day}`})
     returning id)
-  insert into trace_run (organization_id, project_id, day, suite, run_id)
-  select ${scope.organizationId}, ${projectId}, ${day}::text::date, ${suite}, made.id from made
+  insert into trace_run (organization_id, project_id, day, suite, execution, run_id)
+  select ${scope.organizationId}, ${projectId}, ${day}::text::date, ${suite}, ${execution}, made.id from made
   returning run_id as id`;
 
 type RecordContent = RecordKey & {

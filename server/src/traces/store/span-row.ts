@@ -53,8 +53,21 @@ export const testcaseIdOf = (span: WithSource): string | null => {
   return id !== null && parseTestcaseKey(id) ? id : null;
 };
 
-/** Returns the name of the test suite that the span belongs to, if it names one. */
-export const suiteOf = (span: WithSource): string | null => idOf(span, fields.suite);
+/** A test suite with the execution and the test that a span belongs to; empty texts for those that it does not name. */
+export type Suite = { name: string; execution: string; test: string };
+
+/** Returns the test suite that the span belongs to, if it names one. */
+export const suiteOf = (span: WithSource): Suite | null => {
+  const name = suiteNameOf(span);
+  if (name === null) return null;
+  return {
+    name,
+    execution: groupIdOf(span, fields.execution) ?? '',
+    test: groupIdOf(span, fields.test) ?? '',
+  };
+};
+const suiteNameOf = (span: WithSource): string | null => idOf(span, fields.suite);
+const testOf = (span: WithSource): string | null => groupIdOf(span, fields.test);
 
 /** Ids with the function that reads them. */
 const readers = [
@@ -62,7 +75,8 @@ const readers = [
   ['user id', fields.userId, userIdOf],
   ['link', fields.link, linkOf],
   ['testcase id', fields.testcaseId, testcaseIdOf],
-  ['test suite', fields.suite, suiteOf],
+  ['test suite', fields.suite, suiteNameOf],
+  ['test', fields.test, testOf],
 ] as const;
 
 /** Says which ids of a span are stored otherwise than they were sent, and why. */

@@ -6,6 +6,7 @@ import { contentOrder, type Placed, previewOf, type Side, sides } from './record
 import {
   attributeOf,
   linkOf,
+  type Suite,
   sessionIdOf,
   suiteOf,
   testcaseIdOf,
@@ -33,7 +34,7 @@ export type TraceUpdate = {
   links: Set<string>;
   sessionId: string | null;
   testcaseId: string | null;
-  suite: string | null;
+  suite: Suite | null;
   tags: Set<string>;
   /** Number of spans with tags beyond the most that a batch adds to a trace. */
   numSpansWithMoreTags: number;
@@ -60,6 +61,13 @@ export const dayOf = (time: bigint, now: Date): string => {
 /** Returns the smaller text; null counts as none. */
 const smaller = (a: string | null, b: string | null): string | null =>
   a === null || (b !== null && b < a) ? b : a;
+
+/** Returns what the spans of a trace say together of a suite; each part may be of another span. */
+export const suiteOfBoth = (a: Suite | null, b: Suite | null): Suite | null => {
+  if (a === null || b === null || a.name !== b.name) return a === null || (b && b.name < a.name) ? b : a;
+  const part = (key: 'execution' | 'test') => smaller(a[key] || null, b[key] || null) ?? '';
+  return { name: a.name, execution: part('execution'), test: part('test') };
+};
 
 const maxName = 500;
 
@@ -98,7 +106,7 @@ const tellSpan = (update: TraceUpdate, span: ToldSpan): void => {
   if (link !== null) update.links.add(link);
   update.sessionId = smaller(update.sessionId, sessionIdOf(span));
   update.testcaseId = smaller(update.testcaseId, testcaseIdOf(span));
-  update.suite = smaller(update.suite, suiteOf(span));
+  update.suite = suiteOfBoth(update.suite, suiteOf(span));
   const others = tagsOf(span).filter((tag) => !update.tags.has(tag));
   const room = maxTags - update.tags.size;
   for (const tag of others.slice(0, room)) update.tags.add(tag);
