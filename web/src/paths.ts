@@ -96,7 +96,7 @@ export const paths = {
   /** `like`: the simulation that fills the form. `replay`: the one whose user messages are sent again. */
   newSimulation: (projectId: string, search: { like?: string; replay?: string } = {}) =>
     linkOptions({ to: '/projects/$projectId/runs/simulate', params: { projectId }, search }),
-  /** `runs`: their ids, the baseline first; `metric`: the one whose changes are listed; `part`: the slice that is compared, or the planned looks. */
+  /** `runs`: their ids, the baseline first; `metric`: the one whose changes are listed; `part`: the slice that is compared, the planned looks, or further runs of the baseline. */
   compare: (
     projectId: string,
     runs: readonly string[],
@@ -106,6 +106,7 @@ export const paths = {
       value?: string | undefined;
       weights?: string | undefined;
       looks?: string | undefined;
+      pooled?: string | undefined;
     } = {},
   ) =>
     linkOptions({
@@ -118,13 +119,22 @@ export const paths = {
         ...(part.value !== undefined && { value: part.value }),
         ...(part.weights && { weights: part.weights }),
         ...(part.looks && { looks: part.looks }),
+        ...(part.pooled && { pooled: part.pooled }),
       },
     }),
   /** A page about a comparison to print and to send. */
   report: (
     projectId: string,
     runs: readonly string[],
-    { measure, weights }: { measure?: 'pass' | 'score' | undefined; weights?: string | undefined } = {},
+    {
+      measure,
+      weights,
+      pooled,
+    }: {
+      measure?: 'pass' | 'score' | undefined;
+      weights?: string | undefined;
+      pooled?: string | undefined;
+    } = {},
   ) =>
     linkOptions({
       to: '/projects/$projectId/report',
@@ -133,6 +143,7 @@ export const paths = {
         runs: runs.join(','),
         ...(measure === 'score' && { measure }),
         ...(weights && { weights }),
+        ...(pooled && { pooled }),
       },
     }),
   /** `by`: what the run is sliced by. */

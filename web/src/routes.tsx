@@ -172,13 +172,13 @@ const newSimulation = createRoute({
 const compare = createRoute({
   getParentRoute: () => project,
   path: '/compare',
-  validateSearch: texts('runs', 'metric', 'by', 'value', 'weights', 'looks'),
+  validateSearch: texts('runs', 'metric', 'by', 'value', 'weights', 'looks', 'pooled'),
   component: lazyRouteComponent(() => import('./pages/runs/compare-page.tsx'), 'ComparePage'),
 });
 const report = createRoute({
   getParentRoute: () => project,
   path: '/report',
-  validateSearch: texts('runs', 'measure', 'weights'),
+  validateSearch: texts('runs', 'measure', 'weights', 'pooled'),
   component: lazyRouteComponent(() => import('./pages/runs/report-page.tsx'), 'ReportPage'),
 });
 const run = createRoute({

@@ -160,6 +160,41 @@ describe('two runs compared', () => {
   });
 });
 
+describe('a baseline with further runs of its version', () => {
+  it('has their scores as trials on the comparison and on its report', async () => {
+    const { page } = visitor;
+    const { projectId, runOf } = await createWorld();
+    const system = await ok(
+      site.api('POST', `/projects/${projectId}/systems`, {
+        name: 'Bot',
+        config: { endpoint: 'https://bot.example.org' },
+      }),
+      201,
+    );
+    const at = { systemVersionId: system.productionVersion.id };
+    const again = await runOf((i) => i < 20, at);
+    const before = await runOf((i) => i < 30, at);
+    const after = await runOf((i) => i < 5);
+    await page.goto(`/projects/${projectId}/compare?runs=${before},${after}`);
+    const row = page.getByRole('row', { name: /^Right/ }).first();
+    await row.getByText('75.0 %').waitFor();
+    await page.getByRole('button', { name: 'Pool the baseline' }).click();
+    await expect.poll(() => page.getByRole('menuitemcheckbox').allInnerTexts()).toEqual([`Run ${again}`]);
+    await page.getByRole('menuitemcheckbox').click();
+    await row.getByText('62.5 %').waitFor();
+    await page.keyboard.press('Escape');
+    const note = page.getByText(`Scores of run ${again} count as further trials of run ${before}.`);
+    await note.waitFor();
+    await page.getByRole('link', { name: 'Report' }).click();
+    await page
+      .getByRole('row', { name: /^Right/ })
+      .first()
+      .getByText('62.5 %')
+      .waitFor();
+    await note.waitFor();
+  });
+});
+
 describe('three runs compared', () => {
   it('are ranked in groups, in a matrix, by slice, as a file and as a report', async () => {
     const { page } = visitor;

@@ -56,7 +56,7 @@ const ChooseRuns = ({ projectId, known }: { projectId: string; known: string | u
 
 export const ComparePage = () => {
   const { projectId } = route.useParams();
-  const { runs = '', metric, by, value, weights, looks } = route.useSearch();
+  const { runs = '', metric, by, value, weights, looks, pooled } = route.useSearch();
   const runIds = runs.split(',').filter(Boolean);
   const isChosen = runIds.length >= 2;
   const may = useMay();
@@ -73,7 +73,7 @@ export const ComparePage = () => {
                 <Scale size={14} aria-hidden /> Start a side-by-side study
               </Button>
             )}
-            <Link {...paths.report(projectId, runIds, { weights })} className={buttonClass()}>
+            <Link {...paths.report(projectId, runIds, { weights, pooled })} className={buttonClass()}>
               <FileText size={14} aria-hidden /> Report
             </Link>
           </>
@@ -91,6 +91,7 @@ export const ComparePage = () => {
           value={value}
           weights={weights}
           looks={looks}
+          pooled={pooled}
         />
       ) : (
         <ChooseRuns projectId={projectId} known={runIds[0]} />

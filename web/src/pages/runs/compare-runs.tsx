@@ -18,6 +18,7 @@ import { Leaderboard } from './leaderboard.tsx';
 import { Matrix } from './matrix.tsx';
 import type { Pair } from './pair.ts';
 import { LooksChoice, PlannedLooks, readLooks, usualLooks } from './planned-looks.tsx';
+import { PooledChoice, PooledNote, readPooled } from './pooled-choice.tsx';
 import { SliceChoice, SliceRates } from './slice-choice.tsx';
 
 /** `fixed` holds for one look at finished runs, `sequential` for any number of looks while they grow, `planned` for a few. */
@@ -109,10 +110,21 @@ type ComparisonProps = {
   weights: string | undefined;
   /** The planned looks, as in `125,250,500`. */
   looks: string | undefined;
+  /** Further runs of the baseline, as in `11,10`. */
+  pooled: string | undefined;
 };
 
 /** The comparison as it is asked for, and the pair and the metric of it that are shown. */
-const useComparison = ({ projectId, runIds, metricId, by, value, weights, looks }: ComparisonProps) => {
+const useComparison = ({
+  projectId,
+  runIds,
+  metricId,
+  by,
+  value,
+  weights,
+  looks,
+  pooled,
+}: ComparisonProps) => {
   const [measure, setMeasure] = useState<Measure>('pass');
   const [unplanned, setTest] = useState<Test>('fixed');
   const sizes = readLooks(looks);
@@ -120,12 +132,19 @@ const useComparison = ({ projectId, runIds, metricId, by, value, weights, looks 
   const slice = by !== undefined && value !== undefined ? { by, value } : undefined;
   // Latency and cost of three and more runs are in their leaderboard; a slice, weights and planned looks have none.
   const usage = runIds.length === 2 && !slice && !weights && !sizes;
-  const part = { ...slice, ...weightsOf(weights), ...(sizes && { looks: sizes }), ...(usage && { usage }) };
+  const repetitions = readPooled(pooled);
+  const part = {
+    ...slice,
+    ...weightsOf(weights),
+    ...(sizes && { looks: sizes }),
+    ...(usage && { usage }),
+    ...(repetitions.length > 0 && { pooled: repetitions }),
+  };
   const { data, error } = useQuery(apiQuery('compareRuns', { runs: runIds, measure, test, ...part }));
   const navigate = useNavigate();
   const [pairChosen, choosePair] = useState<number>();
   const open = (id: string | undefined, part: Parameters<typeof paths.compare>[3]) =>
-    void navigate({ ...paths.compare(projectId, runIds, id, { weights, ...part }), replace: true });
+    void navigate({ ...paths.compare(projectId, runIds, id, { weights, pooled, ...part }), replace: true });
   const { shown, metric } = shownOf(data?.pairs ?? [], pairChosen, metricId);
   /** Looks are planned in the address, so that a link keeps them. */
   const chooseTest = (chosen: Test) => {
@@ -153,7 +172,7 @@ const useComparison = ({ projectId, runIds, metricId, by, value, weights, looks 
 
 /** Whether the runs really differ, on the testcases that they share. */
 export const Comparison = (props: ComparisonProps) => {
-  const { runIds, metricId, by, value, weights } = props;
+  const { projectId, runIds, metricId, by, value, weights, looks, pooled } = props;
   const comparison = useComparison(props);
   const { error, test, open } = comparison;
   const { data: run } = useQuery(apiQuery('getRunDetails', runIds[0]!));
@@ -166,6 +185,15 @@ export const Comparison = (props: ComparisonProps) => {
             run={run}
             weights={weights}
             onChange={(next) => open(metricId, { by, value, weights: next })}
+          />
+        )}
+        {by === undefined && (
+          <PooledChoice
+            projectId={projectId}
+            baseline={run}
+            runIds={runIds}
+            pooled={readPooled(pooled)}
+            onChange={(next) => open(metricId, { looks, pooled: next.join(',') })}
           />
         )}
       </ComparisonToolbar>
@@ -186,6 +214,7 @@ const ComparedResults = ({ comparison, ...props }: ComparedResultsProps) => {
     <>
       {data && <Confidence level={data.level} tests={data.tests} isSlice={slice !== undefined} />}
       <WeightNote of={data?.weightedBy} />
+      <PooledNote baseline={runIds[0]!} pooled={data?.pooled} />
       {!data && <Skeleton lines={8} />}
       {isMany && data && shown && metric && (
         <>
@@ -286,7 +315,8 @@ const ComparisonToolbar = ({ comparison, isMany, by, value, children }: Comparis
           by={by}
           value={value}
           onMetric={(id) => open(id, { by, value })}
-          onSlice={(part) => open(metricId, part)}
+          // A slice has the scores of one run only.
+          onSlice={(part) => open(metricId, { ...part, pooled: undefined })}
         />
       )}
     </div>

@@ -16,6 +16,7 @@ import { comparisonCsv } from './compared-csv.ts';
 import type { Measure } from './compared-words.ts';
 import type { Pair } from './pair.ts';
 import { PairRates } from './pair-rates.tsx';
+import { PooledNote, readPooled } from './pooled-choice.tsx';
 import { Losses } from './report-losses.tsx';
 import { SliceTables } from './report-slices.tsx';
 import { limitsOf, notMeasured, verdictSentence } from './report-words.ts';
@@ -37,7 +38,7 @@ const dateText = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 16)}
 /** A comparison as a page to print and to send: question, verdict, uncertainty, losses, and what was not measured. */
 export const ReportPage = () => {
   const { projectId } = route.useParams();
-  const { runs: given = '', measure: asked, weights } = route.useSearch();
+  const { runs: given = '', measure: asked, weights, pooled } = route.useSearch();
   const navigate = useNavigate();
   const measure: Measure = asked === 'score' ? 'score' : 'pass';
   const runIds = given.split(',').filter(Boolean);
@@ -46,10 +47,12 @@ export const ReportPage = () => {
     enabled: runIds.length > 0,
   });
   const show = (part: { measure?: Measure; weights?: string | undefined }) =>
-    void navigate(paths.report(projectId, runIds, { measure, weights, ...part }));
+    void navigate(paths.report(projectId, runIds, { measure, weights, pooled, ...part }));
   return (
     <Page
-      crumbs={<QuietLink {...paths.compare(projectId, runIds, undefined, { weights })}>Compare</QuietLink>}
+      crumbs={
+        <QuietLink {...paths.compare(projectId, runIds, undefined, { weights, pooled })}>Compare</QuietLink>
+      }
       title="Report"
       actions={
         runIds.length >= 2 && (
@@ -76,15 +79,28 @@ export const ReportPage = () => {
           A report needs two runs. <QuietLink {...paths.compare(projectId, runIds)}>Choose them</QuietLink>.
         </p>
       ) : (
-        <Report projectId={projectId} runIds={runIds} measure={measure} weights={weights} />
+        <Report
+          projectId={projectId}
+          runIds={runIds}
+          measure={measure}
+          weights={weights}
+          pooled={readPooled(pooled)}
+        />
       )}
     </Page>
   );
 };
 
-type ReportProps = { projectId: string; runIds: string[]; measure: Measure; weights: string | undefined };
+type ReportProps = {
+  projectId: string;
+  runIds: string[];
+  measure: Measure;
+  weights: string | undefined;
+  /** Further runs of the baseline. */
+  pooled: string[];
+};
 
-const Report = ({ projectId, runIds, measure, weights }: ReportProps) => {
+const Report = ({ projectId, runIds, measure, weights, pooled }: ReportProps) => {
   const { data, error } = useQuery(
     apiQuery('compareRuns', {
       runs: runIds,
@@ -92,6 +108,7 @@ const Report = ({ projectId, runIds, measure, weights }: ReportProps) => {
       worst: mostQuoted,
       pairs: 'first',
       usage: true,
+      ...(pooled.length > 0 && { pooled }),
       // Slices have no weighted number.
       ...(weights ? weightsOf(weights) : { slices: true }),
     }),
@@ -121,6 +138,7 @@ const Report = ({ projectId, runIds, measure, weights }: ReportProps) => {
       </Section>
       <Section title="Confidence">
         <WeightNote of={data.weightedBy} />
+        <PooledNote baseline={runIds[0]!} pooled={data.pooled} />
         {pairs.map((pair) => (
           <PairRates key={pair.after} projectId={projectId} pair={pair} titleOf={titleOf} measure={measure} />
         ))}
