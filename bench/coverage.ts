@@ -12,6 +12,7 @@ import { looksRates, sizeWorlds } from '../server/test/looks-worlds.ts';
 import { planRates } from '../server/test/plan-worlds.ts';
 import { preferenceWorlds } from '../server/test/preference-worlds.ts';
 import { provenanceRates, provenanceWorlds, wrongProvenance } from '../server/test/provenance-worlds.ts';
+import { spanRates, spanWorlds, wrongSpans } from '../server/test/span-worlds.ts';
 import { weightRates, weightWorlds, wrongWeights } from '../server/test/weight-worlds.ts';
 
 const most = Number(process.argv[2] ?? 10_000);
@@ -50,6 +51,7 @@ for (const world of [
   ...labelWorlds,
   ...weightWorlds,
   ...drawnWorlds,
+  ...spanWorlds,
   ...preferenceWorlds,
   ...sizeWorlds,
   ...wrongReadings,
@@ -57,6 +59,7 @@ for (const world of [
   ...wrongLabels,
   ...wrongWeights,
   ...wrongDraws,
+  ...wrongSpans,
 ].filter(isAsked)) {
   const measure = (draws: number) => coverageOf(world, draws, seededRandom(1));
   const draws = drawsFor(measure);
@@ -70,6 +73,7 @@ for (const rate of [
   ...labelRates,
   ...weightRates,
   ...drawnRates,
+  ...spanRates,
   ...looksRates,
   ...planRates,
 ].filter(isAsked)) {

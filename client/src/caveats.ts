@@ -8,6 +8,7 @@ type CaveatCode = Caveat['code'];
 export const caveatNames: Record<CaveatCode, string> = {
   fewTestcases: 'Few testcases',
   fewGroups: 'Few groups',
+  spanMeans: 'Records count once each',
   fewLabels: 'Few labels',
   fewRecords: 'Few records',
   nearBound: 'Near the end of the scale',

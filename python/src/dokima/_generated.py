@@ -490,7 +490,7 @@ class Estimate(TypedDict):
 class EstimateCaveatsItem(TypedDict):
     """EstimateCaveatsItem."""
 
-    code: Literal["fewTestcases", "fewGroups", "fewLabels", "fewRecords", "nearBound", "noSpread", "noEvent", "skewed", "unpaired", "missingScores", "missingVerdicts", "invalidScores", "belowFloor", "dependentRecords", "metricChanged", "judgeError", "judgeNoBetterThanChance", "judgeNotCalibrated", "judgeErrsDifferently", "peopleErr", "sampleIncomplete", "notSampled", "abstained", "reviewsLeftOut", "partialCoverage", "notSequential", "orderNotDrawn", "mixedScorers", "repeatedInputs", "nearDuplicates", "unequalWeights", "withoutWeight", "notCorrected"]
+    code: Literal["fewTestcases", "fewGroups", "spanMeans", "fewLabels", "fewRecords", "nearBound", "noSpread", "noEvent", "skewed", "unpaired", "missingScores", "missingVerdicts", "invalidScores", "belowFloor", "dependentRecords", "metricChanged", "judgeError", "judgeNoBetterThanChance", "judgeNotCalibrated", "judgeErrsDifferently", "peopleErr", "sampleIncomplete", "notSampled", "abstained", "reviewsLeftOut", "partialCoverage", "notSequential", "orderNotDrawn", "mixedScorers", "repeatedInputs", "nearDuplicates", "unequalWeights", "withoutWeight", "notCorrected"]
     """Kind of warning, for programs."""
     sentence: str
     """The warning, for readers."""
@@ -4074,6 +4074,8 @@ class RunSummaryMetricsItem(TypedDict):
     passRate: RunEstimate
     mean: RunEstimate | None
     """Mean score; null for a boolean."""
+    numSpans: NotRequired[int]
+    """Number of spans with a score, for a metric that scores spans: passRate and mean are over them, clustered by record."""
     distribution: list[RunSummaryMetricsItemDistributionItem]
     """Number of records by score; floats in 20 bins."""
     cost: RunSummaryMetricsItemCost | None
@@ -4152,6 +4154,8 @@ class RunSummaryBreakdownGroupsItemMetricsItem(TypedDict):
     passRate: RunEstimate
     mean: RunEstimate | None
     """Mean score; null for a boolean."""
+    numSpans: NotRequired[int]
+    """Number of spans with a score, for a metric that scores spans: passRate and mean are over them, clustered by record."""
     distribution: list[RunSummaryMetricsItemDistributionItem]
     """Number of records by score; floats in 20 bins."""
     versusRest: RunSummaryBreakdownGroupsItemMetricsItemVersusRest

@@ -92,7 +92,10 @@ const satterthwaite = (sizes: number[], n: number, rho: number): number => {
  */
 export const clusterError = (values: ArrayLike<number>, labels: ArrayLike<string | number>): ClusterError => {
   const { n, mean } = momentsOf(values);
-  const groups = groupsOf(values, labels, mean);
+  return errorOfGroups(groupsOf(values, labels, mean), n, mean);
+};
+
+const errorOfGroups = (groups: Group[], n: number, mean: number): ClusterError => {
   const sizes = groups.map(({ size }) => size);
   const equalGroups = n ** 2 / sizes.reduce((sum, size) => sum + size * size, 0);
   if (groups.length < 2) return { groups: groups.length, mean, standardError: null, df: 0, equalGroups };
@@ -105,6 +108,28 @@ export const clusterError = (values: ArrayLike<number>, labels: ArrayLike<string
     df: satterthwaite(sizes, n, correlationWithin(groups, n)),
     equalGroups,
   };
+};
+
+/** Sums of many values of one unit. */
+export interface Sums {
+  size: number;
+  sum: number;
+  squares: number;
+}
+
+/** Returns the error of the mean over all values of some units, with units of one label as one group. */
+export const clusterErrorOfSums = (units: readonly Sums[], labels: ArrayLike<number>): ClusterError => {
+  const n = units.reduce((total, { size }) => total + size, 0);
+  const mean = n === 0 ? 0 : units.reduce((total, { sum }) => total + sum, 0) / n;
+  const groups = new Map<number, Group>();
+  for (const [i, { size, sum, squares }] of units.entries()) {
+    const group = groups.get(labels[i]!) ?? { size: 0, sum: 0, squares: 0 };
+    groups.set(labels[i]!, group);
+    group.size += size;
+    group.sum += sum - size * mean;
+    group.squares += Math.max(0, squares - 2 * mean * sum + size * mean * mean);
+  }
+  return errorOfGroups([...groups.values()], n, mean);
 };
 
 /** Below this many effective groups a cluster-robust interval tends to be too narrow. */
@@ -146,8 +171,42 @@ export const clusteredMeanEstimate = (
   labels: ArrayLike<string | number>,
   level = defaultLevel,
   bounds: Interval | null = null,
+): Estimate =>
+  estimateOfError(clusterError(values, labels), {
+    numValues: values.length,
+    level,
+    bounds,
+    words: ofTestcases,
+  });
+
+/** A mean over the spans of records, with the error of `clusterErrorOfSums`: spans of a record may depend on each other in any way. */
+export const spanEstimate = (
+  units: readonly Sums[],
+  labels: ArrayLike<number>,
+  level = defaultLevel,
+  bounds: Interval | null = null,
 ): Estimate => {
-  const error = clusterError(values, labels);
+  const error = clusterErrorOfSums(units, labels);
+  return estimateOfError(error, { numValues: error.groups, level, bounds, words: ofSpans });
+};
+
+const ofTestcases = {
+  value: 'testcase',
+  group: 'group',
+  groups: 'groups',
+  dependent: 'testcases within a group',
+};
+const ofSpans = { value: 'record', group: 'record', groups: 'records', dependent: 'spans of a record' };
+
+const estimateOfError = (
+  error: ClusterError,
+  {
+    numValues,
+    level,
+    bounds,
+    words,
+  }: { numValues: number; level: number; bounds: Interval | null; words: typeof ofTestcases },
+): Estimate => {
   const { groups, mean, standardError, df, equalGroups } = error;
   const found =
     groups < 2
@@ -155,11 +214,11 @@ export const clusteredMeanEstimate = (
       : intervalOf(error, bounds, level);
   const reason =
     groups === 0
-      ? 'no testcase has a score'
+      ? `no ${words.value} has a score`
       : groups < 2
-        ? 'one group says nothing about the spread between groups: an interval needs two'
+        ? `one ${words.group} says nothing about the spread between ${words.groups}: an interval needs two`
         : found.interval === null
-          ? `all ${groups} groups have the same mean: the spread cannot be estimated from them`
+          ? `all ${groups} ${words.groups} have the same mean: the spread cannot be estimated from them`
           : null;
   return {
     ...found,
@@ -169,14 +228,13 @@ export const clusteredMeanEstimate = (
     estimate: groups === 0 ? null : mean,
     standardError,
     reason,
-    assumption:
-      'groups are independent of one another; testcases within a group may depend on each other in any way',
+    assumption: `${words.groups} are independent of one another; ${words.dependent} may depend on each other in any way`,
     ...caveatsOf(
       caveatOfGroups(error),
       groups > 1 && bounds && standardError! > 0
         ? caveatNearBound(mean, Math.min(equalGroups, df + 1), bounds)
         : null,
-      caveatOfFew(values.length),
+      caveatOfFew(numValues, words.value),
     ),
   };
 };

@@ -36,6 +36,7 @@ export const nullableInterval = (description: string) => nullable(ref(Interval),
 const caveatCodes = [
   'fewTestcases',
   'fewGroups',
+  'spanMeans',
   'fewLabels',
   'fewRecords',
   'nearBound',

@@ -1,7 +1,7 @@
 /** Results of one run on one metric. */
 
 import { caveatsOf } from './caveats.ts';
-import { clusteredMeanEstimate } from './clusters.ts';
+import { clusteredMeanEstimate, spanEstimate } from './clusters.ts';
 import type { Caveat, Estimate, Interval } from './estimate-schema.ts';
 import { defaultLevel, meanEstimate, momentsOf, rateEstimate, ruleOfThree } from './intervals.ts';
 import type { Summary as Answered } from './summary-schema.ts';
@@ -59,6 +59,15 @@ const estimateOf = (
   { boolean, bounds, level }: Required<SummaryOptions>,
 ): Estimate => {
   const indexes = scoredIndexes(columns);
+  if (columns.ofSpans && !columns.drawn && !columns.weighting) {
+    const { sums, sumsOfSquares, trials } = columns;
+    const units = Array.from(indexes, (i) => ({
+      size: trials[i]!,
+      sum: sums[i]!,
+      squares: sumsOfSquares[i]!,
+    }));
+    return spanEstimate(units, clustersOf(columns.groups, indexes), level, bounds);
+  }
   const means = meansOf(columns, indexes);
   const weighed = columns.drawn ?? weigh(columns, indexes, means);
   if (weighed)
@@ -97,10 +106,11 @@ export const summarizeTestcases = (columns: TestcaseColumns, options: SummaryOpt
     ...caveatsOf(...estimate.caveats, missing > 0 ? { code: 'missingScores', sentence: lacking } : null),
     numTestcases: trials.reduce((count, tried) => (tried > 0 ? count + 1 : count), 0),
     records,
-    range: missing > 0 && !columns.drawn ? missingRange(columns, bounds) : null,
-    // Trials that were drawn with unequal chances are not independent tries.
-    passK: boolean && !columns.drawn ? passK(columns, level) : [],
-    flaky: boolean ? flakyTestcases(columns) : [],
+    // How many spans a missing record has is unknown, so no worst case has a bound.
+    range: missing > 0 && !columns.drawn && !columns.ofSpans ? missingRange(columns, bounds) : null,
+    // Trials that were drawn with unequal chances are not independent tries, and neither are spans.
+    passK: boolean && !columns.drawn && !columns.ofSpans ? passK(columns, level) : [],
+    flaky: boolean && !columns.ofSpans ? flakyTestcases(columns) : [],
   };
 };
 

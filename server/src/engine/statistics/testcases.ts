@@ -68,6 +68,8 @@ export interface TestcaseColumns {
   weighting?: Weighting | null;
   /** The scored records with what they stand for, if a sample of unequal chances was scored; then testcases are not paired. */
   drawn?: Weighed | null;
+  /** Whether the trials are spans of records: a rate over spans counts each, and their units are its clusters. */
+  ofSpans?: boolean;
   /** Number of records by the state of their score. */
   records: { scored: number; pending: number; unscored: number; failed: number };
 }
@@ -87,10 +89,15 @@ export const emptyColumns = (
   records: { scored: 0, pending: 0, unscored: 0, failed: 0 },
 });
 
-export const addScore = (columns: TestcaseColumns, index: number, score: number): void => {
+/** Adds a trial of a testcase, or a span of it. */
+export const addTrial = (columns: TestcaseColumns, index: number, score: number): void => {
   columns.sums[index]! += score;
   columns.sumsOfSquares[index]! += score * score;
   columns.trials[index]!++;
+};
+
+export const addScore = (columns: TestcaseColumns, index: number, score: number): void => {
+  addTrial(columns, index, score);
   columns.records.scored++;
 };
 

@@ -9,6 +9,9 @@ export const retriedStates = ['failed', 'unscored'] as const;
 /** The reason of a score that was cancelled. */
 export const cancelled = 'cancelled';
 
+/** The reason of a record without a span that its metric scores: it is not missing from a rate over spans. */
+export const noSpan = 'no_span';
+
 /** Which scores of a run: all, those of a metric, or one. */
 export type Which = {
   metricId?: bigint | undefined;

@@ -32,7 +32,7 @@ import {
   scoresOf,
   testcasesOf,
 } from './run-scores.ts';
-import { boundsOf, caveatOfOwn, configOf, isBoolean } from './summarize.ts';
+import { boundsOf, caveatOfOwn, caveatOfSpanMeans, configOf, isBoolean } from './summarize.ts';
 import { type Switch, splitBetween } from './switches.ts';
 import type { UsageColumns } from './usage-queries.ts';
 import { caveatsOfWeights, describeTraffic } from './weights.ts';
@@ -242,6 +242,7 @@ const describe = (
       after.near,
       ...caveatsOfWeights(after, scoresAfter),
       caveatOfOwn([scoresBefore, scoresAfter]),
+      caveatOfSpanMeans([scoresBefore, scoresAfter]),
       ...drawnTestcasesOf(before, scoresBefore, measure).caveats,
       ...drawnTestcasesOf(after, scoresAfter, measure).caveats,
       (comparison.watched || comparison.look) && !drawnRunIds.includes(after.runId) ? caveatOfOrder : null,

@@ -3,7 +3,7 @@ import { type WeighedDraw, weighDraw } from '../../engine/statistics/drawn.ts';
 import type { Caveat } from '../../engine/statistics/estimate-schema.ts';
 import { clustersOf, type TestcaseColumns, unset } from '../../engine/statistics/testcases.ts';
 import { caveatOfNotDrawn } from './people-labels.ts';
-import { type Measure, passes, type RunScores, type Scores, testcasesOf } from './run-scores.ts';
+import { type Measure, type RunScores, recordMeans, type Scores, testcasesOf } from './run-scores.ts';
 
 /** Whether a sample of unequal chances was scored. If all records have a score, the draw does not matter. */
 export const isSample = ({ draw, values }: Pick<Scores, 'draw' | 'values'>): boolean =>
@@ -25,11 +25,11 @@ const weighScores = (
   { measure, without, fill }: { measure: Measure; without?: Uint8Array; fill?: number },
 ): WeighedDraw => {
   const frame = frameOf(run, strata, without);
+  const means = recordMeans(scores, measure);
   const scoreOf = (place: number): number => {
     if (drawn[place] !== 1) return Number.NaN;
-    const value = scores.values[place]!;
-    if (!(value >= 0)) return fill ?? Number.NaN;
-    return measure === 'pass' ? Number(passes(value, scores)) : value;
+    const value = means[place]!;
+    return Number.isNaN(value) ? (fill ?? Number.NaN) : value;
   };
   const units = Int32Array.from(frame, (place) => run.unitOf[place]!);
   const records = {

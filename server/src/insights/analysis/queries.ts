@@ -1,6 +1,7 @@
 import type { EvalType, OutputType } from '../../evaluation/metrics/schema.ts';
 import { misfitText } from '../../evaluation/runs/progress.ts';
 import type { RunKind } from '../../evaluation/runs/schema.ts';
+import { noSpan } from '../../evaluation/scores/requeue.ts';
 import { testsetOfRun } from '../../evaluation/testsets/queries.ts';
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
@@ -61,6 +62,8 @@ export type ScoreColumns = {
   values: ColumnText;
   /** The judge's own values of the records whose score people gave in its place; null without such records. */
   own: OwnColumns | null;
+  /** The values of the spans of its scored records, each by the number of its record, if it scores spans; else null. */
+  spans: OwnColumns | null;
   /** The records that were drawn with unequal chances, for people or by monitors; null if there was no such draw. */
   draw: DrawColumns | null;
   costUsd: number | null;
@@ -198,10 +201,10 @@ export const findScoreColumns = (sql: Sql, scope: Scope, runId: bigint, metricId
         select id from metric_config
         where organization_id = ${scope.organizationId} and metric_id = any(${metricIds.map(String)}::bigint[]))`
     : sql``;
-  return sql<Omit<ScoreColumns, 'own' | 'draw'>[]>`
+  return sql<(Omit<ScoreColumns, 'own' | 'draw' | 'spans'> & { ofSpans: boolean })[]>`
     select config.id as "configId", metric.id::text as "metricId", metric.name as "metricName",
       config.eval_type as "evalType", config.output_type as "outputType", config.passing_threshold as "passingThreshold",
-      pinned.position is not null as pinned, given.numbers, given.values, given.cost_usd as "costUsd",
+      pinned.position is not null as pinned, config.span_search is not null as "ofSpans", given.numbers, given.values, given.cost_usd as "costUsd",
       given.input_tokens::float8 as "inputTokens", given.output_tokens::float8 as "outputTokens", given.priced,
       ${misfitText(sql, sql`given.num_invalid`, sql`given.a_fault`)} as misfits
     from (
@@ -218,11 +221,22 @@ export const findScoreColumns = (sql: Sql, scope: Scope, runId: bigint, metricId
         min(validation_errors::text)::jsonb as a_fault
       from score
       where run_id = ${runId} and organization_id = ${scope.organizationId} ${ofMetrics}
+        and reason is distinct from ${noSpan}
       group by metric_config_id) given using (metric_config_id)
     join metric_config config on config.id = metric_config_id and config.organization_id = ${scope.organizationId}
     join metric on metric.id = config.metric_id and metric.organization_id = ${scope.organizationId}
     order by pinned.position nulls last, config.id`;
 };
+
+/** Returns the values of the spans of a run's records, by configuration. Reads one range of span_score_pkey. */
+export const findSpanColumns = (sql: Sql, scope: Scope, runId: bigint, configIds: string[]) => sql<
+  (OwnColumns & { configId: string })[]
+>`
+  select metric_config_id as "configId", array_agg(n order by n)::text as numbers, array_agg(value order by n)::text as values
+  from span_score
+  where run_id = ${runId} and organization_id = ${scope.organizationId} and value is not null
+    and metric_config_id = any(${configIds}::uuid[])
+  group by metric_config_id`;
 
 /**
  * Returns the scores by models and code of the records whose score people replaced, by configuration. Reads run_tally, and

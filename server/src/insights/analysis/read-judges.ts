@@ -79,8 +79,9 @@ export const judgeReader = (db: Database, scope: Scope, runIds: bigint[]) => {
   };
   return async ({ scores }: RunColumns): Promise<Record<string, JudgeLabels>> => {
     const ofRun: Record<string, JudgeLabels> = {};
-    for (const { metricId, configId, evalType } of scores) {
-      if (evalType !== 'ai') continue;
+    for (const { metricId, configId, evalType, spans } of scores) {
+      // Labels of records say nothing about spans.
+      if (evalType !== 'ai' || spans) continue;
       const judge = { metricId: BigInt(metricId), configId };
       judges[configId] ??= await readJudge(db, scope, judge, runIds, ofPeople);
       ofRun[configId] = judges[configId];

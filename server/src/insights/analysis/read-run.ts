@@ -7,6 +7,7 @@ import {
   findRecordColumns,
   findRunHeads,
   findScoreColumns,
+  findSpanColumns,
   findTestcaseLabels,
   findUnequalDraws,
   type RecordColumns,
@@ -75,8 +76,13 @@ export const readRun = async (
     db.read(scope, (sql) => findOwnColumns(sql, scope, runId)),
     db.read(scope, (sql) => findUnequalDraws(sql, scope, runId)),
   ]);
-  const scores = given.map((columns) => ({
+  const ofSpans = given.filter((columns) => columns.ofSpans).map(({ configId }) => configId);
+  const spans =
+    ofSpans.length > 0 ? await db.read(scope, (sql) => findSpanColumns(sql, scope, runId, ofSpans)) : [];
+  const noSpans = { numbers: null, values: null };
+  const scores = given.map(({ ofSpans, ...columns }) => ({
     ...columns,
+    spans: ofSpans ? (spans.find(({ configId }) => configId === columns.configId) ?? noSpans) : null,
     own: replaced.find(({ configId }) => configId === columns.configId) ?? null,
     draw: unequal.find(({ metricId }) => metricId === columns.metricId) ?? null,
   }));

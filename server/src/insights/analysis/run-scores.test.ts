@@ -30,6 +30,7 @@ const columns = (numbers: string | null, values: string | null): RunColumns => (
       numbers,
       values,
       own: null,
+      spans: null,
       draw: null,
       costUsd: null,
       inputTokens: null,

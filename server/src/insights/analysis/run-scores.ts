@@ -3,6 +3,7 @@ import { numberStrata } from '../../engine/statistics/strata.ts';
 import {
   addMissing,
   addScore,
+  addTrial,
   emptyColumns,
   type Missing,
   type TestcaseColumns,
@@ -15,6 +16,7 @@ import {
   type LabelColumns,
   missingCodes,
   type NearDuplicates,
+  type OwnColumns,
   type RecordColumns,
   type ScoreColumns,
   type TestcaseLabels,
@@ -46,10 +48,12 @@ export type Unit = {
  * One configuration's scores in a run, by index of the record: a value, one of `missingCodes`, or NaN without a score. `own` has the
  * judge's own value of the records whose score people gave in its place; in `numReplaced` of them it differs.
  */
-export type Scores = Omit<ScoreColumns, 'numbers' | 'values' | 'own' | 'draw'> & {
+export type Scores = Omit<ScoreColumns, 'numbers' | 'values' | 'own' | 'draw' | 'spans'> & {
   values: Float64Array;
   own: Float64Array;
   numReplaced: number;
+  /** The index of the record of each span, and the span's value, if the metric scores spans. Only those of records with a value count. */
+  spans: { places: Int32Array; values: Float64Array } | null;
   /** The stratum of each record that could be drawn with unequal chances, and whether it was. Null without such a draw. */
   draw: { strata: Int32Array; drawn: Int32Array } | null;
 };
@@ -233,13 +237,31 @@ const drawOf = (columns: DrawColumns, places: Int32Array, values: Float64Array):
   return draw;
 };
 
+/** Puts the values of spans beside the places of their records. Leaves out those of records that were not read. */
+const spansOf = ({ numbers, values }: OwnColumns, places: Int32Array): NonNullable<Scores['spans']> => {
+  const ofRecords = numbersOf(numbers).map((n) => places[n] ?? unset);
+  const given = numbersOf(values);
+  const kept = [...ofRecords.keys()].filter((i) => ofRecords[i] !== unset);
+  return {
+    places: Int32Array.from(kept, (i) => ofRecords[i]!),
+    values: Float64Array.from(kept, (i) => given[i]!),
+  };
+};
+
 /** Returns the function that puts scores in the order of the records. It leaves out scores of records that were not read. */
 const scoreReader = (numbers: number[]) => {
   const places = new Int32Array((numbers.at(-1) ?? 0) + 1).fill(unset);
   for (let place = 0; place < numbers.length; place++) places[numbers[place]!] = place;
   // Metrics that score the same records have the same text of numbers.
   const parsed = new Map<string | null, number[]>();
-  return ({ numbers: text, values, own: replaced, draw: columns, ...config }: ScoreColumns): Scores => {
+  return ({
+    numbers: text,
+    values,
+    own: replaced,
+    draw: columns,
+    spans: ofSpans,
+    ...config
+  }: ScoreColumns): Scores => {
     const scored = parsed.get(text) ?? numbersOf(text);
     parsed.set(text, scored);
     const byPlace = new Float64Array(numbers.length).fill(Number.NaN);
@@ -249,12 +271,13 @@ const scoreReader = (numbers: number[]) => {
       if (place !== unset) byPlace[place] = given[i]!;
     }
     const draw = columns && drawOf(columns, places, byPlace);
-    if (!replaced) return { ...config, values: byPlace, own: byPlace, numReplaced: 0, draw };
+    const spans = ofSpans && spansOf(ofSpans, places);
+    if (!replaced) return { ...config, values: byPlace, own: byPlace, numReplaced: 0, draw, spans };
     const own = byPlace.slice();
     const ownValues = numbersOf(replaced.values);
     const replacedPlaces = numbersOf(replaced.numbers).map((n) => places[n] ?? unset);
     for (const [i, place] of replacedPlaces.entries()) if (place !== unset) own[place] = ownValues[i]!;
-    return { ...config, values: byPlace, own, numReplaced: differing(own, byPlace), draw };
+    return { ...config, values: byPlace, own, numReplaced: differing(own, byPlace), draw, spans };
   };
 };
 
@@ -330,6 +353,19 @@ const take = <Numbers extends Float64Array | Int32Array>(
   return into;
 };
 
+/** Keeps the spans of the records at these indexes. */
+const takeSpans = (
+  { places, values }: NonNullable<Scores['spans']>,
+  records: Int32Array,
+): NonNullable<Scores['spans']> => {
+  const newPlaces = new Map(Array.from(records, (record, i) => [record, i]));
+  const kept = Int32Array.from(places.keys()).filter((i) => newPlaces.has(places[i]!));
+  return {
+    places: Int32Array.from(kept, (i) => newPlaces.get(places[i]!)!),
+    values: Float64Array.from(kept, (i) => values[i]!),
+  };
+};
+
 /** Returns the run with only the records at these indexes, and with only their units. */
 export const takeRecords = (run: RunScores, places: Int32Array): RunScores => {
   const { units, revisions, groups, inputsOf } = run;
@@ -355,7 +391,7 @@ export const takeRecords = (run: RunScores, places: Int32Array): RunScores => {
     weighting: run.weighting && takeWeights(run.weighting, from),
     scores: run.scores.map((all) => {
       // Which of these records have a score that does not fit is unknown.
-      const scores = { ...all, misfits: null };
+      const scores = { ...all, misfits: null, spans: all.spans && takeSpans(all.spans, places) };
       const values = take(scores.values, places, new Float64Array(places.length));
       const draw = scores.draw && {
         strata: take(scores.draw.strata, places, new Int32Array(places.length)),
@@ -379,6 +415,25 @@ export const passes = (value: number, { passingThreshold }: Pick<Scores, 'passin
 /** The number of a score that is analysed: the score itself, or whether it passes. */
 export type Measure = 'score' | 'pass';
 
+const measured = (value: number, scores: Scores, measure: Measure): number =>
+  measure === 'pass' ? Number(passes(value, scores)) : value;
+
+/** Adds the spans of the records with a score as trials of their units: a rate over spans counts each, in the cluster of its unit. */
+const addSpans = (
+  columns: TestcaseColumns,
+  { unitOf }: RunScores,
+  scores: Scores & { spans: NonNullable<Scores['spans']> },
+  measure: Measure,
+  without?: Uint8Array,
+): void => {
+  const { places, values } = scores.spans;
+  for (let i = 0; i < places.length; i++) {
+    const place = places[i]!;
+    if (scores.values[place]! >= 0 && !without?.[place])
+      addTrial(columns, unitOf[place]!, measured(values[i]!, scores, measure));
+  }
+};
+
 /** Returns the testcases of a run with one configuration's scores. `without` marks the records, by index, that do not count. */
 export const testcasesOf = (
   run: RunScores,
@@ -387,14 +442,29 @@ export const testcasesOf = (
   without?: Uint8Array,
 ): TestcaseColumns => {
   const { unitOf, units, revisions, groups, weighting } = run;
-  const columns = { ...emptyColumns(units.length, revisions, groups), weighting };
+  const { spans } = scores;
+  const columns = { ...emptyColumns(units.length, revisions, groups), weighting, ofSpans: spans !== null };
   for (let place = 0; place < unitOf.length; place++) {
     const value = without?.[place] ? Number.NaN : scores.values[place]!;
-    if (value >= 0)
-      addScore(columns, unitOf[place]!, measure === 'pass' ? Number(passes(value, scores)) : value);
+    if (value >= 0 && spans) columns.records.scored++;
+    else if (value >= 0) addScore(columns, unitOf[place]!, measured(value, scores, measure));
     else if (value < 0) addMissing(columns, unitOf[place]!, missingOf.get(value)!);
   }
+  if (spans) addSpans(columns, run, { ...scores, spans }, measure, without);
   return columns;
+};
+
+/** Returns the number of each record that is analysed: its score, or the mean over its spans. NaN without a score. */
+export const recordMeans = (scores: Scores, measure: Measure): Float64Array => {
+  const { values, spans } = scores;
+  if (!spans) return values.map((value) => (value >= 0 ? measured(value, scores, measure) : Number.NaN));
+  const sums = new Float64Array(values.length);
+  const counts = new Int32Array(values.length);
+  for (const [i, place] of spans.places.entries()) {
+    sums[place]! += measured(spans.values[i]!, scores, measure);
+    counts[place]!++;
+  }
+  return values.map((value, place) => (value >= 0 ? sums[place]! / counts[place]! : Number.NaN));
 };
 
 /** Returns a metric's scores in a run, by the configuration that the run was started with, else by the newest. */

@@ -37,6 +37,7 @@ const runOf = (inputs: (number | null)[], passes: boolean[], runId = '1'): RunCo
         numbers,
         values: textOf(passes.map(Number)),
         own: null,
+        spans: null,
         draw: null,
         costUsd: null,
         inputTokens: null,

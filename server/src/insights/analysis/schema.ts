@@ -58,6 +58,11 @@ const metricSummary = {
   states,
   passRate: ref(RunEstimate, 'Share of testcases that pass.'),
   mean: nullable(ref(RunEstimate), 'Mean score; null for a boolean.'),
+  numSpans: Type.Optional(
+    count(
+      'Number of spans with a score, for a metric that scores spans: passRate and mean are over them, clustered by record.',
+    ),
+  ),
   distribution: Type.Array(
     Type.Object({
       low: number('Smallest score of the bin.'),

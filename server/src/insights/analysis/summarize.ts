@@ -37,8 +37,13 @@ const maxNamed = 100;
 
 const binsOfFloat = 20;
 
+/** Counts the spans of the records that have a score. */
+const numSpansOf = ({ values }: Scores, { places }: NonNullable<Scores['spans']>): number =>
+  places.reduce((count, place) => (values[place]! >= 0 ? count + 1 : count), 0);
+
 /** Counts how often each value was given. Floats are counted in bins of equal width; the last bin includes both its ends. */
-const distributionOf = ({ outputType, values }: Scores) => {
+const distributionOf = ({ outputType, values: ofRecords, spans }: Scores) => {
+  const values = spans ? spans.values.filter((_, i) => ofRecords[spans.places[i]!]! >= 0) : ofRecords;
   const { low, high } = possibleScores[outputType];
   const float = outputType === 'float';
   const counts = new Array<number>(float ? binsOfFloat : high - low + 1).fill(0);
@@ -117,6 +122,16 @@ export const caveatOfOwn = (scores: readonly Scores[]): Caveat | null => {
   return { code: 'mixedScorers', sentence };
 };
 
+/** A comparison, and a weighted rate, count each record once. */
+export const caveatOfSpanMeans = (scores: readonly Scores[]): Caveat | null =>
+  scores.some(({ spans }) => spans !== null)
+    ? {
+        code: 'spanMeans',
+        sentence:
+          'each record counts once, by the mean over its spans: a rate over all spans, as on the page of a run, may differ',
+      }
+    : null;
+
 /** The mean if each record of the sample without a score had the worst, and the best. */
 const rangeOfDraw = (run: RunScores, scores: Scores, measure: Measure): Interval | null => {
   const { low, high } = boundsOf(scores, measure);
@@ -149,6 +164,7 @@ const summaryOf = (run: RunScores, scores: Scores, measure: Measure, level: numb
       run.repeats,
       run.near,
       ...caveatsOfWeights(run, scores),
+      testcases.drawn || testcases.weighting ? caveatOfSpanMeans([scores]) : null,
       caveatOfReplaced(scores),
       ...caveats,
       caveatOfMisfits(scores),
@@ -165,6 +181,7 @@ const summarizeScores = (run: RunScores, scores: Scores, level: number) => {
     passRate: estimateOf(run, passRate),
     mean: scores.outputType === 'boolean' ? null : estimateOf(run, summaryOf(run, scores, 'score', level)),
     distribution: distributionOf(scores),
+    ...(scores.spans && { numSpans: numSpansOf(scores, scores.spans) }),
   };
 };
 

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { lockMetric } from '../../evaluation/metrics/queries.ts';
+import { requireRecordMetric } from '../../evaluation/scores/upsert-scores.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { conflict, invalid } from '../../platform/errors.ts';
 import { bodyOf, requireOne } from '../../platform/http/http.ts';
@@ -99,8 +100,10 @@ export const fillQueue = async (
     requireOne(await findMetricOf(tx, scope, run.projectId, other), 'metric', strataOf.name!);
     if (other === metricId) throw invalid('/stratifyBy/metricId', 'must be another metric');
   }
-  const { configId, evalType } = requireOne(await lockMetric(tx, scope, metricId), 'metric', body.metricId);
+  const metric = requireOne(await lockMetric(tx, scope, metricId), 'metric', body.metricId);
+  const { configId, evalType } = metric;
   if (evalType !== 'human') throw invalid('/metricId', 'must be a human metric: only those are reviewed');
+  requireRecordMetric(metric);
   if (run.scoredByRun)
     throw conflict(
       'This run scores all its records with this metric, so they are queued already. Sample a run without this metric.',

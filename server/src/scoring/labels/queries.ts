@@ -273,17 +273,17 @@ export const peopleMetricOf = (sql: Sql, scope: Owner): Fragment => sql`
       join metric people on people.id = named.people_metric_id and people.organization_id = ${scope.organizationId}
         and people.deleted_at is null
       join metric_config config on config.id = people.current_config_id and config.organization_id = ${scope.organizationId}
-        and config.eval_type = 'human'
+        and config.eval_type = 'human' and config.span_search is null
       where named.metric_id = metric.id and named.organization_id = ${scope.organizationId}),
     (select min(people.id)
       from metric_config own
       join metric people on people.project_id = metric.project_id and people.organization_id = ${scope.organizationId}
         and people.deleted_at is null
       join metric_config config on config.id = people.current_config_id and config.organization_id = ${scope.organizationId}
-        and config.eval_type = 'human' and config.output_type = own.output_type
+        and config.eval_type = 'human' and config.output_type = own.output_type and config.span_search is null
         and btrim(config.guidelines, ${blanks}) = btrim(own.guidelines, ${blanks})
       where own.id = metric.current_config_id and own.organization_id = ${scope.organizationId}
-        and own.eval_type <> 'human' and btrim(own.guidelines, ${blanks}) <> ''
+        and own.eval_type <> 'human' and own.span_search is null and btrim(own.guidelines, ${blanks}) <> ''
       having count(*) = 1))`;
 
 /** Finds the human metric whose scores are the truth about a judge. */
@@ -298,7 +298,7 @@ export const findHumanBeside = (tx: Sql, scope: Scope, metricId: bigint, peopleI
   join metric people on people.id = ${peopleId} and people.project_id = metric.project_id
     and people.organization_id = ${scope.organizationId} and people.deleted_at is null
   join metric_config config on config.id = people.current_config_id and config.organization_id = ${scope.organizationId}
-    and config.eval_type = 'human'
+    and config.eval_type = 'human' and config.span_search is null
   where metric.organization_id = ${scope.organizationId} and metric.id = ${metricId}
   for share of people`;
 

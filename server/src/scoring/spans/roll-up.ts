@@ -1,4 +1,5 @@
 import { type OutputType, outputs } from '../../evaluation/metrics/schema.ts';
+import { noSpan } from '../../evaluation/scores/requeue.ts';
 import { asJson } from '../../platform/db/text.ts';
 import { spanName } from '../../traces/store/record-content.ts';
 
@@ -31,20 +32,16 @@ const without = (state: 'unscored' | 'failed', reason: string): RolledUp => ({
 /** Longest part of a span's reasoning that the record's score repeats. */
 const quoted = 2_000;
 
-/** Reason of a record none of whose spans the search chooses. */
-export const noSpan = (search: string): string => `no span of the record is chosen by ${search}`;
-
 /**
  * Returns the score of a record: the lowest of its spans, so that the record passes if each of them does. A span without a value leaves the
  * record without one: missing is not a verdict.
  */
 export const rollUp = (
   outputType: OutputType,
-  search: string,
   chosen: { traceId: string; spanId: string; name: string }[],
   given: SpanOutcome[],
 ): RolledUp => {
-  if (chosen.length === 0) return without('unscored', noSpan(search));
+  if (chosen.length === 0) return without('unscored', noSpan);
   const byName = new Map(given.map((one) => [spanName(one), one]));
   const nameOf = ({ spanId, name }: { spanId: string; name: string }) => `span ${spanId} (${name})`;
   const lacking = chosen.filter((span) => !byName.has(spanName(span)));

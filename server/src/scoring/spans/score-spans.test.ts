@@ -88,7 +88,7 @@ describe('code that scores spans', () => {
     await send([{ traceId, n: 1 }]);
     await expect.poll(stateOf(await recordOf(traceId)), patient).toMatchObject({
       state: 'unscored',
-      reason: 'no span of the record is chosen by kind:tool name:refund',
+      reason: 'no_span',
     });
   });
 

@@ -150,7 +150,7 @@ const scoreRecord = async (db: Database, making: Making, score: Score): Promise<
   const known = new Set(given.map(spanName));
   // A span without an outcome goes back to the queue with its record: its provider was busy, or the budget is used up.
   if (scored.some((span) => !known.has(spanName(span)))) return;
-  const rolled = rollUp(config.outputType, search, scored, given);
+  const rolled = rollUp(config.outputType, scored, given);
   const evidence = JSON.stringify({ spans: { search, numSpans, numChosen: scored.length } });
   await settle({ ...rolled, evidence, usage, isSpent: true });
 };

@@ -1,5 +1,13 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { createMetric, createProject, ok } from '../../../test/fixtures.ts';
+import {
+  createMetric,
+  createProject,
+  createRecord,
+  createRun,
+  createTestcases,
+  createTestset,
+  ok,
+} from '../../../test/fixtures.ts';
 import { type Client, startApp } from '../../../test/harness.ts';
 import { newTraceId, post, requestOf, spanId, type TestSpan } from '../../../test/otlp.ts';
 
@@ -142,5 +150,122 @@ describe('PUT /records/:recordId/scores/:metricConfigId/spans/:spanId', () => {
     await ok(put(record, config, 2, true));
     await ok(api('DELETE', `/records/${record}`));
     expect((await api('GET', `/records/${record}/span-scores`)).status).toBe(404);
+  });
+});
+
+describe('a rate over spans', () => {
+  /** A record of a run whose trace has refunds; people score them. */
+  const scored = async (run: { id: string }, config: string, passes: boolean[], testcaseId?: string) => {
+    const traceId = newTraceId();
+    const link = `link of ${traceId}`;
+    const record = await createRecord(api, run.id, { otelLinkId: link, ...(testcaseId && { testcaseId }) });
+    await send([
+      { traceId, n: 1, attributes: { 'scorecard.otel_link_id': link } },
+      ...passes.map((_, i) => tool(traceId, i + 2, 'refund')),
+    ]);
+    for (const [i, passed] of passes.entries()) await ok(put(record.id, config, i + 2, passed));
+    return record.id as string;
+  };
+
+  it('counts each span, in the cluster of its record; a record without such a span is not missing', async () => {
+    const metric = await createMetric(api, projectId, refunds);
+    const run = await createRun(api, projectId, [metric.id]);
+    const config = run.metricVersionIds[0]!;
+    await scored(run, config, [true]);
+    await scored(run, config, [true, false, false]);
+    await scored(run, config, [true, true]);
+    await scored(run, config, []);
+    const { metrics } = await ok(api('GET', `/runs/${run.id}/summary`));
+    expect(metrics[0]).toMatchObject({
+      numSpans: 6,
+      states: { scored: 3, unscored: 0, pending: 0 },
+      passRate: {
+        estimate: 4 / 6,
+        n: 3,
+        method: 'cluster-robust wilson (CR2, Satterthwaite)',
+        range: null,
+        passK: [],
+      },
+      distribution: [{ numScores: 2 }, { numScores: 4 }],
+    });
+    expect(metrics[0].passRate.assumption).toContain('spans of a record may depend on each other');
+    // CR2 by hand: the residuals' sums by record, each with 1 − its share of the spans.
+    const sums = [
+      [1, 1],
+      [3, 1],
+      [2, 2],
+    ].map(([size, passes]) => (passes! - (size! * 4) / 6) ** 2 / (1 - size! / 6));
+    const error = Math.sqrt(sums.reduce((a, b) => a + b)) / 6;
+    expect(metrics[0].passRate.standardError).toBeCloseTo(error, 12);
+  });
+
+  it('leaves a record out whose spans are only partly scored, and says that it is missing', async () => {
+    const metric = await createMetric(api, projectId, refunds);
+    const run = await createRun(api, projectId, [metric.id]);
+    const config = run.metricVersionIds[0]!;
+    await scored(run, config, [true, true]);
+    const partly = await scored(run, config, [false]);
+    const { traceId } = (await ok(api('GET', `/records/${partly}/span-scores`))).data[0];
+    await send([tool(traceId, 9, 'refund')]);
+    await ok(put(partly, config, 2, false));
+    const { metrics } = await ok(api('GET', `/runs/${run.id}/summary`));
+    expect(metrics[0]).toMatchObject({ numSpans: 2, states: { scored: 1, unscored: 1 } });
+    expect(metrics[0].passRate.warnings.join()).toContain('1 of 2 scores is missing');
+  });
+
+  it('is compared by record: each counts once, by the mean over its spans, and the answer says so', async () => {
+    const metric = await createMetric(api, projectId, refunds);
+    const testset = await createTestset(api, projectId);
+    const testcases = await createTestcases(api, testset.id, 2);
+    const runs = [];
+    for (const passes of [
+      [[true, true, true], [true]],
+      [
+        [true, false, false],
+        [true, true],
+      ],
+    ]) {
+      const run = await createRun(api, projectId, [metric.id]);
+      for (const [i, each] of passes.entries())
+        await scored(run, run.metricVersionIds[0]!, each, testcases[i]!.id);
+      runs.push(run);
+    }
+    const { pairs } = await ok(api('GET', `/runs/compare?runs=${runs.map(({ id }) => id)}`));
+    const [compared] = pairs[0].metrics;
+    expect(compared).toMatchObject({
+      paired: true,
+      n: 2,
+      before: 1,
+      after: (1 / 3 + 1) / 2,
+    });
+    expect(compared.caveats).toContainEqual(expect.objectContaining({ code: 'spanMeans' }));
+  });
+});
+
+describe('what decides about judges by records', () => {
+  it('400 for review samples and rescorings of a metric of spans', async () => {
+    const [people, judge] = [
+      await createMetric(api, projectId, refunds),
+      await createMetric(api, projectId, {
+        ...refunds,
+        evalType: 'heuristic',
+        guidelines: 'const score = () => true;',
+      }),
+    ];
+    const run = await createRun(api, projectId, []);
+    const sample = await api('POST', `/runs/${run.id}/review-samples`, { metricId: people.id, share: 1 });
+    expect([sample.status, JSON.stringify(sample.body)]).toEqual([
+      400,
+      expect.stringContaining('scores spans'),
+    ]);
+    const scored = await createRun(api, projectId, [judge.id]);
+    const rescoring = await api('POST', `/metrics/${judge.id}/trials`, {
+      kind: 'rescoring',
+      runId: scored.id,
+    });
+    expect([rescoring.status, JSON.stringify(rescoring.body)]).toEqual([
+      400,
+      expect.stringContaining('scores spans'),
+    ]);
   });
 });

@@ -54,6 +54,6 @@ export const scoreSpan = async (
     ...fitOf(outputType, score),
   });
   const given = await listSpanOutcomes(tx, scope, key);
-  await upsertRolledUp(tx, scope, key, rollUp(outputType, search, spans, given));
+  await upsertRolledUp(tx, scope, key, rollUp(outputType, spans, given));
   return bodyOf(await findSpanScore(tx, scope, key), 'score', key.spanId);
 };

@@ -12,6 +12,7 @@ import {
   type NewSet,
   storeServedModels,
 } from './pinned-queries.ts';
+import { findConfigOfMetric } from './rescoring/queries.ts';
 
 /** Minimum number of pinned records: one can show a change, but its uncertainty needs two. */
 const fewestPinned = 2;
@@ -22,6 +23,8 @@ const fewestPinned = 2;
  * Throws 400 when there are too few labels.
  */
 export const pinRecords = async (tx: Sql, scope: Scope, metricId: bigint, set: NewSet): Promise<string> => {
+  const [config] = await findConfigOfMetric(tx, scope, metricId, set.judge.configId);
+  if (config?.spans) throw invalid('', 'must be about a metric that scores records: this one scores spans');
   await deletePinnedSet(tx, scope, metricId);
   await deleteOpenTrials(tx, scope, metricId);
   await insertPinnedSet(tx, scope, metricId, set);

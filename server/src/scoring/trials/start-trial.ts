@@ -93,6 +93,8 @@ export const lockIncumbent = async (tx: Sql, scope: Scope, metricId: bigint) => 
     String(metricId),
   );
   if (incumbent.evalType !== 'ai') throw invalid('', 'must name a metric that a model scores');
+  if (incumbent.spans !== null)
+    throw invalid('', 'must name a metric that scores records: this one scores spans');
   if (pinned.pinnedConfigId !== configId)
     throw conflict(
       'The current configuration did not give the pinned verdicts. Pin the labelled records again.',

@@ -21,9 +21,9 @@ export const findMetricOfRun = (tx: Sql, scope: Scope, runId: bigint, metricId: 
     and metric.organization_id = ${scope.organizationId} and metric.id = ${metricId} and metric.deleted_at is null`;
 
 export const findConfigOfMetric = (tx: Sql, scope: Scope, metricId: bigint, configId: string) => tx<
-  { lane: Lane | null }[]
+  { lane: Lane | null; spans: string | null }[]
 >`
-  select lane from metric_config
+  select lane, span_search as spans from metric_config
   where organization_id = ${scope.organizationId} and metric_id = ${metricId} and id = ${configId}`;
 
 /** The rescoring of this metric that is neither adopted nor discarded. */

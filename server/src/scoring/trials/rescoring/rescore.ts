@@ -56,11 +56,13 @@ export const beginRescoring = async (
     body.metricConfigId === undefined
       ? metric.currentConfigId
       : uuidId('metric configuration', body.metricConfigId);
-  const { lane } = requireOne(
+  const { lane, spans } = requireOne(
     await findConfigOfMetric(tx, scope, metricId, configId),
     'metric configuration',
     configId,
   );
+  if (spans !== null)
+    throw invalid('', 'must name a configuration that scores records: this one scores spans');
   const numbers = body.recordIds ? await readRecordIds(tx, scope, runId, body.recordIds) : null;
   const { pinnedConfigId } = metric;
   if (pinnedConfigId === null)
