@@ -462,6 +462,88 @@ describe('the page of a trace', () => {
   });
 });
 
+describe('files in messages', () => {
+  // A picture of one pixel in 75 kB: bytes after its end are not looked at.
+  const pixel =
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg';
+  const picture = `${pixel}${'A'.repeat(100_002)}`;
+  // A tenth of a second of silence: RIFF, one channel, 8,000 samples a second, 8 bits.
+  const sound = Buffer.concat([
+    Buffer.from(
+      '524946464403000057415645666d74201000000001000100401f0000401f0000010008006461746120030000',
+      'hex',
+    ),
+    Buffer.alloc(800, 128),
+  ]).toString('base64');
+  const outside = 'https://example.org/secret.png';
+  const script = Buffer.from('<script>window.wasPwned = true</script>'.repeat(5)).toString('base64');
+  const parts = [
+    { type: 'text', text: 'What is in these?' },
+    { type: 'image_url', image_url: { url: `data:image/png;base64,${picture}` } },
+    { type: 'image_url', image_url: { url: outside } },
+    { type: 'blob', modality: 'audio', mime_type: 'audio/wav', content: sound },
+    { inlineData: { mimeType: 'text/html', data: script } },
+    { type: 'image', source: { type: 'base64', media_type: 'image/svg+xml', data: script } },
+  ];
+  const trace = newTraceId();
+  beforeAll(async () => {
+    const attributes = {
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.request.model': 'gpt-test',
+      'gen_ai.input.messages': JSON.stringify([{ role: 'user', content: parts }]),
+      'gen_ai.output.messages': JSON.stringify([
+        { role: 'assistant', content: [{ type: 'image', image: picture, mediaType: 'image/png' }] },
+      ]),
+    };
+    await send([{ traceId: trace, n: 1, name: 'see', attributes }], 'pictures');
+  });
+
+  it.each([
+    ['the conversation of a trace', () => `/traces/${trace}`],
+    ['a span', () => `/traces/${trace}?span=${spanId(1)}`],
+    ['a record', async () => `/records/${await recordOf(trace)}`],
+  ])('are shown in %s, never as base64, and nothing outside is loaded', async (_, path) => {
+    const { page } = visitor;
+    const loaded: string[] = [];
+    page.on('request', (request) => loaded.push(request.url()));
+    await goto(await path());
+    await page.getByText('What is in these?').first().waitFor();
+    const image = page.getByRole('img', { name: 'Image' }).first();
+    await expect.poll(() => image.evaluate((each: HTMLImageElement) => each.naturalWidth)).toBe(1);
+    await page.locator('audio').first().waitFor();
+    const link = page.getByRole('link', { name: 'Open at example.org' }).first();
+    expect([await link.getAttribute('href'), await link.getAttribute('rel')]).toEqual([
+      outside,
+      'noopener noreferrer',
+    ]);
+    // A page and a drawing could run a script: they are given to save, as bytes.
+    const saved = page.waitForEvent('download');
+    await page
+      .locator('figure', { hasText: 'text/html' })
+      .first()
+      .getByRole('button', { name: 'Save' })
+      .click();
+    expect((await saved).suggestedFilename()).toBe('file.html');
+    expect(await page.locator('img[src*="svg"]').count()).toBe(0);
+    const html = await page.content();
+    expect(html).not.toContain('AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA');
+    expect(html.length).toBeLessThan(100_000);
+    expect(loaded.filter((url) => url.includes('example.org'))).toEqual([]);
+    expect(await page.evaluate('window.wasPwned')).toBeUndefined();
+  });
+
+  it('are a word in the list', async () => {
+    const page = await goto(`/traces?q=trace:${trace}`);
+    await page.getByRole('row', { name: /What is in these\? \[1 file\]/ }).waitFor();
+    await page.goto(`/projects/${projectId}/records`);
+    await page
+      .getByRole('row', { name: /What is in these/ })
+      .first()
+      .waitFor();
+    expect(await page.content()).not.toContain('AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA');
+  });
+});
+
 describe('the traces page', () => {
   it('has each trace once with what it was asked and took, every span when asked, and leads into the record', async () => {
     const page = await goto('/traces');

@@ -1,10 +1,39 @@
 import { useState } from 'react';
 import { WrittenNumber } from '../../../client/src/written-number.ts';
 import { MarkedText } from './marked-text.tsx';
+import { type Medium, mediumAlone, mediumOf, mediumOfText } from './medium.ts';
+import { MediumView } from './medium-view.tsx';
 
 const firstShown = 100;
 
+/** A longer text without spaces is taken for a file in base64. */
+const longestPlain = 1_000;
+
+/** The file that a text is as a whole. */
+const fileIn = (text: string): Medium | undefined =>
+  text.length <= longestPlain ? undefined : (mediumOfText(text) ?? mediumOf({ data: text }));
+
+/** A file in JSON: shown as one, and as text on demand. */
+const FileValue = ({ medium, text }: { medium: Medium; text: string }) => {
+  const [isText, setText] = useState(false);
+  return (
+    <span className="block font-sans">
+      <MediumView medium={medium} />
+      <button type="button" className="text-sm text-accent underline" onClick={() => setText(!isText)}>
+        {isText ? 'Hide the text' : 'Show as text'}
+      </button>
+      {isText && (
+        <span className="block font-mono break-all">
+          <MarkedText text={text} />
+        </span>
+      )}
+    </span>
+  );
+};
+
 const Scalar = ({ value, path }: { value: unknown; path: string | undefined }) => {
+  const medium = typeof value === 'string' ? fileIn(value) : undefined;
+  if (medium) return <FileValue medium={medium} text={value as string} />;
   if (typeof value === 'string')
     return (
       <span className="break-words whitespace-pre-wrap text-pass" dir="auto">
@@ -39,6 +68,16 @@ export const JsonTree = ({ value, name, depth = 0, path }: JsonTreeProps) => {
       <div className="font-mono text-sm">
         <Name name={name} />
         <Scalar value={value} path={path} />
+      </div>
+    );
+  const file = Array.isArray(value) ? undefined : mediumAlone(value);
+  if (file && (file.base64?.length ?? 0) > longestPlain)
+    return (
+      <div className="font-sans">
+        <span className="font-mono text-sm">
+          <Name name={name} />
+        </span>
+        <MediumView medium={file} />
       </div>
     );
   const entries = Object.entries(value);

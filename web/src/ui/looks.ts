@@ -1,11 +1,19 @@
 import { parseAsWritten } from '../../../client/src/written-number.ts';
 import { dataFileOf, isImage } from './media.ts';
+import { mediumOf } from './medium.ts';
 
 /** Ways to show a value. */
-export type Look = 'Image' | 'Text' | 'Markdown' | 'JSON' | 'Chat' | 'Diff';
+export type Look = 'Image' | 'File' | 'Text' | 'Markdown' | 'JSON' | 'Chat' | 'Diff';
 
 /** A message as providers send it, or as the service reads it from a trace (`toolCalls`). */
-export type Message = { role: string; content?: unknown; tool_calls?: unknown; toolCalls?: unknown };
+export type Message = {
+  role: string;
+  content?: unknown;
+  tool_calls?: unknown;
+  toolCalls?: unknown;
+  /** Parts that are not text, as the service reads them from a trace. */
+  media?: unknown;
+};
 
 const isMessage = (item: unknown): boolean =>
   item !== null &&
@@ -49,7 +57,7 @@ export const looksOf = (value: unknown, against: unknown): Look[] => {
       : [];
   if (typeof value !== 'string') return [...(messagesOf(value) ? ['Chat' as const] : []), 'JSON', ...differs];
   const file = dataFileOf(value);
-  if (file && isImage(file)) return ['Image', 'Text'];
+  if (file) return [isImage(file) ? 'Image' : 'File', 'Text'];
   if (jsonOf(value)) return ['JSON', 'Text', ...differs];
   return [...(isMarkdown(value) ? (['Markdown', 'Text'] as const) : (['Text'] as const)), ...differs];
 };
@@ -67,14 +75,29 @@ const callText = (call: unknown): string => {
   return `${said.name}(${typeof given === 'string' ? given : JSON.stringify(given)})`;
 };
 
+/** The parts of a message, with those of a tool's result that has files. */
+const partsOf = (content: unknown): unknown[] =>
+  (Array.isArray(content) ? content : [content]).flatMap((part) => {
+    const inner = (part as { content?: unknown } | null)?.content;
+    return Array.isArray(inner) && inner.some((each) => mediumOf(each) !== undefined) ? inner : [part];
+  });
+
+/** The files of a message: among its parts, and beside them. */
+export const mediaOf = ({ content, media }: Message): unknown[] =>
+  [content, media].flatMap((parts) =>
+    Array.isArray(parts) ? partsOf(parts).filter((part) => mediumOf(part) !== undefined) : [],
+  );
+
 /** What a message says: its text, the texts of its parts, and the calls of tools. */
 export const messageText = ({ content, tool_calls, toolCalls }: Message): string => {
   const calls = tool_calls ?? toolCalls;
   const isEmpty = content === null || content === undefined || (content === '' && calls !== undefined);
-  const parts = Array.isArray(content) ? content : isEmpty ? [] : [content];
-  const texts = parts.map((part) =>
-    part !== null && typeof part === 'object' && 'text' in part ? String(part.text) : plainText(part),
-  );
+  const parts = isEmpty ? [] : partsOf(content);
+  const texts = parts
+    .filter((part) => mediumOf(part) === undefined)
+    .map((part) =>
+      part !== null && typeof part === 'object' && 'text' in part ? String(part.text) : plainText(part),
+    );
   if (calls !== undefined && calls !== null) texts.push(...[calls].flat().map(callText));
   return texts.join('\n');
 };

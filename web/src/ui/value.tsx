@@ -4,7 +4,19 @@ import { CopyButton } from './copy.tsx';
 import { Fold } from './fold.tsx';
 import { JsonTree } from './json-tree.tsx';
 import { useLocalStorage } from './local-storage.ts';
-import { jsonOf, type Look, looksOf, type Message, messagesOf, messageText, plainText } from './looks.ts';
+import {
+  jsonOf,
+  type Look,
+  looksOf,
+  type Message,
+  mediaOf,
+  messagesOf,
+  messageText,
+  plainText,
+} from './looks.ts';
+import { Media } from './media-parts.tsx';
+import { mediumOfText } from './medium.ts';
+import { MediumView } from './medium-view.tsx';
 import { Plain, Prose } from './prose.tsx';
 
 const Markdown = lazy(() => import('./markdown.tsx'));
@@ -29,6 +41,7 @@ const Chat = ({ messages, path }: { messages: Message[]; path: Path }) => (
               : undefined
           }
         />
+        <Media parts={mediaOf(message)} />
       </li>
     ))}
   </ol>
@@ -41,8 +54,8 @@ const shown = (
   { path, name }: { path: Path; name: string },
 ): ReactNode => {
   const text = plainText(value);
-  if (look === 'Image')
-    return <img src={text} alt={name} className="max-h-96 max-w-full rounded-md border bg-white" />;
+  const medium = look === 'Image' || look === 'File' ? mediumOfText(text) : undefined;
+  if (medium) return <MediumView medium={{ ...medium, name }} />;
   const messages = look === 'Chat' && messagesOf(value);
   if (messages)
     return <Chat messages={messages} path={messages === value ? path : path && `${path}/messages`} />;
@@ -66,6 +79,12 @@ const shown = (
     </Suspense>
   );
 };
+
+/** The characters that are shown: files in messages are drawn beside their text. */
+const shownLength = (look: Look, value: unknown, text: string): number =>
+  look === 'Chat'
+    ? (messagesOf(value) ?? []).reduce((sum, message) => sum + messageText(message).length, 0)
+    : text.length;
 
 type ValueProps = {
   name: string;
@@ -109,7 +128,9 @@ export const Value = ({ name, value, against, path }: ValueProps) => {
           <CopyButton text={text} label={`Copy ${name}`} />
         </span>
       </div>
-      <Fold length={look === 'Image' ? 0 : text.length}>{shown(look, value, against, { path, name })}</Fold>
+      <Fold length={look === 'Image' || look === 'File' ? 0 : shownLength(look, value, text)}>
+        {shown(look, value, against, { path, name })}
+      </Fold>
     </div>
   );
 };

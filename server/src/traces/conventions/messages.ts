@@ -54,6 +54,21 @@ const resultText = (result: Json | undefined): string => {
   return textOfParts(value) ?? asText(result);
 };
 
+/** Parts of a tool's answer that are pictures, sounds and other files, by their type. */
+const fileTypes = /^(input_)?(image|audio|video|document|file|media|blob|uri|resource)(_url|-data|-url)?$/;
+const isFile = (part: Json): boolean =>
+  isObject(part) && fileTypes.test(asText(member(part, 'type'))) && member(part, 'text') === undefined;
+
+/** Returns a tool's answer as text, and its files: without them, the text would contain megabytes of base64. */
+const readResult = (result: Json | undefined): { content: string; media: Json[] } => {
+  const read = typeof result === 'string' && /^\[\s*\{/.test(result) ? toJson(result) : result;
+  const inner = isObject(read) && Array.isArray(member(read, 'value')) ? member(read, 'value') : read;
+  const media = Array.isArray(inner) ? inner.filter(isFile) : [];
+  if (media.length === 0) return { content: resultText(result), media };
+  const rest = (inner as Json[]).filter((part) => !isFile(part));
+  return { content: rest.length === 0 ? '' : resultText(rest), media };
+};
+
 const readCall = (call: { [key: string]: Json }): ToolCall => {
   const inner = firstMember(call, ['tool_call', 'toolCall']);
   const source = isObject(inner) ? inner : call;
@@ -96,12 +111,13 @@ const partReaders: Record<string, (draft: Draft, part: { [key: string]: Json }) 
       firstMember(part, ['id', 'toolCallId', 'tool_use_id', 'tool_call_id', 'call_id', 'toolUseId']),
     );
     const name = optionalText(firstMember(part, ['name', 'toolName', 'tool_name']));
-    const content = resultText(
+    const { content, media } = readResult(
       firstMember(part, ['response', 'result', 'output', 'content', 'server_tool_call_response']),
     );
     draft.results.push({
       role: 'tool',
       content,
+      ...(media.length > 0 && { media }),
       ...(id !== undefined && { toolCallId: id }),
       ...(name !== undefined && { name }),
     });

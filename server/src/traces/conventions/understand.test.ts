@@ -234,6 +234,31 @@ describe('other forms of messages', () => {
     ]);
   });
 
+  it('files in the answer of a tool stand beside its text', () => {
+    const file = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'aGVsbG8h' } };
+    const output = { type: 'content', value: [{ type: 'media', data: 'aGVsbG8h', mediaType: 'image/png' }] };
+    const said = messagesOf(
+      span({
+        attributes: {
+          'gen_ai.input.messages': JSON.stringify([
+            {
+              role: 'user',
+              content: [
+                { type: 'tool_result', tool_use_id: 'c1', content: [{ type: 'text', text: 'Drawn.' }, file] },
+              ],
+            },
+            { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'c2', toolName: 'draw', output }] },
+          ]),
+        },
+      }),
+      'input',
+    );
+    expect(said).toEqual([
+      { role: 'tool', toolCallId: 'c1', content: 'Drawn.', media: [file] },
+      { role: 'tool', toolCallId: 'c2', name: 'draw', content: '', media: [output.value[0]] },
+    ]);
+  });
+
   it('parts that are not text are kept as they came, and text that looks like JSON stays text', () => {
     const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } };
     const value = JSON.stringify([

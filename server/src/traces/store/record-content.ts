@@ -1,6 +1,7 @@
+import { withoutBase64 } from '../../../../client/src/without-base64.ts';
 import { asText } from '../../platform/db/text.ts';
 import { parseAsWritten } from '../../platform/json/parse-as-written.ts';
-import { isObject, type Json, toJson } from '../conventions/attribute.ts';
+import { isObject, type Json, member, toJson } from '../conventions/attribute.ts';
 import {
   allMessagesOf,
   hasContent,
@@ -95,14 +96,23 @@ const gistOf = (content: Record<string, Json>): string => {
   return typeof text === 'string' ? text : JSON.stringify(content);
 };
 
+/** Returns what stands for the last message when it has files and no text. */
+const filesOf = (messages: Json | undefined): string => {
+  const last = Array.isArray(messages) ? messages.at(-1) : undefined;
+  const media = isObject(last) ? member(last, 'media') : undefined;
+  if (!Array.isArray(media) || media.length === 0) return '';
+  return media.length === 1 ? '[1 file]' : `[${media.length} files]`;
+};
+
 /**
  * Returns the beginning of a span's input or output as one line of text: its last message, else the text of its value. The list of
  * records summarizes them in the same way (web/src/resources/records/one-line.ts).
  */
 export const previewOf = (span: Readable, side: Side): string => {
   const content = parseAsWritten(contentOf(span, side)) as Record<string, Json>;
-  const value = typeof content[side] === 'string' ? content[side] : gistOf(content);
-  const line = asText(value.slice(0, 4 * maxPreview))
+  const said = content[side];
+  const value = said === '' ? filesOf(content.messages) : typeof said === 'string' ? said : gistOf(content);
+  const line = asText(withoutBase64(value.slice(0, 4 * maxPreview)))
     .replace(/\s+/g, ' ')
     .trim();
   return line.length > maxPreview ? `${line.slice(0, maxPreview - 1).toWellFormed()}…` : line;

@@ -1,4 +1,5 @@
 import { MessageSquare, ThumbsDown, ThumbsUp } from 'lucide-react';
+import { withoutBase64 } from '../../../../client/src/without-base64.ts';
 import { oneLine } from '../../resources/records/one-line.ts';
 import { quoteName } from '../../resources/search/search.ts';
 import type { JsonObject, RecordDetail } from '../../types.ts';
@@ -18,8 +19,7 @@ const narrowest = 3;
 const textOf = (value: unknown, lines: number, width: number): string => {
   const shown = lines * Math.ceil(width / narrowest);
   if (value === undefined) return '';
-  if (typeof value === 'string') return value.slice(0, shown);
-  return JSON.stringify(value).slice(0, shown);
+  return withoutBase64((typeof value === 'string' ? value : JSON.stringify(value)).slice(0, shown));
 };
 
 const fieldColumn = (group: Group, field: string, lines: number): Column<RecordDetail> => ({

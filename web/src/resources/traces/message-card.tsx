@@ -74,6 +74,7 @@ export const MessageCard = ({ item, spanLink, zero, isMarked, unfolded, onToggle
       <ToolCall
         call={call}
         result={answer?.content}
+        media={answer?.media}
         resultPath={answer?.path ?? undefined}
         error={answer?.error ?? null}
         open={unfolded.has(key)}

@@ -3,20 +3,23 @@ import { type ReactNode, useState } from 'react';
 import { parseAsWritten } from '../../../../client/src/written-number.ts';
 import type { SpanDetail } from '../../types.ts';
 import { JsonTree } from '../../ui/json-tree.tsx';
+import { Media } from '../../ui/media-parts.tsx';
 import { Plain, Prose } from '../../ui/prose.tsx';
 import { Failed } from './operation.tsx';
 
 export type Message = SpanDetail['input'][number];
 export type Call = NonNullable<Message['toolCalls']>[number];
 
-// A longer text is not searched for JSON.
+// A longer text is not searched for JSON, unless it is long because of a file.
 const longestParsed = 50_000;
+const hasFile = (text: string): boolean => /[A-Za-z0-9+/]{1000}/.test(text);
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** JSON inside a text is shown as JSON. */
 const parsed = (value: unknown): unknown => {
-  if (typeof value !== 'string' || !/^\s*[[{]/.test(value) || value.length > longestParsed) return value;
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+  if (value.length > longestParsed && !hasFile(value)) return value;
   try {
     return parseAsWritten(value);
   } catch {
@@ -72,6 +75,8 @@ type ToolCallProps = {
   /** Result of the call; undefined without one. */
   result?: unknown;
   resultPath?: string | undefined;
+  /** Files that the tool answered with. */
+  media?: readonly unknown[] | undefined;
   error?: string | null;
   open?: boolean;
   onToggle?: (open: boolean) => void;
@@ -84,6 +89,7 @@ export const ToolCall = ({
   call,
   result,
   resultPath,
+  media = [],
   error = null,
   open,
   onToggle,
@@ -118,8 +124,9 @@ export const ToolCall = ({
       {result === undefined || result === null ? (
         <span className="text-soft">None in the trace.</span>
       ) : (
-        <Content value={result} path={resultPath} />
+        !(result === '' && media.length > 0) && <Content value={result} path={resultPath} />
       )}
+      <Media parts={media} />
     </Labelled>
     {links}
   </Fold>
@@ -154,11 +161,7 @@ export const Said = ({ message, path, toolCalls }: SaidProps) => {
         ))}
       {/* biome-ignore lint/suspicious/noArrayIndexKey: calls don't change their order */}
       {toolCalls ?? calls.map((call, i) => <ToolCall key={i} call={call} />)}
-      {media.length > 0 && (
-        <Fold summary={<span className="text-soft">{media.length} not text</span>}>
-          <JsonTree value={media} />
-        </Fold>
-      )}
+      <Media parts={media} />
     </>
   );
 };
