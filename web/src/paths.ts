@@ -129,10 +129,12 @@ export const paths = {
     {
       measure,
       weights,
+      looks,
       pooled,
     }: {
       measure?: 'pass' | 'score' | undefined;
       weights?: string | undefined;
+      looks?: string | undefined;
       pooled?: string | undefined;
     } = {},
   ) =>
@@ -143,6 +145,7 @@ export const paths = {
         runs: runs.join(','),
         ...(measure === 'score' && { measure }),
         ...(weights && { weights }),
+        ...(looks && { looks }),
         ...(pooled && { pooled }),
       },
     }),

@@ -178,7 +178,7 @@ const compare = createRoute({
 const report = createRoute({
   getParentRoute: () => project,
   path: '/report',
-  validateSearch: texts('runs', 'measure', 'weights', 'pooled'),
+  validateSearch: texts('runs', 'measure', 'weights', 'looks', 'pooled'),
   component: lazyRouteComponent(() => import('./pages/runs/report-page.tsx'), 'ReportPage'),
 });
 const run = createRoute({

@@ -192,6 +192,12 @@ describe('a baseline with further runs of its version', () => {
       .getByText('62.5 %')
       .waitFor();
     await note.waitFor();
+    await page.goto(`/projects/${projectId}/compare?runs=${before},${after}&looks=20,40`);
+    await page.getByRole('table', { name: 'Planned looks' }).getByText('2 of 2').first().waitFor();
+    await page.getByRole('link', { name: 'Report' }).click();
+    await page.getByRole('heading', { name: 'Not measured' }).waitFor();
+    await page.getByRole('table', { name: 'Planned looks' }).getByText('2 of 2').first().waitFor();
+    await page.getByText('looks are planned for verdicts alone').waitFor();
   });
 });
 

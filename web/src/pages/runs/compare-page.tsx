@@ -73,7 +73,7 @@ export const ComparePage = () => {
                 <Scale size={14} aria-hidden /> Start a side-by-side study
               </Button>
             )}
-            <Link {...paths.report(projectId, runIds, { weights, pooled })} className={buttonClass()}>
+            <Link {...paths.report(projectId, runIds, { weights, looks, pooled })} className={buttonClass()}>
               <FileText size={14} aria-hidden /> Report
             </Link>
           </>

@@ -16,6 +16,7 @@ import { comparisonCsv } from './compared-csv.ts';
 import type { Measure } from './compared-words.ts';
 import type { Pair } from './pair.ts';
 import { PairRates } from './pair-rates.tsx';
+import { PlannedLooks, readLooks } from './planned-looks.tsx';
 import { PooledNote, readPooled } from './pooled-choice.tsx';
 import { Losses } from './report-losses.tsx';
 import { SliceTables } from './report-slices.tsx';
@@ -38,7 +39,7 @@ const dateText = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 16)}
 /** A comparison as a page to print and to send: question, verdict, uncertainty, losses, and what was not measured. */
 export const ReportPage = () => {
   const { projectId } = route.useParams();
-  const { runs: given = '', measure: asked, weights, pooled } = route.useSearch();
+  const { runs: given = '', measure: asked, weights, looks, pooled } = route.useSearch();
   const navigate = useNavigate();
   const measure: Measure = asked === 'score' ? 'score' : 'pass';
   const runIds = given.split(',').filter(Boolean);
@@ -47,11 +48,13 @@ export const ReportPage = () => {
     enabled: runIds.length > 0,
   });
   const show = (part: { measure?: Measure; weights?: string | undefined }) =>
-    void navigate(paths.report(projectId, runIds, { measure, weights, pooled, ...part }));
+    void navigate(paths.report(projectId, runIds, { measure, weights, looks, pooled, ...part }));
   return (
     <Page
       crumbs={
-        <QuietLink {...paths.compare(projectId, runIds, undefined, { weights, pooled })}>Compare</QuietLink>
+        <QuietLink {...paths.compare(projectId, runIds, undefined, { weights, looks, pooled })}>
+          Compare
+        </QuietLink>
       }
       title="Report"
       actions={
@@ -66,7 +69,9 @@ export const ReportPage = () => {
                 onChange={(chosen) => show({ measure: chosen })}
               />
             </div>
-            <WeightChoice run={first} weights={weights} onChange={(next) => show({ weights: next })} />
+            {!looks && (
+              <WeightChoice run={first} weights={weights} onChange={(next) => show({ weights: next })} />
+            )}
             <Button look="primary" onClick={() => window.print()}>
               <Printer size={14} aria-hidden /> Print or save as PDF
             </Button>
@@ -84,6 +89,7 @@ export const ReportPage = () => {
           runIds={runIds}
           measure={measure}
           weights={weights}
+          looks={readLooks(looks)}
           pooled={readPooled(pooled)}
         />
       )}
@@ -96,23 +102,26 @@ type ReportProps = {
   runIds: string[];
   measure: Measure;
   weights: string | undefined;
+  /** The planned looks, whose verdict a report repeats. */
+  looks: number[] | undefined;
   /** Further runs of the baseline. */
   pooled: string[];
 };
 
-const Report = ({ projectId, runIds, measure, weights, pooled }: ReportProps) => {
-  const { data, error } = useQuery(
-    apiQuery('compareRuns', {
-      runs: runIds,
-      measure,
-      worst: mostQuoted,
-      pairs: 'first',
-      usage: true,
-      ...(pooled.length > 0 && { pooled }),
-      // Slices have no weighted number.
-      ...(weights ? weightsOf(weights) : { slices: true }),
-    }),
-  );
+/** What the report asks of the comparison. Planned looks are about verdicts alone, and slices have no weighted number. */
+const comparisonOf = ({ runIds, measure, weights, looks, pooled }: ReportProps) => ({
+  runs: runIds,
+  measure,
+  pairs: 'first' as const,
+  ...(pooled.length > 0 && { pooled }),
+  ...(looks
+    ? { test: 'planned' as const, looks }
+    : { worst: mostQuoted, usage: true, ...(weights ? weightsOf(weights) : { slices: true }) }),
+});
+
+const Report = (props: ReportProps) => {
+  const { projectId, runIds, measure, looks } = props;
+  const { data, error } = useQuery(apiQuery('compareRuns', comparisonOf(props)));
   const runs = useQueries({ queries: runIds.map((id) => apiQuery('getRunDetails', id)) });
   const project = useQuery(apiQuery('getProject', projectId));
   if (error) return <ErrorNote error={error} />;
@@ -144,11 +153,13 @@ const Report = ({ projectId, runIds, measure, weights, pooled }: ReportProps) =>
         ))}
         <Confidence level={data.level} tests={data.tests} measure={measure} />
       </Section>
+      {looks &&
+        pairs.map((pair) => <PlannedLooks key={pair.after} metrics={pair.metrics} measure={measure} />)}
       <Section title="Limits of these numbers">
         <Lines of={limitsOf(pairs, titleOf)} none="None that Dokima checks for." />
       </Section>
       {data.winners && data.winners.length > 0 && <BestRuns winners={data.winners} />}
-      <Slices pairs={pairs} titleOf={titleOf} isWeighted={data.weightedBy !== undefined} />
+      {!looks && <Slices pairs={pairs} titleOf={titleOf} isWeighted={data.weightedBy !== undefined} />}
       <Usage pairs={pairs} level={data.level} />
       <Section title="What got worse">
         {pairs.map((pair) => (
@@ -156,7 +167,13 @@ const Report = ({ projectId, runIds, measure, weights, pooled }: ReportProps) =>
         ))}
       </Section>
       <Section title="Not measured">
-        <Lines of={notMeasured(pairs, titleOf)} none="" />
+        <Lines
+          of={[
+            ...(looks ? ['Slices, latency, tokens and cost: looks are planned for verdicts alone.'] : []),
+            ...notMeasured(pairs, titleOf),
+          ]}
+          none=""
+        />
       </Section>
       <div className="print:hidden">
         <Button

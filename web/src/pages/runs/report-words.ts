@@ -93,7 +93,7 @@ export const limitsOf = (pairs: readonly Pair[], titleOf: TitleOf): string[] => 
 
 /** Returns, one per line, the conclusions that these runs do not support although a reader could draw them. */
 export const notMeasured = (pairs: readonly Pair[], titleOf: TitleOf): string[] => {
-  const lacks = (name: Cost) => pairs.some((pair) => !isTold(pair, name));
+  const lacks = (name: Cost) => pairs.some((pair) => pair.usage && !isTold(pair, name));
   const unknown = [
     ...(lacks('latencyMs') ? ['latency'] : []),
     ...(lacks('tokens') ? ['tokens'] : []),
