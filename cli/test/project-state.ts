@@ -32,6 +32,7 @@ export const leftOut: Record<string, string> = {
   listAuditEvents: 'the log of the organization',
   exportAuditEvents: 'the same',
   verifyAuditEvents: 'the same',
+  getProjectNews: 'tells what happened within the last days',
   getSeries: 'counts by when records were created, within the last days; its tables are derived from records',
   getProjectImport: 'differs: only one of the projects was imported',
   listMetricTemplates: 'belongs to the product',

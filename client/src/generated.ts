@@ -1740,6 +1740,103 @@ export type Monitor = {
   };
 };
 
+/** What happened in a project lately. */
+export type News = {
+  /** Beginning of the time, a whole hour. */
+  since: string;
+  /** Evaluations that were started, newest first; at most 5. */
+  runs: Array<{
+    /** Id of the run. */
+    runId: string;
+    /** Title of the run. */
+    title: string;
+    /** Status of the run. */
+    status: string;
+    /** Number of records. */
+    numRecords: number;
+    /** Id of the run before it on the same testset; null without one. */
+    baselineRunId: string | null;
+    /** The metrics that both runs have. Null: not compared, because there is no earlier run, both have more than 10,000 records together, or three newer runs are compared. */
+    compared: Array<{
+      /** Id of the metric. */
+      metricId: string;
+      /** Name of the metric. */
+      metricName: string;
+      /** Verdict of `compareRuns`, as it concludes. */
+      verdict: "better" | "worse" | "cannot tell";
+      /** Difference from the earlier run. */
+      difference: number | null;
+      /** Interval of the difference. */
+      interval: Interval | null;
+    }> | null;
+  }>;
+  /** Changes of the traffic against the 6 days before. Only those that are shown: their interval leaves out 0. */
+  changes: Array<{
+    /** What changed in the traffic. passRate: the pass rate of a metric. errors: the share of records with an error. cost: the mean cost of a record in US dollars. */
+    of: "passRate" | "errors" | "cost";
+    /** passRate: id of the metric. */
+    metricId: string | null;
+    /** passRate: name of the metric. */
+    metricName: string | null;
+    /** Number of records before. */
+    numBefore: number;
+    /** Number of records since. */
+    numAfter: number;
+    /** Value before. */
+    before: number;
+    /** Value since. */
+    after: number;
+    /** Difference of the values. */
+    difference: number;
+    interval: Interval;
+    /** Confidence level of the interval: all changes of an answer hold together at 95 %. */
+    level: number;
+  }>;
+  /** What alerts told, newest first, without completed runs; at most 10. */
+  alerts: Array<{
+    /** Id of the alert. */
+    alertId: string;
+    /** Name of the alert. */
+    alertName: string;
+    /** The event. */
+    event: string;
+    /** What happened. */
+    title: string;
+    /** Page of what it is about. */
+    path: string | null;
+    /** When it was noted. */
+    at: string;
+  }>;
+  /** Failures in the records of monitors, most first; at most 10. */
+  monitors: Array<{
+    /** Id of the monitor. */
+    monitorId: string;
+    /** Name of the monitor. */
+    monitorName: string;
+    /** Id of the metric. */
+    metricId: string;
+    /** Name of the metric. */
+    metricName: string;
+    /** Number of scored records. */
+    numScored: number;
+    /** Number of records that did not pass. */
+    numFailed: number;
+  }>;
+  /** Records that other members scored, most first; at most 10. */
+  labels: Array<{
+    /** Id of the member. */
+    userId: string;
+    /** Name of the member. */
+    userName: string;
+    /** Id of the metric. */
+    metricId: string;
+    /** Name of the metric. */
+    metricName: string;
+    /** Number of records that the member scored. */
+    numRecords: number;
+  }>;
+};
+
 /** The next pair to compare. Sides are drawn for each pair and person. */
 export type NextPreference = {
   /** The next pair, without the names of its systems; null if you have compared all. */
@@ -5398,6 +5495,12 @@ export type ListJudgeDisagreementsQuery = {
   records?: boolean | undefined;
 };
 
+/** Query parameters of getProjectNews. */
+export type GetProjectNewsQuery = {
+  /** Length of the time that the news are about, in hours before now. */
+  hours?: number | undefined;
+};
+
 /** Query parameters of planRun. */
 export type PlanRunQuery = {
   /** Metric that compares the systems. */
@@ -7728,6 +7831,9 @@ export interface Operations {
   /** List the records on which a judge and people disagree, oldest first. */
   listJudgeDisagreements(metricId: string, query?: ListJudgeDisagreementsQuery, options?: CallOptions): List<CalibrationDisagreement>;
 
+  /** Get what happened in a project lately. New runs with their verdict against the run before, changes of traffic that are shown, alerts, failures in monitors and labels of other members. */
+  getProjectNews(projectId: string, query?: GetProjectNewsQuery, options?: CallOptions): Promise<News>;
+
   /** Plan a comparison from earlier runs. How many testcases it needs, or how small a difference it can detect. */
   planRun(projectId: string, query: PlanRunQuery, options?: CallOptions): Promise<Plan>;
 
@@ -8642,6 +8748,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   measureAgreement: { method: 'GET', path: '/api/v2/metrics/{metricId}/agreement', query: true },
   calibrateMetric: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration', query: true },
   listJudgeDisagreements: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration/disagreements', query: true, list: true },
+  getProjectNews: { method: 'GET', path: '/api/v2/projects/{projectId}/news', query: true },
   planRun: { method: 'GET', path: '/api/v2/projects/{projectId}/plan', query: true },
   getSeries: { method: 'GET', path: '/api/v2/projects/{projectId}/series', query: true },
   listTrends: { method: 'GET', path: '/api/v2/projects/{projectId}/trends', query: true },

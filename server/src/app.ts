@@ -79,6 +79,7 @@ import { pinnedRoutes } from './scoring/trials/pinned-routes.ts';
 import { trialRoutes } from './scoring/trials/routes.ts';
 import type { Services } from './services.ts';
 import { alertRoutes } from './signals/alerts/routes.ts';
+import { newsRoutes } from './signals/news/routes.ts';
 import { scheduleRoutes } from './signals/schedules/routes.ts';
 import { applyEvents } from './traces/events/apply-events.ts';
 import { otlpRoutes } from './traces/otlp/otlp-routes.ts';
@@ -264,6 +265,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       pinnedRoutes(api, routes);
       trialRoutes(api, { ...routes, models, providersOf, codeProcesses });
       seriesRoutes(api, longReads);
+      newsRoutes(api, longReads);
       preferenceRoutes(api, { ...routes, judge, providersOf, masking });
       failureRoutes(api, { db, models, judgeModel });
 

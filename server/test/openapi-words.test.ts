@@ -219,6 +219,7 @@ const tagOf: Record<string, string> = {
   agreement: 'Analysis',
   calibration: 'Analysis',
   plan: 'Analysis',
+  news: 'Analysis',
   series: 'Analysis',
   trends: 'Analysis',
   compare: 'Analysis',

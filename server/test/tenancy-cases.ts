@@ -301,6 +301,7 @@ export const cases: Record<string, Case> = {
       `against=${labelMetricId}&metricConfigId=${metricConfigId}&runId=${runId}`,
   },
   listTrends: { query: ({ metricId }) => `metricId=${metricId}` },
+  getProjectNews: {},
   getSeries: { query: ({ monitorId }) => `monitorId=${monitorId}` },
   planRun: { query: ({ metricId, testsetId }) => `metricId=${metricId}&testsetId=${testsetId}` },
   upsertPinnedSet: { path: ofJudge, body: ({ peopleMetricId }) => ({ against: peopleMetricId }) },

@@ -1853,6 +1853,128 @@ class MonitorResultsMetricsItemStates(TypedDict):
     """Scores whose judge failed."""
 
 
+class News(TypedDict):
+    """What happened in a project lately."""
+
+    since: str
+    """Beginning of the time, a whole hour."""
+    runs: list[NewsRunsItem]
+    """Evaluations that were started, newest first; at most 5."""
+    changes: list[NewsChangesItem]
+    """Changes of the traffic against the 6 days before. Only those that are shown: their interval leaves out 0."""
+    alerts: list[NewsAlertsItem]
+    """What alerts told, newest first, without completed runs; at most 10."""
+    monitors: list[NewsMonitorsItem]
+    """Failures in the records of monitors, most first; at most 10."""
+    labels: list[NewsLabelsItem]
+    """Records that other members scored, most first; at most 10."""
+
+
+class NewsRunsItem(TypedDict):
+    """NewsRunsItem."""
+
+    runId: str
+    """Id of the run."""
+    title: str
+    """Title of the run."""
+    status: str
+    """Status of the run."""
+    numRecords: int
+    """Number of records."""
+    baselineRunId: str | None
+    """Id of the run before it on the same testset; null without one."""
+    compared: list[NewsRunsItemComparedItem] | None
+    """The metrics that both runs have. Null: not compared, because there is no earlier run, both have more than 10,000 records together, or three newer runs are compared."""
+
+
+class NewsRunsItemComparedItem(TypedDict):
+    """NewsRunsItemComparedItem."""
+
+    metricId: str
+    """Id of the metric."""
+    metricName: str
+    """Name of the metric."""
+    verdict: Literal["better", "worse", "cannot tell"]
+    """Verdict of `compareRuns`, as it concludes."""
+    difference: float | None
+    """Difference from the earlier run."""
+    interval: Interval | None
+    """Interval of the difference."""
+
+
+class NewsChangesItem(TypedDict):
+    """NewsChangesItem."""
+
+    of: Literal["passRate", "errors", "cost"]
+    """What changed in the traffic. passRate: the pass rate of a metric. errors: the share of records with an error. cost: the mean cost of a record in US dollars."""
+    metricId: str | None
+    """passRate: id of the metric."""
+    metricName: str | None
+    """passRate: name of the metric."""
+    numBefore: int
+    """Number of records before."""
+    numAfter: int
+    """Number of records since."""
+    before: float
+    """Value before."""
+    after: float
+    """Value since."""
+    difference: float
+    """Difference of the values."""
+    interval: Interval
+    level: float
+    """Confidence level of the interval: all changes of an answer hold together at 95 %."""
+
+
+class NewsAlertsItem(TypedDict):
+    """NewsAlertsItem."""
+
+    alertId: str
+    """Id of the alert."""
+    alertName: str
+    """Name of the alert."""
+    event: str
+    """The event."""
+    title: str
+    """What happened."""
+    path: str | None
+    """Page of what it is about."""
+    at: str
+    """When it was noted."""
+
+
+class NewsMonitorsItem(TypedDict):
+    """NewsMonitorsItem."""
+
+    monitorId: str
+    """Id of the monitor."""
+    monitorName: str
+    """Name of the monitor."""
+    metricId: str
+    """Id of the metric."""
+    metricName: str
+    """Name of the metric."""
+    numScored: int
+    """Number of scored records."""
+    numFailed: int
+    """Number of records that did not pass."""
+
+
+class NewsLabelsItem(TypedDict):
+    """NewsLabelsItem."""
+
+    userId: str
+    """Id of the member."""
+    userName: str
+    """Name of the member."""
+    metricId: str
+    """Id of the metric."""
+    metricName: str
+    """Name of the metric."""
+    numRecords: int
+    """Number of records that the member scored."""
+
+
 class NextPreference(TypedDict):
     """The next pair to compare. Sides are drawn for each pair and person."""
 
@@ -5641,6 +5763,13 @@ class ListJudgeDisagreementsQuery(TypedDict):
     """Whether each disagreement comes with its record."""
 
 
+class GetProjectNewsQuery(TypedDict):
+    """Arguments of `get_project_news`: its query."""
+
+    hours: NotRequired[int]
+    """Length of the time that the news are about, in hours before now."""
+
+
 class PlanRunQuery(TypedDict):
     """Arguments of `plan_run`: its query."""
 
@@ -8208,6 +8337,10 @@ class Operations(Http):
         """List the records on which a judge and people disagree, oldest first."""
         return self._list("GET", f"/api/v2/metrics/{quote(metric_id)}/calibration/disagreements", query=query)
 
+    def get_project_news(self, project_id: str, **query: Unpack[GetProjectNewsQuery]) -> News:
+        """Get what happened in a project lately. New runs with their verdict against the run before, changes of traffic that are shown, alerts, failures in monitors and labels of other members."""
+        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/news", query=query)
+
     def plan_run(self, project_id: str, **query: Unpack[PlanRunQuery]) -> Plan:
         """Plan a comparison from earlier runs. How many testcases it needs, or how small a difference it can detect."""
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/plan", query=query)
@@ -9063,6 +9196,10 @@ class AsyncOperations(AsyncHttp):
     def list_judge_disagreements(self, metric_id: str, **query: Unpack[ListJudgeDisagreementsQuery]) -> AsyncPages[CalibrationDisagreement]:
         """List the records on which a judge and people disagree, oldest first."""
         return self._list("GET", f"/api/v2/metrics/{quote(metric_id)}/calibration/disagreements", query=query)
+
+    async def get_project_news(self, project_id: str, **query: Unpack[GetProjectNewsQuery]) -> News:
+        """Get what happened in a project lately. New runs with their verdict against the run before, changes of traffic that are shown, alerts, failures in monitors and labels of other members."""
+        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/news", query=query)
 
     async def plan_run(self, project_id: str, **query: Unpack[PlanRunQuery]) -> Plan:
         """Plan a comparison from earlier runs. How many testcases it needs, or how small a difference it can detect."""

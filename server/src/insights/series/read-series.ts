@@ -95,7 +95,7 @@ const numbersOf = (text: string, from: number, to: number): number[] => {
 type ByGroup<Row, Keys extends keyof Row> = Omit<Row, Keys> & Record<Keys, number[]>;
 type Scored = ByGroup<ScoreRow, 'userScored' | 'userPassed' | 'userSums'>;
 type Numbers = Omit<ByGroup<MeasureRow, 'userMeasured' | 'userFailed'>, 'start' | 'value' | 'latencies'>;
-type Counted = Numbers & { bins: Bins; scores: Map<string, Scored> };
+export type Counted = Numbers & { bins: Bins; scores: Map<string, Scored> };
 
 /** Adds up the numbers in objects, and those in their arrays by place; other fields are taken from the first. */
 const added = <T extends object>(rows: readonly T[]): T => {
@@ -130,7 +130,7 @@ const scoredOf = ({ userScored, userPassed, userSums, ...row }: ScoreRow): Score
   userSums: readGroups(userSums),
 });
 
-const countOf = (
+export const countOf = (
   { latencies, userMeasured, userFailed, ...measure }: MeasureRow,
   scores: readonly ScoreRow[],
 ): Counted => {
@@ -147,7 +147,7 @@ const countOf = (
 };
 
 /** The counts of all buckets together. */
-const sumOf = (counted: readonly Counted[]): Counted => {
+export const sumOf = (counted: readonly Counted[]): Counted => {
   const bins: number[] = [];
   for (const one of counted)
     one.bins.forEach((count, bin) => {
@@ -181,7 +181,7 @@ type DrawnMetric = SeriesMetric & { ofDraw: Caveat | null };
 const percent = (share: number): string => `${Number((100 * share).toPrecision(3))} %`;
 
 /** Adds to each metric whether its records were drawn alike. Within one monitor they were. */
-const withDraws = async (
+export const withDraws = async (
   db: Database,
   scope: Scope,
   { projectId, dimension, source }: Asked,
@@ -237,7 +237,7 @@ const pointOf = (start: string, of: Counted, metrics: readonly DrawnMetric[], le
 };
 
 /** The passes of each configuration. */
-const ratesOf = (of: Counted): SeriesPart['rates'] =>
+export const ratesOf = (of: Counted): SeriesPart['rates'] =>
   new Map(
     [...of.scores].map(([configId, { scored, passed, userScored, userPassed }]) => [
       configId,
@@ -276,7 +276,11 @@ const pairsOf = (
 };
 
 /** Chooses the hours that this read counts itself, newest first, up to a limit of records. */
-const chooseLive = async (db: Database, scope: Scope, range: Pick<Asked, 'projectId' | 'from' | 'to'>) => {
+export const chooseLive = async (
+  db: Database,
+  scope: Scope,
+  range: Pick<Asked, 'projectId' | 'from' | 'to'>,
+) => {
   const hours = await db.read(scope, (sql) => findChangedHours(sql, scope, range, maxLive));
   let left = maxLive;
   return hours

@@ -16,7 +16,8 @@ import { Badge } from '../../ui/badge.tsx';
 import { countOf } from '../../ui/format.ts';
 import { Page, Section } from '../../ui/page.tsx';
 import { ErrorNote, Skeleton } from '../../ui/states.tsx';
-import { FirstWay } from './first-way.tsx';
+import { FirstCards } from './first-cards.tsx';
+import { NewsList } from './news.tsx';
 import { isDemo, OwnProject } from './own-project.tsx';
 import { PassRates, type Trends } from './trends.tsx';
 
@@ -145,14 +146,25 @@ export const HomePage = () => {
   const queries = useQueryClient();
   useChanges(() => void queries.invalidateQueries({ queryKey: keyOf('listProjectRecords', projectId) }));
   const progress = useQuery(apiQuery('getReviewProgress', projectId));
-  // The height of this part is unknown until it is read: the parts below it appear together with it.
-  const isWaitingKnown = !assigned.isPending && !progress.isPending;
+  const news = useQuery(apiQuery('getProjectNews', projectId));
+  // The height of these parts is unknown until they are read: the parts below appear together with them.
+  const isKnown = runs !== undefined && !assigned.isPending && !progress.isPending && !news.isPending;
   return (
     <Page title={project.name || 'Untitled'} actions={may.write && isDemo(project) && <OwnProject />}>
       {project.description && <p className="mb-4 max-w-2xl text-soft">{project.description}</p>}
-      {!runs && <Skeleton lines={6} />}
-      {runs && runs.length > 0 && (
+      {!isKnown && <Skeleton lines={6} />}
+      {isKnown && runs.length > 0 && (
         <>
+          <div className="grid gap-x-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+            <Section title="Since yesterday">
+              {news.error && <ErrorNote error={news.error} />}
+              {news.data && <NewsList projectId={projectId} news={news.data} />}
+            </Section>
+            <Section title="Waiting for you">
+              <Queues projectId={projectId} progress={progress.data} />
+              <Waiting projectId={projectId} records={assigned.data?.pages[0]?.data ?? []} />
+            </Section>
+          </div>
           <Section
             title={titleOf(trends)}
             actions={<TrendWeights projectId={projectId} runId={runs[0]!.id} weights={weights} />}
@@ -171,24 +183,10 @@ export const HomePage = () => {
           <Section title="Latest runs" actions={<TextLink {...paths.runs(projectId)}>All runs</TextLink>}>
             <RunsTable projectId={projectId} runs={runs} rates={ratesOf} />
           </Section>
-          <Section title="Waiting for you">
-            {isWaitingKnown ? (
-              <>
-                <Queues projectId={projectId} progress={progress.data} />
-                <Waiting projectId={projectId} records={assigned.data?.pages[0]?.data ?? []} />
-              </>
-            ) : (
-              <Skeleton lines={3} />
-            )}
-          </Section>
         </>
       )}
-      {runs?.length === 0 && may.write && (
-        <Section title="Get your first result">
-          <FirstWay projectId={projectId} />
-        </Section>
-      )}
-      {runs && may.write && (runs.length === 0 || isWaitingKnown) && (
+      {isKnown && runs.length === 0 && may.write && <FirstCards projectId={projectId} />}
+      {isKnown && may.write && (
         <Section title={runs.length === 0 ? 'Or send the first record from code' : 'Send records'}>
           <FirstRecord projectId={projectId} />
         </Section>

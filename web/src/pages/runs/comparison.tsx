@@ -5,6 +5,7 @@ import { aboutText, type CaveatLine } from '../../../../client/src/caveats.ts';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { CorrectedBeside } from '../../resources/judges/corrected-rate.tsx';
+import { headlineOf } from '../../resources/runs/headline.ts';
 import { useMay } from '../../resources/session/me.ts';
 import { Promote } from '../../resources/systems/labels.tsx';
 import { versionsQuery } from '../../resources/systems/queries.ts';
@@ -19,7 +20,6 @@ import { Verdict } from '../../ui/verdict.tsx';
 import { type Compared, ComparedFacts, limitsOf } from './compared-facts.tsx';
 import { type Measure, wordsFor } from './compared-words.ts';
 import type { Pair } from './pair.ts';
-import { headlineOf } from './report-words.ts';
 import { UsageRises } from './usage-rises.tsx';
 
 const reachOf = ({ difference, interval }: Compared): number =>
@@ -123,7 +123,12 @@ export const PairTable = (props: PairTableProps) => {
         </>
       }
     >
-      <p className="mb-3 text-xl font-semibold">{headlineOf(pair)}</p>
+      <p className="mb-3 text-xl font-semibold">
+        {headlineOf(
+          pair,
+          pair.metrics.filter(({ n }) => n > 0).map(({ conclusion }) => conclusion.verdict),
+        )}
+      </p>
       {limits.filter(isShared).map(({ sentence, of }) => (
         <p key={sentence} className="mb-2 flex items-center gap-1.5 text-soft">
           <TriangleAlert size={12} className="shrink-0 text-warn" aria-hidden />

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { caveatNames } from '../../../../client/src/caveats.ts';
 import type { Pair } from './pair.ts';
-import { headlineOf, limitsOf } from './report-words.ts';
+import { limitsOf } from './report-words.ts';
 
 /** The codes of all caveats that the description of the API has, wherever they stand. */
 const codesIn = (schema: unknown): string[] => {
@@ -72,23 +72,5 @@ describe('what limits the numbers of a report', () => {
       'Few labels (Right): only 60 labels.',
       'Labels not drawn at random (Right): not drawn.',
     ]);
-  });
-});
-
-describe('the headline of a comparison', () => {
-  const judged = (verdict: string, n = 40) =>
-    metricOf('M', [], { n, conclusion: { basis: 'scores', verdict } });
-  it.each([
-    ['Run 2 is better on 2 of 3 metrics, worse on none.', ['better', 'better', 'cannot tell']],
-    ['Run 2 is worse on 1 of 2 metrics, better on none.', ['worse', 'cannot tell']],
-    ['Run 2 is better on 1 of 2 metrics, worse on 1 of 2 metrics.', ['better', 'worse']],
-    ['No difference can be shown on any of 2 metrics.', ['cannot tell', 'cannot tell']],
-    ['No difference can be shown between run 2 and run 1.', ['cannot tell']],
-    ['Run 2 is worse than run 1.', ['worse']],
-    ['Run 2 and run 1 have no score in common.', []],
-  ])('%s', (sentence, verdicts) => {
-    // A metric without a score in common counts for nothing.
-    const metrics = [...verdicts.map((verdict) => judged(verdict)), judged('cannot tell', 0)];
-    expect(headlineOf(pairOf('2', ...metrics))).toBe(sentence);
   });
 });

@@ -26,25 +26,6 @@ export const verdictSentence = ({ after, before, metrics }: Pair, titleOf: Title
   return `${titleOf(after)} is ${parts.join(' and ')}, compared with ${titleOf(before)}${unsure && `; ${unsure}`}.`;
 };
 
-/** Returns how a run stands in a comparison, in one short sentence: on how many metrics it is better and worse. */
-export const headlineOf = ({ after, before, metrics }: Pair): string => {
-  const measured = metrics.filter(({ n }) => n > 0);
-  if (measured.length === 0) return `Run ${after} and run ${before} have no score in common.`;
-  const count = (verdict: string) =>
-    measured.filter(({ conclusion }) => conclusion.verdict === verdict).length;
-  const [better, worse] = [count('better'), count('worse')];
-  const all = countOf(measured.length, 'metric');
-  if (better + worse === 0)
-    return measured.length === 1
-      ? `No difference can be shown between run ${after} and run ${before}.`
-      : `No difference can be shown on any of ${all}.`;
-  if (measured.length === 1) return `Run ${after} is ${better > 0 ? 'better' : 'worse'} than run ${before}.`;
-  const of = (n: number, which: string) => `${which} on ${n === 0 ? 'none' : `${n} of ${all}`}`;
-  const parts =
-    better > 0 ? [of(better, 'better'), of(worse, 'worse')] : [of(worse, 'worse'), of(better, 'better')];
-  return `Run ${after} is ${parts.join(', ')}.`;
-};
-
 const droppedLines = ({ after, metrics }: Pair, titleOf: TitleOf): string[] =>
   metrics.flatMap(({ metricName, dropped, minimumDetectable, conclusion, judge }) => {
     const left =

@@ -1,0 +1,88 @@
+import type { Static } from 'typebox';
+import { defaultLevel } from '../../engine/statistics/intervals.ts';
+import { defaultPower } from '../../engine/statistics/paired-proportions.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { withWorst } from './changed-records.ts';
+import type { CompareQuery } from './compare-schema.ts';
+import { compute } from './compute.ts';
+import { growthsOf, planOf } from './plan-of-looks.ts';
+import { readJudges } from './read-judges.ts';
+import { readLabels, readSliceFields } from './read-labels.ts';
+import { withNearDuplicates } from './read-near-duplicates.ts';
+import { readRuns, requireRuns } from './read-run.ts';
+import { readTries } from './read-tries.ts';
+import type { RunColumns } from './run-scores.ts';
+import type { RecordLabels } from './slices.ts';
+import { readSwitches } from './switches.ts';
+import { readUsage } from './usage-queries.ts';
+import { readTraffic, refuseUnweighted } from './weights.ts';
+
+const labelsOf = async (
+  db: Database,
+  scope: Scope,
+  runs: RunColumns[],
+  by: string,
+): Promise<RecordLabels[]> => {
+  const labels: RecordLabels[] = [];
+  for (const run of runs) labels.push(await readLabels(db, scope, run, by));
+  return labels;
+};
+
+/** Compares the runs of a query, and returns the answer as JSON text. Throws 404 for an unknown run. */
+export const readComparison = async (
+  db: Database,
+  scope: Scope,
+  query: Static<typeof CompareQuery>,
+): Promise<string> => {
+  const { runs: ids, level = defaultLevel, power = defaultPower, seed = 1, measure = 'score' } = query;
+  const { test = 'fixed', by, value, worst, slices = false, usage = false } = query;
+  const { pairs = 'all', pooled = [] } = query;
+  refuseUnweighted(query);
+  const heads = await requireRuns(db, scope, ids);
+  const plan = await planOf(db, scope, query, heads);
+  const found = await readRuns(
+    db,
+    scope,
+    heads.map(({ id }) => id),
+  );
+  const runs = await withNearDuplicates(db, scope, found);
+  const more = await requireRuns(db, scope, pooled);
+  const pooledRuns = await readRuns(
+    db,
+    scope,
+    more.map(({ id }) => id),
+  );
+  const judges = await readJudges(db, scope, runs);
+  const slice = by === undefined ? null : { by, value: value!, labels: await labelsOf(db, scope, runs, by) };
+  const metricIds = runs.flatMap(({ scores }) => scores.map(({ metricId }) => metricId));
+  const switches = await readSwitches(db, scope, metricIds);
+  const named = heads.map(({ testset, systemId, systemVersionId }) => ({
+    testset: JSON.parse(testset ?? 'null'),
+    systemId,
+    systemVersionId,
+  }));
+  const comparison = await compute('compare', {
+    runs,
+    pooled: pooledRuns,
+    tries: slice ? [] : await readTries(db, scope, { heads, pooled: more, runs }),
+    pairsOf: pairs,
+    heads: named,
+    plan,
+    growths: test === 'sequential' ? await growthsOf(db, scope, heads) : {},
+    traffic: await readTraffic(db, scope, runs, query),
+    drawnRunIds: heads.flatMap(({ id, isOrderDrawn }) => (isOrderDrawn ? [id.toString()] : [])),
+    judges,
+    switches,
+    slice,
+    usage: usage ? await readUsage(db, scope, runs) : null,
+    sliceFields: slices ? await readSliceFields(db, scope, runs) : null,
+    level,
+    power,
+    seed,
+    measure,
+    test,
+  });
+  if (worst === undefined) return comparison;
+  return withWorst(db, scope, JSON.parse(comparison), runs, { measure, count: worst });
+};

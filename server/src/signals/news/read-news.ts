@@ -1,0 +1,126 @@
+import { findListedRun } from '../../evaluation/runs/queries.ts';
+import { readComparison } from '../../insights/analysis/read-comparison.ts';
+import { listMetricsOf } from '../../insights/series/queries.ts';
+import { type MonitorScores, readTrafficChange } from '../../insights/series/read-traffic-change.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { countLabels, listMonitorNames, listNewRuns, listSentAlerts, type NewRun } from './queries.ts';
+import type { News } from './schema.ts';
+
+const hourMs = 3_600_000;
+const beforeMs = 6 * 24 * hourMs;
+
+const maxRuns = 5;
+const maxEach = 10;
+/** Runs that are compared: each takes tens of milliseconds. */
+const maxCompared = 3;
+/** Records of a comparison. With more, the page of the comparison has the answer. */
+const maxRecords = 10_000;
+
+type Compared = NonNullable<News['runs'][number]['compared']>;
+
+type Conclusion = Pick<Compared[number], 'verdict' | 'difference' | 'interval'>;
+type Comparison = {
+  pairs: { metrics: { metricId: string; metricName: string; conclusion: Conclusion }[] }[];
+};
+
+const compareWithBaseline = async (
+  db: Database,
+  scope: Scope,
+  { id, baselineId, numRecords, numBaseline }: NewRun,
+): Promise<Compared | null> => {
+  if (baselineId === null || numRecords + numBaseline! > maxRecords) return null;
+  const runs = [String(baselineId), String(id)];
+  const { pairs } = JSON.parse(await readComparison(db, scope, { runs })) as Comparison;
+  return pairs[0]!.metrics.map(({ metricId, metricName, conclusion: { verdict, difference, interval } }) => ({
+    metricId,
+    metricName,
+    verdict,
+    difference,
+    interval,
+  }));
+};
+
+const readRuns = async (
+  db: Database,
+  scope: Scope,
+  projectId: bigint,
+  since: Date,
+): Promise<News['runs']> => {
+  const found = await db.read(scope, (sql) => listNewRuns(sql, scope, { projectId, since }, maxRuns));
+  const runs: News['runs'] = [];
+  for (const [i, run] of found.entries()) {
+    const [listed] = await db.read(scope, (sql) => findListedRun(sql, scope, run.id));
+    if (!listed) continue;
+    const { title, status, numRecords } = JSON.parse(listed.body) as News['runs'][number];
+    runs.push({
+      runId: String(run.id),
+      title,
+      status,
+      numRecords,
+      baselineRunId: run.baselineId === null ? null : String(run.baselineId),
+      compared: i < maxCompared ? await compareWithBaseline(db, scope, run) : null,
+    });
+  }
+  return runs;
+};
+
+/** Names the failures of monitors. Scores of several configurations of a metric count together. */
+const describeMonitors = async (
+  db: Database,
+  scope: Scope,
+  projectId: bigint,
+  scores: readonly MonitorScores[],
+): Promise<News['monitors']> => {
+  const failing = scores.filter(({ scored, passed }) => passed < scored);
+  if (failing.length === 0) return [];
+  const configIds = [...new Set(failing.map(({ metricConfigId }) => metricConfigId))];
+  const [monitors, metrics] = await Promise.all([
+    db.read(scope, (sql) => listMonitorNames(sql, scope, projectId)),
+    db.read(scope, (sql) => listMetricsOf(sql, scope, configIds)),
+  ]);
+  const named = failing.flatMap(({ monitorId, metricConfigId, scored, passed }) => {
+    const monitor = monitors.find(({ id }) => id === monitorId);
+    const metric = metrics.find((each) => each.metricConfigId === metricConfigId);
+    if (!monitor || !metric) return [];
+    const { metricId, metricName } = metric;
+    const counts = { numScored: scored, numFailed: scored - passed };
+    return [{ monitorId, monitorName: monitor.name, metricId, metricName, ...counts }];
+  });
+  const together = Map.groupBy(named, ({ monitorId, metricId }) => `${monitorId} ${metricId}`);
+  return [...together.values()]
+    .map((of) => ({
+      ...of[0]!,
+      numScored: of.reduce((sum, { numScored }) => sum + numScored, 0),
+      numFailed: of.reduce((sum, { numFailed }) => sum + numFailed, 0),
+    }))
+    .toSorted((a, b) => b.numFailed - a.numFailed)
+    .slice(0, maxEach);
+};
+
+/** Returns what happened in a project in the last hours. */
+export const readNews = async (
+  db: Database,
+  scope: Scope,
+  projectId: bigint,
+  { hours, now }: { hours: number; now: number },
+): Promise<News> => {
+  // The counts of traffic are of whole hours.
+  const since = new Date(Math.floor((now - hours * hourMs) / hourMs) * hourMs);
+  const window = { projectId, since };
+  const windows = { from: new Date(since.getTime() - beforeMs), at: since, to: new Date(now + hourMs) };
+  const [traffic, alerts, labels, runs] = await Promise.all([
+    readTrafficChange(db, scope, projectId, windows),
+    db.read(scope, (sql) => listSentAlerts(sql, scope, window, maxEach)),
+    db.read(scope, (sql) => countLabels(sql, scope, window, maxEach)),
+    readRuns(db, scope, projectId, since),
+  ]);
+  return {
+    since: since.toISOString(),
+    runs,
+    changes: traffic.changes,
+    alerts: [...alerts],
+    monitors: await describeMonitors(db, scope, projectId, traffic.monitors),
+    labels: [...labels],
+  };
+};
