@@ -127,10 +127,10 @@ const useLatestRuns = (projectId: string, weights: string | undefined) => {
     enabled: !hasNone || (runs !== undefined && runs.length > 0),
   });
   const ratesOf = ({ id }: ListedRun): RunRate[] | undefined =>
-    trends?.metrics.flatMap(({ metricId, points }) => {
+    trends?.metrics.flatMap(({ metricId, metricName, points }) => {
       // Of several configurations of a metric, the first is the one that the run started with.
       const point = points.find(({ runId }) => runId === id);
-      return point ? [{ metricId, passRate: point.passRate }] : [];
+      return point ? [{ metricId, metricName, passRate: point.passRate }] : [];
     });
   return { runs, trends, ratesOf, error };
 };

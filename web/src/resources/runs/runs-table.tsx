@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { apiQuery } from '../../api.ts';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
-import type { ListedRun, Metric, RunDetail } from '../../types.ts';
+import type { ListedRun, RunDetail } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { type Estimate, Interval } from '../../ui/interval.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
@@ -34,7 +34,7 @@ const metricsOf = ({ metricIds }: ListedRun, rates: readonly RunRate[] = []): st
 const columnsOf = (
   idsOfRuns: readonly string[][],
   rates: readonly RunRate[],
-  metrics: readonly Metric[] | undefined,
+  metrics: readonly Column[] | undefined,
 ): Column[] => {
   const uses = new Map<string, number>();
   for (const id of idsOfRuns.flat()) uses.set(id, (uses.get(id) ?? 0) + 1);
@@ -50,7 +50,7 @@ const columnsOf = (
 };
 
 /** A pass rate of a run by one of its metrics. */
-export type RunRate = { metricId: string; passRate: Estimate };
+export type RunRate = { metricId: string; metricName?: string; passRate: Estimate };
 
 /** Returns the rates of a run; undefined while they are read. */
 type RatesOf = (run: ListedRun) => readonly RunRate[] | undefined;
@@ -61,6 +61,22 @@ const useRates = (runs: readonly ListedRun[], known: RatesOf | undefined): Rates
     queries: known ? [] : runs.map((run) => ({ ...summaryQuery(run), placeholderData: keepPreviousData })),
   });
   return known ?? ((run) => summaries[runs.indexOf(run)]?.data?.metrics);
+};
+
+/** The names of the metrics. A page that knows the rates knows them; a metric without a rate then has no column. */
+const useNames = (
+  projectId: string,
+  runs: readonly ListedRun[],
+  known: RatesOf | undefined,
+): readonly Column[] | undefined => {
+  const { data } = useQuery({ ...metricsQuery(projectId), enabled: known === undefined });
+  if (!known) return data;
+  const rates = runs.map(known);
+  return rates.includes(undefined)
+    ? undefined
+    : rates.flatMap((ofRun) =>
+        ofRun!.map(({ metricId, metricName = '' }) => ({ id: metricId, name: metricName })),
+      );
 };
 
 type RunsTableProps = {
@@ -176,7 +192,7 @@ const RunRow = (props: RunRowProps) => {
 
 /** Runs with their status and their pass rates, newest first. */
 export const RunsTable = ({ projectId, runs, rates, chosen, onChoose, onTag }: RunsTableProps) => {
-  const { data: metrics } = useQuery(metricsQuery(projectId));
+  const metrics = useNames(projectId, runs, rates);
   const ratesOf = useRates(runs, rates);
   const details = useQueries({
     queries: runs.map((run) => ({ ...apiQuery('getRunDetails', run.id), enabled: mayHaveErrors(run) })),
