@@ -5,7 +5,7 @@ type Verdict = 'better' | 'worse' | 'cannot tell';
 /** Returns how a run stands against another in one short sentence: on how many metrics it is better and worse. */
 export const headlineOf = (
   { after, before }: { after: string; before: string },
-  /** Of the metrics that both have scores of. */
+  /** The verdicts on the metrics by which both have scores. */
   verdicts: readonly Verdict[],
 ): string => {
   if (verdicts.length === 0) return `Run ${after} and run ${before} have no score in common.`;
