@@ -1756,7 +1756,7 @@ export type News = {
     numRecords: number;
     /** Id of the run before it on the same testset; null without one. */
     baselineRunId: string | null;
-    /** The metrics that both runs have. Null: not compared, because there is no earlier run, both have more than 10,000 records together, or three newer runs are compared. */
+    /** The metrics that both runs have. Null: not compared, because there is no earlier run, both have more than 2,000 records together, or three newer runs are compared. */
     compared: Array<{
       /** Id of the metric. */
       metricId: string;

@@ -1884,7 +1884,7 @@ class NewsRunsItem(TypedDict):
     baselineRunId: str | None
     """Id of the run before it on the same testset; null without one."""
     compared: list[NewsRunsItemComparedItem] | None
-    """The metrics that both runs have. Null: not compared, because there is no earlier run, both have more than 10,000 records together, or three newer runs are compared."""
+    """The metrics that both runs have. Null: not compared, because there is no earlier run, both have more than 2,000 records together, or three newer runs are compared."""
 
 
 class NewsRunsItemComparedItem(TypedDict):

@@ -1,5 +1,6 @@
 import { requireReadableProject } from '../../evaluation/projects/queries.ts';
 import { project } from '../../evaluation/resources.ts';
+import { keepSummaries } from '../../insights/analysis/keep-summaries.ts';
 import { databaseTime } from '../../platform/db/time.ts';
 import type { App } from '../../platform/http/http.ts';
 import { answerRoute } from '../../platform/http/resource-routes.ts';
@@ -9,6 +10,7 @@ import { readNews } from './read-news.ts';
 import { News, NewsQuery } from './schema.ts';
 
 export const newsRoutes = (app: App, { db }: RouteDeps): void => {
+  const kept = keepSummaries(db);
   answerRoute(app, 'GET', '/projects/:projectId/news', {
     operationId: 'getProjectNews',
     summary: 'Get what happened in a project lately.',
@@ -22,7 +24,7 @@ export const newsRoutes = (app: App, { db }: RouteDeps): void => {
       const projectId = project.keyOf(params);
       await requireReadableProject(db, scope, projectId);
       const now = (await databaseTime(db)).getTime();
-      return JSON.stringify(await readNews(db, scope, projectId, { hours, now }));
+      return JSON.stringify(await readNews({ db, scope, projectId, kept }, { hours, now }));
     },
   });
 };

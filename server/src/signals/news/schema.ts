@@ -39,7 +39,7 @@ const NewRun = Type.Object({
   baselineRunId: nullableText('Id of the run before it on the same testset; null without one.'),
   compared: nullable(
     Type.Array(ComparedMetric),
-    'The metrics that both runs have. Null: not compared, because there is no earlier run, both have more than 10,000 records together, or three newer runs are compared.',
+    'The metrics that both runs have. Null: not compared, because there is no earlier run, both have more than 2,000 records together, or three newer runs are compared.',
   ),
 });
 
