@@ -7,6 +7,7 @@ beforeAll(async () => {
   terminal = await openTerminal({
     DOKIMA_SMTP_URL: 'smtp://127.0.0.1:9',
     DOKIMA_MAIL_FROM: 'dokima@example.com',
+    DOKIMA_PUBLIC_URL: 'https://dokima.example.com',
   });
 });
 afterAll(() => terminal.close());
@@ -40,7 +41,12 @@ it('schedule creates a nightly run with its report by mail, lists, runs, pauses,
     paused: false,
     task: { kind: 'run', testsetId: testset.id, metricIds: [metric.id] },
   });
-  expect(alert).toMatchObject({ kind: 'email', target: 'team@example.com', events: ['run.completed'] });
+  expect(alert).toMatchObject({
+    kind: 'email',
+    target: 'team@example.com',
+    addresses: [{ state: 'waiting' }],
+    events: ['run.completed'],
+  });
   const again = (await dokima(words)).json();
   expect(again.alert.id).toBe(alert.id);
   expect((await dokima(['schedule', 'delete', again.schedule.id])).code).toBe(0);

@@ -1,6 +1,18 @@
 // Generated from openapi.json by `node server/generate.ts`. Do not edit.
 import type { CallOptions, JsonObject, List, OperationFacts } from './types.ts';
 
+/** What a link in a mail is for. */
+export type AddressQuestion = {
+  /** What the link does: it begins or ends the mails. */
+  does: "confirm" | "stop";
+  /** E-mail address that the link is for. */
+  address: string;
+  /** Name of the organization that sends the mails. */
+  organizationName: string;
+  /** Whether it is so already. */
+  answered: boolean;
+};
+
 /** Sends events of a project to a webhook, to Slack, by e-mail or to an OpenTelemetry collector. */
 export type Alert = {
   /** Id of the alert. */
@@ -13,6 +25,8 @@ export type Alert = {
   kind: "webhook" | "slack" | "email" | "otlp";
   /** E-mail addresses, or the origin of the URL: the path is left out because it may be a credential. */
   target: string;
+  /** email: the addresses, and whether they get mails. Empty for other kinds. */
+  addresses: MailAddress[];
   /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. record.scored: a record has a new score; for the kind otlp, which sends nothing else. */
   events: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse" | "record.scored">;
   /** monitor.worse: lowest acceptable pass rate, from 0 to 1. It applies to every metric of every monitor of the project. */
@@ -39,6 +53,8 @@ export type AlertCreated = {
   kind: "webhook" | "slack" | "email" | "otlp";
   /** E-mail addresses, or the origin of the URL: the path is left out because it may be a credential. */
   target: string;
+  /** email: the addresses, and whether they get mails. Empty for other kinds. */
+  addresses: MailAddress[];
   /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. record.scored: a record has a new score; for the kind otlp, which sends nothing else. */
   events: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse" | "record.scored">;
   /** monitor.worse: lowest acceptable pass rate, from 0 to 1. It applies to every metric of every monitor of the project. */
@@ -59,11 +75,11 @@ export type AlertCreated = {
 export type AlertDelivery = {
   /** Id of the delivery, and the header webhook-id of each attempt. */
   id: string;
-  /** The event, or `test`. */
+  /** The event, `test`, or `address.confirmation`: the owner of an address is asked. */
   event: string;
   /** What happened. */
   title: string;
-  /** pending: it is being sent or will be sent again. delivered: the receiver accepted it. failed: it is not sent again. */
+  /** pending: it is being sent or will be sent again. delivered: the receiver accepted it; of several addresses, all that get mails. failed: it is not sent again. */
   state: "pending" | "delivered" | "failed";
   /** Number of attempts. */
   numAttempts: number;
@@ -71,6 +87,8 @@ export type AlertDelivery = {
   status: number | null;
   /** Why the last attempt failed. */
   lastError: string | null;
+  /** email: addresses that did not get it, because their owners have not confirmed them. */
+  unconfirmed: string[];
   /** When it is sent next; null unless it is pending. */
   nextAttemptAt: string | null;
   /** When the event was noted. */
@@ -1150,6 +1168,16 @@ export type ListedTestset = {
   numTestcases: number;
   /** When the testset was created. */
   createdAt: string;
+};
+
+/** Address to which an alert sends mails. */
+export type MailAddress = {
+  /** E-mail address. */
+  address: string;
+  /** member: a member of the organization has this address. confirmed: its owner wants the mails. waiting: its owner has not answered yet. stopped: its owner does not want them. Only member and confirmed get mails. */
+  state: "member" | "confirmed" | "waiting" | "stopped";
+  /** When its owner was last asked; null if never. */
+  askedAt: string | null;
 };
 
 /** Result of masking an object. It is not stored. */
@@ -5393,7 +5421,7 @@ export type UpdateAlertBody = {
   url?: string | undefined;
   /** otlp: headers of each request, such as a key. Never shown again. */
   headers?: { [name: string]: string } | undefined;
-  /** email: who receives the mail. */
+  /** email: who receives the mail. An address that belongs to no member gets nothing until its owner has confirmed it. */
   recipients?: string[] | undefined;
   /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. record.scored: a record has a new score; for the kind otlp, which sends nothing else. */
   events?: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse" | "record.scored"> | undefined;
@@ -5405,12 +5433,30 @@ export type UpdateAlertBody = {
   paused?: boolean | undefined;
 };
 
+/** Request body of askAddressOwner. */
+export type AskAddressOwnerBody = {
+  /** One of the addresses of the alert. */
+  address: string;
+};
+
 /** Query parameters of listAlertDeliveries. */
 export type ListAlertDeliveriesQuery = {
   /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
+};
+
+/** Request body of getAddressQuestion. */
+export type GetAddressQuestionBody = {
+  /** The part of the link behind the #. */
+  token: string;
+};
+
+/** Request body of redeemAddressLink. */
+export type RedeemAddressLinkBody = {
+  /** The part of the link behind the #. */
+  token: string;
 };
 
 /** Request body of createAlert. */
@@ -5423,7 +5469,7 @@ export type CreateAlertBody = {
   url?: string | undefined;
   /** otlp: headers of each request, such as a key. Never shown again. */
   headers?: { [name: string]: string } | undefined;
-  /** email: who receives the mail. */
+  /** email: who receives the mail. An address that belongs to no member gets nothing until its owner has confirmed it. */
   recipients?: string[] | undefined;
   /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. record.scored: a record has a new score; for the kind otlp, which sends nothing else. */
   events: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse" | "record.scored">;
@@ -7804,6 +7850,9 @@ export interface Operations {
   /** Delete an alert with its log. Admins of the project only. */
   deleteAlert(alertId: string, options?: CallOptions): Promise<Success>;
 
+  /** Ask the owner of an address again if they want the mails. Admins of the project only. At most 3 mails a day to one address, and 50 of the organization. */
+  askAddressOwner(alertId: string, body: AskAddressOwnerBody, options?: CallOptions): Promise<Alert>;
+
   /** List the deliveries of an alert, newest first. Finished deliveries are kept for 30 days. */
   listAlertDeliveries(alertId: string, query?: ListAlertDeliveriesQuery, options?: CallOptions): List<AlertDelivery>;
 
@@ -7812,6 +7861,12 @@ export interface Operations {
 
   /** Send a test message now and return how it went. Admins of the project only. */
   testAlert(alertId: string, options?: CallOptions): Promise<AlertDelivery>;
+
+  /** Get what a link in a mail is for. It is a POST, so that no log contains the token. */
+  getAddressQuestion(body: GetAddressQuestionBody, options?: CallOptions): Promise<AddressQuestion>;
+
+  /** Confirm an address, or stop the mails to it. The link says which. */
+  redeemAddressLink(body: RedeemAddressLinkBody, options?: CallOptions): Promise<Success>;
 
   /** List the alerts of a project, oldest first. There are at most 50. */
   listAlerts(projectId: string, options?: CallOptions): Promise<{
@@ -8740,9 +8795,12 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   deleteKey: { method: 'DELETE', path: '/api/v2/keys/{keyId}' },
   updateAlert: { method: 'PATCH', path: '/api/v2/alerts/{alertId}', body: true },
   deleteAlert: { method: 'DELETE', path: '/api/v2/alerts/{alertId}' },
+  askAddressOwner: { method: 'POST', path: '/api/v2/alerts/{alertId}/confirmations', body: true },
   listAlertDeliveries: { method: 'GET', path: '/api/v2/alerts/{alertId}/deliveries', query: true, list: true },
   retryAlertDelivery: { method: 'POST', path: '/api/v2/alerts/{alertId}/deliveries/{deliveryId}/retry' },
   testAlert: { method: 'POST', path: '/api/v2/alerts/{alertId}/test', keyless: true },
+  getAddressQuestion: { method: 'POST', path: '/api/v2/mail-addresses/find', body: true, keyless: true },
+  redeemAddressLink: { method: 'POST', path: '/api/v2/mail-addresses/redeem', body: true, keyless: true },
   listAlerts: { method: 'GET', path: '/api/v2/projects/{projectId}/alerts' },
   createAlert: { method: 'POST', path: '/api/v2/projects/{projectId}/alerts', body: true, keyless: true },
   measureAgreement: { method: 'GET', path: '/api/v2/metrics/{metricId}/agreement', query: true },

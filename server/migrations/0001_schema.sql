@@ -1894,6 +1894,20 @@ comment on column run_judging.budget_usd is 'Null: no limit.';
 comment on column run_judging.stopped_at is
   'When the budget was used up: no judge is asked until it is raised. Null while they may be asked.';
 comment on column run_judging.unpriced is 'Verdicts of unknown cost, which spent_usd does not include.';
+
+create table judge_payment (
+  run_id bigint not null references run on delete cascade,
+  lease_id uuid not null,
+  organization_id bigint not null,
+  number integer not null,
+  at timestamptz not null default now(),
+  primary key (run_id, lease_id)
+);
+comment on table judge_payment is
+  'The last payment of each lease that run_judging includes: a worker whose commit had no answer sends its payments again. Deleted after a day.';
+create index judge_payment_at on judge_payment (at);
+call own_rows_only('judge_payment');
+
 create trigger run_judging_stopped before insert or update of budget_usd, spent_usd on run_judging
   for each row execute function stop_at_budget();
 create trigger run_judging_stopped_noted after update on run_judging
@@ -2632,6 +2646,8 @@ create table alert_delivery (
   attempts integer not null default 0,
   last_error text,
   status integer,
+  delivered_to text[] not null default '{}',
+  unconfirmed text[] not null default '{}',
   created_at timestamptz not null default now(),
   ended_at timestamptz,
   unique (alert_id, about),
@@ -2641,11 +2657,32 @@ create table alert_delivery (
 comment on table alert_delivery is
   'An event for an alert. A pending one is the job to send it, held as in execution; the others are the log.';
 comment on column alert_delivery.about is 'The event, such as one complete run: each alert is notified once.';
+comment on column alert_delivery.delivered_to is 'email: the addresses that have it. Another attempt leaves them out.';
+comment on column alert_delivery.unconfirmed is 'email: the addresses that did not get it, because their owners have not confirmed them.';
 comment on column alert_delivery.status is 'HTTP status of the receiver''s answer to the last attempt.';
 create index alert_delivery_due on alert_delivery (alert_id, due_at, id) where state = 'pending';
 create index alert_delivery_ended on alert_delivery (ended_at) where state <> 'pending';
 create index alert_delivery_alert on alert_delivery (alert_id, created_at, id);
 call own_rows_only('alert_delivery');
+
+create table mail_address (
+  organization_id bigint not null references organization on delete cascade,
+  key text not null,
+  address text not null,
+  version integer not null default 1,
+  asked_at timestamptz[] not null default '{}',
+  confirmed_at timestamptz,
+  stopped_at timestamptz,
+  primary key (organization_id, key),
+  check (confirmed_at is null or stopped_at is null)
+);
+comment on table mail_address is
+  'What the owner of an address has said about mails of the organization. Addresses of members need no row.';
+comment on column mail_address.key is 'The address in lower case, as the database folds it.';
+comment on column mail_address.version is 'Raised by each stop, so that no earlier link confirms the address again.';
+comment on column mail_address.asked_at is 'When its owner was asked in the last month, newest first.';
+create index mail_address_key on mail_address (key);
+call own_rows_only('mail_address');
 
 create table schedule (
   id uuid primary key,

@@ -78,6 +78,7 @@ import { spanScoreRoutes } from './scoring/spans/routes.ts';
 import { pinnedRoutes } from './scoring/trials/pinned-routes.ts';
 import { trialRoutes } from './scoring/trials/routes.ts';
 import type { Services } from './services.ts';
+import { addressRoutes, stopRoutes } from './signals/addresses/routes.ts';
 import { alertRoutes } from './signals/alerts/routes.ts';
 import { newsRoutes } from './signals/news/routes.ts';
 import { scheduleRoutes } from './signals/schedules/routes.ts';
@@ -105,6 +106,7 @@ export type Deps = {
 export const buildApp = async (deps: Deps): Promise<App> => {
   const { config, db, log, secret, services, store, pages } = deps;
   const {
+    addressKey,
     allowedAddresses,
     codeProcesses,
     deletions,
@@ -163,6 +165,12 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       // Loaded only where it is used: it would delay every start.
       const { ssoRoutes } = await import('./accounts/sso/routes.ts');
       await ssoRoutes(pages, { db, settings: sso, sessions, key: subkey(secret, 'sso') });
+    });
+  }
+  if (publicUrl) {
+    await app.register(async (pages: App) => {
+      await limitRate(pages, 0);
+      stopRoutes(pages, { db, addressKey, publicUrl });
     });
   }
   await app.register(async (otlp: App) => {
@@ -271,7 +279,8 @@ export const buildApp = async (deps: Deps): Promise<App> => {
 
       askRoutes(api, { db, models, judgeModel });
       scheduleRoutes(api, routes);
-      alertRoutes(api, { ...routes, sender, alertKey: providerKey, allowedAddresses });
+      alertRoutes(api, { ...routes, sender, alertKey: providerKey, addressKey, allowedAddresses });
+      addressRoutes(api, { db, addressKey });
 
       archiveRoutes(api, { ...longReads, store, schemas, masking });
     },

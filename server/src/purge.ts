@@ -8,6 +8,8 @@ import { findSnapshot, purgeChanges } from './evaluation/changes/queries.ts';
 import { compactRecordTallies, compactRunTallies } from './evaluation/runs/queries.ts';
 import { type Database, type Sql, system } from './platform/db/database.ts';
 import { purgeIdempotencyKeys } from './platform/http/idempotency.ts';
+import { purgePayments } from './scoring/queue/queries.ts';
+import { purgeAddresses } from './signals/addresses/queries.ts';
 import { purgeDeliveries } from './signals/alerts/queries.ts';
 import { purgeBatch, purgeRecords } from './traces/retention/purge-records.ts';
 import { purgeTraces, traceBatch } from './traces/retention/purge-traces.ts';
@@ -52,6 +54,8 @@ export const startPurging = (
     traces: purgeTraces,
     'old records': purgeRecords,
     'deliveries of alerts': purgeDeliveries,
+    'addresses of mails': purgeAddresses,
+    'payments of judges': purgePayments,
     changes: changesPurge(),
   };
   /** Chores that run again at once while they find as much as this. */

@@ -68,6 +68,8 @@ export type Services = {
   sender: Sender;
   /** Encrypts the secrets of providers and alerts. */
   providerKey: KeyObject;
+  /** Signs the links in mails to addresses outside the organization. */
+  addressKey: KeyObject;
   /** The metrics of this process for `/metrics`. */
   metrics: Registry;
   /** Whether scores are made, by this process or by others. */
@@ -112,6 +114,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
     network,
   });
   const providerKey = subkey(secret, 'provider');
+  const addressKey = subkey(secret, 'mail address');
   const providersOf = openProvidersOf(config, db, providerKey);
   const models = openModels({
     health: openProviderHealth(),
@@ -213,7 +216,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
       executor.wake();
       wakeScorers();
     };
-    signals = startSignals({ db, log, sender, key: providerKey, onStart });
+    signals = startSignals({ db, log, sender, key: providerKey, addressKey, onStart });
     series = startSeries({ db, log });
     pairs = startPairJudges({ db, log, judge, models, random: Math.random });
     workers.push(...scorers, executor, startMonitors({ db, log }, wakeScorers));
@@ -237,6 +240,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
     readAttached,
     allowedAddresses,
     providerKey,
+    addressKey,
     sender,
     metrics,
     scoring: async () => {

@@ -226,14 +226,17 @@ describe('413', () => {
     expect(expectError(answer, 'PAYLOAD_TOO_LARGE')).toEqual({ limitBytes: 15 * 1024 * 1024 });
   });
 
-  it.each(['/sign-ins', '/sign-in-links/find', '/sign-in-links/redeem'])(
-    'PAYLOAD_TOO_LARGE above 64 KB where the sender is not known yet: %s',
-    async (path) => {
-      const raw = Buffer.alloc(publicBodyLimitBytes + 1, ' ');
-      const answer = await organization.as(undefined)('POST', path, undefined, { raw });
-      expect(expectError(answer, 'PAYLOAD_TOO_LARGE')).toEqual({ limitBytes: 64 * 1024 });
-    },
-  );
+  it.each([
+    '/sign-ins',
+    '/sign-in-links/find',
+    '/sign-in-links/redeem',
+    '/mail-addresses/find',
+    '/mail-addresses/redeem',
+  ])('PAYLOAD_TOO_LARGE above 64 KB where the sender is not known yet: %s', async (path) => {
+    const raw = Buffer.alloc(publicBodyLimitBytes + 1, ' ');
+    const answer = await organization.as(undefined)('POST', path, undefined, { raw });
+    expect(expectError(answer, 'PAYLOAD_TOO_LARGE')).toEqual({ limitBytes: 64 * 1024 });
+  });
 });
 
 describe('415', () => {

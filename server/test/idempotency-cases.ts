@@ -34,6 +34,8 @@ const createWorld = async ({ api, memberId }: Organization) => {
   const record = await createRecord(api, run.id);
   const alert = await createAlert(api, project.id, 'https://no-such-host.invalid/');
   const delivery = await ok(api('POST', `/alerts/${alert.id}/test`));
+  const mailing = { kind: 'email', url: undefined, recipients: ['outside@example.net'] };
+  const mailAlert = await createAlert(api, project.id, '', mailing);
   const annotation = await ok(api('POST', `/records/${record.id}/annotations`, { rating: true }), 201);
   const code = {
     evalType: 'heuristic',
@@ -77,6 +79,7 @@ const createWorld = async ({ api, memberId }: Organization) => {
   return {
     alertId: alert.id as string,
     deliveryId: delivery.id as string,
+    mailAlertId: mailAlert.id as string,
     compared,
     preferenceStudyId: study.id as string,
     memberId,
@@ -192,6 +195,10 @@ const cases: Record<string, (world: World) => Request> = {
   ],
   undoPreference: ({ preferenceStudyId }) => [`/preference-studies/${preferenceStudyId}/preferences/undo`],
   retryAlertDelivery: ({ alertId, deliveryId }) => [`/alerts/${alertId}/deliveries/${deliveryId}/retry`],
+  askAddressOwner: ({ mailAlertId }) => [
+    `/alerts/${mailAlertId}/confirmations`,
+    { address: 'outside@example.net' },
+  ],
   createProvider: () => ['/providers', { name: 'own', kind: 'openai' }],
   createMember: () => ['/members', { name: 'N', email: 'n@example.org', role: 'viewer' }],
 };

@@ -8,7 +8,11 @@ import { content, operationIds, requestFor } from './idempotency-cases.ts';
 import { openApp } from './opened.ts';
 import { countRows } from './rows.ts';
 
-const { app, own } = await openApp({});
+const { app, own } = await openApp({
+  DOKIMA_PUBLIC_URL: 'http://dokima.test',
+  DOKIMA_SMTP_URL: 'smtp://127.0.0.1:9',
+  DOKIMA_MAIL_FROM: 'dokima@example.com',
+});
 
 const twins = 50;
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } });
@@ -18,7 +22,7 @@ const newKey = () => `key-${++last}`;
 /** Their answers must not be kept: they hold a key or a link itself. */
 const refusing = ['createAlert', 'createKey', 'createSignInLink', 'createScimToken'];
 /** They come without a key, so there is no organization to keep their answers for: sessions.test.ts. */
-const signingIn = ['signIn', 'getSignInLink', 'redeemSignInLink'];
+const signingIn = ['signIn', 'getSignInLink', 'redeemSignInLink', 'getAddressQuestion', 'redeemAddressLink'];
 /** The operator belongs to no organization: organizations.test.ts. */
 const operating = ['createOrganization', 'createOperatorLink'];
 /** They write nothing: each call computes, or asks a model, whose answer may differ. */

@@ -249,6 +249,49 @@ describe('leases', () => {
     ).toEqual(['first', 'second']);
   });
 
+  it('pay once for a verdict whose commit had no answer, and for one whose commit failed', async () => {
+    for (let i = 0; i < 3; i++) await createRecord(mine.api, String(runId));
+    let [failing, losing] = [false, false];
+    const db: Database = {
+      ...idle.db,
+      transaction: async (tenant, work) => {
+        if (failing) throw new Error('no database');
+        const done = await idle.db.transaction(tenant, work);
+        if (losing) throw new Error('no answer');
+        return done;
+      },
+    };
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const score: LaneOptions['score'] = async ({ lease, jobs, commit }) => {
+      if (lease.runId !== runId) return;
+      const paid = ({ claim: claimed }: (typeof jobs)[number], costUsd: number | null) =>
+        commit([{ ...outcome(claimed, ''), usage: { costUsd, inputTokens: 1, outputTokens: 1 } }]);
+      losing = true;
+      await expect(paid(jobs[0]!, 0.25)).rejects.toThrow('no answer');
+      losing = false;
+      failing = true;
+      await expect(paid(jobs[1]!, null)).rejects.toThrow('no database');
+      failing = false;
+      await paid(jobs[2]!, 0.5);
+      // The last commit of a lease deletes it.
+      losing = true;
+      await expect(paid(jobs[3]!, 1)).rejects.toThrow('no answer');
+      losing = false;
+      await commit([]).finally(end);
+    };
+    const worker = startWorker(
+      { db, log: pino({ level: 'silent' }), pollMs: 20 },
+      { lane: 'code', batchSize: 10, batches: 1, score },
+    );
+    await ended;
+    await worker.stop();
+    const [judging] = await idle.db.read(
+      system,
+      (sql) => sql`select spent_usd, unpriced from run_judging where run_id = ${String(runId)}`,
+    );
+    expect(judging).toEqual({ spent_usd: 1.75, unpriced: 1 });
+  });
+
   it('let runs take turns', async () => {
     const { metricIds } = await ok(mine.api('GET', `/runs/${runId}`));
     const { id: projectId } = (await ok(mine.api('GET', '/projects'))).data.at(-1);

@@ -214,6 +214,8 @@ const verbs = {
 const tagOf: Record<string, string> = {
   keys: 'API keys',
   alerts: 'Alerts',
+  confirmations: 'Alerts',
+  'mail-addresses': 'Alerts',
   'sign-ins': 'Sign-in',
   'sign-ins/current/organization': 'Sign-in',
   agreement: 'Analysis',

@@ -243,6 +243,7 @@ export const cases: Record<string, Case> = {
   testAlert: {},
   listAlertDeliveries: {},
   retryAlertDelivery: {},
+  askAddressOwner: { body: ({ mailAddress }) => ({ address: mailAddress }) },
   initiateAttachment: {
     body: ({ sessionId }) => ({
       sessionId,
@@ -342,6 +343,8 @@ export const bySession = [
   'updatePassword',
   'getSignInLink',
   'redeemSignInLink',
+  'getAddressQuestion',
+  'redeemAddressLink',
   'getSignInOptions',
   'switchOrganization',
 ];

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { system } from '../src/platform/db/database.ts';
 import { createAlert } from './alerting.ts';
 import { emptyArchive, importLines } from './archive-lines.ts';
 import {
@@ -124,6 +125,13 @@ export const createWorld = async (
   const monitor = await createMonitor(api, project.id, [metric.id]);
   const alert = await createAlert(api, project.id, 'https://no-such-host.invalid/');
   const delivery = await ok(api('POST', `/alerts/${alert.id}/test`));
+  const mailAddress = `outside-${project.id}@example.net`;
+  // By hand, because this service has no mail server.
+  await app.db.transaction(
+    system,
+    (tx) =>
+      tx`update alert set kind = 'email', secret = null, target = ${mailAddress} where id = ${alert.id}`,
+  );
   const nightly = { name: 'S', cron: '0 2 * * *', task: { kind: 'drift', metricId: judge.id } };
   const schedule = await ok(api('POST', `/projects/${project.id}/schedules`, nightly), 201);
   const compared = await comparableRuns(api, project.id, [['1'], ['2']]);
@@ -180,6 +188,7 @@ export const createWorld = async (
     spanConfigId: configs[0].id,
     monitorId: monitor.id,
     alertId: alert.id,
+    mailAddress,
     scheduleId: schedule.id,
     preferenceStudyId: study.id,
     comparedRunId: compared[0]!,

@@ -54,6 +54,12 @@ const signIn = createRoute({
 });
 const welcome = createRoute({ getParentRoute: () => root, path: '/welcome', component: WelcomePage });
 
+const mailAddress = createRoute({
+  getParentRoute: () => root,
+  path: '/mail-address',
+  component: lazyRouteComponent(() => import('./pages/session/mail-address-page.tsx'), 'MailAddressPage'),
+});
+
 const guide = createRoute({
   getParentRoute: () => root,
   path: '/guide/$',
@@ -398,6 +404,7 @@ const account = createRoute({
 const tree = root.addChildren([
   signIn,
   welcome,
+  mailAddress,
   guide,
   app.addChildren([
     start,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openMailServer } from '../../server/test/alerting.ts';
 import { openEndpoint, type Reply } from '../../server/test/endpoint.ts';
 import {
   createMetric,
@@ -11,13 +12,21 @@ import { openSite, type Site } from './site.ts';
 
 let site: Site;
 let receiver: Awaited<ReturnType<typeof openEndpoint>>;
+let mails: Awaited<ReturnType<typeof openMailServer>>;
 let answer: Reply = { status: 500, body: 'no room' };
 
 beforeAll(async () => {
   receiver = await openEndpoint(() => answer);
-  site = await openSite({ DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true', DOKIMA_WORKERS: '1' });
+  mails = await openMailServer();
+  site = await openSite({
+    DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true',
+    DOKIMA_WORKERS: '1',
+    DOKIMA_PUBLIC_URL: 'http://dokima.example.com',
+    DOKIMA_SMTP_URL: mails.url,
+    DOKIMA_MAIL_FROM: 'dokima@example.com',
+  });
 });
-afterAll(() => Promise.all([site.close(), receiver.close()]));
+afterAll(() => Promise.all([site.close(), receiver.close(), mails.close()]));
 
 it('an admin creates an alert, sees its key once, sends a test, reads why it failed, sends it again, and deletes it', async () => {
   const { id } = await createProject(site.api);
@@ -82,6 +91,52 @@ it('an admin chooses the pass rate of monitors and the false alarms a year, and 
   const { data } = await ok(site.api('GET', `/projects/${id}/alerts`));
   expect(data[0]).toMatchObject({ minPassRate: 0.8, falseAlarmsPerYear: 4 });
   expect(complaints).toEqual([]);
+});
+
+it('the owner of an address confirms it behind the link of a mail, and stops the mails behind that of the next one', async () => {
+  const { id } = await createProject(site.api);
+  const { page, complaints } = await site.member('admin');
+  await page.goto(`/projects/${id}/alerts`);
+  await page.getByRole('button', { name: 'New alert' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New alert' });
+  await dialog.getByLabel('Name', { exact: true }).fill('Mails');
+  await dialog.getByLabel('Send by').selectOption('E-mail');
+  await dialog.getByLabel('Addresses').fill('owner@example.net');
+  await dialog.getByRole('button', { name: 'Create alert' }).click();
+  const row = page.getByRole('row', { name: /Mails/ });
+  await row.getByText('not confirmed').waitFor();
+  await row.getByRole('button', { name: 'Send the confirmation to owner@example.net again' }).click();
+  await page.getByText('A mail asks the owner of owner@example.net.').waitFor();
+  await expect.poll(() => mails.received.length).toBe(2);
+  const tokensOf = (mail: string) =>
+    [...mail.replaceAll('=\r\n', '').matchAll(/mail-address#([\w.-]+)/g)].map(([, token]) => token!);
+  const [confirm] = tokensOf(mails.received[0]!);
+  const { page: owner, complaints: ownersComplaints } = await site.visitor();
+  await owner.goto(`/mail-address#${confirm}`);
+  await owner.getByRole('button', { name: 'Receive alerts' }).click();
+  await owner
+    .getByRole('status')
+    .getByText(/owner@example.net receives alerts/)
+    .waitFor();
+  await page.reload();
+  await row.getByText('owner@example.net').waitFor();
+  expect(await row.getByText('not confirmed').count()).toBe(0);
+  await page.getByRole('button', { name: 'Log of Mails' }).click();
+  await page.getByRole('button', { name: 'Send test' }).click();
+  await expect.poll(() => mails.received.length).toBe(3);
+  await owner.goto(`/mail-address?again#${tokensOf(mails.received[2]!)[0]}`);
+  await owner.getByRole('button', { name: 'Stop alerts' }).click();
+  await owner
+    .getByRole('status')
+    .getByText(/gets no more alerts/)
+    .waitFor();
+  await page.reload();
+  await row.getByText('stopped by its owner').waitFor();
+  await owner.goto('/mail-address?forged#x.y');
+  await owner.getByRole('heading', { name: 'This link does not work' }).waitFor();
+  expect(complaints).toEqual([]);
+  // The forged link.
+  expect(ownersComplaints).toEqual([expect.stringContaining('401 (Unauthorized)')]);
 });
 
 it('a viewer sees alerts and can change nothing', async () => {

@@ -124,6 +124,14 @@ const mailing = async (
   });
 };
 
+/** Names the addresses that get no mails yet. */
+const waitingText = ({ addresses }: Alert): string => {
+  const waiting = addresses.filter(({ state }) => state === 'waiting' || state === 'stopped');
+  return waiting.length === 0
+    ? ''
+    : ` (nothing goes to ${waiting.map(({ address }) => address).join(', ')} until its owner has confirmed the address)`;
+};
+
 export const scheduleCreate: Command = {
   name: 'schedule create',
   takes: 'NAME',
@@ -187,7 +195,7 @@ run of the project is complete, and for --drift a message when a judge of the pr
       cron: values.text('cron') ?? '0 2 * * *',
       timeZone: values.text('time-zone') ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     });
-    const mail = alert ? `, and alert '${alert.name}' mails the result` : '';
+    const mail = alert ? `, and alert '${alert.name}' mails the result${waitingText(alert)}` : '';
     context.out.result(
       `Schedule ${schedule.id}: ${taskText(task)}, next at ${minuteOf(schedule.nextAt)}${mail}.\nTry it now: dokima schedule run ${schedule.id}`,
       { schedule, alert },

@@ -29,6 +29,19 @@ FIXES: dict[str, str] = {
 }
 
 
+class AddressQuestion(TypedDict):
+    """What a link in a mail is for."""
+
+    does: Literal["confirm", "stop"]
+    """What the link does: it begins or ends the mails."""
+    address: str
+    """E-mail address that the link is for."""
+    organizationName: str
+    """Name of the organization that sends the mails."""
+    answered: bool
+    """Whether it is so already."""
+
+
 class Alert(TypedDict):
     """Sends events of a project to a webhook, to Slack, by e-mail or to an OpenTelemetry collector."""
 
@@ -42,6 +55,8 @@ class Alert(TypedDict):
     """How events are sent."""
     target: str
     """E-mail addresses, or the origin of the URL: the path is left out because it may be a credential."""
+    addresses: list[MailAddress]
+    """email: the addresses, and whether they get mails. Empty for other kinds."""
     events: list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse", "record.scored"]]
     """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. record.scored: a record has a new score; for the kind otlp, which sends nothing else."""
     minPassRate: float | None
@@ -69,6 +84,8 @@ class AlertCreated(TypedDict):
     """How events are sent."""
     target: str
     """E-mail addresses, or the origin of the URL: the path is left out because it may be a credential."""
+    addresses: list[MailAddress]
+    """email: the addresses, and whether they get mails. Empty for other kinds."""
     events: list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse", "record.scored"]]
     """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. record.scored: a record has a new score; for the kind otlp, which sends nothing else."""
     minPassRate: float | None
@@ -91,17 +108,19 @@ class AlertDelivery(TypedDict):
     id: str
     """Id of the delivery, and the header webhook-id of each attempt."""
     event: str
-    """The event, or `test`."""
+    """The event, `test`, or `address.confirmation`: the owner of an address is asked."""
     title: str
     """What happened."""
     state: Literal["pending", "delivered", "failed"]
-    """pending: it is being sent or will be sent again. delivered: the receiver accepted it. failed: it is not sent again."""
+    """pending: it is being sent or will be sent again. delivered: the receiver accepted it; of several addresses, all that get mails. failed: it is not sent again."""
     numAttempts: int
     """Number of attempts."""
     status: int | None
     """HTTP status of the last answer; null without one."""
     lastError: str | None
     """Why the last attempt failed."""
+    unconfirmed: list[str]
+    """email: addresses that did not get it, because their owners have not confirmed them."""
     nextAttemptAt: str | None
     """When it is sent next; null unless it is pending."""
     createdAt: str
@@ -1141,6 +1160,17 @@ class ListedTestsetFieldMapping(TypedDict):
     """Fields of jsonData with the expected output."""
     metadata: list[str]
     """Fields of jsonData that only describe the testcase."""
+
+
+class MailAddress(TypedDict):
+    """Address to which an alert sends mails."""
+
+    address: str
+    """E-mail address."""
+    state: Literal["member", "confirmed", "waiting", "stopped"]
+    """member: a member of the organization has this address. confirmed: its owner wants the mails. waiting: its owner has not answered yet. stopped: its owner does not want them. Only member and confirmed get mails."""
+    askedAt: str | None
+    """When its owner was last asked; null if never."""
 
 
 class MaskingPreview(TypedDict):
@@ -5650,7 +5680,7 @@ class UpdateAlertBody(TypedDict):
     headers: NotRequired[dict[str, str]]
     """otlp: headers of each request, such as a key. Never shown again."""
     recipients: NotRequired[list[str]]
-    """email: who receives the mail."""
+    """email: who receives the mail. An address that belongs to no member gets nothing until its owner has confirmed it."""
     events: NotRequired[list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse", "record.scored"]]]
     """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. record.scored: a record has a new score; for the kind otlp, which sends nothing else."""
     min_pass_rate: NotRequired[float | None]
@@ -5661,6 +5691,13 @@ class UpdateAlertBody(TypedDict):
     """true: nothing is sent. Events that happen while it is paused are not sent later."""
 
 
+class AskAddressOwnerBody(TypedDict):
+    """Arguments of `ask_address_owner`: its body."""
+
+    address: str
+    """One of the addresses of the alert."""
+
+
 class ListAlertDeliveriesQuery(TypedDict):
     """Arguments of `list_alert_deliveries`: its query."""
 
@@ -5668,6 +5705,20 @@ class ListAlertDeliveriesQuery(TypedDict):
     """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
+
+
+class GetAddressQuestionBody(TypedDict):
+    """Arguments of `get_address_question`: its body."""
+
+    token: str
+    """The part of the link behind the #."""
+
+
+class RedeemAddressLinkBody(TypedDict):
+    """Arguments of `redeem_address_link`: its body."""
+
+    token: str
+    """The part of the link behind the #."""
 
 
 class ListAlertsAnswer(TypedDict):
@@ -5689,7 +5740,7 @@ class CreateAlertBody(TypedDict):
     headers: NotRequired[dict[str, str]]
     """otlp: headers of each request, such as a key. Never shown again."""
     recipients: NotRequired[list[str]]
-    """email: who receives the mail."""
+    """email: who receives the mail. An address that belongs to no member gets nothing until its owner has confirmed it."""
     events: list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse", "record.scored"]]
     """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. record.scored: a record has a new score; for the kind otlp, which sends nothing else."""
     min_pass_rate: NotRequired[float | None]
@@ -8305,6 +8356,10 @@ class Operations(Http):
         """Delete an alert with its log. Admins of the project only."""
         return self._ask("DELETE", f"/api/v2/alerts/{quote(alert_id)}")
 
+    def ask_address_owner(self, alert_id: str, *, idempotency_key: str | None = None, **fields: Unpack[AskAddressOwnerBody]) -> Alert:
+        """Ask the owner of an address again if they want the mails. Admins of the project only. At most 3 mails a day to one address, and 50 of the organization."""
+        return self._ask("POST", f"/api/v2/alerts/{quote(alert_id)}/confirmations", fields=fields, key=idempotency_key)
+
     def list_alert_deliveries(self, alert_id: str, **query: Unpack[ListAlertDeliveriesQuery]) -> Pages[AlertDelivery]:
         """List the deliveries of an alert, newest first. Finished deliveries are kept for 30 days."""
         return self._list("GET", f"/api/v2/alerts/{quote(alert_id)}/deliveries", query=query)
@@ -8316,6 +8371,14 @@ class Operations(Http):
     def test_alert(self, alert_id: str) -> AlertDelivery:
         """Send a test message now and return how it went. Admins of the project only."""
         return self._ask("POST", f"/api/v2/alerts/{quote(alert_id)}/test", key=False)
+
+    def get_address_question(self, **fields: Unpack[GetAddressQuestionBody]) -> AddressQuestion:
+        """Get what a link in a mail is for. It is a POST, so that no log contains the token."""
+        return self._ask("POST", "/api/v2/mail-addresses/find", fields=fields, key=False)
+
+    def redeem_address_link(self, **fields: Unpack[RedeemAddressLinkBody]) -> Success:
+        """Confirm an address, or stop the mails to it. The link says which."""
+        return self._ask("POST", "/api/v2/mail-addresses/redeem", fields=fields, key=False)
 
     def list_alerts(self, project_id: str) -> ListAlertsAnswer:
         """List the alerts of a project, oldest first. There are at most 50."""
@@ -9165,6 +9228,10 @@ class AsyncOperations(AsyncHttp):
         """Delete an alert with its log. Admins of the project only."""
         return await self._ask("DELETE", f"/api/v2/alerts/{quote(alert_id)}")
 
+    async def ask_address_owner(self, alert_id: str, *, idempotency_key: str | None = None, **fields: Unpack[AskAddressOwnerBody]) -> Alert:
+        """Ask the owner of an address again if they want the mails. Admins of the project only. At most 3 mails a day to one address, and 50 of the organization."""
+        return await self._ask("POST", f"/api/v2/alerts/{quote(alert_id)}/confirmations", fields=fields, key=idempotency_key)
+
     def list_alert_deliveries(self, alert_id: str, **query: Unpack[ListAlertDeliveriesQuery]) -> AsyncPages[AlertDelivery]:
         """List the deliveries of an alert, newest first. Finished deliveries are kept for 30 days."""
         return self._list("GET", f"/api/v2/alerts/{quote(alert_id)}/deliveries", query=query)
@@ -9176,6 +9243,14 @@ class AsyncOperations(AsyncHttp):
     async def test_alert(self, alert_id: str) -> AlertDelivery:
         """Send a test message now and return how it went. Admins of the project only."""
         return await self._ask("POST", f"/api/v2/alerts/{quote(alert_id)}/test", key=False)
+
+    async def get_address_question(self, **fields: Unpack[GetAddressQuestionBody]) -> AddressQuestion:
+        """Get what a link in a mail is for. It is a POST, so that no log contains the token."""
+        return await self._ask("POST", "/api/v2/mail-addresses/find", fields=fields, key=False)
+
+    async def redeem_address_link(self, **fields: Unpack[RedeemAddressLinkBody]) -> Success:
+        """Confirm an address, or stop the mails to it. The link says which."""
+        return await self._ask("POST", "/api/v2/mail-addresses/redeem", fields=fields, key=False)
 
     async def list_alerts(self, project_id: str) -> ListAlertsAnswer:
         """List the alerts of a project, oldest first. There are at most 50."""

@@ -69,6 +69,8 @@ const leftOut: Record<string, string> = {
   series_run: 'the same',
   alert: 'an address and a key, which no one else may have',
   alert_delivery: 'of alerts',
+  judge_payment: 'of work that is under way',
+  mail_address: 'their owners answered this organization, and no other',
   schedule: 'spends money where it is imported, without anyone who asked for it',
   idempotency_key: 'of requests',
   score_lease: 'of work that is under way',

@@ -34,14 +34,28 @@ const mail = { smtpUrl: 'smtp://mail.example', from: 'dokima@example.com' };
 
 /** Makes a project with a webhook and an alert by mail. Returns their ids. */
 const insertAlerts = async ({ sql }: Simulation) => {
-  const { scope, projectId } = await insertProject(sql);
+  const { scope, projectId, organizationId } = await insertProject(sql);
+  // A member has the address, so it needs no confirmation.
+  await sql`
+    insert into member (id, organization_id, name, email, role)
+    values (gen_random_uuid(), ${organizationId}, 'Team', 'team@example.com', 'member')`;
   const common = { name: 'A', events: ['run.completed' as const] };
   const alerts: string[] = [];
   for (const destination of [
     { kind: 'webhook' as const, url: 'https://receiver.example/hook' },
     { kind: 'email' as const, recipients: ['team@example.com'] },
   ]) {
-    const made = await createAlert(sql, scope, key, projectId, { ...common, ...destination }, true);
+    const made = await createAlert(
+      sql,
+      scope,
+      key,
+      projectId,
+      { ...common, ...destination },
+      {
+        canMail: true,
+        publicUrl: undefined,
+      },
+    );
     alerts.push(JSON.parse(made).id);
   }
   return { scope, projectId, alerts };
@@ -167,7 +181,8 @@ export const openDeliveries = async (simulation: Simulation): Promise<World> => 
   const holders = openHolders('delivery');
 
   return {
-    start: ({ db, log }) => void startJobs({ db, log, pollMs: 3_000 }, deliveryWork({ db, sender, key })),
+    start: ({ db, log }) =>
+      void startJobs({ db, log, pollMs: 3_000 }, deliveryWork({ db, sender, key, addressKey: key })),
     check: async (session, writer) => {
       const found = await session<Row[]>`
         select id, alert_id as "alertId", about, message ->> 'title' as title, state, attempts, fence,

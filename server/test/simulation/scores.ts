@@ -39,6 +39,7 @@ const openSlowJudge = (simulation: Simulation) => {
   const { chance, later, note } = simulation;
   const draw = openTrouble(simulation, ['error', 'refused', 'unreadable']);
   const calls = new Map<string, number>();
+  let priced = 0;
   const slowest = chance.one([500, 500, 150_000]);
   const judge: Pick<Judge, 'ask' | 'costOf'> = {
     costOf: () => spent.costUsd,
@@ -59,11 +60,14 @@ const openSlowJudge = (simulation: Simulation) => {
         signal?.addEventListener('abort', () =>
           resolve({ state: 'failed', error: 'cancelled', retryable: true, unasked: true }),
         );
-        later(chance.between(5, slowest), 'reply of the judge', () => resolve(reply));
+        later(chance.between(5, slowest), 'reply of the judge', () => {
+          if ('evidence' in reply) priced++;
+          resolve(reply);
+        });
       });
     },
   };
-  return { judge: judge as Judge, calls };
+  return { judge: judge as Judge, calls, numPriced: () => priced };
 };
 
 /** Makes a run with records, each with a score of each metric to make. */
@@ -134,7 +138,7 @@ const listScores = (sql: Simulation['sql'], runId: bigint) => sql<Row[]>`
 export const openScores = async (simulation: Simulation): Promise<World> => {
   const { sql, chance, later, note, numFaults } = simulation;
   const { scope, runId, metrics } = await insertRun(simulation);
-  const { judge, calls } = openSlowJudge(simulation);
+  const { judge, calls, numPriced } = openSlowJudge(simulation);
   const leases = openLeases();
   const rows = new Map<string, Row>();
   /** Whether a person has just cancelled or retried; and how often one did. */
@@ -188,6 +192,11 @@ export const openScores = async (simulation: Simulation): Promise<World> => {
       const most = attempts + resets * maxAttempts * rows.size + numFaults() * 8;
       requireThat(asked <= most, `${asked} questions for ${attempts} attempts and ${numFaults()} faults`);
       requireThat(asked >= rows.size - resets * metrics * rows.size, 'a score was made without a question');
+      const [judging] = await session<{ spentUsd: number }[]>`
+        select spent_usd as "spentUsd" from run_judging where run_id = ${runId}`;
+      // No answer is counted twice. A crash loses those that were not committed.
+      const counted = Math.round((judging?.spentUsd ?? 0) / spent.costUsd);
+      requireThat(counted <= numPriced(), `${counted} answers were paid for, and ${numPriced()} came`);
       const [{ replaced }] = await session<[{ replaced: number }]>`
         select count(*)::int as replaced from score_history where run_id = ${runId}`;
       requireThat(replaced === 0 || resets > 0, `${replaced} scores were replaced by others`);

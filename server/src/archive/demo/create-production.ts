@@ -99,7 +99,10 @@ export const createProduction = async (
   };
   const metricIds = [await makeMetric(production.failedToolMetric)];
   await createMonitor(tx, scope, projectId, { ...production.monitor, metricIds });
-  await createAlert(tx, scope, providerKey, projectId, production.alert, false);
+  await createAlert(tx, scope, providerKey, projectId, production.alert, {
+    canMail: false,
+    publicUrl: undefined,
+  });
   const sessions = sessionsOf(production, now);
   const { traces } = await ingest(tx, scope, spansOf(production, projectId, sessions), {
     now,

@@ -280,12 +280,39 @@ export const findClaimStatus = (
   from (select ${n}::integer as n, ${configId}::uuid as config_id, ${fence}::integer as fence) item
     left join run_judging judging on judging.run_id = ${lease.runId}`;
 
-/**
- * Adds to the spending of a run's judges, even if their verdicts are not stored. Called before the scores are written: every statement that
- * locks both locks the run first.
- */
-export const addJudgeSpending = (tx: Sql, runId: bigint, costUsd: number, unpriced: number) => tx`
-  insert into run_judging as judging (run_id, organization_id, spent_usd, unpriced)
-  select id, organization_id, ${costUsd}, ${unpriced} from run where id = ${runId} for key share
+/** Adds costs to the spending of runs' judges: `of` selects run, organization, cost and number of unpriced verdicts. */
+const addSpending = (tx: Sql, of: Fragment): Fragment => tx`
+  insert into run_judging as judging (run_id, organization_id, spent_usd, unpriced) ${of}
   on conflict (run_id) do update set
     spent_usd = judging.spent_usd + excluded.spent_usd, unpriced = judging.unpriced + excluded.unpriced`;
+
+/**
+ * Adds to the spending of a run's judges, even if their verdicts are not stored, for a caller that never writes the same again. Called before the
+ * scores are written: every statement that locks both locks the run first.
+ */
+export const addJudgeSpending = (tx: Sql, runId: bigint, costUsd: number, unpriced: number) => tx`
+  ${addSpending(tx, tx`select id, organization_id, ${costUsd}::float8, ${unpriced}::integer from run where id = ${runId} for key share`)}`;
+
+/** What verdicts of a lease cost: its number counts up from 1 in the lease. */
+export type Payment = { number: number; costUsd: number; unpriced: number };
+
+/** The same for a worker that sends payments again when a commit had no answer: each is added once. */
+export const addPayments = (tx: Sql, { runId, id }: Pick<Lease, 'runId' | 'id'>, payments: Payment[]) => tx`
+  with locked as (select id, organization_id from run where id = ${runId} for key share),
+  paid as (
+    select coalesce(sum(item.cost_usd), 0) as cost_usd, coalesce(sum(item.unpriced), 0) as unpriced
+    from ${rowsOf(
+      tx,
+      payments,
+      { number: 'integer', cost_usd: 'double precision', unpriced: 'integer' },
+      { as: 'item' },
+    )}
+    where item.number > coalesce((select number from judge_payment where run_id = ${runId} and lease_id = ${id}), 0)),
+  noted as (
+    insert into judge_payment as payment (run_id, lease_id, organization_id, number)
+    select id, ${id}, organization_id, ${Math.max(...payments.map(({ number }) => number))}::integer from locked
+    on conflict (run_id, lease_id) do update set number = greatest(payment.number, excluded.number), at = now())
+  ${addSpending(tx, tx`select locked.id, locked.organization_id, paid.cost_usd, paid.unpriced from locked, paid`)}`;
+
+/** Deletes payments that no worker sends again. Reads judge_payment_at. */
+export const purgePayments = (tx: Sql) => tx`delete from judge_payment where at < now() - interval '1 day'`;

@@ -10,7 +10,7 @@ import { keepLease } from '../../platform/jobs/keep.ts';
 import { startLoops, type Worker } from '../../platform/jobs/loops.ts';
 import type { ScoredSpan } from '../../traces/read/scored-spans.ts';
 import {
-  addJudgeSpending,
+  addPayments,
   beginClaim,
   type ClaimedScore,
   claimScores,
@@ -22,6 +22,7 @@ import {
   type Lease,
   narrowLease,
   type Outcome,
+  type Payment,
   type Queue,
   type RecordParts,
   renewLease,
@@ -66,7 +67,7 @@ export type WorkerDeps = {
 const leaseMs = 60_000;
 
 /** Cost of these verdicts in USD, and the number of verdicts with unknown cost. */
-const spendingOf = (outcomes: Outcome[]) => {
+const spendingOf = (outcomes: Outcome[]): Omit<Payment, 'number'> => {
   const usages = outcomes.flatMap(({ usage, isSpent }) => (isSpent ? [] : (usage ?? [])));
   return {
     costUsd: usages.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0),
@@ -151,28 +152,34 @@ const commitTo = (
   open: Map<string, ClaimedScore>,
 ): Batch['commit'] => {
   let waiting: Outcome[] = [];
+  // Kept until their commit is known: the database knows by their numbers which it has.
+  let unpaid: Payment[] = [];
+  let payments = 0;
   let writing = Promise.resolve();
   const write = async () => {
     const outcomes = waiting;
     waiting = [];
     if (outcomes.length === 0) return;
-    const { costUsd, unpriced } = spendingOf(outcomes);
+    const paying = unpaid;
     const written = new Set(outcomes.map(keyOf));
     const left = recordsOf([...open.values()].filter((score) => !written.has(keyOf(score))));
     try {
       await db.transaction(system, async (tx) => {
-        if (costUsd > 0 || unpriced > 0) await addJudgeSpending(tx, lease.runId, costUsd, unpriced);
+        if (paying.length > 0) await addPayments(tx, lease, paying);
         await Promise.all([commitOutcomes(tx, lease, outcomes), narrowLease(tx, lease, left)]);
       });
     } catch (error) {
       waiting.unshift(...outcomes);
       throw error;
     }
+    unpaid = unpaid.slice(paying.length);
     for (const { state } of outcomes) counter?.inc({ lane: lease.lane, state });
     for (const key of written) open.delete(key);
   };
   return (outcomes) => {
     waiting.push(...outcomes);
+    const spent = spendingOf(outcomes);
+    if (spent.costUsd > 0 || spent.unpriced > 0) unpaid = [...unpaid, { number: ++payments, ...spent }];
     writing = writing.then(write, write);
     return writing;
   };

@@ -46,7 +46,7 @@ const senderOf = (allowed = 'true') =>
 const deliver = async (sender = senderOf()) => {
   const next = openJobs(
     { db: app.db, log: pino({ level: 'silent' }) },
-    deliveryWork({ db: app.db, sender, key }),
+    deliveryWork({ db: app.db, sender, key, addressKey: key }),
   );
   while (await next(new AbortController().signal, () => {}));
 };
@@ -138,7 +138,9 @@ describe('an event', () => {
     const { alert, run, score } = await world();
     await score();
     await noteEvents(app.db, 0);
-    const taken = await deliveryWork({ db: app.db, sender: senderOf(), key }).claim(alert.id);
+    const taken = await deliveryWork({ db: app.db, sender: senderOf(), key, addressKey: key }).claim(
+      alert.id,
+    );
     await score(false);
     await noteEvents(app.db, 0);
     const stored = () =>
@@ -369,6 +371,11 @@ describe('a message', () => {
   it('by e-mail is plain text, and no name can add a header', async () => {
     const { id } = await createProject(own.api);
     await ok(own.api('PATCH', `/projects/${id}`, { name: 'P\r\nBcc: victim@example.com' }));
+    const person = await own.person();
+    await app.db.transaction(
+      system,
+      (tx) => tx`update member set email = 'team@example.com' where id = ${person.id}`,
+    );
     const fields = { kind: 'email', url: undefined, recipients: ['team@example.com'] };
     const alert = await createAlert(own.api, id, '', fields);
     const tested = await ok(own.api('POST', `/alerts/${alert.id}/test`));

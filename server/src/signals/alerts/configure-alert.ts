@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { requireEmailAddress } from '../../accounts/email-address.ts';
 import type { AllowedAddresses } from '../../engine/models/allowed-addresses.ts';
 import { checkUrl } from '../../engine/models/guarded-fetch.ts';
 import { requireProject } from '../../evaluation/projects/queries.ts';
@@ -9,9 +10,20 @@ import { bodyOf, requireOne } from '../../platform/http/http.ts';
 import { newUuid } from '../../platform/http/ids.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 import { seal, unseal } from '../../platform/seal.ts';
-import { countAlerts, insertAlert, lockAlert, maxAlerts, type StoredAlert, updateAlert } from './queries.ts';
+import { askUnasked } from '../addresses/ask.ts';
+import { listReceivers } from '../addresses/queries.ts';
+import {
+  countAlerts,
+  findAlert,
+  insertAlert,
+  insertConfirmations,
+  lockAlert,
+  maxAlerts,
+  type StoredAlert,
+  updateAlert,
+} from './queries.ts';
 import type { AlertCreate, AlertKind, AlertUpdate } from './schema.ts';
-import type { Destination } from './send.ts';
+import type { Destination, Sender } from './send.ts';
 import { newSigningSecret } from './sign.ts';
 
 type Secrets = Pick<Destination, 'signingSecret' | 'headers'> & { url: string };
@@ -74,6 +86,31 @@ const secretsAfter = (stored: Secrets | null, { url, headers }: AlertUpdate): Se
   return { ...rest, url: url ?? stored.url, ...(next && { headers: next }) };
 };
 
+/** The addresses of an alert as one text, each once. Throws 400 for an address that could be taken for another one. */
+const targetOf = (recipients: string[]): string => {
+  recipients.forEach((address, i) => {
+    requireEmailAddress(`/recipients/${i}`, address);
+  });
+  const known = new Map(recipients.toReversed().map((address) => [address.toLowerCase(), address]));
+  return [...known.values()].reverse().join(', ');
+};
+
+/** Asks the owners of an alert's addresses that belong to no member and were not asked yet. Throws 400 if no link can be made. */
+const askOwners = async (
+  tx: Sql,
+  scope: Scope,
+  { id, target }: Pick<StoredAlert, 'id' | 'target'>,
+  publicUrl: string | undefined,
+): Promise<void> => {
+  const outside = (await listReceivers(tx, scope, target)).find(({ state }) => state !== 'member');
+  if (outside && publicUrl === undefined)
+    throw invalid(
+      '/recipients',
+      `must be addresses of members: the owner of ${outside.address} would have to confirm it by a link, and the operator has not set DOKIMA_PUBLIC_URL`,
+    );
+  await insertConfirmations(tx, scope, id, await askUnasked(tx, scope, target));
+};
+
 /** Creates an alert and returns it with its signing key. */
 export const createAlert = async (
   tx: Sql,
@@ -81,7 +118,7 @@ export const createAlert = async (
   key: KeyObject,
   projectId: bigint,
   body: AlertCreate,
-  canMail: boolean,
+  { canMail, publicUrl }: Pick<Sender, 'canMail' | 'publicUrl'>,
 ): Promise<string> => {
   const { kind, name, url, headers, recipients, events, paused = false } = body;
   const { minPassRate = null, falseAlarmsPerYear = 1 } = body;
@@ -103,12 +140,14 @@ export const createAlert = async (
     minPassRate,
     falseAlarmsPerYear,
     events: [...new Set(events)],
-    target: url ? originOf(url) : recipients!.join(', '),
+    target: url ? originOf(url) : targetOf(recipients!),
     secret: url
       ? sealed(key, scope, id, { url, ...(signingSecret && { signingSecret }), ...(headers && { headers }) })
       : null,
   };
-  const made = bodyOf(await insertAlert(tx, scope, projectId, alert), 'alert', id);
+  await insertAlert(tx, scope, projectId, alert);
+  if (recipients) await askOwners(tx, scope, alert, publicUrl);
+  const made = bodyOf(await findAlert(tx, scope, id), 'alert', id);
   return `${made.slice(0, -1)},"signingSecret":${JSON.stringify(signingSecret ?? null)}}`;
 };
 
@@ -119,6 +158,7 @@ export const changeAlert = async (
   key: KeyObject,
   id: string,
   changes: AlertUpdate,
+  { publicUrl }: Pick<Sender, 'publicUrl'>,
 ): Promise<string> => {
   const before = requireOne(await lockAlert(tx, scope, id), 'alert', id);
   requireFitting(before.kind, changes);
@@ -134,8 +174,10 @@ export const changeAlert = async (
     minPassRate,
     falseAlarmsPerYear,
     events: [...new Set(events)],
-    target: url ? originOf(url) : (recipients?.join(', ') ?? before.target),
+    target: url ? originOf(url) : recipients ? targetOf(recipients) : before.target,
     secret: secrets === stored ? before.secret : sealed(key, scope, id, secrets!),
   };
-  return bodyOf(await updateAlert(tx, scope, alert), 'alert', id);
+  await updateAlert(tx, scope, alert);
+  if (recipients) await askOwners(tx, scope, alert, publicUrl);
+  return bodyOf(await findAlert(tx, scope, id), 'alert', id);
 };

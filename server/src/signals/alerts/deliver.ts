@@ -6,12 +6,14 @@ import { newUuid } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { type BackOff, retryOf } from '../../platform/jobs/retry.ts';
 import type { JobWork } from '../../platform/jobs/work.ts';
+import { openAddressLinks } from '../addresses/links.ts';
 import { destinationOf } from './configure-alert.ts';
 import type { Message } from './message.ts';
 import {
   type Attempt,
   type ClaimedDelivery,
   claimDeliveries,
+  confirmation,
   countTests,
   deliveries,
   findDelivery,
@@ -22,6 +24,7 @@ import {
 } from './queries.ts';
 import { emptyRequest, type ScoresOfRun, scoresRequest } from './score-events.ts';
 import type { Sender, Sending, Sent } from './send.ts';
+import { type MailDeps, type Mailed, sendMails, sendQuestion } from './send-mails.ts';
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000];
 /** Delays between the attempts, as Standard Webhooks advises: about three days in all. */
@@ -53,11 +56,19 @@ const gone = 410;
 /** Tests of one alert in a minute, and of all alerts of an organization in an hour. */
 const [testsOfAlert, testsOfOrganization] = [5, 60];
 
-const attemptOf = (sent: Sent, attemptsBefore: number): Attempt => {
+const attemptOf = (sent: Sent | Mailed, attemptsBefore: number): Attempt => {
   const { status } = sent;
+  const receivers = 'receivers' in sent ? sent.receivers : undefined;
   if (sent.ok)
-    return { state: 'delivered', status, attempts: attemptsBefore + 1, error: null, retryInMs: null };
-  return { ...retryOf(sent, attemptsBefore, backOff, Math.random), status };
+    return {
+      state: 'delivered',
+      status,
+      attempts: attemptsBefore + 1,
+      error: null,
+      retryInMs: null,
+      receivers,
+    };
+  return { ...retryOf(sent, attemptsBefore, backOff, Math.random), status, receivers };
 };
 
 export type DeliverDeps = {
@@ -65,14 +76,27 @@ export type DeliverDeps = {
   sender: Sender;
   /** Opens the URLs of alerts. */
   key: KeyObject;
+  /** Signs the links to owners of addresses. */
+  addressKey: KeyObject;
 };
 
-const deliver = async ({ db, sender, key }: DeliverDeps, claimed: ClaimedDelivery): Promise<void> => {
-  const { id, organizationId, alertId, event, createdAt, sentAt } = claimed;
-  const send = async (): Promise<Sent> => {
+const mailDepsOf = ({ db, sender, addressKey }: DeliverDeps): MailDeps => ({
+  db,
+  sender,
+  links: openAddressLinks(addressKey),
+});
+
+const deliver = async (deps: DeliverDeps, claimed: ClaimedDelivery): Promise<void> => {
+  const { db, sender, key } = deps;
+  const { id, organizationId, alertId, event, createdAt, sentAt, deliveredTo, target } = claimed;
+  const send = async (): Promise<Sent | Mailed> => {
     try {
-      const to = destinationOf(key, { organizationId }, { ...claimed, id: alertId });
       const message = JSON.parse(claimed.message) as Message;
+      const mailing = { id, target, message, deliveredTo };
+      if (event === confirmation)
+        return await sendQuestion(mailDepsOf(deps), { organizationId }, { ...mailing, createdAt });
+      if (claimed.kind === 'email') return await sendMails(mailDepsOf(deps), { organizationId }, mailing);
+      const to = destinationOf(key, { organizationId }, { ...claimed, id: alertId });
       const sending = { id, event, createdAt, sentAt, message };
       if (to.kind !== 'otlp') return await sender.send(to, sending);
       const request = await scoresRequest(db, { organizationId }, message.facts as ScoresOfRun);
@@ -111,7 +135,7 @@ const requireFewTests = async (tx: Sql, scope: Scope, alertId: string): Promise<
 export const sendTest = async (deps: DeliverDeps, scope: Scope, alertId: string): Promise<string> => {
   const { db, sender, key } = deps;
   const id = newUuid();
-  const message = {
+  const message: Message = {
     title: 'Test of an alert of Dokima',
     lines: ['Someone pressed “Send test”. Nothing has happened.'],
     path: '/',
@@ -127,7 +151,10 @@ export const sendTest = async (deps: DeliverDeps, scope: Scope, alertId: string)
     const sending: Sending = { id, event: 'test', ...at, message, request: emptyRequest() };
     return { to: destinationOf(key, scope, alert), sending };
   });
-  const sent = await sender.send(to, sending);
+  const sent =
+    to.kind === 'email'
+      ? await sendMails(mailDepsOf(deps), scope, { id, target: to.target, message, deliveredTo: [] })
+      : await sender.send(to, sending);
   const ended = attemptOf(sent.ok ? sent : { ...sent, retryable: false }, 0);
   const held = { organizationId: scope.organizationId, id, fence: 1 };
   await db.transaction(scope, (tx) => settleDelivery(tx, held, ended));

@@ -63,12 +63,56 @@ export const slackBody = (message: Message, publicUrl: string | undefined): stri
   return JSON.stringify({ text: text.length > longest ? `${text.slice(0, longest)}…` : text });
 };
 
-/** The subject of a mail. */
-export const mailSubject = ({ title }: Message): string => plain(title);
+/** A mail to one address. */
+export type Mail = { to: string; subject: string; text: string; headers?: Record<string, string> };
 
-/** The plain text of a mail. */
-export const mailText = (message: Message, publicUrl: string | undefined): string => {
+/** Links for the owner of an address that belongs to no member, and for their mail program. */
+export type OwnerLinks = { stopUrl: string; oneClickUrl: string };
+
+/** RFC 2369 and RFC 8058: the button of a mail program that ends the mails. */
+const stopHeaders = ({ oneClickUrl }: OwnerLinks): Record<string, string> => ({
+  'List-Unsubscribe': `<${oneClickUrl}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+});
+
+/** The mail of an event in plain text. An address that belongs to no member also gets links with which its owner stops the mails. */
+export const mailOf = (
+  to: string,
+  message: Message,
+  publicUrl: string | undefined,
+  links: OwnerLinks | undefined,
+): Mail => {
   const url = linkOf(message, publicUrl);
-  const lines = message.lines.map(plain);
-  return `${[mailSubject(message), '', ...lines, ...(url ? ['', url] : [])].join('\n')}\n`;
+  const subject = plain(message.title);
+  const lines = [subject, '', ...message.lines.map(plain), ...(url ? ['', url] : [])];
+  if (links)
+    lines.push('', '-- ', `You confirmed that ${to} gets these mails. Stop them here:`, links.stopUrl);
+  const mail = { to, subject, text: `${lines.join('\n')}\n` };
+  return links ? { ...mail, headers: stopHeaders(links) } : mail;
+};
+
+/** Longest name in a mail to a person who has not asked for it. */
+const longestName = 80;
+
+/** A name in which mail programs find no address of a site either. */
+const inert = (name: string): string => plain(name).slice(0, longestName).replaceAll('.', `.${joiner}`);
+
+/** The mail that asks the owner of an address. It has no text of users but the name of the organization: it comes unasked. */
+export const questionMail = (
+  to: string,
+  organizationName: string,
+  { confirmUrl, days, ...links }: OwnerLinks & { confirmUrl: string; days: number },
+): Mail => {
+  const name = inert(organizationName);
+  const lines = [
+    `“${name}” wants to send alerts of its evaluation service Dokima to ${to}.`,
+    '',
+    `You get them only if you confirm this address within ${days} days:`,
+    confirmUrl,
+    '',
+    'If you do not want them, ignore this mail. To be asked no more:',
+    links.stopUrl,
+  ];
+  const subject = `Confirm that you want alerts of ${name}`;
+  return { to, subject, text: `${lines.join('\n')}\n`, headers: stopHeaders(links) };
 };

@@ -4,12 +4,15 @@ import type { Owner, Scope } from '../../platform/http/scope.ts';
 import { taking } from '../../platform/jobs/claim.ts';
 import { fromNow, isHeld, type JobTable } from '../../platform/jobs/job.ts';
 import { reset, type Settlement, settled } from '../../platform/jobs/settle.ts';
+import { receiversJson } from '../addresses/queries.ts';
 import type { Message } from './message.ts';
 import type { AlertKind } from './schema.ts';
 
 const alertJson = (sql: Sql) => sql`
   json_build_object('id', alert.id, 'projectId', alert.project_id::text, 'name', alert.name, 'kind', alert.kind,
-    'target', alert.target, 'events', alert.events,
+    'target', alert.target, 'addresses', coalesce(
+      case when alert.kind = 'email' then ${receiversJson(sql, sql`alert.organization_id`, sql`alert.target`)} end, '[]'),
+    'events', alert.events,
     'minPassRate', alert.min_pass_rate, 'falseAlarmsPerYear', alert.false_alarms_per_year, 'paused', alert.active_since is null,
     'createdAt', iso_time(alert.created_at), 'updatedAt', iso_time(alert.updated_at))`;
 
@@ -48,23 +51,19 @@ export const lockAlert = (tx: Sql, scope: Scope, id: string) => tx<StoredAlert[]
 export const countAlerts = (tx: Sql, scope: Scope, projectId: bigint) => tx<{ n: number }[]>`
   select count(*)::int as n from alert where organization_id = ${scope.organizationId} and project_id = ${projectId}`;
 
-export const insertAlert = (tx: Sql, scope: Scope, projectId: bigint, alert: StoredAlert) => tx<
-  { body: string }[]
->`
+export const insertAlert = (tx: Sql, scope: Scope, projectId: bigint, alert: StoredAlert) => tx`
   insert into alert (id, organization_id, project_id, name, kind, target, secret, events, min_pass_rate,
     false_alarms_per_year, active_since)
   values (${alert.id}, ${scope.organizationId}, ${projectId}, ${alert.name}, ${alert.kind}, ${alert.target},
     ${alert.secret}, ${alert.events}::text[], ${alert.minPassRate}, ${alert.falseAlarmsPerYear},
-    case when not ${alert.paused} then now() end)
-  returning ${alertJson(tx)}::text as body`;
+    case when not ${alert.paused} then now() end)`;
 
-export const updateAlert = (tx: Sql, scope: Scope, alert: StoredAlert) => tx<{ body: string }[]>`
+export const updateAlert = (tx: Sql, scope: Scope, alert: StoredAlert) => tx`
   update alert set name = ${alert.name}, target = ${alert.target}, secret = ${alert.secret},
     events = ${alert.events}::text[], min_pass_rate = ${alert.minPassRate}, false_alarms_per_year = ${alert.falseAlarmsPerYear},
     active_since = case when not ${alert.paused} then coalesce(active_since, clock_timestamp()) end,
     updated_at = now()
-  where organization_id = ${scope.organizationId} and id = ${alert.id}
-  returning ${alertJson(tx)}::text as body`;
+  where organization_id = ${scope.organizationId} and id = ${alert.id}`;
 
 export const deleteAlert = (tx: Sql, scope: Scope, id: string) => tx`
   delete from alert where organization_id = ${scope.organizationId} and id = ${id} returning id`;
@@ -72,6 +71,7 @@ export const deleteAlert = (tx: Sql, scope: Scope, id: string) => tx`
 const deliveryJson = (sql: Sql) => sql`
   json_build_object('id', delivery.id, 'event', delivery.event, 'title', delivery.message ->> 'title',
     'state', delivery.state, 'numAttempts', delivery.attempts, 'status', delivery.status, 'lastError', delivery.last_error,
+    'unconfirmed', delivery.unconfirmed,
     'nextAttemptAt', case when delivery.state = 'pending' then iso_time(delivery.due_at) end,
     'createdAt', iso_time(delivery.created_at), 'endedAt', iso_time(delivery.ended_at))`;
 
@@ -89,15 +89,23 @@ export const listDeliveries = (sql: Sql, scope: Scope, alertId: string, before: 
   order by delivery.created_at desc, delivery.id desc limit ${count}`;
 
 export const findDelivery = (sql: Sql, scope: Scope, { alertId, id }: { alertId: string; id: string }) => sql<
-  { body: string }[]
+  { body: string; event: string }[]
 >`
-  select ${deliveryJson(sql)}::text as body from alert_delivery delivery
+  select ${deliveryJson(sql)}::text as body, delivery.event from alert_delivery delivery
   where delivery.organization_id = ${scope.organizationId} and delivery.alert_id = ${alertId} and delivery.id = ${id}`;
 
-/** Makes an ended delivery due again, with all its attempts. */
+/** The event of a delivery that asks the owner of an address. */
+export const confirmation = 'address.confirmation';
+
+/**
+ * Makes an ended delivery due again, with all its attempts: for those who do not have it, or for all if everyone has it. A question to an owner
+ * is not repeated in this way, which would pass by its limits.
+ */
 export const retryDelivery = (tx: Sql, scope: Scope, { alertId, id }: { alertId: string; id: string }) => tx`
-  update alert_delivery set ${reset(tx, 'alert_delivery')}, ended_at = null
-  where organization_id = ${scope.organizationId} and alert_id = ${alertId} and id = ${id} and state <> 'pending'`;
+  update alert_delivery set ${reset(tx, 'alert_delivery')}, ended_at = null, unconfirmed = '{}',
+    delivered_to = case when state = 'delivered' and unconfirmed = '{}' then '{}' else delivered_to end
+  where organization_id = ${scope.organizationId} and alert_id = ${alertId} and id = ${id} and state <> 'pending'
+    and event <> ${confirmation}`;
 
 export type NewDelivery = { id: string; alertId: string; event: string; about: string; message: Message };
 
@@ -113,6 +121,18 @@ export const countTests = (tx: Sql, scope: Scope, alertId: string) => tx<
     where delivery.alert_id = alert.id and delivery.organization_id = ${scope.organizationId}
       and delivery.created_at > now() - interval '1 hour' and delivery.event = 'test') recent
   where alert.organization_id = ${scope.organizationId}`;
+
+/** Inserts the questions to the owners of addresses. */
+export const insertConfirmations = (
+  tx: Sql,
+  { organizationId }: Owner,
+  alertId: string,
+  addresses: string[],
+) => tx`
+  insert into alert_delivery (id, organization_id, alert_id, event, about, message)
+  select gen_random_uuid(), ${organizationId}, ${alertId}, ${confirmation}, ${confirmation} || ' ' || gen_random_uuid(),
+    json_build_object('title', 'Question to ' || address, 'lines', '[]'::json, 'path', '/', 'facts', json_build_object('address', address))
+  from unnest(${addresses}::text[]) address`;
 
 /** Inserts a delivery that this process holds until `leaseMs` from now. */
 export const insertHeldDelivery = (tx: Sql, scope: Scope, delivery: NewDelivery, leaseMs: number) => tx<
@@ -170,13 +190,14 @@ export const withdrawEvent = (tx: Sql, { organizationId }: Owner, projectId: big
     and delivery.organization_id = ${organizationId} and delivery.about = ${about}
     and ${isUntouched(tx)}`;
 
-/** The jobs to send. Those of a paused alert wait. Reads alert_delivery_due. */
+/** The jobs to send. Those of a paused alert wait, but questions to owners do not. Reads alert_delivery_due. */
 export const deliveries: JobTable<'id'> = {
   table: 'alert_delivery',
   parent: 'alert_id',
   id: 'id',
   idType: 'uuid',
-  open: (sql) => sql`alert_id in (select id from alert where active_since is not null)`,
+  open: (sql) =>
+    sql`(event = ${confirmation} or alert_id in (select id from alert where active_since is not null))`,
 };
 
 /** A delivery that is this worker's until its lease ends, with its alert. */
@@ -189,6 +210,8 @@ export type ClaimedDelivery = Pick<StoredAlert, 'kind' | 'target' | 'secret'> & 
   message: string;
   attempts: number;
   fence: number;
+  /** email: those who have it. */
+  deliveredTo: string[];
   createdAt: string;
   /** When it was taken. */
   sentAt: string;
@@ -200,13 +223,18 @@ export const claimDeliveries = (tx: Sql, alertId: string, lease: { limit: number
 >`
   with taken as (${taking(tx, deliveries, alertId, lease)})
   select taken.id, taken.organization_id as "organizationId", taken.alert_id as "alertId", taken.event,
-    taken.message::text as message, taken.attempts, taken.fence, iso_time(taken.created_at) as "createdAt",
+    taken.message::text as message, taken.attempts, taken.fence,
+    taken.delivered_to as "deliveredTo", iso_time(taken.created_at) as "createdAt",
     iso_time(now()) as "sentAt", alert.kind, alert.target, alert.secret
   from taken join alert on alert.id = taken.alert_id
   order by taken.id`;
 
 /** Outcome of an attempt, with the status that the receiver answered. */
-export type Attempt = Settlement<'delivered' | 'failed'> & { status: number | null };
+export type Attempt = Settlement<'delivered' | 'failed'> & {
+  status: number | null;
+  /** email: who has it now, and who does not get it. */
+  receivers?: { deliveredTo: string[]; unconfirmed: string[] } | undefined;
+};
 
 /** Writes an attempt, unless the lease was lost. */
 export const settleDelivery = (
@@ -215,6 +243,7 @@ export const settleDelivery = (
   attempt: Attempt,
 ) => tx`
   update alert_delivery set ${settled(tx, attempt)}, status = ${attempt.status},
+    delivered_to = ${attempt.receivers?.deliveredTo ?? []}::text[], unconfirmed = ${attempt.receivers?.unconfirmed ?? []}::text[],
     ended_at = ${attempt.state === 'pending' ? tx`null` : tx`now()`}
   where organization_id = ${organizationId} and id = ${id} and ${isHeld(tx, { fence })}`;
 
@@ -225,3 +254,6 @@ export const pauseAlert = (tx: Sql, alertId: string) => tx`
 /** Deletes deliveries that ended a month ago. Reads alert_delivery_ended. */
 export const purgeDeliveries = (tx: Sql) => tx`
   delete from alert_delivery where state <> 'pending' and ended_at < now() - interval '30 days'`;
+
+export const findOrganizationName = (sql: Sql, { organizationId }: Owner) => sql<{ name: string }[]>`
+  select name from organization where id = ${organizationId}`;

@@ -4,7 +4,7 @@ import type { AllowedAddresses } from '../../engine/models/allowed-addresses.ts'
 import { findProject } from '../../evaluation/projects/queries.ts';
 import { project } from '../../evaluation/resources.ts';
 import { conflict, invalid, notFound } from '../../platform/errors.ts';
-import { type App, bodyOf } from '../../platform/http/http.ts';
+import { type App, bodyOf, requireOne } from '../../platform/http/http.ts';
 import { idempotencyKey } from '../../platform/http/idempotency.ts';
 import { uuidId } from '../../platform/http/ids.ts';
 import { pathParam, Success, successBody, wholeOf } from '../../platform/http/openapi.ts';
@@ -19,19 +19,23 @@ import {
 } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { ref } from '../../platform/named-schema.ts';
+import { askAgain, asksOfAddress, asksOfOrganization } from '../addresses/ask.ts';
 import { changeAlert, createAlert, requireUrl } from './configure-alert.ts';
 import { sendTest } from './deliver.ts';
 import {
+  confirmation,
   deleteAlert,
   findAlert,
   findDelivery,
+  insertConfirmations,
   latestDelivery,
   listAlerts,
   listDeliveries,
+  lockAlert,
   maxAlerts,
   retryDelivery,
 } from './queries.ts';
-import { Alert, AlertCreate, AlertCreated, AlertUpdate, Delivery } from './schema.ts';
+import { AddressAsk, Alert, AlertCreate, AlertCreated, AlertUpdate, Delivery } from './schema.ts';
 import type { Sender } from './send.ts';
 
 const tags = ['Alerts'];
@@ -49,10 +53,15 @@ const delivery: Resource<typeof deliveryParams, { alertId: string; id: string }>
   idOf: ({ deliveryId }) => deliveryId,
 };
 
-type AlertDeps = RouteDeps & { sender: Sender; alertKey: KeyObject; allowedAddresses: AllowedAddresses };
+type AlertDeps = RouteDeps & {
+  sender: Sender;
+  alertKey: KeyObject;
+  addressKey: KeyObject;
+  allowedAddresses: AllowedAddresses;
+};
 
 export const alertRoutes = (app: App, deps: AlertDeps): void => {
-  const { db, sender, alertKey: key, allowedAddresses } = deps;
+  const { db, sender, alertKey: key, addressKey, allowedAddresses } = deps;
   getRoute(app, deps, '/projects/:projectId/alerts', {
     operationId: 'listAlerts',
     summary: 'List the alerts of a project, oldest first.',
@@ -83,7 +92,7 @@ export const alertRoutes = (app: App, deps: AlertDeps): void => {
       await requireUrl(body.url, allowedAddresses);
       return body;
     },
-    work: (tx, scope, projectId, body) => createAlert(tx, scope, key, projectId, body, sender.canMail),
+    work: (tx, scope, projectId, body) => createAlert(tx, scope, key, projectId, body, sender),
   });
 
   writeRoute(app, deps, 'PATCH', '/alerts/:alertId', {
@@ -100,7 +109,7 @@ export const alertRoutes = (app: App, deps: AlertDeps): void => {
       await requireUrl(changes.url, allowedAddresses);
       return changes;
     },
-    work: (tx, scope, id, changes) => changeAlert(tx, scope, key, id, changes),
+    work: (tx, scope, id, changes) => changeAlert(tx, scope, key, id, changes, sender),
   });
 
   deleteRoute(app, deps, '/alerts/:alertId', {
@@ -123,7 +132,7 @@ export const alertRoutes = (app: App, deps: AlertDeps): void => {
     of: alert,
     response: ref(Delivery),
     answer: async ({ scope, params }) =>
-      await sendTest({ db, sender, key }, scope, uuidId('alert', params.alertId)),
+      await sendTest({ db, sender, key, addressKey }, scope, uuidId('alert', params.alertId)),
   });
 
   listRoute(app, deps, '/alerts/:alertId/deliveries', {
@@ -151,7 +160,31 @@ export const alertRoutes = (app: App, deps: AlertDeps): void => {
       if (count > 0) return successBody;
       const [found] = await findDelivery(tx, scope, at);
       if (!found) throw notFound('delivery', at.id);
+      if (found.event === confirmation)
+        throw conflict('The owner of an address is asked again by POST /alerts/{alertId}/confirmations.', {
+          deliveryId: at.id,
+        });
       throw conflict('This delivery is still being sent.', { deliveryId: at.id });
+    },
+  });
+
+  writeRoute(app, deps, 'POST', '/alerts/:alertId/confirmations', {
+    operationId: 'askAddressOwner',
+    summary: 'Ask the owner of an address again if they want the mails.',
+    description: `Admins of the project only. At most ${asksOfAddress} mails a day to one address, and ${asksOfOrganization} of the organization.`,
+    tags,
+    of: alert,
+    config: projectAdmin,
+    auditedAs: findAlert,
+    body: AddressAsk,
+    response: ref(Alert),
+    work: async (tx, scope, id, { address }) => {
+      const { kind, target } = requireOne(await lockAlert(tx, scope, id), 'alert', id);
+      if (kind !== 'email' || !target.split(', ').includes(address))
+        throw notFound('address of this alert', address);
+      await askAgain(tx, scope, address);
+      await insertConfirmations(tx, scope, id, [address]);
+      return bodyOf(await findAlert(tx, scope, id), 'alert', id);
     },
   });
 };

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { named } from '../../platform/named-schema.ts';
+import { named, ref } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';
+import { MailAddress } from '../addresses/schema.ts';
 
 /** Events of alerts. */
 export const eventTypes = [
@@ -42,7 +43,12 @@ const recipients = Type.Array(
     expects: 'an e-mail address such as team@example.com',
     description: 'E-mail address.',
   }),
-  { minItems: 1, maxItems: 20, description: 'email: who receives the mail.' },
+  {
+    minItems: 1,
+    maxItems: 20,
+    description:
+      'email: who receives the mail. An address that belongs to no member gets nothing until its owner has confirmed it.',
+  },
 );
 const events = Type.Array(oneOf(eventTypes, 'Kind of event.'), {
   minItems: 1,
@@ -74,6 +80,9 @@ const fields = {
     description:
       'E-mail addresses, or the origin of the URL: the path is left out because it may be a credential.',
   }),
+  addresses: Type.Array(ref(MailAddress), {
+    description: 'email: the addresses, and whether they get mails. Empty for other kinds.',
+  }),
   events,
   minPassRate,
   falseAlarmsPerYear,
@@ -87,15 +96,20 @@ export const Delivery = named(
   Type.Object(
     {
       id: Type.String({ description: 'Id of the delivery, and the header webhook-id of each attempt.' }),
-      event: Type.String({ description: 'The event, or `test`.' }),
+      event: Type.String({
+        description: 'The event, `test`, or `address.confirmation`: the owner of an address is asked.',
+      }),
       title: Type.String({ description: 'What happened.' }),
       state: oneOf(
         ['pending', 'delivered', 'failed'],
-        'pending: it is being sent or will be sent again. delivered: the receiver accepted it. failed: it is not sent again.',
+        'pending: it is being sent or will be sent again. delivered: the receiver accepted it; of several addresses, all that get mails. failed: it is not sent again.',
       ),
       numAttempts: Type.Integer({ description: 'Number of attempts.' }),
       status: nullable(Type.Integer(), 'HTTP status of the last answer; null without one.'),
       lastError: nullable(Type.String(), 'Why the last attempt failed.'),
+      unconfirmed: Type.Array(Type.String(), {
+        description: 'email: addresses that did not get it, because their owners have not confirmed them.',
+      }),
       nextAttemptAt: nullable(Type.String(), 'When it is sent next; null unless it is pending.'),
       createdAt: Type.String({ description: 'When the event was noted.' }),
       endedAt: nullable(Type.String(), 'When it was delivered or given up.'),
@@ -156,3 +170,10 @@ export const AlertUpdate = Type.Object(
   { additionalProperties: false, minProperties: 1 },
 );
 export type AlertUpdate = Static<typeof AlertUpdate>;
+
+export const AddressAsk = Type.Object(
+  {
+    address: Type.String({ maxLength: 320, description: 'One of the addresses of the alert.' }),
+  },
+  { additionalProperties: false },
+);

@@ -51,7 +51,7 @@ const work = async () => {
   await noteScores(app.db);
   const key = subkey(Buffer.from('a secret for tests, nothing else'), 'provider');
   const deps = { db: app.db, log: pino({ level: 'silent' }) };
-  const next = openJobs(deps, deliveryWork({ db: app.db, sender, key }));
+  const next = openJobs(deps, deliveryWork({ db: app.db, sender, key, addressKey: key }));
   while (await next(new AbortController().signal, () => {}));
 };
 type Sent = {

@@ -2,7 +2,7 @@ import { AddressRefused } from '../../engine/models/allowed-addresses.ts';
 import { type GuardedFetch, type Network, openGuardedFetch } from '../../engine/models/guarded-fetch.ts';
 import { Unreachable } from '../../engine/models/unreachable.ts';
 import { protobufType, readResponse } from '../../traces/otlp/answer.ts';
-import { type Message, mailSubject, mailText, slackBody, webhookBody } from './message.ts';
+import { type Mail, type Message, slackBody, webhookBody } from './message.ts';
 import type { AlertKind } from './schema.ts';
 import { signedHeaders } from './sign.ts';
 
@@ -29,10 +29,14 @@ export type Sent =
   | { ok: false; status: number | null; error: string; retryable: boolean };
 
 export type Sender = {
-  /** Sends a message. Never throws for an error of the receiver. */
+  /** Sends a message to another program. Never throws for an error of the receiver. */
   send(to: Destination, sending: Sending): Promise<Sent>;
+  /** Sends a mail. The id is the same at each attempt. Never throws for an error of the mail server. */
+  mail(id: string, mail: Mail): Promise<Sent>;
   /** Whether the operator has set up e-mail. */
   canMail: boolean;
+  /** Address of the service, without which no link can stand in a mail. */
+  publicUrl: string | undefined;
   close(): void;
 };
 
@@ -40,10 +44,11 @@ export type Sender = {
 type Transport = {
   sendMail: (mail: {
     from: string;
-    to: string;
+    to: { name: string; address: string };
     subject: string;
     text: string;
     messageId: string;
+    headers?: Record<string, string>;
     disableFileAccess: true;
     disableUrlAccess: true;
   }) => Promise<unknown>;
@@ -79,13 +84,10 @@ const openSmtp: OpenTransport = async (smtpUrl) => {
 };
 
 /** Opens the way to the mail server. */
-const openMailer = (
-  publicUrl: string | undefined,
-  { smtpUrl, from, openTransport = openSmtp }: MailSettings,
-) => {
+const openMailer = ({ smtpUrl, from, openTransport = openSmtp }: MailSettings) => {
   let transport: ReturnType<OpenTransport> | undefined;
 
-  const mail = async (to: string, { message, id }: Sending): Promise<Sent> => {
+  const mail = async (id: string, { to, ...mail }: Mail): Promise<Sent> => {
     if (!smtpUrl || !from) {
       const error = 'The operator has not set up e-mail: DOKIMA_SMTP_URL and DOKIMA_MAIL_FROM.';
       return { ok: false, status: null, error, retryable: false };
@@ -94,9 +96,9 @@ const openMailer = (
       transport ??= openTransport(smtpUrl);
       await (await transport).sendMail({
         from,
-        to,
-        subject: mailSubject(message),
-        text: mailText(message, publicUrl),
+        // Not as text, in which parentheses would be read as a comment.
+        to: { name: '', address: to },
+        ...mail,
         messageId: `<${id}@dokima>`,
         disableFileAccess: true,
         disableUrlAccess: true,
@@ -134,7 +136,7 @@ export const openSender = (
   settings: MailSettings,
   guarded: Pick<GuardedFetch, 'fetch' | 'close'> = openGuardedFetch({ ...network, maxBytes: maxAnswerBytes }),
 ): Sender => {
-  const mailer = openMailer(publicUrl, settings);
+  const mailer = openMailer(settings);
 
   const post = async (
     url: string,
@@ -178,8 +180,9 @@ export const openSender = (
 
   return {
     canMail: settings.smtpUrl !== undefined && settings.from !== undefined,
+    publicUrl,
+    mail: mailer.mail,
     send: (to, sending) => {
-      if (to.kind === 'email') return mailer.mail(to.target, sending);
       if (to.kind === 'slack') return post(to.url!, slackBody(sending.message, publicUrl), {});
       if (to.kind === 'otlp') {
         const headers = { ...to.headers, 'content-type': protobufType };

@@ -152,7 +152,12 @@ export const AlertDialog = ({
       <Input label="Name" required maxLength={256} {...field('name')} />
       {!alert && <Select label="Send by" options={optionsOf(kindWords)} {...field('kind')} />}
       {kind === 'email' ? (
-        <Input label="Addresses" required hint="Separate addresses with commas." {...field('recipients')} />
+        <Input
+          label="Addresses"
+          required
+          hint="Separate addresses with commas. The owner of an address that belongs to no member is asked first, by one mail."
+          {...field('recipients')}
+        />
       ) : (
         <Input
           label="URL"

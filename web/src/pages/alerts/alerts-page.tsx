@@ -3,6 +3,7 @@ import { History } from 'lucide-react';
 import { api, apiData } from '../../api.ts';
 import { ManagedTable, NameCell } from '../../managed-table.tsx';
 import { useMay } from '../../resources/session/me.ts';
+import { Addresses } from './addresses.tsx';
 import { AlertDialog } from './alert-dialog.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { eventText, kindWords } from './event-words.ts';
@@ -28,10 +29,14 @@ export const AlertsPage = () => {
         { head: 'Alert', cell: (alert) => <NameCell of={alert} /> },
         {
           head: 'Sends to',
-          cell: ({ kind, target }) => (
+          cell: (alert) => (
             <>
-              {kindWords[kind]}
-              <span className="block text-sm break-all text-soft">{target}</span>
+              {kindWords[alert.kind]}
+              {alert.kind === 'email' ? (
+                <Addresses alert={alert} mayAsk={administer} />
+              ) : (
+                <span className="block text-sm break-all text-soft">{alert.target}</span>
+              )}
             </>
           ),
         },

@@ -14,7 +14,7 @@ const tones: Record<AlertDelivery['state'], Tone> = { pending: 'warn', delivered
 type DeliveryItemProps = { delivery: AlertDelivery; onRetry: (() => void) | undefined };
 
 const DeliveryItem = ({ delivery, onRetry }: DeliveryItemProps) => {
-  const { event, title, state, numAttempts, lastError, nextAttemptAt, createdAt } = delivery;
+  const { event, title, state, numAttempts, lastError, unconfirmed, nextAttemptAt, createdAt } = delivery;
   return (
     <li className="flex items-start gap-3 border-b py-2">
       <div className="min-w-0 flex-1">
@@ -27,13 +27,20 @@ const DeliveryItem = ({ delivery, onRetry }: DeliveryItemProps) => {
         </p>
         <p className="break-words">{title}</p>
         {lastError && <p className="text-sm break-words text-soft">{lastError}</p>}
+        {state === 'delivered' && unconfirmed.length > 0 && (
+          <p className="text-sm break-words text-soft">
+            Not to {unconfirmed.join(', ')}: the address is not confirmed.
+          </p>
+        )}
         {nextAttemptAt && (
           <p className="text-sm text-soft">
             Next attempt <Time at={nextAttemptAt} />
           </p>
         )}
       </div>
-      {onRetry && state !== 'pending' && <IconButton icon={RotateCw} label="Send again" onClick={onRetry} />}
+      {onRetry && state !== 'pending' && event !== 'address.confirmation' && (
+        <IconButton icon={RotateCw} label="Send again" onClick={onRetry} />
+      )}
     </li>
   );
 };

@@ -26,4 +26,7 @@ export const kindWords: Record<Alert['kind'], string> = {
 };
 
 /** An event in words; those that are not in the list, such as a test, as they are. */
-export const eventText = (event: string): string => eventWords[event as AlertEvent]?.label ?? event;
+export const eventText = (event: string): string =>
+  event === 'address.confirmation'
+    ? 'Question to an owner'
+    : (eventWords[event as AlertEvent]?.label ?? event);
