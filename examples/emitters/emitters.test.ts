@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProject, ok } from '../../server/test/fixtures.ts';
@@ -213,7 +213,10 @@ it('each line of a recipe in docs/tracing.md is in a program or setting here', (
   expect(classes.filter(([, place, name]) => !lines.has(`from ${place} import ${name}`))).toEqual([]);
 });
 
-describe.each(Object.entries(emitters))('%s', (name, emitter) => {
+// What the nightly job could not record is missing from its folder, and not from ours.
+const isMissing = (name: string) => process.env.DOKIMA_EMITTERS && !existsSync(join(folder, `${name}.json`));
+
+describe.each(Object.entries(emitters).filter(([name]) => !isMissing(name)))('%s', (name, emitter) => {
   let arrived: Arrived;
   beforeAll(async () => {
     arrived = await arrive(name);

@@ -8,6 +8,8 @@ export type Emitter = {
   /** Folder in programs/ with `program.py` and `requirements.txt`, or with `program.mjs` and `package.json`. */
   folder: string;
   args?: string[];
+  /** Whether the row is of an old version, so that the newest one is not recorded in its place. */
+  isOld?: boolean;
   /** Settings that the emitter needs for a full record, besides those of OpenTelemetry. */
   environment?: Record<string, string>;
   /** `agent`: two turns with tools. `prompt`: one question to a model. */
@@ -143,6 +145,7 @@ export const emitters: Record<string, Emitter> = {
   'google-adk-1': {
     title: 'Google ADK 1.39, own telemetry',
     folder: 'google-adk-1',
+    isOld: true,
     scenario: 'agent',
     wrong: {
       cost: 'one of the two spans of a call lacks the cached tokens',

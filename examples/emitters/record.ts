@@ -32,15 +32,26 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
+/** Whether a package is OpenTelemetry's own: their newest versions do not always fit together, and frameworks ask for the ones they need. */
+const isCore = (name: string, version: string): boolean =>
+  /^@opentelemetry\/|^opentelemetry-(?:api|sdk|exporter)/.test(name) || /b\d+$/.test(version);
+/** Longest time of an installation: pip may look for versions that fit for hours. */
+const installMs = 900_000;
+
 /** Installs the packages of a folder of programs/ and returns the command that runs its program there. */
-const install = async (folder: string): Promise<string[]> => {
+const install = async ({ folder, isOld = false }: Emitter): Promise<string[]> => {
+  const isNewest = values.newest && !isOld;
   const place = join(installed, folder);
   await mkdir(place, { recursive: true });
   await cp(join(here, 'programs', folder), place, { recursive: true });
   if (await exists(join(place, 'program.mjs'))) {
     const { dependencies } = JSON.parse(await readFile(join(place, 'package.json'), 'utf8'));
-    const newest = values.newest ? Object.keys(dependencies).map((name) => `${name}@latest`) : [];
-    await run('npm', ['install', '--no-audit', '--no-fund', '--silent', ...newest], { cwd: place });
+    const names = Object.keys(dependencies).filter((name) => !isCore(name, dependencies[name]));
+    const newest = isNewest ? names.map((name) => `${name}@latest`) : [];
+    await run('npm', ['install', '--no-audit', '--no-fund', '--silent', ...newest], {
+      cwd: place,
+      timeout: installMs,
+    });
     return [process.execPath, join(place, 'program.mjs')];
   }
   await cp(join(here, 'programs/scenario.py'), join(place, 'scenario.py'));
@@ -48,8 +59,14 @@ const install = async (folder: string): Promise<string[]> => {
   if (!(await exists(python))) {
     await run('python3', ['-m', 'venv', join(place, 'python')]);
     const pinned = (await readFile(join(place, 'requirements.txt'), 'utf8')).split('\n').filter(Boolean);
-    const packages = values.newest ? pinned.map((line) => line.split('==')[0]!) : pinned;
-    await run(python, ['-m', 'pip', 'install', '--quiet', ...packages], { cwd: place });
+    const packages = pinned.map((line) => {
+      const [name, version] = line.split('==') as [string, string];
+      return isNewest && !isCore(name, version) ? name : line;
+    });
+    await run(python, ['-m', 'pip', 'install', '--quiet', ...packages], {
+      cwd: place,
+      timeout: installMs,
+    });
   }
   return [python, join(place, 'program.py')];
 };
@@ -61,8 +78,9 @@ const hexIds = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hexIds(item)]));
 };
 
-const record = async (name: string, { folder, args = [], environment = {} }: Emitter): Promise<void> => {
-  const [command, program] = await install(folder);
+const record = async (name: string, emitter: Emitter): Promise<void> => {
+  const { folder, args = [], environment = {} } = emitter;
+  const [command, program] = await install(emitter);
   const requests: Pick<Recorded, 'resourceSpans'>[] = [];
   const { server, billed } = openServer((body, headers) => {
     const plain = headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body;

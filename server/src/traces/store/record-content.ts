@@ -8,6 +8,7 @@ import {
   isAside,
   isDump,
   type Message,
+  type Operation,
   operationOf,
   plainValueOf,
   type Readable,
@@ -29,23 +30,24 @@ export type Placed = Readable & {
 const timeText = (time: bigint) => (time + 2n ** 63n).toString().padStart(20, '0');
 const latestFirst = (time: bigint) => timeText(2n ** 64n - 1n - time);
 
+/** Operations that are part of an answer. A span of them that has lost its parent does not speak for the trace if another can. */
+const parts = new Set<Operation | null>(['tool', 'retrieval', 'embedding']);
+
+const rankOf = (span: Placed, operation: Operation | null): number | undefined => {
+  if (operation === 'chat') return isAside(span.attributes) ? 4 : 2;
+  if (span.parentSpanId === '') return parts.has(operation) ? 3 : 0;
+  return operation === 'agent' ? 1 : undefined;
+};
+
 /**
  * Returns the place of a span among those that a record's inputs or outputs can be taken from, as a text: the smallest is the
- * best. Undefined when the span holds none. Roots come first, then agents, calls of models, dumps of objects, and asides last; among equals
+ * best. Undefined when the span holds none. Roots come first, then agents, calls of models, dumps of objects and tools without a parent, and
+ * asides last; among equals
  * the earliest start wins for inputs and the latest end for outputs. The order of arrival makes no difference.
  */
 export const contentOrder = (span: Placed, side: Side): string | undefined => {
   const operation = operationOf(span);
-  const rank =
-    operation === 'chat'
-      ? isAside(span.attributes)
-        ? 4
-        : 2
-      : span.parentSpanId === ''
-        ? 0
-        : operation === 'agent'
-          ? 1
-          : undefined;
+  const rank = rankOf(span, operation);
   if (rank === undefined || !hasContent(span, side)) return undefined;
   const time = side === 'input' ? timeText(span.start) : latestFirst(span.end);
   // Behind the calls of models, before their asides.
