@@ -107,7 +107,7 @@ const stateAfter = async (requests: Single[][]) => {
   };
 };
 
-/** Orders of arrival: each span in its own request, forwards and backwards, and random parts of which some come twice. */
+/** Orders of arrival: each span in its own request, forwards and backwards, and random parts with some spans twice. */
 const ordersOf = (singles: Single[], seed: number): Record<string, Single[][]> => {
   const random = randomFrom(seed);
   const parts: Single[][] = [];

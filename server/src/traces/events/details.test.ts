@@ -85,6 +85,24 @@ describe('the details of a call', () => {
     expect(await record()).toMatchObject({ inputs: { input: 'Own', messages: [{ role: 'user' }] } });
   });
 
+  it('stay when the span is sent again, the same or otherwise, until it has details itself', async () => {
+    await sendSpans(spans());
+    await sendLogs([details()]);
+    await sendSpans(spans());
+    expect(await record()).toMatchObject(expected);
+    const [root, chat] = spans() as [TestSpan, TestSpan];
+    await sendSpans([root, { ...chat, attributes: { ...chat.attributes, more: 'words' } }]);
+    expect(await record()).toMatchObject(expected);
+    const { name, attributes } = details();
+    const output = [{ role: 'assistant', parts: [part('Corrected.')] }];
+    const corrected = { name, attributes: { ...attributes, 'gen_ai.output.messages': output } };
+    await sendSpans([
+      root,
+      { ...chat, events: [{ ...corrected, timeUnixNano: chat.startTimeUnixNano }] as never },
+    ]);
+    expect((await record()).outputs.output).toBe('Corrected.');
+  });
+
   it('are masked by the rules of the project of their trace, wherever they waited', async () => {
     const masked = (await createProject(own.api)).id;
     const masking = {

@@ -2,9 +2,11 @@ import type { Sql } from '../../platform/db/database.ts';
 import { rowsOf } from '../../platform/db/rows.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { elements, members, type RawJson } from '../../platform/json/json.ts';
+import { detailsEvent } from '../conventions/understand.ts';
 import { assignRecords } from './assign-records.ts';
-import { findStoredSpans, lockTracesById, type StoredSpanRow } from './queries.ts';
+import { findStoredSpans, lockTracesById, type SpanRow, type StoredSpanRow } from './queries.ts';
 import { asTold } from './replace-spans.ts';
+import type { Span } from './span.ts';
 import { noUpdate, tellSpans } from './trace-update.ts';
 
 /** An event, as JSON text, of a span that is stored. */
@@ -28,6 +30,28 @@ const updateContents = (tx: Sql, scope: Scope, spans: StoredSpanRow[]) => tx`
     { trace_id: 'bigint', span_id: 'bytea', content: 'json text' },
   )}
   where span.trace_id = given.trace_id and span.span_id = given.span_id and span.organization_id = ${scope.organizationId}`;
+
+/**
+ * Returns the details of calls that arrived apart from their spans, which were now sent again without them. An exporter that sends a batch
+ * again does not send its log records again.
+ */
+export const lostDetails = (
+  replaced: StoredSpanRow[],
+  sent: { span: Span; row: SpanRow }[],
+): AddedEvent[] => {
+  const had = replaced.filter(({ content }) => content.includes(detailsEvent));
+  if (had.length === 0) return [];
+  const current = new Map(sent.map(({ span, row }) => [nameOf(row), span]));
+  return had.flatMap(({ traceId, spanId, content }) => {
+    const hasDetails = current
+      .get(nameOf({ traceId, spanId }))
+      ?.events.some(({ name }) => name === detailsEvent);
+    const events = hasDetails ? [] : elements(members(content).get('events') ?? '[]');
+    return events
+      .filter((event) => members(event).get('name') === JSON.stringify(detailsEvent))
+      .map((event) => ({ traceId, spanId, content: event }));
+  });
+};
 
 /** Adds events to stored spans, and brings their traces and records up to date. */
 export const addEvents = async (tx: Sql, scope: Scope, added: AddedEvent[], now: Date): Promise<void> => {

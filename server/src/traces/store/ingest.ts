@@ -3,6 +3,7 @@ import type { PriceTable } from '../../engine/models/provider.ts';
 import type { Masking } from '../../evaluation/masking/masking.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import { addEvents, lostDetails } from './add-events.ts';
 import { assignRecords } from './assign-records.ts';
 import { projectFinder, type SpansWithoutProject } from './find-projects.ts';
 import { type ProjectSpan, sourceFinder } from './find-sources.ts';
@@ -80,7 +81,7 @@ const chunkWriter = (
       return { span: item.span, row: spanRow(item.span, item.projectId, traceId, sourceOf(item), prices) };
     });
     const byId = new Map(locked.map((trace) => [trace.id, trace]));
-    const { updates, numOutdated } = await storeSpans(tx, scope, items, byId, now);
+    const { updates, numOutdated, replaced } = await storeSpans(tx, scope, items, byId, now);
     for (let i = 0; i < numOutdated; i++)
       warn('a version of it that ended later is stored, so this one was left out');
     for (const { numSpansWithMoreTags } of updates)
@@ -91,6 +92,7 @@ const chunkWriter = (
     );
     if (links.length > 0) await insertLinks(tx, scope, links);
     await assignRecords(tx, scope, updates);
+    await addEvents(tx, scope, lostDetails(replaced, items), now);
     return locked;
   };
 };

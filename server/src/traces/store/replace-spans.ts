@@ -63,7 +63,7 @@ const earlierIn = (items: RowOfSpan[], kept: RowOfSpan[]): RowOfSpan[] => {
 
 /**
  * Stores spans and returns the updates of their traces, by the spans that were written: a version that ended before the stored one says
- * nothing. `numOutdated` counts these. The traces must be locked.
+ * nothing. `numOutdated` counts these, and `replaced` has the versions that are gone. The traces must be locked.
  */
 export const storeSpans = async (
   tx: Sql,
@@ -71,7 +71,7 @@ export const storeSpans = async (
   sent: RowOfSpan[],
   traces: Map<bigint, TraceRow>,
   now: Date,
-): Promise<{ updates: TraceUpdate[]; numOutdated: number }> => {
+): Promise<{ updates: TraceUpdate[]; numOutdated: number; replaced: StoredSpanRow[] }> => {
   const items = distinctSpans(sent);
   const rows = items.map(({ row }) => row);
   // Both statements travel together.
@@ -85,6 +85,7 @@ export const storeSpans = async (
   const byTrace = Map.groupBy(items, ({ row }) => row.traceId);
   const earlierOf = Map.groupBy(earlier, ({ traceId }) => traceId);
   const updates: TraceUpdate[] = [];
+  const allReplaced: StoredSpanRow[] = [];
   for (const { spanIds, ...sums } of written) {
     const ids = new Set(spanIds);
     const before = traces.get(sums.traceId)!;
@@ -92,6 +93,7 @@ export const storeSpans = async (
     const added = sumsOf.get(sums.traceId) ?? sums;
     const update = tellSpans(noUpdate(before, added), spans, now);
     const replaced = (earlierOf.get(sums.traceId) ?? []).filter(({ spanId }) => ids.has(spanId));
+    allReplaced.push(...replaced);
     const was = tellSpans(noUpdate(before), replaced.map(asTold), now);
     updates.push(losesFacts(update, was) ? await updateOfAll(tx, scope, update, now) : update);
   }
@@ -100,5 +102,6 @@ export const storeSpans = async (
   const stored = new Set(written.flatMap(({ traceId, spanIds }) => spanIds.map((id) => `${traceId} ${id}`)));
   const isOutdated = ({ traceId, spanId }: SpanRow) =>
     !stored.has(`${traceId} ${spanId}`) && !known.has(`${traceId} ${spanId}`);
-  return { updates, numOutdated: rows.filter(isOutdated).length + earlierIn(sent, items).length };
+  const numOutdated = rows.filter(isOutdated).length + earlierIn(sent, items).length;
+  return { updates, numOutdated, replaced: allReplaced };
 };

@@ -56,6 +56,12 @@ const state = async () => {
   };
 };
 
+const tree = async (): Promise<{ id: string; spanId: string }[]> => {
+  const [trace] = (await ok(own.api('GET', `/projects/${projectId}/traces`))).data;
+  const { data } = await ok(own.api('GET', `/records/${trace.recordId}/spans`));
+  return data.map(({ spanId }: { spanId: string }) => ({ id: trace.recordId, spanId }));
+};
+
 describe('a span that is sent again with other content', () => {
   it('changes list, record and tree, and adds nothing twice, whether its content is longer or shorter', async () => {
     await send(chat({}), { traceId, n: 2, parent: 1, name: 'tool' });
@@ -166,5 +172,26 @@ describe('a span that is sent again with other content', () => {
     expect(linked.recordId).toBeNull();
     await send(chat({ answer: 'unlinked' }));
     expect(await state()).toMatchObject({ record: { output: 'unlinked' }, records: 1 });
+  });
+
+  it('keeps what people said about it and its record', async () => {
+    await send(chat({}), { traceId, n: 2, parent: 1, name: 'tool' });
+    const { id, spanId } = (await tree())[0]!;
+    await ok(
+      own.api('POST', `/records/${id}/annotations`, {
+        rating: false,
+        comment: 'Not so.',
+        spanId,
+        passage: { path: '/output/0/content', start: 0, text: 'first' },
+      }),
+      201,
+    );
+    await send(chat({ answer: 'second', tokens: 7 }));
+    const { data } = await ok(own.api('GET', `/records/${id}/annotations`));
+    expect(data).toMatchObject([{ spanId, comment: 'Not so.', passage: { text: 'first' } }]);
+    expect(await state()).toMatchObject({ record: { output: 'second' }, records: 1 });
+    // With another session the trace moves, and the record that people annotated stays.
+    await send(chat({ answer: 'second', tokens: 7 }, { attributes: { 'session.id': 's9' } }));
+    expect((await ok(own.api('GET', `/records/${id}/annotations`))).data).toHaveLength(1);
   });
 });
