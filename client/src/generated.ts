@@ -8490,10 +8490,25 @@ export interface Operations {
   /** Store a score of a span. The metric must score spans, and its search must choose this one. The score of the record is computed again. */
   upsertSpanScore(recordId: string, metricConfigId: string, spanId: string, body: UpsertSpanScoreBody, options?: CallOptions): Promise<SpanScoreDetail>;
 
-  /** List the scores of the spans of a record. Metrics with a search of spans give them. The score of the record is the lowest of its spans. */
+  /** List the scores of the spans of a record, and the spans that people can score. Metrics with a search of spans give them. The score of the record is the lowest of its spans. */
   listSpanScores(recordId: string, options?: CallOptions): Promise<{
     /** Scores of the spans of the record, by metric. */
     data: SpanScore[];
+    /** Spans that human metrics of the project choose, with or without a score. */
+    toScore: Array<{
+      /** Id of the metric. */
+      metricId: string;
+      /** Name of the metric. */
+      metricName: string;
+      /** Configuration of the metric that gave the score. */
+      metricConfigId: string;
+      /** Kind of score. */
+      outputType: "int" | "float" | "boolean";
+      /** Id of the trace, 32 hexadecimal digits. */
+      traceId: string;
+      /** Id of the span, 16 hexadecimal digits. */
+      spanId: string;
+    }>;
   }>;
 
   /** Store many scores of a run, all or none. An item with a reason in place of a score marks its record as unscored, for example because the grader failed. The run then no longer waits for that score. */

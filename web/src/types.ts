@@ -13,4 +13,5 @@ export type Metric = Pick<
   evalModelName?: string;
   temperature?: number;
   passingThreshold?: number;
+  spans?: string | undefined;
 };

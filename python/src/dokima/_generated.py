@@ -7691,6 +7691,25 @@ class ListSpanScoresAnswer(TypedDict):
 
     data: list[SpanScore]
     """Scores of the spans of the record, by metric."""
+    toScore: list[ListSpanScoresAnswerToScoreItem]
+    """Spans that human metrics of the project choose, with or without a score."""
+
+
+class ListSpanScoresAnswerToScoreItem(TypedDict):
+    """ListSpanScoresAnswerToScoreItem."""
+
+    metricId: str
+    """Id of the metric."""
+    metricName: str
+    """Name of the metric."""
+    metricConfigId: str
+    """Configuration of the metric that gave the score."""
+    outputType: Literal["int", "float", "boolean"]
+    """Kind of score."""
+    traceId: str
+    """Id of the trace, 32 hexadecimal digits."""
+    spanId: str
+    """Id of the span, 16 hexadecimal digits."""
 
 
 class UpsertScoresBody(TypedDict):
@@ -8941,7 +8960,7 @@ class Operations(Http):
         return self._ask("PUT", f"/api/v2/records/{quote(record_id)}/scores/{quote(metric_config_id)}/spans/{quote(span_id)}", fields=fields)
 
     def list_span_scores(self, record_id: str) -> ListSpanScoresAnswer:
-        """List the scores of the spans of a record. Metrics with a search of spans give them. The score of the record is the lowest of its spans."""
+        """List the scores of the spans of a record, and the spans that people can score. Metrics with a search of spans give them. The score of the record is the lowest of its spans."""
         return self._ask("GET", f"/api/v2/records/{quote(record_id)}/span-scores")
 
     def upsert_scores(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[UpsertScoresBody]) -> UpsertScoresAnswer:
@@ -9813,7 +9832,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("PUT", f"/api/v2/records/{quote(record_id)}/scores/{quote(metric_config_id)}/spans/{quote(span_id)}", fields=fields)
 
     async def list_span_scores(self, record_id: str) -> ListSpanScoresAnswer:
-        """List the scores of the spans of a record. Metrics with a search of spans give them. The score of the record is the lowest of its spans."""
+        """List the scores of the spans of a record, and the spans that people can score. Metrics with a search of spans give them. The score of the record is the lowest of its spans."""
         return await self._ask("GET", f"/api/v2/records/{quote(record_id)}/span-scores")
 
     async def upsert_scores(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[UpsertScoresBody]) -> UpsertScoresAnswer:

@@ -1,3 +1,4 @@
+import type { OutputType } from '../../evaluation/metrics/schema.ts';
 import { readsBlind } from '../../evaluation/records/blind.ts';
 import type { ScoreKey } from '../../evaluation/resources.ts';
 import { passed } from '../../evaluation/scores/queries.ts';
@@ -24,14 +25,14 @@ const joined = (sql: Sql, scope: Scope) => sql`
   join metric_config config on config.id = s.metric_config_id and config.organization_id = ${scope.organizationId}
   join metric on metric.id = config.metric_id and metric.organization_id = ${scope.organizationId}`;
 
-/** Finds the scores of a record's spans as one JSON text. A member who reads the record blind sees only their own. Reads span_score_pkey. */
+/** Finds the scores of a record's spans as a JSON array. A member who reads the record blind sees only their own. Reads span_score_pkey. */
 export const findSpanScores = (sql: Sql, scope: Scope, { runId, n }: RecordKey) => sql<{ body: string }[]>`
-  select json_build_object('data', coalesce((
+  select coalesce((
     select json_agg(${spanScoreText(sql)} order by s.metric_config_id, s.otel_trace_id, s.span_id)
     from span_score s ${joined(sql, scope)}
     where s.run_id = ${runId} and s.n = ${n} and s.organization_id = ${scope.organizationId}
       and (s.scored_by is not distinct from ${scope.memberId}::uuid or not ${readsBlind(sql, scope, { runId, n })})
-  ), '[]'))::text as body
+  ), '[]')::text as body
   from record r
   where r.run_id = ${runId} and r.n = ${n} and r.organization_id = ${scope.organizationId}`;
 
@@ -159,3 +160,24 @@ export const deleteUnchosen = (
 /** Finds the project of a run. */
 export const findProjectOfRun = (sql: Sql, owner: Owner, runId: bigint) => sql<{ projectId: bigint }[]>`
   select project_id as "projectId" from run where id = ${runId} and organization_id = ${owner.organizationId}`;
+
+/** A human metric that scores spans, as a form of a span needs it. */
+export type PeopleMetric = {
+  metricId: string;
+  metricName: string;
+  metricConfigId: string;
+  outputType: OutputType;
+  search: string;
+};
+
+/** Finds the human metrics of the record's project that score spans, oldest first. */
+export const listPeopleMetrics = (sql: Sql, scope: Scope, { runId, n }: RecordKey) => sql<PeopleMetric[]>`
+  select metric.id::text as "metricId", metric.name as "metricName", config.id as "metricConfigId",
+    config.output_type as "outputType", config.span_search as search
+  from record r
+  join metric on metric.project_id = r.project_id and metric.organization_id = ${scope.organizationId}
+    and metric.deleted_at is null
+  join metric_config config on config.id = metric.current_config_id and config.organization_id = ${scope.organizationId}
+    and config.span_search is not null and config.eval_type = 'human'
+  where r.run_id = ${runId} and r.n = ${n} and r.organization_id = ${scope.organizationId}
+  order by metric.id`;

@@ -3,14 +3,15 @@ import { maskScore } from '../../evaluation/masking/mask-data.ts';
 import type { Masking } from '../../evaluation/masking/masking.ts';
 import { record, score } from '../../evaluation/resources.ts';
 import { notFound } from '../../platform/errors.ts';
-import type { App } from '../../platform/http/http.ts';
+import { type App, bodyOf } from '../../platform/http/http.ts';
 import { pathParam } from '../../platform/http/openapi.ts';
-import { getRoute, type Resource, writeRoute } from '../../platform/http/resource-routes.ts';
+import { answerRoute, getRoute, type Resource, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { freeForm } from '../../platform/json/json.ts';
 import { ref } from '../../platform/named-schema.ts';
 import { findSpanScore, findSpanScores, type SpanScoreKey } from './queries.ts';
 import { SpanScoreDetail, SpanScores, SpanScoreUpsert } from './schema.ts';
+import { findSpansToScore } from './to-score.ts';
 import { scoreSpan } from './upsert.ts';
 
 const tags = ['Scores'];
@@ -28,15 +29,23 @@ const spanScore: Resource<typeof params, SpanScoreKey> = {
 };
 
 export const spanScoreRoutes = (app: App, deps: RouteDeps & { masking: Masking }): void => {
-  getRoute(app, deps, '/records/:recordId/span-scores', {
+  answerRoute(app, 'GET', '/records/:recordId/span-scores', {
     operationId: 'listSpanScores',
-    summary: 'List the scores of the spans of a record.',
+    summary: 'List the scores of the spans of a record, and the spans that people can score.',
     description:
       'Metrics with a search of spans give them. The score of the record is the lowest of its spans.',
     tags,
     of: record,
     response: SpanScores,
-    find: findSpanScores,
+    answer: async ({ scope, key, params, readTexts }) => {
+      const scores = bodyOf(
+        await readTexts(deps.db, (sql) => findSpanScores(sql, scope, key)),
+        'record',
+        params.recordId,
+      );
+      const toScore = await findSpansToScore(deps.db, scope, key);
+      return `{"data":${scores},"toScore":${JSON.stringify(toScore)}}`;
+    },
   });
 
   const path = '/records/:recordId/scores/:metricConfigId/spans/:spanId';

@@ -4,6 +4,7 @@ import { ValidationErrors } from '../../evaluation/testsets/schema.ts';
 import { FreeForm } from '../../platform/http/openapi.ts';
 import { named, ref } from '../../platform/named-schema.ts';
 import { omit } from '../../platform/omit.ts';
+import { oneOf } from '../../platform/one-of.ts';
 
 const traceId = Type.String({ description: 'Id of the trace, 32 hexadecimal digits.' });
 
@@ -24,6 +25,17 @@ export const SpanScore = named(
 
 export const SpanScores = Type.Object({
   data: Type.Array(ref(SpanScore), { description: 'Scores of the spans of the record, by metric.' }),
+  toScore: Type.Array(
+    Type.Object({
+      metricId: fields.metricId,
+      metricName: fields.metricName,
+      metricConfigId: fields.metricConfigId,
+      outputType: oneOf(['int', 'float', 'boolean'], 'Kind of score.'),
+      traceId,
+      spanId: fields.spanId,
+    }),
+    { description: 'Spans that human metrics of the project choose, with or without a score.' },
+  ),
 });
 
 export const SpanScoreDetail = named(

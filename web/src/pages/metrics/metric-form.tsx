@@ -26,6 +26,7 @@ const variablesOf = (counts: ReadonlyMap<string, number>): string[] => [
   'allInputs',
   'allOutputs',
   'allExpected',
+  'span',
 ];
 
 /** Whether a model of embeddings compares two texts, in place of a judge that reads a prompt. */
@@ -43,6 +44,9 @@ const guidelinesHint = {
   heuristic:
     'Code: function score(inputs, outputs, expected) in TypeScript, or def score(inputs, outputs, expected) in Python, returns the score, or { score, reasoning }. Without code, a client must send the scores.',
 };
+
+const spansHint =
+  'A search such as kind:tool name:refund: the metric scores each span that it chooses, as {{ span.inputs }} and {{ span.outputs }}, and a record gets the lowest of its scores.';
 
 type EditorFieldProps = {
   label: string;
@@ -106,6 +110,7 @@ export const MetricFields = ({ projectId, form, readOnly, error, onChange }: Met
           />
         )}
         {form.evalType === 'ai' && <JudgeFields form={form} field={field} />}
+        <Input label="Spans" placeholder="Empty: it scores records" hint={spansHint} {...field('spans')} />
       </div>
       <LogicFields projectId={projectId} form={form} field={field} readOnly={readOnly} />
     </fieldset>
@@ -171,7 +176,7 @@ const LogicFields = ({ projectId, form, field, readOnly }: LogicFieldsProps) => 
           <code className="font-mono">{'{{ outputs.answer }}'}</code>.
         </p>
       )}
-      {form.evalType !== 'human' && (
+      {form.evalType !== 'human' && form.spans === '' && (
         <FieldPicker {...recordFields} logic={logic.value} readOnly={readOnly} onChange={logic.onChange} />
       )}
     </>

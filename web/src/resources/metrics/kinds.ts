@@ -25,6 +25,8 @@ export type MetricForm = {
   evalModelName: string;
   temperature: string;
   passingThreshold: string;
+  /** Which spans of a record it scores; empty if it scores records. */
+  spans: string;
 };
 
 export const emptyForm: MetricForm = {
@@ -46,6 +48,7 @@ Output to judge:
   evalModelName: '',
   temperature: '0',
   passingThreshold: '',
+  spans: '',
 };
 
 const defaultThreshold = { boolean: '', int: '4', float: '0.9' };
@@ -62,6 +65,7 @@ export const formOf = (metric: Omit<Metric, 'id'>): MetricForm => ({
   evalModelName: metric.evalModelName ?? '',
   temperature: String(metric.temperature ?? 0),
   passingThreshold: metric.passingThreshold === undefined ? '' : String(metric.passingThreshold),
+  spans: metric.spans ?? '',
 });
 
 /** The request body of the form: the fields of the chosen variant, and no other. */
@@ -79,5 +83,6 @@ export const bodyOf = (form: MetricForm): CreateMetricBody =>
     }),
     ...(form.outputType !== 'boolean' &&
       form.passingThreshold && { passingThreshold: Number(form.passingThreshold) }),
+    spans: form.spans.trim() || null,
     // TypeScript does not narrow a union of nine variants by two fields at once.
   }) as CreateMetricBody;

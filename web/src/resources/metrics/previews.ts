@@ -6,7 +6,7 @@ export type Previewed = Answer<'previewMetric'>;
 
 /** What a preview takes from the form of a metric. */
 export const previewOf = (form: MetricForm) => {
-  const { name: _, description: __, ...metric } = bodyOf({ ...form, passingThreshold: '' });
+  const { name: _, description: __, spans: ___, ...metric } = bodyOf({ ...form, passingThreshold: '' });
   return metric;
 };
 

@@ -98,7 +98,9 @@ export const Scores = ({ record, projectId, writes, compact = false }: ScoresPro
   const may = useMay();
   const byId = new Map(metrics.map((metric) => [metric.id, metric]));
   const states = useFailuresFirst(record);
-  const isHuman = ({ metricId }: ScoreState) => may.write && byId.get(metricId)?.evalType === 'human';
+  // The score of a record follows from its spans where people score these.
+  const isHuman = ({ metricId }: ScoreState) =>
+    may.write && byId.get(metricId)?.evalType === 'human' && !byId.get(metricId)?.spans;
   const firstHuman = states.findIndex(isHuman);
   const [active, setActive] = useState<number>();
   const [opened, setOpened] = useState<string>();

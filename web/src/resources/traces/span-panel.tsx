@@ -9,6 +9,7 @@ import { SpanTitle } from './operation.tsx';
 import { PassageList, PassageScope, Passages } from './passages.tsx';
 import type { SpanSource } from './source.ts';
 import { SpanContents } from './span-contents.tsx';
+import { SpanScorePart } from './span-scores.tsx';
 import { type Node, spanDurationText } from './span-tree.ts';
 
 type SpanPanelProps = {
@@ -55,10 +56,13 @@ export const SpanPanel = ({ source, node, width = 'w-[52%]', onClose }: SpanPane
           <Passages recordId={recordId}>
             <PassageScope spanId={span.spanId}>
               {contents(
-                <Part title="Annotations">
-                  <PassageList />
-                  <Annotations recordId={recordId} writes={writes} on={{ spanId: span.spanId }} />
-                </Part>,
+                <>
+                  <SpanScorePart recordId={recordId} traceId={span.traceId} spanId={span.spanId} />
+                  <Part title="Annotations">
+                    <PassageList />
+                    <Annotations recordId={recordId} writes={writes} on={{ spanId: span.spanId }} />
+                  </Part>
+                </>,
               )}
             </PassageScope>
           </Passages>

@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { ChevronRight, MessageSquareText } from 'lucide-react';
 import { type CSSProperties, type KeyboardEvent, memo, type ReactNode, useEffect, useRef } from 'react';
 import { Failed, OperationIcon } from './operation.tsx';
+import { type SpanMark, SpanMarkSign } from './span-scores.tsx';
 import type { Node } from './span-tree.ts';
 
 const rowHeight = 28;
@@ -22,6 +23,8 @@ type SpanRowsProps = {
   found: ReadonlySet<string> | null;
   /** The number of annotations of each span, by its id. */
   said: ReadonlyMap<string, number>;
+  /** What the scores of each span say, by its id. */
+  marks: ReadonlyMap<string, SpanMark>;
   onFocus: (key: string, byPointer: boolean) => void;
   onFold: (key: string, fold: boolean) => void;
   onEnter: () => void;
@@ -122,6 +125,7 @@ export const SpanRows = (props: SpanRowsProps) => {
                 isFolded={folded.has(node.key)}
                 isDim={found !== null && !found.has(node.key)}
                 numSaid={said.get(node.span.spanId) ?? 0}
+                mark={props.marks.get(node.span.spanId)}
                 onFocus={onFocus}
                 onFold={onFold}
                 cells={cells}
@@ -142,6 +146,7 @@ type SpanRowProps = Pick<SpanRowsProps, 'onFocus' | 'onFold' | 'cells'> & {
   isFolded: boolean;
   isDim: boolean;
   numSaid: number;
+  mark: SpanMark | undefined;
 };
 
 const SpanRow = (props: SpanRowProps) => {
@@ -198,6 +203,7 @@ const SpanRow = (props: SpanRowProps) => {
             parent missing
           </span>
         )}
+        {props.mark && <SpanMarkSign mark={props.mark} />}
         {numSaid > 0 && (
           <span
             className="inline-flex shrink-0 items-center gap-0.5 text-xs text-soft"

@@ -9,6 +9,7 @@ import { Empty, ErrorNote, Skeleton } from '../../ui/states.tsx';
 import { type SpanSource, treeQuery } from './source.ts';
 import { SpanPanel } from './span-panel.tsx';
 import { SpanRows } from './span-rows.tsx';
+import { useSpanMarks } from './span-scores.tsx';
 import { SpanSearch, useSpanSearch } from './span-search.tsx';
 import {
   buildTree,
@@ -151,7 +152,7 @@ const Tree = (props: TraceViewProps & { tree: SpanTree; truncated: boolean }) =>
   const search = useSpanSearch(tree);
   const { found, failed } = search;
   const { rows, foundKeys } = useRows(tree, found, folded);
-  const said = useAnnotationCounts(source.recordId);
+  const notes = { said: useAnnotationCounts(source.recordId), marks: useSpanMarks(source.recordId) };
   const body = useRef<HTMLDivElement>(null);
   const zoom = useZoom(tree.durationMs);
   useWheelZoom(body, zoom);
@@ -178,7 +179,7 @@ const Tree = (props: TraceViewProps & { tree: SpanTree; truncated: boolean }) =>
       focused={focused}
       folded={found ? none : folded}
       found={foundKeys}
-      said={said}
+      {...notes}
       onFocus={focus}
       onFold={fold}
       onEnter={() => focused && onChoose(focused)}

@@ -1,0 +1,122 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { type Answer, api, apiQuery, keyOf } from '../../api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Part } from '../../ui/part.tsx';
+import { reasonOf, ScoreValue } from '../records/score-value.tsx';
+import { useMay } from '../session/me.ts';
+
+type SpanScores = Answer<'listSpanScores'>;
+type SpanScore = SpanScores['data'][number];
+type ToScore = SpanScores['toScore'][number];
+
+const useSpanScores = (recordId: string | null) =>
+  useQuery({ ...apiQuery('listSpanScores', recordId ?? ''), enabled: recordId !== null });
+
+/** What the scores of a span say together: it fails with the first that fails. */
+export type SpanMark = { passed: boolean; title: string };
+
+/** The mark of each scored span of a record, by the span's id. */
+export const useSpanMarks = (recordId: string | null): ReadonlyMap<string, SpanMark> => {
+  const { data } = useSpanScores(recordId);
+  return useMemo(() => {
+    const marks = new Map<string, SpanMark>();
+    for (const { spanId, passed, metricName } of data?.data ?? []) {
+      if (passed === null) continue;
+      const before = marks.get(spanId);
+      const said = `${metricName} ${passed ? 'passes' : 'fails'}`;
+      marks.set(spanId, {
+        passed: passed && (before?.passed ?? true),
+        title: before ? `${before.title}, ${said}` : said,
+      });
+    }
+    return marks;
+  }, [data]);
+};
+
+/** A sign for the scores of a span in its row of the tree. */
+export const SpanMarkSign = ({ mark: { passed, title } }: { mark: SpanMark }) => (
+  <span
+    role="img"
+    aria-label={title}
+    title={title}
+    className={`shrink-0 text-xs ${passed ? 'text-pass' : 'text-fail'}`}
+  >
+    {passed ? '✓' : '✗'}
+  </span>
+);
+
+const choices: Record<ToScore['outputType'], [label: string, score: Record<string, boolean | number>][]> = {
+  boolean: [
+    ['Pass', { binaryScore: true }],
+    ['Fail', { binaryScore: false }],
+  ],
+  int: [1, 2, 3, 4, 5].map((n) => [String(n), { intScore: n }]),
+  float: [0, 0.25, 0.5, 0.75, 1].map((n) => [String(n), { floatScore: n }]),
+};
+
+type SpanScorePartProps = { recordId: string; traceId: string; spanId: string };
+
+/** The scores of the chosen span, and the form of those that people give. Shows nothing for a span that no metric scores. */
+export const SpanScorePart = ({ recordId, traceId, spanId }: SpanScorePartProps) => {
+  const { data } = useSpanScores(recordId);
+  const isOwn = (one: SpanScore | ToScore) => one.spanId === spanId && one.traceId === traceId;
+  const scores = data?.data.filter(isOwn) ?? [];
+  const open = data?.toScore.filter(isOwn) ?? [];
+  const lacking = open.filter((one) => !scores.some((score) => score.metricConfigId === one.metricConfigId));
+  if (scores.length + lacking.length === 0) return null;
+  return (
+    <Part title="Scores of the span">
+      <ul className="flex flex-col gap-2">
+        {scores.map((score) => (
+          <li key={score.metricConfigId} className="flex flex-col gap-1">
+            <div className="flex flex-wrap items-center gap-2">
+              <span>{score.metricName}</span>
+              <ScoreValue state={{ ...score, validationErrors: score.validationErrors ?? undefined }} />
+              <ScoreButtons
+                recordId={recordId}
+                span={open.find((one) => one.metricConfigId === score.metricConfigId)}
+              />
+            </div>
+            <p className="text-soft break-words whitespace-pre-wrap" dir="auto">
+              {reasonOf({ ...score, validationErrors: score.validationErrors ?? undefined })}
+            </p>
+          </li>
+        ))}
+        {lacking.map((span) => (
+          <li key={span.metricConfigId} className="flex flex-wrap items-center gap-2">
+            <span>{span.metricName}</span>
+            <span className="text-soft">not scored</span>
+            <ScoreButtons recordId={recordId} span={span} />
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+};
+
+/** Buttons that score the span by a human metric. */
+const ScoreButtons = ({ recordId, span }: { recordId: string; span: ToScore | undefined }) => {
+  const may = useMay();
+  const give = useMutation({
+    mutationFn: ({ of, score }: { of: ToScore; score: Record<string, boolean | number> }) =>
+      api.upsertSpanScore(recordId, of.metricConfigId, of.spanId, { score, traceId: of.traceId }),
+    meta: { refreshes: [keyOf('listSpanScores', recordId), keyOf('getRecord', recordId)] },
+  });
+  if (!span || !may.write) return null;
+  return (
+    <span className="flex flex-wrap items-center gap-1">
+      {choices[span.outputType].map(([label, score]) => (
+        <Button
+          key={label}
+          disabled={give.isPending}
+          aria-label={`${span.metricName}: ${label}`}
+          onClick={() => give.mutate({ of: span, score })}
+        >
+          {label}
+        </Button>
+      ))}
+      {give.error && <span className="text-fail">{give.error.message}</span>}
+    </span>
+  );
+};
