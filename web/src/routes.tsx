@@ -257,7 +257,7 @@ const gate = createRoute({
   getParentRoute: () => project,
   path: '/gate',
   validateSearch: texts('runs'),
-  component: lazyRouteComponent(() => import('./pages/judges/gate-page.tsx'), 'GatePage'),
+  component: lazyRouteComponent(() => import('./pages/gate/gate-page.tsx'), 'GatePage'),
 });
 const systems = createRoute({
   getParentRoute: () => project,

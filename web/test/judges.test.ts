@@ -352,7 +352,7 @@ describe('the other pages of trust', () => {
     const before = await runOf(truth);
     const after = await runOf((i) => i % 4 === 0);
     await page.goto(`/projects/${projectId}/metrics`);
-    await page.getByRole('link', { name: 'Preview a gate' }).click();
+    await page.getByRole('link', { name: 'Gate rules' }).click();
     // The newest run and the one before it on the same testset.
     await expect.poll(() => page.getByLabel('Run', { exact: true }).inputValue()).toBe(after);
     expect(await page.getByLabel('Baseline').inputValue()).toBe(before);
@@ -363,13 +363,31 @@ describe('the other pages of trust', () => {
     await page.getByRole('row', { name: new RegExp(`worse Correct is worse than run ${before}`) }).waitFor();
     // The judge that no one labelled is a separate rule.
     await page.getByRole('row', { name: /incomplete Correct: its judge is not calibrated/ }).waitFor();
-    const rules = page.getByLabel('Rules (dokima.yaml)');
+    const rules = page.getByLabel('The same rules as text (dokima.yaml)');
+    const rule = page.getByLabel('Rule of Correct');
+    await rules.fill('# Ours.\npolicy: pull-request\ncovers: 0\nunpaired: true\nrequireCalibrated: true');
+    await rule.selectOption({ label: 'Green if no more is shown to be lost than' });
+    expect(await rules.inputValue()).toContain('Correct: { nonInferiority: { margin: 0.05 } }');
+    await page.getByLabel('Margin of Correct, points').fill('90');
+    await page.getByLabel('Ready rules').selectOption('');
+    await page.getByLabel('Each judge must be shown').uncheck();
+    await page.getByRole('button', { name: 'Try on the last 1 run' }).click();
+    await page.getByRole('heading', { name: 'Would have stopped 0 of your last 1 run' }).waitFor();
+    await rule.selectOption({ label: 'Red if a loss is shown' });
+    await page.getByRole('button', { name: 'Try on the last 1 run' }).click();
+    await page.getByRole('heading', { name: 'Would have stopped 1 of your last 1 run' }).waitFor();
+    await page
+      .getByRole('row', { name: new RegExp(`Run ${after} Run ${before} worse Correct is worse than`) })
+      .waitFor();
     await rules.fill('covers: 0\nmetrics:\n  Correct: { atLeast: 0.1 }');
     await evaluate.click();
     await page.getByRole('heading', { name: 'Would have passed' }).waitFor();
     await rules.fill('metrics:\n  Correct: { atleast: 0.1 }');
     await evaluate.click();
     await page.getByRole('alert').getByText('metrics.Correct.atleast is unknown').waitFor();
+    expect(await rule.inputValue()).toBe('own');
+    await rules.fill('metrics: [');
+    await page.getByText('The fields come back when it is.').waitFor();
   });
 
   it('reviewers are held against each other, and a disagreement is decided', async () => {

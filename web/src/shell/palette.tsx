@@ -194,7 +194,7 @@ const ProjectCommands = ({ projectId, go }: { projectId: string; go: Go }) => {
         Plan: how many testcases do I need?
       </Item>
       <Item icon={<ShieldCheck size={14} />} onSelect={go(paths.gate(projectId))}>
-        Gate preview
+        Gate rules
       </Item>
       <Item icon={<GitCompareArrows size={14} />} onSelect={go(paths.compare(projectId, []))}>
         Compare runs

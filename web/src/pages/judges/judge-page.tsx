@@ -253,7 +253,7 @@ export const JudgePage = () => {
       title="Judge quality"
       actions={
         <Link {...paths.gate(projectId)} className={buttonClass()}>
-          Preview a gate
+          Gate rules
         </Link>
       }
       toolbar={

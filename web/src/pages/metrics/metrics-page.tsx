@@ -76,7 +76,7 @@ export const MetricsPage = () => {
             Plan a comparison
           </Link>
           <Link {...paths.gate(projectId)} className={buttonClass()}>
-            Preview a gate
+            Gate rules
           </Link>
         </>
       }

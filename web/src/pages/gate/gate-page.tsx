@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { evaluateGate, type Verdict } from '../../../../client/src/gate/evaluate.ts';
-import { readPolicy } from '../../../../client/src/gate/policy.ts';
 import { policyNames } from '../../../../client/src/gate/ready-policies.ts';
 import { RulesError } from '../../../../client/src/gate/rules-error.ts';
 import { api } from '../../api.ts';
@@ -10,7 +10,6 @@ import { paths } from '../../paths.ts';
 import { metricsQuery } from '../../resources/metrics/queries.ts';
 import { runsQuery } from '../../resources/runs/queries.ts';
 import type { Metric, Run } from '../../types.ts';
-import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { Select, TextArea } from '../../ui/field.tsx';
@@ -19,22 +18,15 @@ import { countOf } from '../../ui/format.ts';
 import { useDraft } from '../../ui/local-storage.ts';
 import { Page, Section } from '../../ui/page.tsx';
 import { Empty, ErrorNote, Skeleton } from '../../ui/states.tsx';
-import { Cell, Row, Table } from '../../ui/table.tsx';
+import { GateHistory } from './gate-history.tsx';
+import { GateResult } from './gate-result.tsx';
+import { readRules } from './read-rules.ts';
+
+// With the reader of YAML, which only this page needs.
+const GateForm = lazy(() => import('./gate-form.tsx'));
 
 const route = getRouteApi('/app/projects/$projectId/gate');
 const level = 0.95;
-
-type Outcome = Verdict['decision']['outcome'];
-const outcomes: Record<Outcome, { title: string; word: string; tone: Tone }> = {
-  pass: { title: 'Would have passed', word: 'pass', tone: 'pass' },
-  worse: { title: 'Would have failed', word: 'worse', tone: 'fail' },
-  inconclusive: {
-    title: 'Would have failed: not enough data to decide',
-    word: 'not enough data',
-    tone: 'warn',
-  },
-  incomplete: { title: 'Would have failed: something is missing', word: 'incomplete', tone: 'warn' },
-};
 
 /** Rules to start from: a ready policy, and each judge must be calibrated. */
 const starter = (metrics: readonly Metric[]): string =>
@@ -44,45 +36,6 @@ const starter = (metrics: readonly Metric[]): string =>
     'policy: pull-request',
     ...(metrics.some(({ evalType }) => evalType === 'ai') ? ['requireCalibrated: true'] : []),
   ].join('\n');
-
-/** Reads the rules from YAML or JSON. The reader of YAML is loaded when it is needed. */
-const readRules = async (text: string) => {
-  const { parse } = await import('yaml');
-  let document: unknown;
-  try {
-    document = parse(text);
-  } catch (error) {
-    throw new RulesError((error as Error).message);
-  }
-  return readPolicy(document, 'The text');
-};
-
-const Result = ({ decision: { outcome, checks, exitCode, tests }, about }: Verdict) => (
-  <Section title={outcomes[outcome].title}>
-    <p className="mb-2 text-soft">
-      dokima gate would have ended with exit code {exitCode}.
-      {tests > 1 && ` ${tests} rules are tested together (Holm).`}
-    </p>
-    <Table label="Rules" head={['Outcome', 'Result', 'Found']}>
-      {checks.map(({ rule, sentence, outcome, said }) => (
-        <Row key={`${rule} ${said}`}>
-          <Cell className="align-top">
-            <Badge tone={outcomes[outcome].tone}>{outcomes[outcome].word}</Badge>
-          </Cell>
-          <Cell className="min-w-48 align-top">{sentence}</Cell>
-          <Cell className="min-w-64 align-top">{said}</Cell>
-        </Row>
-      ))}
-    </Table>
-    {about.notes.length > 0 && (
-      <ul className="mt-2 list-disc pl-4 text-sm text-soft">
-        {about.notes.map((note) => (
-          <li key={note}>{note}</li>
-        ))}
-      </ul>
-    )}
-  </Section>
-);
 
 const nameOf = ({ id, numRecords }: Run): string => `Run ${id} · ${countOf(numRecords, 'record')}`;
 
@@ -102,7 +55,8 @@ const Preview = ({ projectId, runs, metrics, chosen }: PreviewProps) => {
   const runId = run.id;
   const before = runs.slice(runs.indexOf(run) + 1);
   const baseline = chosen[1] ?? before.find(({ testsetId }) => testsetId === run.testsetId)?.id ?? '';
-  const text = draft ?? starter(metrics.filter(({ id }) => run.metricIds.includes(id)));
+  const scored = metrics.filter(({ id }) => run.metricIds.includes(id));
+  const text = draft ?? starter(scored);
   const evaluate = useMutation({
     mutationFn: async () => {
       const policy = await readRules(text);
@@ -115,11 +69,32 @@ const Preview = ({ projectId, runs, metrics, chosen }: PreviewProps) => {
     void navigate(paths.gate(projectId, next));
   };
   const options = runs.map((each) => ({ value: each.id, label: nameOf(each) }));
+  const write = (next: string) => {
+    evaluate.reset();
+    setDraft(next);
+  };
   const { error } = evaluate;
   return (
-    <div className="grid items-start gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
-      <div className="flex flex-col gap-3">
-        <Form write={evaluate} action="Evaluate" errorAction={undefined}>
+    <div className="flex flex-col gap-6">
+      <div className="grid items-start gap-x-8 gap-y-6 lg:grid-cols-2">
+        <Suspense fallback={<Skeleton lines={10} />}>
+          <GateForm metrics={scored} text={text} onChange={write} />
+        </Suspense>
+        <div className="flex flex-col gap-3">
+          <TextArea
+            label="The same rules as text (dokima.yaml)"
+            rows={14}
+            spellCheck={false}
+            className="font-mono text-sm"
+            value={text}
+            onChange={write}
+            hint="Kept in this browser. Copy them into the repository for dokima gate."
+          />
+          <RulesActions text={text} onReset={draft === undefined ? undefined : () => setDraft(undefined)} />
+        </div>
+      </div>
+      <Section title="Two runs">
+        <Form write={evaluate} action="Evaluate" errorAction={undefined} className="max-w-2xl">
           <div className="grid grid-cols-2 gap-3">
             <Select label="Run" value={runId} options={options} onChange={(id) => choose([id, baseline])} />
             <Select
@@ -129,36 +104,28 @@ const Preview = ({ projectId, runs, metrics, chosen }: PreviewProps) => {
               onChange={(id) => choose([runId, id])}
             />
           </div>
-          <TextArea
-            label="Rules (dokima.yaml)"
-            rows={16}
-            spellCheck={false}
-            className="font-mono text-sm"
-            value={text}
-            onChange={(next) => {
-              evaluate.reset();
-              setDraft(next);
-            }}
-            hint="Kept in this browser. Copy them into the repository for dokima gate."
-          />
         </Form>
         {error instanceof RulesError && error.next && <p className="text-soft">{error.next}</p>}
-        <RulesActions text={text} onReset={draft === undefined ? undefined : () => setDraft(undefined)} />
-      </div>
-      <div aria-live="polite">
-        {evaluate.data ? (
-          <Result {...evaluate.data} />
-        ) : (
-          <p className="text-soft">
-            Evaluate the rules to see whether the run would have passed. Nothing is stored.
-          </p>
-        )}
-      </div>
+        <Evaluated verdict={evaluate.data} />
+      </Section>
+      <GateHistory key={text} projectId={projectId} runs={runs} read={() => readRules(text)} level={level} />
     </div>
   );
 };
 
-/** Tries the rules of a gate on two runs: would it have passed? */
+const Evaluated = ({ verdict }: { verdict: Verdict | undefined }) => (
+  <div aria-live="polite" className="mt-4">
+    {verdict ? (
+      <GateResult {...verdict} />
+    ) : (
+      <p className="text-soft">
+        Evaluate the rules to see whether the run would have passed. Nothing is stored.
+      </p>
+    )}
+  </div>
+);
+
+/** Writes the rules of a gate, and tries them on runs: would they have passed? */
 export const GatePage = () => {
   const { projectId } = route.useParams();
   const { runs: asked } = route.useSearch();
@@ -167,7 +134,7 @@ export const GatePage = () => {
   const list = runs.data?.pages.flatMap(({ data }) => data);
   const error = runs.error ?? metrics.error;
   return (
-    <Page title="Gate preview">
+    <Page title="Gate rules">
       {error && <ErrorNote error={error} />}
       {!error && !(list && metrics.data) && <Skeleton lines={10} />}
       {list?.length === 0 && (
