@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readDuration, toQuery } from '../src/pages/traces/traces-filter.tsx';
+import { laterText } from '../src/resources/traces/gaps.ts';
 import { locate } from '../src/resources/traces/passages.tsx';
 import {
   buildTree,
@@ -9,8 +10,8 @@ import {
   unfolded,
   withAncestors,
 } from '../src/resources/traces/span-tree.ts';
-import { readThreads } from '../src/resources/traces/threads.ts';
-import { overviewPaths } from '../src/resources/traces/timeline.tsx';
+import { readThreads, withoutEarlier, withTurns } from '../src/resources/traces/threads.ts';
+import { axisTicks, overviewPaths } from '../src/resources/traces/timeline.tsx';
 import type { ConversationEntry, TreeSpan } from '../src/types.ts';
 import { durationText } from '../src/ui/format.ts';
 import { cut } from '../src/ui/marked-text.tsx';
@@ -244,5 +245,125 @@ describe('threads', () => {
       '1 “lost”',
     ]);
     expect(shown(new Set(['agent t one']))).toEqual(['0 “start”', '0 one', '0 “end”', '0 three', '1 “lost”']);
+  });
+});
+
+describe('a timeline of days', () => {
+  const [minute, hour] = [60_000, 3_600_000];
+  const day = 24 * hour;
+  const turn = (name: string, from: number) => [
+    span(name, 0, from, from + 4_000),
+    span(`${name} chat`, 1, from + 1_000, from + 3_000),
+  ];
+
+  it('draws the gaps between turns short, and everything else to scale', () => {
+    const { nodes, gaps, width, durationMs } = buildTree([
+      ...turn('a', 0),
+      ...turn('b', 2 * day),
+      ...turn('c', 5 * day),
+    ]);
+    expect(gaps.map(({ from, to }) => [from, to])).toEqual([
+      [4_000, 2 * day],
+      [2 * day + 4_000, 5 * day],
+    ]);
+    expect(durationMs).toBe(5 * day + 4_000);
+    expect(width).toBeLessThan(18_000);
+    for (const { from, to, left, right } of nodes) expect(right - left).toBeCloseTo(to - from, 3);
+    expect(nodes.map(({ left }) => left)).toEqual(nodes.map(({ left }) => left).toSorted((a, b) => a - b));
+  });
+
+  it('cuts out what an agent waited for a person, and no work of a tool', () => {
+    const waiting = buildTree([
+      span('agent', 0, 0, day + 10_000),
+      span('ask', 1, 0, 5_000),
+      span('go on', 1, day, day + 10_000),
+    ]);
+    expect(waiting.gaps).toHaveLength(1);
+    const busy = buildTree([span('agent', 0, 0, 20 * minute), span('build', 1, 1_000, 19 * minute)]);
+    expect(busy.gaps).toEqual([]);
+    // A tool that asks a person runs for days beside seconds of everything else.
+    const asking = buildTree([span('agent', 0, 0, day + 10_000), span('ask', 1, 5_000, day)]);
+    expect(asking.gaps).toHaveLength(1);
+    // A pause of seconds, or of a small part of the whole, is no gap.
+    expect(buildTree([span('a', 0, 0, 1_000), span('b', 0, 50_000, 51_000)]).gaps).toEqual([]);
+    expect(buildTree([span('a', 0, 0, 9 * hour), span('b', 0, 10 * hour, 19 * hour)]).gaps).toEqual([]);
+  });
+
+  it('says on its axis how long each was, and counts on from its end', () => {
+    const { gaps, width } = buildTree([...turn('a', 0), ...turn('b', 2 * day + 3 * hour)]);
+    const ticks = axisTicks(gaps, { from: 0, to: width }, 800);
+    expect(ticks.map(({ text }) => text)).toEqual([
+      '0 ms',
+      '1 s',
+      '2 s',
+      '3 s',
+      '4 s',
+      '2 d 3 h later',
+      '1 s',
+      '2 s',
+      '3 s',
+      '4 s',
+    ]);
+    expect(axisTicks(gaps, { from: 0, to: width }, 200).map(({ text }) => text)).toContain('2 d 3 h later');
+    const many = buildTree(Array.from({ length: 60 }, (_, i) => turn(`t${i}`, i * day)).flat());
+    expect(axisTicks(many.gaps, { from: 0, to: many.width }, 800).length).toBeLessThan(10);
+  });
+
+  it.each([
+    [65_000, '1 min later'],
+    [2 * hour + 5 * minute, '2 h 5 min later'],
+    [51 * hour - 4_000, '2 d 3 h later'],
+    [day - 1_000, '1 d later'],
+    [2 * day, '2 d later'],
+  ])('%s ms are %s', (ms, text) => expect(laterText(ms)).toBe(text));
+});
+
+describe('the turns of a session', () => {
+  const said = (traceId: string, role: string, content: string, at: number, spanId = `${traceId} span`) =>
+    ({
+      traceId,
+      spanId,
+      role,
+      content,
+      agentSpanId: null,
+      path: null,
+      time: new Date(Date.UTC(2026, 10, 20) + at).toISOString(),
+      modelName: null,
+      error: null,
+    }) as ConversationEntry;
+  const items = (...data: ConversationEntry[]) =>
+    readThreads({ data, agents: [], truncated: false }, new Set());
+  const text = (list: ReturnType<typeof withTurns>) =>
+    list.map((item) => {
+      if (item.kind === 'message') return item.entry.content;
+      return item.kind === 'turn' ? `turn ${item.place} of ${item.traceId}, +${item.afterMs}` : item.kind;
+    });
+
+  it('begin with a heading each; one trace has none', () => {
+    const first = [said('a', 'user', 'Q1', 0), said('a', 'assistant', 'A1', 1_000)];
+    expect(text(withTurns(items(...first)))).toEqual(['Q1', 'A1']);
+    const second = [said('b', 'user', 'Q2', 90_000), said('b', 'assistant', 'A2', 91_000)];
+    expect(text(withTurns(items(...first, ...second)))).toEqual([
+      'turn 1 of a, +0',
+      'Q1',
+      'A1',
+      'turn 2 of b, +89000',
+      'Q2',
+      'A2',
+    ]);
+  });
+
+  it('on its own, a turn is without what came before it, until someone asks', () => {
+    const turn = items(
+      said('b', 'system', 'S', 0),
+      said('b', 'user', 'Q1', 0),
+      said('b', 'assistant', 'A1', 0),
+      said('b', 'user', 'Q2', 0),
+      said('b', 'assistant', 'A2', 1_000),
+    );
+    expect(text(withoutEarlier(turn, false))).toEqual(['S', 'earlier', 'Q2', 'A2']);
+    expect(text(withoutEarlier(turn, true))).toEqual(['S', 'earlier', 'Q1', 'A1', 'Q2', 'A2']);
+    expect(withoutEarlier(turn, false)[1]).toMatchObject({ count: 2, isOpen: false });
+    expect(text(withoutEarlier(items(said('a', 'user', 'Q', 0)), false))).toEqual(['Q']);
   });
 });

@@ -68,7 +68,7 @@ export const RecordView = ({ record, projectId }: { record: RecordDetail; projec
       </div>
       <div className="@3xl:grid @3xl:grid-cols-[minmax(0,1fr)_360px]">
         <div>
-          <Contents record={record} />
+          <Contents record={record} projectId={projectId} />
         </div>
         <div className="@3xl:border-l">
           <Part title={`Scores (${record.scoreStates.length})`}>
@@ -92,11 +92,23 @@ export const RecordView = ({ record, projectId }: { record: RecordDetail; projec
   );
 };
 
+/** The inputs and outputs of a session are those of one turn; the conversation has every turn. */
+const OfSession = ({ record, projectId }: { record: RecordDetail; projectId: string }) => (
+  <p className="px-4 pb-2 text-soft">
+    The record of a session: its{' '}
+    <TextLink {...paths.record(projectId, record.id, undefined, { tab: 'conversation' })}>
+      conversation
+    </TextLink>{' '}
+    has every turn.
+  </p>
+);
+
 /** Inputs, outputs and expected outputs. */
-const Contents = ({ record }: { record: RecordDetail }) => {
+const Contents = ({ record, projectId }: { record: RecordDetail; projectId: string }) => {
   const hasExpected = Object.keys(record.expected).length > 0;
   return (
     <Passages recordId={record.id}>
+      {record.sessionId && record.measures && <OfSession record={record} projectId={projectId} />}
       <Fields title="Inputs" fields={record.inputs} />
       {/* Beside each other if there is room: the two are read together. */}
       <div className="@container">

@@ -3,7 +3,9 @@ import { getRouteApi } from '@tanstack/react-router';
 import { apiPages } from '../../api.ts';
 import { QuietLink, TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
+import { laterText } from '../../resources/traces/gaps.ts';
 import { Failed } from '../../resources/traces/operation.tsx';
+import { sessionSearch } from '../../resources/traces/queries.ts';
 import { tokensOf } from '../../resources/traces/trace-columns.tsx';
 import type { Trace } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,12 +16,21 @@ import { Time } from '../../ui/time.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/sessions/$sessionId');
 
-/** The traces of a session in their order. */
-const sessionSearch = (sessionId: string): string => `session:${JSON.stringify(sessionId)} sort:started`;
+/** A shorter pause between turns is not worth a word. */
+const leastGapMs = 60_000;
 
-type TurnProps = { projectId: string; sessionId: string; trace: Trace; place: number };
+type TurnProps = {
+  projectId: string;
+  sessionId: string;
+  trace: Trace;
+  before: Trace | undefined;
+  place: number;
+};
 
-const Turn = ({ projectId, sessionId, trace, place }: TurnProps) => {
+const Turn = ({ projectId, sessionId, trace, before, place }: TurnProps) => {
+  const afterMs = before
+    ? Date.parse(trace.startTime) - Date.parse(before.startTime) - (before.durationMs ?? 0)
+    : 0;
   const { traceId, input, output, durationMs, costUsd, numErrors } = trace;
   const tokens = tokensOf(trace);
   const facts = [
@@ -32,6 +43,7 @@ const Turn = ({ projectId, sessionId, trace, place }: TurnProps) => {
       <header className="flex flex-wrap items-center gap-x-3 border-b px-3 py-1.5 text-sm text-soft">
         <h2 className="font-semibold text-ink">Turn {place}</h2>
         <Time at={trace.startTime} />
+        {afterMs >= leastGapMs && <span>{laterText(afterMs)}</span>}
         {facts.map((fact) => (
           <span key={fact}>{fact}</span>
         ))}
@@ -99,6 +111,7 @@ export const SessionPage = () => {
                 projectId={projectId}
                 sessionId={sessionId}
                 trace={trace}
+                before={turns[i - 1]}
                 place={i + 1}
               />
             ))}

@@ -8,13 +8,15 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { countOf } from '../../ui/format.ts';
 import { useKeys } from '../../ui/keys.ts';
 import { Empty, ErrorNote, Skeleton } from '../../ui/states.tsx';
+import { Time } from '../../ui/time.tsx';
 import { toggled } from '../../ui/toggled.ts';
+import { laterText } from './gaps.ts';
 import { MessageCard, type SpanLinkTo } from './message-card.tsx';
 import { Failed } from './operation.tsx';
 import { Passages } from './passages.tsx';
 import type { Conversation } from './queries.ts';
 import { conversationQuery, type SpanSource } from './source.ts';
-import { type Item, readThreads } from './threads.ts';
+import { type Item, readThreads, withoutEarlier, withTurns } from './threads.ts';
 
 type ConversationViewProps = {
   source: SpanSource;
@@ -54,10 +56,11 @@ export const ConversationView = (props: ConversationViewProps) => {
   return recordId === null ? threads : <Passages recordId={recordId}>{threads}</Passages>;
 };
 
-const hasFailed = (item: Item): boolean =>
-  item.kind === 'agent'
-    ? item.agent.error !== null
-    : item.entry.error !== null || item.calls.some(({ answer }) => answer && answer.error !== null);
+const hasFailed = (item: Item): boolean => {
+  if (item.kind === 'agent') return item.agent.error !== null;
+  if (item.kind !== 'message') return false;
+  return item.entry.error !== null || item.calls.some(({ answer }) => answer && answer.error !== null);
+};
 
 /** Marks an item and scrolls to it. Steps through the items that failed, also by keys. */
 const useMarked = (items: readonly Item[], scrollTo: (index: number) => void) => {
@@ -121,11 +124,16 @@ const startOf = ({ data }: Conversation): string =>
 
 type ThreadsProps = ConversationViewProps & { conversation: Conversation };
 
-const Threads = ({ span, spanLink, conversation }: ThreadsProps) => {
+const Threads = ({ source, span, spanLink, conversation }: ThreadsProps) => {
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   // Kept here, since a message that is scrolled out of view is unmounted.
   const [unfoldedCalls, setUnfoldedCalls] = useState<ReadonlySet<string>>(new Set());
-  const items = useMemo(() => readThreads(conversation, folded), [conversation, folded]);
+  const isOneTrace = source.traceId !== undefined;
+  const [showsEarlier, setShowsEarlier] = useState(false);
+  const items = useMemo(() => {
+    const all = readThreads(conversation, folded);
+    return isOneTrace ? withoutEarlier(all, showsEarlier) : withTurns(all);
+  }, [conversation, folded, isOneTrace, showsEarlier]);
   const { scroller, virtual } = useVirtualItems(items);
   const { marked, failed, show, step } = useMarked(items, (index) =>
     virtual.scrollToIndex(index, { align: 'start' }),
@@ -166,22 +174,18 @@ const Threads = ({ span, spanLink, conversation }: ThreadsProps) => {
                 start={start}
                 measure={virtual.measureElement}
               >
-                {item.kind === 'agent' ? (
-                  <Agent
-                    item={item}
-                    isFolded={folded.has(item.key)}
-                    onToggle={() => setFolded(toggled(folded, item.key))}
-                  />
-                ) : (
-                  <MessageCard
-                    item={item}
-                    spanLink={spanLink}
-                    zero={zero}
-                    isMarked={item.key === marked}
-                    unfolded={unfoldedCalls}
-                    onToggle={(call) => setUnfoldedCalls(toggled(unfoldedCalls, call))}
-                  />
-                )}
+                <ItemView
+                  item={item}
+                  projectId={source.projectId}
+                  spanLink={spanLink}
+                  zero={zero}
+                  isMarked={item.key === marked}
+                  isFolded={folded.has(item.key)}
+                  unfolded={unfoldedCalls}
+                  onFold={() => setFolded(toggled(folded, item.key))}
+                  onToggle={(call) => setUnfoldedCalls(toggled(unfoldedCalls, call))}
+                  onEarlier={() => setShowsEarlier(!showsEarlier)}
+                />
               </ItemRow>
             );
           })}
@@ -189,6 +193,26 @@ const Threads = ({ span, spanLink, conversation }: ThreadsProps) => {
       </section>
     </div>
   );
+};
+
+type ItemViewProps = {
+  item: Item;
+  projectId: string;
+  spanLink: SpanLinkTo;
+  zero: string;
+  isMarked: boolean;
+  isFolded: boolean;
+  unfolded: ReadonlySet<string>;
+  onFold: () => void;
+  onToggle: (call: string) => void;
+  onEarlier: () => void;
+};
+
+const ItemView = ({ item, projectId, isFolded, onFold, onEarlier, ...card }: ItemViewProps) => {
+  if (item.kind === 'turn') return <Turn item={item} projectId={projectId} />;
+  if (item.kind === 'earlier') return <Earlier item={item} onToggle={onEarlier} />;
+  if (item.kind === 'agent') return <Agent item={item} isFolded={isFolded} onToggle={onFold} />;
+  return <MessageCard item={item} {...card} />;
 };
 
 const TruncatedNote = () => (
@@ -268,12 +292,41 @@ const Summary = ({ conversation, numCalls, numFailed, onNextFailure, onFoldCalls
   </div>
 );
 
+/** A turn of a session begins. */
+const Turn = ({ item, projectId }: { item: Extract<Item, { kind: 'turn' }>; projectId: string }) => (
+  <header className="flex flex-wrap items-baseline gap-x-3 border-b pt-3 pb-1 text-sm text-soft">
+    <h3 className="font-semibold text-ink">Turn {item.place}</h3>
+    <Time at={item.time} />
+    {item.afterMs >= leastGapMs && <span>{laterText(item.afterMs)}</span>}
+    <TextLink {...paths.trace(projectId, item.traceId)} className="ml-auto">
+      Trace
+    </TextLink>
+  </header>
+);
+const leastGapMs = 60_000;
+
+type EarlierProps = { item: Extract<Item, { kind: 'earlier' }>; onToggle: () => void };
+
+/** What earlier turns said, folded. */
+const Earlier = ({ item, onToggle }: EarlierProps) => (
+  <button
+    type="button"
+    aria-expanded={item.isOpen}
+    onClick={onToggle}
+    className="flex min-h-8 w-full items-center gap-1.5 rounded-md bg-sunken px-2 text-left text-soft hover:bg-hover"
+  >
+    <ChevronRight size={12} aria-hidden className={item.isOpen ? 'rotate-90' : ''} />
+    {countOf(item.count, 'message')} of earlier turns
+  </button>
+);
+
 const deepestNest = 8;
 
-const spansOf = (item: Item): string[] =>
-  item.kind === 'agent'
-    ? [item.agent.spanId]
-    : [item.entry.spanId, ...item.calls.flatMap(({ answer }) => answer?.spanId ?? [])];
+const spansOf = (item: Item): string[] => {
+  if (item.kind === 'agent') return [item.agent.spanId];
+  if (item.kind !== 'message') return [];
+  return [item.entry.spanId, ...item.calls.flatMap(({ answer }) => answer?.spanId ?? [])];
+};
 
 type AgentProps = { item: Extract<Item, { kind: 'agent' }>; isFolded: boolean; onToggle: () => void };
 

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ChevronRight, MessageSquareText } from 'lucide-react';
 import { type CSSProperties, type KeyboardEvent, memo, type ReactNode, useEffect, useRef } from 'react';
+import { Badge } from '../../ui/badge.tsx';
 import { Failed, OperationIcon } from './operation.tsx';
 import { type SpanMark, SpanMarkSign } from './span-scores.tsx';
 import type { Node } from './span-tree.ts';
@@ -10,6 +11,9 @@ const headerHeight = 28;
 const indent = 14;
 // Deeper spans are not indented further: their names would leave the column.
 const deepestIndent = 16;
+
+/** The turn of a session that a row begins, and the gap before it. */
+export type RowLabel = { turn?: string; later?: string; words?: string };
 
 type SpanRowsProps = {
   label: string;
@@ -25,6 +29,8 @@ type SpanRowsProps = {
   said: ReadonlyMap<string, number>;
   /** What the scores of each span say, by its id. */
   marks: ReadonlyMap<string, SpanMark>;
+  /** Labels of rows, by the key of the row. */
+  labels: ReadonlyMap<string, RowLabel>;
   onFocus: (key: string, byPointer: boolean) => void;
   onFold: (key: string, fold: boolean) => void;
   onEnter: () => void;
@@ -72,8 +78,8 @@ const treeKeys = ({ rows, at, folded, page, onFocus, onFold, onEnter }: TreeKeys
 
 /** The tree of spans. Only the rows in view are rendered. */
 export const SpanRows = (props: SpanRowsProps) => {
-  const { label, columns, header, rows, focused, folded, found, said, onFocus, onFold, onEnter, cells } =
-    props;
+  const { label, columns, header, rows, focused, folded, found, said, labels, cells } = props;
+  const { onFocus, onFold, onEnter } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -126,6 +132,7 @@ export const SpanRows = (props: SpanRowsProps) => {
                 isDim={found !== null && !found.has(node.key)}
                 numSaid={said.get(node.span.spanId) ?? 0}
                 mark={props.marks.get(node.span.spanId)}
+                label={labels.get(node.key)}
                 onFocus={onFocus}
                 onFold={onFold}
                 cells={cells}
@@ -147,10 +154,11 @@ type SpanRowProps = Pick<SpanRowsProps, 'onFocus' | 'onFold' | 'cells'> & {
   isDim: boolean;
   numSaid: number;
   mark: SpanMark | undefined;
+  label: RowLabel | undefined;
 };
 
 const SpanRow = (props: SpanRowProps) => {
-  const { node, place, isFocused, isFolded, isDim, numSaid, onFocus, onFold, cells } = props;
+  const { node, place, isFocused, isFolded, isDim, numSaid, label, onFocus, onFold, cells } = props;
   const { span, key, depth, numChildren } = node;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree listens to the keys
@@ -187,35 +195,51 @@ const SpanRow = (props: SpanRowProps) => {
         ) : (
           <span className="-mr-1 w-4 shrink-0" />
         )}
+        {label?.turn && <Badge>{label.turn}</Badge>}
+        {label?.later && <span className="shrink-0 text-xs text-soft">{label.later}</span>}
         {depth > deepestIndent && <span className="text-xs text-soft">{depth}</span>}
         <OperationIcon operation={span.operation} />
         <span className={`truncate ${span.failed ? 'text-fail' : ''}`} title={span.name}>
           {span.name || '(no name)'}
         </span>
+        {label?.words && (
+          <span className="min-w-0 flex-1 truncate text-soft" dir="auto" title={label.words}>
+            {label.words}
+          </span>
+        )}
         {isFolded && (
           <span className="shrink-0 text-xs text-soft">
             +{(node.end - node.index - 1).toLocaleString('en')}
           </span>
         )}
-        {span.failed && <Failed />}
-        {span.parentMissing && (
-          <span className="shrink-0 text-xs text-warn" title="The parent span has not arrived.">
-            parent missing
-          </span>
-        )}
-        {props.mark && <SpanMarkSign mark={props.mark} />}
-        {numSaid > 0 && (
-          <span
-            className="inline-flex shrink-0 items-center gap-0.5 text-xs text-soft"
-            title={`${numSaid} annotations of this span`}
-          >
-            <MessageSquareText size={11} role="img" aria-label="annotations" />
-            {numSaid}
-          </span>
-        )}
+        <Marks span={span} mark={props.mark} numSaid={numSaid} />
       </div>
       {cells(node)}
     </div>
   );
 };
 const MemoRow = memo(SpanRow);
+
+type MarksProps = { span: Node['span']; mark: SpanMark | undefined; numSaid: number };
+
+/** What is wrong with a span, what its scores say, and how many annotations it has. */
+const Marks = ({ span, mark, numSaid }: MarksProps) => (
+  <>
+    {span.failed && <Failed />}
+    {span.parentMissing && (
+      <span className="shrink-0 text-xs text-warn" title="The parent span has not arrived.">
+        parent missing
+      </span>
+    )}
+    {mark && <SpanMarkSign mark={mark} />}
+    {numSaid > 0 && (
+      <span
+        className="inline-flex shrink-0 items-center gap-0.5 text-xs text-soft"
+        title={`${numSaid} annotations of this span`}
+      >
+        <MessageSquareText size={11} role="img" aria-label="annotations" />
+        {numSaid}
+      </span>
+    )}
+  </>
+);

@@ -1,5 +1,6 @@
 import type { TreeSpan } from '../../types.ts';
 import { durationText } from '../../ui/format.ts';
+import { type Gap, scaleOf } from './gaps.ts';
 
 /** A span of the tree as the pages draw it. Times are milliseconds since the first span began. */
 export type Node = {
@@ -15,6 +16,9 @@ export type Node = {
   numChildren: number;
   from: number;
   to: number;
+  /** Its place on the timeline, where long gaps are short. */
+  left: number;
+  right: number;
   /** Milliseconds in which none of its children ran. */
   self: number;
 };
@@ -23,6 +27,9 @@ export type SpanTree = {
   nodes: Node[];
   find: (key: string) => Node | undefined;
   durationMs: number;
+  /** The length of the timeline, and the gaps that it draws short. */
+  width: number;
+  gaps: readonly Gap[];
   numFailed: number;
 };
 
@@ -99,6 +106,8 @@ export const buildTree = (spans: TreeSpan[]): SpanTree => {
       numChildren: 0,
       from,
       to,
+      left: from,
+      right: to,
       self: to - from,
     };
     nodes.push(node);
@@ -108,10 +117,19 @@ export const buildTree = (spans: TreeSpan[]): SpanTree => {
   close(0);
   for (const node of nodes) if (node.numChildren > 0) node.self = uncovered(node, childrenOf(nodes, node));
   const byKey = new Map(nodes.map((node) => [node.key, node]));
+  const durationMs = nodes.reduce((most, { to }) => Math.max(most, to), 0);
+  const { gaps, place } = scaleOf(nodes, durationMs);
+  if (gaps.length > 0)
+    for (const node of nodes) {
+      node.left = place(node.from);
+      node.right = place(node.to);
+    }
   return {
     nodes,
     find: (key) => byKey.get(key),
-    durationMs: nodes.reduce((most, { to }) => Math.max(most, to), 0),
+    durationMs,
+    width: place(durationMs),
+    gaps,
     numFailed: nodes.filter(({ span }) => span.failed).length,
   };
 };

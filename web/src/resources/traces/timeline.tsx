@@ -3,17 +3,18 @@ import { type PointerEvent, type RefObject, useCallback, useEffect, useMemo, use
 import { IconButton } from '../../ui/button.tsx';
 import { durationText } from '../../ui/format.ts';
 import { useKeys } from '../../ui/keys.ts';
+import { type Gap, laterText } from './gaps.ts';
 import { type Node, type SpanTree, spanDurationText, ticksOf } from './span-tree.ts';
 
-/** The part of a trace's time that the waterfall shows, in milliseconds. */
+/** The part of a trace's time that the waterfall shows, in milliseconds without the length of its gaps. */
 export type TimeSpan = { from: number; to: number };
 
 // A nanosecond across the whole width is as near as anyone can look.
 const narrowest = 0.000_001;
 
 /** The visible part, and the functions that change it. */
-export const useZoom = (durationMs: number) => {
-  const whole = useMemo(() => ({ from: 0, to: Math.max(durationMs, narrowest) }), [durationMs]);
+export const useZoom = (width: number) => {
+  const whole = useMemo(() => ({ from: 0, to: Math.max(width, narrowest) }), [width]);
   const [shown, setShown] = useState<TimeSpan>();
   const zoom = shown ?? whole;
   const show = useCallback(
@@ -41,9 +42,9 @@ export const useZoom = (durationMs: number) => {
     [zoom, show],
   );
   const onto = useCallback(
-    ({ from, to }: Node) => {
-      const margin = Math.max((to - from) * 0.05, narrowest);
-      show(from - margin, to + margin);
+    ({ left, right }: Node) => {
+      const margin = Math.max((right - left) * 0.05, narrowest);
+      show(left - margin, right + margin);
     },
     [show],
   );
@@ -111,36 +112,73 @@ const percent = (at: number, { from, to }: TimeSpan): number => ((at - from) / (
 
 // Room for the longest label.
 const tickWidth = 84;
+/** Room for how long a gap was. */
+const laterWidth = 96;
+
+/** Where the parts between the gaps begin, each with the gap before it. */
+const partsOf = (gaps: readonly Gap[], end: number) =>
+  [undefined, ...gaps].map((gap, i) => ({ gap, from: gap?.right ?? 0, to: gaps[i]?.left ?? end }));
+
+type Tick = { at: number; text: string };
+
+/** The ticks of the visible part. After a gap they count from its end, where the text says how long it was. */
+export const axisTicks = (gaps: readonly Gap[], zoom: TimeSpan, widthPx: number): Tick[] => {
+  const perPx = (zoom.to - zoom.from) / widthPx;
+  const ticks: Tick[] = [];
+  let free = Number.NEGATIVE_INFINITY;
+  for (const { gap, from, to } of partsOf(gaps, zoom.to)) {
+    const [first, last] = [Math.max(from, zoom.from), Math.min(to, zoom.to)];
+    if (last < first) continue;
+    if (gap && from >= zoom.from && from >= free) {
+      ticks.push({ at: from, text: laterText(gap.to - gap.from) });
+      free = from + laterWidth * perPx;
+    }
+    const count = Math.floor((last - first) / perPx / tickWidth);
+    if (gap ? count < 2 : gaps.length > 0 && count < 1) continue;
+    for (const at of ticksOf(first - from, last - from, Math.max(1, count)))
+      if (from + at >= free && (!gap || at > 0)) ticks.push({ at: from + at, text: durationText(at) });
+  }
+  return ticks;
+};
 
 /** The times along the top. */
-export const Axis = ({ zoom }: { zoom: TimeSpan }) => {
+export const Axis = ({ gaps, zoom }: { gaps: readonly Gap[]; zoom: TimeSpan }) => {
   const element = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(tickWidth * 6);
   useEffect(() => {
-    const observer = new ResizeObserver(([entry]) => entry && setWidth(entry.contentRect.width));
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.max(1, entry.contentRect.width)));
     observer.observe(element.current!);
     return () => observer.disconnect();
   }, []);
   return (
     <div ref={element} aria-hidden data-axis className="relative h-full overflow-hidden">
-      {ticksOf(zoom.from, zoom.to, Math.max(1, Math.floor(width / tickWidth))).map((at) => (
+      {axisTicks(gaps, zoom, width).map(({ at, text }) => (
         <span
           key={at}
           className="absolute inset-y-0 border-l pl-1 leading-7 whitespace-nowrap"
           style={{ left: `${percent(at, zoom)}%` }}
         >
-          {durationText(at)}
+          {text}
         </span>
       ))}
     </div>
   );
 };
 
+/** A background that greys the gaps of the visible part; undefined without any. */
+export const gapsBackground = (gaps: readonly Gap[], zoom: TimeSpan): string | undefined => {
+  const stops = gaps
+    .filter(({ left, right }) => right > zoom.from && left < zoom.to)
+    .map(({ left, right }) => [percent(left, zoom), percent(right, zoom)] as const)
+    .map(([from, to]) => `transparent ${from}%, var(--sunken) ${from}% ${to}%, transparent ${to}%`);
+  return stops.length === 0 ? undefined : `linear-gradient(to right, ${stops.join(', ')})`;
+};
+
 /** The bar of a span, with its duration and self time. */
 export const Bar = ({ node, zoom }: { node: Node; zoom: TimeSpan }) => {
   const { span, from, to, self, numChildren } = node;
-  const left = percent(from, zoom);
-  const right = percent(to, zoom);
+  const left = percent(node.left, zoom);
+  const right = percent(node.right, zoom);
   const isOwn = numChildren === 0 || self >= to - from;
   const text = `${spanDurationText(span)}${isOwn ? '' : ` · self ${durationText(self)}`}`;
   if (right < 0 || left > 100)
@@ -172,8 +210,8 @@ export const Bar = ({ node, zoom }: { node: Node; zoom: TimeSpan }) => {
 
 /** A bar below its duration, where there is little room. */
 export const SmallBar = ({ node, zoom }: { node: Node; zoom: TimeSpan }) => {
-  const left = percent(node.from, zoom);
-  const right = percent(node.to, zoom);
+  const left = percent(node.left, zoom);
+  const right = percent(node.right, zoom);
   const start = Math.min(100, Math.max(0, left));
   const width = Math.min(100, right) - start;
   return (
@@ -195,14 +233,17 @@ const overviewRows = 16;
 const overviewColumns = 600;
 
 /** The whole trace, drawn small: each row of the picture takes the spans of as many rows of the tree. */
-export const overviewPaths = ({ nodes, durationMs }: SpanTree): { plain: string; failed: string } => {
+export const overviewPaths = ({
+  nodes,
+  width,
+}: Pick<SpanTree, 'nodes' | 'width'>): { plain: string; failed: string } => {
   const rows = Math.min(overviewRows, nodes.length);
   const draw = (some: Node[]): string => {
     const runs = Array.from({ length: rows }, () => new Uint8Array(overviewColumns));
-    for (const { index, from, to } of some) {
+    for (const { index, left, right } of some) {
       const column = (at: number) =>
-        Math.min(overviewColumns - 1, Math.floor((at / (durationMs || 1)) * overviewColumns));
-      runs[Math.floor((index / nodes.length) * rows)]!.fill(1, column(from), column(to) + 1);
+        Math.min(overviewColumns - 1, Math.floor((at / (width || 1)) * overviewColumns));
+      runs[Math.floor((index / nodes.length) * rows)]!.fill(1, column(left), column(right) + 1);
     }
     return runs
       .flatMap((run, row) => {

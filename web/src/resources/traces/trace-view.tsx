@@ -22,6 +22,7 @@ import {
 import {
   Axis,
   Bar,
+  gapsBackground,
   Overview,
   SmallBar,
   useWheelZoom,
@@ -31,6 +32,7 @@ import {
 } from './timeline.tsx';
 import { TraceSummary } from './trace-summary.tsx';
 import { useFolding } from './use-folding.ts';
+import { useLabels } from './use-labels.ts';
 
 type TraceViewProps = {
   source: SpanSource;
@@ -102,18 +104,24 @@ const useAnnotationCounts = (recordId: string | null): ReadonlyMap<string, numbe
 };
 
 /** The cells of a span beside its name: its bar in the timeline, else its durations. */
-const useCells = (view: TraceViewProps['view'], { zoom }: ReturnType<typeof useZoom>) =>
-  useCallback(
+const useCells = (view: TraceViewProps['view'], { gaps }: SpanTree, { zoom }: ReturnType<typeof useZoom>) => {
+  const backgroundImage = useMemo(() => gapsBackground(gaps, zoom), [gaps, zoom]);
+  return useCallback(
     (node: Node) =>
       view === 'spans' ? (
         <Durations node={node} />
       ) : (
-        <div role="gridcell" className="relative h-full min-w-0 overflow-hidden border-l">
+        <div
+          role="gridcell"
+          className="relative h-full min-w-0 overflow-hidden border-l"
+          {...(backgroundImage && { style: { backgroundImage } })}
+        >
           {view === 'timeline' ? <Bar node={node} zoom={zoom} /> : <SmallBar node={node} zoom={zoom} />}
         </div>
       ),
-    [view, zoom],
+    [view, zoom, backgroundImage],
   );
+};
 
 const columnsOf: Record<TraceViewProps['view'], string> = {
   timeline: 'clamp(150px, 38%, 400px) minmax(0, 1fr)',
@@ -152,9 +160,13 @@ const Tree = (props: TraceViewProps & { tree: SpanTree; truncated: boolean }) =>
   const search = useSpanSearch(tree);
   const { found, failed } = search;
   const { rows, foundKeys } = useRows(tree, found, folded);
-  const notes = { said: useAnnotationCounts(source.recordId), marks: useSpanMarks(source.recordId) };
-  const body = useRef<HTMLDivElement>(null);
-  const zoom = useZoom(tree.durationMs);
+  const notes = {
+    said: useAnnotationCounts(source.recordId),
+    marks: useSpanMarks(source.recordId),
+    labels: useLabels(source, tree),
+  };
+  const body = useTreeFocus();
+  const zoom = useZoom(tree.width);
   useWheelZoom(body, zoom);
 
   const step = (some: readonly Node[], by: 1 | -1) => {
@@ -166,15 +178,12 @@ const Tree = (props: TraceViewProps & { tree: SpanTree; truncated: boolean }) =>
     onClose: chosen && (() => onChoose(undefined)),
   });
   useZoomKeys(zoom, focused === undefined ? undefined : tree.find(focused), isTimeline);
-  // The tree takes the keys as soon as it is there.
-  useEffect(() => body.current?.querySelector<HTMLElement>('[role=treegrid]')?.focus(quietly), []);
-
-  const cells = useCells(view, zoom);
+  const cells = useCells(view, tree, zoom);
   const treeGrid = (
     <SpanRows
       label={isTimeline ? 'Timeline' : 'Spans'}
       columns={columnsOf[view]}
-      header={<Header view={view}>{view !== 'spans' && <Axis zoom={zoom.zoom} />}</Header>}
+      header={<Header view={view}>{view !== 'spans' && <Axis gaps={tree.gaps} zoom={zoom.zoom} />}</Header>}
       rows={rows}
       focused={focused}
       folded={found ? none : folded}
@@ -214,6 +223,13 @@ const Tree = (props: TraceViewProps & { tree: SpanTree; truncated: boolean }) =>
       aside={aside}
     />
   );
+};
+
+/** The element around the tree. The tree takes the keys as soon as it is there. */
+const useTreeFocus = () => {
+  const body = useRef<HTMLDivElement>(null);
+  useEffect(() => body.current?.querySelector<HTMLElement>('[role=treegrid]')?.focus(quietly), []);
+  return body;
 };
 
 type LayoutProps = { body: RefObject<HTMLDivElement | null>; isBeside: boolean } & Record<
