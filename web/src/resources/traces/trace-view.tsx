@@ -160,11 +160,7 @@ const Tree = (props: TraceViewProps & { tree: SpanTree; truncated: boolean }) =>
   const search = useSpanSearch(tree);
   const { found, failed } = search;
   const { rows, foundKeys } = useRows(tree, found, folded);
-  const notes = {
-    said: useAnnotationCounts(source.recordId),
-    marks: useSpanMarks(source.recordId),
-    labels: useLabels(source, tree),
-  };
+  const notes = useNotes(source, tree);
   const body = useTreeFocus();
   const zoom = useZoom(tree.width);
   useWheelZoom(body, zoom);
@@ -231,6 +227,13 @@ const useTreeFocus = () => {
   useEffect(() => body.current?.querySelector<HTMLElement>('[role=treegrid]')?.focus(quietly), []);
   return body;
 };
+
+/** What stands beside the names of spans. */
+const useNotes = (source: SpanSource, tree: SpanTree) => ({
+  said: useAnnotationCounts(source.recordId),
+  marks: useSpanMarks(source.recordId),
+  labels: useLabels(source, tree),
+});
 
 type LayoutProps = { body: RefObject<HTMLDivElement | null>; isBeside: boolean } & Record<
   'search' | 'buttons' | 'note' | 'overview' | 'rows' | 'aside',
