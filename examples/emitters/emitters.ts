@@ -1,3 +1,6 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 /** What a row of the matrix can be wrong in. docs/tracing.md explains each. */
 export const columns = ['record', 'messages', 'tools', 'usage', 'cost', 'errors', 'session', 'user'] as const;
 export type Column = (typeof columns)[number];
@@ -288,17 +291,37 @@ export const emitters: Record<string, Emitter> = {
   'google-genai': {
     title: 'google-genai, OpenInference',
     folder: 'google-genai',
+    args: ['openinference'],
+    scenario: 'prompt',
+  },
+  'google-genai-own': {
+    title: "google-genai, OpenTelemetry's own",
+    folder: 'google-genai',
+    args: ['own'],
+    environment: {
+      OTEL_SEMCONV_STABILITY_OPT_IN: 'gen_ai_latest_experimental',
+      OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'SPAN_ONLY',
+    },
     scenario: 'prompt',
   },
 };
 
+/** Whether a program writes session and user with a processor of spans, because its framework has no setting for them. */
+const usesProcessor = (folder: string): boolean =>
+  ['program.py', 'program.mjs']
+    .map((name) => join(import.meta.dirname, 'programs', folder, name))
+    .filter((path) => existsSync(path))
+    .some((path) => /in_session=True|onStart: \(span\)/.test(readFileSync(path, 'utf8')));
+
 /** Returns the matrix as a table in Markdown. A cell that is wrong has the number of its note below the table. */
 export const matrix = (): string => {
   const notes = [...new Set(Object.values(emitters).flatMap(({ wrong = {} }) => Object.values(wrong)))];
-  const rows = Object.values(emitters).map(({ title, wrong = {} }) => {
+  const rows = Object.values(emitters).map(({ title, folder, wrong = {} }) => {
     const cells = columns.map((column) => {
       const note = wrong[column];
-      return note === undefined ? '✓' : `✗ ${notes.indexOf(note) + 1}`;
+      if (note !== undefined) return `✗ ${notes.indexOf(note) + 1}`;
+      const isOurs = (column === 'session' || column === 'user') && usesProcessor(folder);
+      return isOurs ? 'processor' : '✓';
     });
     return `| ${title} | ${cells.join(' | ')} |`;
   });
