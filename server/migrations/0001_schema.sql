@@ -1113,6 +1113,56 @@ create index record_number_value on record_number (project_id, field, value, run
 create index record_number_record on record_number (run_id, n);
 call own_rows_only('record_number');
 
+create table record_quote (
+  metric_config_id uuid not null references metric_config on delete cascade,
+  run_id bigint not null,
+  n integer not null,
+  quote text not null,
+  organization_id bigint not null,
+  primary key (metric_config_id, run_id, n, quote)
+);
+comment on table record_quote is 'What the guidelines of a configuration quote from a record: it is erased there with the record.';
+create index record_quote_record on record_quote (run_id, n);
+call own_rows_only('record_quote');
+
+create function inherit_quotes() returns trigger
+  language plpgsql
+  as $$
+begin
+  insert into record_quote (metric_config_id, run_id, n, quote, organization_id)
+  select distinct new.id, quoted.run_id, quoted.n, quoted.quote, new.organization_id
+  from metric_config earlier join record_quote quoted on quoted.metric_config_id = earlier.id
+  where earlier.metric_id = new.metric_id and position(quoted.quote in new.guidelines) > 0;
+  return null;
+end $$;
+comment on function inherit_quotes is 'Notes that a new configuration has quotes of an earlier one, such as guidelines that a person edited.';
+create trigger metric_config_quotes after insert on metric_config
+  for each row execute function inherit_quotes();
+
+create function erase_quotes(runs bigint[], numbers integer[]) returns void
+  language plpgsql
+  as $$
+declare
+  quoted record;
+begin
+  for quoted in
+    delete from record_quote using unnest(runs, numbers) as gone (run_id, n)
+    where record_quote.run_id = gone.run_id and record_quote.n = gone.n
+    returning record_quote.*
+  loop
+    update metric_config set guidelines = replace(guidelines, quoted.quote, '(deleted with its record)')
+    where id = quoted.metric_config_id;
+    -- As the answers and entries write it, in JSON.
+    update idempotency_key set body = null
+    where organization_id = quoted.organization_id and body is not null
+      and position(trim(both '"' from to_json(quoted.quote)::text) in body) > 0;
+    perform erase_audit_texts('Metrics', array_agg(organization_id), array_agg(metric_id::text))
+    from metric_config where id = quoted.metric_config_id;
+  end loop;
+end $$;
+comment on function erase_quotes is
+  'Erases what guidelines quote from deleted records, in the stored answers and the audit log too. Configurations are not changed in any other way.';
+
 create function delete_rows_of_records() returns trigger
   language plpgsql
   as $$
@@ -1141,12 +1191,15 @@ begin
   if exists (select from record copy join gone on copy.origin_run_id = gone.run_id and copy.origin_n = gone.n) then
     delete from record copy using gone where copy.origin_run_id = gone.run_id and copy.origin_n = gone.n;
   end if;
+  if exists (select from record_quote quoted join gone using (run_id, n)) then
+    perform erase_quotes(array_agg(run_id), array_agg(n)) from gone;
+  end if;
   update idempotency_key set body = null from gone
   where idempotency_key.run_id = gone.run_id and idempotency_key.n = gone.n;
   return null;
 end $$;
 comment on function delete_rows_of_records is
-  'Deletes the texts and numbers of deleted records, their copies in trials, the shapes that no other record has and the files of sessions that have ended, and erases the stored answers about them.';
+  'Deletes the texts and numbers of deleted records, their copies in trials, the shapes that no other record has and the files of sessions that have ended, and erases the stored answers about them and what guidelines quote from them.';
 create trigger record_deleted_rows after delete on record
   referencing old table as gone for each statement execute function delete_rows_of_records();
 

@@ -204,6 +204,7 @@ export const archiveRows = (userId: string): Row[] => [
     created_at: at,
     updated_at: null,
   },
+  { part: 'record_quote', metric_config_id: code, ...ofRecord, quote: 'Q' },
   {
     part: 'score_history',
     ...ofRecord,

@@ -283,3 +283,62 @@ describe('a marker is nowhere after the deletion of', () => {
     if (ofMarkers.includes('record')) expect((await written.repeat()).status).toBe(404);
   });
 });
+
+describe('guidelines that quote records', () => {
+  it('lose the quotes with the records, also in versions that people edited, in answers and in the audit log', async () => {
+    const own = await app.organization();
+    const marker = `zqx${createHash('sha256').update('quotes').digest('hex').slice(0, 12)}`;
+    const keyed = () => ({ headers: { 'idempotency-key': `${++count}-of-a-test` } });
+    const project = await ok(own.api('POST', '/projects', { name: 'P', description: '' }), 201);
+    const judge = await createMetric(own.api, project.id, {
+      evalType: 'ai',
+      outputType: 'boolean',
+      promptTemplate: 'Is {{ outputs.text }} right? {{ guidelines }}',
+      guidelines: 'Be fair.',
+      evalModelName: 'none/judge',
+    });
+    const people = await createMetric(own.api, project.id, { evalType: 'human', outputType: 'boolean' });
+    const run = await ok(
+      own.api('POST', `/projects/${project.id}/runs`, { metricIds: [judge.id, people.id] }),
+      201,
+    );
+    const items = Array.from({ length: 6 }, (_, i) => ({
+      inputs: { text: `“${marker}”\n${i}` },
+      outputs: { text: `${marker} \\ ${i}` },
+      expected: {},
+    }));
+    await ok(own.api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);
+    const scores = items.flatMap((_, i) =>
+      run.metricVersionIds.map((metricConfigId: string, of: number) => ({
+        recordId: `${run.id}-${i + 1}`,
+        metricConfigId,
+        score: { binaryScore: (i + of) % 2 === 0, reasoning: 'R' },
+      })),
+    );
+    await ok(own.api('POST', `/runs/${run.id}/scores/bulk-upsert`, { items: scores }));
+    await ok(own.api('PUT', `/metrics/${judge.id}/pinned-set`, { against: people.id }));
+    await ok(own.api('POST', `/metrics/${judge.id}/trials`, { kind: 'alignment' }, keyed()), 201);
+    const [{ guidelines }] = (await app.db.read(
+      system,
+      (sql) => sql<{ guidelines: string }[]>`
+        select guidelines from metric_config where metric_id = ${judge.id} and guidelines like ${`%${marker}%`}`,
+    )) as [{ guidelines: string }];
+    await ok(
+      own.api('PATCH', `/metrics/${judge.id}`, {
+        evalType: 'ai',
+        outputType: 'boolean',
+        guidelines: `Mine.\n${guidelines}\nMore.`,
+      }),
+    );
+    expect(await placesOf(own, marker)).toEqual(
+      expect.arrayContaining(['archive', 'audit_event', 'metric_config', 'record_quote']),
+    );
+    for (let n = 1; n <= items.length; n++) await ok(own.api('DELETE', `/records/${run.id}-${n}`));
+    await finishJobs();
+    expect(await placesOf(own, marker)).toEqual([]);
+    const edited = await ok(own.api('GET', `/metrics/${judge.id}`));
+    expect(edited.guidelines).toMatch(/^Mine\.[\s\S]*\(deleted with its record\)[\s\S]*More\.$/);
+    while ((await app.db.transaction(system, (tx) => chainEvents(tx))) > 0);
+    expect(await ok(own.api('GET', '/audit-events/verify'))).toMatchObject({ intact: true });
+  });
+});

@@ -79,6 +79,7 @@ const marks: Part[] = [
   { table: 'record_assignment', order: 'run_id n assignee_id' },
   { table: 'annotation', order: 'run_id n id', kind: 'annotation' },
   { table: 'annotation_reply', order: 'run_id n annotation_id id' },
+  { table: 'record_quote', order: 'run_id n metric_config_id quote' },
 ];
 
 const scores: Part[] = [

@@ -132,10 +132,14 @@ export type WorkerConfig = {
   spans: string | null;
 };
 
-export const findWorkerConfigs = (tx: Sql, configIds: string[]) => tx<WorkerConfig[]>`
+/** `quotes`: whether its guidelines quote records, with which the quotes are erased. */
+export type KeptConfig = WorkerConfig & { quotes: boolean };
+
+export const findWorkerConfigs = (tx: Sql, configIds: string[]) => tx<KeptConfig[]>`
   select id, output_type as "outputType", guidelines, prompt_template as "promptTemplate",
     eval_model_name as "evalModelName", temperature, judge_repeats as "judgeRepeats",
-    jury_models as "juryModelNames", span_search as spans
+    jury_models as "juryModelNames", span_search as spans,
+    exists (select from record_quote quoted where quoted.metric_config_id = metric_config.id) as quotes
   from metric_config
   where id = any(${configIds}::uuid[])`;
 

@@ -19,6 +19,7 @@ import {
   findDueRun,
   findRecordParts,
   findWorkerConfigs,
+  type KeptConfig,
   type Lease,
   narrowLease,
   type Outcome,
@@ -115,7 +116,7 @@ const openTurns = (db: Database, lane: Lane, busyConfigs: () => string[]) => {
 
 /** Returns a function that claims scores of a run, with all data for them. */
 const openClaims = (db: Database, { lane, batchSize, busyConfigs = () => [] }: LaneOptions) => {
-  const configs = new Map<string, WorkerConfig>();
+  const configs = new Map<string, KeptConfig>();
   return (work: Work): Promise<Claimed> =>
     db.transaction(system, async (tx) => {
       const lease: Lease = { ...work, id: newUuid(), lane };
@@ -123,14 +124,15 @@ const openClaims = (db: Database, { lane, batchSize, busyConfigs = () => [] }: L
         beginClaim(tx, lease),
         claimScores(tx, lease, { limit: batchSize, leaseMs, busyConfigs: busyConfigs() }),
       ]);
-      // A default model may have been set since.
-      for (const [id, { evalModelName }] of configs) if (evalModelName === noModel) configs.delete(id);
+      // A default model may have been set since, or a quoted record deleted.
+      for (const [id, { evalModelName, quotes }] of configs)
+        if (evalModelName === noModel || quotes) configs.delete(id);
       const unknown = [...new Set(claimed.map(({ configId }) => configId))].filter((id) => !configs.has(id));
       const [records, found] = await Promise.all([
         findRecordParts(tx, lease.runId, recordsOf(claimed)),
         unknown.length > 0 ? findWorkerConfigs(tx, unknown) : [],
       ]);
-      // Configurations never change; cleared only to bound memory.
+      // Others never change; cleared only to bound memory.
       if (configs.size > 1_000) configs.clear();
       for (const config of found) configs.set(config.id, config);
       const byNumber = new Map(records.map((record) => [record.n, record]));

@@ -1,6 +1,7 @@
 import { isKept } from '../../evaluation/deletions/queries.ts';
 import { drawSql } from '../../evaluation/samples/draw.ts';
 import type { Sql } from '../../platform/db/database.ts';
+import { rowsOf } from '../../platform/db/rows.ts';
 import { newUuid } from '../../platform/http/ids.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 import { judgeValue } from '../labels/queries.ts';
@@ -360,6 +361,8 @@ export const endTrial = (
 
 /** A tuning label on which the judge and people disagree. */
 export type Disagreement = {
+  runId: bigint;
+  n: number;
   inputs: string;
   expected: string;
   outputs: string;
@@ -374,9 +377,9 @@ export const listTuningDisagreements = (
   metricId: bigint,
   { configId, seed, limit }: { configId: string; seed: number; limit: number },
 ) => sql<Disagreement[]>`
-  select inputs, expected, outputs, human, reasoning
+  select run_id as "runId", n, inputs, expected, outputs, human, reasoning
   from (
-    select r.inputs::text as inputs, r.expected::text as expected, r.outputs::text as outputs, p.human_passed as human,
+    select r.run_id, r.n, r.inputs::text as inputs, r.expected::text as expected, r.outputs::text as outputs, p.human_passed as human,
       (select s.score ->> 'reasoning' from score s
         where s.run_id = p.run_id and s.n = p.n and s.metric_config_id = ${configId}
           and s.organization_id = ${scope.organizationId} and s.scored_by is null) as reasoning,
@@ -388,3 +391,20 @@ export const listTuningDisagreements = (
   where length(inputs) + length(expected) + length(outputs) <= 6000
   order by turn, human
   limit ${limit}`;
+
+/** A text that guidelines quote from a record. */
+export type Quote = { runId: bigint; n: number; quote: string };
+
+/** Locks the quoted records against deletion until the commit. Returns those that are left. */
+export const lockQuoted = (tx: Sql, scope: Scope, quotes: readonly Quote[]) => tx<{ n: number }[]>`
+  select record.n from record
+  where record.organization_id = ${scope.organizationId} and (record.run_id, record.n) in (
+    select run_id, n from ${rowsOf(tx, quotes, { run_id: 'bigint', n: 'integer' }, { as: 'item' })})
+  for key share`;
+
+/** Notes what the guidelines of a configuration quote. */
+export const insertQuotes = (tx: Sql, scope: Scope, configId: string, quotes: readonly Quote[]) => tx`
+  insert into record_quote (metric_config_id, run_id, n, quote, organization_id)
+  select ${configId}, run_id, n, quote, ${scope.organizationId}
+  from ${rowsOf(tx, quotes, { run_id: 'bigint', n: 'integer', quote: 'text' }, { as: 'item' })}
+  on conflict do nothing`;

@@ -15,11 +15,14 @@ import { lockPinnedMetric, type PinnedMetric, pinnedRecords } from './pinned-que
 import {
   findScoredRuns,
   insertCandidate,
+  insertQuotes,
   insertTrial,
   insertTrialRuns,
   listTrialLabels,
+  lockQuoted,
   type NewCandidate,
   type NewTrial,
+  type Quote,
   type Starter,
   storedRecords,
 } from './queries.ts';
@@ -79,7 +82,12 @@ export const startTrial = async (
 };
 
 /** A configuration that could replace the judge, and its origin. */
-export type Proposed = { how: NewCandidate['how']; config: MetricConfig };
+export type Proposed = {
+  how: NewCandidate['how'];
+  config: MetricConfig;
+  /** What its guidelines quote from records. */
+  quotes?: readonly Quote[];
+};
 
 /**
  * Locks the metric with its pinned set and returns its configuration. Throws 404 when nothing is pinned, 400 for a metric without a judge,
@@ -103,6 +111,19 @@ export const lockIncumbent = async (tx: Sql, scope: Scope, metricId: bigint) => 
   return { pinned, incumbent };
 };
 
+/** Notes what a configuration quotes. Throws 409 if a quoted record was deleted since: nothing would erase the quote. */
+const noteQuotes = async (
+  tx: Sql,
+  scope: Scope,
+  configId: string,
+  quotes: readonly Quote[],
+): Promise<void> => {
+  const records = new Set(quotes.map(({ runId, n }) => `${runId}-${n}`));
+  if ((await lockQuoted(tx, scope, quotes)).length < records.size)
+    throw conflict('A record with a label was deleted. Start the alignment again.', {});
+  await insertQuotes(tx, scope, configId, quotes);
+};
+
 /** Inserts the configurations of candidates, which are not those of the metric yet. */
 export const insertProposed = async (
   tx: Sql,
@@ -111,9 +132,10 @@ export const insertProposed = async (
   proposed: readonly Proposed[],
 ): Promise<Candidate[]> => {
   const candidates: Candidate[] = [];
-  for (const { how, config } of proposed) {
+  for (const { how, config, quotes = [] } of proposed) {
     const configId = newUuid();
     await insertMetricConfig(tx, scope, metricId, configId, config);
+    if (quotes.length > 0) await noteQuotes(tx, scope, configId, quotes);
     candidates.push({ how, configId, dueModels: [], label: `candidate ${config.evalModelName}` });
   }
   return candidates;
