@@ -49,9 +49,13 @@ type PreviewProps = {
 const Preview = ({ projectId, runs, metrics, chosen }: PreviewProps) => {
   const navigate = useNavigate();
   const [draft, setDraft] = useDraft<string>(`gate rules ${projectId}`);
-  // Traces and imports make runs without metrics, which no rule can decide on.
+  // A run of a testset first: those of a day's traces have no testcases to compare. No rule can decide on a run without metrics.
+  const scoredRuns = runs.filter(({ metricIds }) => metricIds.length > 0);
   const run =
-    runs.find(({ id }) => id === chosen[0]) ?? runs.find(({ metricIds }) => metricIds.length > 0) ?? runs[0]!;
+    runs.find(({ id }) => id === chosen[0]) ??
+    scoredRuns.find(({ testsetId }) => testsetId !== null) ??
+    scoredRuns[0] ??
+    runs[0]!;
   const runId = run.id;
   const before = runs.slice(runs.indexOf(run) + 1);
   const baseline = chosen[1] ?? before.find(({ testsetId }) => testsetId === run.testsetId)?.id ?? '';
