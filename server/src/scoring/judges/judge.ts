@@ -5,6 +5,7 @@ import { priceOf, type Usage } from '../../engine/models/prices.ts';
 import { type ProviderConfig, type ResolvedModel, resolveModel } from '../../engine/models/provider.ts';
 import type { Content } from '../../engine/models/question.ts';
 import type { Renderer } from '../../engine/templates/template.ts';
+import { members } from '../../platform/json/json.ts';
 import type { Asker } from '../../platform/turns.ts';
 import type { TraceParts } from '../../traces/read/scored-trace.ts';
 import { addressesJudge, secondFraming } from './addressed.ts';
@@ -47,6 +48,12 @@ export type JudgeOptions = Asker & {
 const maxBytes = 2_000_000;
 /** Longest reply in tokens, if the provider sets none: a verdict has a hundred, and thoughts some thousand. */
 const maxOutputTokens = 8_192;
+
+/** The outputs that are judged, as JSON text: those of the span, if the metric scores spans. */
+const judgedOutputs = (outputs: string, trace: JudgedTexts['trace']): string => {
+  const span = trace?.texts.span;
+  return span === undefined ? outputs : (members(span).get('outputs') ?? 'null');
+};
 
 /** Values that a template can name, with the evidence of the trace that was read. */
 export type JudgedData = JudgedTexts & { trace?: TraceParts | undefined };
@@ -134,7 +141,7 @@ const prepare = async (
     trace: data.trace?.evidence,
     // Votes are for one question: a changed metric or record begins again.
     earlier: earlier?.inputHash === inputHash ? earlier : undefined,
-    found: compared ? [] : addressesJudge(texts.outputs),
+    found: compared ? [] : addressesJudge(judgedOutputs(texts.outputs, data.trace)),
   };
   return { asked, content, compared };
 };

@@ -251,3 +251,12 @@ it('another organization can not reach the trace', async () => {
   await sendSpans([root({ n: 2 })]);
   expect(await scores()).toEqual({});
 });
+
+it('a metric of spans of that name is left alone: the score is of the record', async () => {
+  const fields = { evalType: 'heuristic', outputType: 'float', spans: 'name:agent' } as const;
+  await ok(own.api('POST', `/projects/${projectId}/metrics`, { name: 'Helpful', ...fields }), 201);
+  await sendSpans([root()]);
+  expect((await sendLogs([{ ...helpful, traceId, n: 1 }])).status).toBe(200);
+  expect(await scores()).toMatchObject({ Helpful: { state: 'scored', score: { floatScore: 0.25 } } });
+  expect(await metrics()).toHaveLength(2);
+});

@@ -150,5 +150,5 @@ export const findClientMetrics = (tx: Sql, scope: Scope, projectId: bigint, name
     config.output_type as "outputType"
   from metric join metric_config config on config.id = metric.current_config_id and config.organization_id = ${scope.organizationId}
   where metric.organization_id = ${scope.organizationId} and metric.project_id = ${projectId} and metric.deleted_at is null
-    and metric.name = any(${names}::text[]) and config.eval_type = 'heuristic' and config.lane is null
+    and metric.name = any(${names}::text[]) and config.eval_type = 'heuristic' and config.lane is null and config.span_search is null
   order by metric.name, metric.id`;
