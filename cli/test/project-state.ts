@@ -92,6 +92,13 @@ const sources: Record<string, { list: string; ids: (item: Item) => Ids[] }> = {
     ids: ({ part, run_id, n, metric_config_id }) =>
       part === 'score' ? [{ recordId: `${run_id}-${n}`, metricConfigId: metric_config_id }] : [],
   },
+  'recordId metricConfigId spanId': {
+    list: 'exportProject',
+    ids: ({ part, run_id, n, metric_config_id, span_id }) =>
+      part === 'span_score'
+        ? [{ recordId: `${run_id}-${n}`, metricConfigId: metric_config_id, spanId: span_id.slice(2) }]
+        : [],
+  },
   reviewSampleId: { list: 'listReviewSamples', ids: ({ id }) => [{ reviewSampleId: id }] },
   metricGroupId: { list: 'listMetricGroups', ids: ({ id }) => [{ metricGroupId: id }] },
   preferenceStudyId: { list: 'listPreferenceStudies', ids: ({ id }) => [{ preferenceStudyId: id }] },

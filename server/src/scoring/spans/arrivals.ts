@@ -1,8 +1,7 @@
 import { cancelled } from '../../evaluation/scores/requeue.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import { fromNow } from '../../platform/jobs/job.ts';
-import { takenAway } from '../../platform/jobs/settle.ts';
+import { settled } from '../../platform/jobs/settle.ts';
 import type { OnTraces } from '../../traces/store/ingest.ts';
 
 /** Spans of one trace arrive in several requests: scores of spans wait until none has come for this long. */
@@ -34,8 +33,9 @@ const requeue = (tx: Sql, scope: Scope, traceIds: bigint[]) => tx`
       and config.organization_id = ${scope.organizationId}
     order by s.run_id, s.n, s.metric_config_id
     for no key update of s)
-  update score set state = 'pending', attempts = 0, last_error = null, score = null, value = null, validation_errors = null,
-    reason = null, evidence = null, ${takenAway(tx, 'score')}, due_at = ${fromNow(tx, settleMs)}, updated_at = now()
+  update score set
+    ${settled(tx, { state: 'pending', attempts: 0, error: null, retryInMs: settleMs })},
+    score = null, value = null, validation_errors = null, reason = null, evidence = null, updated_at = now()
   from locked
   where score.run_id = locked.run_id and score.n = locked.n and score.metric_config_id = locked.metric_config_id`;
 
