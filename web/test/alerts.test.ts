@@ -167,7 +167,7 @@ it('a member schedules a simulation: the production version of a prompt plays th
   const dialog = page.getByRole('dialog', { name: 'New schedule' });
   await dialog.getByLabel('Name', { exact: true }).fill('Users');
   await dialog.getByLabel('Times').fill('0 2 * * *');
-  await dialog.getByLabel('Starts').selectOption('A simulation');
+  await dialog.getByLabel('What to run').selectOption('A simulation');
   await dialog.getByLabel('System', { exact: true }).selectOption('Bot');
   await dialog.getByLabel('Simulated user').selectOption('User');
   await dialog.getByRole('button', { name: 'Create schedule' }).click();

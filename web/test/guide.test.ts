@@ -394,7 +394,7 @@ describe('in a browser', () => {
         '?': () => page.getByRole('link', { name: 'Help for this page' }).waitFor(),
       });
       await tour('Home');
-      await page.getByRole('heading', { name: 'Waiting for you' }).waitFor();
+      await page.getByRole('heading', { name: 'Your review queue' }).waitFor();
       await tour('Runs', {
         'Compare 2 runs': async () => {
           await tickBoth();

@@ -313,7 +313,7 @@ describe('the other pages of trust', () => {
     await page.getByLabel('Difference, points').fill('10');
     await says(await needed('difference=0.1'), 10);
     await page.getByLabel('Power, %').fill('90');
-    await page.getByLabel('Trials of each testcase').fill('3');
+    await page.getByLabel('Repeats of each testcase').fill('3');
     await says(await needed('difference=0.1&power=0.9&trials=3'), 10);
     await page.getByLabel('Runs against the baseline').fill('3');
     await page.getByLabel('Looks').fill('4');

@@ -82,12 +82,12 @@ describe('the editor of a metric', () => {
     const page = await go(metric.id);
     await page.getByText('not yet', { exact: true }).waitFor();
     await type(
-      'Logic',
+      'Code',
       'function score(inputs, outputs) { return { score: true, reasoning: outputs.answer }; }',
     );
     await page.getByText('Paris, I think', { exact: true }).first().waitFor();
     await page.getByLabel('passes').waitFor();
-    await type('Logic', 'function score(inputs, { throw }');
+    await type('Code', 'function score(inputs, { throw }');
     await page.getByRole('alert').first().waitFor();
     await page.getByRole('button', { name: 'Discard' }).click();
   });

@@ -266,7 +266,7 @@ describe('two runs compared', () => {
       `40 testcases labelled in both runs; ${corrected.moreLabels}.`;
     const row = page.getByRole('row').filter({ hasText: 'As people judge' }).first();
     await row.getByRole('definition').filter({ hasText: said }).waitFor();
-    await row.getByText('not shown to be better than a coin').waitFor();
+    await row.getByText('not shown to be better than chance').waitFor();
   });
 
   it('the test for growing runs says that it does not know groups', async () => {
@@ -286,7 +286,7 @@ describe('two runs compared', () => {
       ),
     ];
     await page.goto(`/projects/${projectId}/compare?runs=${runs}`);
-    await page.getByRole('combobox', { name: 'Test' }).selectOption('sequential');
+    await page.getByRole('combobox', { name: 'Comparison type' }).selectOption('sequential');
     await page.getByText(/the sequential test does not know groups of testcases/).waitFor();
   });
 });

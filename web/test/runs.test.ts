@@ -502,9 +502,9 @@ describe('runs compared', () => {
     const judged = page.getByRole('row').filter({ hasText: 'peopleMetricId' });
     await judged.getByText('Statistics').click();
     await judged.getByText(/Cohen’s h/).waitFor();
-    await page.getByRole('combobox', { name: 'Test' }).selectOption('sequential');
+    await page.getByRole('combobox', { name: 'Comparison type' }).selectOption('sequential');
     await page.getByText(/decided after \d+ testcases/).waitFor();
-    await page.getByRole('combobox', { name: 'Test' }).selectOption('planned');
+    await page.getByRole('combobox', { name: 'Comparison type' }).selectOption('planned');
     const looks = page.getByRole('table', { name: 'Planned looks' });
     await looks.getByRole('row', { name: /3 of 4 45 .* Better at 60 testcases/ }).waitFor();
     expect(new URL(page.url()).searchParams.get('looks')).toContain('15,30,45,60');
@@ -513,7 +513,7 @@ describe('runs compared', () => {
     expect(new URL(page.url()).searchParams.get('looks')).toContain('30,60');
     await page.reload();
     await looks.getByRole('row', { name: /1 of 2 30 / }).waitFor();
-    await page.getByRole('combobox', { name: 'Test' }).selectOption('fixed');
+    await page.getByRole('combobox', { name: 'Comparison type' }).selectOption('fixed');
     await looks.waitFor({ state: 'detached' });
   });
 
@@ -622,7 +622,7 @@ describe('a simulation', () => {
     await fill('Goal 1', 'Know the day.');
     await fill('User model', 'users/small');
     await page.getByLabel('System version', { exact: true }).selectOption({ index: 1 });
-    await page.getByLabel('Trials per testcase').fill('2');
+    await page.getByLabel('Repeats per testcase').fill('2');
     await page.getByRole('checkbox', { name: 'Goal' }).check();
     await page.getByRole('button', { name: 'Estimate the cost' }).click();
     const dialog = page.getByRole('dialog', { name: 'Start the simulation?' });

@@ -98,9 +98,9 @@ describe('weights', () => {
     await form.getByRole('button', { name: 'Weigh' }).click();
     await page.getByText(sentence).waitFor();
     // Such a test has no weights: the way back stays.
-    await page.getByLabel('Test', { exact: true }).selectOption('Runs in progress (always-valid test)');
+    await page.getByLabel('Comparison type').selectOption('Runs in progress (always-valid test)');
     await page.getByRole('alert').waitFor();
-    await page.getByLabel('Test', { exact: true }).selectOption('Finished runs');
+    await page.getByLabel('Comparison type').selectOption('Final');
     await page.getByText(sentence).waitFor();
   });
 

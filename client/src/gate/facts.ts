@@ -42,7 +42,7 @@ const calibrated = (
   const { atLeast, maxAgeDays } = wanted;
   const age = maxAgeDays === undefined ? '' : `, labelled within ${countOf(maxAgeDays, 'day')}`;
   const floor =
-    atLeast > 1 ? `sensitivity + specificity at least ${atLeast}` : 'shown to be better than a coin';
+    atLeast > 1 ? `sensitivity + specificity at least ${atLeast}` : 'shown to be better than chance';
   const wantedOf = `(${floor}${age})`;
   const checked = (passes: boolean, said: string): Check => ({
     rule: `${metricName}: judge is calibrated ${wantedOf}`,

@@ -37,7 +37,7 @@ export const readyPolicies = {
     why: {
       ...whyBaselines,
       slices: whySlices,
-      requireCalibrated: 'People have labelled enough to show that each judge is better than a coin.',
+      requireCalibrated: 'People have labelled enough to show that each judge is better than chance.',
       everyMetric:
         'With too few testcases the gate says how many this margin needs, by the variance of its own comparison. Before the first run, the page Plan does.',
     },

@@ -1,6 +1,6 @@
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
-/** `Only 4 testcases: expect wide intervals.`, from the same words without capital and full stop. */
+/** `Only 4 testcases: treat as indicative.`, from the same words without capital and full stop. */
 export const sentenceOf = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 
 /** Text in place of a missing number. */
@@ -43,6 +43,12 @@ export const bytesText = (bytes: unknown): string => {
 
 /** A share as a plain number of per cent: 55 for .55, where the product would be 55.00000000000001. */
 export const percentOf = (share: number): number => Number((share * 100).toFixed(6));
+
+/** The number of a confidence level in per cent, with two digits of what is missing to 100: 95, 98.3, 99.17. */
+export const levelOf = (level: number): number => {
+  const decimals = Math.max(1, 1 - Math.floor(Math.log10(100 * (1 - level))));
+  return Number((100 * level).toFixed(Math.min(decimals, 10)));
+};
 
 /** `3 records`, `1 record`. */
 export const countOf = (n: number, name: string): string =>

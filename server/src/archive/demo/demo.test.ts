@@ -61,8 +61,8 @@ describe('the demo', () => {
     expect(testcases.filter((testcase: object) => 'validationErrors' in testcase)).toEqual([]);
 
     const [second, first] = await evaluations();
-    expect(first).toMatchObject({ numRecords: 40, numExpectedRecords: 40, numScores: 120 });
-    expect(second).toMatchObject({ numRecords: 40, numExpectedRecords: 40, numScores: 120 });
+    expect(first).toMatchObject({ numRecords: 40, numExpectedRecords: 40, numScores: 160 });
+    expect(second).toMatchObject({ numRecords: 40, numExpectedRecords: 40, numScores: 160 });
     const passes = async (run: { id: string; metricVersionIds: string[] }) => {
       const records: {
         inputs: object;
@@ -86,6 +86,20 @@ describe('the demo', () => {
       [27, 28],
       [36, 38],
     ]);
+    // One comparison is decided for three metrics, and is not for another.
+    const { pairs } = await get(`/runs/compare?runs=${first.id},${second.id}`);
+    const verdicts = pairs[0].metrics.map(
+      ({ metricName, conclusion }: { metricName: string; conclusion: { verdict: string } }) =>
+        `${metricName}: ${conclusion.verdict}`,
+    );
+    expect(verdicts).toEqual([
+      'Order number: better',
+      'Amount: better',
+      'Reply: better',
+      'Would you send it?: cannot tell',
+      'Amount in the mail: cannot tell',
+    ]);
+    expect(pairs[0].metrics[4]).toMatchObject({ n: 40, before: 34 / 40, after: 38 / 40 });
     // Each run has a slice that fails more: three of the four order numbers that are wrong are in mails with several numbers.
     const { breakdown } = await get(`/runs/${second.id}/summary?by=tag`);
     const of = (value: string) => breakdown.groups.find((group: { value: string }) => group.value === value);

@@ -15,7 +15,7 @@ export const caveatOfFew = (n: number, unit = 'testcase'): Caveat | null =>
   n > 0 && n < fewTestcases
     ? {
         code: 'fewTestcases',
-        sentence: `only ${countInWords(n, unit)}: below ${fewTestcases} expect wide intervals and surprises`,
+        sentence: `only ${countInWords(n, unit)}: below ${fewTestcases}, treat as indicative`,
       }
     : null;
 

@@ -73,7 +73,7 @@ describe('means', () => {
     expect(result.correlation).toBeCloseTo(0.8876451950381608, 12);
     expect(result.unpairedInterval!.low).toBeCloseTo(-0.0713952505622498, 9);
     expect(result.minimumDetectable).toBeCloseTo(0.05566673802876155, 9);
-    expect(result.sentence).toBe('cannot tell: this comparison could only see 0.056 or more');
+    expect(result.sentence).toBe('cannot tell: not enough data: only changes above 0.056 would show');
   });
   // statsmodels 0.15: OLS(y - x, ones).fit(cov_type='cluster', cov_kwds=dict(groups=np.repeat(arange(20), 3)), use_t=True)
   it("with groups the error is statsmodels' cluster-robust one to 1e-9", () => {
@@ -142,7 +142,7 @@ describe('means', () => {
 describe('too little data is said, not guessed', () => {
   it.each([
     ['one testcase', [0], [1], /needs two/],
-    ['no testcase', [], [], /neither run has a scored testcase/],
+    ['no testcase', [], [], /no scores yet in either run/],
     ['the same scores', [1, 0.5, 0.2], [1, 0.5, 0.2], /scored the same on each of the 3/],
   ])('%s: cannot tell, and why', (_, before, after, why) => {
     for (const boolean of [false, ...(before.includes(0.5) ? [] : [true])]) {
@@ -237,7 +237,7 @@ it('says which run has nothing to compare, and warns of nothing else', () => {
   };
   expect(said(none, some)).toEqual(['cannot tell: the first run has no scored testcase', []]);
   expect(said(some, none)).toEqual(['cannot tell: the second run has no scored testcase', []]);
-  expect(said(none, none)).toEqual(['cannot tell: neither run has a scored testcase', []]);
+  expect(said(none, none)).toEqual(['cannot tell: no scores yet in either run', []]);
 });
 
 it('three that all pass against 33 of 40 others tell nothing, though they have no spread', () => {

@@ -33,7 +33,7 @@ describe('Rogan–Gladen with the interval of Lee et al.', () => {
       { humanPasses: 50, judgePassed: 25, humanFails: 50, judgeFailed: 25 },
     );
     expect(coin).toMatchObject({ estimate: null, interval: null, uncorrected: 0.5 });
-    expect(coin.reason).toMatch(/no better than a coin/);
+    expect(coin.reason).toMatch(/no better than chance/);
     const oneSided = roganGladen(
       { passes: 50, n: 100 },
       { humanPasses: 50, judgePassed: 45, humanFails: 0, judgeFailed: 0 },

@@ -25,7 +25,7 @@ const unit = (x: number): number => Math.min(1, Math.max(0, x));
  * failure, and the centre shifted by the second-order bias.
  *
  * Rogan & Gladen (1978), Am. J. Epidemiol. 107:71–76; Lee et al. (2025), arXiv 2511.21140. Refused when
- * sensitivity + specificity ≤ 1: such a judge is no better than a coin.
+ * sensitivity + specificity ≤ 1: such a judge is no better than chance.
  */
 export const roganGladen = (
   judged: { passes: number; n: number },
@@ -69,7 +69,7 @@ export const roganGladen = (
   const [q1, q0, p] = [(judgePassed + 1) / m1, (judgeFailed + 1) / m0, (judged.passes + z2 / 2) / n];
   if (sensitivity + specificity <= 1 || q0 + q1 <= 1) {
     return refuse(
-      `sensitivity ${sensitivity.toFixed(2)} and specificity ${specificity.toFixed(2)} do not sum to more than 1: the judge is no better than a coin`,
+      `sensitivity ${sensitivity.toFixed(2)} and specificity ${specificity.toFixed(2)} do not sum to more than 1: the judge is no better than chance`,
     );
   }
   const estimate = unit((judged.passes / judged.n + specificity - 1) / (sensitivity + specificity - 1));

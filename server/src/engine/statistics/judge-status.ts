@@ -33,7 +33,7 @@ const youdenOf = (
 };
 
 /**
- * Returns the status of a judge by its labels. A judge is calibrated only if its labels show that it is better than a coin: the interval of
+ * Returns the status of a judge by its labels. A judge is calibrated only if its labels show that it is better than chance: the interval of
  * Youden's index lies above 0.
  */
 export const judgeStatus = (
@@ -63,7 +63,7 @@ export const judgeStatus = (
     return { ...common, state: 'tooFewLabels', sentence };
   }
   if (youden.interval.low <= 0) {
-    const sentence = `${rates}: the judge is not shown to be better than a coin`;
+    const sentence = `${rates}: the judge is not shown to be better than chance`;
     return { ...common, state: 'noBetterThanChance', sentence };
   }
   return { ...common, state: 'calibrated', sentence: rates! };

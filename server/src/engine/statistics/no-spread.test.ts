@@ -34,7 +34,7 @@ describe('two runs without spread', () => {
     expect(result).toMatchObject({ difference: 0, p: 1, verdict: 'cannot tell', reason: null });
     expect(result.interval!.low).toBeCloseTo(-0.012220974694293554, 9);
     expect(result.interval!.high).toBeCloseTo(0.012220974694293554, 9);
-    expect(result.sentence).toMatch(/could only see/);
+    expect(result.sentence).toMatch(/only changes above/);
     expect(result.caveats.map(({ code }) => code)).toContain('noSpread');
   });
   it('everyone lost one star: worse', () => {

@@ -295,5 +295,5 @@ export const labelsInWords = (toHalve: number | null, known: boolean): string | 
   !known
     ? null
     : toHalve === null
-      ? 'no number of labels of these records halves the interval'
+      ? "more labels of these records won't halve the interval: score more records"
       : `${toHalve} more labels halve the interval`;

@@ -88,7 +88,7 @@ export const meanOfSample = ({ values, weighed }: Sample): number | null => {
 const missingRun = (before: Sample, after: Sample): string | null => {
   const [numBefore, numAfter] = [before.values.length, after.values.length];
   if (numBefore > 0 && numAfter > 0) return null;
-  if (numBefore + numAfter === 0) return 'neither run has a scored testcase';
+  if (numBefore + numAfter === 0) return 'no scores yet in either run';
   return `the ${numBefore === 0 ? 'first' : 'second'} run has no scored testcase`;
 };
 

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { compareMetrics } from './compare-metrics.ts';
 import { seededRandom, uniform } from './random.ts';
 import { averageTrials } from './testcases.ts';
+import { levelInWords } from './verdict.ts';
 
 const random = seededRandom(11);
 
@@ -33,7 +34,7 @@ it('the interval of a verdict excludes 0 exactly if the verdict is given, at the
       expect(1 - verdictLevel).toBeCloseTo((0.05 * p!) / adjustedP!, 9);
       if (verdict === 'cannot tell') continue;
       numGiven++;
-      expect(sentence).toContain(`${Number((100 * verdictLevel).toFixed(2))} % interval`);
+      expect(sentence).toContain(`${levelInWords(verdictLevel)} interval`);
       if (verdictLevel > 0.95) numPlain++;
       expect(verdictInterval!.low).toBeLessThanOrEqual(interval!.low);
     }

@@ -5,8 +5,8 @@ const plainNumber = (x: number): string => Number(x.toPrecision(2)).toString();
 
 /** A confidence level in per cent; .55 · 100 is a little above 55 in binary. */
 export const levelInWords = (level: number): string => {
-  // Two digits of what is missing to 100 %, and two decimals at least.
-  const decimals = Math.max(2, 1 - Math.floor(Math.log10(100 * (1 - level))));
+  // Two digits of what is missing to 100 %, and one decimal at least.
+  const decimals = Math.max(1, 1 - Math.floor(Math.log10(100 * (1 - level))));
   return `${Number((100 * level).toFixed(Math.min(decimals, 10)))} %`;
 };
 
@@ -59,7 +59,7 @@ export const verdictOf = ({
   }
   const why =
     minimumDetectable !== null
-      ? `this comparison could only see ${sizeInWords(minimumDetectable, boolean)} or more`
+      ? `not enough data: only changes above ${sizeInWords(minimumDetectable, boolean)} would show`
       : (reason ?? open ?? 'there is nothing to compare');
   return { verdict: 'cannot tell', sentence: `cannot tell: ${why}` };
 };

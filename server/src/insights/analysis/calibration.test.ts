@@ -142,7 +142,7 @@ describe('GET /metrics/:metricId/calibration', () => {
     }
   });
 
-  it('corrects a run’s pass rate by Rogan–Gladen and by PPI++, and refuses for a judge that is no better than a coin', async () => {
+  it('corrects a run’s pass rate by Rogan–Gladen and by PPI++, and refuses for a judge that is no better than chance', async () => {
     const judge = await newJudge();
     const { run } = await runOf(
       judge,
@@ -181,7 +181,7 @@ describe('GET /metrics/:metricId/calibration', () => {
     );
     const refused = (await calibrate(coin, `&runId=${tossed.run.id}`)).corrected.roganGladen;
     expect(refused).toMatchObject({ estimate: null, interval: null });
-    expect(refused.reason).toContain('is no better than a coin');
+    expect(refused.reason).toContain('is no better than chance');
   });
 
   const drawSample = async (runId: string, body: object): Promise<string[]> => {

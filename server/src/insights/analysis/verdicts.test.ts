@@ -278,7 +278,7 @@ describe('the judge of a comparison', () => {
     expect(result.warnings.join()).toContain("the interval leaves the judge's errors out");
   });
 
-  it('that is no better than a coin is named, and people find the other verdict', async () => {
+  it('that is no better than chance is named, and people find the other verdict', async () => {
     const judge = await newMetric('boolean', 'ai');
     // The judge flips: it passes 3 of 4 whatever people say, and more of the second run.
     const before = await judgedRun(

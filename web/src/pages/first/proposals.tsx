@@ -4,12 +4,12 @@ import type { ReactNode } from 'react';
 import { api, apiQuery } from '../../api.ts';
 import { evalTypes, outputTypes } from '../../resources/metrics/kinds.ts';
 import { type Previewed, previewOf, stateOf } from '../../resources/metrics/previews.ts';
+import { type Case, type Proposal, propose } from '../../resources/metrics/propose.ts';
 import { ConnectModel } from '../../resources/providers/connect-model.tsx';
 import { ScoreValue } from '../../resources/records/score-value.tsx';
 import type { PreviewMetricBody } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote, Skeleton } from '../../ui/states.tsx';
-import { type Case, type Proposal, propose } from './propose.ts';
 
 /** The metrics that fit the case; undefined while the templates are read. */
 export const useProposals = (given: Case | undefined): Proposal[] | undefined => {

@@ -3,13 +3,13 @@ import { DokimaError } from '../../../../client/src/errors.ts';
 import { upsertVersion } from '../../../../client/src/versions.ts';
 import { allOf, api, keyOf } from '../../api.ts';
 import { bodyOf, formOf } from '../../resources/metrics/kinds.ts';
+import type { Proposal } from '../../resources/metrics/propose.ts';
 import { configOf, type SystemChoice } from '../../resources/runs/system-choice.tsx';
 import { importRows } from '../../resources/testsets/import-rows.ts';
 import { withoutAnswers } from '../../resources/testsets/mapping.ts';
 import { testsetLists } from '../../resources/testsets/queries.ts';
 import { freshKey, useDraft } from '../../ui/local-storage.ts';
 import { ifThere } from './made.ts';
-import type { Proposal } from './propose.ts';
 import type { Testcases } from './use-testcases.ts';
 
 type FirstRun = {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../api.ts';
+import { type Case, caseOf, caseOfTestset } from '../../resources/metrics/propose.ts';
 import { useSource } from '../../resources/testsets/use-source.ts';
 import { useDraft } from '../../ui/local-storage.ts';
-import { type Case, caseOf, caseOfTestset } from './propose.ts';
 
 /** Where the testcases come from. */
 export const ways = {

@@ -133,8 +133,11 @@ export const LabelMore = ({ projectId, metric, people, peopleMetricId, runs, cal
         {open}
         {drawn > 0 && (
           <Button look={open ? 'plain' : 'primary'} disabled={draw.isPending} onClick={() => draw.mutate()}>
-            Draw {countOf(drawn, 'record')} of {draws.length === 1 ? 'run' : 'runs'}{' '}
-            {draws.map(({ runId }) => runId).join(' and ')} and label them
+            Draw {countOf(drawn, 'record')} of{' '}
+            {draws.length <= 2
+              ? `${draws.length === 1 ? 'run' : 'runs'} ${draws.map(({ runId }) => runId).join(' and ')}`
+              : countOf(draws.length, 'run')}{' '}
+            and label them
           </Button>
         )}
         {peopleMetricId === null ? (

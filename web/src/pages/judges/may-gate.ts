@@ -8,7 +8,7 @@ export type MayGate = { may: boolean; answer: string; reason: string };
 const two = (value: number): string => value.toFixed(2).replace('-', '−');
 
 /**
- * Says whether the judge may gate, by the rule of the gate's `requireCalibrated`: the labels show it to be better than a coin. A judge
+ * Says whether the judge may gate, by the rule of the gate's `requireCalibrated`: the labels show it to be better than chance. A judge
  * whose newest drift trial says that it drifted should not, until someone has looked. Trials are newest first.
  */
 export const mayGate = (judge: Judge, trials: readonly PinnedTrial[]): MayGate => {

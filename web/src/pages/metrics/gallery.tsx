@@ -33,7 +33,7 @@ export const Gallery = ({ onPick }: { onPick: (form: MetricForm) => void }) => {
   );
   return (
     <Section
-      title="Start from a template"
+      title="Or start from a template"
       actions={
         <div className="w-56">
           <Input

@@ -151,7 +151,7 @@ const LogicFields = ({ projectId, form, field, readOnly }: LogicFieldsProps) => 
     <>
       {form.evalType === 'heuristic' ? (
         <EditorField
-          label="Logic"
+          label="Code"
           hint={guidelinesHint.heuristic}
           language={languageOf(form)}
           readOnly={readOnly}

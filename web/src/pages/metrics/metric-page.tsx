@@ -21,6 +21,7 @@ import { Page } from '../../ui/page.tsx';
 import { ErrorNote } from '../../ui/states.tsx';
 import { say } from '../../ui/toast.tsx';
 import { Gallery } from './gallery.tsx';
+import { GoodAnswer } from './good-answer.tsx';
 import { MetricFields } from './metric-form.tsx';
 import { MetricHistory } from './metric-history.tsx';
 import { Preview } from './preview.tsx';
@@ -73,6 +74,7 @@ export const NewMetricPage = () => {
         </>
       }
     >
+      <GoodAnswer projectId={projectId} onPick={setDraft} />
       <Gallery onPick={setDraft} />
       <Columns aside={<Preview projectId={projectId} form={form} />}>
         <form id={formId} ref={element} onSubmit={submitting(create.mutate)} className="flex flex-col gap-4">

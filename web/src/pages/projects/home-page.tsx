@@ -73,9 +73,9 @@ const Queues = ({ projectId, progress }: { projectId: string; progress: ReviewPr
 };
 
 const titleOf = (trends: Trends | undefined): string => {
-  if (!trends || trends.numRuns === 0) return 'Pass rates, with 95 % intervals';
+  if (!trends || trends.numRuns === 0) return 'Pass rate (bars: 95 % interval)';
   const { numRuns } = trends;
-  return `Pass rates ${numRuns === 1 ? 'in the latest run' : `of the latest ${numRuns} runs`} with scores, with 95 % intervals`;
+  return `Pass rate, ${numRuns === 1 ? 'last run' : `last ${numRuns} runs`} (bars: 95 % interval)`;
 };
 
 type TrendWeightsProps = { projectId: string; runId: string; weights: string | undefined };
@@ -160,7 +160,7 @@ export const HomePage = () => {
               {news.error && <ErrorNote error={news.error} />}
               {news.data && <NewsList projectId={projectId} news={news.data} />}
             </Section>
-            <Section title="Waiting for you">
+            <Section title="Your review queue">
               <Queues projectId={projectId} progress={progress.data} />
               <Waiting projectId={projectId} records={assigned.data?.pages[0]?.data ?? []} />
             </Section>

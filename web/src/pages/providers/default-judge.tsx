@@ -1,10 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { api, apiQuery, issuesOf, keyOf } from '../../api.ts';
 import { ModelInput } from '../../resources/providers/model-input.tsx';
 import { useMay } from '../../resources/session/me.ts';
-import { IconButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { Loaded } from '../../ui/states.tsx';
 
@@ -45,20 +44,26 @@ export const DefaultJudge = () => {
   return (
     <Loaded query={models} lines={1}>
       {({ defaultModelName }) => (
-        <p className="mb-3 flex items-center gap-1.5">
-          <span className="text-soft">Default judge model</span>
-          <span className="font-medium">
-            {defaultModelName ?? 'Not set: AI metrics without a model get no scores'}
-          </span>
+        <section
+          aria-label="Default judge model"
+          className="mb-4 flex max-w-2xl flex-wrap items-center gap-x-4 gap-y-2 rounded-md border p-4"
+        >
+          <div className="min-w-0 flex-1">
+            <p className="text-sm text-soft">Default judge model</p>
+            <p className="text-lg font-semibold break-words">{defaultModelName ?? 'Not set'}</p>
+            <p className="text-sm text-soft">
+              {defaultModelName
+                ? 'It judges where a metric names no model, and is proposed for prompts.'
+                : 'AI metrics without a model won’t run.'}
+            </p>
+          </div>
           {may.administer && (
-            <IconButton
-              icon={Pencil}
-              label="Choose the default judge model"
-              onClick={() => setChoosing(true)}
-            />
+            <Button look={defaultModelName ? 'plain' : 'primary'} onClick={() => setChoosing(true)}>
+              Choose the default judge model
+            </Button>
           )}
           {isChoosing && <Choose now={defaultModelName ?? ''} onClose={() => setChoosing(false)} />}
-        </p>
+        </section>
       )}
     </Loaded>
   );

@@ -66,11 +66,11 @@ const TestChoice = ({ measure, onMeasure, test, onTest, hasLooks }: TestChoicePr
     </div>
     <div className="w-40">
       <Select
-        label="Test"
+        label="Comparison type"
         value={test}
         onChange={onTest}
         options={[
-          { value: 'fixed', label: 'Finished runs' },
+          { value: 'fixed', label: 'Final' },
           { value: 'sequential', label: 'Runs in progress (always-valid test)' },
           ...(hasLooks ? [{ value: 'planned' as const, label: 'Planned looks' }] : []),
         ]}

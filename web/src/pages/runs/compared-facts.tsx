@@ -4,7 +4,7 @@ import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import type { RunComparison } from '../../types.ts';
 import { FactList, type FactPair } from '../../ui/fact.tsx';
-import { percentOf, sentenceOf } from '../../ui/format.ts';
+import { levelOf, sentenceOf } from '../../ui/format.ts';
 import { type Measure, wordsFor } from './compared-words.ts';
 
 export type Compared = RunComparison['pairs'][number]['metrics'][number];
@@ -45,7 +45,7 @@ const correctedText = (corrected: Corrected, words: Words): string => {
   const more = moreLabels ? `; ${moreLabels}` : '';
   const together =
     tests > 1 && simultaneousInterval && adjustedP !== null
-      ? ` (among ${tests} tests: ${percentOf(simultaneousLevel)} % interval ${bandText(simultaneousInterval, words)}, p ${adjustedP.toPrecision(2)} by Holm)`
+      ? ` (among ${tests} tests: ${levelOf(simultaneousLevel)} % interval ${bandText(simultaneousInterval, words)}, p ${adjustedP.toPrecision(2)} by Holm)`
       : '';
   const limits = corrected.caveats.map(({ sentence }) => ` ${sentenceOf(sentence)}`).join('');
   return `${words.difference(difference)}${words.unit}, ${bandText(interval, words)}: ${verdict}${together}. ${labels}${more}.${limits}`;
@@ -126,7 +126,7 @@ const moreFacts = (metric: Compared, words: Words, tests: number): FactPair[] =>
     ...(tests > 1 && simultaneousInterval
       ? [
           [
-            `${percentOf(simultaneousLevel)} % interval`,
+            `${levelOf(simultaneousLevel)} % interval`,
             `${bandText(simultaneousInterval, words)}; the intervals of all ${tests} tests hold together`,
           ] as FactPair,
         ]

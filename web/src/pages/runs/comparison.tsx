@@ -13,7 +13,7 @@ import { SystemOf } from '../../resources/systems/system-of.tsx';
 import type { RunComparison } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Difference, DifferenceAxis, roundScale } from '../../ui/difference.tsx';
-import { countOf, countText, percentOf } from '../../ui/format.ts';
+import { countOf, countText, levelOf, percentOf } from '../../ui/format.ts';
 import { Section } from '../../ui/page.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
 import { Verdict } from '../../ui/verdict.tsx';
@@ -278,7 +278,9 @@ const MetricDifference = ({ metric, measure, axis, scale }: MetricDifferenceProp
   const words = wordsFor(metric.outputType, measure, metric.n);
   const { interval, difference, verdictInterval, verdictLevel } = metric;
   if (difference === null) return <span className="text-soft">N/A</span>;
-  const isStep = verdictInterval !== null && verdictLevel !== metric.level;
+  // The sentence below says the interval of a difference that is decided.
+  const isStep =
+    verdictInterval !== null && verdictLevel !== metric.level && metric.conclusion.verdict === 'cannot tell';
   return (
     <span className="flex items-center gap-2 whitespace-nowrap">
       <span className="shrink-0">
@@ -301,8 +303,8 @@ const MetricDifference = ({ metric, measure, axis, scale }: MetricDifferenceProp
         </span>
         {isStep && (
           <span className="block text-sm text-soft">
-            decides at {Number(percentOf(verdictLevel).toFixed(2))} %: {words.difference(verdictInterval.low)}{' '}
-            to {words.difference(verdictInterval.high)}
+            decides at {levelOf(verdictLevel)} %: {words.difference(verdictInterval.low)} to{' '}
+            {words.difference(verdictInterval.high)}
           </span>
         )}
       </span>

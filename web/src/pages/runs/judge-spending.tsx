@@ -25,11 +25,11 @@ export const JudgeSpending = ({ run }: { run: RunDetail }) => {
       <span>
         {usd(spentUsd)}
         {budgetUsd !== null && ` of ${usd(budgetUsd)}`}
-        {numUnpriced > 0 && `, and ${countOf(numUnpriced, 'verdict')} without a known price`}
+        {numUnpriced > 0 && `. Cost unknown for ${countOf(numUnpriced, 'score')}`}
         {numUnpriced > 0 && may.administer && (
           <>
             {': '}
-            <TextLink {...paths.providers()}>enter prices</TextLink>
+            <TextLink {...paths.providers()}>set prices</TextLink>
           </>
         )}
       </span>

@@ -1,7 +1,7 @@
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { CorrectedBeside } from '../../resources/judges/corrected-rate.tsx';
-import { percentOf } from '../../ui/format.ts';
+import { levelOf } from '../../ui/format.ts';
 import { Cell, Row, Table } from '../../ui/table.tsx';
 import { Verdict } from '../../ui/verdict.tsx';
 import { type Measure, wordsFor } from './compared-words.ts';
@@ -58,8 +58,7 @@ export const PairRates = ({ projectId, pair, titleOf, measure }: PairRatesProps)
               {difference === null ? 'N/A' : `${words.difference(difference)}${words.unit}`}
               {interval && (
                 <span className="text-soft">
-                  , {words.difference(interval.low)} to {words.difference(interval.high)} (
-                  {Number(percentOf(level).toFixed(2))} %)
+                  , {words.difference(interval.low)} to {words.difference(interval.high)} ({levelOf(level)} %)
                 </span>
               )}
             </Cell>

@@ -21,6 +21,16 @@ const kinds: { value: Kind; label: string }[] = [
   { value: 'drift', label: 'A drift trial of a judge' },
 ];
 
+/** Times that many choose; any other is written as cron. */
+const presets = [
+  { value: '0 * * * *', label: 'Each hour' },
+  { value: '0 2 * * *', label: 'Each night at 02:00' },
+  { value: '0 6 * * 1-5', label: 'On weekdays at 06:00' },
+  { value: '0 6 * * 1', label: 'On Mondays at 06:00' },
+  { value: '0 6 1 * *', label: 'On the first of the month at 06:00' },
+];
+const own = { value: '', label: 'Other times, as written below' };
+
 const valuesOf = (schedule: Schedule | undefined) => {
   const { task } = schedule ?? {};
   const run = task?.kind === 'run' ? task : undefined;
@@ -161,14 +171,20 @@ export const ScheduleDialog = ({
       disabled={!task}
     >
       <Input label="Name" required maxLength={256} {...field('name')} />
+      <Select
+        label="When"
+        options={presets.some(({ value }) => value === values.cron) ? presets : [...presets, own]}
+        value={presets.some(({ value }) => value === values.cron) ? values.cron : ''}
+        onChange={(cron) => cron && field('cron').onChange(cron)}
+      />
       <Input
         label="Times"
         required
-        hint="Cron expression: minute, hour, day of the month, month, day of the week. 0 2 * * * is each night at 02:00."
+        hint="As cron: minute, hour, day of the month, month, day of the week."
         {...field('cron')}
       />
       <Input label="Time zone" required {...field('timeZone')} />
-      <Select label="Starts" options={kinds} {...field('kind')} />
+      <Select label="What to run" options={kinds} {...field('kind')} />
       {values.kind === 'drift' ? (
         <Select
           label="Judge"

@@ -49,15 +49,48 @@ const TextRows = <Item extends Row>({ items, onChange, thing, columns }: ListPro
   </div>
 );
 
-export const PersonaRows = (props: Pick<ListProps<Persona>, 'items' | 'onChange'>) => (
-  <TextRows
-    {...props}
-    thing="persona"
-    columns={[
-      { field: 'name', label: 'Persona', placeholder: 'Impatient', required: true },
-      { field: 'traits', label: 'Traits', placeholder: 'In a hurry, writes in fragments, gives up soon.' },
-    ]}
-  />
+/** Kinds of users that show different faults of an assistant. */
+const library: readonly Persona[] = [
+  { name: 'Impatient', traits: 'In a hurry, writes in fragments, gives up after the second question.' },
+  { name: 'Confused', traits: 'Mixes up names and numbers, answers a question that was not asked.' },
+  { name: 'Angry', traits: 'Was let down before, complains, wants to speak to a person.' },
+  { name: 'Talkative', traits: 'Tells long stories in which the one important fact is hidden.' },
+  { name: 'Learner of English', traits: 'Writes simple English with mistakes, asks what words mean.' },
+  { name: 'Expert', traits: 'Knows the subject, uses its terms, corrects the assistant.' },
+  { name: 'Tester of limits', traits: 'Asks for what the assistant must not do, and insists.' },
+];
+
+type PersonaRowsProps = Pick<ListProps<Persona>, 'items' | 'onChange'>;
+
+/** Adds a persona of the library. It takes the place of an empty row. */
+const PersonaLibrary = ({ items, onChange }: PersonaRowsProps) => {
+  const left = library.filter(({ name }) => !items.some((item) => item.name === name));
+  if (left.length === 0) return null;
+  const filled = items.filter(({ name }) => name.trim() !== '');
+  return (
+    <div className="mb-3 flex flex-wrap items-center gap-2">
+      <span className="text-sm text-soft">From the library:</span>
+      {left.map((persona) => (
+        <Button key={persona.name} onClick={() => onChange([...filled, persona])}>
+          {persona.name}
+        </Button>
+      ))}
+    </div>
+  );
+};
+
+export const PersonaRows = (props: PersonaRowsProps) => (
+  <>
+    <PersonaLibrary {...props} />
+    <TextRows
+      {...props}
+      thing="persona"
+      columns={[
+        { field: 'name', label: 'Persona', placeholder: 'Impatient', required: true },
+        { field: 'traits', label: 'Traits', placeholder: 'In a hurry, writes in fragments, gives up soon.' },
+      ]}
+    />
+  </>
 );
 
 export const ScenarioRows = (props: Pick<ListProps<Scenario>, 'items' | 'onChange'>) => (

@@ -84,7 +84,7 @@ export const CorrectedShare = ({ of, ...judge }: Props & { of: Estimate }) => {
       {...paths.judge(judge.projectId, judge.metricId, { config: judge.configId })}
       title={data.judge.sentence}
     >
-      {data.judge.state === 'notCalibrated' ? 'judge not checked by people' : 'judge not calibrated'}
+      {data.judge.state === 'notCalibrated' ? 'judge not validated yet' : 'judge not calibrated'}
     </TextLink>
   );
 };

@@ -1,5 +1,5 @@
 import { outcomeOf } from '../../../../client/src/run-outcome.ts';
-import type { Run } from '../../types.ts';
+import type { Run, RunDetail } from '../../types.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { countOf } from '../../ui/format.ts';
 import { Progress } from '../../ui/progress.tsx';
@@ -7,7 +7,7 @@ import type { RunProgress } from './queries.ts';
 
 const shown: Record<Run['status'], { label: string; tone: Tone }> = {
   pending: { label: 'Pending', tone: 'neutral' },
-  awaiting_execution: { label: 'Awaiting execution', tone: 'neutral' },
+  awaiting_execution: { label: 'Waiting for records', tone: 'neutral' },
   running_execution: { label: 'Running', tone: 'accent' },
   awaiting_scoring: { label: 'Awaiting scoring', tone: 'neutral' },
   running_scoring: { label: 'Scoring', tone: 'accent' },
@@ -56,11 +56,15 @@ export const RunStatus = ({
   progress,
   short,
 }: {
-  run: Run;
+  run: Run | RunDetail;
   progress: RunProgress | undefined;
   short?: boolean;
 }) => {
-  const { label, tone } = shown[run.status];
+  const { tone } = shown[run.status];
+  // Only the page of a run knows who makes its records.
+  const isCalled = 'executions' in run && run.executions.numExecutions > 0;
+  const isAwaited = run.status === 'awaiting_execution' && isCalled;
+  const label = isAwaited ? 'Calling your system' : shown[run.status].label;
   const ending = progress && endingOf(run, progress);
   if (!ending) return <Badge tone={!progress && mayHaveErrors(run) ? 'neutral' : tone}>{label}</Badge>;
   const { word, more } = ending;

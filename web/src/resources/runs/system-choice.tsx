@@ -247,14 +247,14 @@ export const ChooseSystem = (props: ChoiceProps) => {
         />
         {!hasTrials && (
           <Input
-            label="Trials per testcase"
+            label="Repeats per testcase"
             type="number"
             min={1}
             max={100}
             required
             value={choice.trials}
             onChange={(value) => onChange({ trials: Number(value) })}
-            hint="More than one shows flaky testcases."
+            hint="2 or more reveal flaky testcases."
           />
         )}
       </div>

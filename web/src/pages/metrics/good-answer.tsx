@@ -1,0 +1,68 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiPages, apiQuery } from '../../api.ts';
+import { emptyForm, evalTypes, type MetricForm } from '../../resources/metrics/kinds.ts';
+import { type Case, propose } from '../../resources/metrics/propose.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextArea } from '../../ui/field.tsx';
+import { Section } from '../../ui/page.tsx';
+
+/** The newest record of the project as a case: its fields are those that a metric can read. */
+const useNewestCase = (projectId: string): Case | undefined => {
+  const { data } = useInfiniteQuery(apiPages('listProjectRecords', projectId));
+  const record = data?.pages[0]?.data[0];
+  if (!record) return undefined;
+  const { inputs, expected, outputs } = record;
+  const fields = {
+    inputs: Object.keys(inputs),
+    expected: Object.keys(expected),
+    outputs: Object.keys(outputs),
+  };
+  return { fields, first: { inputs, expected, outputs } };
+};
+
+type GoodAnswerProps = { projectId: string; onPick: (form: MetricForm) => void };
+
+/** Asks for the rubric in plain words, and proposes metrics that fit the newest record. */
+export const GoodAnswer = ({ projectId, onPick }: GoodAnswerProps) => {
+  const [rubric, setRubric] = useState('');
+  const given = useNewestCase(projectId);
+  const { data } = useQuery({ ...apiQuery('listMetricTemplates'), staleTime: Number.POSITIVE_INFINITY });
+  const proposals = given && data ? propose(data.data, given) : [];
+  return (
+    <Section title="What is a good answer?">
+      <div className="flex max-w-4xl flex-col gap-3">
+        <TextArea
+          label="In your words"
+          rows={2}
+          placeholder="It names the next step with a date, and does not blame the customer."
+          hint="A model judges each answer by it. Its prompt is below, to be changed and tried."
+          value={rubric}
+          onChange={setRubric}
+        />
+        <div className="flex flex-wrap items-center gap-2">
+          <Button
+            disabled={rubric.trim() === ''}
+            onClick={() => {
+              const guidelines = `Passes if this is true of the output:\n\n${rubric.trim()}`;
+              onPick({
+                ...emptyForm,
+                name: 'Good answer',
+                description: rubric.trim().slice(0, 200),
+                guidelines,
+              });
+            }}
+          >
+            Judge by this
+          </Button>
+          {proposals.length > 0 && <span className="text-soft">or, with the fields of your records:</span>}
+          {proposals.map(({ id, form }) => (
+            <Button key={id} title={form.description} onClick={() => onPick(form)}>
+              {form.name} <span className="text-soft">· {evalTypes[form.evalType]}</span>
+            </Button>
+          ))}
+        </div>
+      </div>
+    </Section>
+  );
+};
