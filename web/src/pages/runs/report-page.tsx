@@ -116,7 +116,7 @@ const comparisonOf = ({ runIds, measure, weights, looks, pooled }: ReportProps) 
   ...(pooled.length > 0 && { pooled }),
   ...(looks
     ? { test: 'planned' as const, looks }
-    : { worst: mostQuoted, usage: true, ...(weights ? weightsOf(weights) : { slices: true }) }),
+    : { worst: mostQuoted, ...(weights ? weightsOf(weights) : { slices: true, usage: true }) }),
 });
 
 const Report = (props: ReportProps) => {
