@@ -111,7 +111,9 @@ describe('GET /runs/compare', () => {
     const passes = Array.from({ length: 40 }, (_, i) => i % 2 === 0);
     const [result] = (await compare([await runOf(booleans(passes)), await runOf(booleans(passes))])).pairs[0]
       .metrics;
-    expect(result.sentence).toMatch(/^cannot tell: not enough data: only changes above \d+\.\d points would show$/);
+    expect(result.sentence).toMatch(
+      /^cannot tell: not enough data: only changes above \d+\.\d points would show$/,
+    );
   });
 
   it('draws the same signs for the same seed', async () => {
