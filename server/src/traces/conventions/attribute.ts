@@ -39,8 +39,9 @@ export const toJson = (value: unknown): Json => {
 
 /** Returns the value of a key of `fields`: an attribute or, after each `#`, a member of the JSON object before it. */
 export const valueAt = (attributes: Attributes, key: string): unknown => {
+  // Each span is asked for some hundred keys, nearly all of them plain.
+  if (!key.includes('#')) return attributes.get(key);
   const [name, ...members] = key.split('#');
-  if (members.length === 0) return attributes.get(key);
   let value = attributes.has(name!) ? toJson(attributes.get(name!)) : undefined;
   for (const each of members) value = isObject(value) ? member(value, each) : undefined;
   return value;
