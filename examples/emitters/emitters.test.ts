@@ -192,9 +192,9 @@ it('each line of a recipe in docs/tracing.md is in a program or setting here', (
     Object.entries(environment).map(([name, value]) => `export ${name}=${value}`),
   );
   const blocks = [...docs.matchAll(/```\w+ no-run: examples\/emitters runs it\n(.*?)```/gs)];
-  expect(blocks.length).toBeGreaterThan(8);
+  expect(blocks.length).toBeGreaterThan(2);
   const recipes = blocks.flatMap(([, text]) => text!.split('\n')).map((line) => line.trim());
-  const isComment = (line: string) => line === '' || line.startsWith('#');
+  const isComment = (line: string) => line === '' || line.startsWith('# ') || line.startsWith('// ');
   const names = (line: string) => /^from (\S+) import (\w+)$/.exec(line);
   const isImported = (line: string) => {
     const [, place, name] = names(line) ?? [];
