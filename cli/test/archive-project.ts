@@ -43,6 +43,20 @@ const makeTraces = async (terminal: Terminal, projectId: string, recordId: strin
   const onSpan = { spanId: spanId(4), rating: false };
   await terminal.client.createAnnotation(recordId, { ...onSpan, comment: 'No.', passage });
   await terminal.client.createAnnotation(recordId, { ...onSpan, comment: 'Why?' });
+  await scoreSpan(terminal, projectId, recordId);
+};
+
+/** Scores the linked span by a metric of spans, as a person does. */
+const scoreSpan = async ({ client }: Terminal, projectId: string, recordId: string): Promise<void> => {
+  const { id } = await client.createMetric(projectId, {
+    name: 'of spans',
+    evalType: 'human',
+    outputType: 'boolean',
+    spans: 'latency:>=0',
+  });
+  const [config] = await collect(client.listMetricVersions(id));
+  const score = { binaryScore: true, reasoning: 'So.' };
+  await client.upsertSpanScore(recordId, config!.id, spanId(4), { score });
 };
 
 /** Creates a run with a judge's scores in every state. A person replaced one of them. */

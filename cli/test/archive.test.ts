@@ -62,7 +62,8 @@ describe('export and import', { timeout: 900_000 }, () => {
     expect(rows).toMatchObject({
       testset: 2,
       testcase: 4,
-      metric: 15,
+      metric: 16,
+      span_score: 1,
       system: 2,
       run: 15,
       record: 104,

@@ -103,6 +103,7 @@ const sources: Record<string, { list: string; ids: (item: Item) => Ids[] }> = {
   metricGroupId: { list: 'listMetricGroups', ids: ({ id }) => [{ metricGroupId: id }] },
   preferenceStudyId: { list: 'listPreferenceStudies', ids: ({ id }) => [{ preferenceStudyId: id }] },
   monitorId: { list: 'listMonitors', ids: ({ id }) => [{ monitorId: id }] },
+  'projectId traceId': { list: 'listTraces', ids: ({ traceId }) => [{ traceId }] },
   'projectId traceId spanId': {
     list: 'listSpans',
     ids: ({ traceId, spanId }) => [{ traceId, spanId }],
