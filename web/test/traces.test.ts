@@ -584,6 +584,60 @@ describe('the traces page', () => {
       .waitFor();
   });
 
+  it('has columns to choose and views to save, as records have', async () => {
+    const page = await goto('/traces?q=name:~weather');
+    const header = (name: string) => page.getByRole('columnheader', { name });
+    await header('Service').waitFor();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('checkbox', { name: 'Service' }).click();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => header('Service').count()).toBe(0);
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'Save this view…' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Weather only');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Weather only' }).waitFor();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('button', { name: 'Reset columns' }).click();
+    await page.keyboard.press('Escape');
+    await goto('/traces');
+    await header('Service').waitFor();
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'Weather only' }).click();
+    await expect.poll(() => header('Service').count()).toBe(0);
+    expect(parameter(page, 'q')).toBe('name:~weather');
+    // The records have views of their own.
+    await goto('/records');
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByText('A view is a search with a name.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.evaluate(() => localStorage.clear());
+  });
+
+  it('tags the records of selected traces at once, and takes that back', async () => {
+    const page = await goto('/traces');
+    const grid = page.getByRole('grid', { name: 'Traces' });
+    await grid.getByRole('row', { name: /How is the weather/ }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    const bar = page.getByRole('toolbar', { name: 'Selected records' });
+    await bar.getByText('2 traces (2 records) selected').waitFor();
+    await bar.getByRole('button', { name: 'Tag' }).click();
+    await page.getByRole('dialog').getByLabel('Tag').fill('looked at');
+    await page.keyboard.press('Enter');
+    await page.getByText('Tagged 2 records.').waitFor();
+    const tagged = async () =>
+      (await ok(site.api('GET', `/projects/${projectId}/traces?q=${encodeURIComponent('tag:"looked at"')}`)))
+        .data.length;
+    expect(await tagged()).toBe(2);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(tagged).toBe(0);
+    await bar.getByRole('button', { name: 'Clear the selection' }).click();
+    await expect.poll(() => bar.count()).toBe(0);
+  });
+
   it('its root becomes a testcase of a new testset, which Undo takes away again', async () => {
     const page = await goto(`/traces/${traceId}`);
     await page.getByRole('button', { name: 'Add to testset' }).click();

@@ -255,21 +255,3 @@ export const columnsOf = (
     ...last,
   ];
 };
-
-/** The user's choice of columns: their order, which are hidden, and their widths. */
-export type ColumnChoice = { order: string[]; hidden: string[]; widths: Record<string, number> };
-
-export const defaultChoice: ColumnChoice = { order: [], hidden: [], widths: {} };
-
-/** The columns, also hidden ones, in the chosen order and width. A column without a chosen place keeps its default place. */
-export const arrange = (
-  columns: Column<RecordDetail>[],
-  { order, widths }: ColumnChoice,
-): Column<RecordDetail>[] => {
-  const place = new Map(order.map((id, i) => [id, i]));
-  const placed = columns
-    .filter(({ id }) => place.has(id))
-    .sort((a, b) => place.get(a.id)! - place.get(b.id)!);
-  const arranged = columns.map((column) => (place.has(column.id) ? placed.shift()! : column));
-  return arranged.map((column) => ({ ...column, width: widths[column.id] ?? column.width }));
-};

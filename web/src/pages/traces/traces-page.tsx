@@ -5,18 +5,23 @@ import { traceSearchKeys } from '../../../../client/src/search-keys.ts';
 import { apiPages } from '../../api.ts';
 import { serviceUrl } from '../../base.ts';
 import { paths, type TracesSearch } from '../../paths.ts';
+import { useSelection } from '../../resources/records/use-selection.ts';
+import { ViewsMenu } from '../../resources/records/views.tsx';
 import { problemsOf, sortingOf, withSorting } from '../../resources/search/search.ts';
 import { SearchBar } from '../../resources/search/search-bar.tsx';
 import { sortedColumns } from '../../resources/search/sorted-columns.ts';
-import { traceColumns } from '../../resources/traces/trace-columns.tsx';
+import { metricsOf, traceColumns } from '../../resources/traces/trace-columns.tsx';
 import type { Trace } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
+import { type ColumnChoice, useColumnChoice } from '../../ui/column-choice.ts';
+import { ColumnMenu } from '../../ui/column-menu.tsx';
 import { Grid } from '../../ui/grid.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, ListError, Skeleton } from '../../ui/states.tsx';
 import { traceIdOf, tracesQuery } from './queries.ts';
 import { RowsToggle } from './rows-toggle.tsx';
 import { SpanList } from './span-list.tsx';
+import { TraceSelection } from './trace-selection.tsx';
 import { useRowFocus } from './use-row-focus.ts';
 
 const route = getRouteApi('/app/projects/$projectId/traces');
@@ -34,11 +39,23 @@ export const TracesPage = () => {
 };
 
 const none: Trace[] = [];
-const nothing: ReadonlySet<string> = new Set();
+/** An action reads the record of each selected trace. */
+const mostTraces = 200;
+
+/** The traces that are read, as rows to select. */
+const selectable = (traces: Trace[]) =>
+  Object.assign([...traces], { read: async (from: number, to: number) => traces.slice(from, to + 1) });
+
+/** The columns of the traces read so far: the same objects while no metric comes new. */
+const useTraceColumns = (traces: readonly Trace[]) => {
+  const metrics = JSON.stringify(metricsOf(traces));
+  return useMemo(() => traceColumns(JSON.parse(metrics)), [metrics]);
+};
 const sorts = ['started', 'latency', 'cost', 'tokens'];
 const fields = ['inputs.input', 'outputs.output'];
 
-const Traces = ({ projectId }: { projectId: string }) => {
+/** The traces of the search, how they are shown, and which of them are focused and selected. */
+const useTracesView = (projectId: string) => {
   const { at, q = '' } = route.useSearch();
   const navigate = useNavigate();
   const list = useInfiniteQuery(apiPages('listTraces', projectId, tracesQuery(q)));
@@ -54,6 +71,13 @@ const Traces = ({ projectId }: { projectId: string }) => {
     await navigate({ ...paths.traces(projectId, { ...(q && { q }), at: id }), replace: true });
     await navigate(paths.trace(projectId, id, { q }));
   };
+  const columns = useColumnChoice(`dokima.trace-columns.${projectId}`, useTraceColumns(traces));
+  const shown = useMemo(
+    () => sortedColumns(columns.shown, sortingOf(q), (next) => search(withSorting(q, next))),
+    [columns.shown, q, search],
+  );
+  const rows = useMemo(() => selectable(traces), [traces]);
+  const selection = useSelection(rows, traceIdOf, mostTraces);
   const { focused, setFocused } = useRowFocus('Traces', {
     what: 'trace',
     rows: traces,
@@ -61,19 +85,26 @@ const Traces = ({ projectId }: { projectId: string }) => {
     at,
     opening: 'Open the trace',
     onOpen: open,
+    onSelect: (id, range) => selection.toggle(id, range),
   });
-  const columns = useMemo(
-    () => sortedColumns(traceColumns(traces), sortingOf(q), (next) => search(withSorting(q, next))),
-    [traces, q, search],
-  );
+  return { q, list, traces, problems, go, search, open, columns, shown, selection, focused, setFocused };
+};
+
+const Traces = ({ projectId }: { projectId: string }) => {
+  const view = useTracesView(projectId);
+  const { q, list, traces, problems, search, columns, selection } = view;
   return (
     <Page
       title="Traces"
-      toolbar={
-        <>
-          <RowsToggle every={false} onChange={() => go({ every: 'yes' }, false)} />
-          <TraceSearch projectId={projectId} q={q} problems={problems} onSearch={search} />
-        </>
+      toolbar={<Toolbar projectId={projectId} view={view} />}
+      actions={
+        selection.selected.size > 0 && (
+          <TraceSelection
+            projectId={projectId}
+            traces={[...selection.selected.values()]}
+            onClear={selection.clear}
+          />
+        )
       }
       fill
     >
@@ -89,14 +120,19 @@ const Traces = ({ projectId }: { projectId: string }) => {
           <Grid
             key={q}
             label="Traces"
-            columns={columns}
+            columns={view.shown}
             rows={traces}
             rowId={traceIdOf}
             rowHeight={32}
-            focused={focused}
-            selected={nothing}
-            onFocus={setFocused}
-            onOpen={open}
+            focused={view.focused}
+            selected={selection.selected}
+            onSelect={selection.toggle}
+            onSelectAll={selection.toggleAll}
+            selectAllLabel={`Select all, at most ${mostTraces}`}
+            onResize={columns.resize}
+            onMove={columns.move}
+            onFocus={view.setFocused}
+            onOpen={view.open}
             pages={list}
           />
         </div>
@@ -104,6 +140,26 @@ const Traces = ({ projectId }: { projectId: string }) => {
     </Page>
   );
 };
+
+type ToolbarProps = { projectId: string; view: ReturnType<typeof useTracesView> };
+
+/** The search, the saved views, and the choice of columns. */
+const Toolbar = ({ projectId, view: { q, problems, go, search, columns } }: ToolbarProps) => (
+  <>
+    <RowsToggle every={false} onChange={() => go({ every: 'yes' }, false)} />
+    <TraceSearch projectId={projectId} q={q} problems={problems} onSearch={search} />
+    <ViewsMenu
+      projectId={projectId}
+      kind="traces"
+      shown={{ search: q, display: { of: 'traces', columns: columns.choice } }}
+      onShow={({ search: saved, display }) => {
+        if (display.columns) columns.change(display.columns as ColumnChoice);
+        search(saved);
+      }}
+    />
+    <ColumnMenu columns={columns.all} choice={columns.choice} onChange={columns.change} />
+  </>
+);
 
 type NoTracesProps = { projectId: string; isSearch: boolean; onClear: () => void };
 

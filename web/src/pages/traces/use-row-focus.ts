@@ -13,12 +13,14 @@ type RowFocusOptions<Row> = {
   onOpen: (id: string) => unknown;
   /** Called with the row that has the focus when keys move it. */
   onStep?: (id: string) => void;
+  /** Selects a row, or all from the last selected to it. */
+  onSelect?: (id: string, range: boolean) => void;
 };
 
 /** The row that has the focus in a list, and the keys that move and open it. */
 export const useRowFocus = <Row>(
   title: string,
-  { what, rows, rowId, at, opening, onOpen, onStep }: RowFocusOptions<Row>,
+  { what, rows, rowId, at, opening, onOpen, onStep, onSelect }: RowFocusOptions<Row>,
 ) => {
   const [focused, setFocused] = useState(at);
   const step = (by: number) => {
@@ -29,5 +31,14 @@ export const useRowFocus = <Row>(
     onStep?.(rowId(next));
   };
   useKeys(title, listKeys({ what, step, opening, open: () => focused !== undefined && onOpen(focused) }));
+  const select = (range: boolean) => focused !== undefined && onSelect?.(focused, range);
+  useKeys(
+    title,
+    {
+      x: ['Select', () => select(false)],
+      X: ['Select from the last selected to here', () => select(true)],
+    },
+    onSelect !== undefined,
+  );
   return { focused, setFocused };
 };

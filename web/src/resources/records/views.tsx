@@ -20,13 +20,20 @@ export type Shown = { search: string; display: Record<string, unknown> };
 const isShown = (view: SavedView, { search, display }: Shown): boolean =>
   view.search === search && JSON.stringify(view.display) === JSON.stringify(display);
 
-/** What a saved view is of; the display settings of a dashboard name its charts. */
-type Kind = 'records' | 'dashboard';
-const kindOf = ({ display }: SavedView): Kind => ('charts' in display ? 'dashboard' : 'records');
+/** What a saved view is of: the display settings of a dashboard name its charts, those of traces say `of`. */
+type Kind = 'records' | 'traces' | 'dashboard';
+const kindOf = ({ display }: SavedView): Kind => {
+  if ('charts' in display) return 'dashboard';
+  return display.of === 'traces' ? 'traces' : 'records';
+};
 const words = {
   records: {
     none: 'A view is a search with a name.',
     saves: 'Saves the search, the columns and the row height.',
+  },
+  traces: {
+    none: 'A view is a search with a name.',
+    saves: 'Saves the search and the columns.',
   },
   dashboard: {
     none: 'A view is a choice of charts with a name.',
@@ -166,7 +173,7 @@ const ManageViews = ({ isHere, onClose, ...of }: ManageViewsProps) => {
           {
             head: 'Name',
             cell: (view) => (
-              <NameCell of={view}>{view.search || (kind === 'records' && 'All records')}</NameCell>
+              <NameCell of={view}>{view.search || (kind !== 'dashboard' && `All ${kind}`)}</NameCell>
             ),
           },
           { head: 'Author', cell: ({ userId }) => (userId === me ? 'you' : nameOf(userId)) },

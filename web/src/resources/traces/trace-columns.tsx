@@ -64,11 +64,15 @@ const scoreColumn = (metricId: string, name: string): Column<Trace> => ({
       }),
 });
 
-/** The columns of a list of traces, with one for each metric that scores one of them. */
-export const traceColumns = (traces: readonly Trace[]): Column<Trace>[] => {
-  const metrics = new Map(
+/** The metrics that score one of some traces: their ids and names. */
+export const metricsOf = (traces: readonly Trace[]): [string, string][] => [
+  ...new Map(
     traces.flatMap(({ scoreStates }) => scoreStates.map((state) => [state.metricId, state.metricName])),
-  );
+  ),
+];
+
+/** The columns of a list of traces, with one for each metric. */
+export const traceColumns = (metrics: readonly [string, string][]): Column<Trace>[] => {
   return [
     {
       id: 'started',
@@ -95,7 +99,7 @@ export const traceColumns = (traces: readonly Trace[]): Column<Trace>[] => {
       ),
     },
     text('output', 'Output', 260, ({ output }) => output),
-    ...[...metrics].map(([id, name]) => scoreColumn(id, name)),
+    ...metrics.map(([id, name]) => scoreColumn(id, name)),
     number('latency', 'Latency', 84, ({ durationMs }) =>
       durationMs === null ? null : durationText(durationMs),
     ),

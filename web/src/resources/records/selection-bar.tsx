@@ -1,11 +1,5 @@
 import { FlaskConical, RotateCw, Tag, UserPlus, X } from 'lucide-react';
 import { useState } from 'react';
-import { AddToTestset } from '../../resources/records/add-to-testset.tsx';
-import { flatRecord } from '../../resources/records/export.ts';
-import { PersonPicker, TagPicker } from '../../resources/records/pickers.tsx';
-import { useBulkWrites } from '../../resources/records/use-bulk-writes.ts';
-import { RescoreDialog } from '../../resources/rescoring/rescore-dialog.tsx';
-import { useMay } from '../../resources/session/me.ts';
 import type { RecordDetail } from '../../types.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { exportItems } from '../../ui/export.ts';
@@ -13,15 +7,23 @@ import { ExportMenu } from '../../ui/export-menu.tsx';
 import { countOf } from '../../ui/format.ts';
 import { useKeys } from '../../ui/keys.ts';
 import { sayError } from '../../ui/toast.tsx';
+import { RescoreDialog } from '../rescoring/rescore-dialog.tsx';
+import { useMay } from '../session/me.ts';
+import { AddToTestset } from './add-to-testset.tsx';
+import { flatRecord } from './export.ts';
+import { PersonPicker, TagPicker } from './pickers.tsx';
+import { useBulkWrites } from './use-bulk-writes.ts';
 
 type SelectionBarProps = {
   projectId: string;
   records: readonly RecordDetail[];
+  /** What is selected, in words; default the number of records. */
+  title?: string;
   onClear: () => void;
 };
 
 /** The actions on the selected records. */
-export const SelectionBar = ({ projectId, records, onClear }: SelectionBarProps) => {
+export const SelectionBar = ({ projectId, records, title, onClear }: SelectionBarProps) => {
   const may = useMay();
   const writes = useBulkWrites();
   const [picking, setPicking] = useState<'tag' | 'person' | 'testset' | 'rescoring'>();
@@ -37,7 +39,7 @@ export const SelectionBar = ({ projectId, records, onClear }: SelectionBarProps)
   return (
     <div role="toolbar" aria-label="Selected records" className="flex h-7 items-center gap-2">
       <span aria-live="polite" className="font-medium">
-        {countOf(records.length, 'record')} selected
+        {title ?? countOf(records.length, 'record')} selected
       </span>
       {may.write && (
         <>

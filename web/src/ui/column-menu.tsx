@@ -1,15 +1,14 @@
 import { ArrowDown, ArrowUp, Columns3 } from 'lucide-react';
 import { useState } from 'react';
-import type { RecordDetail } from '../../types.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import type { Column } from '../../ui/grid-props.ts';
-import { toggled } from '../../ui/toggled.ts';
-import { type ColumnChoice, defaultChoice } from './columns.tsx';
+import { Button, IconButton } from './button.tsx';
+import { type ColumnChoice, defaultChoice } from './column-choice.ts';
+import { Dialog } from './dialog.tsx';
+import type { Column } from './grid-props.ts';
+import { toggled } from './toggled.ts';
 
-type ColumnMenuProps = {
+type ColumnMenuProps<Row> = {
   /** All columns in their order. */
-  columns: readonly Column<RecordDetail>[];
+  columns: readonly Column<Row>[];
   choice: ColumnChoice;
   onChange: (choice: ColumnChoice) => void;
 };
@@ -21,7 +20,7 @@ const swapped = (ids: string[], i: number, j: number): string[] => {
 };
 
 /** Lets the user choose and order the columns, as dragging a header also does. */
-export const ColumnMenu = ({ columns, choice, onChange }: ColumnMenuProps) => {
+export const ColumnMenu = <Row,>({ columns, choice, onChange }: ColumnMenuProps<Row>) => {
   const [open, setOpen] = useState(false);
   const ids = columns.map(({ id }) => id);
   const toggle = (id: string) => onChange({ ...choice, hidden: [...toggled(new Set(choice.hidden), id)] });
