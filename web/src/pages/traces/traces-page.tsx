@@ -48,8 +48,9 @@ const selectable = (traces: Trace[]) =>
 
 /** The columns of the traces read so far: the same objects while no metric comes new. */
 const useTraceColumns = (traces: readonly Trace[]) => {
-  const metrics = JSON.stringify(metricsOf(traces));
-  return useMemo(() => traceColumns(JSON.parse(metrics)), [metrics]);
+  const metrics = metricsOf(traces);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the metrics themselves are new with each page
+  return useMemo(() => traceColumns(metrics), [metrics.join()]);
 };
 const sorts = ['started', 'latency', 'cost', 'tokens'];
 const fields = ['inputs.input', 'outputs.output'];
