@@ -49,8 +49,13 @@ export const openLogouts = (
       clockTolerance: clockToleranceSeconds,
       currentDate: now,
     }).catch((error) => {
-      // The keys could not be read: the provider may send the token again.
-      if (error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError))
+      // The keys could not be read: the provider may send the token again. The generic error is that of an answer without keys, such as a 503.
+      const { code } = error as { code?: string };
+      if (
+        error instanceof errors.JWKSTimeout ||
+        code === 'ERR_JOSE_GENERIC' ||
+        !(error instanceof errors.JOSEError)
+      )
         throw new ApiError('UNAVAILABLE', 'The sign-in provider does not answer.', {
           retryAfterSeconds: 5,
           cause: error,
