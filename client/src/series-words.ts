@@ -1,5 +1,5 @@
 /** Changes of pass rates over time or between groups, in the words that the command line, agents and pages share. */
-import { type Caveat, type CaveatLine, caveatLines } from './caveats.ts';
+import { type CaveatLine, caveatLines } from './caveats.ts';
 import type { Series, SeriesChange } from './generated.ts';
 
 type Compared = Pick<Series, 'metrics' | 'bucket' | 'groups'>;
@@ -31,7 +31,7 @@ export const changeLimits = (changes: readonly SeriesChange[], series: Compared)
     })),
   );
 
-type Figure = { estimate: number | null; caveats?: readonly Caveat[] };
+type Figure = { estimate: number | null; caveats?: readonly { code: string; sentence: string }[] };
 
 /**
  * Returns what limits the figures of single buckets and not that of the whole range: each kind once, with the number of buckets and the

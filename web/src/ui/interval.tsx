@@ -1,4 +1,3 @@
-import type { Caveat } from '../../../client/src/caveats.ts';
 import { countText } from './format.ts';
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)}`;
@@ -14,7 +13,7 @@ export type Estimate = {
   /** Why there is no number. */
   reason?: string | null;
   /** What a reader must know beside it. */
-  caveats?: readonly Caveat[];
+  caveats?: readonly { code: string; sentence: string }[];
 };
 
 /** `85.4 %, 80.4 to 89.3 %, n = 240`. */
