@@ -95,11 +95,12 @@ describe('the details of a call', () => {
     expect(await record()).toMatchObject(expected);
     const { name, attributes } = details();
     const output = [{ role: 'assistant', parts: [part('Corrected.')] }];
-    const corrected = { name, attributes: { ...attributes, 'gen_ai.output.messages': output } };
-    await sendSpans([
-      root,
-      { ...chat, events: [{ ...corrected, timeUnixNano: chat.startTimeUnixNano }] as never },
-    ]);
+    const corrected = {
+      name,
+      attributes: { ...attributes, 'gen_ai.output.messages': output },
+      timeUnixNano: chat.startTimeUnixNano,
+    };
+    await sendSpans([root, { ...chat, events: [corrected] }]);
     expect((await record()).outputs.output).toBe('Corrected.');
   });
 

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { api, apiQuery } from '../../api.ts';
 import { evalTypes, outputTypes } from '../../resources/metrics/kinds.ts';
 import { type Previewed, previewOf, stateOf } from '../../resources/metrics/previews.ts';
-import { type Case, type Proposal, propose } from '../../resources/metrics/propose.ts';
+import { type Case, type Proposal, propose } from '../../resources/proposals/propose.ts';
 import { ConnectModel } from '../../resources/providers/connect-model.tsx';
 import { ScoreValue } from '../../resources/records/score-value.tsx';
 import type { PreviewMetricBody } from '../../types.ts';

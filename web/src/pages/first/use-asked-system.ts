@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api.ts';
-import type { Case } from '../../resources/metrics/propose.ts';
+import type { Case } from '../../resources/proposals/propose.ts';
 import { configOf, examplePrompt, noSystem, type SystemChoice } from '../../resources/runs/system-choice.tsx';
 import type { PromptDraft } from '../../resources/systems/prompt-draft.ts';
 import { useDraft } from '../../ui/local-storage.ts';

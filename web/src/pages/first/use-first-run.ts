@@ -3,7 +3,7 @@ import { DokimaError } from '../../../../client/src/errors.ts';
 import { upsertVersion } from '../../../../client/src/versions.ts';
 import { allOf, api, keyOf } from '../../api.ts';
 import { bodyOf, formOf } from '../../resources/metrics/kinds.ts';
-import type { Proposal } from '../../resources/metrics/propose.ts';
+import type { Proposal } from '../../resources/proposals/propose.ts';
 import { configOf, type SystemChoice } from '../../resources/runs/system-choice.tsx';
 import { importRows } from '../../resources/testsets/import-rows.ts';
 import { withoutAnswers } from '../../resources/testsets/mapping.ts';

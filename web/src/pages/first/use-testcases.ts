@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../api.ts';
-import { type Case, caseOf, caseOfTestset } from '../../resources/metrics/propose.ts';
+import { type Case, caseOf, caseOfTestset } from '../../resources/proposals/propose.ts';
 import { useSource } from '../../resources/testsets/use-source.ts';
 import { useDraft } from '../../ui/local-storage.ts';
 

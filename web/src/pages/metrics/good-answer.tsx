@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiPages, apiQuery } from '../../api.ts';
 import { emptyForm, evalTypes, type MetricForm } from '../../resources/metrics/kinds.ts';
-import { type Case, propose } from '../../resources/metrics/propose.ts';
+import { type Case, propose } from '../../resources/proposals/propose.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { Section } from '../../ui/page.tsx';

@@ -1,9 +1,9 @@
 import { numberIn } from '../../../../client/src/tables/score-values.ts';
 import type { Table } from '../../../../client/src/tables/table.ts';
 import type { JsonObject, Metric, MetricTemplate, Testcase, Testset } from '../../types.ts';
+import { formOf, type MetricForm } from '../metrics/kinds.ts';
+import { withField } from '../metrics/read-fields.ts';
 import { type ColumnMapping, mapRow, type Role, withoutAnswers } from '../testsets/mapping.ts';
-import { formOf, type MetricForm } from './kinds.ts';
-import { withField } from './read-fields.ts';
 
 /** What metrics can read: the names of the fields of each part, and a first testcase with the answer to it. */
 export type Case = {
