@@ -26,7 +26,7 @@ const readWhile = async (answer: RequestListener) => {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const jwks_uri = `http://127.0.0.1:${(server.address() as AddressInfo).port}/keys`;
-  const configuration = async () => ({ serverMetadata: () => ({ issuer: issuer.href, jwks_uri }) }) as never;
+  const configuration = async () => ({ serverMetadata: () => ({ issuer: issuer.href, jwks_uri }) });
   try {
     return await openLogouts({ issuer, clientId: 'dokima' }, { configuration })(await logoutToken(), now);
   } finally {

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
 import { ApiError } from '../../platform/errors.ts';
-import { type SsoProvider, SsoRefused, subjectOf } from './provider.ts';
+import { SsoRefused, subjectOf } from './provider.ts';
 import type { SsoSettings } from './settings.ts';
 
 /** What a provider ends: a session, or all sessions of an account. Those that began after `before` go on: a token may come again. */
@@ -27,13 +27,16 @@ const clockToleranceSeconds = 60;
 
 const refused = (why: string, cause?: unknown) => new SsoRefused('provider', why, cause);
 
+/** What the provider says of itself. */
+type Published = { serverMetadata: () => { issuer: string; jwks_uri?: string | undefined } };
+
 /**
  * Returns the reader of logout tokens of OpenID Connect Back-Channel Logout 1.0, which the provider signs with the keys of its ID tokens.
  * Throws SsoRefused for any other token.
  */
 export const openLogouts = (
   { issuer, clientId }: Pick<SsoSettings, 'issuer' | 'clientId'>,
-  { configuration }: Pick<SsoProvider, 'configuration'>,
+  { configuration }: { configuration: () => Promise<Published> },
 ): ((token: string, now: Date) => Promise<Logout>) => {
   let keys: ReturnType<typeof createRemoteJWKSet> | undefined;
   return async (token, now) => {

@@ -1,6 +1,7 @@
 // Longer than 400 lines: one stream of events, and everything that it sends to present and past subscribers.
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
@@ -458,6 +459,28 @@ describe('who watches', () => {
     const stream = feed.follow({ ...(await following()), checkAccess: async () => {} });
     feed.close();
     expect(await text(await stream)).toBe('');
+  });
+
+  it('may leave in the middle of a poll, about which nothing is logged', async () => {
+    const warnings: unknown[] = [];
+    const log = Object.create(app.app.log, { warn: { value: (...said: unknown[]) => warnings.push(said) } });
+    const left = Promise.withResolvers<void>();
+    let stream: Readable | undefined;
+    const read: typeof app.db.read = async (scope, work) => {
+      const found = await app.db.read(scope, work);
+      if (stream && !stream.destroyed) {
+        stream.destroy();
+        await once(stream, 'close');
+        left.resolve();
+      }
+      return found;
+    };
+    const feed = changeFeed({ ...app.db, read }, log, sessions, { pollMs: 1 });
+    stream = await feed.follow({ ...(await following()), checkAccess: async () => {} });
+    await left.promise;
+    // Whatever the poll still asks has been answered before these.
+    for (let i = 0; i < 3; i++) await app.db.read(own, (sql) => sql`select 1`);
+    expect(warnings).toEqual([]);
   });
 
   it.each(['is revoked', 'expires', 'belongs to a member who is removed'])(

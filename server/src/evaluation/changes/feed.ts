@@ -77,6 +77,8 @@ export const changeFeed = (
    */
   const sendNews = async ({ scope, projectId }: FollowOptions, streams: Streams) => {
     const groups = [...Map.groupBy(streams, ([, { snapshot }]) => snapshot)];
+    // The last reader can leave while the roles are read.
+    if (groups.length === 0) return;
     const news: News[] = [];
     for (const [snapshot] of groups)
       news.push(...(await db.read(scope, (sql) => findChanges(sql, scope, projectId, snapshot))));
