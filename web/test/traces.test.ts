@@ -506,6 +506,8 @@ describe('files in messages', () => {
     const { page } = visitor;
     const loaded: string[] = [];
     page.on('request', (request) => loaded.push(request.url()));
+    // Raw data, which an earlier test has unfolded, is text as it was sent.
+    await page.evaluate(() => localStorage.clear());
     await goto(await path());
     await page.getByText('What is in these?').first().waitFor();
     const image = page.getByRole('img', { name: 'Image' }).first();

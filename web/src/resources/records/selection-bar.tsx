@@ -37,7 +37,7 @@ export const SelectionBar = ({ projectId, records, title, onClear }: SelectionBa
   );
   const isOfOneRun = new Set(records.map(({ runId }) => runId)).size === 1;
   return (
-    <div role="toolbar" aria-label="Selected records" className="flex h-7 items-center gap-2">
+    <div role="toolbar" aria-label="Selected records" className="flex min-h-7 flex-wrap items-center gap-2">
       <span aria-live="polite" className="font-medium">
         {title ?? countOf(records.length, 'record')} selected
       </span>
