@@ -203,11 +203,19 @@ describe('what instrumentations write', () => {
     await page.getByRole('button', { name: 'Expand all tool calls' }).click();
     for (const button of await page.getByRole('button', { name: /^Reasoning/ }).all()) await button.click();
     await isClean('conversation');
+    const raw = page.getByRole('button', { name: /^Raw data/ });
     for (const n of [1, 2, 3, 10]) {
-      for (const tab of ['timeline', 'spans']) {
-        await page.goto(`${base}/records/${recordId}?tab=${tab}&span=${traceId}-${spanId(n)}`);
+      for (const path of [
+        `records/${recordId}?tab=timeline&span=${traceId}-${spanId(n)}`,
+        `records/${recordId}?tab=spans&span=${traceId}-${spanId(n)}`,
+        `traces/${traceId}?span=${spanId(n)}`,
+      ]) {
+        await page.goto(`${base}/${path}`);
+        await raw.waitFor();
+        // The browser remembers that it was unfolded.
+        if ((await raw.getAttribute('aria-expanded')) === 'false') await raw.click();
         await page.getByRole('region', { name: 'Resource' }).waitFor();
-        await isClean(`${tab} ${n}`);
+        await isClean(path);
       }
     }
     await page.goto(`${base}/records/${recordId}?tab=spans&span=${spanId(3)}`);
@@ -216,8 +224,9 @@ describe('what instrumentations write', () => {
     await page.getByRole('dialog').waitFor();
     await isClean('a passage');
     await page.goto(`${base}/traces?open=${traceId}`);
-    await page.getByRole('complementary', { name: /^Trace / }).waitFor();
-    await isClean('traces');
+    await page.waitForURL(/\/traces\/[0-9a-f]{32}/);
+    await page.getByRole('article').first().waitFor();
+    await isClean('a trace');
     for (const text of corpus)
       await page.goto(`${base}/traces?${new URLSearchParams({ name: text, min: text, open: text })}`);
     await page.getByRole('alert').waitFor();

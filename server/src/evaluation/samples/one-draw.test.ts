@@ -35,6 +35,7 @@ const others: Record<string, string[]> = {
     'server/src/platform/http/idempotency.ts',
     'server/src/scoring/judges/judge-prompt.ts',
     'server/src/scoring/judges/jury.ts',
+    'server/src/traces/read/scored-spans.ts',
     'server/src/traces/store/find-sources.ts',
     'server/src/traces/store/mask-trace.ts',
     'server/src/traces/store/span-row.ts',
@@ -50,6 +51,7 @@ const others: Record<string, string[]> = {
     'server/src/evaluation/masking/masking.ts',
     'server/src/platform/http/pagination.ts',
     'server/src/platform/secret.ts',
+    'server/src/signals/addresses/links.ts',
     'server/src/signals/alerts/sign.ts',
   ],
   'chains the entries of the audit log': [
