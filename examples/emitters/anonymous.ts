@@ -24,6 +24,9 @@ export type Recorded = {
 const ofMachine = /^(?:host|os|process|service\.instance)\b|^telemetry\.auto/;
 /** Attributes that hold paths of code, or numbers that each run has other values for. */
 const ofCode = /^(?:exception\.stacktrace|code\.|thread\.|server\.|url\.|http\.)/;
+/** What Claude Code tells its model of the machine, the folder and the person. */
+const ofPerson = 'system_reminders';
+const isPrivate = (key: string): boolean => ofCode.test(key) || key === ofPerson;
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 /** Hashes that name a person or a machine. */
 const hash = /\b[0-9a-f]{64}\b/g;
@@ -57,6 +60,7 @@ const textReplacer = () => {
   const own = [
     join(tmpdir(), 'dokima-emitters'),
     process.execPath,
+    process.cwd(),
     homedir(),
     hostname(),
     userInfo().username,
@@ -99,7 +103,7 @@ export const anonymous = ({ usage, resourceSpans }: Recorded): string => {
     if (typeof value === 'string') return replaceText(value);
     if (Array.isArray(value))
       return value
-        .filter((item) => !(key === 'attributes' && ofCode.test((item as Attribute).key)))
+        .filter((item) => !(key === 'attributes' && isPrivate((item as Attribute).key)))
         .map((item) => replace(item));
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, replace(item, name)]));
