@@ -110,6 +110,7 @@ describe('weights', () => {
     await page.getByRole('link', { name: 'Report' }).click();
     await page.getByText(sentence).waitFor();
     await page.getByText(/^Not tested: a slice has no weighted number/).waitFor();
+    await page.getByText(/^Latency, tokens and cost have no weighted number/).waitFor();
     const table = page.getByRole('table', { name: `Run ${after} against Run ${before}` });
     expect(await table.innerText()).toMatch(/\+10\.0/);
     await page.getByRole('link', { name: 'Compare', exact: true }).click();

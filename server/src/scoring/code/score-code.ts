@@ -6,6 +6,7 @@ import type { TraceReader } from '../../traces/read/read-scored-trace.ts';
 import { type ScoredSpan, withSpan } from '../../traces/read/scored-spans.ts';
 import { type TracePartName, type TraceParts, withOutputMessages } from '../../traces/read/scored-trace.ts';
 import { traceNamesOf } from '../judges/trace-names.ts';
+import { outcomeOfAttempt } from '../queue/outcome.ts';
 import type { Outcome } from '../queue/queries.ts';
 import type { Batch, Job } from '../queue/worker.ts';
 
@@ -15,17 +16,6 @@ const turnMs = 10_000;
 const slices = { first: 50, most: 1_000, fastMs: 200 };
 /** Most records with traces in a slice: traces may be large, and are read before the sandbox begins. */
 const mostTraced = 20;
-
-const base = ({ claim }: Job) => ({
-  n: claim.n,
-  configId: claim.configId,
-  fence: claim.fence,
-  attempts: claim.attempts + 1,
-  retryInMs: null,
-  evidence: null,
-  inputHash: null,
-  usage: null,
-});
 
 const failed = (reason: string) => ({ state: 'failed' as const, score: null, value: null, reason });
 
@@ -72,7 +62,7 @@ const outcomeOf = (
   const read = readCodeResult(job.config.outputType, result);
   const evidence =
     trace || latencyMs !== undefined ? JSON.stringify({ trace: trace?.evidence, latencyMs }) : null;
-  return { ...base(job), ...read, score: read.score && JSON.stringify(read.score), evidence };
+  return outcomeOfAttempt(job.claim, { ...read, score: read.score && JSON.stringify(read.score), evidence });
 };
 
 const roundedMs = (ms: number) => Math.round(ms * 1_000) / 1_000;
@@ -126,7 +116,9 @@ export const codeScorer = (sandbox: Sandbox, reader: TraceReader) => {
     for (const [config, own] of byConfig) {
       const language = languageOf(config.guidelines);
       if (!language) {
-        outcomes.push(...own.map((job) => ({ ...base(job), ...failed('the guidelines hold no code') })));
+        outcomes.push(
+          ...own.map(({ claim }) => outcomeOfAttempt(claim, failed('the guidelines hold no code'))),
+        );
         continue;
       }
       let size = sliceSizes.get(config.id) ?? slices.first;

@@ -6,6 +6,7 @@ import { system } from '../../platform/db/database.ts';
 import { asJson } from '../../platform/db/text.ts';
 import { settleAll } from '../../platform/jobs/keep.ts';
 import { doubling, retryOf } from '../../platform/jobs/retry.ts';
+import { outcomeOfAttempt } from '../queue/outcome.ts';
 import { findClaimStatus, type Outcome } from '../queue/queries.ts';
 import type { Batch, Job } from '../queue/worker.ts';
 import type { Judge } from './judge.ts';
@@ -30,26 +31,19 @@ const noProvidersRetryMs = 300_000;
 
 const outcomeOf = ({ claim, config }: Job, judged: JudgeOutcome, random: () => number): Outcome => {
   const base = {
-    n: claim.n,
-    configId: claim.configId,
-    fence: claim.fence,
-    attempts: claim.attempts + 1,
-    score: null,
-    value: null,
-    reason: null,
-    retryInMs: null,
     evidence: judged.evidence ? asJson(judged.evidence) : null,
-    inputHash: null,
     usage: judged.spent ?? null,
   };
   if (judged.state === 'scored') {
     const { value, reasoning } = judged.verdict;
     const score = asJson({ [outputs[config.outputType].valueField]: value, reasoning });
-    return { ...base, state: 'scored', score, value: Number(value), inputHash: judged.evidence.inputHash };
+    const { inputHash } = judged.evidence;
+    return outcomeOfAttempt(claim, { ...base, state: 'scored', score, value: Number(value), inputHash });
   }
-  if (judged.state === 'unscored') return { ...base, state: 'unscored', reason: judged.reason };
+  if (judged.state === 'unscored')
+    return outcomeOfAttempt(claim, { ...base, state: 'unscored', reason: judged.reason });
   const { state, attempts, error, retryInMs } = retryOf(judged, claim.attempts, backOff, random);
-  return { ...base, state, attempts, retryInMs, reason: error };
+  return outcomeOfAttempt(claim, { ...base, state, attempts, retryInMs, reason: error });
 };
 
 const oneToken = { inputTokens: 1, outputTokens: 1 };

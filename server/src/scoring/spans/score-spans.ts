@@ -8,6 +8,7 @@ import {
   scoredSpan,
 } from '../../traces/read/scored-spans.ts';
 import { spanName } from '../../traces/store/record-content.ts';
+import { outcomeOfAttempt } from '../queue/outcome.ts';
 import { addJudgeSpending, type Outcome } from '../queue/queries.ts';
 import type { Batch, Job, LaneOptions } from '../queue/worker.ts';
 import { deleteUnchosen, findProjectOfRun, listSpanOutcomes, writeSpanOutcome } from './queries.ts';
@@ -45,21 +46,6 @@ const sumOf = (outcomes: Outcome[]): Outcome['usage'] => {
     outputTokens: sum(({ outputTokens }) => outputTokens),
   };
 };
-
-const outcomeOf = (
-  { job: { claim } }: Making,
-  result: Pick<Outcome, 'state' | 'score' | 'value' | 'reason'> & Partial<Outcome>,
-): Outcome => ({
-  n: claim.n,
-  configId: claim.configId,
-  fence: claim.fence,
-  attempts: claim.attempts + 1,
-  retryInMs: null,
-  evidence: null,
-  inputHash: null,
-  usage: null,
-  ...result,
-});
 
 /** Commits the verdict of a span with its cost, and the cost alone of one that needs another attempt. */
 const writeSpan = (db: Database, { batch, job }: Making, span: ScoredSpan, outcome: Outcome) =>
@@ -131,9 +117,9 @@ const scoreRecord = async (db: Database, making: Making, score: Score): Promise<
   const { spans, numSpans, problem } = await db.transaction(claim, (tx) =>
     chooseSpans(tx, claim, key, testOf(search)),
   );
-  const settle = (result: Parameters<typeof outcomeOf>[1]) => batch.commit([outcomeOf(making, result)]);
-  const nothing = { score: null, value: null };
-  if (problem) return settle({ ...nothing, state: 'failed', reason: problem });
+  const settle = (result: Parameters<typeof outcomeOfAttempt>[1]) =>
+    batch.commit([outcomeOfAttempt(making.job.claim, result)]);
+  if (problem) return settle({ state: 'failed', reason: problem });
   const made = await scoreMissing(db, making, spans, score);
   if (batch.signal.aborted) return;
   const usage = sumOf(made);
@@ -141,7 +127,7 @@ const scoreRecord = async (db: Database, making: Making, score: Score): Promise<
   if (delayed.length > 0) {
     const { reason, attempts } = delayed[0]!;
     const retryInMs = Math.max(...delayed.map((outcome) => outcome.retryInMs ?? 0));
-    return settle({ ...nothing, state: 'pending', reason, attempts, retryInMs, usage, isSpent: true });
+    return settle({ state: 'pending', reason, attempts, retryInMs, usage, isSpent: true });
   }
   // Spans of a record whose traces are deleted or purged keep their scores.
   if (numSpans > 0) await db.transaction(claim, (tx) => deleteUnchosen(tx, claim, key, spans));

@@ -119,6 +119,14 @@ const comparisonOf = ({ runIds, measure, weights, looks, pooled }: ReportProps) 
     : { worst: mostQuoted, ...(weights ? weightsOf(weights) : { slices: true, usage: true }) }),
 });
 
+/** What the report leaves out because of its weights or looks. */
+const notAsked = ({ weights, looks }: ReportProps): string[] => {
+  if (looks) return ['Slices, latency, tokens and cost: looks are planned for verdicts alone.'];
+  return weights
+    ? ['Latency, tokens and cost have no weighted number. The report without weights has them.']
+    : [];
+};
+
 const Report = (props: ReportProps) => {
   const { projectId, runIds, measure, looks } = props;
   const { data, error } = useQuery(apiQuery('compareRuns', comparisonOf(props)));
@@ -167,13 +175,7 @@ const Report = (props: ReportProps) => {
         ))}
       </Section>
       <Section title="Not measured">
-        <Lines
-          of={[
-            ...(looks ? ['Slices, latency, tokens and cost: looks are planned for verdicts alone.'] : []),
-            ...notMeasured(pairs, titleOf),
-          ]}
-          none=""
-        />
+        <Lines of={[...notAsked(props), ...notMeasured(pairs, titleOf)]} none="" />
       </Section>
       <div className="print:hidden">
         <Button
