@@ -52,12 +52,12 @@ const missingText = ({ pending, unscored, failed }: Metric['states']): string =>
 
 type Corrected = NonNullable<NonNullable<RunSummary['metrics'][number]['judge']>['correctedRate']>;
 
-/** The rate as people would judge it, and what limits it. */
-const correctedLines = ({ estimate, interval, caveats, reason, n }: Corrected): string[] =>
+/** The rate as people would judge it, with what it assumes and what limits it. */
+const correctedLines = ({ estimate, interval, caveats, reason, n, assumption }: Corrected): string[] =>
   estimate === null
     ? [`as people would judge it: ${reason}`]
     : [
-        `as people would judge it: ${percent(estimate)} (${intervalText(interval, percent)}, n = ${n})`,
+        `as people would judge it: ${percent(estimate)} (${intervalText(interval, percent)}, n = ${n}), if ${assumption}`,
         ...caveats.map(({ sentence }) => `as people would judge it: ${sentence}`),
       ];
 
