@@ -53,7 +53,7 @@ export const foldSentences = (said: readonly Said[]): { of: string[]; sentence: 
 };
 
 /** A number with its caveats. `of` names it for readers. */
-type Limited = { of: string; caveats: readonly Caveat[] };
+export type Limited = { of: string; caveats: readonly Caveat[] };
 
 /** A caveat with the names of all that it limits. */
 export type CaveatLine = { code: CaveatCode; name: string; sentence: string; of: string[] };
@@ -85,6 +85,20 @@ export const comparedCaveats = (
   basis === 'people'
     ? [...caveats.filter(({ code }) => !ofJudge.has(code)), ...(corrected?.caveats ?? [])]
     : caveats;
+
+/** Returns the caveats of both differences of a metric, where both are printed: that of its scores, and that by people's labels. */
+export const caveatsOfBoth = (
+  compared: Compared & Pick<RunComparison['pairs'][number]['metrics'][number], 'conclusion'>,
+  name: string,
+): Limited[] => {
+  const { caveats, corrected, conclusion } = compared;
+  return [
+    { of: name, caveats: [...caveats, ...comparedCaveats(compared, conclusion.basis)] },
+    ...(conclusion.basis === 'scores' && corrected?.interval
+      ? [{ of: `${name}, as people would judge it`, caveats: corrected.caveats }]
+      : []),
+  ];
+};
 
 const mostNamed = 6;
 

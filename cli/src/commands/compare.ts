@@ -1,4 +1,4 @@
-import { aboutText, caveatLines, comparedCaveats } from '../../../client/src/caveats.ts';
+import { aboutText, caveatLines, caveatsOfBoth } from '../../../client/src/caveats.ts';
 import type { Client, RunComparison } from '../../../client/src/main.ts';
 import type { Command, Context, Values } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
@@ -99,16 +99,7 @@ const pairText = (pair: Pair, asRate: boolean): string => {
     return lines.map((line) => `${metricName}: ${line}`);
   });
   const limits = caveatLines(
-    pair.metrics.flatMap((compared) => {
-      const { metricName, conclusion, caveats, corrected } = compared;
-      return [
-        // Both differences are printed: that of the judge keeps its own caveats.
-        { of: metricName, caveats: [...caveats, ...comparedCaveats(compared, conclusion.basis)] },
-        ...(conclusion.basis === 'scores' && corrected?.interval
-          ? [{ of: `${metricName}, as people would judge it`, caveats: corrected.caveats }]
-          : []),
-      ];
-    }),
+    pair.metrics.flatMap((compared) => caveatsOfBoth(compared, compared.metricName)),
   ).map(({ of, sentence }) => `${aboutText(of, pair.metrics.length)}: ${sentence}`);
   const apart = pair.notCompared.map(({ metricName, reason }) => `${metricName}: not compared: ${reason}`);
   return [

@@ -1,4 +1,4 @@
-import { aboutText, type Caveat, caveatLines, comparedCaveats } from '../caveats.ts';
+import { aboutText, caveatLines, caveatsOfBoth, type Limited } from '../caveats.ts';
 import { evaluateGate } from '../gate/evaluate.ts';
 import { readPolicy } from '../gate/policy.ts';
 import { policyNames } from '../gate/ready-policies.ts';
@@ -58,10 +58,8 @@ const rateLine = ({ metricId, metricName, passRate, states, judge }: Summarized,
 };
 
 /** Returns the caveats of the figures of several metrics, each once. */
-const limitLines = (figures: readonly { metricName: string; caveats: readonly Caveat[] }[]): string[] =>
-  caveatLines(figures.map(({ metricName, caveats }) => ({ of: named(metricName), caveats }))).map(
-    ({ of, sentence }) => `Note: ${aboutText(of, figures.length)}: ${sentence}`,
-  );
+const limitLines = (figures: readonly Limited[], numMetrics: number): string[] =>
+  caveatLines(figures).map(({ of, sentence }) => `Note: ${aboutText(of, numMetrics)}: ${sentence}`);
 
 const failedText = (context: ToolContext, record: RecordDetail): string => {
   const scores = record.scoreStates
@@ -100,6 +98,7 @@ const whatFailed: Tool = {
     const query = { runId, result: 'fail', limit: 10, ...(metricId && { metricId }) } as const;
     const page = await client.listProjectRecords(projectId, { ...query, ...(after && { cursor: after }) });
     const grows = isWorking(detail.status);
+    const finished = summary.metrics.filter(({ states }) => !grows && states.pending === 0);
     const first = after
       ? []
       : [
@@ -111,9 +110,11 @@ const whatFailed: Tool = {
             : []),
           ...summary.metrics.map((metric) => rateLine(metric, grows)),
           ...limitLines(
-            summary.metrics
-              .filter(({ states }) => !grows && states.pending === 0)
-              .map(({ metricName, passRate }) => ({ metricName, caveats: passRate.caveats })),
+            finished.map(({ metricName, passRate }) => ({
+              of: named(metricName),
+              caveats: passRate.caveats,
+            })),
+            finished.length,
           ),
         ];
     return [
@@ -242,10 +243,8 @@ const compareRuns: Tool = {
         : []),
       ...shown.map(comparedLine),
       ...limitLines(
-        shown.map((compared) => ({
-          metricName: compared.metricName,
-          caveats: comparedCaveats(compared, compared.conclusion.basis),
-        })),
+        shown.flatMap((compared) => caveatsOfBoth(compared, named(compared.metricName))),
+        shown.length,
       ),
       ...metrics
         .filter(({ metricId }) => open.has(metricId))
@@ -403,7 +402,7 @@ const judgeWord: Tool = {
               : `Run ${runId}: as people would judge it, ${percent(rate.estimate)} pass (${range(rate.interval)}); the judge says ${percent(rate.uncorrected)}.`,
           ]
         : []),
-      ...warnings,
+      ...new Set([...warnings, ...(rate?.warnings ?? [])]),
     ].join('\n');
   },
 };

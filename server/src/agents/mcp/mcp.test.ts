@@ -1,7 +1,16 @@
+// Longer than 400 lines: one tool after the other, asked about the same runs.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMetric, createProject, createTestcases, createTestset, ok } from '../../../test/fixtures.ts';
+import {
+  createMetric,
+  createProject,
+  createTestcases,
+  createTestset,
+  namePeople,
+  ok,
+} from '../../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { createReviewers, submit } from '../../../test/reviews.ts';
 import { createRunOf } from '../../../test/scored-runs.ts';
 import { markChangedHours } from '../../insights/series/mark-hours.ts';
 import { system } from '../../platform/db/database.ts';
@@ -338,6 +347,41 @@ describe('verdicts', () => {
       promptTemplate: '{{ outputs }}',
     });
     expect((await ask('judge_trust', { metricId: judge.id })).text).toMatch(/^no metric of people is set/);
+  });
+
+  it('says what limits the difference by people, and how often they err', async () => {
+    const judge = await createMetric(own.api, project.id, {
+      name: 'Judge of two',
+      evalType: 'ai',
+      outputType: 'boolean',
+      promptTemplate: '{{ outputs }}',
+    });
+    const people = await createMetric(own.api, project.id, { evalType: 'human', outputType: 'boolean' });
+    await namePeople(own.api, judge.id, people.id);
+    await ok(own.api('PATCH', `/metrics/${people.id}/settings`, { numReviewers: 2, reviewRule: 'latest' }));
+    const reviewers = await createReviewers(own, 2);
+    const runs: string[] = [];
+    for (const wrong of [0, 5]) {
+      const { run, recordIds, configIds } = await createRunOf(
+        own.api,
+        project.id,
+        [judge, people],
+        testcases.map(({ id }, i) => ({
+          testcaseId: id,
+          scores: { [judge.id]: i % 4 > 0 !== (i % 10 === wrong) },
+        })),
+      );
+      runs.push(run.id);
+      for (const [r, reviewer] of reviewers.entries())
+        for (const [i, recordId] of recordIds.slice(0, 36).entries()) {
+          const binaryScore = i % 4 > 0 !== (r === 1 && i % 6 === 1);
+          await submit(reviewer, { configId: configIds[1]! }, recordId, { binaryScore, reasoning: '' });
+        }
+    }
+    const errs = /two people differ on 16\.7 % of 72 records/;
+    const compared = (await ask('compare_runs', { baselineId: runs[0]!, runId: runs[1]! })).text;
+    expect(compared).toMatch(/Note: "Judge of two", as people would judge it: .*two people differ/);
+    expect((await ask('judge_trust', { metricId: judge.id, runId: runs[1]! })).text).toMatch(errs);
   });
 });
 

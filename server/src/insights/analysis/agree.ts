@@ -8,7 +8,8 @@ import { gwetAc, pairAgreement, type Ratings } from '../../engine/statistics/rat
 import type { JudgeConfig } from '../../scoring/labels/queries.ts';
 import type { ReviewColumns } from './agreement-queries.ts';
 import type { ReviewerAgreement } from './agreement-schema.ts';
-import { type Measure, numbersOf, passes, textsOf } from './run-scores.ts';
+import { type Measure, passes } from './measure-scores.ts';
+import { numbersOf, textsOf } from './run-scores.ts';
 
 export type AgreementJob = {
   config: JudgeConfig;

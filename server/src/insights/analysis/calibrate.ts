@@ -37,8 +37,9 @@ import {
   unnamedPeople,
 } from '../../scoring/labels/queries.ts';
 import type { JudgeCalibration } from './calibration-schema.ts';
+import { passes } from './measure-scores.ts';
 import { caveatOfNotDrawn, type Label, readLabels, type Split } from './people-labels.ts';
-import { alignRuns, numbersOf, passes, type RunColumns, type RunScores, type Scores } from './run-scores.ts';
+import { alignRuns, numbersOf, type RunColumns, type RunScores, type Scores } from './run-scores.ts';
 import type { SampleColumns } from './sample-queries.ts';
 
 export type CalibrationJob = {

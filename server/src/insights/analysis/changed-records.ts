@@ -6,7 +6,8 @@ import type { PageRow } from '../../platform/http/pagination.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { RunComparison } from './compare-schema.ts';
 import { compute } from './compute.ts';
-import type { Measure, RunColumns } from './run-scores.ts';
+import type { Measure } from './measure-scores.ts';
+import type { RunColumns } from './run-scores.ts';
 
 type Side = { recordIds: string[] } | null;
 

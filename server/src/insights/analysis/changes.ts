@@ -1,16 +1,8 @@
 import { pairUp } from '../../engine/statistics/compare.ts';
 import { emptyColumns, isPresent, type TestcaseColumns, unset } from '../../engine/statistics/testcases.ts';
 import type { PageRow } from '../../platform/http/pagination.ts';
-import {
-  alignRuns,
-  type Measure,
-  nameOf,
-  type RunColumns,
-  type RunScores,
-  scoresOf,
-  testcasesOf,
-  withOwnScores,
-} from './run-scores.ts';
+import { type Measure, testcasesOf } from './measure-scores.ts';
+import { alignRuns, nameOf, type RunColumns, type RunScores, scoresOf, withOwnScores } from './run-scores.ts';
 
 export const changes = ['better', 'worse', 'same', 'onlyBefore', 'onlyAfter', 'revised', 'unscored'] as const;
 export type Change = (typeof changes)[number];

@@ -22,16 +22,9 @@ import {
 } from './correct-comparison.ts';
 import { drawnTestcasesOf, isSample } from './drawn-scores.ts';
 import { findWinners, type Tries } from './find-winners.ts';
+import { type Measure, testcasesOf } from './measure-scores.ts';
 import type { TestcaseLabels } from './queries.ts';
-import {
-  type Measure,
-  nameOf,
-  type RunColumns,
-  type RunScores,
-  type Scores,
-  scoresOf,
-  testcasesOf,
-} from './run-scores.ts';
+import { nameOf, type RunColumns, type RunScores, type Scores, scoresOf } from './run-scores.ts';
 import { boundsOf, caveatOfOwn, caveatOfSpanMeans, configOf, isBoolean } from './summarize.ts';
 import { type Switch, splitBetween } from './switches.ts';
 import type { UsageColumns } from './usage-queries.ts';

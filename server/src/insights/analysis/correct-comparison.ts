@@ -22,8 +22,9 @@ import {
 import { unset } from '../../engine/statistics/testcases.ts';
 import { type JudgeConfig, type LabelledColumns, unnamedPeople } from '../../scoring/labels/queries.ts';
 import { caveatOfOutside, caveatOfWaiting, correctedRateOf } from './calibrate.ts';
+import { type Measure, passes } from './measure-scores.ts';
 import { type Label, readLabels } from './people-labels.ts';
-import { type Measure, numbersOf, passes, type RunScores, type Scores } from './run-scores.ts';
+import { numbersOf, type RunScores, type Scores } from './run-scores.ts';
 import type { SampleColumns } from './sample-queries.ts';
 
 /** People's labels of the records of a judge, which is a metric with one of its configurations. */

@@ -3,7 +3,8 @@ import { meansOf, scoredIndexes } from '../../engine/statistics/testcases.ts';
 import { twoWayMeanEstimate } from '../../engine/statistics/two-ways.ts';
 import { possibleScores } from '../../evaluation/scores/possible.ts';
 import { caveatOfDraw } from './drawn-scores.ts';
-import { passes, type RunScores, testcasesOf } from './run-scores.ts';
+import { passes, testcasesOf } from './measure-scores.ts';
+import type { RunScores } from './run-scores.ts';
 import { labelsByRecord, type RecordLabels } from './slices.ts';
 
 /** Maximum number of cells of a table; the first ones in the order of the records are kept. */

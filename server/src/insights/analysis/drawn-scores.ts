@@ -2,8 +2,9 @@
 import { type WeighedDraw, weighDraw } from '../../engine/statistics/drawn.ts';
 import type { Caveat } from '../../engine/statistics/estimate-schema.ts';
 import { clustersOf, type TestcaseColumns, unset } from '../../engine/statistics/testcases.ts';
+import { type Measure, recordMeans, testcasesOf } from './measure-scores.ts';
 import { caveatOfNotDrawn } from './people-labels.ts';
-import { type Measure, type RunScores, recordMeans, type Scores, testcasesOf } from './run-scores.ts';
+import type { RunScores, Scores } from './run-scores.ts';
 
 /** Whether a sample of unequal chances was scored. If all records have a score, the draw does not matter. */
 export const isSample = ({ draw, values }: Pick<Scores, 'draw' | 'values'>): boolean =>

@@ -3,7 +3,7 @@ import { clusteredMeanEstimate } from '../../engine/statistics/clusters.ts';
 import type { JudgeConfig } from '../../scoring/labels/queries.ts';
 import type { JuryAgreement } from './calibration-schema.ts';
 import type { JuryRecord } from './jury-queries.ts';
-import { passes } from './run-scores.ts';
+import { passes } from './measure-scores.ts';
 
 export type JuryJob = { judge: JudgeConfig; models: string[]; records: JuryRecord[]; level: number };
 

@@ -5,7 +5,8 @@ import type { LabelledRecord } from '../../engine/statistics/label-strata.ts';
 import type { ReviewedLabel } from '../../engine/statistics/reviewer-errors.ts';
 import { draw } from '../../evaluation/samples/draw.ts';
 import type { JudgeConfig, LabelledColumns } from '../../scoring/labels/queries.ts';
-import { numbersOf, passes, textsOf } from './run-scores.ts';
+import { passes } from './measure-scores.ts';
+import { numbersOf, textsOf } from './run-scores.ts';
 
 export type Split = 'all' | 'dev' | 'test';
 

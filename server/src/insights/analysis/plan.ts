@@ -8,16 +8,15 @@ import {
 } from '../../engine/statistics/earlier-runs.ts';
 import { forecast, type PlannedGroups, type RunVariances } from '../../engine/statistics/plan.ts';
 import { concludeComparisons, correctComparison, type JudgeLabels } from './correct-comparison.ts';
+import { type Measure, testcasesOf } from './measure-scores.ts';
 import type { Plan } from './project-schema.ts';
 import type { TestcaseLabels } from './queries.ts';
 import {
   alignRuns,
   labelPairs,
-  type Measure,
   type RunColumns,
   type RunScores,
   scoresOf,
-  testcasesOf,
   withOwnScores,
 } from './run-scores.ts';
 import { isBoolean } from './summarize.ts';

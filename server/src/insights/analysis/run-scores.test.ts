@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  alignRuns,
-  nameOf,
-  type RunColumns,
-  type RunScores,
-  takeRecords,
-  testcasesOf,
-} from './run-scores.ts';
+import { testcasesOf } from './measure-scores.ts';
+import { alignRuns, nameOf, type RunColumns, type RunScores, takeRecords } from './run-scores.ts';
 
 const columns = (numbers: string | null, values: string | null): RunColumns => ({
   runId: '7',

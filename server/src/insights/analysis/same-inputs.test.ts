@@ -6,7 +6,8 @@ import { compareTestcases } from '../../engine/statistics/compare.ts';
 import { seededRandom } from '../../engine/statistics/random.ts';
 import { summarizeTestcases } from '../../engine/statistics/summary.ts';
 import { unset } from '../../engine/statistics/testcases.ts';
-import { alignRuns, type RunColumns, testcasesOf } from './run-scores.ts';
+import { testcasesOf } from './measure-scores.ts';
+import { alignRuns, type RunColumns } from './run-scores.ts';
 import { joinGroups, numberInputs } from './same-inputs.ts';
 
 const textOf = (numbers: ArrayLike<number | null>) =>

@@ -18,15 +18,14 @@ import { possibleScores } from '../../evaluation/scores/possible.ts';
 import { describeJudge, type JudgeLabels } from './correct-comparison.ts';
 import { crossLabels } from './cross.ts';
 import { drawnTestcasesOf, fillDraw } from './drawn-scores.ts';
+import { type Measure, testcasesOf } from './measure-scores.ts';
 import {
   alignRuns,
-  type Measure,
   nameOf,
   type RunColumns,
   type RunScores,
   type Scores,
   takeRecords,
-  testcasesOf,
 } from './run-scores.ts';
 import type { RunSummary } from './schema.ts';
 import { largestGroups, type RecordLabels } from './slices.ts';

@@ -1,3 +1,4 @@
+// Longer than 400 lines: one address, in everything that can happen to it, from friends and from foes.
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAlert, openMailServer } from '../../../test/alerting.ts';
