@@ -39,6 +39,17 @@ export type Alert = {
   createdAt: string;
   /** When it last changed. */
   updatedAt: string;
+  /** Only in lists: the newest event that it told, or is to tell; null if there is none. */
+  lastDelivery?: {
+    /** The event, or `test`. */
+    event: string;
+    /** What happened. */
+    title: string;
+    /** pending: it is being sent or will be sent again. delivered: the receiver accepted it; of several addresses, all that get mails. failed: it is not sent again. */
+    state: "pending" | "delivered" | "failed";
+    /** When the event was noted. */
+    createdAt: string;
+  } | null | undefined;
 };
 
 /** A new alert with its signing key. */

@@ -46,7 +46,13 @@ export type RowForm<Row> = {
   saving: { meta: MutationMeta; onSuccess: () => void };
 };
 
-const frames = { page: Page, section: Section, part: ({ children }: { children: ReactNode }) => children };
+type FrameProps = { id?: string; title: string; actions: ReactNode; children: ReactNode };
+
+const frames: Record<'page' | 'section' | 'part', (props: FrameProps) => ReactNode> = {
+  page: Page,
+  section: Section,
+  part: ({ children }) => children,
+};
 
 type Removal<Row> = { verb?: string } & (
   | { send: (id: string) => Promise<unknown>; warning: ReactNode }
@@ -56,6 +62,8 @@ type Removal<Row> = { verb?: string } & (
 
 type ManagedTableProps<Data, Row extends Managed> = {
   as?: keyof typeof frames;
+  /** Makes a section the target of links. */
+  id?: string;
   title: string;
   /** What a row is called in buttons and questions: `alert`. */
   noun: string;
@@ -65,6 +73,8 @@ type ManagedTableProps<Data, Row extends Managed> = {
   /** What the rows are for, shown where there are none. */
   empty?: ReactNode;
   columns: readonly TableColumn<Row>[];
+  /** Widths in pixels, the actions last: tables one below the other stay in line. */
+  widths?: readonly (number | undefined)[];
   /** The page of a row, which a click on the row opens. */
   page?: (row: Row) => LinkProps;
   form?: (form: RowForm<Row>) => ReactNode;
@@ -211,7 +221,7 @@ type RowsProps<Data, Row extends Managed> = {
 };
 
 const Rows = <Data, Row extends Managed>({ of, rows, onOpen }: RowsProps<Data, Row>) => {
-  const { title, columns, page, may, list } = of;
+  const { title, columns, widths, page, may, list } = of;
   const navigate = useNavigate();
   const act = useMutation({
     mutationFn: (send: () => Promise<unknown>) => send(),
@@ -222,7 +232,7 @@ const Rows = <Data, Row extends Managed>({ of, rows, onOpen }: RowsProps<Data, R
   const actions = rows.map((row) => actionsOf(of, row));
   const hasActions = actions.some((ofRow) => Object.keys(ofRow).length > 0);
   return (
-    <Table label={title} head={hasActions ? [...heads, ''] : heads}>
+    <Table label={title} head={hasActions ? [...heads, ''] : heads} {...(widths && { widths })}>
       {rows.map((row, i) => (
         <Line key={row.id} onOpen={page && (() => void navigate(page(row)))}>
           {columns.map(({ head, cell, className = '' }) => (
@@ -284,7 +294,11 @@ export const ManagedTable = <Data, Row extends Managed>(props: ManagedTableProps
   const action = open && chosen && actionsOf(props, chosen)[open.name];
   const Frame = frames[as];
   return (
-    <Frame title={title} actions={(!isPage || (rows.data ?? []).length > 0) && buttons}>
+    <Frame
+      {...(props.id && { id: props.id })}
+      title={title}
+      actions={(!isPage || (rows.data ?? []).length > 0) && buttons}
+    >
       {props.above}
       <Loaded query={rows} lines={4} empty={none}>
         {(all) => <Rows of={props} rows={all} onOpen={(name, row) => setOpen({ name, row })} />}

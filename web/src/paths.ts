@@ -31,6 +31,9 @@ export type RunsSearch = { [name in 'q' | 'tag' | 'testset' | 'status' | 'kind' 
 export const dashboardSearch = ['range', 'bucket', 'by', 'source', 'charts', 'compare'] as const;
 export type DashboardSearch = { [name in (typeof dashboardSearch)[number]]?: string };
 
+/** The sections of the checks. */
+export type CheckPart = 'monitors' | 'schedules' | 'alerts';
+
 /** Leaves out what is not chosen. */
 const withValues = <Search extends object>(search: Search): Search =>
   Object.fromEntries(Object.entries(search).filter(([, value]) => value)) as Search;
@@ -232,8 +235,9 @@ export const paths = {
       params: { projectId },
       search: versions.length > 0 ? { versions: versions.join(',') } : {},
     }),
-  monitors: (projectId: string) =>
-    linkOptions({ to: '/projects/$projectId/monitors', params: { projectId } }),
+  /** What watches the project; `part`: the section that is scrolled to. */
+  checks: (projectId: string, part?: CheckPart) =>
+    linkOptions({ to: '/projects/$projectId/checks', params: { projectId }, ...(part && { hash: part }) }),
   monitor: (
     projectId: string,
     monitorId: string,
@@ -250,7 +254,6 @@ export const paths = {
       params: { projectId },
       search: withValues(search),
     }),
-  alerts: (projectId: string) => linkOptions({ to: '/projects/$projectId/alerts', params: { projectId } }),
   preferences: (projectId: string) =>
     linkOptions({ to: '/projects/$projectId/preferences', params: { projectId } }),
   preference: (projectId: string, preferenceStudyId: string) =>
@@ -264,8 +267,6 @@ export const paths = {
       to: '/projects/$projectId/preferences/$preferenceStudyId/compare',
       params: { projectId, preferenceStudyId },
     }),
-  schedules: (projectId: string) =>
-    linkOptions({ to: '/projects/$projectId/schedules', params: { projectId } }),
   access: (projectId: string) => linkOptions({ to: '/projects/$projectId/access', params: { projectId } }),
   keys: () => linkOptions({ to: '/settings/keys' }),
   members: () => linkOptions({ to: '/settings/members' }),

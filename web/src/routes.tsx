@@ -19,6 +19,7 @@ import { SignInPage } from './pages/session/sign-in-page.tsx';
 import { WelcomePage } from './pages/session/welcome-page.tsx';
 import {
   auditSearch,
+  type CheckPart,
   dashboardSearch,
   paths,
   type TracesSearch,
@@ -316,27 +317,33 @@ const users = createRoute({
   path: '/users',
   component: lazyRouteComponent(() => import('./pages/sessions/users-page.tsx'), 'UsersPage'),
 });
-const monitors = createRoute({
+const checks = createRoute({
   getParentRoute: () => project,
-  path: '/monitors',
-  component: lazyRouteComponent(() => import('./pages/monitors/monitors-page.tsx'), 'MonitorsPage'),
+  path: '/checks',
+  component: lazyRouteComponent(() => import('./pages/checks/checks-page.tsx'), 'ChecksPage'),
 });
+// Each was a page of its own once: bookmarks and links of messages still lead there.
+const formerly = (part: CheckPart) =>
+  ({
+    getParentRoute: () => project,
+    beforeLoad: ({ params: { projectId } }: { params: { projectId: string } }) => {
+      throw redirect({ ...paths.checks(projectId, part), replace: true });
+    },
+  }) as const;
+const monitors = createRoute({ ...formerly('monitors'), path: '/monitors' });
+const alerts = createRoute({ ...formerly('alerts'), path: '/alerts' });
+const schedules = createRoute({ ...formerly('schedules'), path: '/schedules' });
 const monitor = createRoute({
   getParentRoute: () => project,
   path: '/monitors/$monitorId',
   validateSearch: texts('range', 'bucket', 'compare'),
-  component: lazyRouteComponent(() => import('./pages/monitors/monitor-page.tsx'), 'MonitorPage'),
+  component: lazyRouteComponent(() => import('./pages/checks/monitor-page.tsx'), 'MonitorPage'),
 });
 const dashboard = createRoute({
   getParentRoute: () => project,
   path: '/dashboard',
   validateSearch: texts(...dashboardSearch),
   component: lazyRouteComponent(() => import('./pages/dashboard/dashboard-page.tsx'), 'DashboardPage'),
-});
-const alerts = createRoute({
-  getParentRoute: () => project,
-  path: '/alerts',
-  component: lazyRouteComponent(() => import('./pages/alerts/alerts-page.tsx'), 'AlertsPage'),
 });
 const preferences = createRoute({
   getParentRoute: () => project,
@@ -352,11 +359,6 @@ const prefer = createRoute({
   getParentRoute: () => project,
   path: '/preferences/$preferenceStudyId/compare',
   component: lazyRouteComponent(() => import('./pages/preferences/prefer-page.tsx'), 'PreferPage'),
-});
-const schedules = createRoute({
-  getParentRoute: () => project,
-  path: '/schedules',
-  component: lazyRouteComponent(() => import('./pages/schedules/schedules-page.tsx'), 'SchedulesPage'),
 });
 const projectSettings = createRoute({
   getParentRoute: () => project,
@@ -435,6 +437,7 @@ const tree = root.addChildren([
       systems,
       system,
       playground,
+      checks,
       monitors,
       monitor,
       dashboard,

@@ -32,7 +32,7 @@ it('an admin creates an alert, sees its key once, sends a test, reads why it fai
   const { id } = await createProject(site.api);
   const { page, complaints } = await site.member('admin');
   await page.goto(`/projects/${id}/alerts`);
-  await page.getByRole('heading', { name: 'No alerts yet' }).waitFor();
+  await page.getByText('No alerts yet').waitFor();
   await page.getByRole('button', { name: 'New alert' }).click();
   const dialog = page.getByRole('dialog', { name: 'New alert' });
   await dialog.getByLabel('Name', { exact: true }).fill('Team');
@@ -65,7 +65,7 @@ it('an admin creates an alert, sees its key once, sends a test, reads why it fai
   await row.getByText('Paused').waitFor();
   await page.getByRole('button', { name: 'Delete Team' }).click();
   await page.getByRole('button', { name: 'Delete alert' }).click();
-  await page.getByRole('heading', { name: 'No alerts yet' }).waitFor();
+  await page.getByText('No alerts yet').waitFor();
   expect(complaints).toEqual([]);
 });
 
@@ -208,7 +208,7 @@ it('a member schedules a run, starts it now, reads its result, pauses and delete
   expect((await ok(site.api('GET', `/projects/${id}/runs`))).data).toHaveLength(1);
   await page.getByRole('button', { name: 'Delete Nightly' }).click();
   await page.getByRole('button', { name: 'Delete schedule' }).click();
-  await page.getByRole('heading', { name: 'No schedules yet' }).waitFor();
+  await page.getByText('No schedules yet').waitFor();
   // The refused expression.
   expect(complaints).toEqual([expect.stringContaining('400 (Bad Request)')]);
 });

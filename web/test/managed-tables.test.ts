@@ -30,9 +30,9 @@ const humanMetric = { evalType: 'human', outputType: 'boolean' };
 
 const managed: Managed[] = [
   {
-    source: 'pages/alerts/alerts-page.tsx',
+    source: 'pages/checks/alerts.tsx',
     noun: 'alert',
-    path: '/projects/$id/alerts',
+    path: '/projects/$id/checks',
     list: '/projects/$id/alerts',
     create: (api, id) =>
       post(api, `/projects/${id}/alerts`, {
@@ -43,9 +43,9 @@ const managed: Managed[] = [
       }),
   },
   {
-    source: 'pages/schedules/schedules-page.tsx',
+    source: 'pages/checks/schedules.tsx',
     noun: 'schedule',
-    path: '/projects/$id/schedules',
+    path: '/projects/$id/checks',
     list: '/projects/$id/schedules',
     create: async (api, id) => {
       const [testset, metric, system] = [
@@ -66,9 +66,9 @@ const managed: Managed[] = [
     },
   },
   {
-    source: 'pages/monitors/monitors-page.tsx',
+    source: 'pages/checks/monitors.tsx',
     noun: 'monitor',
-    path: '/projects/$id/monitors',
+    path: '/projects/$id/checks',
     list: '/projects/$id/monitors',
     create: async (api, id) => {
       const metric = await createMetric(api, id, humanMetric);

@@ -24,8 +24,7 @@ const budgets: Record<string, number> = {
   '/systems/$systemId': 4,
   '/traces': 5,
   '/dashboard': 7,
-  '/monitors': 5,
-  '/alerts': 3,
+  '/checks': 6,
 };
 
 /** Longer than a stream takes to tell a change, and a table to gather changes before it reads again. */

@@ -69,6 +69,21 @@ class Alert(TypedDict):
     """When it was created."""
     updatedAt: str
     """When it last changed."""
+    lastDelivery: NotRequired[AlertLastDelivery | None]
+    """Only in lists: the newest event that it told, or is to tell; null if there is none."""
+
+
+class AlertLastDelivery(TypedDict):
+    """AlertLastDelivery."""
+
+    event: str
+    """The event, or `test`."""
+    title: str
+    """What happened."""
+    state: Literal["pending", "delivered", "failed"]
+    """pending: it is being sent or will be sent again. delivered: the receiver accepted it; of several addresses, all that get mails. failed: it is not sent again."""
+    createdAt: str
+    """When the event was noted."""
 
 
 class AlertCreated(TypedDict):

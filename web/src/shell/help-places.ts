@@ -27,6 +27,7 @@ const places: Readonly<Record<string, string>> = {
   '/projects/$projectId/testsets': 'concepts#testset-and-testcase',
   '/projects/$projectId/testsets/$testsetId/drafts': 'improving#testcases-from-a-model',
   '/projects/$projectId/playground': 'prompts',
+  '/projects/$projectId/checks': 'monitors',
   '/projects/$projectId/monitors': 'monitors',
   '/projects/$projectId/alerts': 'alerts',
   '/projects/$projectId/schedules': 'schedules',

@@ -13,6 +13,7 @@ type SectionOf = ReturnType<typeof useSections>[number];
 
 /** Whether the route `here` is a page of a section, or below one. */
 const isOpen = (section: SectionOf, here: string): boolean =>
+  (section.below !== undefined && here.startsWith(section.below)) ||
   [section, ...(section.parts ?? [])].some(({ link }) => {
     const { to } = link('');
     return section.exact ? here === `${to}/` : here === to || here.startsWith(`${to}/`);

@@ -37,15 +37,18 @@ type ItemProps = {
   icon: ReactNode;
   /** Tells items with the same text apart. */
   value?: string;
+  /** What else finds it. */
+  words?: string[] | undefined;
   /** Whether it is shown whatever is typed. */
   always?: boolean;
   children: ReactNode;
 };
 
-const Item = ({ onSelect, icon, value, always = false, children }: ItemProps) => (
+const Item = ({ onSelect, icon, value, words, always = false, children }: ItemProps) => (
   <Command.Item
     onSelect={onSelect}
     {...(value !== undefined && { value })}
+    {...(words && { keywords: words })}
     forceMount={always}
     className="flex h-8 cursor-default items-center gap-2 rounded-sm px-2 data-[selected=true]:bg-selected"
   >
@@ -182,8 +185,8 @@ const ProjectCommands = ({ projectId, go }: { projectId: string; go: Go }) => {
     <Command.Group heading="This project" className={groupClass}>
       {sections
         .flatMap((section) => [section, ...(section.parts ?? [])])
-        .map(({ label, icon: Icon, link }) => (
-          <Item key={label} icon={<Icon size={14} />} onSelect={go(link(projectId))}>
+        .map(({ label, icon: Icon, link, words }) => (
+          <Item key={label} icon={<Icon size={14} />} words={words} onSelect={go(link(projectId))}>
             {label}
           </Item>
         ))}

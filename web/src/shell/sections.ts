@@ -1,8 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router';
 import {
-  Bell,
   Bot,
-  CalendarClock,
   ChartLine,
   ClipboardCheck,
   Columns3,
@@ -36,7 +34,13 @@ export const groups = [
   { name: 'Production', use: 'production' },
 ] as const satisfies readonly { name: string; use?: Answer<'getProjectAccess'>['uses'][number] }[];
 
-type Part = { label: string; icon: LucideIcon; link: (projectId: string) => LinkProps };
+type Part = {
+  label: string;
+  icon: LucideIcon;
+  link: (projectId: string) => LinkProps;
+  /** What else the palette finds it by. */
+  words?: string[];
+};
 
 type Section = Part & {
   /** Where it stands in the navigation; undefined for what belongs to the project as a whole. */
@@ -48,6 +52,8 @@ type Section = Part & {
   forReview?: true;
   /** Pages beside it, which its own page leads to: they have no line in the navigation. */
   parts?: readonly Part[];
+  /** Where its pages of one row are, if not below its own route. */
+  below?: string;
 };
 
 /** The parts of a project, in the order in which the navigation and the palette list them. */
@@ -103,20 +109,18 @@ const sections: Section[] = [
     ],
   },
   {
-    label: 'Monitors',
+    label: 'Checks',
     group: 'Production',
     icon: Radar,
-    link: paths.monitors,
-    parts: [{ label: 'Alerts', icon: Bell, link: paths.alerts }],
+    link: (projectId) => paths.checks(projectId),
+    below: '/projects/$projectId/monitors',
+    words: ['Production checks', 'Monitors', 'Alerts', 'Schedules'],
   },
   {
     label: 'Settings',
     icon: SlidersHorizontal,
     link: paths.projectSettings,
-    parts: [
-      { label: 'Access', icon: ShieldCheck, link: paths.access },
-      { label: 'Schedules', icon: CalendarClock, link: paths.schedules },
-    ],
+    parts: [{ label: 'Access', icon: ShieldCheck, link: paths.access }],
   },
 ];
 

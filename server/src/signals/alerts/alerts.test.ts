@@ -102,6 +102,9 @@ describe('an event', () => {
     expect(await deliveriesOf(alert.id)).toMatchObject([
       { event: 'run.completed', state: 'delivered', numAttempts: 1, status: 200, lastError: null },
     ]);
+    // The list has the newest one.
+    const [listed] = (await ok(own.api('GET', `/projects/${project.id}/alerts`))).data;
+    expect(listed.lastDelivery).toMatchObject({ event: 'run.completed', state: 'delivered' });
   });
 
   it('is in the log page by page, newest first', async () => {

@@ -8,21 +8,33 @@ import { receiversJson } from '../addresses/queries.ts';
 import type { Message } from './message.ts';
 import type { AlertKind } from './schema.ts';
 
-const alertJson = (sql: Sql) => sql`
+/** `more`: further fields, after a comma. */
+const alertJson = (sql: Sql, more = sql``) => sql`
   json_build_object('id', alert.id, 'projectId', alert.project_id::text, 'name', alert.name, 'kind', alert.kind,
     'target', alert.target, 'addresses', coalesce(
       case when alert.kind = 'email' then ${receiversJson(sql, sql`alert.organization_id`, sql`alert.target`)} end, '[]'),
     'events', alert.events,
     'minPassRate', alert.min_pass_rate, 'falseAlarmsPerYear', alert.false_alarms_per_year, 'paused', alert.active_since is null,
-    'createdAt', iso_time(alert.created_at), 'updatedAt', iso_time(alert.updated_at))`;
+    'createdAt', iso_time(alert.created_at), 'updatedAt', iso_time(alert.updated_at)${more})`;
+
+/** The event of a delivery that asks the owner of an address. */
+export const confirmation = 'address.confirmation';
 
 /** Most alerts of a project. */
 export const maxAlerts = 50;
 
-/** Returns the alerts of a project, oldest first; no row when there is no such project. */
+/** Returns the alerts of a project, oldest first, with what each told last. Reads alert_delivery_alert. No row when there is no such project. */
 export const listAlerts = (sql: Sql, scope: Scope, projectId: bigint) => sql<{ body: string }[]>`
   select json_build_object('data', (
-    select coalesce(json_agg(${alertJson(sql)} order by alert.id), '[]') from alert
+    select coalesce(json_agg(${alertJson(sql, sql`, 'lastDelivery', told.body`)} order by alert.id), '[]')
+    from alert
+    left join lateral (
+      select json_build_object('event', delivery.event, 'title', delivery.message ->> 'title', 'state', delivery.state,
+        'createdAt', iso_time(delivery.created_at)) as body
+      from alert_delivery delivery
+      where delivery.alert_id = alert.id and delivery.organization_id = ${scope.organizationId}
+        and delivery.event <> ${confirmation}
+      order by delivery.created_at desc, delivery.id desc limit 1) told on true
     where alert.organization_id = ${scope.organizationId} and alert.project_id = project.id))::text as body
   from project
   where project.organization_id = ${scope.organizationId} and project.id = ${projectId}`;
@@ -93,9 +105,6 @@ export const findDelivery = (sql: Sql, scope: Scope, { alertId, id }: { alertId:
 >`
   select ${deliveryJson(sql)}::text as body, delivery.event from alert_delivery delivery
   where delivery.organization_id = ${scope.organizationId} and delivery.alert_id = ${alertId} and delivery.id = ${id}`;
-
-/** The event of a delivery that asks the owner of an address. */
-export const confirmation = 'address.confirmation';
 
 /**
  * Makes an ended delivery due again, with all its attempts: for those who do not have it, or for all if everyone has it. A question to an owner

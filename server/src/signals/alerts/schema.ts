@@ -91,6 +91,11 @@ const fields = {
   updatedAt: Type.String({ description: 'When it last changed.' }),
 };
 
+const deliveryState = oneOf(
+  ['pending', 'delivered', 'failed'],
+  'pending: it is being sent or will be sent again. delivered: the receiver accepted it; of several addresses, all that get mails. failed: it is not sent again.',
+);
+
 export const Delivery = named(
   'AlertDelivery',
   Type.Object(
@@ -100,10 +105,7 @@ export const Delivery = named(
         description: 'The event, `test`, or `address.confirmation`: the owner of an address is asked.',
       }),
       title: Type.String({ description: 'What happened.' }),
-      state: oneOf(
-        ['pending', 'delivered', 'failed'],
-        'pending: it is being sent or will be sent again. delivered: the receiver accepted it; of several addresses, all that get mails. failed: it is not sent again.',
-      ),
+      state: deliveryState,
       numAttempts: Type.Integer({ description: 'Number of attempts.' }),
       status: nullable(Type.Integer(), 'HTTP status of the last answer; null without one.'),
       lastError: nullable(Type.String(), 'Why the last attempt failed.'),
@@ -120,7 +122,19 @@ export const Delivery = named(
 
 const description =
   'Sends events of a project to a webhook, to Slack, by e-mail or to an OpenTelemetry collector.';
-export const Alert = named('Alert', Type.Object(fields, { description }));
+const lastDelivery = nullable(
+  Type.Object({
+    event: Type.String({ description: 'The event, or `test`.' }),
+    title: Type.String({ description: 'What happened.' }),
+    state: deliveryState,
+    createdAt: Type.String({ description: 'When the event was noted.' }),
+  }),
+  'Only in lists: the newest event that it told, or is to tell; null if there is none.',
+);
+export const Alert = named(
+  'Alert',
+  Type.Object({ ...fields, lastDelivery: optional(lastDelivery) }, { description }),
+);
 
 export const AlertCreated = named(
   'AlertCreated',

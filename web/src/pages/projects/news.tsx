@@ -72,7 +72,7 @@ const ofChange = (projectId: string, change: News['changes'][number]): Item => {
 const itemsOf = (projectId: string, { runs, changes, alerts, monitors, labels }: News): Item[] => [
   ...alerts.map(({ alertId, alertName, title, path, at }) => ({
     key: `alert ${alertId} ${at}`,
-    to: path === null ? paths.alerts(projectId) : ({ to: path } as LinkProps),
+    to: path === null ? paths.checks(projectId, 'alerts') : ({ to: path } as LinkProps),
     text: title,
     more: `Alert ${alertName}`,
   })),

@@ -8,11 +8,12 @@ export type Result = Omit<Trends['metrics'][number], 'points'> & Trends['metrics
 /** Runs that are looked at: older results are on the pages of their runs. */
 const mostRuns = 50;
 
-/** The results of the latest runs with scores, the newest first; undefined while they are read. */
-export const useLatestResults = (projectId: string): Result[] | undefined => {
+/** The results of the latest runs with scores, the newest first; undefined while they are read, or if they are not `needed`. */
+export const useLatestResults = (projectId: string, needed = true): Result[] | undefined => {
   const { data } = useQuery({
     ...apiQuery('listTrends', projectId, { scored: true, judges: true, limit: mostRuns }),
     staleTime: 60_000,
+    enabled: needed,
   });
   return data?.metrics
     .flatMap(({ points, ...metric }) => points.map((point) => ({ ...metric, ...point })))

@@ -120,7 +120,7 @@ export const SeriesChanges = ({
     <Section title="Changes of pass rates">
       <p className="mb-2 text-soft">
         {testedText(changes, series.level)} A test is for one look: to be warned as soon as a rate falls, use
-        an <TextLink {...paths.alerts(projectId)}>alert</TextLink>.
+        an <TextLink {...paths.checks(projectId, 'alerts')}>alert</TextLink>.
       </p>
       {changeLimits(changes, series).map(({ sentence, of }) => (
         <p key={sentence} className="mb-2 flex items-center gap-1.5 text-soft">

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
 import { api, apiList } from '../../api.ts';
 import { QuietLink } from '../../links.tsx';
 import { ManagedTable, NameCell, type TableColumn } from '../../managed-table.tsx';
@@ -7,18 +6,19 @@ import { paths } from '../../paths.ts';
 import { CorrectedShare } from '../../resources/judges/corrected-rate.tsx';
 import { metricsQuery } from '../../resources/metrics/queries.ts';
 import { useMay } from '../../resources/session/me.ts';
-import type { Monitor } from '../../types.ts';
+import type { Alert, Monitor } from '../../types.ts';
 import { countText } from '../../ui/format.ts';
 import { Interval } from '../../ui/interval.tsx';
 import { Time } from '../../ui/time.tsx';
+import { alertsQuery } from './alerts.tsx';
 import { filterText, rateText } from './filter-text.ts';
 import { MonitorDialog } from './monitor-dialog.tsx';
-
-const route = getRouteApi('/app/projects/$projectId/monitors');
+import { checkWidths, Todos } from './todos.tsx';
+import { todosOfMonitor } from './what-to-do.ts';
 
 type Result = Monitor['results']['metrics'][number];
 
-/** How many scores a metric has, and how many are pending, unscored or failed. */
+/** How many scores a metric has and how many are pending, unscored or failed; nothing if it has all. */
 const Scored = ({ states: { scored, pending, unscored, failed } }: Result) => {
   const rest = [
     pending > 0 && `${countText(pending)} pending`,
@@ -26,10 +26,12 @@ const Scored = ({ states: { scored, pending, unscored, failed } }: Result) => {
     failed > 0 && `${countText(failed)} failed`,
   ].filter(Boolean);
   return (
-    <span className="whitespace-nowrap">
-      {countText(scored)}
-      {rest.length > 0 && <span className="text-sm text-soft"> · {rest.join(', ')}</span>}
-    </span>
+    rest.length > 0 && (
+      <span className="whitespace-nowrap">
+        {countText(scored)}
+        <span className="text-sm text-soft"> · {rest.join(', ')}</span>
+      </span>
+    )
   );
 };
 
@@ -39,10 +41,7 @@ const Results = ({ projectId, metrics }: { projectId: string; metrics: readonly 
   return (
     <ul className="flex flex-col">
       {metrics.map((metric) => (
-        <li
-          key={metric.metricId}
-          className="grid grid-cols-[minmax(96px,1fr)_minmax(110px,auto)_270px] items-center gap-3 py-0.5"
-        >
+        <li key={metric.metricId} className="flex flex-wrap items-center gap-x-3 py-0.5">
           <QuietLink
             {...paths.metric(projectId, metric.metricId)}
             className="truncate"
@@ -70,51 +69,58 @@ const Results = ({ projectId, metrics }: { projectId: string; metrics: readonly 
   );
 };
 
-const columns: TableColumn<Monitor>[] = [
+const columnsOf = (alerts: readonly Alert[]): TableColumn<Monitor>[] => [
   {
-    head: 'Monitor',
-    cell: (monitor) => (
-      <NameCell of={monitor} to={paths.monitor(monitor.projectId, monitor.id)}>
-        {filterText(monitor.filter)}
-      </NameCell>
-    ),
-  },
-  {
-    head: 'Share',
-    className: 'whitespace-nowrap',
-    cell: ({ samplingRate, settleSeconds }) => (
-      <span title={`${settleSeconds} s after its last span`}>{rateText(samplingRate)}</span>
-    ),
-  },
-  {
-    head: 'Sampled',
-    className: 'whitespace-nowrap',
-    cell: ({ results: { numDrawn, numRecords, since } }) => (
-      <>
-        {countText(numDrawn)} <span className="text-soft">of {countText(numRecords)}</span>
-        <span className="block text-sm text-soft">
+    head: 'Watched',
+    cell: (monitor) => {
+      const { results, samplingRate, settleSeconds } = monitor;
+      const { numDrawn, numRecords, since } = results;
+      return (
+        <NameCell of={monitor} to={paths.monitor(monitor.projectId, monitor.id)}>
+          <span title={`${settleSeconds} s after its last span`}>{rateText(samplingRate)}</span> of{' '}
+          <span>{filterText(monitor.filter)}</span>:{' '}
+          <span>
+            {countText(numDrawn)} of {countText(numRecords)}
+          </span>{' '}
           since <Time at={since} />
-        </span>
-      </>
-    ),
+        </NameCell>
+      );
+    },
   },
   {
-    head: 'Scores and pass rates',
+    head: 'Last result',
     cell: ({ projectId, results }) => <Results projectId={projectId} metrics={results.metrics} />,
   },
+  {
+    head: 'Next',
+    className: 'whitespace-nowrap',
+    cell: ({ paused }) => (
+      <span className={paused ? 'text-soft' : undefined}>{paused ? 'none' : 'Each new trace'}</span>
+    ),
+  },
+  { head: 'What to do', cell: (monitor) => <Todos todos={todosOfMonitor(monitor, alerts)} /> },
 ];
 
-export const MonitorsPage = () => {
-  const { projectId } = route.useParams();
+/** Traces arrive while the page is open. */
+export const monitorsQuery = (projectId: string) => ({
+  ...apiList('listMonitors', projectId),
+  refetchInterval: 15_000,
+});
+
+/** What is watched on each trace that arrives. */
+export const Monitors = ({ projectId }: { projectId: string }) => {
+  const { data: alerts = [] } = useQuery(alertsQuery(projectId));
   return (
     <ManagedTable
-      title="Monitors"
+      as="section"
+      id="monitors"
+      title="Monitors: live traffic"
       noun="monitor"
-      // Traces arrive while the page is open.
-      list={{ ...apiList('listMonitors', projectId), refetchInterval: 15_000 }}
+      list={monitorsQuery(projectId)}
       may={useMay().write}
-      empty="A monitor samples the traces that arrive, all of them or those that match a filter, and scores them by metrics."
-      columns={columns}
+      empty="No monitors yet. A monitor samples the traces that arrive, all of them or those that match a filter, and scores them by metrics."
+      columns={columnsOf(alerts)}
+      widths={checkWidths}
       form={(form) => <MonitorDialog projectId={projectId} {...form} />}
       pause={api.updateMonitor}
       remove={{

@@ -29,7 +29,7 @@ export const MonitorPage = () => {
   const { name, filter, samplingRate, results } = monitor.data ?? {};
   return (
     <Page
-      crumbs={<QuietLink {...paths.monitors(projectId)}>Monitors</QuietLink>}
+      crumbs={<QuietLink {...paths.checks(projectId)}>Checks</QuietLink>}
       title={name ?? 'Monitor'}
       toolbar={
         <>
