@@ -14,6 +14,7 @@ import { type Random, seededRandom, uniform } from '../src/engine/statistics/ran
 import { sequentialTest } from '../src/engine/statistics/sequential.ts';
 import { summarizeRun } from '../src/engine/statistics/summary.ts';
 import { averageTrials, type Observation } from '../src/engine/statistics/testcases.ts';
+import { repeats } from './depth.ts';
 
 export type World = {
   /** What is estimated from what. */
@@ -587,14 +588,17 @@ export const rates: Rate[] = [
 ];
 
 /** Returns the share of draws in which it happens. */
-export const rateOf = ({ happens }: Rate, draws: number, random: Random): number =>
-  times(draws, () => happens(random)).filter(Boolean).length / draws;
+export const rateOf = ({ happens }: Rate, nightly: number, random: Random): number => {
+  const draws = repeats(nightly);
+  return times(draws, () => happens(random)).filter(Boolean).length / draws;
+};
 
 /**
  * Returns the share of `draws` whose interval holds the truth, and the share that carries a caveat; a draw without an interval
  * holds nothing.
  */
-export const coverageOf = ({ truth, draw }: World, draws: number, random: Random) => {
+export const coverageOf = ({ truth, draw }: World, nightly: number, random: Random) => {
+  const draws = repeats(nightly);
   let [held, warned] = [0, 0];
   for (let i = 0; i < draws; i++) {
     const { interval, caveats } = draw(random);

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { repeats } from './depth.ts';
 import { callService, createStorage, endServices, type Service, startService } from './service.ts';
 
 /** Mulberry32: the same seed gives the same moments again. */
@@ -75,7 +76,7 @@ const listAll = async (service: Service, projectId: string): Promise<Kept[]> => 
 };
 
 describe('kill -9 while 16 clients create records', () => {
-  it('loses no acknowledged record, leaves none half-written and gives no id twice, five times over', async () => {
+  it('loses no acknowledged record, leaves none half-written and gives no id twice, time after time', async () => {
     const next = random(seed);
     let service = await start();
     const project = await call(service, 'POST', '/projects', { name: 'P', description: '' });
@@ -88,7 +89,7 @@ describe('kill -9 while 16 clients create records', () => {
     const configIds = [...run.metricVersionIds].sort();
     const acknowledged: Acknowledged = new Map();
 
-    for (let round = 1; round <= 5; round++) {
+    for (let round = 1; round <= repeats(5); round++) {
       const before = acknowledged.size;
       const twice: string[] = [];
       const first = Promise.withResolvers<void>();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { system } from '../src/platform/db/database.ts';
 import { purgeIdempotencyKeys } from '../src/platform/http/idempotency.ts';
+import { repeats } from './depth.ts';
 import { operationsOf } from './document.ts';
 import { createProject, createRecord, createRun, createScoredRun, ok } from './fixtures.ts';
 import type { Organization } from './harness.ts';
@@ -14,7 +15,7 @@ const { app, own } = await openApp({
   DOKIMA_MAIL_FROM: 'dokima@example.com',
 });
 
-const twins = 50;
+const twins = repeats(50);
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } });
 let last = 0;
 const newKey = () => `key-${++last}`;

