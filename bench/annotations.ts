@@ -2,8 +2,8 @@ import { insertAnnotation, listAnnotations } from '../server/src/evaluation/anno
 import { insertRecords } from '../server/src/evaluation/records/insert.ts';
 import { newUuid } from '../server/src/platform/http/ids.ts';
 import { createBareRun, recordRow } from './bare.ts';
+import { compare } from './cost.ts';
 import { recordBody } from './dataset.ts';
-import { compare } from './measure.ts';
 import { createRun, inParallel } from './run.ts';
 import type { Benchmark } from './subject.ts';
 
@@ -13,7 +13,7 @@ const annotation = { rating: true, comment: 'The right answer, for the wrong rea
 const annotationCount = 3;
 
 /** Reads the annotations of one record again and again: the cost of a small read, HTTP and authentication included. */
-export const listOneRecordsAnnotations: Benchmark = async ({ engine, bare, connect, processor }) => {
+export const listOneRecordsAnnotations: Benchmark = async ({ engine, bare, connect, meter }) => {
   const connections = await connect(connectionCount);
   const { runId } = await createRun(connections[0]!);
   await connections[0]!.send('POST', `/api/v2/runs/${runId}/records`, recordBody(0));
@@ -29,7 +29,7 @@ export const listOneRecordsAnnotations: Benchmark = async ({ engine, bare, conne
     rounds,
     () => inParallel(connections, tasks, (connection) => connection.get(path)),
     () => Promise.all(tasks.map(() => bare.read((sql) => listAnnotations(sql, bare.scope, key)))),
-    processor,
+    meter,
   );
   const rate = tasks.length / times.seconds;
   return [

@@ -1,14 +1,27 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
 /** The data set: `recordCount` records of 0.8 KB, each with one score of each of five metrics. */
 export const recordCount = 10_000;
 export const metrics = ['boolean', 'int', 'float', 'boolean', 'int'] as const;
 
-const words =
-  'the sum of both trains is therefore twelve apples and a half hour later she pays nine dollars'.split(' ');
+/** Sentences of the documentation. Real text has as many different words, and so as many trigrams, as people's records. */
+const sentences = (() => {
+  const folder = fileURLToPath(new URL('../docs/', import.meta.url));
+  const pages = readdirSync(folder).filter((name) => name.endsWith('.md'));
+  const text = pages.map((name) => readFileSync(`${folder}${name}`, 'utf8')).join('\n\n');
+  return text
+    .split(/\n\s*\n|(?<=[.!?])\s/)
+    .map((sentence) => sentence.replaceAll(/\s+/g, ' ').trim())
+    .filter((sentence) => /^[A-Z][^|`]{40,200}[.!?]$/.test(sentence));
+})();
 
-/** Returns `length` characters of words; another `seed` gives another text. */
+/** Returns `length` characters of sentences; another `seed` gives other sentences in another order. */
 const prose = (seed: number, length: number): string => {
   let text = '';
-  for (let i = seed; text.length < length; i = (i * 31 + 17) % 10_007) text += `${words[i % words.length]} `;
+  // Fibonacci hashing spreads neighbouring seeds over all sentences.
+  for (let i = seed * 64 + 1; text.length < length; i++)
+    text += `${sentences[(Math.imul(i, 0x9e3779b1) >>> 8) % sentences.length]} `;
   return text.slice(0, length);
 };
 
@@ -19,9 +32,12 @@ export const recordParts = (i: number) => ({
   outputs: JSON.stringify({ answer: String(i % 89), solution: prose(i + 7, 380) }),
 });
 
-export const recordBody = (i: number): string => {
+/** Returns the body that creates record `i`, with its five scores if it gets the configurations of the metrics. */
+export const recordBody = (i: number, configIds: string[] = []): string => {
   const { inputs, expected, outputs } = recordParts(i);
-  return `{"inputs":${inputs},"expected":${expected},"outputs":${outputs}}`;
+  const scores = configIds.map((id, m) => `{"metricConfigId":"${id}","score":${scoreText(i, m)}}`);
+  const brought = scores.length > 0 ? `,"scores":[${scores.join(',')}]` : '';
+  return `{"inputs":${inputs},"expected":${expected},"outputs":${outputs}${brought}}`;
 };
 
 const scoreOf = {

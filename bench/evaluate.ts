@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from './connection.ts';
+import { type Cost, medianCost } from './cost.ts';
 import { metrics, recordCount } from './dataset.ts';
-import { difference, median, medianProcessor, type Processor, time } from './measure.ts';
 import { createRun, createRunWithoutMetrics, type Run, recordBatches, sendRecords } from './run.ts';
 import type { Benchmark } from './subject.ts';
 
@@ -30,48 +30,44 @@ const completed = async (connection: Connection, { runId }: Run): Promise<void> 
   }
 };
 
-type Spent = { seconds: number[]; cpu: Processor[] };
-
 /**
  * The time until five code metrics have given 50,000 scores in the sandbox: from the first request with records, and from the
  * moment that stored records get the metrics.
  */
-export const evaluate: Benchmark = async ({ engine, connect, processor }) => {
+export const evaluate: Benchmark = async ({ engine, connect, meter, wholeMeter }) => {
   const bodies = recordBatches();
-  const whole: Spent = { seconds: [], cpu: [] };
-  const stored: Spent = { seconds: [], cpu: [] };
-  const spend = async (spent: Spent, work: () => Promise<void>) => {
-    const before = await processor();
-    spent.seconds.push(await time(work));
-    const after = await processor();
-    if (before && after) spent.cpu.push(difference(before, after));
-  };
+  const whole: Cost[] = [];
+  const stored: Cost[] = [];
   for (let round = 0; round < rounds; round++) {
-    // New connections for each round: the service closes those that are idle while a round is scored.
+    // New connections for each work: the service closes those that are idle while another one is measured.
+    const run = await createRun((await connect(1))[0]!, (outputType) => codes[outputType]);
+    const evaluated = async () => {
+      const clients = await connect(2);
+      await sendRecords(clients, run, bodies);
+      await completed(clients[0]!, run);
+    };
+    // What goes on afterwards is the same each time.
+    whole.push(await (round === 0 ? wholeMeter : meter)(evaluated));
     const connections = await connect(2);
-    const run = await createRun(connections[0]!, (outputType) => codes[outputType]);
-    await spend(whole, async () => {
-      await sendRecords(connections, run, bodies);
-      await completed(connections[0]!, run);
-    });
     const later = { ...run, runId: await createRunWithoutMetrics(connections[0]!, run) };
     await sendRecords(connections, later, bodies);
     const added = JSON.stringify({ metricIds: run.metricIds });
-    await spend(stored, async () => {
-      await connections[0]!.send('POST', `/api/v2/runs/${later.runId}/metrics`, added);
-      await completed(connections[0]!, later);
-    });
+    stored.push(
+      await meter(async () => {
+        await connections[0]!.send('POST', `/api/v2/runs/${later.runId}/metrics`, added);
+        await completed(connections[0]!, later);
+      }),
+    );
   }
-  const measurement = (work: string, spent: Spent) => {
-    const seconds = median(spent.seconds);
+  const measurement = (work: string, costs: Cost[]) => {
+    const cost = medianCost(costs);
     return {
       work,
       engine,
-      seconds,
+      ...cost,
       count: recordCount * metrics.length,
       unit: 'scores',
-      cpu: medianProcessor(spent.cpu),
-      target: engine === 'server' ? { text: '≤ 6 s', met: seconds <= 6 } : undefined,
+      target: engine === 'server' ? { text: '≤ 6 s', met: cost.seconds <= 6 } : undefined,
     };
   };
   return [

@@ -5,12 +5,12 @@ import { contentText, sourceText } from '../server/src/traces/store/span.ts';
 import { requestOf, spanId, type TestSpan, toProtobuf } from '../server/test/otlp.ts';
 import { type Bare, createBareRun } from './bare.ts';
 import type { Connection } from './connection.ts';
+import { compare } from './cost.ts';
 import { batches, recordParts } from './dataset.ts';
-import { compare } from './measure.ts';
 import { batchSize, createRun, inParallel } from './run.ts';
 import type { Benchmark } from './subject.ts';
 
-export const rounds = 5;
+export const rounds = 3;
 export const connectionCount = 4;
 export const spansPerTrace = 10;
 export const spanCount = 20_000;
@@ -121,7 +121,7 @@ const insertBatch = ({ scope, transaction }: Bare, projectId: bigint, { otelIds,
   });
 
 /** Sends spans with OTLP in batches of 500. Each is answered when it is durable and readable in the record of its trace. */
-export const ingestSpans: Benchmark = async ({ engine, bare, connect, processor }) => {
+export const ingestSpans: Benchmark = async ({ engine, bare, connect, wholeMeter }) => {
   const [first] = await connect(1);
   const { projectId } = await createRun(first!);
   const bareProjectId = BigInt((await createBareRun(bare)).projectId);
@@ -130,20 +130,19 @@ export const ingestSpans: Benchmark = async ({ engine, bare, connect, processor 
   const bareRequests = Array.from({ length: rounds }, () =>
     makeBatches(projectId).map((body) => bareBatch(bareProjectId, body)),
   );
-  // On a busy machine the service closes connections that are idle for as long as that takes.
-  const connections = await connect(connectionCount);
   const times = await compare(
     rounds,
-    () => sendSpans(connections, requests.pop()!),
+    // New connections: the service closes those that are idle while another round is measured.
+    async () => sendSpans(await connect(connectionCount), requests.pop()!),
     async () => {
       const waiting = bareRequests.pop()!;
       const insertNext = async () => {
         for (let batch = waiting.pop(); batch; batch = waiting.pop())
           await insertBatch(bare, bareProjectId, batch);
       };
-      await Promise.all(connections.map(insertNext));
+      await Promise.all(Array.from({ length: connectionCount }, insertNext));
     },
-    processor,
+    wholeMeter,
   );
   const rate = spanCount / times.seconds;
   return [

@@ -1,6 +1,6 @@
 import { createBareRun, insertBareRecords, upsertBareScores } from './bare.ts';
+import { compare } from './cost.ts';
 import { metrics, recordCount } from './dataset.ts';
-import { compare } from './measure.ts';
 import {
   batchSize,
   createRun,
@@ -16,15 +16,16 @@ const rounds = 3;
 /** With two connections the service reads one batch while the database writes the other. */
 const connectionCount = 2;
 
-/** Sends records in batches, each answered when it is durable and readable. Then uploads all their scores. */
-export const ingest: Benchmark = async ({ engine, bare, connect, processor }) => {
-  const connections = await connect(connectionCount);
+/** Sends records in batches, each answered when it is durable and readable. Then uploads all their scores. Then sends both together. */
+export const ingest: Benchmark = async ({ engine, bare, connect, wholeMeter }) => {
   const bodies = recordBatches();
   let run: Run;
   let bareRun: Run;
+  // New connections each time: the service closes those that are idle until it is calm.
   const records = await compare(
     rounds,
     async () => {
+      const connections = await connect(connectionCount);
       run = await createRun(connections[0]!);
       await sendRecords(connections, run, bodies);
     },
@@ -32,14 +33,20 @@ export const ingest: Benchmark = async ({ engine, bare, connect, processor }) =>
       bareRun = await createBareRun(bare);
       await insertBareRecords(bare, bareRun);
     },
-    processor,
+    wholeMeter,
   );
   // Only once, in the last run of each side: the first upsert finds pending rows, later ones would find finished scores.
   const scoreBodies = scoreBatches(run!);
   const scores = await compare(
     1,
-    () => sendScores(connections, run, scoreBodies),
+    async () => sendScores(await connect(connectionCount), run, scoreBodies),
     () => upsertBareScores(bare, bareRun),
+    wholeMeter,
+  );
+  const scoredRun = await createRun((await connect(1))[0]!);
+  const scoredBodies = recordBatches(scoredRun.configIds);
+  const together = await wholeMeter(async () =>
+    sendRecords(await connect(connectionCount), scoredRun, scoredBodies),
   );
   return [
     {
@@ -56,6 +63,13 @@ export const ingest: Benchmark = async ({ engine, bare, connect, processor }) =>
       ...scores,
       count: recordCount * metrics.length,
       unit: 'scores',
+    },
+    {
+      work: `ingest 10,000 records with five scores each in batches of ${batchSize}`,
+      engine,
+      ...together,
+      count: recordCount,
+      unit: 'records',
     },
   ];
 };

@@ -1,8 +1,9 @@
 import { listRecords } from '../server/src/evaluation/records/queries.ts';
 import { createBareRun, insertBareRecords, upsertBareScores } from './bare.ts';
 import type { Connection } from './connection.ts';
+import { compare } from './cost.ts';
 import { metrics, recordCount } from './dataset.ts';
-import { compare, median, time } from './measure.ts';
+import { median, time } from './measure.ts';
 import { createScoredRun, type Run } from './run.ts';
 import type { Benchmark, Subject } from './subject.ts';
 
@@ -55,7 +56,7 @@ const bareWalk = async ({ bare }: Subject, runId: bigint): Promise<void> => {
 
 /** Reads every page of a run with all scores, and compares the time of the last page with the first. */
 export const listAllRecords: Benchmark = async (subject) => {
-  const { engine, bare, processor } = subject;
+  const { engine, bare, meter } = subject;
   const [connection] = (await subject.connect(1)) as [Connection];
   const run = await createScoredRun(connection);
   const bareRun = await createBareRun(bare);
@@ -69,7 +70,7 @@ export const listAllRecords: Benchmark = async (subject) => {
     rounds,
     () => walk(connection, run),
     () => bareWalk(subject, BigInt(bareRun.runId)),
-    processor,
+    meter,
   );
   const share = all.bareSeconds / all.seconds;
   const first: number[] = [];

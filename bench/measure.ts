@@ -8,17 +8,25 @@ export type Target = { text: string; met: boolean };
 export type Measurement = {
   work: string;
   engine: Engine;
-  seconds: number;
+  /** Undefined for a row about memory. */
+  seconds?: number;
   /** Number of `unit` in `seconds`. */
-  count: number;
-  unit: string;
+  count?: number;
+  unit?: string;
   /** Seconds that the baseline took for the same work in the same run. */
   bareSeconds?: number | undefined;
   target?: Target | undefined;
+  /** Memory in MB of all processes. */
+  memory?: Processor | undefined;
   /** Largest resident memory of the service's process. */
   peakMb?: number | undefined;
   /** Processor time for `count`. */
   cpu?: Processor | undefined;
+  /** Processor time that the service then takes by itself, until it is calm. */
+  later?: Processor | undefined;
+  /** Growth of the database with `count`. */
+  diskBytes?: number | undefined;
+  walBytes?: number | undefined;
 };
 
 /** Seconds of processor time of the service's process and of all PostgreSQL processes. An embedded database has no own time. */
@@ -33,30 +41,6 @@ export const time = async (work: () => Promise<unknown>): Promise<number> => {
 
 export const median = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
-
-/**
- * Runs the service and the baseline `rounds` times in turn, so that other work on the machine slows both equally. Returns the
- * median seconds of each. With `processor` it also returns the service's median processor time, which is more reliable on a
- * shared machine.
- */
-export const compare = async (
-  rounds: number,
-  service: () => Promise<unknown>,
-  bare: () => Promise<unknown>,
-  processor?: () => Promise<Processor | undefined>,
-): Promise<{ seconds: number; bareSeconds: number; cpu?: Processor | undefined }> => {
-  const seconds: number[] = [];
-  const bareSeconds: number[] = [];
-  const spent: Processor[] = [];
-  for (let round = 0; round < rounds; round++) {
-    const before = await processor?.();
-    seconds.push(await time(service));
-    const after = await processor?.();
-    if (before && after) spent.push(difference(before, after));
-    bareSeconds.push(await time(bare));
-  }
-  return { seconds: median(seconds), bareSeconds: median(bareSeconds), cpu: medianProcessor(spent) };
-};
 
 /** Returns the processor time between two readings. */
 export const difference = (before: Processor, after: Processor): Processor => ({
@@ -76,7 +60,7 @@ export const medianProcessor = (spent: Processor[]): Processor | undefined =>
 
 /** Returns the rate of the service divided by the rate of the baseline. */
 export const ratio = ({ seconds, bareSeconds }: Measurement): number | undefined =>
-  bareSeconds === undefined ? undefined : bareSeconds / seconds;
+  bareSeconds === undefined || seconds === undefined ? undefined : bareSeconds / seconds;
 
 const number = (value: number) => value.toLocaleString('en', { maximumFractionDigits: value < 10 ? 1 : 0 });
 const duration = (seconds: number) =>
@@ -85,17 +69,27 @@ const duration = (seconds: number) =>
 const processorText = ({ service, database }: Processor): string =>
   `${service.toFixed(2)} s${database === undefined ? '' : ` + ${database.toFixed(2)} s`}`;
 
+const memoryText = ({ service, database }: Processor): string =>
+  `${service} MB${database === undefined ? '' : ` + ${database} MB`}`;
+
+const kilobytesEach = (bytes: number | undefined, { count = 1 }: Measurement): string =>
+  bytes === undefined ? '' : `${(bytes / count / 1000).toFixed(1)} KB`;
+
 const cells = (row: Measurement): string[] => {
   const part = ratio(row);
+  const { seconds, count = 1 } = row;
   return [
     row.work,
     row.engine,
-    duration(row.seconds),
-    row.count === 1 ? '' : `${number(row.count / row.seconds)} ${row.unit}/s`,
+    seconds === undefined ? '' : duration(seconds),
+    seconds === undefined || count === 1 ? '' : `${number(count / seconds)} ${row.unit}/s`,
     row.bareSeconds === undefined ? '' : duration(row.bareSeconds),
     part === undefined ? '' : `${part.toFixed(2)} ×`,
-    row.peakMb === undefined ? '' : `${row.peakMb} MB`,
+    row.memory ? memoryText(row.memory) : row.peakMb === undefined ? '' : `${row.peakMb} MB`,
     row.cpu === undefined ? '' : processorText(row.cpu),
+    row.later === undefined ? '' : processorText(row.later),
+    kilobytesEach(row.diskBytes, row),
+    kilobytesEach(row.walBytes, row),
     row.target ? `${row.target.text}: ${row.target.met ? 'met' : 'MISSED'}` : '',
   ];
 };
@@ -107,8 +101,11 @@ const head = [
   'rate',
   'bare',
   'rate of bare',
-  'peak memory',
+  'peak memory of the service',
   'processor, service + database',
+  'afterwards',
+  'disk each',
+  'WAL each',
   'target',
 ];
 

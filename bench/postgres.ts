@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import postgres from 'postgres';
-import { familySeconds } from './processor.ts';
+import { familyMemory, familySeconds } from './processor.ts';
 
 const run = promisify(execFile);
 const startDeadlineMs = 30_000;
@@ -64,6 +64,10 @@ export type Postgres = {
   createDatabase: (name: string) => Promise<string>;
   /** Processor time that the server has used so far; undefined without /proc. */
   processorSeconds: () => Promise<number | undefined>;
+  /** Memory of all its processes in MB. */
+  memory: () => Promise<number | undefined>;
+  /** Bytes of a database, and of the write-ahead log since the server was made. */
+  storage: (database: string) => Promise<{ diskBytes: number; walBytes: number }>;
   stop: () => Promise<void>;
 };
 
@@ -116,5 +120,18 @@ export const startPostgres = async (kept?: string): Promise<Postgres> => {
     await sql.end();
     return urlOf(name);
   };
-  return { createDatabase, processorSeconds: () => familySeconds(server.pid!), stop };
+  const storage = async (name: string) => {
+    const sql = postgres(urlOf(name), { max: 1 });
+    const [found] = await sql<{ disk: string; wal: string }[]>`
+      select pg_database_size(current_database()) as disk, pg_current_wal_lsn() - '0/0' as wal`;
+    await sql.end();
+    return { diskBytes: Number(found!.disk), walBytes: Number(found!.wal) };
+  };
+  return {
+    createDatabase,
+    processorSeconds: () => familySeconds(server.pid!),
+    memory: () => familyMemory(server.pid!),
+    storage,
+    stop,
+  };
 };

@@ -24,11 +24,26 @@ const readProcess = async (pid: number | string): Promise<Process | undefined> =
 export const processSeconds = async (pid: number): Promise<number | undefined> =>
   (await readProcess(pid))?.seconds;
 
-/** Returns the seconds of a process and all its children: PostgreSQL has a process for each connection. */
+/** Returns the ids of a process and of its children: PostgreSQL has a process for each connection. */
+const family = async (pid: number): Promise<string[]> => {
+  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
+  const parents = await Promise.all(pids.map(async (id) => (await readProcess(id))?.parent));
+  return [String(pid), ...pids.filter((_, i) => parents[i] === pid)];
+};
+
+/** Returns the seconds of a process and all its children. */
 export const familySeconds = async (pid: number): Promise<number | undefined> => {
-  const own = await processSeconds(pid);
-  if (own === undefined) return undefined;
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const processes = await Promise.all(pids.map(readProcess));
-  return processes.reduce((sum, process) => (process?.parent === pid ? sum + process.seconds : sum), own);
+  const [own, ...children] = await Promise.all((await family(pid)).map(readProcess));
+  return own && children.reduce((sum, child) => sum + (child?.seconds ?? 0), own.seconds);
+};
+
+/** Returns the memory of a process and all its children in MB, pages that they share counted once; undefined without /proc. */
+export const familyMemory = async (pid: number): Promise<number | undefined> => {
+  const sizes = await Promise.all(
+    (await family(pid)).map(async (id) => {
+      const text = await readFile(`/proc/${id}/smaps_rollup`, 'utf8').catch(() => '');
+      return Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) / 1024;
+    }),
+  );
+  return sizes[0] === 0 ? undefined : Math.round(sizes.reduce((sum, size) => sum + size, 0));
 };

@@ -45,9 +45,11 @@ export const inParallel = async <T>(
   );
 };
 
-/** Returns the bodies of the bulk calls that create all records. Callers prepare them before they measure the service. */
-export const recordBatches = (): string[] =>
-  batches(recordCount, batchSize).map((batch) => `{"items":[${batch.map(recordBody).join(',')}]}`);
+/** Returns the bodies of the bulk calls that create all records, with their scores if configurations are given. Callers prepare them before they measure the service. */
+export const recordBatches = (configIds: string[] = []): string[] =>
+  batches(recordCount, batchSize).map(
+    (batch) => `{"items":[${batch.map((i) => recordBody(i, configIds)).join(',')}]}`,
+  );
 
 /** Returns the bodies of the bulk calls that give each record of the run its five scores. */
 export const scoreBatches = ({ runId, configIds }: Run): string[] =>

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type Connection, connect } from './connection.ts';
-import { processSeconds } from './processor.ts';
+import { familyMemory, processSeconds } from './processor.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -23,6 +23,8 @@ export type Service = {
   /** Largest resident memory since the start or the last reset, in MB; undefined without /proc. */
   peakMemory: () => Promise<number | undefined>;
   resetPeakMemory: () => Promise<void>;
+  /** Memory in MB, with the processes of the sandbox. */
+  memory: () => Promise<number | undefined>;
   /** Processor time that the process has used so far; undefined without /proc. */
   processorSeconds: () => Promise<number | undefined>;
   stop: () => Promise<void>;
@@ -79,6 +81,7 @@ export const startService = async (settings: Record<string, string>): Promise<Se
     },
     // The value 5 resets VmHWM to the memory that is resident now (proc_pid_clear_refs(5)).
     resetPeakMemory: () => writeFile(`/proc/${child.pid}/clear_refs`, '5').catch(() => {}),
+    memory: () => familyMemory(child.pid!),
     processorSeconds: () => processSeconds(child.pid!),
     stop,
   };

@@ -1,9 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Engine } from '../server/src/platform/db/database.ts';
 import { type Bare, bareEmbedded, bareServer } from './bare.ts';
 import type { Connection } from './connection.ts';
+import { type Meter, meterOf, wholeMeterOf } from './cost.ts';
 import type { Measurement, Processor } from './measure.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
 import { type Service, startService } from './service.ts';
@@ -17,11 +18,23 @@ export type Subject = {
   connect: (count: number) => Promise<Connection[]>;
   /** Returns settings for another service with an empty database. */
   emptySettings: () => Promise<Record<string, string>>;
-  /** Reads the processor time used so far; undefined if that is not possible. */
-  processor: () => Promise<Processor | undefined>;
+  /** Measures until the work ends. */
+  meter: Meter;
+  /** Measures until everything that the work leaves to the service is done too. */
+  wholeMeter: Meter;
 };
 
 export type Benchmark = (subject: Subject) => Promise<Measurement[]>;
+
+/** Returns what the files of a folder take, however deep they are. */
+const folderBytes = async (folder: string): Promise<{ diskBytes: number }> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const sizes = await Promise.all(
+    // A file may be deleted while others are looked at.
+    entries.map(({ parentPath, name }) => lstat(join(parentPath, name)).catch(() => undefined)),
+  );
+  return { diskBytes: sizes.reduce((sum, stats) => sum + (stats?.isFile() ? stats.size : 0), 0) };
+};
 
 /** The most connections that a benchmark opens. */
 export const maxConnections = 32;
@@ -58,6 +71,16 @@ export const runBenchmarks = async (
       const own = await service.processorSeconds();
       return own === undefined ? undefined : { service: own, database: await server?.processorSeconds() };
     };
+    const gauges = {
+      processor,
+      storage: async () => server?.storage('service_1') ?? folderBytes(settings.DOKIMA_DATA_DIR!),
+    };
+    const memoryRow = async (work: string): Promise<Measurement> => ({
+      work,
+      engine,
+      memory: { service: (await service.memory()) ?? Number.NaN, database: await server?.memory() },
+    });
+    report([await memoryRow('memory after the start')]);
     for (const benchmark of benchmarks) {
       const open: Connection[] = [];
       const connect = async (count: number) => {
@@ -66,11 +89,20 @@ export const runBenchmarks = async (
         return made;
       };
       await service.resetPeakMemory();
-      const rows = await benchmark({ engine, service, bare, connect, emptySettings, processor });
+      const rows = await benchmark({
+        engine,
+        service,
+        bare,
+        connect,
+        emptySettings,
+        meter: meterOf(gauges),
+        wholeMeter: wholeMeterOf(gauges),
+      });
       const peakMb = await service.peakMemory();
       report(rows.map((row) => ({ peakMb, ...row })));
       for (const connection of open) connection.close();
     }
+    report([await memoryRow('memory after all of them')]);
   };
   // After Ctrl-C no database server must keep running.
   const interrupted = new Promise<never>((_resolve, reject) => {
