@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Engine } from '../server/src/platform/db/database.ts';
 import { type Bare, bareEmbedded, bareServer } from './bare.ts';
 import type { Connection } from './connection.ts';
-import { type Meter, meterOf, wholeMeterOf } from './cost.ts';
-import type { Measurement, Processor } from './measure.ts';
+import { type Gauges, type Meter, meterOf, wholeMeterOf } from './cost.ts';
+import type { Measurement } from './measure.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
 import { type Service, startService } from './service.ts';
 
@@ -35,6 +35,17 @@ const folderBytes = async (folder: string): Promise<{ diskBytes: number }> => {
   );
   return { diskBytes: sizes.reduce((sum, stats) => sum + (stats?.isFile() ? stats.size : 0), 0) };
 };
+
+const gaugesOf = (service: Service, server: Postgres | undefined, folder: string): Gauges => ({
+  processor: async () => {
+    const own = await service.processorSeconds();
+    return own === undefined ? undefined : { service: own, database: await server?.processorSeconds() };
+  },
+  storage: async () => server?.storage(mainDatabase) ?? folderBytes(folder),
+});
+
+/** The database of the service that is measured. */
+const mainDatabase = 'service_1';
 
 /** The most connections that a benchmark opens. */
 export const maxConnections = 32;
@@ -67,14 +78,7 @@ export const runBenchmarks = async (
       ? await bareServer(settings.DATABASE_URL, maxConnections)
       : await bareEmbedded(join(directory, 'bare'));
     cleanups.unshift(bare.close);
-    const processor = async (): Promise<Processor | undefined> => {
-      const own = await service.processorSeconds();
-      return own === undefined ? undefined : { service: own, database: await server?.processorSeconds() };
-    };
-    const gauges = {
-      processor,
-      storage: async () => server?.storage('service_1') ?? folderBytes(settings.DOKIMA_DATA_DIR!),
-    };
+    const gauges = gaugesOf(service, server, settings.DOKIMA_DATA_DIR!);
     const memoryRow = async (work: string): Promise<Measurement> => ({
       work,
       engine,
