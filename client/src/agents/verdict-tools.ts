@@ -65,8 +65,11 @@ const failedText = (context: ToolContext, record: RecordDetail): string => {
   const scores = record.scoreStates
     .filter(({ passed, state }) => passed === false || state === 'failed')
     .map(({ metricName, score, state, reason }) => {
-      const why = (score as { reasoning?: unknown } | null)?.reasoning ?? reason;
-      return `  ${named(metricName)}: ${state === 'failed' ? 'its judge failed' : 'fail'}${why ? `, because ${marked(context, why, 600)}` : ''}`;
+      const given = score as { reasoning?: unknown; evidence?: unknown } | null;
+      const why = given?.reasoning ?? reason;
+      // Passages of a long trace, by span.
+      const shown = given?.evidence ? `, as shown by ${marked(context, given.evidence, 600)}` : '';
+      return `  ${named(metricName)}: ${state === 'failed' ? 'its judge failed' : 'fail'}${why ? `, because ${marked(context, why, 600)}` : ''}${shown}`;
     });
   return [
     `Record ${record.id}${record.testcaseId ? ` (testcase ${record.testcaseId})` : ''}`,

@@ -156,7 +156,8 @@ export const openScores = async (simulation: Simulation): Promise<World> => {
   return {
     start: ({ db, log }) => {
       const models = { health: openProviderHealth(), providersOf: async () => [provider] } as never;
-      const traces = { read: async () => undefined, traced: async () => new Set<number>() };
+      const none = async () => undefined;
+      const traces = { read: none, readToWalk: none, traced: async () => new Set<number>() };
       const scorer = judgeScorer({
         db,
         judge,

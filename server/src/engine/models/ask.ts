@@ -68,7 +68,8 @@ export const openModels = ({
   ...openGuardedFetch({ allowedAddresses, ...(proxy && { proxy }), maxBytes: longestReplyBytes }),
 });
 
-const cancelled: Failed = { state: 'failed', error: 'cancelled', retryable: true, unasked: true };
+/** The outcome of a question that is not needed any more. */
+export const cancelled: Failed = { state: 'failed', error: 'cancelled', retryable: true, unasked: true };
 /** The outcome of work that the caller may have given up. */
 export const orCancelled = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T | Failed> =>
   work.catch((error) => {

@@ -1,8 +1,8 @@
 import type { ResolvedModel } from '../../engine/models/provider.ts';
 import { asJson } from '../../platform/db/text.ts';
-import type { Judge, JudgedData, JudgeOptions } from '../../scoring/judges/judge.ts';
+import type { Judge, JudgeOptions } from '../../scoring/judges/judge.ts';
 import type { JudgeOutcome, StoredVerdict } from '../../scoring/judges/judge-evidence.ts';
-import type { JudgeConfig } from '../../scoring/judges/judge-prompt.ts';
+import type { JudgeConfig, JudgedTexts } from '../../scoring/judges/judge-prompt.ts';
 
 /** Criterion for comparing two outputs. */
 export type ComparedPair = { inputs: string; expected: string; outputsA: string; outputsB: string };
@@ -46,7 +46,7 @@ export const dataOf = (
   { inputs, expected, outputsA, outputsB }: ComparedPair,
   criterion: string,
   order: 'shown' | 'swapped',
-): JudgedData => {
+): JudgedTexts => {
   const [first, second] = order === 'shown' ? [outputsA, outputsB] : [outputsB, outputsA];
   return { inputs, expected, outputs: `{"first":${first},"second":${second}}`, guidelines: criterion };
 };

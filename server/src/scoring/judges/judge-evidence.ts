@@ -7,6 +7,7 @@ import type { TraceEvidence } from '../../traces/read/scored-trace.ts';
 import type { Count } from './ballots.ts';
 import type { JudgeConfig } from './judge-prompt.ts';
 import type { Verdict } from './verdict.ts';
+import type { WalkEvidence } from './walk.ts';
 
 /** The verdict of one model of a jury, with its evidence. */
 export type Juror = { modelName: string; verdict: Verdict | null; reason?: string; evidence: JudgeEvidence };
@@ -52,6 +53,8 @@ export type JudgeEvidence = {
   reused?: true;
   /** The parts of the record's trace that were read, if the template names them. */
   trace?: TraceEvidence;
+  /** The calls of the tools with which the judge read a long trace. */
+  walk?: WalkEvidence;
 };
 
 /** Cost of one attempt. Its evidence counts earlier attempts as well. */
@@ -63,7 +66,8 @@ export type JudgeOutcome =
   | { state: 'scored'; verdict: Verdict; evidence: JudgeEvidence; spent: Spent }
   /**
    * The record or the model gave no verdict: `missing_placeholder: outputs.x`, `invalid_judge_output`, `judge_refused`, `no_majority`,
-   * `judge_addressed`, `media_refused`, `media_limit: …`, `media_unsupported: …`, `media_missing: …`.
+   * `judge_addressed`, `media_refused`, `media_limit: …`, `media_unsupported: …`, `media_missing: …`, `evidence_not_found`,
+   * `walk_unfinished`.
    */
   | { state: 'unscored'; reason: string; evidence?: JudgeEvidence; spent?: Spent }
   /** The model was not asked, or the request failed. */
@@ -79,6 +83,8 @@ export type Asked = {
   inputHash: string;
   startedAt: number;
   trace: TraceEvidence | undefined;
+  /** Set if the judge reads the trace with tools; it notes its calls there. */
+  walk: WalkEvidence | undefined;
   /** Evidence of the attempt before, if it asked the same question. */
   earlier: JudgeEvidence | undefined;
   /** Signs that the output addresses its judge. */
@@ -128,6 +134,7 @@ export const evidenceOf = (
     ...((config.judgeRepeats > 1 || asked.found.length > 0) && { votes }),
     ...(config.judgeRepeats > 1 && unreadable.length > 0 && { unreadable: unreadable.length }),
     ...(asked.trace && { trace: asked.trace }),
+    ...(asked.walk && { walk: asked.walk }),
   };
   return { evidence, spent };
 };

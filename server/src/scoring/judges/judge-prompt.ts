@@ -5,6 +5,7 @@ import { untrustedTexts } from '../../engine/templates/examples-text.ts';
 import type { TemplateData } from '../../engine/templates/render-template.ts';
 import { marks } from '../../engine/templates/render-template.ts';
 import type { OutputType } from '../../evaluation/metrics/schema.ts';
+import type { TraceParts } from '../../traces/read/scored-trace.ts';
 import { verdictFormat } from './verdict.ts';
 
 /** How a metric judges: the part of its configuration that a verdict depends on. */
@@ -39,7 +40,10 @@ export const judgeConfigOf = (stored: {
 const version = 3;
 
 /** Values that a template can name, with the attachments that the record names. */
-export type JudgedTexts = TemplateData & { attached?: Attached | undefined };
+export type JudgedTexts = Omit<TemplateData, 'trace'> & {
+  attached?: Attached | undefined;
+  trace?: TraceParts | undefined;
+};
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -64,7 +68,8 @@ export const hashInput = (
   const traced = data.trace ? [data.trace.texts] : [];
   const shown = data.examples?.length ? [data.examples] : [];
   const media = mediaDigests([data.inputs, data.outputs, data.expected], data.attached);
-  const extra = [...traced, ...shown, ...(media.length > 0 ? [media] : [])];
+  const walked = data.trace?.walk ? [{ walk: data.trace.walk.digest }] : [];
+  const extra = [...traced, ...shown, ...(media.length > 0 ? [media] : []), ...walked];
   return sha256(JSON.stringify([version, outputType, promptTemplate, asked, given, ...extra]));
 };
 
@@ -111,5 +116,5 @@ export const withMarksNamed = (prompt: string, nonce: string): string => {
 };
 
 /** Sent after a reply that is not a verdict. */
-export const repairMessage = (problem: string, outputType: OutputType): string =>
-  `Your reply can't be read as a verdict: ${problem}. Give the same verdict again, as exactly one JSON object and nothing else: ${verdictFormat(outputType)}`;
+export const repairMessage = (problem: string, format: string): string =>
+  `Your reply can't be read as a verdict: ${problem}. Give the same verdict again, as exactly one JSON object and nothing else: ${format}`;

@@ -1,5 +1,5 @@
-import { askWithin, type Models, orCancelled } from '../../engine/models/ask.ts';
-import { askAccepting, type Call } from '../../engine/models/ask-accepting.ts';
+import { askWithin, cancelled, type Failed, type Models, orCancelled } from '../../engine/models/ask.ts';
+import { type Accepted, askAccepting, type Call } from '../../engine/models/ask-accepting.ts';
 import { placeMedia, takeMedia } from '../../engine/models/media.ts';
 import { priceOf, type Usage } from '../../engine/models/prices.ts';
 import { type ProviderConfig, type ResolvedModel, resolveModel } from '../../engine/models/provider.ts';
@@ -7,7 +7,6 @@ import type { Content } from '../../engine/models/question.ts';
 import type { Renderer } from '../../engine/templates/template.ts';
 import { members } from '../../platform/json/json.ts';
 import type { Asker } from '../../platform/turns.ts';
-import type { TraceParts } from '../../traces/read/scored-trace.ts';
 import { addressesJudge, secondFraming } from './addressed.ts';
 import { type Ballot, type Count, castBallots, decided, type Poll } from './ballots.ts';
 import { compare } from './compare-texts.ts';
@@ -27,7 +26,8 @@ import {
   withMarksNamed,
 } from './judge-prompt.ts';
 import { combine, type Verdict, verdictSchema } from './verdict.ts';
-import { vote } from './vote.ts';
+import { plainForm, vote } from './vote.ts';
+import { turnSchema, walkForm, walkMessage, walkNote } from './walk.ts';
 
 export type JudgeDeps = {
   renderer: Pick<Renderer, 'render'>;
@@ -42,10 +42,16 @@ export type JudgeOptions = Asker & {
   reuse?: (inputHash: string) => Promise<StoredVerdict | undefined>;
   /** Evidence of the previous, failed attempt: its votes count if it asked the same question. */
   earlier?: JudgeEvidence | undefined;
+  /** Asked before each request of a walk, which has many: whether the verdict is still needed, and its run has a budget left. */
+  isWanted?: () => Promise<boolean>;
+  /** Called with the cost of each request of a walk, so that a budget ends it and not only the next score. */
+  pay?: (costUsd: number | null) => Promise<void>;
 };
 
 /** Longest reply in bytes. Many judges are asked at the same time. */
 const maxBytes = 2_000_000;
+/** A walk has this many times the time of a verdict. */
+const walkTimes = 5;
 /** Longest reply in tokens, if the provider sets none: a verdict has a hundred, and thoughts some thousand. */
 const maxOutputTokens = 8_192;
 
@@ -55,21 +61,18 @@ const judgedOutputs = (outputs: string, trace: JudgedTexts['trace']): string => 
   return span === undefined ? outputs : (members(span).get('outputs') ?? 'null');
 };
 
-/** Values that a template can name, with the evidence of the trace that was read. */
-export type JudgedData = JudgedTexts & { trace?: TraceParts | undefined };
-
 export type Judge = {
   /** Makes one verdict on one record by a model. Never throws for an error of a template, a record, a model or a provider. */
   ask(
     config: JudgeConfig,
-    data: JudgedData,
+    data: JudgedTexts,
     model: ResolvedModel,
     options: JudgeOptions,
   ): Promise<JudgeOutcome>;
   /** The same by the model that the configuration names; fails when none of the providers has it. */
   judge(
     config: JudgeConfig,
-    data: JudgedData,
+    data: JudgedTexts,
     providers: ProviderConfig[],
     options: JudgeOptions,
   ): Promise<JudgeOutcome>;
@@ -94,13 +97,13 @@ const reused = ({ verdict, evidence }: StoredVerdict): JudgeOutcome => {
 };
 
 /** A question that is ready to be asked: as a message, or as two texts to compare by their embeddings. */
-type Ready = { asked: Asked; content: Content; compared: [string, string] | undefined };
+type Ready = { asked: Asked; content: Content; compared: [string, string] | undefined; nonce: string };
 
 /** Makes the question about a record, or returns an outcome that needs no question: no prompt, no files, or a reused verdict. */
 const prepare = async (
   { renderer, models }: JudgeDeps,
   config: JudgeConfig,
-  data: JudgedData,
+  data: JudgedTexts,
   resolved: ResolvedModel,
   { reuse, earlier, ...asker }: JudgeOptions,
 ): Promise<Ready | JudgeOutcome> => {
@@ -119,8 +122,9 @@ const prepare = async (
   if (stored) return reused(stored);
 
   const { compared } = rendered;
+  const walk = compared ? undefined : data.trace?.walk;
   const placed = await placeMedia(
-    compared ? compared.join('\n\n') : withMarksNamed(rendered.prompt, nonce),
+    compared ? compared.join('\n\n') : withMarksNamed(rendered.prompt + (walk ? walkNote(walk) : ''), nonce),
     files,
     { attached, kind: resolved.provider.kind },
   ).catch((error: Error) => ({ error: error.message }));
@@ -136,14 +140,17 @@ const prepare = async (
     media,
     inputHash,
     calls: [],
-    system: compared ? '' : systemMessage(outputType),
+    system: compared
+      ? ''
+      : [systemMessage(outputType), ...(walk ? [walkMessage(outputType)] : [])].join('\n\n'),
     startedAt: models.clock(),
     trace: data.trace?.evidence,
+    walk: walk && { numSpans: walk.numSpans, calls: [], numNotFound: 0 },
     // Votes are for one question: a changed metric or record begins again.
     earlier: earlier?.inputHash === inputHash ? earlier : undefined,
     found: compared ? [] : addressesJudge(judgedOutputs(texts.outputs, data.trace)),
   };
-  return { asked, content, compared };
+  return { asked, content, compared, nonce };
 };
 
 /** The votes that an earlier attempt has paid for. */
@@ -178,6 +185,24 @@ const concluded = (models: Models, asked: Asked, poll: Poll, count: Count): Judg
   return confirmed ? scored(confirmed.verdict, { addressed }) : unscored('judge_addressed', { addressed });
 };
 
+/** Puts the requests of a walk: each is paid for when it is answered, and the walk ends when its verdict is not needed. */
+const payingFor =
+  (
+    { prices }: Models,
+    { calls, resolved }: Asked,
+    { isWanted, pay }: JudgeOptions,
+    put: (messages: Content[]) => Promise<Accepted>,
+  ) =>
+  async (messages: Content[]): Promise<Accepted | Failed> => {
+    if (isWanted && !(await isWanted())) return cancelled;
+    const before = calls.length;
+    try {
+      return await put(messages);
+    } finally {
+      for (const call of calls.slice(before)) await pay?.(priceOf(prices(), resolved, call));
+    }
+  };
+
 /** Opens the judge. */
 export const openJudge = (deps: JudgeDeps): Judge => {
   const { models, timeoutMs: usualMs = 120_000 } = deps;
@@ -185,23 +210,27 @@ export const openJudge = (deps: JudgeDeps): Judge => {
   const ask: Judge['ask'] = async (config, data, resolved, options) => {
     const ready = await prepare(deps, config, data, resolved, options);
     if ('state' in ready) return ready;
-    const { asked, content, compared } = ready;
+    const { asked, content, compared, nonce } = ready;
     const { outputType, temperature } = config;
     const { signal } = options;
     const record = (call: Call) => asked.calls.push(call);
+    const walking = asked.walk && data.trace?.walk && { walk: data.trace.walk, noted: asked.walk };
     const question = {
       system: asked.system,
       temperature,
-      schema: verdictSchema(outputType),
+      schema: walking ? turnSchema(outputType) : verdictSchema(outputType),
       maxOutputTokens: resolved.provider.maxOutputTokens ?? maxOutputTokens,
     };
-    const budget = { timeoutMs: resolved.provider.timeoutMs ?? usualMs, signal, maxBytes };
+    const timeoutMs = (resolved.provider.timeoutMs ?? usualMs) * (walking ? walkTimes : 1);
+    const budget = { timeoutMs, signal, maxBytes };
     const cast = (ballot: Ballot) =>
       askWithin(models, resolved, budget, (model) => {
         if (compared) return compare(model, compared, record);
         const put = (messages: Content[]) =>
           askAccepting(models, resolved, model, { ...question, messages }, record);
-        return vote(put, ballot.question, outputType);
+        if (!walking) return vote(put, ballot.question, plainForm(outputType));
+        const form = walkForm(walking.walk, outputType, nonce, walking.noted);
+        return vote(payingFor(models, asked, options, put), ballot.question, form);
       });
     // Embeddings are the same each time, and follow no instructions in a text.
     const repeats = compared ? 1 : config.judgeRepeats;

@@ -5,8 +5,9 @@ import { withSpan } from '../../traces/read/scored-spans.ts';
 import { withOutputMessages } from '../../traces/read/scored-trace.ts';
 import { findEvidence, findVerdict } from '../queue/queries.ts';
 import type { Batch, Job } from '../queue/worker.ts';
-import type { JudgedData, JudgeOptions } from './judge.ts';
+import type { JudgeOptions } from './judge.ts';
 import type { JudgeEvidence, StoredVerdict } from './judge-evidence.ts';
+import type { JudgedTexts } from './judge-prompt.ts';
 import { findExamples } from './queries.ts';
 import { traceNamesOf } from './trace-names.ts';
 
@@ -20,7 +21,7 @@ export type QuestionDeps = {
 
 /** Input for every model of a metric. `earlier` is the evidence of the previous attempt, whose votes were paid for. */
 export type JudgedQuestion = {
-  data: JudgedData;
+  data: JudgedTexts;
   earlier: JudgeEvidence | undefined;
   options: Pick<JudgeOptions, 'signal' | 'reuse'>;
 };
@@ -49,7 +50,7 @@ export const readQuestion = async (
   const { organizationId } = claim;
   const names = traceNamesOf(config);
   const read =
-    names.length > 0 ? await traces.read(claim, { runId: lease.runId, n: claim.n }, names) : undefined;
+    names.length > 0 ? await traces.readToWalk(claim, { runId: lease.runId, n: claim.n }, names) : undefined;
   const trace = withSpan(withOutputMessages(read, names, record.outputs), span);
   const { inputs, outputs, expected } = record;
   const question = { organizationId, configId: claim.configId, runId: lease.runId, inputs };

@@ -1,19 +1,19 @@
 import { holdTurn, type Models } from '../../engine/models/ask.ts';
 import { type ProviderConfig, type ResolvedModel, resolveModel } from '../../engine/models/provider.ts';
 import type { Turn } from '../../engine/models/provider-health.ts';
-import { outputs } from '../../evaluation/metrics/schema.ts';
 import { system } from '../../platform/db/database.ts';
 import { asJson } from '../../platform/db/text.ts';
 import { settleAll } from '../../platform/jobs/keep.ts';
 import { doubling, retryOf } from '../../platform/jobs/retry.ts';
 import { outcomeOfAttempt } from '../queue/outcome.ts';
-import { findClaimStatus, type Outcome } from '../queue/queries.ts';
+import { addJudgeSpending, findClaimStatus, type Outcome } from '../queue/queries.ts';
 import type { Batch, Job } from '../queue/worker.ts';
 import type { Judge } from './judge.ts';
 import type { JudgeOutcome } from './judge-evidence.ts';
 import { hashInput, judgeConfigOf } from './judge-prompt.ts';
 import { juryOutcome, saidBefore } from './jury.ts';
 import { type JudgedQuestion, type QuestionDeps, readQuestion } from './read-question.ts';
+import { scoreOf } from './verdict.ts';
 
 export type JudgeScorerDeps = QuestionDeps & {
   judge: Judge;
@@ -33,10 +33,11 @@ const outcomeOf = ({ claim, config }: Job, judged: JudgeOutcome, random: () => n
   const base = {
     evidence: judged.evidence ? asJson(judged.evidence) : null,
     usage: judged.spent ?? null,
+    ...(judged.evidence?.walk && { isSpent: true as const }),
   };
   if (judged.state === 'scored') {
-    const { value, reasoning } = judged.verdict;
-    const score = asJson({ [outputs[config.outputType].valueField]: value, reasoning });
+    const score = asJson(scoreOf(config.outputType, judged.verdict));
+    const { value } = judged.verdict;
     const { inputHash } = judged.evidence;
     return outcomeOfAttempt(claim, { ...base, state: 'scored', score, value: Number(value), inputHash });
   }
@@ -84,6 +85,23 @@ const findModel = async (
   return turn.refusal(model) ?? model;
 };
 
+/** A walk makes many requests: it pays for each when it is made, and makes no other when the run's budget is used up. */
+const budgetOf = ({ db }: JudgeScorerDeps, { lease }: Batch, { claim }: Job) => {
+  let isUnpriced = false;
+  return {
+    isWanted: async () => {
+      const [status] = await db.read(system, (sql) => findClaimStatus(sql, lease, claim));
+      return status!.held && !status!.stopped;
+    },
+    pay: async (costUsd: number | null) => {
+      const unpriced = costUsd === null && !isUnpriced ? 1 : 0;
+      isUnpriced ||= costUsd === null;
+      if (!costUsd && unpriced === 0) return;
+      await db.transaction(system, (tx) => addJudgeSpending(tx, lease.runId, costUsd ?? 0, unpriced));
+    },
+  };
+};
+
 /** A model of a metric, and its question. */
 type Juror = { modelName: string; provider: ProviderConfig; read: () => Promise<JudgedQuestion> };
 
@@ -115,7 +133,12 @@ const askModel = async (
     const said = earlier?.jury ? saidBefore(earlier.jury, hashInput(judgeConfig, data, model)) : undefined;
     const judged =
       said ??
-      (await judge.ask(judgeConfig, data, model, { ...options, owner: claim.organizationId, earlier }));
+      (await judge.ask(judgeConfig, data, model, {
+        ...options,
+        ...budgetOf(deps, batch, job),
+        owner: claim.organizationId,
+        earlier,
+      }));
     await write(judged);
     // A record that cannot fill the template, or a reused verdict, tells nothing about the provider.
     if (!said && !signal.aborted && judged.evidence?.attempts) turn.learn(judged);

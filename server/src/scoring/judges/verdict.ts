@@ -2,8 +2,10 @@ import type { JsonSchema } from '../../engine/models/question.ts';
 import { type OutputType, outputs } from '../../evaluation/metrics/schema.ts';
 import { repeatedKeys } from '../../platform/json/json.ts';
 import { parseJson } from '../../platform/json/parse-json.ts';
+import type { Quote } from '../../traces/read/walk.ts';
 
-export type Verdict = { value: boolean | number; reasoning: string };
+/** `evidence`: passages of a long trace that the judge read, which exist. */
+export type Verdict = { value: boolean | number; reasoning: string; evidence?: Quote[] };
 export type Read = { verdict: Verdict } | { problem: string };
 
 const values: Record<OutputType, { schema: JsonSchema; wanted: string; fits: (value: unknown) => boolean }> =
@@ -223,6 +225,26 @@ export const readVerdict = ({ text, reasoning, finishReason }: ModelReply, outpu
   const verdicts = reads.filter((read) => 'verdict' in read);
   return verdicts.length > 1 ? { problem: 'it holds more than one JSON object with a verdict' } : last;
 };
+
+/** Returns the one JSON object of a reply; undefined for a reply that readVerdict would refuse as a whole. */
+export const objectOfReply = ({
+  text,
+  reasoning,
+  finishReason,
+}: ModelReply): Record<string, unknown> | undefined => {
+  const reply = text.trim() === '' ? reasoning : text;
+  if (finishReason === 'length' || reply.length > longestReply) return undefined;
+  const found = objectsIn(withoutThoughts(reply) ?? '');
+  const [only] = found;
+  return found.length === 1 && only && 'object' in only && only.twice.length === 0 ? only.object : undefined;
+};
+
+/** The score that a verdict is stored as. */
+export const scoreOf = (outputType: OutputType, { value, reasoning, evidence }: Verdict): object => ({
+  [outputs[outputType].valueField]: value,
+  reasoning,
+  ...(evidence && { evidence }),
+});
 
 /** One verdict from several, and their spread: 0 if all are the same, 1 if they are as far apart as possible. */
 export type Combined = { verdict: Verdict; disagreement: number };

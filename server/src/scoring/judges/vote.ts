@@ -1,16 +1,40 @@
+import type { Failed } from '../../engine/models/ask.ts';
 import type { Accepted } from '../../engine/models/ask-accepting.ts';
 import type { Content, Reply } from '../../engine/models/question.ts';
 import type { OutputType } from '../../evaluation/metrics/schema.ts';
 import { repairMessage } from './judge-prompt.ts';
-import { readVerdict, type Verdict } from './verdict.ts';
+import { type Read, readVerdict, type Verdict, verdictFormat } from './verdict.ts';
 
 export type Vote =
   | { verdict: Verdict }
-  /** `error`: why the last reply is not a verdict. */
-  | { reason: 'invalid_judge_output'; error: string }
+  /**
+   * `error`: why the last reply is not a verdict. A walk has two further reasons: its evidence is not in the trace, or it called tools until
+   * its budget was used up.
+   */
+  | { reason: 'invalid_judge_output' | 'evidence_not_found' | 'walk_unfinished'; error: string }
   /** The model takes no files, or not these: `error` is what its provider says. */
   | { reason: 'media_refused'; error: string }
   | { reason: 'judge_refused' };
+
+/** How the replies to one question are read. */
+export type Form = {
+  /** Returns the verdict, what is wrong with the reply, or the answer to a question that the model asked back. */
+  read(
+    reply: Reply,
+  ):
+    | Read
+    | Promise<
+        Read | { problem: string; reason: 'evidence_not_found' | 'walk_unfinished' } | { answer: string }
+      >;
+  /** The verdict in words, for a repair. */
+  format: string;
+};
+
+/** A verdict alone, as most judges give it. */
+export const plainForm = (outputType: OutputType): Form => ({
+  read: (reply) => readVerdict(reply, outputType),
+  format: verdictFormat(outputType),
+});
 
 /** Long replies are shown to the model in part when it is asked to repair them. */
 const longestEcho = 8_000;
@@ -24,21 +48,29 @@ const wasStopped = (answered: Accepted): answered is Stopped =>
  * that refuses the schema is asked without it. Throws what the provider's library throws.
  */
 export const vote = async (
-  ask: (messages: Content[]) => Promise<Accepted>,
+  ask: (messages: Content[]) => Promise<Accepted | Failed>,
   prompt: Content,
-  outputType: OutputType,
-): Promise<Vote> => {
+  form: Form,
+): Promise<Vote | Failed> => {
   const messages = [prompt];
-  for (let isRepair = false; ; isRepair = true) {
+  for (let isRepair = false; ; ) {
     const reply = await ask(messages);
+    if (typeof reply === 'object' && 'state' in reply) return reply;
     if (wasStopped(reply)) return { reason: 'judge_refused' };
     if ('refusedMedia' in reply) return { reason: 'media_refused', error: reply.refusedMedia };
-    const read = readVerdict(reply, outputType);
+    const read = await form.read(reply);
     if ('verdict' in read) return read;
-    if (isRepair) return { reason: 'invalid_judge_output', error: read.problem };
     // A continued reply would be cut off again.
     const echo =
       reply.finishReason === 'length' ? '(cut off)' : reply.text.slice(0, longestEcho) || '(nothing)';
-    messages.push(echo, repairMessage(read.problem, outputType));
+    if ('answer' in read) {
+      messages.push(echo, read.answer);
+      isRepair = false;
+      continue;
+    }
+    if (isRepair)
+      return { reason: 'reason' in read ? read.reason : 'invalid_judge_output', error: read.problem };
+    isRepair = true;
+    messages.push(echo, repairMessage(read.problem, form.format));
   }
 };

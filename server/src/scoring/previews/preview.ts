@@ -3,7 +3,7 @@ import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
 import type { Example } from '../../engine/templates/examples-text.ts';
 import type { AttachedReader } from '../../evaluation/attachments/read-attached.ts';
 import { requireSoundJury } from '../../evaluation/metrics/configure-metric.ts';
-import { type MetricPreview, outputs } from '../../evaluation/metrics/schema.ts';
+import type { MetricPreview } from '../../evaluation/metrics/schema.ts';
 import { invalid } from '../../platform/errors.ts';
 import { recordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
@@ -16,6 +16,7 @@ import type { Judge } from '../judges/judge.ts';
 import type { JudgeOutcome } from '../judges/judge-evidence.ts';
 import { juryOutcome } from '../judges/jury.ts';
 import { traceNamesOf } from '../judges/trace-names.ts';
+import { scoreOf } from '../judges/verdict.ts';
 import type { ProvidersOf } from '../providers/providers-of.ts';
 import type { RecordParts } from '../queue/queries.ts';
 
@@ -109,8 +110,7 @@ const previewJudge = async (
     jury: isJury ? outcomes.map(jurorOf) : null,
   };
   if (judged.state !== 'scored') return { ...seen, reason: reasonOf(judged) };
-  const { value, reasoning } = judged.verdict;
-  return { ...seen, score: { [outputs[outputType].valueField]: value, reasoning } };
+  return { ...seen, score: scoreOf(outputType, judged.verdict) };
 };
 
 /** Reads the record in a body as text, so that numbers keep their digits; missing parts are empty objects. */
@@ -146,7 +146,11 @@ export const previewMetric = async (
   const names = traceNamesOf({ guidelines, promptTemplate });
   const read =
     names.length > 0 && body.recordId !== undefined
-      ? await deps.traces.read(previewing.scope, recordKey(body.recordId), names)
+      ? await deps.traces[body.evalType === 'ai' ? 'readToWalk' : 'read'](
+          previewing.scope,
+          recordKey(body.recordId),
+          names,
+        )
       : inlineTrace;
   const trace = withOutputMessages(read, names, record.outputs);
   const previewed = await (body.evalType === 'ai'

@@ -147,8 +147,8 @@ export const findWorkerConfigs = (tx: Sql, configIds: string[]) => tx<KeptConfig
 export const findVerdict = (sql: Sql, organizationId: bigint, inputHash: string) => sql<
   { verdict: RawJson; evidence: RawJson }[]
 >`
-  select json_build_object('reasoning', score ->> 'reasoning',
-      'value', coalesce(score -> 'binaryScore', score -> 'intScore', score -> 'floatScore'))::text as verdict,
+  select json_strip_nulls(json_build_object('reasoning', score ->> 'reasoning', 'evidence', score -> 'evidence',
+      'value', coalesce(score -> 'binaryScore', score -> 'intScore', score -> 'floatScore')))::text as verdict,
     evidence::text as evidence
   from score
   where organization_id = ${organizationId} and input_hash = decode(${inputHash}, 'hex') and state = 'scored'

@@ -51,7 +51,7 @@ const sumOf = (outcomes: Outcome[]): Outcome['usage'] => {
 const writeSpan = (db: Database, { batch, job }: Making, span: ScoredSpan, outcome: Outcome) =>
   db.transaction(system, async (tx) => {
     const { usage, state } = outcome;
-    if (usage) {
+    if (usage && !outcome.isSpent) {
       const unpriced = usage.costUsd === null ? 1 : 0;
       await addJudgeSpending(tx, batch.lease.runId, usage.costUsd ?? 0, unpriced);
     }

@@ -24,11 +24,11 @@ const columns = (sql: Sql) => sql`
   encode(span.parent_span_id, 'hex') as "parentSpanId", span.link, span.name, span.service, span.kind, span.operation,
   span.model, span.failed, span.start_ns::text as start, span.end_ns::text as end`;
 
-/** Finds the link of a record; no row when there is no such record. */
+/** Finds the link and the project of a record; no row when there is no such record. */
 export const findLinkOfRecord = (sql: Sql, scope: Owner, { runId, n }: RecordKey) => sql<
-  { link: string | null }[]
+  { link: string | null; projectId: bigint }[]
 >`
-  select otel_link_id as link from record
+  select otel_link_id as link, project_id as "projectId" from record
   where run_id = ${runId} and n = ${n} and organization_id = ${scope.organizationId}`;
 
 /** Ids of traces, as a subquery: those of a record, or one by its id in OpenTelemetry. */

@@ -4,7 +4,15 @@ import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Owner } from '../../platform/http/scope.ts';
 import { spanName } from '../store/record-content.ts';
 import { type ContentRow, findLinkOfRecord, listSpansOf, tracesOfRecord } from './read-queries.ts';
-import { type TracePartName, type TraceParts, tracePartsOf } from './scored-trace.ts';
+import {
+  leavesOut,
+  type ReadSpans,
+  type TracePartName,
+  type TraceParts,
+  tracePartsOf,
+  walkLimits,
+} from './scored-trace.ts';
+import { findDigest, openWalk } from './walk.ts';
 
 /** Most spans of a record that metrics get, the first by start. */
 const maxSpans = 10_000;
@@ -38,10 +46,18 @@ const listTraced = (sql: Sql, owner: Owner, runId: bigint, numbers: number[]) =>
   where r.run_id = ${runId} and r.n = any(${numbers}::integer[]) and r.otel_link_id is not null
     and r.organization_id = ${owner.organizationId} and link.organization_id = ${owner.organizationId}`;
 
+type Read = (
+  owner: Owner,
+  key: RecordKey,
+  names: readonly TracePartName[],
+) => Promise<TraceParts | undefined>;
+
 /** Reads the parts of records' traces that metrics name. */
 export type TraceReader = {
   /** Returns the parts of one record; undefined when it has no spans. */
-  read: (owner: Owner, key: RecordKey, names: readonly TracePartName[]) => Promise<TraceParts | undefined>;
+  read: Read;
+  /** The same for a judge: where the lists would leave out a part of the trace, short ones, and tools that read it. */
+  readToWalk: Read;
   /** Returns which of these records of a run have traces. One statement for many records: most have none. */
   traced: (owner: Owner, runId: bigint, numbers: number[]) => Promise<Set<number>>;
 };
@@ -50,30 +66,54 @@ export type TraceReader = {
 export const openTraceReader = (db: Database): TraceReader => {
   let last: Promise<unknown> = Promise.resolve();
 
-  const read: TraceReader['read'] = async (owner, key, names) => {
+  const readSpans = async (owner: Owner, key: RecordKey) => {
     const rows = await db.read(owner, (sql) => listSpansOf(sql, owner, tracesOfRecord(key), maxSpans + 1));
     if (rows.length === 0) return undefined;
     const [found] = await db.read(owner, (sql) => findLinkOfRecord(sql, owner, key));
     const contents = await db.read(owner, (sql) => listContents(sql, owner, key));
     const isWhole = rows.length <= maxSpans;
     const [counted] = isWhole ? [] : await db.read(owner, (sql) => countSpans(sql, owner, key));
-    return tracePartsOf(
-      {
-        rows: rows.slice(0, maxSpans),
-        contents: new Map(contents.map((row) => [spanName(row), row.content])),
-        link: found?.link ?? null,
-        count: counted?.count ?? rows.length,
-      },
-      names,
-    );
+    const spans: ReadSpans = {
+      rows: rows.slice(0, maxSpans),
+      contents: new Map(contents.map((row) => [spanName(row), row.content])),
+      link: found?.link ?? null,
+      count: counted?.count ?? rows.length,
+    };
+    return { spans, projectId: found?.projectId };
   };
 
-  return {
-    read: (owner, key, names) => {
-      const reading = last.then(() => read(owner, key, names));
+  const read: Read = async (owner, key, names) => {
+    const found = await readSpans(owner, key);
+    return found && tracePartsOf(found.spans, names);
+  };
+
+  const readToWalk: Read = async (owner, key, names) => {
+    const found = await readSpans(owner, key);
+    const parts = found && tracePartsOf(found.spans, names);
+    if (!parts || !leavesOut(parts.evidence) || found.projectId === undefined) return parts;
+    const { spans, projectId } = found;
+    const [identified] = await db.read(owner, (sql) => findDigest(sql, owner, key));
+    const { rows, link } = spans;
+    const { organizationId } = owner;
+    const walk = openWalk(
+      db,
+      { organizationId, projectId },
+      { rows, link, digest: identified?.digest ?? '' },
+    );
+    return { ...tracePartsOf(spans, names, walkLimits), walk };
+  };
+
+  const inTurn =
+    (reads: Read): Read =>
+    (owner, key, names) => {
+      const reading = last.then(() => reads(owner, key, names));
       last = reading.catch(() => {});
       return reading;
-    },
+    };
+
+  return {
+    read: inTurn(read),
+    readToWalk: inTurn(readToWalk),
     traced: async (owner, runId, numbers) => {
       const rows = await db.read(owner, (sql) => listTraced(sql, owner, runId, numbers));
       return new Set(rows.map(({ n }) => n));

@@ -83,8 +83,8 @@ export const listSpanContents = (sql: Sql, owner: Owner, projectId: bigint, span
     and trace.organization_id = ${owner.organizationId}
   join span on span.trace_id = trace.id and span.span_id = item.span_id and span.organization_id = ${owner.organizationId}`;
 
-/** Returns a span as code and templates see it. The same span gives the same text. */
-export const scoredSpan = (row: SpanRow, content: string): ScoredSpan => {
+/** Returns a span as JSON, as code, templates and judges read it. */
+export const readableSpan = (row: SpanRow, content: string): Json => {
   const read = readStored(row.name, content);
   const sides =
     row.operation === 'tool'
@@ -94,7 +94,7 @@ export const scoredSpan = (row: SpanRow, content: string): ScoredSpan => {
           outputs: parseAsWritten(contentOf(read, 'output')) as Json,
         };
   const known = Object.entries(usageOf(read.attributes)).filter(([, value]) => value !== null);
-  const span = {
+  return {
     traceId: row.traceId,
     spanId: row.spanId,
     parentSpanId: row.parentSpanId,
@@ -113,8 +113,12 @@ export const scoredSpan = (row: SpanRow, content: string): ScoredSpan => {
       name,
       attributes: Object.fromEntries(attributes) as Json,
     })),
-  };
-  const { value, count } = shortenedJson(span as unknown as Json, textLimit);
+  } as unknown as Json;
+};
+
+/** Returns a span as code and templates see it. The same span gives the same text. */
+export const scoredSpan = (row: SpanRow, content: string): ScoredSpan => {
+  const { value, count } = shortenedJson(readableSpan(row, content), textLimit);
   const text = JSON.stringify(value);
   const cut: Cuts = count > 0 ? [`span: texts longer than ${textLimit} characters (${count})`] : [];
   const { traceId, spanId, name } = row;
@@ -128,6 +132,7 @@ export const withSpan = (
 ): TraceParts | undefined =>
   span
     ? {
+        ...parts,
         texts: { ...parts?.texts, span: span.text },
         evidence: {
           numSpans: parts?.evidence.numSpans ?? 1,

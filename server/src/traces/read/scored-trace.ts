@@ -11,6 +11,7 @@ import { type Cuts, fitted, shortenedJson } from './shorten.ts';
 import type { Entry } from './thread.ts';
 import { toolCallsOf } from './tool-calls.ts';
 import { type Placed, treeOrder } from './tree.ts';
+import type { TraceWalk } from './walk.ts';
 
 /** The parts of a record's trace that metrics can read, by the names that templates and code use. */
 export const tracePartNames = ['trace', 'conversation', 'toolCalls'] as const;
@@ -24,7 +25,12 @@ export type TraceEvidence = {
   cut: string[];
 };
 /** The parts that a metric reads, as JSON arrays; and the span that it scores, an object. */
-export type TraceParts = { texts: Partial<Record<TracePartName | 'span', string>>; evidence: TraceEvidence };
+export type TraceParts = {
+  texts: Partial<Record<TracePartName | 'span', string>>;
+  evidence: TraceEvidence;
+  /** Tools that read the whole trace, for a judge whose lists leave out a part of it. */
+  walk?: TraceWalk;
+};
 
 /** The spans of a record as far as they were read. */
 export type ReadSpans = {
@@ -45,6 +51,13 @@ export const textLimits: Record<TracePartName, number> = {
   trace: 2_000,
   conversation: 20_000,
   toolCalls: 20_000,
+};
+type Limits = { part: number; texts: Record<TracePartName, number> };
+const usualLimits: Limits = { part: partLimit, texts: textLimits };
+/** The lists of a judge that walks show the beginning and the end of the trace. */
+export const walkLimits: Limits = {
+  part: 20_000,
+  texts: { trace: 1_000, conversation: 1_000, toolCalls: 1_000 },
 };
 
 const messageOf = (agents: Map<string, string>) => (entry: Entry) => {
@@ -103,8 +116,9 @@ const partText = (
   items: unknown[],
   notice: (text: string) => object,
   cuts: Cuts,
+  limits = usualLimits,
 ): string => {
-  const limit = textLimits[part];
+  const limit = limits.texts[part];
   let shortened = 0;
   const texts = items.map((item) => {
     const { value, count } = shortenedJson(item as Json, limit);
@@ -112,21 +126,29 @@ const partText = (
     return JSON.stringify(value);
   });
   if (shortened > 0) cuts.push(`${part}: texts longer than ${limit} characters (${shortened})`);
-  const { kept, cut } = fitted(texts, partLimit, (from, to) =>
+  const { kept, cut } = fitted(texts, limits.part, (from, to) =>
     JSON.stringify(notice(`[cut: ${plural} ${from} to ${to} of ${texts.length}]`)),
   );
   if (cut) cuts.push(`${part}: ${plural} ${cut.from} to ${cut.to} of ${texts.length}`);
   return `[${kept.join(',')}]`;
 };
 
-const conversationText = (messages: readonly unknown[], cuts: Cuts): string =>
-  partText('conversation', 'messages', [...messages], (content) => ({ role: 'cut', content }), cuts);
+const conversationText = (messages: readonly unknown[], cuts: Cuts, limits?: Limits): string =>
+  partText('conversation', 'messages', [...messages], (content) => ({ role: 'cut', content }), cuts, limits);
+
+/** Whether the lists leave out spans or contents. Texts that are cut in their middle do not count. */
+export const leavesOut = ({ cut }: TraceEvidence): boolean =>
+  cut.some((words) => !/: texts longer/.test(words));
 
 /**
  * Returns the parts that a metric names, from the spans of a record. A conversation without messages is left out; a list of
  * tool calls may be empty. The same spans give the same texts.
  */
-export const tracePartsOf = (read: ReadSpans, names: readonly TracePartName[]): TraceParts => {
+export const tracePartsOf = (
+  read: ReadSpans,
+  names: readonly TracePartName[],
+  limits = usualLimits,
+): TraceParts => {
   const { rows, contents, link, count } = read;
   const spans = treeOrder(rows, link);
   const cut: Cuts = [];
@@ -136,19 +158,19 @@ export const tracePartsOf = (read: ReadSpans, names: readonly TracePartName[]): 
   const texts: TraceParts['texts'] = {};
   if (names.includes('trace')) {
     const items = spans.map((row) => spanOf(row, contents.get(spanName(row))));
-    texts.trace = partText('trace', 'spans', items, (name) => ({ name }), cut);
+    texts.trace = partText('trace', 'spans', items, (name) => ({ name }), cut, limits);
   }
   if (names.includes('conversation') || names.includes('toolCalls')) {
     const byStart = conversationSpans(spans, contents);
     const { data, agents } = conversationOf(byStart);
     if (names.includes('conversation') && data.length > 0) {
       const messages = data.map(messageOf(new Map(agents.map(({ spanId, name }) => [spanId, name]))));
-      texts.conversation = conversationText(messages, cut);
+      texts.conversation = conversationText(messages, cut, limits);
     }
     if (names.includes('toolCalls')) {
       const calls = toolCallsOf(data, byStart);
       const notice = (name: string) => ({ name, arguments: null, result: null, error: null });
-      texts.toolCalls = partText('toolCalls', 'tool calls', calls, notice, cut);
+      texts.toolCalls = partText('toolCalls', 'tool calls', calls, notice, cut, limits);
     }
   }
   return { texts, evidence: { numSpans: count, cut } };
@@ -172,6 +194,7 @@ export const withOutputMessages = (
   const cut: Cuts = [...(parts?.evidence.cut ?? [])];
   const conversation = conversationText(messages, cut);
   return {
+    ...parts,
     texts: { ...parts?.texts, conversation },
     evidence: { numSpans: parts?.evidence.numSpans ?? 0, cut },
   };

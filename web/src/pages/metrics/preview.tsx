@@ -6,6 +6,7 @@ import { api, apiPages, apiQuery, issuesOf } from '../../api.ts';
 import type { MetricForm } from '../../resources/metrics/kinds.ts';
 import { type Previewed, previewOf, stateOf } from '../../resources/metrics/previews.ts';
 import { EvidenceTexts, evidenceFacts } from '../../resources/records/evidence.tsx';
+import { Quotes } from '../../resources/records/quotes.tsx';
 import { reasonText, ScoreValue } from '../../resources/records/score-value.tsx';
 import type { PreviewMetricBody, RecordDetail } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
@@ -119,7 +120,7 @@ export const Preview = ({ projectId, form, ...saved }: PreviewProps) => {
           )}
           {run.data && !run.error && (
             <div aria-live="polite" className={`flex flex-col gap-2 ${isStale ? 'opacity-60' : ''}`}>
-              <Verdict form={form} previewed={run.data} />
+              <Verdict {...{ form, projectId }} previewed={run.data} />
               {isStale && !run.isPending && (
                 <p className="text-sm text-soft">The form has changed since this result.</p>
               )}
@@ -143,7 +144,9 @@ const PreviewError = ({ error }: { error: Error }) => {
   );
 };
 
-const Verdict = ({ form, previewed }: { form: MetricForm; previewed: Previewed }) => {
+type VerdictProps = { form: MetricForm; previewed: Previewed; projectId: string };
+
+const Verdict = ({ form, previewed, projectId }: VerdictProps) => {
   const { score, reason, prompt, rawReply, latencyMs, error } = previewed;
   const jury = previewed.jury ?? undefined;
   const { modelAnswered, inputTokens, outputTokens, costUsd } = previewed;
@@ -167,6 +170,7 @@ const Verdict = ({ form, previewed }: { form: MetricForm; previewed: Previewed }
           {reasoning}
         </p>
       )}
+      <Quotes score={score} projectId={projectId} />
       {previewed.language && (
         <p className="text-sm text-soft">
           Read as code in {previewed.language === 'python' ? 'Python' : 'TypeScript or JavaScript'}.

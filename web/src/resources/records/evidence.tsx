@@ -1,5 +1,5 @@
 import type { FactPair } from '../../ui/fact.tsx';
-import { countText, durationText, notAvailable, usdText } from '../../ui/format.ts';
+import { countOf, countText, durationText, notAvailable, usdText } from '../../ui/format.ts';
 import { LongText } from '../../ui/long-text.tsx';
 import { dataFileText } from '../../ui/media.ts';
 import { reasonText } from './score-value.tsx';
@@ -31,6 +31,8 @@ export type Evidence = {
   /** Why the last reply is not a verdict, or the provider's message about files that it refused. */
   error?: string;
   reused?: true;
+  /** The calls with which the judge read a long trace. */
+  walk?: { numSpans: number; calls: { tool: string; argument: string; from: number }[]; numNotFound: number };
   addressed?: { found: string[]; second: { value: boolean | number } | null };
 };
 
@@ -67,6 +69,14 @@ export const evidenceFacts = (evidence: Evidence): FactPair[] => {
       `Disagreement of the ${evidence.jury ? 'models' : 'votes'}`,
       `${countText(disagreement)} (0 to 1)`,
     ],
+    evidence.walk !== undefined && [
+      'Read with tools',
+      `${countOf(evidence.walk.calls.length, 'call')} in a trace of ${countOf(evidence.walk.numSpans, 'span')}`,
+    ],
+    !!evidence.walk?.numNotFound && [
+      'Quotes that are not in the trace',
+      countText(evidence.walk.numNotFound),
+    ],
     evidence.error !== undefined && ['What was wrong', evidence.error],
     addressed !== undefined && ['The output addresses its judge', addressed.found.join(', ')],
     reused && ['Reused', 'an earlier verdict on the same input, at no cost'],
@@ -96,8 +106,30 @@ const Votes = ({ label, votes }: { label: string; votes: readonly Voted[] }) => 
   </ol>
 );
 
-/** The votes, the prompt and the raw reply. */
-export const EvidenceTexts = ({ prompt, rawReply, votes, jury }: Evidence) => (
+const toolWords: { [tool: string]: string } = {
+  list_spans: 'List spans',
+  read_span: 'Read span',
+  search_spans: 'Search',
+};
+
+/** The calls of a judge that read a long trace, in their order. */
+const Walk = ({ calls }: NonNullable<Evidence['walk']>) => (
+  <details className="rounded-md border px-3 py-2">
+    <summary className="font-medium select-none">What the judge read</summary>
+    <ol aria-label="Calls of the judge" className="mt-2 flex list-inside list-decimal flex-col gap-1">
+      {calls.map(({ tool, argument, from }, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same call may come twice, and the list never changes.
+        <li key={i} className="break-words">
+          {toolWords[tool] ?? tool} {argument && <code dir="auto">{argument}</code>}{' '}
+          {from > 0 && <span className="text-soft">from {countText(from)}</span>}
+        </li>
+      ))}
+    </ol>
+  </details>
+);
+
+/** The votes, the calls of tools, the prompt and the raw reply. */
+export const EvidenceTexts = ({ prompt, rawReply, votes, jury, walk }: Evidence) => (
   <>
     {jury && (
       <Votes
@@ -121,6 +153,7 @@ export const EvidenceTexts = ({ prompt, rawReply, votes, jury }: Evidence) => (
         }))}
       />
     )}
+    {walk && walk.calls.length > 0 && <Walk {...walk} />}
     {prompt !== undefined && <LongText title="Prompt as sent" text={prompt} />}
     {rawReply !== undefined && <LongText title="Raw reply" text={rawReply} />}
   </>

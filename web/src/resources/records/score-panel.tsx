@@ -15,6 +15,7 @@ import { say } from '../../ui/toast.tsx';
 import { useMay, useNames } from '../session/me.ts';
 import { type Evidence, EvidenceTexts, evidenceFacts } from './evidence.tsx';
 import { JudgedFiles } from './judged-files.tsx';
+import { Quotes } from './quotes.tsx';
 import { ScoreValue, valueText } from './score-value.tsx';
 
 /** How often a score that a machine still has to make is read again. */
@@ -60,7 +61,9 @@ const ScorePanel = ({ record, state, metric, projectId, onClose }: ScorePanelPro
     >
       {detail.error && <ErrorNote error={detail.error} />}
       {detail.isPending && <Skeleton lines={8} />}
-      {detail.data && <Detail {...{ record, projectId }} detail={detail.data} metricId={state.metricId} />}
+      {detail.data && (
+        <Detail {...{ record, projectId, onClose }} detail={detail.data} metricId={state.metricId} />
+      )}
       {metric?.evalType === 'human' && <Reviews recordId={record.id} metricConfigId={state.metricConfigId} />}
       {detail.data && <History history={detail.data.history} />}
     </Drawer>
@@ -107,9 +110,12 @@ const Again = ({
   );
 };
 
-type DetailProps = { record: RecordDetail; detail: ScoreDetail; projectId: string; metricId: string };
+type DetailProps = Pick<ScorePanelProps, 'record' | 'projectId' | 'onClose'> & {
+  detail: ScoreDetail;
+  metricId: string;
+};
 
-const Detail = ({ record, detail, projectId, metricId }: DetailProps) => {
+const Detail = ({ record, detail, projectId, metricId, onClose }: DetailProps) => {
   const nameOf = useNames();
   const { score, reason, lastError, scoredByUserId, numAttempts } = detail;
   const evidence = (detail.evidence ?? undefined) as Evidence | undefined;
@@ -131,6 +137,8 @@ const Detail = ({ record, detail, projectId, metricId }: DetailProps) => {
   return (
     <Part title="Verdict">
       <Reasoning score={score} />
+      {/* The span opens on the page below, which this panel would hide. */}
+      <Quotes {...{ score, projectId }} onOpen={onClose} />
       {reason && <p className="break-words whitespace-pre-wrap text-warn">{reason}</p>}
       {lastError && lastError !== reason && (
         <p className="break-words whitespace-pre-wrap text-warn">Last attempt: {lastError}</p>

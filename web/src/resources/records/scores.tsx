@@ -10,6 +10,7 @@ import { Skeleton } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { metricsQuery } from '../metrics/queries.ts';
 import { useMay, useNames } from '../session/me.ts';
+import { Quotes } from './quotes.tsx';
 import { reasonText, ScoreValue } from './score-value.tsx';
 import type { RecordWrites, ScoreFields } from './use-record-writes.ts';
 
@@ -238,6 +239,7 @@ const ScoreRow = ({ state, projectId, metric, isActive, compact, onScore, onOpen
           {reasoning}
         </p>
       )}
+      {!compact && <Quotes score={score} projectId={projectId} />}
       {validationErrors?.map(({ path, message }) => (
         <p key={path} className="text-warn">
           {path} {message}
