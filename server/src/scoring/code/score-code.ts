@@ -3,8 +3,13 @@ import type { CodeInput, CodeResult, Sandbox } from '../../engine/sandbox/sandbo
 import { type OutputType, outputs } from '../../evaluation/metrics/schema.ts';
 import { scoreIssues, scoreValue } from '../../evaluation/scores/validate-score.ts';
 import type { TraceReader } from '../../traces/read/read-scored-trace.ts';
-import { type ScoredSpan, withSpan } from '../../traces/read/scored-spans.ts';
-import { type TracePartName, type TraceParts, withOutputMessages } from '../../traces/read/scored-trace.ts';
+import type { ScoredSpan } from '../../traces/read/scored-spans.ts';
+import {
+  type TracePartName,
+  type TraceParts,
+  withOutputMessages,
+  withSpan,
+} from '../../traces/read/scored-trace.ts';
 import { traceNamesOf } from '../judges/trace-names.ts';
 import { outcomeOfAttempt } from '../queue/outcome.ts';
 import type { Outcome } from '../queue/queries.ts';

@@ -1,8 +1,7 @@
 import type { AttachedReader } from '../../evaluation/attachments/read-attached.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { TraceReader } from '../../traces/read/read-scored-trace.ts';
-import { withSpan } from '../../traces/read/scored-spans.ts';
-import { withOutputMessages } from '../../traces/read/scored-trace.ts';
+import { withOutputMessages, withSpan } from '../../traces/read/scored-trace.ts';
 import { findEvidence, findVerdict } from '../queue/queries.ts';
 import type { Batch, Job } from '../queue/worker.ts';
 import type { JudgeOptions } from './judge.ts';

@@ -17,7 +17,6 @@ import {
   type SpanRow,
   tracesOfRecord,
 } from './read-queries.ts';
-import type { TraceParts } from './scored-trace.ts';
 import { type Cuts, shortenedJson } from './shorten.ts';
 import { treeOrder } from './tree.ts';
 
@@ -124,19 +123,3 @@ export const scoredSpan = (row: SpanRow, content: string): ScoredSpan => {
   const { traceId, spanId, name } = row;
   return { traceId, spanId, name, text, cut, hash: createHash('sha256').update(text).digest('hex') };
 };
-
-/** Returns the parts of a trace that a metric reads, with the span that it scores. */
-export const withSpan = (
-  parts: TraceParts | undefined,
-  span: ScoredSpan | undefined,
-): TraceParts | undefined =>
-  span
-    ? {
-        ...parts,
-        texts: { ...parts?.texts, span: span.text },
-        evidence: {
-          numSpans: parts?.evidence.numSpans ?? 1,
-          cut: [...(parts?.evidence.cut ?? []), ...span.cut],
-        },
-      }
-    : parts;

@@ -7,6 +7,7 @@ import { readStored } from '../store/stored.ts';
 import { conversationOf, conversationSpans } from './conversation.ts';
 import { durationOf, isoTime } from './format.ts';
 import type { SpanRow } from './read-queries.ts';
+import type { ScoredSpan } from './scored-spans.ts';
 import { type Cuts, fitted, shortenedJson } from './shorten.ts';
 import type { Entry } from './thread.ts';
 import { toolCallsOf } from './tool-calls.ts';
@@ -199,3 +200,19 @@ export const withOutputMessages = (
     evidence: { numSpans: parts?.evidence.numSpans ?? 0, cut },
   };
 };
+
+/** Returns the parts of a trace that a metric reads, with the span that it scores. */
+export const withSpan = (
+  parts: TraceParts | undefined,
+  span: ScoredSpan | undefined,
+): TraceParts | undefined =>
+  span
+    ? {
+        ...parts,
+        texts: { ...parts?.texts, span: span.text },
+        evidence: {
+          numSpans: parts?.evidence.numSpans ?? 1,
+          cut: [...(parts?.evidence.cut ?? []), ...span.cut],
+        },
+      }
+    : parts;
