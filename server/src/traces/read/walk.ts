@@ -1,4 +1,4 @@
-import { readSpanSearch, spanKeys } from '../../evaluation/metrics/span-search.ts';
+import { readSpanSearch, type SpanTest, spanKeys } from '../../evaluation/metrics/span-search.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Owner } from '../../platform/http/scope.ts';
@@ -93,104 +93,104 @@ const listLines = (chosen: { line: string; place: number }[], from: number): str
   return [`${chosen.length} spans`, ...lines, ...more].join('\n');
 };
 
+/** The spans of a record in the order of the tree, and a way to read their texts by name. A span that was deleted since has none. */
+type Tree = { spans: Placed<SpanRow>[]; textsOf: (wanted: SpanRow[]) => Promise<Map<string, string>> };
+
+const listSpans = ({ spans }: Tree, search: string, from: number): string => {
+  let test: SpanTest = () => true;
+  try {
+    if (search.trim() !== '') test = readSpanSearch(search);
+  } catch {
+    return `The search can't be read. It takes ${Object.keys(spanKeys).join(':, ')}: and words of a name, such as kind:tool error:yes`;
+  }
+  const lines = spans.flatMap((span, i) => (test(span) ? [{ line: lineOf(span, i + 1), place: i + 1 }] : []));
+  return listLines(lines, from);
+};
+
+/** The spans with an id: a session's traces may have it twice. */
+const named = ({ spans }: Tree, spanId: string) =>
+  spans.filter((span) => span.spanId === spanId.trim().toLowerCase());
+
+const readSpan = async (tree: Tree, spanId: string, from: number): Promise<string> => {
+  const [span] = named(tree, spanId);
+  const text = span && (await tree.textsOf([span])).get(spanName(span));
+  if (text === undefined) return `There is no span ${JSON.stringify(spanId.slice(0, 40))} in this trace.`;
+  const start = Math.max(0, from);
+  const page = text.slice(start, start + longestAnswer - 200).toWellFormed();
+  const end = start + page.length;
+  const more = end < text.length ? `\n${text.length - end} more characters: go on with from ${end}` : '';
+  return `Span ${span!.spanId}, characters ${start} to ${end} of ${text.length}\n${page}${more}`;
+};
+
+/** Reads the spans from an index on until enough contain the text. Returns these, and the index at which it stopped. */
+const findIn = async ({ spans, textsOf }: Tree, text: string, first: number) => {
+  const wanted = text.toLowerCase();
+  const found: Found[] = [];
+  let at = first;
+  for (; at < spans.length && at - first < mostSearched && found.length < mostFound; at += atOnce) {
+    const part = spans.slice(at, at + atOnce);
+    const texts = await textsOf(part);
+    for (const [i, span] of part.entries()) {
+      const whole = texts.get(spanName(span)) ?? '';
+      const place = whole.toLowerCase().indexOf(wanted);
+      if (place < 0) continue;
+      const excerpt = excerptOf(whole, place, Math.min(text.length, 200));
+      found.push({ line: lineOf(span, at + i + 1), excerpt });
+    }
+  }
+  return { found, end: Math.min(at, spans.length) };
+};
+
+const searchSpans = async (tree: Tree, text: string, from: number): Promise<string> => {
+  if (text.trim() === '') return 'Name a text to find.';
+  const first = Math.max(1, from) - 1;
+  const { found, end } = await findIn(tree, text, first);
+  const all = tree.spans.length;
+  const more = end < all ? [`Not searched: ${end + 1} to ${all}. Go on with from ${end + 1}`] : [];
+  const lines: string[] = [];
+  let length = 0;
+  for (const { line, excerpt } of found) {
+    length += line.length + excerpt.length + 4;
+    if (length > longestAnswer - 300) {
+      lines.push('More were found than an answer holds: name a longer text.');
+      break;
+    }
+    lines.push(line, `  ${excerpt}`);
+  }
+  return [`${found.length} of the spans ${first + 1} to ${end} contain it`, ...lines, ...more].join('\n');
+};
+
+const checkQuote = async (tree: Tree, spanId: string, quote: string): Promise<Quote | undefined> => {
+  const needle = comparable(quote);
+  if (needle.length < shortestQuote) return undefined;
+  for (const span of named(tree, spanId)) {
+    const text = (await tree.textsOf([span])).get(spanName(span));
+    if (text !== undefined && comparable(text).includes(needle))
+      return { traceId: span.traceId, spanId: span.spanId, quote };
+  }
+  return undefined;
+};
+
 /** Opens the tools for one record, from its spans as they were listed. Their contents are read when a tool needs them. */
 export const openWalk = (
   db: Database,
   owner: Owner & { projectId: bigint },
   { rows, link, digest }: { rows: SpanRow[]; link: string | null; digest: string },
 ): TraceWalk => {
-  const spans = treeOrder(rows, link);
-  const placeOf = new Map(spans.map((span, i) => [spanName(span), i + 1]));
-
-  /** The texts of spans, by name. A span that was deleted since has none. */
-  const textsOf = async (wanted: SpanRow[]): Promise<Map<string, string>> => {
+  const textsOf: Tree['textsOf'] = async (wanted) => {
     const contents = await db.read(owner, (sql) => listSpanContents(sql, owner, owner.projectId, wanted));
     const byName = new Map(wanted.map((row) => [spanName(row), row]));
-    return new Map(
-      contents.map((row) => [
-        spanName(row),
-        JSON.stringify(readableSpan(byName.get(spanName(row))!, row.content)),
-      ]),
-    );
+    const textOf = (row: (typeof contents)[number]) =>
+      JSON.stringify(readableSpan(byName.get(spanName(row))!, row.content));
+    return new Map(contents.map((row) => [spanName(row), textOf(row)]));
   };
-  const named = (spanId: string) => spans.filter((span) => span.spanId === spanId.trim().toLowerCase());
-  const unknown = (spanId: string) =>
-    `There is no span ${JSON.stringify(spanId.slice(0, 40))} in this trace.`;
-
-  const list: TraceWalk['list'] = async (search, from) => {
-    let test: ReturnType<typeof readSpanSearch> | undefined;
-    try {
-      test = search.trim() === '' ? undefined : readSpanSearch(search);
-    } catch {
-      return `The search can't be read. It takes ${Object.keys(spanKeys).join(':, ')}: and words of a name, such as kind:tool error:yes`;
-    }
-    const chosen = spans.filter((span) => !test || test(span));
-    return listLines(
-      chosen.map((span) => {
-        const place = placeOf.get(spanName(span))!;
-        return { line: lineOf(span, place), place };
-      }),
-      from,
-    );
+  const tree = { spans: treeOrder(rows, link), textsOf };
+  return {
+    digest,
+    numSpans: tree.spans.length,
+    list: async (search, from) => listSpans(tree, search, from),
+    read: (spanId, from) => readSpan(tree, spanId, from),
+    search: (text, from) => searchSpans(tree, text, from),
+    check: (spanId, quote) => checkQuote(tree, spanId, quote),
   };
-
-  const read: TraceWalk['read'] = async (spanId, from) => {
-    const [span] = named(spanId);
-    const text = span && (await textsOf([span])).get(spanName(span));
-    if (text === undefined) return unknown(spanId);
-    const start = Math.max(0, from);
-    const page = text.slice(start, start + longestAnswer - 200).toWellFormed();
-    const end = start + page.length;
-    const more = end < text.length ? `\n${text.length - end} more characters: go on with from ${end}` : '';
-    return `Span ${spanId}, characters ${start} to ${end} of ${text.length}\n${page}${more}`;
-  };
-
-  const search: TraceWalk['search'] = async (text, from) => {
-    const wanted = text.toLowerCase();
-    if (wanted.trim() === '') return 'Name a text to find.';
-    const found: Found[] = [];
-    const first = Math.max(1, from) - 1;
-    let at = first;
-    for (; at < spans.length && at - first < mostSearched && found.length < mostFound; at += atOnce) {
-      const part = spans.slice(at, at + atOnce);
-      const texts = await textsOf(part);
-      for (const span of part) {
-        const whole = texts.get(spanName(span)) ?? '';
-        const place = whole.toLowerCase().indexOf(wanted);
-        if (place < 0) continue;
-        found.push({
-          line: lineOf(span, placeOf.get(spanName(span))!),
-          excerpt: excerptOf(whole, place, Math.min(text.length, 200)),
-        });
-      }
-    }
-    const end = Math.min(at, spans.length);
-    const head = `${found.length} of the spans ${first + 1} to ${end} contain it`;
-    const more =
-      end < spans.length ? [`Not searched: ${end + 1} to ${spans.length}. Go on with from ${end + 1}`] : [];
-    const lines: string[] = [];
-    let length = 0;
-    for (const { line, excerpt } of found) {
-      length += line.length + excerpt.length + 4;
-      if (length > longestAnswer - 300) {
-        lines.push('More were found than an answer holds: name a longer text.');
-        break;
-      }
-      lines.push(line, `  ${excerpt}`);
-    }
-    return [head, ...lines, ...more].join('\n');
-  };
-
-  const check: TraceWalk['check'] = async (spanId, quote) => {
-    const needle = comparable(quote);
-    if (needle.length < shortestQuote) return undefined;
-    for (const span of named(spanId)) {
-      const text = (await textsOf([span])).get(spanName(span));
-      if (text !== undefined && comparable(text).includes(needle))
-        return { traceId: span.traceId, spanId: span.spanId, quote };
-    }
-    return undefined;
-  };
-
-  return { digest, numSpans: spans.length, list, read, search, check };
 };
