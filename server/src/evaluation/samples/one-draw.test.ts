@@ -36,6 +36,7 @@ const others: Record<string, string[]> = {
     'server/src/scoring/judges/judge-prompt.ts',
     'server/src/scoring/judges/jury.ts',
     'server/src/traces/read/scored-spans.ts',
+    'server/src/traces/read/walk.ts',
     'server/src/traces/store/find-sources.ts',
     'server/src/traces/store/mask-trace.ts',
     'server/src/traces/store/span-row.ts',
