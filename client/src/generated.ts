@@ -2913,6 +2913,37 @@ export type RecordDetail = {
   createdAt: string;
 };
 
+/** The fields of the records of a project. */
+export type RecordFields = {
+  /** Paths of fields that records have, at most 500, as the search writes them, such as `outputs.answer`. Fields within arrays are left out. A new field appears some seconds after its first record. */
+  fields: string[];
+};
+
+/** Number of records by the value of a field. */
+export type RecordGroups = {
+  /** What the records are grouped by. */
+  by: string;
+  /** Number of records that were counted. */
+  numRecords: number;
+  /** Whether older records were left out: only the `newest` records of the time and run are read. Each count is then of these. */
+  partial: boolean;
+  /** Number of records with other values. A record with several tags or models counts once for each. */
+  numOthers: number;
+  /** Whether 10,000 records have more than 1,000 different values: then counts of rare values are too low. */
+  manyValues: boolean;
+  /** The groups, largest first. */
+  groups: Array<{
+    /** The value, at most 200 characters; null for records without one. Values that differ only in case are one group. */
+    value: string | null;
+    /** Filter of the search that finds the group; null for a value that is too long for one. */
+    words: string | null;
+    /** Number of records with the value. */
+    numRecords: number;
+    /** Pass rate of `rateOf` in the group, by the newest score of each record; null without `rateOf`. Records with the same inputs are one unit. */
+    passRate: Estimate | null;
+  }>;
+};
+
 /** Number of records over time. */
 export type RecordHistogram = {
   /** Number of records that match the filters. */
@@ -6942,6 +6973,36 @@ export type ListProjectRecordsQuery = {
   createdBefore?: string | undefined;
 };
 
+/** Query parameters of groupProjectRecords. */
+export type GroupProjectRecordsQuery = {
+  /** What to group by, in the words of the search: a field such as `outputs.answer`, a score such as `score.Accuracy`, or tag, model, version, run, user, session, source, error or testcase. */
+  by: string;
+  /** Metric, by id or name, whose pass rate each group gets. */
+  rateOf?: string | undefined;
+  /** Maximum number of records to read, newest first, 1 to 100000. With fewer the answer comes sooner; `partial` says when some are left out. An index may find more. */
+  newest?: number | undefined;
+  /** Maximum number of groups, 1 to 200: the largest. */
+  most?: number | undefined;
+  /** Search as typed in the search field, for example `score.Accuracy:<0.5 latency:>2s -error refund`. An unknown filter is a 400 with a suggestion. docs/searching.md lists the filters. */
+  q?: string | undefined;
+  /** Only records with all of these tags. Repeat the parameter or separate tags with commas. */
+  tags?: string[] | undefined;
+  /** Only records of this run. */
+  runId?: string | undefined;
+  /** Metric that `result` refers to; default any metric. */
+  metricId?: string | undefined;
+  /** Only records with a score of this result. pass and fail are values; the rest are states. */
+  result?: "pass" | "fail" | "pending" | "unscored" | "failed" | undefined;
+  /** Only records assigned to this user. */
+  assigneeUserId?: string | undefined;
+  /** Only records with this text in a key, a string or a number of inputs, expected or outputs. Case does not matter. */
+  text?: string | undefined;
+  /** Only records created at this time or later. */
+  createdAfter?: string | undefined;
+  /** Only records created before this time. */
+  createdBefore?: string | undefined;
+};
+
 /** Query parameters of getRecordHistogram. */
 export type GetRecordHistogramQuery = {
   /** Maximum number of time intervals, 2 to 500. */
@@ -8316,6 +8377,12 @@ export interface Operations {
   /** List the records of all runs of a project, newest first. Filters narrow the list. */
   listProjectRecords(projectId: string, query?: ListProjectRecordsQuery, options?: CallOptions): List<RecordDetail>;
 
+  /** List the fields that records of a project have. */
+  listRecordFields(projectId: string, options?: CallOptions): Promise<RecordFields>;
+
+  /** Count the records of a project by the value of a field. The filters are those of the list. Each group has the filter that finds its records. */
+  groupProjectRecords(projectId: string, query: GroupProjectRecordsQuery, options?: CallOptions): Promise<RecordGroups>;
+
   /** Count the records of a project over time. The filters are those of the list. */
   getRecordHistogram(projectId: string, query?: GetRecordHistogramQuery, options?: CallOptions): Promise<RecordHistogram>;
 
@@ -8931,6 +8998,8 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   deleteProvider: { method: 'DELETE', path: '/api/v2/providers/{providerId}' },
   testProvider: { method: 'POST', path: '/api/v2/providers/{providerId}/test', body: true, keyless: true },
   listProjectRecords: { method: 'GET', path: '/api/v2/projects/{projectId}/records', query: true, list: true },
+  listRecordFields: { method: 'GET', path: '/api/v2/projects/{projectId}/records/fields' },
+  groupProjectRecords: { method: 'GET', path: '/api/v2/projects/{projectId}/records/groups', query: true },
   getRecordHistogram: { method: 'GET', path: '/api/v2/projects/{projectId}/records/histogram', query: true },
   getRecord: { method: 'GET', path: '/api/v2/records/{recordId}' },
   deleteRecord: { method: 'DELETE', path: '/api/v2/records/{recordId}' },

@@ -136,6 +136,11 @@ export const cases: Record<string, Case> = {
     query: ({ runId, metricId, assigneeUserId }) =>
       `runId=${runId}&metricId=${metricId}&assigneeUserId=${assigneeUserId}`,
   },
+  groupProjectRecords: {
+    query: ({ runId, metricId, assigneeUserId }) =>
+      `by=run&runId=${runId}&metricId=${metricId}&assigneeUserId=${assigneeUserId}`,
+  },
+  listRecordFields: {},
   getRecord: {},
   deleteRecord: {},
   upsertScore: { body: () => ({ score }) },

@@ -21,6 +21,9 @@ export const tracesSearch = [
 ] as const;
 export type TracesSearch = { [name in (typeof tracesSearch)[number]]?: string };
 
+/** The search of records, the one beside the list, and how they are grouped, as in the URL. */
+export type RecordsSearch = { [name in 'q' | 'record' | 'group' | 'rate']?: string };
+
 /** The filters of the audit log, as in the URL. */
 export const auditSearch = ['member', 'project', 'group', 'operation', 'after', 'before', 'failed'] as const;
 export type AuditSearch = { [name in (typeof auditSearch)[number]]?: string };
@@ -50,7 +53,7 @@ export const paths = {
       params: { projectId },
       search: weights ? { weights } : {},
     }),
-  records: (projectId: string, search: { q?: string; record?: string } = {}) =>
+  records: (projectId: string, search: RecordsSearch = {}) =>
     linkOptions({ to: '/projects/$projectId/records', params: { projectId }, search }),
   /** `q`: the search that the record was found by, whose order previous and next follow. */
   record: (projectId: string, recordId: string, q?: string, at: { tab?: TraceTab; span?: string } = {}) =>

@@ -22,6 +22,7 @@ import {
   type CheckPart,
   dashboardSearch,
   paths,
+  type RecordsSearch,
   type TracesSearch,
   type TraceTab,
   tracesSearch,
@@ -120,7 +121,7 @@ const home = createRoute({
 const records = createRoute({
   getParentRoute: () => project,
   path: '/records',
-  validateSearch: (search): { q?: string; record?: string } => texts('q', 'record')(search),
+  validateSearch: (search): RecordsSearch => texts('q', 'record', 'group', 'rate')(search),
   loaderDeps: ({ search: { q } }) => ({ q }),
   // Read while the code of the page loads. Only the page knows what a search means.
   loader: ({ context: { queries }, params: { projectId }, deps: { q } }) => {

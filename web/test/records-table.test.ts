@@ -193,6 +193,49 @@ describe('records over time', () => {
 });
 
 describe('saved views', () => {
+  it('a value is chosen by a click, both ways; a path becomes a column, and groups have rates', async () => {
+    const world = await createWorld(40);
+    await open(world);
+    await page.getByRole('button', { name: 'Filters', exact: true }).click();
+    const filters = page.getByRole('complementary', { name: 'Filters of records' });
+    const value = (name: RegExp) => filters.getByRole('button', { name });
+    await value(/^fail\s*4$/).click();
+    await page.waitForURL(/q=score\.Right/);
+    expect(searched()).toBe('score.Right:fail');
+    await total(4).waitFor();
+    // The others stay to choose from; another takes its place, and a typed filter is shown as chosen.
+    await value(/^pass\s*36$/).click();
+    await total(36).waitFor();
+    await page.getByRole('combobox', { name: 'Search records' }).fill('-score.Right:pass');
+    await page.keyboard.press('Enter');
+    await total(4).waitFor();
+    expect(await value(/^Leave out pass$/).getAttribute('aria-pressed')).toBe('true');
+    await value(/^Leave out pass$/).click();
+    await total(40).waitFor();
+    await filters.getByRole('button', { name: 'Close (Esc)' }).click();
+
+    await page.getByRole('button', { name: 'Columns' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Column from a path').fill('latency');
+    expect(await dialog.getByRole('button', { name: 'Add', exact: true }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Column from a path').fill('outputs.deep.amount');
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog.getByText('deep.amount').waitFor();
+    await page.keyboard.press('Escape');
+    await grid()
+      .getByRole('columnheader', { name: /deep\.amount/ })
+      .waitFor({ state: 'attached' });
+    await page.getByLabel('Group by').hover();
+    await page.getByLabel('Group by').selectOption('run');
+    await page.getByLabel('Pass rate of').selectOption({ label: 'Right' });
+    const groups = page.getByRole('table', { name: 'Groups by run' });
+    await groups.getByText('90.0 %').waitFor();
+    await groups.getByText('n = 40').waitFor();
+    await groups.getByRole('button', { name: world.runId }).click();
+    await total(40).waitFor();
+    expect(searched()).toBe(`run:${world.runId}`);
+  });
+
   it('a search is saved with its columns, shown again, shared, deleted and brought back', async () => {
     const world = await createWorld(20);
     await open(world, 'result:fail');

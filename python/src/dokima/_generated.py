@@ -3051,6 +3051,43 @@ class RecordDetailMeasures(TypedDict):
     """User whom its traces name."""
 
 
+class RecordFields(TypedDict):
+    """The fields of the records of a project."""
+
+    fields: list[str]
+    """Paths of fields that records have, at most 500, as the search writes them, such as `outputs.answer`. Fields within arrays are left out. A new field appears some seconds after its first record."""
+
+
+class RecordGroups(TypedDict):
+    """Number of records by the value of a field."""
+
+    by: str
+    """What the records are grouped by."""
+    numRecords: int
+    """Number of records that were counted."""
+    partial: bool
+    """Whether older records were left out: only the `newest` records of the time and run are read. Each count is then of these."""
+    numOthers: int
+    """Number of records with other values. A record with several tags or models counts once for each."""
+    manyValues: bool
+    """Whether 10,000 records have more than 1,000 different values: then counts of rare values are too low."""
+    groups: list[RecordGroupsGroupsItem]
+    """The groups, largest first."""
+
+
+class RecordGroupsGroupsItem(TypedDict):
+    """RecordGroupsGroupsItem."""
+
+    value: str | None
+    """The value, at most 200 characters; null for records without one. Values that differ only in case are one group."""
+    words: str | None
+    """Filter of the search that finds the group; null for a value that is too long for one."""
+    numRecords: int
+    """Number of records with the value."""
+    passRate: Estimate | None
+    """Pass rate of `rateOf` in the group, by the newest score of each record; null without `rateOf`. Records with the same inputs are one unit."""
+
+
 class RecordHistogram(TypedDict):
     """Number of records over time."""
 
@@ -7182,6 +7219,37 @@ class ListProjectRecordsQuery(TypedDict):
     """Only records created before this time."""
 
 
+class GroupProjectRecordsQuery(TypedDict):
+    """Arguments of `group_project_records`: its query."""
+
+    by: str
+    """What to group by, in the words of the search: a field such as `outputs.answer`, a score such as `score.Accuracy`, or tag, model, version, run, user, session, source, error or testcase."""
+    rate_of: NotRequired[str]
+    """Metric, by id or name, whose pass rate each group gets."""
+    newest: NotRequired[int]
+    """Maximum number of records to read, newest first, 1 to 100000. With fewer the answer comes sooner; `partial` says when some are left out. An index may find more."""
+    most: NotRequired[int]
+    """Maximum number of groups, 1 to 200: the largest."""
+    q: NotRequired[str]
+    """Search as typed in the search field, for example `score.Accuracy:<0.5 latency:>2s -error refund`. An unknown filter is a 400 with a suggestion. docs/searching.md lists the filters."""
+    tags: NotRequired[list[str]]
+    """Only records with all of these tags. Repeat the parameter or separate tags with commas."""
+    run_id: NotRequired[str]
+    """Only records of this run."""
+    metric_id: NotRequired[str]
+    """Metric that `result` refers to; default any metric."""
+    result: NotRequired[Literal["pass", "fail", "pending", "unscored", "failed"]]
+    """Only records with a score of this result. pass and fail are values; the rest are states."""
+    assignee_user_id: NotRequired[str]
+    """Only records assigned to this user."""
+    text: NotRequired[str]
+    """Only records with this text in a key, a string or a number of inputs, expected or outputs. Case does not matter."""
+    created_after: NotRequired[str]
+    """Only records created at this time or later."""
+    created_before: NotRequired[str]
+    """Only records created before this time."""
+
+
 class GetRecordHistogramQuery(TypedDict):
     """Arguments of `get_record_histogram`: its query."""
 
@@ -8830,6 +8898,14 @@ class Operations(Http):
         """List the records of all runs of a project, newest first. Filters narrow the list."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/records", query=query)
 
+    def list_record_fields(self, project_id: str) -> RecordFields:
+        """List the fields that records of a project have."""
+        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/records/fields")
+
+    def group_project_records(self, project_id: str, **query: Unpack[GroupProjectRecordsQuery]) -> RecordGroups:
+        """Count the records of a project by the value of a field. The filters are those of the list. Each group has the filter that finds its records."""
+        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/records/groups", query=query)
+
     def get_record_histogram(self, project_id: str, **query: Unpack[GetRecordHistogramQuery]) -> RecordHistogram:
         """Count the records of a project over time. The filters are those of the list."""
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/records/histogram", query=query)
@@ -9701,6 +9777,14 @@ class AsyncOperations(AsyncHttp):
     def list_project_records(self, project_id: str, **query: Unpack[ListProjectRecordsQuery]) -> AsyncPages[RecordDetail]:
         """List the records of all runs of a project, newest first. Filters narrow the list."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/records", query=query)
+
+    async def list_record_fields(self, project_id: str) -> RecordFields:
+        """List the fields that records of a project have."""
+        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/records/fields")
+
+    async def group_project_records(self, project_id: str, **query: Unpack[GroupProjectRecordsQuery]) -> RecordGroups:
+        """Count the records of a project by the value of a field. The filters are those of the list. Each group has the filter that finds its records."""
+        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/records/groups", query=query)
 
     async def get_record_histogram(self, project_id: str, **query: Unpack[GetRecordHistogramQuery]) -> RecordHistogram:
         """Count the records of a project over time. The filters are those of the list."""

@@ -1,8 +1,9 @@
-import { ArrowDown, ArrowUp, Columns3 } from 'lucide-react';
-import { useState } from 'react';
+import { ArrowDown, ArrowUp, Columns3, X } from 'lucide-react';
+import { type FormEvent, useId, useState } from 'react';
 import { Button, IconButton } from './button.tsx';
 import { type ColumnChoice, defaultChoice } from './column-choice.ts';
 import { Dialog } from './dialog.tsx';
+import { Input } from './field.tsx';
 import type { Column } from './grid-props.ts';
 import { toggled } from './toggled.ts';
 
@@ -11,6 +12,8 @@ type ColumnMenuProps<Row> = {
   columns: readonly Column<Row>[];
   choice: ColumnChoice;
   onChange: (choice: ColumnChoice) => void;
+  /** Columns that the user can add by a path: those to offer, and whether a text is one. */
+  paths?: { known: readonly string[]; isPath: (text: string) => boolean };
 };
 
 const swapped = (ids: string[], i: number, j: number): string[] => {
@@ -20,7 +23,7 @@ const swapped = (ids: string[], i: number, j: number): string[] => {
 };
 
 /** Lets the user choose and order the columns, as dragging a header also does. */
-export const ColumnMenu = <Row,>({ columns, choice, onChange }: ColumnMenuProps<Row>) => {
+export const ColumnMenu = <Row,>({ columns, choice, onChange, paths }: ColumnMenuProps<Row>) => {
   const [open, setOpen] = useState(false);
   const ids = columns.map(({ id }) => id);
   const toggle = (id: string) => onChange({ ...choice, hidden: [...toggled(new Set(choice.hidden), id)] });
@@ -43,6 +46,13 @@ export const ColumnMenu = <Row,>({ columns, choice, onChange }: ColumnMenuProps<
                 {group && <span className="text-soft">{group}</span>}
                 <span className="truncate">{header}</span>
               </label>
+              {choice.paths?.includes(id) && (
+                <IconButton
+                  icon={X}
+                  label={`Remove ${header}`}
+                  onClick={() => onChange({ ...choice, paths: choice.paths!.filter((path) => path !== id) })}
+                />
+              )}
               <IconButton
                 icon={ArrowUp}
                 label={`Move ${header} up`}
@@ -58,10 +68,53 @@ export const ColumnMenu = <Row,>({ columns, choice, onChange }: ColumnMenuProps<
             </li>
           ))}
         </ul>
+        {paths && (
+          <AddPath
+            {...paths}
+            onAdd={(path) => onChange({ ...choice, paths: [...new Set([...(choice.paths ?? []), path])] })}
+          />
+        )}
         <div className="mt-3 flex justify-end">
           <Button onClick={() => onChange(defaultChoice)}>Reset columns</Button>
         </div>
       </Dialog>
     </>
+  );
+};
+
+type AddPathProps = NonNullable<ColumnMenuProps<never>['paths']> & { onAdd: (path: string) => void };
+
+/** Adds a column by the path of a field, such as one within an object. */
+const AddPath = ({ known, isPath, onAdd }: AddPathProps) => {
+  const [path, setPath] = useState('');
+  const list = useId();
+  const isWrong = path.trim() !== '' && !isPath(path.trim());
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isPath(path.trim())) return;
+    onAdd(path.trim());
+    setPath('');
+  };
+  return (
+    <form onSubmit={submit} className="mt-3 flex items-end gap-2 border-t pt-3">
+      <div className="flex-1">
+        <Input
+          label="Column from a path"
+          placeholder="outputs.answer.amount"
+          list={list}
+          value={path}
+          onChange={setPath}
+          aria-invalid={isWrong}
+        />
+        <datalist id={list}>
+          {known.map((each) => (
+            <option key={each} value={each} />
+          ))}
+        </datalist>
+      </div>
+      <Button type="submit" disabled={!isPath(path.trim())}>
+        Add
+      </Button>
+    </form>
   );
 };

@@ -67,23 +67,29 @@ export const hasErrors: Condition = {
     where m.project_id = ${projectId} and m.organization_id = ${organizationId} and m.num_errors > 0`,
 };
 
-/** Its traces name this user. Reads record_measure_pkey or record_measure_user. */
-export const isOfUser = (userId: string): Condition => ({
+/** Its traces name this user; null: any. Reads record_measure_pkey or record_measure_user. */
+export const isOfUser = (userId: string | null): Condition => ({
   holds: (sql, { organizationId }) => sql`exists (
     select from record_measure m
-    where m.run_id = r.run_id and m.n = r.n and m.organization_id = ${organizationId} and m.user_id = ${userId} offset 0)`,
+    where m.run_id = r.run_id and m.n = r.n and m.organization_id = ${organizationId}
+      and ${userId === null ? sql`m.user_id is not null` : sql`m.user_id = ${userId}`} offset 0)`,
   find: (sql, { organizationId }, projectId) => sql`
     select m.run_id, m.n from record_measure m
-    where m.project_id = ${projectId} and m.organization_id = ${organizationId} and m.user_id = ${userId}`,
+    where m.project_id = ${projectId} and m.organization_id = ${organizationId}
+      and ${userId === null ? sql`m.user_id is not null` : sql`m.user_id = ${userId}`}`,
 });
 
-/** Reads record_session. */
-export const isOfSession = (sessionId: string): Condition => ({
-  holds: (sql) => sql`r.session_id = ${sessionId}`,
+/** It is in this session; null: in any. Reads record_session. */
+export const isOfSession = (sessionId: string | null): Condition => ({
+  holds: (sql) => (sessionId === null ? sql`r.session_id is not null` : sql`r.session_id = ${sessionId}`),
   find: (sql, { organizationId }, projectId) => sql`
     select s.run_id, s.n from record s
-    where s.project_id = ${projectId} and s.organization_id = ${organizationId} and s.session_id = ${sessionId}`,
+    where s.project_id = ${projectId} and s.organization_id = ${organizationId}
+      and ${sessionId === null ? sql`s.session_id is not null` : sql`s.session_id = ${sessionId}`}`,
 });
+
+/** It was made from a testcase. */
+export const isOfAnyTestcase: Condition = { holds: (sql) => sql`r.testset_id is not null` };
 
 /** Reads record_testcase. */
 export const isOfTestcase = (testsetId: bigint, n: number): Condition => ({
@@ -105,6 +111,13 @@ export const isAssignedTo = (memberId: string): Condition => ({
     join run on run.id = a.run_id and run.project_id = ${projectId} and run.organization_id = ${organizationId}
     where a.assignee_id = ${memberId}::text::uuid and a.organization_id = ${organizationId}`,
 });
+
+/** It has a tag. Reads record_tag_pkey. */
+export const hasAnyTag: Condition = {
+  holds: (sql, { organizationId }) => sql`exists (
+    select from record_tag t
+    where t.run_id = r.run_id and t.n = r.n and t.organization_id = ${organizationId} offset 0)`,
+};
 
 /** Reads record_tag_pkey, or record_tag_text for each run of the project. */
 export const hasTag = (text: string): Condition => ({
@@ -237,15 +250,20 @@ export type FieldTest = { is: string } | { contains: string } | { range: Range }
 const plainNumber = String.raw`^-?[0-9]+\.?[0-9]*$`;
 const scientificNumber = String.raw`^-?[0-9]+\.?[0-9]*[eE][-+]?[0-9][0-9]?$`;
 
-/** Whether the value of a field is a number in the range. The column is JSON. */
-const fieldFits = (sql: Sql, column: Fragment, path: readonly string[], test: FieldTest): Fragment => {
+/** The text of a field of a JSON column; null without it. */
+export const fieldText = (sql: Sql, column: Fragment, path: readonly string[]): Fragment => {
   const steps = [...path];
   // Most texts need not be parsed: a text without \\u has the field only if the key occurs in it. The function is only for texts with such
   // escapes: it handles those that PostgreSQL cannot hold, and takes ten times as long.
   const key = JSON.stringify(path.findLast((step) => !/^\d+$/.test(step)) ?? '');
-  const found = sql`case
+  return sql`case
     when position('\\u' in ${column}::text) > 0 then path_text(${column}, ${steps}::text[])
     when position(${key} in ${column}::text) > 0 then ${column} #>> ${steps}::text[] end`;
+};
+
+/** Whether the value of a field is a number in the range. The column is JSON. */
+const fieldFits = (sql: Sql, column: Fragment, path: readonly string[], test: FieldTest): Fragment => {
+  const found = fieldText(sql, column, path);
   if (test === 'any') return sql`${found} is not null`;
   if ('is' in test) return sql`lower(${found}) = lower(${test.is})`;
   if ('contains' in test) return sql`position(lower(${test.contains}) in lower(${found})) > 0`;

@@ -103,7 +103,7 @@ export const newestRecord = 'infinity 0 0';
 
 /** Records after one place, newest first, up to and including another place, or to the last. */
 export type Slice = { before: string; to: string | undefined };
-const inSlice = (sql: Sql, { before, to }: Slice) => sql`
+export const inSlice = (sql: Sql, { before, to }: Slice) => sql`
   (r.created_at, r.run_id, r.n) < ${placeOf(sql, before)}
   ${to === undefined ? sql`` : sql`and (r.created_at, r.run_id, r.n) >= ${placeOf(sql, to)}`}`;
 

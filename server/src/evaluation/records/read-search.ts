@@ -23,6 +23,7 @@ import {
   type Config,
   type FieldTest,
   hasAnnotation,
+  hasAnyTag,
   hasErrors,
   hasField,
   hasMeasure,
@@ -32,6 +33,7 @@ import {
   hasTestcaseField,
   hasText,
   isAssignedTo,
+  isOfAnyTestcase,
   isOfSession,
   isOfTestcase,
   isOfUser,
@@ -74,7 +76,8 @@ export const oneOf = <T extends string>(term: Term, values: readonly T[]): T => 
   throw new Problem(`has ${term.text}: ${term.key} is one of ${values.join(', ')}`);
 };
 
-const configsOf = (names: SearchNames, wanted: string): Config[] => {
+/** Returns the configurations of the metric with this id or name. Throws a Problem with a suggestion if there is none. */
+export const configsOf = (names: SearchNames, wanted: string): Config[] => {
   const same = ({ id, name }: { id: string; name: string }) =>
     id === wanted || name.toLowerCase() === wanted.toLowerCase();
   const metric = names.metrics.find(same);
@@ -193,7 +196,7 @@ export const conditionOf = (term: Term, names: SearchNames, scope: Scope): Condi
         ? hasAnnotation('any')
         : hasAnnotation(oneOf<AnnotationTest>(term, annotationTestNames));
     case 'tag':
-      return hasTag(value);
+      return term.op === 'has' ? hasAnyTag : hasTag(value);
     case 'source':
       return oneOf(term, ['traces', 'runs']) === 'traces' ? isOfTrace : negated(isOfTrace);
     case 'model':
@@ -203,10 +206,11 @@ export const conditionOf = (term: Term, names: SearchNames, scope: Scope): Condi
     case 'monitor':
       return isDrawnBy(value);
     case 'session':
-      return isOfSession(value);
+      return isOfSession(term.op === 'has' ? null : value);
     case 'user':
-      return isOfUser(value);
+      return isOfUser(term.op === 'has' ? null : value);
     case 'testcase': {
+      if (term.op === 'has') return isOfAnyTestcase;
       const testcase = parseTestcaseKey(value);
       if (!testcase) throw new Problem(`has ${term.text}, which is not the id of a testcase, such as 2-1`);
       return isOfTestcase(testcase.testsetId, testcase.n);

@@ -23,6 +23,8 @@ import { openOutputTypes } from '../scores/output-types.ts';
 import { countRecordsOverTime } from './count-over-time.ts';
 import { type Create, createRecords, readRecord, withBroughtScores } from './create-records.ts';
 import { groupCreates } from './group-creates.ts';
+import { groupByQuery } from './group-records.ts';
+import { listFields } from './list-fields.ts';
 import { deleteRecord, findFilterIds, findRecord, listRecords, lockTracesOfRecord } from './queries.ts';
 import { readRecords } from './read-records.ts';
 import { type RecordSearch, readSearch } from './read-search.ts';
@@ -32,7 +34,10 @@ import {
   Record,
   RecordCreate,
   RecordDetail,
+  RecordFields,
   type RecordFilters,
+  RecordGroups,
+  RecordGroupsQuery,
   RecordHistogram,
   RecordHistogramQuery,
   RecordListQuery,
@@ -181,6 +186,35 @@ export const recordRoutes = (app: App, deps: RouteDeps & { masking: Masking }): 
       return JSON.stringify(
         await countRecordsOverTime(db, scope, key, filter, buckets, { signal: leaves() }),
       );
+    },
+  });
+
+  answerRoute(app, 'GET', '/projects/:projectId/records/groups', {
+    operationId: 'groupProjectRecords',
+    summary: 'Count the records of a project by the value of a field.',
+    description: 'The filters are those of the list. Each group has the filter that finds its records.',
+    tags,
+    of: project,
+    query: RecordGroupsQuery,
+    response: ref(RecordGroups),
+    answer: async ({ scope, key, query, leaves }) => {
+      await requireReadableProject(db, scope, key);
+      const filter = await readQuery(db, scope, key, query);
+      await requireFilterIds(db, scope, query);
+      const groups = await groupByQuery(db, scope, key, filter, query, leaves());
+      return JSON.stringify(groups);
+    },
+  });
+
+  answerRoute(app, 'GET', '/projects/:projectId/records/fields', {
+    operationId: 'listRecordFields',
+    summary: 'List the fields that records of a project have.',
+    tags,
+    of: project,
+    response: ref(RecordFields),
+    answer: async ({ scope, key }) => {
+      await requireReadableProject(db, scope, key);
+      return JSON.stringify({ fields: await listFields(db, scope, key) });
     },
   });
 

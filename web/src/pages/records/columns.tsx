@@ -38,6 +38,53 @@ const fieldColumn = (group: Group, field: string, lines: number): Column<RecordD
   ),
 });
 
+const stepPattern = /(?:^|\.)("(?:[^"\\]|\\.)*"|[^\s".:]+)/gy;
+
+/** The names of a path as the search writes it, such as `outputs."the answer".0`; undefined for any other text. */
+const stepsOf = (path: string): string[] | undefined => {
+  const steps = [...path.matchAll(stepPattern)];
+  const length = steps.reduce((sum, [whole]) => sum + whole.length, 0);
+  if (length !== path.length) return undefined;
+  return steps.map(([, name = '']) =>
+    name.startsWith('"') ? name.slice(1, -1).replace(/\\(.)/g, '$1') : name,
+  );
+};
+
+/** Whether a text is the path of a field of a record. */
+export const isFieldPath = (path: string): boolean => {
+  const [group, ...names] = stepsOf(path) ?? [];
+  return groups.some((each) => each === group) && names.length > 0;
+};
+
+const valueAt = (value: unknown, steps: readonly string[]): unknown =>
+  steps.reduce<unknown>(
+    (found, step) =>
+      found !== null && typeof found === 'object' && Object.hasOwn(found, step)
+        ? (found as JsonObject)[step]
+        : undefined,
+    value,
+  );
+
+/** The column of a path that the user added; undefined if it is no path of a field. */
+export const pathColumn = (path: string, lines: number): Column<RecordDetail> | undefined => {
+  const [group, ...steps] = stepsOf(path) ?? [];
+  if (!isFieldPath(path)) return undefined;
+  return {
+    id: path,
+    header: steps.join('.'),
+    group: group!,
+    width: 160,
+    render: (record, width) => (
+      <div
+        className={lines === 1 ? 'truncate' : 'line-clamp-(--lines) break-words whitespace-pre-wrap'}
+        dir="auto"
+      >
+        {textOf(valueAt(record[group as Group], steps), lines, width)}
+      </div>
+    ),
+  };
+};
+
 /** A column that every record fills, whatever the shape of its fields: without it, rows of another shape would be blank. */
 const summaryColumn = (lines: number): Column<RecordDetail> => ({
   id: 'summary',

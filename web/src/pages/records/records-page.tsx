@@ -1,4 +1,5 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { ListFilter } from 'lucide-react';
 import { type CSSProperties, useCallback, useMemo, useRef, useState } from 'react';
 import { recordSearchKeys } from '../../../../client/src/search-keys.ts';
 import { TextLink } from '../../links.tsx';
@@ -6,6 +7,7 @@ import { paths } from '../../paths.ts';
 import { SelectionBar } from '../../resources/records/selection-bar.tsx';
 import { mostSelected, useSelection } from '../../resources/records/use-selection.ts';
 import { ViewsMenu } from '../../resources/records/views.tsx';
+import { Facets } from '../../resources/search/facets.tsx';
 import { problemsOf, sortingOf, withSorting } from '../../resources/search/search.ts';
 import { SearchBar } from '../../resources/search/search-bar.tsx';
 import { sortedColumns } from '../../resources/search/sorted-columns.ts';
@@ -15,14 +17,18 @@ import type { ColumnChoice } from '../../ui/column-choice.ts';
 import { ColumnMenu } from '../../ui/column-menu.tsx';
 import { countOf } from '../../ui/format.ts';
 import { Grid } from '../../ui/grid.tsx';
+import { useLocalStorage } from '../../ui/local-storage.ts';
 import { Page } from '../../ui/page.tsx';
 import { Empty, ListError, Skeleton } from '../../ui/states.tsx';
+import { isFieldPath } from './columns.tsx';
+import { GroupBy, type Grouped, GroupedRecords } from './grouped.tsx';
 import { recordsQuery } from './queries.ts';
 import { useRecordPages } from './record-pages.ts';
 import { RecordPanel } from './record-panel.tsx';
 import { RowHeight, useDensity } from './row-height.tsx';
 import { type AskedScore, ScorePopover } from './score-cell.tsx';
 import { useColumns } from './use-columns.ts';
+import { useGroupings, useGroupsOf } from './use-groups.ts';
 import { useLiveRecords } from './use-live-records.ts';
 import { useRecordFocus } from './use-record-focus.ts';
 import { VolumeBar } from './volume-bar.tsx';
@@ -76,12 +82,17 @@ const useRecordsView = (projectId: string, q: string) => {
 };
 
 const Records = ({ projectId }: { projectId: string }) => {
-  const { q = '' } = route.useSearch();
+  const { q = '', group, rate } = route.useSearch();
   const navigate = useNavigate();
   const view = useRecordsView(projectId, q);
-  const { query, list, problems, density, columns, selection, focus, setAsked } = view;
+  const { query, list, problems, density, columns, selection } = view;
   const { first } = list;
-  const onSearch = (next: string) => void navigate(paths.records(projectId, next ? { q: next } : {}));
+  const go = (next: { q: string } & Grouped) =>
+    void navigate(
+      paths.records(projectId, Object.fromEntries(Object.entries(next).filter(([, text]) => text))),
+    );
+  const onSearch = (next: string) => go({ q: next, group, rate });
+  const facets = useFacets(projectId, group !== undefined);
   const isEmpty = first.isSuccess && first.data.data.length === 0;
   return (
     <Page
@@ -94,6 +105,9 @@ const Records = ({ projectId }: { projectId: string }) => {
           problems={problems}
           density={density}
           columns={columns}
+          facets={facets}
+          grouped={{ group, rate }}
+          onShow={(next) => go(next)}
         />
       }
       actions={
@@ -110,38 +124,84 @@ const Records = ({ projectId }: { projectId: string }) => {
       {list.error && problems.length === 0 && (
         <ListError error={list.error} onRetry={() => void first.refetch()} />
       )}
-      {!(isEmpty && q === '') && (
+      {!(isEmpty && q === '') && !group && (
         <VolumeBar projectId={projectId} q={q} query={query} enabled={first.isSuccess} onSearch={onSearch} />
       )}
+      <div className="flex min-h-0 flex-1">
+        <RecordFacets {...{ projectId, q, facets, onSearch }} />
+        <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+          {group ? (
+            <GroupedRecords
+              projectId={projectId}
+              q={q}
+              grouped={{ group, rate }}
+              onSearch={(next) => go({ q: next })}
+            />
+          ) : (
+            <RecordList projectId={projectId} q={q} view={view} onSearch={onSearch} />
+          )}
+        </div>
+      </div>
+      <AskedPopover view={view} />
+    </Page>
+  );
+};
+
+/** What a score is based on, above the list. */
+const AskedPopover = ({ view: { asked, setAsked, focus } }: { view: RecordsView }) => (
+  <ScorePopover
+    asked={asked}
+    onClose={() => setAsked(undefined)}
+    onOpenRecord={(id) => {
+      setAsked(undefined);
+      focus.setFocused(id);
+      focus.open(id);
+    }}
+  />
+);
+
+type RecordFacetsProps = {
+  projectId: string;
+  q: string;
+  facets: ReturnType<typeof useFacets>;
+  onSearch: (q: string) => void;
+};
+
+/** The values of fields beside the records, when they are wanted. */
+const RecordFacets = ({ projectId, q, facets, onSearch }: RecordFacetsProps) =>
+  facets.isOpen && (
+    <Facets
+      of="records"
+      q={q}
+      onSearch={onSearch}
+      fields={facets.groupings}
+      groupsOf={facets.groupsOf}
+      storage={`dokima.facets.${projectId}`}
+      onClose={facets.toggle}
+    />
+  );
+
+type RecordsView = ReturnType<typeof useRecordsView>;
+type RecordListProps = { projectId: string; q: string; view: RecordsView; onSearch: (q: string) => void };
+
+/** The records of the search, and their number. */
+const RecordList = ({ projectId, q, view, onSearch }: RecordListProps) => {
+  const { list, density, columns, selection, focus, live, onRange } = view;
+  const { first } = list;
+  const isEmpty = first.isSuccess && first.data.data.length === 0;
+  return (
+    <>
       {first.isPending && !first.error && <Skeleton lines={12} className="border-t px-4 pt-3" />}
       {isEmpty && <NoRecords projectId={projectId} isSearch={q !== ''} onClear={() => onSearch('')} />}
       {first.isSuccess && !isEmpty && (
         <>
           <RecordsTable
-            projectId={projectId}
-            q={q}
-            list={list}
-            density={density}
-            columns={columns}
-            selection={selection}
-            focus={focus}
-            live={view.live}
-            onRange={view.onRange}
-            onSearch={onSearch}
+            {...{ projectId, q, list, density, columns, selection, focus, live, onRange, onSearch }}
           />
           <RecordCount list={list} />
         </>
       )}
-      <ScorePopover
-        asked={view.asked}
-        onClose={() => setAsked(undefined)}
-        onOpenRecord={(id) => {
-          setAsked(undefined);
-          focus.setFocused(id);
-          focus.open(id);
-        }}
-      />
-    </Page>
+    </>
   );
 };
 
@@ -152,20 +212,59 @@ type ToolbarProps = {
   problems: ReturnType<typeof problemsOf>;
   density: ReturnType<typeof useDensity>;
   columns: ReturnType<typeof useColumns>;
+  facets: ReturnType<typeof useFacets>;
+  grouped: Grouped;
+  onShow: (search: { q: string } & Grouped) => void;
+};
+
+/** Whether the values of fields are shown beside the records, and what can be chosen there. */
+const useFacets = (projectId: string, isGrouped: boolean) => {
+  const [open, setOpen] = useLocalStorage<boolean>('dokima.facets');
+  const [wanted, setWanted] = useState(false);
+  const isOpen = open === true;
+  const groupings = useGroupings(projectId, isOpen || isGrouped || wanted);
+  const groupsOf = useGroupsOf(projectId);
+  return {
+    isOpen,
+    toggle: () => setOpen(isOpen ? undefined : true),
+    groupings,
+    groupsOf,
+    /** Reads what can be chosen. */
+    want: () => setWanted(true),
+  };
 };
 
 const sorts = ['created', 'latency', 'cost', 'tokens'];
 
 /** The search, the saved views, and how rows and columns are shown. */
-const Toolbar = ({ projectId, q, onSearch, problems, density, columns }: ToolbarProps) => {
+const Toolbar = ({
+  projectId,
+  q,
+  onSearch,
+  problems,
+  density,
+  columns,
+  facets,
+  grouped,
+  onShow,
+}: ToolbarProps) => {
   const show = ({ search, display }: SavedView) => {
-    const { density: height, columns: choice } = display as { density?: string; columns?: ColumnChoice };
+    const {
+      density: height,
+      columns: choice,
+      group,
+      rate,
+    } = display as { density?: string; columns?: ColumnChoice } & Grouped;
     if (height) density.change(height);
     if (choice) columns.change(choice);
-    onSearch(search);
+    onShow({ q: search, group, rate });
   };
+  const { group, rate } = grouped;
   return (
     <>
+      <Button aria-pressed={facets.isOpen} onClick={facets.toggle} className="aria-pressed:bg-selected">
+        <ListFilter size={14} aria-hidden /> Filters
+      </Button>
       <SearchBar
         q={q}
         onSearch={onSearch}
@@ -177,11 +276,31 @@ const Toolbar = ({ projectId, q, onSearch, problems, density, columns }: Toolbar
       />
       <ViewsMenu
         projectId={projectId}
-        shown={{ search: q, display: { density: density.id, columns: columns.choice } }}
+        shown={{
+          search: q,
+          display: {
+            density: density.id,
+            columns: columns.choice,
+            ...(group && { group }),
+            ...(rate && { rate }),
+          },
+        }}
         onShow={show}
       />
+      <GroupBy
+        projectId={projectId}
+        groupings={facets.groupings}
+        grouped={grouped}
+        onWant={facets.want}
+        onChange={(next) => onShow({ q, ...next })}
+      />
       <RowHeight density={density} />
-      <ColumnMenu columns={columns.all} choice={columns.choice} onChange={columns.change} />
+      <ColumnMenu
+        columns={columns.all}
+        choice={columns.choice}
+        onChange={columns.change}
+        paths={{ known: columns.fields, isPath: isFieldPath }}
+      />
     </>
   );
 };

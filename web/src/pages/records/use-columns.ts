@@ -1,8 +1,8 @@
-import { useMemo, useRef } from 'react';
+import { useCallback, useMemo, useRef } from 'react';
 import { useNames } from '../../resources/session/me.ts';
 import type { RecordDetail } from '../../types.ts';
 import { useColumnChoice } from '../../ui/column-choice.ts';
-import { columnsOf, fieldPaths, noFields, withFieldsOf } from './columns.tsx';
+import { columnsOf, fieldPaths, noFields, pathColumn, withFieldsOf } from './columns.tsx';
 import type { AskedScore } from './score-cell.tsx';
 
 type ColumnsOptions = {
@@ -28,5 +28,6 @@ export const useColumns = ({ projectId, pages, lines, onAsk }: ColumnsOptions) =
   const { fields } = seen.current;
   const paths = useMemo(() => fieldPaths(fields), [fields]);
   const columns = useMemo(() => columnsOf(fields, { nameOf, lines, onAsk }), [fields, nameOf, lines, onAsk]);
-  return { ...useColumnChoice(`dokima.columns.${projectId}`, columns), fields: paths };
+  const ofPath = useCallback((path: string) => pathColumn(path, lines), [lines]);
+  return { ...useColumnChoice(`dokima.columns.${projectId}`, columns, ofPath), fields: paths };
 };

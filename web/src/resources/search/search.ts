@@ -28,6 +28,33 @@ export const filterValue = (q: string, name: string): string | undefined => {
   return found === undefined ? undefined : unquote(found.slice(name.length + 1));
 };
 
+const isOf = (filter: string, by: string): boolean =>
+  [`${by}:`, `-${by}:`].some((start) => filter.toLowerCase().startsWith(start.toLowerCase()));
+
+/** Whether the search has this filter, as it is written. */
+export const hasFilter = (q: string, filter: string): boolean =>
+  wordsOf(q).some((each) => each.toLowerCase() === filter.toLowerCase());
+
+/** The search without the filters by a field or a key, such as `outputs.answer`. */
+export const withoutFiltersBy = (q: string, by: string): string =>
+  wordsOf(q)
+    .filter((each) => !isOf(each, by))
+    .join(' ');
+
+/**
+ * The search with a filter added, or removed if it has it. It takes the place of other filters by the same field, which few records pass
+ * together; `several`: records can have several values.
+ */
+export const toggledFilter = (q: string, by: string, filter: string, several = false): string => {
+  const kept = several || hasFilter(q, filter) ? q : withoutFiltersBy(q, by);
+  const words = wordsOf(kept).filter((each) => each.toLowerCase() !== filter.toLowerCase());
+  return [...words, ...(hasFilter(q, filter) ? [] : [filter])].join(' ');
+};
+
+/** The filter for the other records. */
+export const oppositeFilter = (filter: string): string =>
+  filter.startsWith('-') ? filter.slice(1) : `-${filter}`;
+
 /** The search without the filters of these names, and with others at its end. */
 const replaced = (q: string, names: readonly string[], added: readonly string[]): string =>
   [

@@ -1,0 +1,99 @@
+import type { Fragment, Sql } from '../../platform/db/database.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { type Config, joined } from './condition.ts';
+import { candidates, fits, type RecordFilter } from './filter.ts';
+import type { Grouping } from './grouping.ts';
+import { inSlice, type Slice } from './queries.ts';
+
+/** Longest value that is compared, in characters. */
+export const longestValue = 200;
+/** Most values that a part of the records returns: a field with more is an identifier or a text, which no one picks from a list. */
+const mostValues = 1_000;
+
+/** A group of a slice of records, beside sums over all groups of the slice. */
+export type GroupRow = {
+  key: string | null;
+  value: string | null;
+  isCut: boolean;
+  n: number;
+  /** Number of values of records, and of different values. */
+  entries: number;
+  values: number;
+};
+
+const keyOf = (sql: Sql): Fragment => sql`lower(left(entry.value, ${longestValue}))`;
+
+/** Counts the records of a slice that fit by their value, most frequent first. Reads record_newest once, and the records. */
+export const countGroups = (
+  sql: Sql,
+  scope: Scope,
+  projectId: bigint,
+  filter: RecordFilter,
+  slice: Slice,
+  grouping: Grouping,
+) => sql<GroupRow[]>`
+  select key, value, "isCut", n, sum(n) over ()::integer as entries, count(*) over ()::integer as values
+  from (
+    select ${keyOf(sql)} as key, min(left(entry.value, ${longestValue})) as value,
+      coalesce(bool_or(length(entry.value) > ${longestValue}), false) as "isCut", count(*)::integer as n
+    from ${candidates(sql, filter)}
+    ${grouping.entries(sql, scope)}
+    where ${fits(sql, scope, projectId, filter)} and ${inSlice(sql, slice)}
+    group by 1) found
+  order by n desc, key
+  limit ${mostValues}`;
+
+/** Whether the newest score of record `r` by these configurations passes, as `verdict.passed`. Reads score_pkey. */
+const newestVerdict = (sql: Sql, scope: Scope, configs: readonly Config[]): Fragment => sql`
+  cross join lateral (
+    select case ${joined(
+      sql,
+      configs.map(
+        ({ id, threshold }) =>
+          sql`when s.metric_config_id = ${id}::text::uuid then s.value >= ${String(threshold)}::text::double precision`,
+      ),
+      sql``,
+    )} end as passed
+    from score s
+    where s.run_id = r.run_id and s.n = r.n and s.organization_id = ${scope.organizationId}
+      and s.metric_config_id = any(${configs.map(({ id }) => id)}::text[]::uuid[])
+      and s.value is not null and s.validation_errors is null
+    ${configs.length === 1 ? sql`offset 0` : sql`order by s.metric_config_id desc limit 1`}) verdict`;
+
+/** Counts the records of a slice that fit. */
+export const countRecords = (
+  sql: Sql,
+  scope: Scope,
+  projectId: bigint,
+  filter: RecordFilter,
+  slice: Slice,
+) => sql<{ n: number }[]>`
+  select count(*)::integer as n from ${candidates(sql, filter)}
+  where ${fits(sql, scope, projectId, filter)} and ${inSlice(sql, slice)}`;
+
+/**
+ * Sums the verdicts of the records of a slice by value and unit: their inputs, or the record if it has none. The units of a value are one
+ * text, `unit scored passed` with commas between: a row for each takes as long as reading the records.
+ */
+export const sumUnits = (
+  sql: Sql,
+  scope: Scope,
+  projectId: bigint,
+  filter: RecordFilter,
+  slice: Slice,
+  grouping: Grouping,
+  keys: readonly (string | null)[],
+  configs: readonly Config[],
+) => sql<{ key: string | null; units: string }[]>`
+  select key, string_agg(unit || ' ' || scored || ' ' || passed, ',') as units
+  from (
+  select ${keyOf(sql)} as key, coalesce(r.inputs_hash::text, r.run_id || '-' || r.n) as unit,
+    count(*) as scored, count(*) filter (where verdict.passed) as passed
+  from ${candidates(sql, filter)}
+  ${grouping.entries(sql, scope)}
+  ${newestVerdict(sql, scope, configs)}
+  where ${fits(sql, scope, projectId, filter)} and ${inSlice(sql, slice)}
+    and (${keyOf(sql)} = any(${keys.filter((key) => key !== null)}::text[])
+      ${keys.includes(null) ? sql`or entry.value is null` : sql``})
+  group by 1, 2) summed
+  group by key`;

@@ -1,0 +1,66 @@
+import { keepPreviousData, type UseQueryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { RecordGroups } from '../../types.ts';
+import { countText } from '../../ui/format.ts';
+import { Interval, percentText } from '../../ui/interval.tsx';
+import { Scrolled } from '../../ui/side-panel.tsx';
+import { ErrorNote, Skeleton } from '../../ui/states.tsx';
+import { Cell, Row, Table } from '../../ui/table.tsx';
+import { CountsNote, countedFirst, ValueText } from './facets.tsx';
+
+type GroupsTableProps = {
+  /** What is grouped, such as `records`. */
+  of: string;
+  by: string;
+  /** Reads the groups of all rows, or of the newest ones. */
+  query: (newest: number | undefined) => UseQueryOptions<RecordGroups>;
+  /** Name of the metric whose rate each group has. */
+  metric: string | undefined;
+  /** Shows the rows of a group. */
+  onOpen: (words: string) => void;
+};
+
+/** The groups of a search by the value of a field: each with its number of rows, and the pass rate of a metric. */
+export const GroupsTable = ({ of, by, query, metric, onOpen }: GroupsTableProps) => {
+  const [isAll, setAll] = useState(false);
+  const { data, error } = useQuery({
+    ...query(isAll ? undefined : countedFirst),
+    placeholderData: keepPreviousData,
+  });
+  if (error) return <ErrorNote error={error} />;
+  if (!data) return <Skeleton lines={8} className="border-t px-4 pt-3" />;
+  return (
+    <Scrolled className="border-t px-4 py-3">
+      <Table
+        label={`Groups by ${by}`}
+        head={[<bdi key="by">{by}</bdi>, of, 'Share', ...(metric ? [`${metric}, 95 % interval`] : [])]}
+        widths={[undefined, 120, 96, ...(metric ? [320] : [])]}
+      >
+        {data.groups.map(({ value, words, numRecords, passRate }) => (
+          <Row key={words ?? value} onOpen={words === null ? undefined : () => onOpen(words)}>
+            <Cell>
+              {words === null ? (
+                <ValueText value={value} />
+              ) : (
+                <button type="button" className="flex max-w-full hover:underline" title={words}>
+                  <ValueText value={value} />
+                </button>
+              )}
+            </Cell>
+            <Cell className="tabular-nums">{countText(numRecords)}</Cell>
+            <Cell className="tabular-nums text-soft">
+              {percentText(data.numRecords === 0 ? null : numRecords / data.numRecords)}
+            </Cell>
+            {metric && <Cell>{passRate && <Interval of={passRate} />}</Cell>}
+          </Row>
+        ))}
+      </Table>
+      <p className="mt-2 text-sm text-soft">
+        n = {countText(data.numRecords)}
+        {data.numOthers > 0 && `. Not listed: ${countText(data.numOthers)} with other values`}
+        {metric && '. Records with the same inputs count once; a judge’s errors are not corrected.'}
+      </p>
+      <CountsNote of={data} isAll={isAll} onAll={() => setAll(true)} />
+    </Scrolled>
+  );
+};
