@@ -119,7 +119,7 @@ describe('axe finds nothing', () => {
     };
     answer = { status: 200, json: { clusters: [], ...basis } };
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('No three of these failures').waitFor();
+    await page.getByText('No groups: these failures').waitFor();
     await seen('groups-empty');
     const name = 'Promises a refund that the policy does not allow, in a very friendly tone';
     const recordIds = Array.from({ length: 8 }, (_, i) => `${ids.runId}-${i + 1}`);

@@ -12,7 +12,7 @@ export type TextClusters = {
 };
 
 const mostClusters = 8;
-const fewestMembers = 3;
+export const fewestMembers = 3;
 const mostWords = 4_000;
 const restarts = 4;
 const mostRounds = 20;
@@ -24,8 +24,11 @@ const stopWords = new Set(
   ),
 );
 
-const wordsOf = (text: string): string[] =>
-  (text.toLowerCase().match(/\p{L}[\p{L}\p{N}_]{2,}/gu) ?? []).filter((word) => !stopWords.has(word));
+export const wordPattern = /\p{L}[\p{L}\p{N}_]{2,}/gu;
+
+/** The words of a text that may describe it, in lower case, each as often as it occurs. */
+export const wordsOf = (text: string): string[] =>
+  (text.toLowerCase().match(wordPattern) ?? []).filter((word) => !stopWords.has(word));
 
 const normalized = (at: number[], weight: number[]): Row => {
   const length = Math.sqrt(weight.reduce((sum, x) => sum + x * x, 0)) || 1;
@@ -168,7 +171,7 @@ export const clusterTexts = ({
   const { rows, size } = vectors ? denseRows(vectors) : tfIdf(vocabulary);
   const source = seededRandom(1);
   const random = () => uniform(source);
-  // With this many texts or fewer, there is nothing to group.
+  // Until a better one is found, all texts are one group.
   let best = { score: 0, placed: rows.map(() => ({ place: 0, first: 0, second: 0 })) };
   for (let k = 2; k <= Math.min(mostClusters, Math.floor(rows.length / fewestMembers)); k++) {
     const tries = Array.from({ length: restarts }, () => kMeans(rows, size, k, random));

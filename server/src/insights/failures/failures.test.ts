@@ -11,14 +11,18 @@ const languages = ['Norwegian', 'German', 'Polish', 'Danish'].map(
   (language) => `The customer wrote ${language}, but the answer is in English.`,
 );
 
-/** A run with one record for each text, failed with it as its reasoning; and one that passed. */
-const failedRun = async (reasonings: readonly string[]) => {
+/** A run with one record for each text, failed with it as its reasoning; and one that passed, or those with the further texts. */
+const failedRun = async (
+  reasonings: readonly string[],
+  questions: readonly string[] = [],
+  passing: readonly string[] = ['Right.'],
+) => {
   const projectId = (await createProject(own.api)).id;
   const body = { evalType: 'heuristic', outputType: 'boolean', guidelines: 'Read by hand.' };
   const metric = await createMetric(own.api, projectId, body);
   const run = await createRun(own.api, projectId, [metric.id]);
-  const items = [...reasonings, ''].map((_, i) => ({
-    inputs: { question: `Question ${i}` },
+  const items = [...reasonings, ...passing].map((_, i) => ({
+    inputs: { question: questions[i] ?? `Question ${i}` },
     expected: {},
     outputs: {},
   }));
@@ -26,7 +30,10 @@ const failedRun = async (reasonings: readonly string[]) => {
   const scores = ids.map((id: string, i: number) => ({
     recordId: id,
     metricConfigId: run.metricVersionIds[0],
-    score: { binaryScore: reasonings[i] === undefined, reasoning: reasonings[i] ?? 'Right.' },
+    score: {
+      binaryScore: reasonings[i] === undefined,
+      reasoning: reasonings[i] ?? passing[i - reasonings.length]!,
+    },
   }));
   await ok(own.api('POST', `/runs/${run.id}/scores/bulk-upsert`, { items: scores }));
   return { run, metric, ids: ids as string[] };
@@ -56,6 +63,55 @@ describe('POST /runs/:runId/failure-clusters', () => {
       error: expect.stringContaining('no provider'),
       costUsd: null,
     });
+  });
+
+  it.each([
+    ['code', (i: number) => `Answered ${17 * i}, expected ${18 * i}.`, () => 'Answered 8, expected 8.'],
+    [
+      'a judge',
+      (i: number) =>
+        `The response does not satisfy the criterion of correctness. The final number ${17 * i} differs from the expected answer ${18 * i}.`,
+      () =>
+        'The response satisfies the criterion of correctness. The final number equals the expected answer.',
+    ],
+  ])('reasons of %s that share a template do not group: inputs and outputs do', async (_, reason, right) => {
+    const names = ['Ann', 'Bo', 'Cy', 'Di', 'Ed', 'Flo', 'Gus', 'Hal'];
+    const trains = names.map(
+      (name, i) =>
+        `${name} rides a train at ${40 + i} miles per hour for ${i + 2} hours. How many miles does the train travel?`,
+    );
+    const shops = names.map(
+      (name, i) =>
+        `${name} buys ${i + 3} apples at the market for ${i + 1} dollars each. How many dollars does the market get?`,
+    );
+    const questions = [...trains, ...shops];
+    const { run, ids } = await failedRun(
+      questions.map((_, i) => reason(i + 1)),
+      questions,
+      Array(8).fill(right()),
+    );
+    const { clusters, basis } = await group(run.id);
+    expect(basis).toBe('content');
+    expect(clusters.map(({ recordIds }: { recordIds: string[] }) => new Set(recordIds))).toEqual(
+      expect.arrayContaining([new Set(ids.slice(0, 8)), new Set(ids.slice(8, 16))]),
+    );
+    expect(clusters).toHaveLength(2);
+    const words = clusters.flatMap(({ words }: { words: string[] }) => words);
+    expect(words).toEqual(expect.arrayContaining(['train', 'apples']));
+    for (const word of ['answered', 'expected', 'criterion', 'correctness'])
+      expect(words).not.toContain(word);
+  });
+
+  it('what a judge adds to its template still groups, and failures that are all alike are no group', async () => {
+    const said = [...refunds, ...languages].map(
+      (text, i) =>
+        `The response does not satisfy the criterion of helpfulness, because: ${text} Grade ${i % 2}.`,
+    );
+    const { clusters, basis } = await group((await failedRun(said)).run.id);
+    expect([basis, clusters.length]).toEqual(['reasoning', 2]);
+    const alike = await group((await failedRun(Array(8).fill('Too long.'), Array(8).fill('Why?'))).run.id);
+    expect(alike).toMatchObject({ clusters: [], basis: 'content', numGrouped: 8 });
+    expect(alike.others).toHaveLength(8);
   });
 
   it('lets a model name the clusters, and says why it did not', async () => {

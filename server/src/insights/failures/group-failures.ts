@@ -1,14 +1,15 @@
 import { askForObject, embed, type Models } from '../../engine/models/ask.ts';
 import type { JsonSchema } from '../../engine/models/question.ts';
-import type { TextClusters } from '../../engine/statistics/cluster-texts.ts';
+import { fewestMembers, type TextClusters } from '../../engine/statistics/cluster-texts.ts';
 import { rateEstimate } from '../../engine/statistics/intervals.ts';
 import { findDefaultModel } from '../../evaluation/metrics/queries.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { parseAsWritten } from '../../platform/json/parse-as-written.ts';
 import { compute } from '../analysis/compute.ts';
-import { countFailures, type Failure, findFailures } from './queries.ts';
+import { countFailures, type Failure, findFailures, findPassedReasons } from './queries.ts';
 import type { FailureGrouping } from './schema.ts';
+import { areTelling, type Reason, withoutTemplates } from './without-templates.ts';
 
 export type FailureDeps = {
   db: Database;
@@ -17,6 +18,8 @@ export type FailureDeps = {
 };
 
 const longestText = 4_000;
+/** Fewer failures than two groups need are shown as one. */
+const fewestInGroups = 2 * fewestMembers;
 const namingTimeoutMs = 60_000;
 
 /** The texts and numbers in JSON, without the names of fields; the text itself if it was cut. */
@@ -34,28 +37,23 @@ const leavesOf = (json: string): string => {
   return leaves.join('\n');
 };
 
-const reasoningOf = ({ scores }: Failure): string =>
-  (JSON.parse(scores) as { reasoning?: unknown }[])
-    .map(({ reasoning }) => (typeof reasoning === 'string' ? reasoning : ''))
-    .join('\n')
-    .trim();
-
 /**
- * Chooses the texts by which failures are grouped: the reasonings of judges and people, which say what is wrong, unless many are empty or
- * equal, as those of code are.
+ * Chooses the texts by which failures are grouped: what the reasonings of judges and people say beside the words that their metric always
+ * uses. If many say nothing more, as those of code do, or are equal: inputs and outputs.
  */
-const textsOf = (failures: readonly Failure[]) => {
-  const reasonings = failures.map(reasoningOf);
-  const isTelling =
-    reasonings.filter((text) => text.length >= 20).length >= 0.8 * failures.length &&
-    new Set(reasonings).size >= failures.length / 3;
+const textsOf = (failures: readonly Failure[], passed: readonly Reason[]) => {
+  const reasons = withoutTemplates(
+    failures.map(({ reasons }) => JSON.parse(reasons) as Reason[]),
+    passed,
+  );
+  const isTelling = areTelling(reasons) && new Set(reasons).size >= failures.length / 3;
   const basis: 'reasoning' | 'content' = isTelling ? 'reasoning' : 'content';
+  // Half for each, so that a long output does not hide the inputs.
+  const half = (json: string) => leavesOf(json).slice(0, longestText / 2);
   const texts = isTelling
-    ? reasonings
-    : failures.map(
-        (failure, i) => `${reasonings[i]}\n${leavesOf(failure.outputs)}\n${leavesOf(failure.inputs)}`,
-      );
-  return { basis, texts: texts.map((text) => text.slice(0, longestText)) };
+    ? reasons.map((text) => text.slice(0, longestText))
+    : failures.map(({ inputs, outputs }) => `${half(inputs)}\n${half(outputs)}`);
+  return { basis, texts };
 };
 
 const namingPrompt = (
@@ -131,14 +129,18 @@ export const groupFailures = async (
   const failures = await db.read(scope, (sql) => findFailures(sql, scope, runId, metricId));
   const [counted] = await db.read(scope, (sql) => countFailures(sql, scope, runId, metricId));
   const [own] = await db.read(scope, (sql) => findDefaultModel(sql, scope));
-  const { basis, texts } = textsOf(failures);
+  const passed = await db.read(scope, (sql) => findPassedReasons(sql, scope, runId, metricId));
+  const { basis, texts } = textsOf(failures, passed);
   const embedded =
     embeddingModelName === undefined || failures.length === 0
       ? undefined
       : await embed(models, { organizationId, modelName: embeddingModelName }, texts, signal);
   const vectors = embedded?.state === 'embedded' ? embedded.vectors : null;
   const found = JSON.parse(await compute('clusterTexts', { texts, vectors })) as TextClusters;
-  const clusters = failures.length === 0 ? [] : found.clusters;
+  // All failures in one group say nothing about any of them, unless they are too few for two groups.
+  const isOne = found.clusters.length === 1 && failures.length >= fewestInGroups;
+  const clusters = failures.length === 0 || isOne ? [] : found.clusters;
+  const others = isOne ? failures.map((_, i) => i) : found.others;
   const { names, namedBy, error, costUsd } = await nameClusters(
     deps,
     organizationId,
@@ -154,7 +156,7 @@ export const groupFailures = async (
       recordIds: members.map(idOf),
       share: rateEstimate(members.length, failures.length),
     })),
-    others: found.others.map(idOf),
+    others: others.map(idOf),
     numFailures: counted!.failures,
     numGrouped: failures.length,
     basis,

@@ -61,7 +61,7 @@ const basisText = (grouped: Grouped): string => {
     `Grouped by ${how}${namedBy === null ? '' : `, named by ${namedBy}${cost}`}.`,
     others.length > 0 && `${countOf(others.length, 'failure')} fit no group.`,
     numGrouped < numFailures && `Only the newest ${numGrouped} of ${numFailures} failures are grouped.`,
-    error !== null && `The model did not answer: ${error}.`,
+    error !== null && `Groups are named by their words: ${error}.`,
     'The intervals do not include the uncertainty of the groups.',
   ]
     .filter(Boolean)
@@ -83,7 +83,9 @@ export const FailureGroups = ({
       )}
       {!data && !error && <TableSkeleton rows={3} />}
       {data?.clusters.length === 0 && (
-        <p className="text-soft">No three of these failures are alike enough to make a group.</p>
+        <p className="text-soft">
+          No groups: these failures are all alike in their words, or no three of them are.
+        </p>
       )}
       {data && data.clusters.length > 0 && (
         <ul aria-label="Groups of failures" className="divide-y divide-line border-y">
