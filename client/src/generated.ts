@@ -8274,7 +8274,7 @@ export interface Operations {
   /** Get who may do what in a project, yourself included. */
   getProjectAccess(projectId: string, options?: CallOptions): Promise<ProjectAccess>;
 
-  /** Let a model answer a question about a project. The default model of the organization answers, with tools that only read. Each claim names the runs and records that it rests on. */
+  /** Let a model answer a question about a project. The default model of the organization answers, with tools that only read. Each claim names the runs and records that it rests on. With `Accept: text/event-stream`, calls of tools and the words of the answer come as they are made. */
   askProject(projectId: string, body: AskProjectBody, options?: CallOptions): Promise<{
     /** The answer. Each claim rests on runs or records that the model has read. */
     claims: Array<{
@@ -9109,6 +9109,9 @@ export interface Streams {
   /** Stream the changes in the organization, or in one of its projects, as server-sent events. An event names the kinds of resources that changed: members, providers and projects; with projectId, also the runs, the records and the resources of the project. */
   streamChanges(query?: StreamChangesQuery): string;
 
+  /** Let a model answer a question about a project. The default model of the organization answers, with tools that only read. Each claim names the runs and records that it rests on. With `Accept: text/event-stream`, calls of tools and the words of the answer come as they are made. */
+  askProject(projectId: string): string;
+
   /** Get a run with its notes, progress, calls of the system and judge budget. With `Accept: text/event-stream`, its progress comes until no work is pending. */
   getRunDetails(runId: string): string;
 
@@ -9119,6 +9122,7 @@ export interface Streams {
 /** The path of each stream. */
 export const streams: { readonly [name in keyof Streams]: string } = {
   streamChanges: '/api/v2/events',
+  askProject: '/api/v2/projects/{projectId}/ask',
   getRunDetails: '/api/v2/runs/{runId}/details',
   trySystem: '/api/v2/projects/{projectId}/systems/try',
 };

@@ -195,7 +195,8 @@ const open = async (dialect: Dialect): Promise<ModelServer> => {
       return send(400, JSON.stringify(dialect.error(message)));
     }
     const { reply = '{}' } = behaviour;
-    if (body.stream && dialect === openai) return streamWords(response, String(reply));
+    if (body.stream && dialect === openai)
+      return streamWords(response, typeof reply === 'string' ? reply : JSON.stringify(reply));
     const answer = JSON.stringify(
       dialect.answer(
         typeof reply === 'string' ? reply : JSON.stringify(reply),

@@ -252,20 +252,30 @@ it('Ask is off without a model; with one it answers in claims that link to what 
   const turn = (tool: string, args: object, claims: object[] = []) => ({
     reply: { tool, arguments: JSON.stringify(args), claims },
   });
-  models.answer([
-    turn('what_failed', { runId: run.id }),
-    turn('', {}, [
-      { text: 'Odd numbers fail.', runIds: [run.id], recordIds: [odd], n: 6 },
-      { text: 'The moon is cheese.', runIds: [], recordIds: ['999999-1'], n: 1 },
-    ]),
-  ]);
+  const looking = Promise.withResolvers<void>();
+  models.answer([{ ...turn('what_failed', { runId: run.id }), after: looking.promise }, turn('', {}, [])]);
+  const claims = [
+    { text: 'Odd numbers fail.', runIds: [run.id], recordIds: [odd], n: 6 },
+    { text: 'The moon is cheese.', runIds: [], recordIds: ['999999-1'], n: 1 },
+  ];
   expect(await page.getByRole('textbox', { name: 'Question' }).inputValue()).toBe('What fails?');
+  await page.getByRole('button', { name: 'Ask', exact: true }).click();
+  // A closed panel does not end the question, and Stop does. Then it is asked again.
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Ask about this project' }).click();
+  const busy = page.getByRole('region', { name: 'Being answered' });
+  await busy.getByText('Looking it up…').waitFor();
+  await busy.getByRole('button', { name: 'Stop' }).click();
+  await busy.waitFor({ state: 'detached' });
+  looking.resolve();
+  models.answer([turn('what_failed', { runId: run.id }), turn('', {}, claims)]);
+  await page.getByRole('textbox', { name: 'Question' }).fill('What fails?');
   await page.getByRole('button', { name: 'Ask', exact: true }).click();
   const answer = page.getByRole('region', { name: 'Answer' });
   const claim = answer.getByRole('listitem').filter({ hasText: 'Odd numbers fail.' });
   await claim.getByText('n = 6').waitFor();
   await claim.getByRole('link', { name: `Run ${run.id}` }).waitFor();
-  await answer.getByText('Looked up: what failed.').waitFor();
+  await answer.getByText(`1. what failed run ${run.id}`).waitFor();
   await answer.getByText('has read: 1.').waitFor();
   expect(await answer.getByText('The moon is cheese.').count()).toBe(0);
   await photograph(page, 'light', 'ask');

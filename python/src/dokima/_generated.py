@@ -8827,7 +8827,7 @@ class Operations(Http):
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/access")
 
     def ask_project(self, project_id: str, **fields: Unpack[AskProjectBody]) -> AskProjectAnswer:
-        """Let a model answer a question about a project. The default model of the organization answers, with tools that only read. Each claim names the runs and records that it rests on."""
+        """Let a model answer a question about a project. The default model of the organization answers, with tools that only read. Each claim names the runs and records that it rests on. With `Accept: text/event-stream`, calls of tools and the words of the answer come as they are made."""
         return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/ask", fields=fields, key=False)
 
     def get_project_import(self, project_id: str) -> ProjectImport:
@@ -9707,7 +9707,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/access")
 
     async def ask_project(self, project_id: str, **fields: Unpack[AskProjectBody]) -> AskProjectAnswer:
-        """Let a model answer a question about a project. The default model of the organization answers, with tools that only read. Each claim names the runs and records that it rests on."""
+        """Let a model answer a question about a project. The default model of the organization answers, with tools that only read. Each claim names the runs and records that it rests on. With `Accept: text/event-stream`, calls of tools and the words of the answer come as they are made."""
         return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/ask", fields=fields, key=False)
 
     async def get_project_import(self, project_id: str) -> ProjectImport:

@@ -1,14 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { Square } from 'lucide-react';
 import { useState } from 'react';
-import { type Answer, api, apiQuery } from '../api.ts';
+import { apiQuery } from '../api.ts';
 import { TextLink } from '../links.tsx';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import { Drawer } from '../ui/drawer.tsx';
 import { TextArea } from '../ui/field.tsx';
 import { Empty, ErrorNote, Loaded } from '../ui/states.tsx';
+import { type Answered, type Asking, useAsking } from './asking.ts';
 
-type Answered = Answer<'askProject'>;
 /** Links that a claim shows. */
 const maxLinks = 10;
 
@@ -37,6 +38,61 @@ const Claim = ({ projectId, claim, onOpen }: ClaimProps) => {
     </li>
   );
 };
+
+/** `{"projectId":"1","runId":"2"}` as `run 2`; the project is always this one. */
+const argumentsText = (text: string): string =>
+  Object.entries(JSON.parse(text) as Record<string, unknown>)
+    .filter(([name]) => name !== 'projectId')
+    .map(
+      ([name, value]) =>
+        `${name.replace(/Ids?$/, '')} ${typeof value === 'object' ? JSON.stringify(value) : value}`,
+    )
+    .join(', ');
+
+/** What the model looked up, one line for each call of a tool. */
+const Steps = ({ steps }: Pick<Answered, 'steps'>) =>
+  steps.length === 0 ? null : (
+    <ol aria-label="Looked up" className="flex flex-col text-sm text-soft">
+      {steps.map(({ tool, arguments: given }, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: steps keep their places
+        <li key={i} className="break-words">
+          {i + 1}. {tool.replaceAll('_', ' ')} <bdi>{argumentsText(given)}</bdi>
+        </li>
+      ))}
+    </ol>
+  );
+
+type InProgressProps = { asking: Asking; onStop: () => void };
+
+/** The question that is being answered: what was looked up, and the words as the model writes them. */
+const InProgress = ({ asking: { question, steps, text, error }, onStop }: InProgressProps) => (
+  <section aria-label="Being answered" className="mt-4 flex flex-col gap-3 border-t pt-3">
+    <h3 className="font-medium">
+      <bdi>{question}</bdi>
+    </h3>
+    <Steps steps={steps} />
+    {text !== '' && (
+      <ul className="flex list-disc flex-col gap-2 pl-5">
+        {text.split('\n').map((claim, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: claims keep their places
+          <li key={i}>{claim}</li>
+        ))}
+      </ul>
+    )}
+    {error ? (
+      <ErrorNote error={error} />
+    ) : (
+      <div className="flex items-center gap-3">
+        <Button onClick={onStop}>
+          <Square size={12} aria-hidden /> Stop
+        </Button>
+        <span role="status" className="text-sm text-soft">
+          {text === '' ? 'Looking it up…' : 'Writing…'}
+        </span>
+      </div>
+    )}
+  </section>
+);
 
 const costText = ({ modelName, costUsd, inputTokens, outputTokens }: Answered): string => {
   const cost = costUsd === null ? 'cost not known' : `$${Number(costUsd.toPrecision(2))}`;
@@ -67,10 +123,8 @@ const Shown = ({ projectId, question, answered, onOpen }: ShownProps) => {
           Claims left out because they name no run or record that the model has read: {numLeftOut}.
         </p>
       )}
-      <p className="text-sm text-soft">
-        Looked up: {steps.map(({ tool }) => tool.replaceAll('_', ' ')).join(', ') || 'nothing'}.{' '}
-        {costText(answered)}
-      </p>
+      <Steps steps={steps} />
+      <p className="text-sm text-soft">{costText(answered)}</p>
     </section>
   );
 };
@@ -82,35 +136,19 @@ const examples = [
   'Which judge agrees least with people?',
 ];
 
-/** Questions with their answers, the newest first: kept until the window closes. */
-const askedQuery = (projectId: string) => ({
-  queryKey: ['asked', projectId],
-  queryFn: (): { askedAt: number; question: string; answered: Answered }[] => [],
-  staleTime: Number.POSITIVE_INFINITY,
-  gcTime: Number.POSITIVE_INFINITY,
-});
-
 type AskFormProps = { projectId: string; first: string; onClose: () => void };
 
 const AskForm = ({ projectId, first, onClose }: AskFormProps) => {
   const [question, setQuestion] = useState(first);
-  const queries = useQueryClient();
-  const query = askedQuery(projectId);
-  const { data: asked = [] } = useQuery(query);
-  const ask = useMutation({
-    mutationFn: (text: string) => api.askProject(projectId, { question: text }),
-    onSuccess: (answered, text) => {
-      queries.setQueryData(query.queryKey, [{ askedAt: Date.now(), question: text, answered }, ...asked]);
-      setQuestion('');
-    },
-  });
+  const { asked, asking, isBusy, ask, stop } = useAsking(projectId);
   return (
     <>
       <form
         className="flex flex-col items-start gap-2"
         onSubmit={(event) => {
           event.preventDefault();
-          ask.mutate(question);
+          ask(question);
+          setQuestion('');
         }}
       >
         <TextArea
@@ -123,7 +161,7 @@ const AskForm = ({ projectId, first, onClose }: AskFormProps) => {
           value={question}
           onChange={setQuestion}
         />
-        {asked.length === 0 && question === '' && (
+        {asked.length === 0 && !asking && question === '' && (
           <ul className="flex flex-wrap gap-2">
             {examples.map((example) => (
               <li key={example}>
@@ -132,11 +170,11 @@ const AskForm = ({ projectId, first, onClose }: AskFormProps) => {
             ))}
           </ul>
         )}
-        <Button look="primary" type="submit" disabled={ask.isPending || question.trim() === ''}>
-          {ask.isPending ? 'Looking it up…' : 'Ask'}
+        <Button look="primary" type="submit" disabled={isBusy || question.trim() === ''}>
+          Ask
         </Button>
       </form>
-      {ask.error && <ErrorNote error={ask.error} />}
+      {asking && <InProgress asking={asking} onStop={stop} />}
       {asked.map(({ askedAt, ...each }) => (
         <Shown key={askedAt} projectId={projectId} onOpen={onClose} {...each} />
       ))}

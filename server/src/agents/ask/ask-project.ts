@@ -2,6 +2,8 @@ import { callTool, inputSchemaOf, instructions, tools } from '../../../../client
 import type { Client } from '../../../../client/src/main.ts';
 import { askForObject, type Models, type NamedModel } from '../../engine/models/ask.ts';
 import type { JsonSchema } from '../../engine/models/question.ts';
+import type { Tell } from '../../platform/http/tell-events.ts';
+import { claimTexts } from './claim-texts.ts';
 import type { ProjectAnswer } from './schema.ts';
 
 /** Maximum number of calls of the model for one question. */
@@ -84,6 +86,9 @@ const argumentsOf = (turn: Turn, projectId: string, names: readonly string[]): R
 
 export type AskDeps = { client: Client; models: Models; model: NamedModel };
 
+/** `tell` receives the calls of tools and the words of the answer while they are made. */
+export type AskedBy = { signal: AbortSignal; tell?: Tell };
+
 /** Returns the claims of a model's answer that rest on runs and records that it has read. */
 const linkedClaims = (claims: readonly Claim[], read: Read): ProjectAnswer['claims'] =>
   claims
@@ -95,18 +100,18 @@ const linkedClaims = (claims: readonly Claim[], read: Read): ProjectAnswer['clai
     }))
     .filter(({ runIds, recordIds }) => runIds.length + recordIds.length > 0);
 
-/** Calls the tool that a model names; returns the answer for the model. Notes the call in `steps`. */
+/** Calls the tool that a model names; returns the answer for the model. Notes the call. */
 const callNamed = async (
   client: Client,
   turn: Turn,
   projectId: string,
-  steps: ProjectAnswer['steps'],
+  note: (step: ProjectAnswer['steps'][number]) => void,
 ): Promise<string> => {
   const tool = offered.find(({ name }) => name === turn.tool);
   if (!tool) return `There is no tool ${JSON.stringify(turn.tool)}.`;
   try {
     const args = argumentsOf(turn, projectId, Object.keys(tool.properties));
-    steps.push({ tool: tool.name, arguments: JSON.stringify(args) });
+    note({ tool: tool.name, arguments: JSON.stringify(args) });
     return (await callTool(client, tool.name, args)).text;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
@@ -119,7 +124,7 @@ export const askProject = async (
   { client, models, model }: AskDeps,
   projectId: string,
   question: string,
-  signal: AbortSignal,
+  { signal, tell }: AskedBy,
 ): Promise<ProjectAnswer> => {
   const answers: string[] = [];
   const read = { runs: new Set<string>(), records: new Set<string>() };
@@ -137,9 +142,14 @@ export const askProject = async (
     const before = answer[name];
     answer[name] = before === null || more === null ? null : before + more;
   };
+  const note = (step: ProjectAnswer['steps'][number]) => {
+    answer.steps.push(step);
+    tell?.('step', step);
+  };
   for (let round = 0; round < maxRounds; round++) {
     const prompt = promptOf({ projectId, question, answers, turnsLeft: maxRounds - round });
-    const said = await askForObject(models, model, prompt, turnSchema, { timeoutMs, signal });
+    const onText = tell && claimTexts((text) => tell('text', text));
+    const said = await askForObject(models, model, prompt, turnSchema, { timeoutMs, signal, onText });
     const spent = said.state === 'failed' ? said.spent : said;
     if (spent) for (const name of ['inputTokens', 'outputTokens', 'costUsd'] as const) add(name, spent[name]);
     if (said.state === 'failed') return { ...answer, error: said.because ?? said.error };
@@ -149,7 +159,7 @@ export const askProject = async (
       answer.claims = linkedClaims(claims, read);
       return { ...answer, numLeftOut: claims.length - answer.claims.length };
     }
-    const text = await callNamed(client, turn, projectId, answer.steps);
+    const text = await callNamed(client, turn, projectId, note);
     const named = readIn(text);
     for (const id of named.runs) read.runs.add(id);
     for (const id of named.records) read.records.add(id);

@@ -62,6 +62,59 @@ it('answers with what the tools said; each claim names runs and records that wer
   expect(JSON.stringify(model.received[1]!.messages)).toContain('80.0 % pass (95 % interval');
 });
 
+it('as events: each call of a tool, then the words of claims as the model writes them, then the checked result', async () => {
+  const claims = [
+    { text: '80 % "pass",\nat 95 %.', runIds: [run.id], recordIds: [], n: 20 },
+    { text: 'Run 999 is better.', runIds: ['999'], recordIds: [], n: 0 },
+  ];
+  model.answer([
+    turn('what_failed', { projectId: '{"text": "no claim"}', runId: run.id }),
+    turn('', {}, claims),
+  ]);
+  const path = `/projects/${projectId}/ask`;
+  const { text } = await own.api(
+    'POST',
+    path,
+    { question: 'Q?' },
+    { headers: { accept: 'text/event-stream' } },
+  );
+  const events = text
+    .trim()
+    .split('\n\n')
+    .map((event) => /^event: (\w+)\ndata: (.*)$/s.exec(event)!.slice(1));
+  const kinds = events.map(([kind]) => kind);
+  expect([kinds[0], kinds.at(-1)]).toEqual(['step', 'result']);
+  const words = events.filter(([kind]) => kind === 'text').map(([, data]) => JSON.parse(data!));
+  // More than one part: they came before the reply was whole.
+  expect(words.length).toBeGreaterThan(4);
+  expect(words.join('')).toBe('80 % "pass", at 95 %.\nRun 999 is better.');
+  expect(JSON.parse(events.at(-1)![1]!)).toMatchObject({ claims: [{ n: 20 }], numLeftOut: 1, error: null });
+});
+
+it('whose caller leaves asks no further turn', async () => {
+  model.received.length = 0;
+  const answered = Promise.withResolvers<void>();
+  model.answer([{ ...turn('what_failed', { runId: run.id }), after: answered.promise }, turn('', {})]);
+  const leave = new AbortController();
+  const headers = {
+    authorization: `Bearer ${own.key}`,
+    accept: 'text/event-stream',
+    'content-type': 'application/json',
+  };
+  const url = `${await app.url()}/api/v2/projects/${projectId}/ask`;
+  const body = JSON.stringify({ question: 'Q?' });
+  const left = fetch(url, { method: 'POST', headers, body, signal: leave.signal }).then((answer) =>
+    answer.text(),
+  );
+  await expect.poll(() => model.received.length).toBe(1);
+  leave.abort();
+  await expect(left).rejects.toThrow();
+  answered.resolve();
+  // One question more, with one turn.
+  await ok(ask());
+  expect(model.received).toHaveLength(2);
+});
+
 it('reads as the person whose browser asks, behind a proxy with https too', async () => {
   const { organizationId, memberId } = own;
   const { token } = await app.db.transaction(system, (tx) =>

@@ -40,6 +40,8 @@ export type Budget = {
   maxBytes?: number;
   /** Asked when the turn comes: whether the answer, which may cost money, is still needed. */
   isWanted?: (() => Promise<boolean>) | undefined;
+  /** Receives the text while the model writes it. The reply has the whole text again. */
+  onText?: ((delta: string) => void) | undefined;
 };
 
 /** Tokens and cost of a call; null if the provider does not report them, or the price is not known. */
@@ -261,6 +263,7 @@ export const ask = async (
     messages: [shown.content],
     schemaName: 'answer',
     ...(schema && { schema }),
+    ...(budget.onText && { onText: budget.onText }),
   };
   const { timeoutMs = budget.timeoutMs } = provider;
   const { outcome } = await askInTurn(models, { ...model, provider }, question, { ...budget, timeoutMs });

@@ -1,4 +1,4 @@
-import { PassThrough, type Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { AttachedReader } from '../../evaluation/attachments/read-attached.ts';
 import { requireReadableProject } from '../../evaluation/projects/queries.ts';
 import { countTestcases, findProjectVersion } from '../../evaluation/runs/queries.ts';
@@ -8,6 +8,7 @@ import { invalid } from '../../platform/errors.ts';
 import { requireOne } from '../../platform/http/http.ts';
 import { testcaseKey, uuidId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import { tellEvents } from '../../platform/http/tell-events.ts';
 import { pick, type RawJson } from '../../platform/json/json.ts';
 import type { Systems } from './open-systems.ts';
 import { readSystemConfig } from './system-config.ts';
@@ -61,18 +62,8 @@ export const prepareTry = async (
 };
 
 /** Makes the call, and sends it as server-sent events: `text` for each part that a model writes, then `result`. */
-export const tryEvents = (call: Call, signal: AbortSignal): Readable => {
-  const events = new PassThrough();
-  call(signal, (text) => events.write(`event: text\ndata: ${JSON.stringify(text)}\n\n`)).then(
-    (answer) => {
-      // The outputs are JSON as it was written; a line break in it would end the event.
-      const lines = answer.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`);
-      events.end(`event: result\n${lines.join('')}\n`);
-    },
-    (error) => events.destroy(error),
-  );
-  return events;
-};
+export const tryEvents = (call: Call, signal: AbortSignal): Readable =>
+  tellEvents((tell) => call(signal, (text) => tell('text', text)));
 
 const findInputs = async (
   db: Database,

@@ -1,51 +1,16 @@
-import { DokimaError } from '../../../../client/src/errors.ts';
-import { parseAnswer } from '../../../../client/src/written-number.ts';
 import { type Answer, streams } from '../../api.ts';
+import { askStreamed } from '../../streamed.ts';
 import type { TrySystemBody } from '../../types.ts';
 
 export type Tried = Answer<'trySystem'>;
 
-/** Splits a stream of server-sent events; each has one kind and its data. */
-async function* eventsOf(body: ReadableStream<BufferSource>): AsyncGenerator<{ kind: string; data: string }> {
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  let text = '';
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) return;
-    text += value;
-    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-      const [first = '', ...lines] = text.slice(0, end).split('\n');
-      text = text.slice(end + 2);
-      const data = lines.map((line) => line.replace(/^data: ?/, '')).join('\n');
-      yield { kind: first.replace('event: ', ''), data };
-    }
-  }
-}
-
 /** Calls a system once, and gives its text while the model writes it. */
-export const askSystem = async (
+export const askSystem = (
   projectId: string,
   body: TrySystemBody,
   signal: AbortSignal,
   onText: (delta: string) => void,
-): Promise<Tried> => {
-  const response = await fetch(streams.trySystem(projectId), {
-    method: 'POST',
-    headers: {
-      accept: 'text/event-stream',
-      'content-type': 'application/json',
-      'x-requested-with': 'Dokima',
-    },
-    body: JSON.stringify(body),
-    signal,
+): Promise<Tried> =>
+  askStreamed(streams.trySystem(projectId), body, signal, (kind, data) => {
+    if (kind === 'text') onText(String(data));
   });
-  if (!response.ok || !response.body) {
-    const { message } = (await response.json().catch(() => ({}))) as { message?: string };
-    throw new Error(message ?? `The service answered ${response.status}.`);
-  }
-  for await (const { kind, data } of eventsOf(response.body as ReadableStream<BufferSource>)) {
-    if (kind === 'text') onText(JSON.parse(data));
-    if (kind === 'result') return parseAnswer(data) as Tried;
-  }
-  throw new DokimaError('NO_ANSWER', 'The connection broke before the answer was complete. Try again.');
-};
