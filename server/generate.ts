@@ -56,7 +56,7 @@ const metricsPage = (templates: MetricTemplate[]): string => {
     ].join('\n');
   return `# Ready metrics
 
-The ${templates.length} templates of \`GET /metric-templates\` and of *Start from a template* on the page of a new metric. Each has a record that passes
+The ${templates.length} templates of \`GET /metric-templates\` and on the page **Ready metrics**. Each has a record that passes
 and one that fails: tests run the code on both records, and check the judge's prompt and the reading of its verdict. You can rename the fields that a
 metric reads. \`trace\`, \`conversation\` and \`toolCalls\` come from the record's [trace](tracing.md#metrics-that-read-traces): without one, the score is
 \`unscored\`. Generated from the templates by \`npm run generate\`.

@@ -195,6 +195,8 @@ export const paths = {
   metrics: (projectId: string) => linkOptions({ to: '/projects/$projectId/metrics', params: { projectId } }),
   newMetric: (projectId: string) =>
     linkOptions({ to: '/projects/$projectId/metrics/new', params: { projectId } }),
+  readyMetrics: (projectId: string) =>
+    linkOptions({ to: '/projects/$projectId/metrics/ready', params: { projectId } }),
   metric: (projectId: string, metricId: string) =>
     linkOptions({ to: '/projects/$projectId/metrics/$metricId', params: { projectId, metricId } }),
   /** Where other models are tried in the place of a judge. */

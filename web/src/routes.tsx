@@ -233,6 +233,11 @@ const newMetric = createRoute({
   path: '/metrics/new',
   component: lazyRouteComponent(() => import('./pages/metrics/metric-page.tsx'), 'NewMetricPage'),
 });
+const readyMetrics = createRoute({
+  getParentRoute: () => project,
+  path: '/metrics/ready',
+  component: lazyRouteComponent(() => import('./pages/metrics/ready-page.tsx'), 'ReadyMetricsPage'),
+});
 const metric = createRoute({
   getParentRoute: () => project,
   path: '/metrics/$metricId',
@@ -430,6 +435,7 @@ const tree = root.addChildren([
       drafts,
       metrics,
       newMetric,
+      readyMetrics,
       metric,
       judge,
       trial,

@@ -41,7 +41,7 @@ export const askStreamed = async <Result>(
   }
   for await (const { kind, data } of eventsOf(response.body as ReadableStream<BufferSource>)) {
     if (kind === 'result') return parseAnswer(data) as Result;
-    onEvent(kind, JSON.parse(data));
+    onEvent(kind, parseAnswer(data));
   }
   throw new DokimaError('NO_ANSWER', 'The connection broke before the answer was complete. Try again.');
 };

@@ -26,6 +26,7 @@ describe('what two people edit at the same time', () => {
       201,
     );
     await page.goto(`/projects/${projectId}/metrics`);
+    await page.getByText('Groups of metrics').click();
     await page.getByRole('button', { name: 'Change Group' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Description').fill('mine');

@@ -23,6 +23,8 @@ type Managed = {
   createLabel?: string | null;
   verb?: string;
   fixed?: boolean;
+  /** What shows the rows, if they are folded. */
+  unfold?: string;
 };
 
 const post = async (api: Site['api'], path: string, body: object) => await ok(api('POST', path, body), 201);
@@ -80,6 +82,7 @@ const managed: Managed[] = [
     noun: 'group',
     path: '/projects/$id/metrics',
     list: '/projects/$id/metric-groups',
+    unfold: 'Groups of metrics',
     create: async (api, id) => {
       const metric = await createMetric(api, id, humanMetric);
       return post(api, `/projects/${id}/metric-groups`, { name: 'mine', metricIds: [metric.id] });
@@ -167,7 +170,7 @@ afterAll(() => site.close());
 
 describe.each(managed)('$noun', ({ source: file, path, list, noun, create, verb = 'Delete', ...rest }) => {
   it('is created and changed in a dialog, and deleted after a question; a viewer is offered none of it', async () => {
-    const { fixed, createLabel = `New ${noun}` } = rest;
+    const { fixed, unfold, createLabel = `New ${noun}` } = rest;
     const project = await createProject(site.api);
     const { id } = await create(site.api, project.id);
     const exists = async () => {
@@ -180,6 +183,7 @@ describe.each(managed)('$noun', ({ source: file, path, list, noun, create, verb 
     const row = page.getByRole('row', { name: /mine/ });
     const button = (name: string) => page.getByRole('button', { name, exact: true });
     const dialog = page.getByRole('dialog');
+    if (unfold) await page.getByText(unfold).click();
     await row.waitFor();
 
     await viewer.page.goto(path.replace('$id', project.id));

@@ -281,8 +281,12 @@ describe('metrics', () => {
     const { page } = visitor;
     const { id } = await createProject(site.api);
     await page.goto(`/projects/${id}/metrics`);
-    await page.getByRole('link', { name: 'New metric' }).click();
-    await page.getByRole('button', { name: /^Conciseness/ }).click();
+    await page.getByRole('link', { name: 'Ready metrics' }).first().click();
+    await page.getByRole('searchbox', { name: 'Find a ready metric' }).fill('no more');
+    await page.getByRole('button', { name: /^Conciseness.*Needs: .*outputs.*Costs: One question/ }).click();
+    const ready = page.getByRole('dialog', { name: 'Conciseness' });
+    await ready.getByRole('heading', { name: 'Try it on a record' }).waitFor();
+    await ready.getByRole('button', { name: 'Change it first' }).click();
     await page.getByLabel('Name').fill('Helpful');
     await page.getByRole('textbox', { name: 'Prompt' }).waitFor();
     await page.keyboard.press('Control+s');

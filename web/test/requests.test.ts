@@ -18,13 +18,13 @@ const budgets: Record<string, number> = {
   '/report?runs=$comparedRuns': 6,
   '/review': 4,
   '/testsets/$testsetId': 4,
-  '/metrics': 6,
+  '/metrics': 5,
   '/metrics/$metricId': 10,
   '/metrics/$metricId/judge': 10,
   '/systems/$systemId': 4,
   '/traces': 5,
   '/dashboard': 7,
-  '/checks': 6,
+  '/checks': 7,
 };
 
 /** Longer than a stream takes to tell a change, and a table to gather changes before it reads again. */

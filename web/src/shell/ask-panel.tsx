@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Square } from 'lucide-react';
 import { useState } from 'react';
+import { parseAsWritten } from '../../../client/src/written-number.ts';
 import { apiQuery } from '../api.ts';
 import { TextLink } from '../links.tsx';
 import { paths } from '../paths.ts';
@@ -41,12 +42,9 @@ const Claim = ({ projectId, claim, onOpen }: ClaimProps) => {
 
 /** `{"projectId":"1","runId":"2"}` as `run 2`; the project is always this one. */
 const argumentsText = (text: string): string =>
-  Object.entries(JSON.parse(text) as Record<string, unknown>)
+  Object.entries(parseAsWritten(text) as Record<string, unknown>)
     .filter(([name]) => name !== 'projectId')
-    .map(
-      ([name, value]) =>
-        `${name.replace(/Ids?$/, '')} ${typeof value === 'object' ? JSON.stringify(value) : value}`,
-    )
+    .map(([name, value]) => `${name.replace(/Ids?$/, '')} ${value}`)
     .join(', ');
 
 /** What the model looked up, one line for each call of a tool. */

@@ -21,6 +21,7 @@ const places: Readonly<Record<string, string>> = {
   '/projects/$projectId/preferences': 'deciding#start-a-side-by-side-study',
   '/projects/$projectId/metrics': 'writing-metrics',
   '/projects/$projectId/metrics/new': 'metrics',
+  '/projects/$projectId/metrics/ready': 'metrics',
   '/projects/$projectId/metrics/$metricId/trials': 'rescoring',
   '/projects/$projectId/metrics/$metricId/judge': 'writing-metrics#test-the-judge-on-40-labels',
   '/projects/$projectId/systems': 'prompts',

@@ -1,25 +1,14 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { apiPages, apiQuery } from '../../api.ts';
+import { apiQuery } from '../../api.ts';
+import { paths } from '../../paths.ts';
 import { emptyForm, evalTypes, type MetricForm } from '../../resources/metrics/kinds.ts';
-import { type Case, propose } from '../../resources/proposals/propose.ts';
-import { Button } from '../../ui/button.tsx';
+import { propose } from '../../resources/proposals/propose.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { Section } from '../../ui/page.tsx';
-
-/** The newest record of the project as a case: its fields are those that a metric can read. */
-const useNewestCase = (projectId: string): Case | undefined => {
-  const { data } = useInfiniteQuery(apiPages('listProjectRecords', projectId));
-  const record = data?.pages[0]?.data[0];
-  if (!record) return undefined;
-  const { inputs, expected, outputs } = record;
-  const fields = {
-    inputs: Object.keys(inputs),
-    expected: Object.keys(expected),
-    outputs: Object.keys(outputs),
-  };
-  return { fields, first: { inputs, expected, outputs } };
-};
+import { useNewestCase } from './newest-case.ts';
 
 type GoodAnswerProps = { projectId: string; onPick: (form: MetricForm) => void };
 
@@ -61,6 +50,9 @@ export const GoodAnswer = ({ projectId, onPick }: GoodAnswerProps) => {
               {form.name} <span className="text-soft">· {evalTypes[form.evalType]}</span>
             </Button>
           ))}
+          <Link {...paths.readyMetrics(projectId)} className={buttonClass()}>
+            All {data?.data.length} ready metrics
+          </Link>
         </div>
       </div>
     </Section>

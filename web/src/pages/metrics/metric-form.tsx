@@ -9,6 +9,7 @@ import type { CodeLanguage } from '../../ui/code-editor.tsx';
 import { Input, optionsOf, Select, TextArea } from '../../ui/field.tsx';
 import { FieldPicker } from './field-picker.tsx';
 import { isSmallModel, smallModelHint } from './small-models.ts';
+import { comparesTexts } from './template-facts.ts';
 
 const CodeEditor = lazy(() => import('../../ui/code-editor.tsx'));
 
@@ -28,10 +29,6 @@ const variablesOf = (counts: ReadonlyMap<string, number>): string[] => [
   'allExpected',
   'span',
 ];
-
-/** Whether a model of embeddings compares two texts, in place of a judge that reads a prompt. */
-const comparesTexts = ({ promptTemplate }: MetricForm): boolean =>
-  /^\s*\{\{-?\s*similarity\([^{}]*\)\s*-?\}\}\s*$/.test(promptTemplate);
 
 const languageOf = ({ evalType, guidelines }: MetricForm): CodeLanguage => {
   if (evalType !== 'heuristic') return 'text';

@@ -20,7 +20,6 @@ import { OutdatedNote, useDraftOf } from '../../ui/outdated.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ErrorNote } from '../../ui/states.tsx';
 import { say } from '../../ui/toast.tsx';
-import { Gallery } from './gallery.tsx';
 import { GoodAnswer } from './good-answer.tsx';
 import { MetricFields } from './metric-form.tsx';
 import { MetricHistory } from './metric-history.tsx';
@@ -75,7 +74,6 @@ export const NewMetricPage = () => {
       }
     >
       <GoodAnswer projectId={projectId} onPick={setDraft} />
-      <Gallery onPick={setDraft} />
       <Columns aside={<Preview projectId={projectId} form={form} />}>
         <form id={formId} ref={element} onSubmit={submitting(create.mutate)} className="flex flex-col gap-4">
           {create.error && <ErrorNote error={create.error} />}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
+import { type ComponentProps, useState } from 'react';
 import { ManagedTable, NameCell, type TableColumn } from '../../managed-table.tsx';
 import { paths } from '../../paths.ts';
 import { MetricGroups } from '../../resources/metrics/groups.tsx';
@@ -53,6 +54,17 @@ const columnsOf = (projectId: string, results: readonly Result[] | undefined): T
   },
 ];
 
+/** The groups, read when they are unfolded: few who open the list of metrics look for them. */
+const Groups = (props: ComponentProps<typeof MetricGroups>) => {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className="mt-6" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="mb-2 text-soft select-none">Groups of metrics</summary>
+      {isOpen && <MetricGroups {...props} />}
+    </details>
+  );
+};
+
 export const MetricsPage = () => {
   const { projectId } = route.useParams();
   const list = metricsQuery(projectId);
@@ -66,9 +78,14 @@ export const MetricsPage = () => {
       list={list}
       may={useMay().write}
       create={
-        <Link {...paths.newMetric(projectId)} className={buttonClass('primary')}>
-          <Plus size={14} aria-hidden /> New metric
-        </Link>
+        <>
+          <Link {...paths.readyMetrics(projectId)} className={buttonClass()}>
+            Ready metrics
+          </Link>
+          <Link {...paths.newMetric(projectId)} className={buttonClass('primary')}>
+            <Plus size={14} aria-hidden /> New metric
+          </Link>
+        </>
       }
       links={
         <>
@@ -85,7 +102,7 @@ export const MetricsPage = () => {
       page={({ id }) => paths.metric(projectId, id)}
       columns={columnsOf(projectId, results)}
     >
-      {hasMetrics && <MetricGroups projectId={projectId} metrics={metrics} />}
+      {hasMetrics && <Groups projectId={projectId} metrics={metrics} />}
     </ManagedTable>
   );
 };
