@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request as openRequest } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
@@ -18,7 +19,38 @@ export type Target = {
   largeProjectId: string;
   largeRunId: string;
   newProject: () => Promise<string>;
+  /** Traces of the large project by what they are made of, and paths of its runs with large records. */
+  largeTraces: Record<keyof typeof largeTraces, string>;
+  comparison: { runs: string; metricId: string };
 };
+
+const megabyte = 'a'.repeat(1_000_000);
+const said = (text: string) => ({ 'gen_ai.operation.name': 'chat', 'input.value': text });
+
+/** Spans of traces whose trees and conversations are large, by their number. */
+export const largeTraces = {
+  tree: { spans: 10_000, atOnce: 1_000, spanOf: () => ({ name: 'x'.repeat(500) }) },
+  /** 400 MB, stored in 5 MB. */
+  compressed: { spans: 400, atOnce: 10, spanOf: (n: number) => ({ attributes: said(`${n}${megabyte}`) }) },
+  random: {
+    spans: 28,
+    atOnce: 7,
+    spanOf: () => ({ attributes: said(randomBytes(500_000).toString('hex')) }),
+  },
+} satisfies Record<string, { spans: number; atOnce: number; spanOf: (n: number) => object }>;
+
+/** The requests that send a trace. */
+export function* spansOfTrace(kind: keyof typeof largeTraces, traceId: string, projectId: string) {
+  const { spans, atOnce, spanOf } = largeTraces[kind];
+  for (let sent = 0; sent < spans; sent += atOnce) {
+    const made = Array.from({ length: atOnce }, (_, i) => ({
+      traceId,
+      n: sent + i + 1,
+      ...spanOf(sent + i),
+    }));
+    yield Buffer.from(JSON.stringify(requestOf(made, { 'dokima.project_id': projectId })));
+  }
+}
 
 /** Sends the bomb and resolves with the status of the answer. 0 means that the connection broke. */
 export type Bomb = { name: string; send: (target: Target) => Promise<number> };
@@ -198,7 +230,36 @@ const leaveUnread = (name: string, path: (target: Target) => string): Bomb => ({
   },
 });
 
+const read = (name: string, path: (target: Target) => string): Bomb => ({
+  name,
+  send: (target) => call(target, { method: 'GET', path: `/api/v2${path(target)}` }),
+});
+
+const traceBombs = (['tree', 'compressed', 'random'] as const).flatMap((kind) => {
+  const path = ({ largeProjectId, largeTraces }: Target) =>
+    `/projects/${largeProjectId}/traces/${largeTraces[kind]}`;
+  return [
+    read(`the tree of a trace (${kind})`, (target) => `${path(target)}/spans?limit=10000`),
+    read(`the conversation of a trace (${kind})`, (target) => `${path(target)}/conversation`),
+  ];
+});
+
 export const bombs: Bomb[] = [
+  ...traceBombs,
+  read('a search of spans', ({ largeProjectId }) => `/projects/${largeProjectId}/spans?limit=100`),
+  read(
+    'changed testcases with records of 10 MB',
+    ({ comparison: { runs, metricId } }) =>
+      `/runs/compare/testcases?runs=${runs}&metricId=${metricId}&records=true`,
+  ),
+  read(
+    'a comparison with its worst records of 10 MB',
+    ({ comparison: { runs } }) => `/runs/compare?runs=${runs}&worst=10`,
+  ),
+  {
+    name: 'the next review, a record of 10 MB',
+    send: (target) => call(target, { path: `/api/v2/projects/${target.largeProjectId}/reviews/next` }),
+  },
   ...spanBombs,
   {
     name: 'one attribute of 60 MB, deflate',

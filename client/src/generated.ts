@@ -3742,7 +3742,7 @@ export type RunComparison = {
         };
       };
       slices?: SliceLosses | undefined;
-      /** Only with `worst`, in the pairs of the first run. The testcases that lost most, with their records. */
+      /** Only with `worst`, in the pairs of the first run. The testcases that lost most, with their records: those of the first 4 MB in the answer. */
       worst?: ChangedTestcase[] | undefined;
     }>;
     /** Metrics that were not compared. */

@@ -3689,7 +3689,7 @@ class RunComparisonPairsItemMetricsItem(TypedDict):
     """Testcases that were not compared, by reason."""
     slices: NotRequired[SliceLosses]
     worst: NotRequired[list[ChangedTestcase]]
-    """Only with `worst`, in the pairs of the first run. The testcases that lost most, with their records."""
+    """Only with `worst`, in the pairs of the first run. The testcases that lost most, with their records: those of the first 4 MB in the answer."""
 
 
 class RunComparisonPairsItemMetricsItemMetricConfigIds(TypedDict):

@@ -24,7 +24,14 @@ const eventJson = (sql: Sql): Fragment => sql`
     'before', e.before, 'after', e.after, 'place', e.place, 'hash', encode(e.hash, 'hex'))::text`;
 
 /** Entries that a filter finds, newest first. Reads audit_event_time. */
-export const listEvents = (sql: Sql, scope: Scope, filter: AuditFilter, before: string, count: number) =>
+export const listEvents = (
+  sql: Sql,
+  scope: Scope,
+  filter: AuditFilter,
+  before: string,
+  count: number,
+  maxBytes?: number,
+) =>
   cutToPage<PageRow>(
     sql,
     sql`
@@ -43,6 +50,7 @@ export const listEvents = (sql: Sql, scope: Scope, filter: AuditFilter, before: 
     order by e.id desc
     limit ${count}) e
   left join member on member.id = e.member_id and member.organization_id = ${scope.organizationId}`,
+    maxBytes === undefined ? {} : { maxBytes },
   );
 
 export type ChainEnd = { organizationId: bigint; place: bigint; hash: Buffer };

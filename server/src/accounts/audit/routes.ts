@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { invalid } from '../../platform/errors.ts';
+import { weights } from '../../platform/http/byte-budget.ts';
 import type { App } from '../../platform/http/http.ts';
 import { numericId, uuidId } from '../../platform/http/ids.ts';
 import { ApiErrorBody } from '../../platform/http/openapi.ts';
@@ -9,7 +10,7 @@ import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { ref } from '../../platform/named-schema.ts';
 import { readTime } from '../../platform/validation.ts';
 import { verifyChain } from './chain.ts';
-import { exportEvents } from './export.ts';
+import { exportBytes, exportEvents } from './export.ts';
 import { type AuditFilter, listEvents } from './queries.ts';
 import {
   AuditEvent,
@@ -78,7 +79,9 @@ export const auditRoutes = (app: App, deps: RouteDeps): void => {
     async (request, reply) => {
       const { scope, query, log } = request;
       const { format = 'ndjson' } = query;
-      const lines = Readable.from(exportEvents(db, scope, filterOf(query), format));
+      const hold = await reply.holdStream(exportBytes);
+      const holdPage = (bytes: number) => hold(weights.answer * bytes);
+      const lines = Readable.from(exportEvents({ db, holdPage }, scope, filterOf(query), format));
       lines.once('error', (err) => log.error({ err }, 'an export of the audit log broke off'));
       return reply
         .type(mediaTypes[format])

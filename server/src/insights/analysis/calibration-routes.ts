@@ -101,12 +101,12 @@ export const calibrationRoutes = (app: App, deps: RouteDeps): void => {
       const judge = await requireJudge(db, scope, metric.id, query.metricConfigId, null);
       return { judge, source };
     },
-    find: async ({ judge, source }, afterKey, count, { scope, query }) => {
+    find: async ({ judge, source }, afterKey, count, { scope, query, readTexts }) => {
       const { split = 'all' } = query;
       const [labels] = await db.read(scope, (sql) => findLabelledColumns(sql, scope, judge, source, []));
       const job = { judge, labels: labels!, split, afterKey, count };
       const rows: PageRow[] = JSON.parse(await compute('listJudgeDisagreements', job));
-      return query.records ? withRecord(db, scope, rows) : rows;
+      return query.records ? withRecord({ db, scope, readTexts }, rows) : rows;
     },
   });
 };

@@ -6,7 +6,7 @@ import { answerRoute, ownOrganization, searchRoute } from '../../platform/http/r
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { ref } from '../../platform/named-schema.ts';
 import { requireMetric } from '../../scoring/labels/read-judge.ts';
-import { withRecords } from './changed-records.ts';
+import { withRecords, withWorst } from './changed-records.ts';
 import { ChangedTestcase, ChangesQuery, CompareQuery, RunComparison } from './compare-schema.ts';
 import { compute } from './compute.ts';
 import { readComparison } from './read-comparison.ts';
@@ -29,8 +29,8 @@ export const compareRoutes = (app: App, deps: RouteDeps): void => {
     query: CompareQuery,
     response: ref(RunComparison),
     others: { 404: ref(ApiErrorBody) },
-    answer: async ({ scope, query }) => {
-      const { runs, by, value, worst, slices = false, usage = false, pooled = [] } = query;
+    answer: async ({ scope, query, readTexts }) => {
+      const { runs, by, value, worst, measure = 'score', slices = false, usage = false, pooled = [] } = query;
       requireDistinct([...runs, ...pooled]);
       if (pooled.length > 0 && by !== undefined) throw invalid('/pooled', 'cannot be given with by');
       if (usage && by !== undefined) throw invalid('/usage', 'cannot be given with by');
@@ -38,7 +38,10 @@ export const compareRoutes = (app: App, deps: RouteDeps): void => {
       if (worst !== undefined && by !== undefined) throw invalid('/worst', 'cannot be given with by');
       if ((by === undefined) !== (value === undefined))
         throw invalid(by === undefined ? '/by' : '/value', 'by and value must be given together');
-      return readComparison(db, scope, query);
+      const compared = await readComparison(db, scope, query);
+      if (worst === undefined) return compared.text;
+      const reading = { db, scope, readTexts };
+      return withWorst(reading, JSON.parse(compared.text), compared.runs, { measure, count: worst });
     },
   });
 
@@ -56,7 +59,7 @@ export const compareRoutes = (app: App, deps: RouteDeps): void => {
       const heads = await requireRuns(db, scope, runs);
       return { runIds: heads.map(({ id }) => id), metricId: (await requireMetric(db, scope, metricId)).id };
     },
-    find: async ({ runIds, metricId }, afterKey, count, { scope, query }) => {
+    find: async ({ runIds, metricId }, afterKey, count, { scope, query, readTexts }) => {
       const { measure = 'score', change = ['better', 'worse'], order = 'testcase' } = query;
       const [before, after] = await readRuns(db, scope, runIds, [metricId]);
       const job = {
@@ -70,7 +73,7 @@ export const compareRoutes = (app: App, deps: RouteDeps): void => {
         count,
       };
       const changes: PageRow[] = JSON.parse(await compute('listChanges', job));
-      return query.records ? withRecords(db, scope, changes) : changes;
+      return query.records ? withRecords({ db, scope, readTexts }, changes) : changes;
     },
   });
 };

@@ -262,7 +262,7 @@ const Comparison = Type.Object({
   worst: Type.Optional(
     Type.Array(ref(ChangedTestcase), {
       description:
-        'Only with `worst`, in the pairs of the first run. The testcases that lost most, with their records.',
+        'Only with `worst`, in the pairs of the first run. The testcases that lost most, with their records: those of the first 4 MB in the answer.',
     }),
   ),
 });

@@ -3,7 +3,6 @@ import { defaultLevel } from '../../engine/statistics/intervals.ts';
 import { defaultPower } from '../../engine/statistics/paired-proportions.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import { withWorst } from './changed-records.ts';
 import type { CompareQuery } from './compare-schema.ts';
 import { compute } from './compute.ts';
 import { growthsOf, planOf } from './plan-of-looks.ts';
@@ -29,14 +28,14 @@ const labelsOf = async (
   return labels;
 };
 
-/** Compares the runs of a query, and returns the answer as JSON text. Throws 404 for an unknown run. */
+/** Compares the runs of a query. Returns the answer as JSON text, and the runs. Throws 404 for an unknown run. */
 export const readComparison = async (
   db: Database,
   scope: Scope,
   query: Static<typeof CompareQuery>,
-): Promise<string> => {
+): Promise<{ text: string; runs: RunColumns[] }> => {
   const { runs: ids, level = defaultLevel, power = defaultPower, seed = 1, measure = 'score' } = query;
-  const { test = 'fixed', by, value, worst, slices = false, usage = false } = query;
+  const { test = 'fixed', by, value, slices = false, usage = false } = query;
   const { pairs = 'all', pooled = [] } = query;
   refuseUnweighted(query);
   const heads = await requireRuns(db, scope, ids);
@@ -62,7 +61,7 @@ export const readComparison = async (
     systemId,
     systemVersionId,
   }));
-  const comparison = await compute('compare', {
+  const text = await compute('compare', {
     runs,
     pooled: pooledRuns,
     tries: slice ? [] : await readTries(db, scope, { heads, pooled: more, runs }),
@@ -83,6 +82,5 @@ export const readComparison = async (
     measure,
     test,
   });
-  if (worst === undefined) return comparison;
-  return withWorst(db, scope, JSON.parse(comparison), runs, { measure, count: worst });
+  return { text, runs };
 };

@@ -1,9 +1,10 @@
 import { type AddressInfo, connect } from 'node:net';
 import Fastify from 'fastify';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { boundBodies, decorateBudget } from './bound-bodies.ts';
 import { openBudget } from './byte-budget.ts';
 import type { App } from './http.ts';
+import { decorateReplies } from './reply.ts';
 import { sendError } from './send-error.ts';
 
 const kilobytes = (count: number) => JSON.stringify('x'.repeat(count * 1024));
@@ -100,4 +101,23 @@ it('streams of an owner take turns between their parts', async () => {
   const sent = ['a', 'b'].map((name) => app.inject(`/${name}`).then(({ statusCode }) => statusCode));
   expect(await Promise.all(sent)).toEqual([200, 200]);
   expect(order).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'b3']);
+});
+
+it('a large answer that its route did not count waits for room, and a written one is counted', async () => {
+  const app = Fastify() as unknown as App;
+  onTestFinished(() => app.close());
+  const budget = openBudget(1024 * 1024, { longestMs: 100 });
+  decorateReplies(app);
+  decorateBudget(app, budget);
+  app.setErrorHandler(sendError);
+  const text = kilobytes(100);
+  app.get('/read', (_, reply) => reply.json(text));
+  app.post('/written', (_, reply) => reply.json(text, 201));
+  const statusOf = async (method: 'GET' | 'POST', url: string) =>
+    (await app.inject({ method, url })).statusCode;
+  const begun = vi.spyOn(budget, 'begin');
+  expect([await statusOf('GET', '/read'), await statusOf('POST', '/written')]).toEqual([200, 201]);
+  expect(begun).toHaveBeenCalledOnce();
+  await budget.take({ owner: 2n, bytes: 1024 * 1024 });
+  expect([await statusOf('GET', '/read'), await statusOf('POST', '/written')]).toEqual([503, 201]);
 });

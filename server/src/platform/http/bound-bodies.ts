@@ -8,13 +8,18 @@ declare module 'fastify' {
     budget: Budget;
   }
   interface FastifyReply {
-    /** Takes the memory of an answer of so many bytes, until it has been sent. Waits for it; throws 503 if it is not free. */
-    holdAnswer(bytes: number): Promise<void>;
+    /**
+     * Takes the memory of an answer of so many bytes, until it has been sent. Waits for it; throws 503 if it is not free. Up to 64 KB
+     * it takes nothing.
+     */
+    holdAnswer(bytes: number, kind?: 'answer' | 'values'): Promise<void>;
     /**
      * Takes the memory of a body or an answer that is a stream, until the request ends. Resolves to the function that takes `more` for
      * its present part, in place of what it took for the part before; that waits or rejects as `holdAnswer` does.
      */
     holdStream(bytes: number): Promise<(more: number) => Promise<void>>;
+    /** Whether it holds a part of the budget. */
+    isHeld: boolean;
   }
 }
 
@@ -50,16 +55,45 @@ const hold = async (request: FastifyRequest, reply: FastifyReply, bytes: number)
   const signal = untilEnd(request, reply);
   const owner = request.scope?.organizationId ?? '';
   const held = await request.server.budget.take({ owner, bytes, signal, cut: cutOf(request, reply) });
+  reply.isHeld = true;
   if (signal.aborted) held.release();
   else signal.addEventListener('abort', held.release);
   return held;
 };
 
+/** Counts the memory of an answer that has been written, if there is room: it cannot be refused any more. */
+const countAnswer = (request: FastifyRequest, reply: FastifyReply, bytes: number): void => {
+  const owner = request.scope?.organizationId ?? '';
+  const held = request.server.budget.begin({ owner, cut: cutOf(request, reply) });
+  untilEnd(request, reply).addEventListener('abort', held.release);
+  try {
+    held.resize(bytes);
+  } catch {
+    held.release();
+  }
+};
+
+/** Holds the memory of every large answer whose route has not asked for it, so that answers that are not read cannot pile up. */
+const holdAnswers = (app: App): void => {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const isLarge = Buffer.isBuffer(payload) && payload.length > freeBytes && !reply.isHeld;
+    if (!isLarge || !String(reply.getHeader('content-type')).startsWith('application/json')) return done();
+    const bytes = weights.answer * payload.length;
+    if (request.method === 'GET') hold(request, reply, bytes).then(() => done(), done);
+    else {
+      countAnswer(request, reply, bytes);
+      done();
+    }
+  });
+};
+
 /** Adds the budget of all requests, and `reply.holdAnswer`. */
 export const decorateBudget = (app: App, budget: Budget): void => {
   app.decorate('budget', budget);
-  app.decorateReply('holdAnswer', async function (bytes) {
-    await hold(this.request, this, weights.answer * bytes);
+  app.decorateReply('isHeld', false);
+  holdAnswers(app);
+  app.decorateReply('holdAnswer', async function (bytes, kind = 'answer') {
+    if (bytes > freeBytes) await hold(this.request, this, weights[kind] * bytes);
   });
   app.decorateReply('holdStream', async function (bytes) {
     const held = await hold(this.request, this, bytes);

@@ -2,10 +2,11 @@ import { ApiError } from '../errors.ts';
 
 /**
  * Bytes of all large requests and answers that are under way, in the process. What a request takes of it is its bytes times one of
- * `weights`: a body becomes a text, values, the parameters of a statement and an answer.
+ * `weights`: a body becomes a text, values, the parameters of a statement and an answer. `values` are rows that the process reads as
+ * values before they become an answer.
  */
 export const budgetBytes = 128 * 1024 * 1024;
-export const weights = { body: 4, answer: 2, spans: 1 } as const;
+export const weights = { body: 4, answer: 2, values: 6, spans: 1 } as const;
 
 /** Longest wait for a part of these. */
 const longestWaitMs = 10_000;

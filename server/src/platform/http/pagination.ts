@@ -49,7 +49,7 @@ export const lastUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
  * Largest page of several items: a single item may have more. A page is in memory several times: as the database's message, as a
  * string, as bytes, and until its reader has taken it.
  */
-const maxPageBytes = 4 * 1024 * 1024;
+export const maxPageBytes = 4 * 1024 * 1024;
 
 /**
  * Selects `columns` of `rows`, in the order of their `place`, until `text` would add up to more than `maxBytes`, but at least one row.

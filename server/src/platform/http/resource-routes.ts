@@ -7,8 +7,8 @@ import { ref } from '../named-schema.ts';
 import type { FindAudited } from './audit.ts';
 import { type App, bodyOf, requireOne } from './http.ts';
 import { pathParam, Success, successBody } from './openapi.ts';
-import { PageQuery, type PageRow, pageOf } from './pagination.ts';
-import { type ReadRows, readTexts } from './read-texts.ts';
+import { type Cut, PageQuery, type PageRow, pageOf } from './pagination.ts';
+import { type ReadOptions, type ReadRows, readTexts } from './read-texts.ts';
 import { clientLeaves } from './reply.ts';
 import type { RouteDeps } from './route-deps.ts';
 import type { ForgetKeys, Scope } from './scope.ts';
@@ -72,8 +72,10 @@ export type Asked<Params extends TObject, Key, Query> = {
   readTexts: <Row extends object>(
     db: Pick<RouteDeps['db'], 'read'>,
     statement: (sql: Sql) => Statement<Row>,
-    options?: { text: string },
+    options?: ReadOptions,
   ) => Promise<Row[]>;
+  /** Takes the memory of an answer of so many bytes. */
+  holdAnswer: FastifyReply['holdAnswer'];
 };
 
 /** Returns the schema of a route. A path without parameters has none. */
@@ -103,6 +105,7 @@ const askedOf = <Params extends TObject, Key, Query>(
     leaves: () => clientLeaves(reply),
     readTexts: (db, statement, options) =>
       readTexts(reply, (statement) => db.read(request.scope, statement), statement, options),
+    holdAnswer: (bytes, kind) => reply.holdAnswer(bytes, kind),
   };
 };
 
@@ -275,9 +278,10 @@ export const listRoute = <
           const readRows: ReadRows = (statement) => db.read(scope, statement);
           const statement = (sql: Sql) => rows(sql, scope, key, after, count, input);
           const isText = !itemsOf || text !== undefined;
-          return toItems(
-            await (isText ? readTexts(reply, readRows, statement, { text }) : readRows(statement)),
-          );
+          const found: (Row & Cut)[] = await (isText
+            ? readTexts(reply, readRows, statement, { text, isPage: true })
+            : readRows(statement));
+          return toItems(found).map((item, i) => ({ ...item, isCut: found[i]?.isCut ?? null }));
         },
         async () =>
           parent &&

@@ -77,8 +77,8 @@ export const reviewRoutes = (app: App, deps: RouteDeps & { masking: Masking }): 
     item: ref(ReviewDisagreement),
     first: firstDisagreement,
     read: async ({ query }) => readFilter(query).runId,
-    find: (runId, after, count, { scope, key }) =>
-      db.read(scope, (sql) => listDisagreements(sql, scope, key, runId, after, count)),
+    find: (runId, after, count, { scope, key, readTexts }) =>
+      readTexts(db, (sql) => listDisagreements(sql, scope, key, runId, after, count), { isPage: true }),
     whenEmpty: async ({ scope, key: metricId }, runId) => {
       const filter = { metricId, runId };
       requireFound(filter, await db.read(scope, (sql) => findFilter(sql, scope, null, filter)));

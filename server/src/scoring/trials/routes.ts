@@ -186,7 +186,7 @@ export const trialRoutes = (app: App, deps: TrialDeps): void => {
         'rescoring',
         String(key.n),
       ),
-    find: (rescoring, after, count, { scope, query: { change } }) =>
-      db.read(scope, (sql) => listChanges(sql, scope, rescoring, change, after, count)),
+    find: (rescoring, after, count, { scope, query: { change }, readTexts }) =>
+      readTexts(db, (sql) => listChanges(sql, scope, rescoring, change, after, count), { isPage: true }),
   });
 };

@@ -35,7 +35,7 @@ const compareWithBaseline = async (
   if (baselineId === null || numRecords + numBaseline! > maxRecords) return null;
   const runs = [String(baselineId), String(id)];
   const body = await kept(scope, `comparison ${runs.join(' ')}`, async () => ({
-    body: await readComparison(db, scope, { runs }),
+    body: (await readComparison(db, scope, { runs })).text,
     runId: id,
     projectId,
     ofOtherRuns: true,

@@ -1,6 +1,7 @@
 import { requireReadableProject } from '../../evaluation/projects/queries.ts';
 import { project } from '../../evaluation/resources.ts';
 import type { App } from '../../platform/http/http.ts';
+import { type ReadRows, wholeRow } from '../../platform/http/read-texts.ts';
 import { searchRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { ref } from '../../platform/named-schema.ts';
@@ -27,7 +28,10 @@ export const traceListRoutes = (app: App, deps: RouteDeps): void => {
       await requireReadableProject(db, scope, key);
       return readTraceSearch(db, scope, key, q, sort);
     },
-    find: (search, after, count, { scope, key }) => listTraces(db, scope, key, search, after, count),
+    find: (search, after, count, { scope, key, readTexts }) => {
+      const read: ReadRows = (statement) => readTexts(db, statement, { text: wholeRow, kind: 'values' });
+      return listTraces(read, scope, key, search, after, count);
+    },
   });
 
   searchRoute(app, deps, '/projects/:projectId/sessions', {

@@ -3,6 +3,7 @@ import { keys } from '../../evaluation/records/sorted-queries.ts';
 import { scoreStatesText } from '../../evaluation/scores/queries.ts';
 import type { Database, Fragment, Sql } from '../../platform/db/database.ts';
 import type { PageRow } from '../../platform/http/pagination.ts';
+import type { ReadRows } from '../../platform/http/read-texts.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { isoTime } from './format.ts';
 import type { TracesOf } from './read-queries.ts';
@@ -155,7 +156,7 @@ const unmeasured = '- ';
 
 /** One page of a project's traces in the order of the search, after a key; '' is before the first. */
 export const listTraces = async (
-  db: Database,
+  read: ReadRows,
   scope: Scope,
   projectId: bigint,
   search: TraceSearch,
@@ -167,16 +168,14 @@ export const listTraces = async (
   const source = typeof sort.by === 'object' ? byScore : byColumn;
   const rows = isPast
     ? []
-    : await db.read(scope, (sql) =>
-        readPage(sql, scope, source(sql, scope, projectId, search, after, count)),
-      );
+    : await read((sql) => readPage(sql, scope, source(sql, scope, projectId, search, after, count)));
   if (rows.length >= count || sort.by === 'started') return rows.map(itemOf);
   const others: TraceSearch = {
     conditions: [...conditions, without(sort)],
     sort: { by: 'started', descending: true },
   };
   const from = isPast ? after.slice(unmeasured.length) : '';
-  const rest = await db.read(scope, (sql) =>
+  const rest = await read((sql) =>
     readPage(sql, scope, byColumn(sql, scope, projectId, others, from, count - rows.length)),
   );
   return [...rows, ...rest.map((row) => ({ ...row, key: unmeasured + row.key }))].map(itemOf);

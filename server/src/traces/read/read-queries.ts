@@ -47,23 +47,37 @@ export const oneTrace =
     (select id from trace where project_id = ${projectId} and otel_id = ${`\\x${traceId}`}::text::bytea
       and organization_id = ${scope.organizationId})`;
 
+/** Most bytes of the names of a tree's spans, with their services and models. */
+const maxNameBytes = 4 * 1024 * 1024;
+
+/** A span of a tree. `numFound` is the number of spans that were found, with those that are left out for their bytes. */
+export type TreeRow = SpanRow & { numFound: number };
+
 /**
- * Lists the first spans of traces by start. Where a clock of milliseconds lets a tool and the call that reads its answer begin
+ * Lists the first spans of traces by start, as long as their names stay within `maxNameBytes`. Where a clock of milliseconds lets a tool and the call that reads its answer begin
  * at once, the one that ends first comes first. Reads span_pkey for each of the traces.
  */
-export const listSpansOf = (sql: Sql, scope: Owner, traces: TracesOf, count: number) => sql<SpanRow[]>`
-  select ${columns(sql)}
-  from span join trace on trace.id = span.trace_id
-  where span.trace_id in ${traces(sql, scope)}
-    and span.organization_id = ${scope.organizationId} and trace.organization_id = ${scope.organizationId}
-  order by span.start_ns, span.end_ns, span.trace_id, span.span_id
-  limit ${count}`;
+export const listSpansOf = (sql: Sql, scope: Owner, traces: TracesOf, count: number) => sql<TreeRow[]>`
+  select "traceId", "spanId", "parentSpanId", link, name, service, kind, operation, model, failed, start, "end", "numFound"
+  from (
+    select *, (count(*) over ())::integer as "numFound", row_number() over () as place,
+      sum(octet_length(name) + octet_length(service) + coalesce(octet_length(model), 0))
+        over (rows between unbounded preceding and current row) as bytes
+    from (
+      select ${columns(sql)}
+      from span join trace on trace.id = span.trace_id
+      where span.trace_id in ${traces(sql, scope)}
+        and span.organization_id = ${scope.organizationId} and trace.organization_id = ${scope.organizationId}
+      order by span.start_ns, span.end_ns, span.trace_id, span.span_id
+      limit ${count}) first_spans) named
+  where bytes <= ${maxNameBytes}::bigint
+  order by place`;
 
 export type ContentRow = { traceId: string; spanId: string; content: string };
 
 /**
  * Lists the contents of the spans of models, tools and agents by start: the first `count`, as long as their sum stays within
- * `maxBytes` as they are stored.
+ * `maxBytes`. First as they are stored, which reads none of them: a text may be a hundred times as long as it is stored.
  */
 export const listContentsOf = (
   sql: Sql,
@@ -74,18 +88,26 @@ export const listContentsOf = (
 ) => sql<ContentRow[]>`
   select encode(trace.otel_id, 'hex') as "traceId", encode(spoken.span_id, 'hex') as "spanId", spoken.content::text as content
   from (
-    -- Sums up the first spans only: sorting a million with their contents took ten seconds.
-    select *, sum(pg_column_size(content)) over (order by start_ns, trace_id, span_id) as bytes
+    select *, sum(octet_length(content::text)) over (order by start_ns, trace_id, span_id) as bytes
     from (
-      select span.trace_id, span.span_id, span.start_ns, span.content
-      from span
-      where span.trace_id in ${traces(sql, scope)} and span.operation in ('chat', 'tool', 'agent')
-        and span.organization_id = ${scope.organizationId}
-      order by span.start_ns, span.trace_id, span.span_id
-      limit ${count}) first_spans) spoken
+      -- Sums up the first spans only: sorting a million with their contents took ten seconds.
+      select *, sum(pg_column_size(content)) over (order by start_ns, trace_id, span_id) as stored_bytes
+      from (
+        select span.trace_id, span.span_id, span.start_ns, span.content
+        from span
+        where span.trace_id in ${traces(sql, scope)} and span.operation in ('chat', 'tool', 'agent')
+          and span.organization_id = ${scope.organizationId}
+        order by span.start_ns, span.trace_id, span.span_id
+        limit ${count}) first_spans) stored
+    where stored_bytes <= ${maxBytes}) spoken
   join trace on trace.id = spoken.trace_id and trace.organization_id = ${scope.organizationId}
   where spoken.bytes <= ${maxBytes}
   order by spoken.start_ns, spoken.trace_id, spoken.span_id`;
+
+/** Adds up the bytes of all that `listSpansOf` and `listContentsOf` read. */
+export const sumBytes = (sql: Sql, spans: Fragment, contents: Fragment) => sql<{ bytes: number }[]>`
+  select (select coalesce(sum(octet_length(found::text)), 0)::integer from (${spans}) found)
+    + (select coalesce(sum(octet_length(content)), 0)::integer from (${contents}) found) as bytes`;
 
 export type SpanDetailRow = SpanRow & {
   recordId: string | null;

@@ -16,7 +16,7 @@ import { findDigest, openWalk } from './walk.ts';
 
 /** Most spans of a record that metrics get, the first by start. */
 const maxSpans = 10_000;
-/** Most contents that are read, and most bytes of them as they are stored; those of models, tools and agents come first. */
+/** Most contents that are read, and most bytes of them; those of models, tools and agents come first. */
 const maxContents = 2_000;
 const maxContentBytes = 8 * 1024 * 1024;
 
@@ -25,16 +25,20 @@ const countSpans = (sql: Sql, owner: Owner, key: RecordKey) => sql<{ count: numb
   where span.trace_id in ${tracesOf(sql, owner, key)} and span.organization_id = ${owner.organizationId}`;
 
 const listContents = (sql: Sql, owner: Owner, key: RecordKey) => sql<ContentRow[]>`
-  select "traceId", "spanId", content::text as content
+  select "traceId", "spanId", content
   from (
-    select encode(trace.otel_id, 'hex') as "traceId", encode(span.span_id, 'hex') as "spanId", span.content,
-      sum(pg_column_size(span.content)) over first_said as bytes, row_number() over first_said as place
-    from span join trace on trace.id = span.trace_id
-    where span.trace_id in ${tracesOf(sql, owner, key)}
-      and span.organization_id = ${owner.organizationId} and trace.organization_id = ${owner.organizationId}
-    window first_said as (order by coalesce(span.operation in ('chat', 'tool', 'agent'), false) desc, span.start_ns,
-      span.trace_id, span.span_id)) contents
-  where bytes <= ${maxContentBytes} and place <= ${maxContents}`;
+    -- A text may be a hundred times as long as it is stored.
+    select "traceId", "spanId", content::text as content, sum(octet_length(content::text)) over (order by place) as bytes
+    from (
+      select encode(trace.otel_id, 'hex') as "traceId", encode(span.span_id, 'hex') as "spanId", span.content,
+        sum(pg_column_size(span.content)) over first_said as stored_bytes, row_number() over first_said as place
+      from span join trace on trace.id = span.trace_id
+      where span.trace_id in ${tracesOf(sql, owner, key)}
+        and span.organization_id = ${owner.organizationId} and trace.organization_id = ${owner.organizationId}
+      window first_said as (order by coalesce(span.operation in ('chat', 'tool', 'agent'), false) desc, span.start_ns,
+        span.trace_id, span.span_id)) stored
+    where stored_bytes <= ${maxContentBytes} and place <= ${maxContents}) contents
+  where bytes <= ${maxContentBytes}`;
 
 /** Lists which of these records of a run have traces. Reads trace_record and trace_link_pkey. */
 const listTraced = (sql: Sql, owner: Owner, runId: bigint, numbers: number[]) => sql<{ n: number }[]>`
@@ -71,7 +75,7 @@ export const openTraceReader = (db: Database): TraceReader => {
     if (rows.length === 0) return undefined;
     const [found] = await db.read(owner, (sql) => findLinkOfRecord(sql, owner, key));
     const contents = await db.read(owner, (sql) => listContents(sql, owner, key));
-    const isWhole = rows.length <= maxSpans;
+    const isWhole = rows[0]!.numFound === rows.length && rows.length <= maxSpans;
     const [counted] = isWhole ? [] : await db.read(owner, (sql) => countSpans(sql, owner, key));
     const spans: ReadSpans = {
       rows: rows.slice(0, maxSpans),

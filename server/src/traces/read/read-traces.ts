@@ -1,6 +1,8 @@
-import type { Database, Sql, Statement } from '../../platform/db/database.ts';
+import type { Database, Fragment, Sql } from '../../platform/db/database.ts';
 import { requireOne } from '../../platform/http/http.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
+import { wholeRow } from '../../platform/http/read-texts.ts';
+import type { Asked } from '../../platform/http/resource-routes.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { members } from '../../platform/json/json.ts';
 import { errorOf, messagesOf, toolRunOf, usageOf } from '../conventions/understand.ts';
@@ -9,20 +11,21 @@ import { readStored } from '../store/stored.ts';
 import { conversationOf, conversationSpans } from './conversation.ts';
 import { spanSummary } from './format.ts';
 import {
-  type ContentRow,
   findLinkOfRecord,
   listContentsOf,
   listSpansOf,
   oneTrace,
   type SpanDetailRow,
   type SpanRow,
+  sumBytes,
   type TracesOf,
+  type TreeRow,
   tracesOfRecord,
 } from './read-queries.ts';
 import { maxTreeSpans } from './schema.ts';
 import { type Placed, treeOrder } from './tree.ts';
 
-/** Most spans that a conversation is read from, and most bytes of them as they are stored. */
+/** Most spans that a conversation is read from, and most bytes of them. */
 const maxConversationSpans = 2_000;
 const maxConversationBytes = 32 * 1024 * 1024;
 
@@ -57,19 +60,26 @@ export const traceSource = async (
   return { traces, link: null };
 };
 
-const readSpans = async (
-  db: Database,
-  scope: Scope,
-  { traces, link }: Source,
-  limit = maxTreeSpans,
-): Promise<Tree> => {
-  const rows = await db.read(scope, (sql) => listSpansOf(sql, scope, traces, limit + 1));
-  return { spans: treeOrder(rows.slice(0, limit), link), truncated: rows.length > limit };
-};
+/** Reads for an answer, and takes its memory. */
+export type Reading = Pick<Asked<never, never, never>, 'scope' | 'readTexts' | 'holdAnswer'>;
+
+const toTree = (rows: TreeRow[], { link }: Source, limit = maxTreeSpans): Tree => ({
+  spans: treeOrder(rows.slice(0, limit), link),
+  truncated: (rows[0]?.numFound ?? 0) > Math.min(rows.length, limit),
+});
 
 /** Returns spans in the order of the tree. */
-export const readTree = async (db: Database, scope: Scope, source: Source, limit?: number) => {
-  const { spans, truncated } = await readSpans(db, scope, source, limit);
+export const readTree = async (
+  db: Database,
+  { scope, readTexts }: Reading,
+  source: Source,
+  limit = maxTreeSpans,
+) => {
+  const rows = await readTexts(db, (sql) => listSpansOf(sql, scope, source.traces, limit + 1), {
+    text: wholeRow,
+    kind: 'values',
+  });
+  const { spans, truncated } = toTree(rows, source, limit);
   const data = spans.map((span) => ({
     ...spanSummary(span),
     depth: span.depth,
@@ -78,20 +88,18 @@ export const readTree = async (db: Database, scope: Scope, source: Source, limit
   return { data, truncated };
 };
 
-/** Reads the contents of spans for an answer, and takes its memory. */
-export type ReadContents = (statement: (sql: Sql) => Statement<ContentRow>) => Promise<ContentRow[]>;
-
 /** Returns the conversation of a record or of a trace. */
-export const readConversation = async (
-  db: Database,
-  scope: Scope,
-  source: Source,
-  readContents: ReadContents,
-) => {
-  const { spans, truncated } = await readSpans(db, scope, source);
-  const contents = await readContents((sql) =>
-    listContentsOf(sql, scope, source.traces, maxConversationSpans, maxConversationBytes),
+export const readConversation = async (db: Database, { scope, holdAnswer }: Reading, source: Source) => {
+  const listSpans = (sql: Sql) => listSpansOf(sql, scope, source.traces, maxTreeSpans + 1);
+  const listContents = (sql: Sql) =>
+    listContentsOf(sql, scope, source.traces, maxConversationSpans, maxConversationBytes);
+  // Both at once: requests that wait for a second part could wait for each other.
+  const [sum] = await db.read(scope, (sql) =>
+    sumBytes(sql, listSpans(sql) as Fragment, listContents(sql) as Fragment),
   );
+  await holdAnswer(sum!.bytes, 'values');
+  const { spans, truncated } = toTree(await db.read(scope, listSpans), source);
+  const contents = await db.read(scope, listContents);
   const byName = new Map(contents.map((row) => [spanName(row), row.content]));
   const isWhole = spans.every(
     (span) => !['chat', 'tool', 'agent'].includes(span.operation ?? '') || byName.has(spanName(span)),

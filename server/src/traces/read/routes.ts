@@ -8,6 +8,7 @@ import { notFound } from '../../platform/errors.ts';
 import { type App, requireOne } from '../../platform/http/http.ts';
 import { numericId, recordKey } from '../../platform/http/ids.ts';
 import { pathParam, Success, successBody } from '../../platform/http/openapi.ts';
+import { wholeRow } from '../../platform/http/read-texts.ts';
 import { answerRoute, type Resource, searchRoute, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { ref } from '../../platform/named-schema.ts';
@@ -19,7 +20,6 @@ import { spanSummary } from './format.ts';
 import { findTrace } from './list-traces.ts';
 import { findSpan, latestSpan, oneTrace, type SpanFilter, searchSpans } from './read-queries.ts';
 import {
-  type ReadContents,
   readConversation,
   readTree,
   recordSource,
@@ -84,9 +84,10 @@ export const traceRoutes = (app: App, deps: RouteDeps & { schemas: SchemaChecker
     of: record,
     query: TreeQuery,
     response: RecordSpans,
-    answer: async ({ scope, params: { recordId }, query }) => {
-      const source = await recordSource(db, scope, recordKey(recordId), recordId);
-      return JSON.stringify(await readTree(db, scope, source, query.limit));
+    answer: async (asked) => {
+      const { recordId } = asked.params;
+      const source = await recordSource(db, asked.scope, recordKey(recordId), recordId);
+      return JSON.stringify(await readTree(db, asked, source, asked.query.limit));
     },
   });
 
@@ -96,10 +97,10 @@ export const traceRoutes = (app: App, deps: RouteDeps & { schemas: SchemaChecker
     tags,
     of: record,
     response: Conversation,
-    answer: async ({ scope, params: { recordId }, readTexts }) => {
-      const source = await recordSource(db, scope, recordKey(recordId), recordId);
-      const readContents: ReadContents = (statement) => readTexts(db, statement, { text: 'content' });
-      return JSON.stringify(await readConversation(db, scope, source, readContents));
+    answer: async (asked) => {
+      const { recordId } = asked.params;
+      const source = await recordSource(db, asked.scope, recordKey(recordId), recordId);
+      return JSON.stringify(await readConversation(db, asked, source));
     },
   });
 
@@ -132,8 +133,11 @@ export const traceRoutes = (app: App, deps: RouteDeps & { schemas: SchemaChecker
     item: ref(Span),
     first: latestSpan,
     read: async ({ query }) => filterOf(query),
-    find: async (filter, before, count, { scope, key }) => {
-      const rows = await db.read(scope, (sql) => searchSpans(sql, scope, key, filter, before, count));
+    find: async (filter, before, count, { scope, key, readTexts }) => {
+      const rows = await readTexts(db, (sql) => searchSpans(sql, scope, key, filter, before, count), {
+        text: wholeRow,
+        kind: 'values',
+      });
       return rows.map((row) => ({
         key: row.key,
         body: JSON.stringify({ ...spanSummary(row), recordId: row.recordId }),
@@ -165,11 +169,11 @@ export const traceRoutes = (app: App, deps: RouteDeps & { schemas: SchemaChecker
     of: trace,
     query: TreeQuery,
     response: RecordSpans,
-    answer: async ({ scope, params, key, query }) => {
+    answer: async (asked) => {
+      const { scope, params, key, query } = asked;
       await requireReadableProject(db, scope, key.projectId);
-      return JSON.stringify(
-        await readTree(db, scope, await traceSource(db, scope, key, params.traceId), query.limit),
-      );
+      const source = await traceSource(db, scope, key, params.traceId);
+      return JSON.stringify(await readTree(db, asked, source, query.limit));
     },
   });
 
@@ -179,11 +183,11 @@ export const traceRoutes = (app: App, deps: RouteDeps & { schemas: SchemaChecker
     tags,
     of: trace,
     response: Conversation,
-    answer: async ({ scope, params, key, readTexts }) => {
+    answer: async (asked) => {
+      const { scope, params, key } = asked;
       await requireReadableProject(db, scope, key.projectId);
       const source = await traceSource(db, scope, key, params.traceId);
-      const readContents: ReadContents = (statement) => readTexts(db, statement, { text: 'content' });
-      return JSON.stringify(await readConversation(db, scope, source, readContents));
+      return JSON.stringify(await readConversation(db, asked, source));
     },
   });
 
@@ -197,6 +201,7 @@ export const traceRoutes = (app: App, deps: RouteDeps & { schemas: SchemaChecker
       await requireReadableProject(db, scope, projectId);
       const rows = await readTexts(db, (sql) => findSpan(sql, scope, projectId, traceId, spanId), {
         text: 'content',
+        kind: 'values',
       });
       return spanDetail(requireOne(rows, 'span', params.spanId));
     },

@@ -12,6 +12,9 @@ import { computedCost } from './span-cost.ts';
 /** Longest link and session id, as in the API. */
 const maxIdLength = 256;
 
+/** Longest name, service and model of a span. Indexes have no room for longer ones. */
+export const maxName = 500;
+
 /** The attributes of a span and its resource. */
 export type WithSource = { attributes: Attributes; source: { resource: Attributes } };
 
@@ -94,6 +97,9 @@ const idWarnings = (span: WithSource): string[] =>
 /** Says what of a span is not stored as it was sent, and why. */
 export const lossesOf = (span: Span): string[] => [
   ...idWarnings(span),
+  ...(span.name.length > maxName
+    ? [`its name is longer than ${maxName} characters, so its end was left out`]
+    : []),
   ...refusedTags(span).map((problem) => `a tag was left out: ${problem}`),
   ...[...new Set([...span.source.unknownFields, ...span.unknownFields])]
     .slice(0, 5)
@@ -130,6 +136,10 @@ const amountsOf = ({ attributes }: Span, operation: string | null, prices: Price
   };
 };
 
+/** Cuts a name to the length that is stored. */
+export const cutName = (name: string): string => name.slice(0, maxName).toWellFormed();
+export const cutModel = (model: string | null): string | null => model && cutName(model);
+
 /** Returns a span as the database has it. */
 export const spanRow = (
   span: Span,
@@ -145,11 +155,11 @@ export const spanRow = (
   parentSpanId: /^0*$/.test(span.parentSpanId) ? '' : span.parentSpanId,
   sourceId,
   link: linkOf(span),
-  name: span.name,
-  service: firstText(span.source.resource, ['service.name']) ?? '',
+  name: cutName(span.name),
+  service: cutName(firstText(span.source.resource, ['service.name']) ?? ''),
   kind: span.kind >= 0 && span.kind <= 5 ? span.kind : 0,
   operation: operationOf(span),
-  model: modelOf(span.attributes),
+  model: cutModel(modelOf(span.attributes)),
   responseId: firstText(span.attributes, fields.responseId)?.slice(0, maxIdLength) ?? null,
   failed: isFailed(span.status, span.attributes),
   start: span.start,

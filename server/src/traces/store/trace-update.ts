@@ -5,6 +5,8 @@ import { tagsOf } from './read-tags.ts';
 import { contentOrder, type Placed, previewOf, type Side, sides } from './record-content.ts';
 import {
   attributeOf,
+  cutModel,
+  cutName,
   linkOf,
   type Suite,
   sessionIdOf,
@@ -69,8 +71,6 @@ export const suiteOfBoth = (a: Suite | null, b: Suite | null): Suite | null => {
   return { name: a.name, execution: part('execution'), test: part('test') };
 };
 
-const maxName = 500;
-
 /** Returns the place of a span among those that may name its trace: roots first, then the earliest. */
 const rootOrder = ({ parentSpanId, start, spanId }: Placed): string => {
   const isRoot = /^0*$/.test(parentSpanId);
@@ -119,14 +119,14 @@ const tellSpan = (update: TraceUpdate, span: ToldSpan): void => {
   update.userId = smaller(update.userId, userIdOf(span));
   update.start = earlierStart(update.start, span.start);
   update.end = laterOf(update.end, span.end);
-  update.model = smaller(update.model, modelOf(span.attributes));
+  update.model = smaller(update.model, cutModel(modelOf(span.attributes)));
   update.isSetUp &&= isSetUp(span);
   const order = rootOrder(span);
   if (smaller(update.root.rootOrder, order) === order)
     update.root = {
       rootOrder: order,
-      name: asText(span.name.slice(0, maxName)),
-      service: asText((attributeOf(span, ['service.name']) ?? '').slice(0, maxName)),
+      name: asText(cutName(span.name)),
+      service: asText(cutName(attributeOf(span, ['service.name']) ?? '')),
     };
 };
 
@@ -212,7 +212,7 @@ export const updatedTrace = (update: TraceUpdate): TraceRow => {
     output: preview('output', outputOrder),
     start: timeText(earlierStart(readTime(before.start), update.start)),
     end: timeText(laterOf(readTime(before.end), update.end)),
-    model: smaller(before.model, update.model === null ? null : asText(update.model.slice(0, maxName))),
+    model: smaller(before.model, update.model === null ? null : asText(update.model)),
     ...(rootOrder === update.root.rootOrder && update.root),
     ...(linked && { runId: null, n: null }),
   };
