@@ -1,4 +1,4 @@
-import type { Client, MetricGroup } from '../../client/src/main.ts';
+import type { Client, Metric, MetricGroup } from '../../client/src/main.ts';
 import type { Option, Values } from './command.ts';
 import { CliError } from './errors.ts';
 
@@ -26,6 +26,25 @@ const groupNamed = (groups: MetricGroup[], nameOrId: string, projectId: string):
   throw new CliError(
     `Project ${projectId} has no metric group '${nameOrId}'.`,
     names ? `It has ${names}.` : 'Create a group on the page of the metrics, or name metrics with --metric.',
+  );
+};
+
+/** Returns the id of a metric that is named by its id or, if only one has it, by its name. */
+export const metricIdOf = async (client: Client, projectId: string, nameOrId: string): Promise<string> => {
+  const there: Metric[] = [];
+  for await (const metric of client.listMetrics(projectId)) there.push(metric);
+  const named = there.filter(({ name }) => name === nameOrId);
+  if (named.length > 1)
+    throw new CliError(
+      `${named.length} metrics have the name '${nameOrId}'.`,
+      `Use the id of one of them: ${named.map(({ id }) => id).join(', ')}`,
+    );
+  if (named[0]) return named[0].id;
+  if (/^\d+$/.test(nameOrId)) return nameOrId;
+  const names = there.map(({ name }) => `'${name}'`).join(', ');
+  throw new CliError(
+    `There is no metric '${nameOrId}'.`,
+    names ? `There are: ${names}` : 'No metric is there.',
   );
 };
 

@@ -3,6 +3,7 @@ import type { Client, RunComparison } from '../../../client/src/main.ts';
 import type { Command, Context, Values } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
 import { intervalText, levelText, percent, pValue, rounded } from '../figures.ts';
+import { withFiles } from '../files/run-files.ts';
 import { table } from '../output.ts';
 import { weightOptions, weightsOf } from '../weights.ts';
 
@@ -109,6 +110,20 @@ const pairText = (pair: Pair, asRate: boolean): string => {
   ].join('\n\n');
 };
 
+/** Returns the id of a metric of the runs that is named by its id or its name. */
+const comparedMetric = async (client: Client, runs: string[], nameOrId: string): Promise<string> => {
+  if (/^\d+$/.test(nameOrId)) return nameOrId;
+  const { pairs } = await client.compareRuns({ runs });
+  const metrics = pairs.flatMap((pair) => pair.metrics);
+  const found = metrics.find(({ metricName }) => metricName === nameOrId);
+  if (found) return found.metricId;
+  const names = metrics.map(({ metricName }) => `'${metricName}'`).join(', ');
+  throw new CliError(
+    `The runs have no metric '${nameOrId}' in common.`,
+    names ? `They have: ${names}` : undefined,
+  );
+};
+
 /** Prints the testcases that changed between two runs. */
 const printChanges = async (
   { out }: Context,
@@ -118,8 +133,8 @@ const printChanges = async (
 ): Promise<number> => {
   if (runs.length !== 2) throw new CliError('--changes needs exactly two runs.', 'See dokima compare --help');
   const changed = [];
-  for await (const testcase of client.listChangedTestcases({ runs, metricId: metric }))
-    changed.push(testcase);
+  const metricId = await comparedMetric(client, runs, metric);
+  for await (const testcase of client.listChangedTestcases({ runs, metricId })) changed.push(testcase);
   const rows = changed.map(({ id, change, before, after }) => [
     id,
     change,
@@ -153,67 +168,73 @@ const options = (values: Values) => {
   } as const;
 };
 
-export const compare: Command = {
-  name: 'compare',
-  takes: 'BASELINE RUN…',
-  summary: 'Say whether runs really differ on the testcases that they share.',
-  about:
-    'The p-values are corrected across all metrics and pairs that are shown (Holm), and the intervals hold together.',
-  options: {
-    measure: {
-      type: 'string',
-      value: 'WHAT',
-      about: 'For int and float metrics: score (the mean, default) or pass (the pass rate).',
+export const compare: Command = withFiles(
+  {
+    name: 'compare',
+    takes: 'BASELINE RUN…',
+    summary: 'Say whether runs really differ on the testcases that they share.',
+    about:
+      'The p-values are corrected across all metrics and pairs that are shown (Holm), and the intervals hold together.',
+    options: {
+      measure: {
+        type: 'string',
+        value: 'WHAT',
+        about: 'For int and float metrics: score (the mean, default) or pass (the pass rate).',
+      },
+      level: { type: 'string', value: 'LEVEL', about: 'Confidence level of the intervals. Default 0.95.' },
+      test: {
+        type: 'string',
+        value: 'TEST',
+        about:
+          'fixed (default); sequential: may be looked at again and again while runs grow; planned: only at --looks.',
+      },
+      looks: {
+        type: 'string',
+        value: 'SIZES',
+        about: 'With --test planned: numbers of testcases at which you look, such as 125,250,375,500.',
+      },
+      pairs: {
+        type: 'string',
+        value: 'WHICH',
+        about: 'first: each run with the baseline (default). all: each run with each later one.',
+      },
+      ...weightOptions,
+      pooled: {
+        type: 'string',
+        multiple: true,
+        value: 'RUN',
+        about: 'One more run of the baseline: its scores count as further trials. Can be repeated.',
+      },
+      changes: {
+        type: 'string',
+        value: 'METRIC',
+        about: 'List the testcases that changed between two runs by this metric.',
+      },
     },
-    level: { type: 'string', value: 'LEVEL', about: 'Confidence level of the intervals. Default 0.95.' },
-    test: {
-      type: 'string',
-      value: 'TEST',
-      about:
-        'fixed (default); sequential: may be looked at again and again while runs grow; planned: only at --looks.',
-    },
-    looks: {
-      type: 'string',
-      value: 'SIZES',
-      about: 'With --test planned: numbers of testcases at which you look, such as 125,250,375,500.',
-    },
-    pairs: {
-      type: 'string',
-      value: 'WHICH',
-      about: 'first: each run with the baseline (default). all: each run with each later one.',
-    },
-    ...weightOptions,
-    pooled: {
-      type: 'string',
-      multiple: true,
-      value: 'RUN',
-      about: 'One more run of the baseline: its scores count as further trials. Can be repeated.',
-    },
-    changes: {
-      type: 'string',
-      value: 'METRIC',
-      about: 'List the testcases that changed between two runs by this metric.',
+    examples: [
+      'dokima compare 12 17',
+      'dokima compare 12 17 --pooled 11 --pooled 10',
+      'dokima compare 12 17 --changes 3',
+      'dokima compare before.csv after.csv',
+      'dokima compare baseline.eval candidate.eval --changes accuracy',
+    ],
+    run: async (context, runs, values) => {
+      if (runs.length < 2)
+        throw new CliError('compare needs at least two runs.', 'See dokima compare --help');
+      const client = await context.client();
+      const metric = values.text('changes');
+      if (metric !== undefined) return printChanges(context, client, runs, metric);
+      const { measure, ...more } = options(values);
+      const found = await client.compareRuns({ runs, measure, ...more });
+      const text = found.pairs.map((pair) => pairText(pair, measure === 'pass')).join('\n\n\n');
+      const weighted = found.weightedBy ? [`Differences are ${found.weightedBy.sentence}.`] : [];
+      const best = (found.winners ?? []).map(({ metricName, sentence }) => `${metricName}: ${sentence}`);
+      context.out.result(
+        [...weighted, text, ...(best.length > 0 ? [best.join('\n')] : [])].join('\n\n'),
+        found,
+      );
+      return exit.pass;
     },
   },
-  examples: [
-    'dokima compare 12 17',
-    'dokima compare 12 17 --pooled 11 --pooled 10',
-    'dokima compare 12 17 --changes 3',
-  ],
-  run: async (context, runs, values) => {
-    if (runs.length < 2) throw new CliError('compare needs at least two runs.', 'See dokima compare --help');
-    const client = await context.client();
-    const metric = values.text('changes');
-    if (metric !== undefined) return printChanges(context, client, runs, metric);
-    const { measure, ...more } = options(values);
-    const found = await client.compareRuns({ runs, measure, ...more });
-    const text = found.pairs.map((pair) => pairText(pair, measure === 'pass')).join('\n\n\n');
-    const weighted = found.weightedBy ? [`Differences are ${found.weightedBy.sentence}.`] : [];
-    const best = (found.winners ?? []).map(({ metricName, sentence }) => `${metricName}: ${sentence}`);
-    context.out.result(
-      [...weighted, text, ...(best.length > 0 ? [best.join('\n')] : [])].join('\n\n'),
-      found,
-    );
-    return exit.pass;
-  },
-};
+  { options: ['pooled'] },
+);

@@ -11,6 +11,7 @@ import { type Command, type Context, projectOption, takeArguments, type Values }
 import { resolveAccess } from '../config.ts';
 import { readDocument } from '../document.ts';
 import { CliError } from '../errors.ts';
+import { withFiles } from '../files/run-files.ts';
 import { pullRequestComment } from '../gate/comment.ts';
 import { keepComment } from '../gate/pull-request.ts';
 import { githubReport, junitReport, markdownReport, terminalReport } from '../gate/report.ts';
@@ -81,102 +82,107 @@ const commentOn = async (
   );
 };
 
-export const gate: Command = {
-  name: 'gate',
-  takes: 'RUN',
-  summary: 'Decide by the rules of a dokima.yaml whether a run passes.',
-  about: `Exit code: 0 pass; 1 worse; 2 not enough data to decide; 3 incomplete (scores, testcases or labels are missing); 4 the
+export const gate: Command = withFiles(
+  {
+    name: 'gate',
+    takes: 'RUN',
+    summary: 'Decide by the rules of a dokima.yaml whether a run passes.',
+    about: `Exit code: 0 pass; 1 worse; 2 not enough data to decide; 3 incomplete (scores, testcases or labels are missing); 4 the
 command could not do its work. All reports show the same results. In GitHub Actions the command also writes annotations on the pull
 request and the summary of the step.`,
-  options: {
-    ...projectOption,
-    config: { type: 'string', value: 'FILE', about: 'File with the rules. Default dokima.yaml.' },
-    policy: {
-      type: 'string',
-      value: 'NAME',
-      about: `Ready rules: ${policyNames.join(', ')}. What the file says replaces that part of them; without a file they count alone.`,
+    options: {
+      ...projectOption,
+      config: { type: 'string', value: 'FILE', about: 'File with the rules. Default dokima.yaml.' },
+      policy: {
+        type: 'string',
+        value: 'NAME',
+        about: `Ready rules: ${policyNames.join(', ')}. What the file says replaces that part of them; without a file they count alone.`,
+      },
+      baseline: {
+        type: 'string',
+        short: 'b',
+        multiple: true,
+        value: 'RUN',
+        about:
+          'Run to compare with, latest:MARK, latest:MARK*3 for the last three together, first:MARK or merge-base:BRANCH, instead of the one in the file. Can be repeated.',
+      },
+      mark: {
+        type: 'string',
+        value: 'MARK',
+        about:
+          'Mark the run if it passes, so that latest:MARK finds it. Stores the verdict too, as --store does.',
+      },
+      store: {
+        type: 'boolean',
+        about:
+          'Store the verdict with the run: its page shows it, alerts send it, and lists of runs find it.',
+      },
+      comment: {
+        type: 'boolean',
+        about:
+          'Keep one comment on the pull request of GitHub or the merge request of GitLab up to date, where the CI works on one.',
+      },
+      level: { type: 'string', value: 'LEVEL', about: 'Confidence level of the intervals. Default 0.95.' },
+      markdown: { type: 'string', value: 'FILE', about: 'Write a report for a pull request to this file.' },
+      junit: { type: 'string', value: 'FILE', about: 'Write JUnit XML to this file.' },
     },
-    baseline: {
-      type: 'string',
-      short: 'b',
-      multiple: true,
-      value: 'RUN',
-      about:
-        'Run to compare with, latest:MARK, latest:MARK*3 for the last three together, first:MARK or merge-base:BRANCH, instead of the one in the file. Can be repeated.',
-    },
-    mark: {
-      type: 'string',
-      value: 'MARK',
-      about:
-        'Mark the run if it passes, so that latest:MARK finds it. Stores the verdict too, as --store does.',
-    },
-    store: {
-      type: 'boolean',
-      about: 'Store the verdict with the run: its page shows it, alerts send it, and lists of runs find it.',
-    },
-    comment: {
-      type: 'boolean',
-      about:
-        'Keep one comment on the pull request of GitHub or the merge request of GitLab up to date, where the CI works on one.',
-    },
-    level: { type: 'string', value: 'LEVEL', about: 'Confidence level of the intervals. Default 0.95.' },
-    markdown: { type: 'string', value: 'FILE', about: 'Write a report for a pull request to this file.' },
-    junit: { type: 'string', value: 'FILE', about: 'Write JUnit XML to this file.' },
-  },
-  examples: [
-    'dokima gate 17 --baseline 12',
-    'dokima gate 17 --policy pull-request --project 2',
-    'dokima gate 17 --baseline latest:main --junit gate.xml --markdown gate.md',
-    'dokima gate 17 --baseline latest:main --store',
-    'dokima gate 17 --baseline merge-base:main --comment',
-    'dokima gate 17 --baseline latest:main --mark main',
-  ],
-  run: async (context, args, values) => {
-    const { out, directory } = context;
-    const [runId] = takeArguments('gate', args, 'The id of the run') as [string];
-    const file = values.text('config') ?? 'dokima.yaml';
-    const ready = values.text('policy');
-    const written = await readRules(resolve(directory, file), {
-      file,
-      ready,
-      isOptional: ready !== undefined && values.text('config') === undefined,
-    });
-    const given = values.all('baseline');
-    const policy = {
-      ...written,
-      project: values.text('project') ?? written.project,
-      baseline: given.length > 0 ? runNames(given) : written.baseline,
-    };
-    const mark = values.text('mark');
-    if (mark !== undefined && !markPattern.test(mark))
-      throw new CliError('--mark takes letters, digits and . _ / -, at most 100.');
-    const level = levelOf(values.text('level'));
-    const client = await context.client();
-    const find = mergeBaseFinder(client, policy.project, runId, directory);
-    const evaluated = await evaluateGate(client, runId, policy, { level, now: Date.now(), find });
-    const { decision, about } = evaluated;
-    const marked = mark !== undefined && decision.outcome === 'pass';
-    if (mark !== undefined || values.flag('store'))
-      await storeVerdict(client, {
-        gate: file.slice(-200),
-        decision,
-        about,
-        mark: marked ? mark : undefined,
+    examples: [
+      'dokima gate 17 --baseline 12',
+      'dokima gate 17 --policy pull-request --project 2',
+      'dokima gate after.csv --baseline before.csv --policy pull-request',
+      'dokima gate 17 --baseline latest:main --junit gate.xml --markdown gate.md',
+      'dokima gate 17 --baseline latest:main --store',
+      'dokima gate 17 --baseline merge-base:main --comment',
+      'dokima gate 17 --baseline latest:main --mark main',
+    ],
+    run: async (context, args, values) => {
+      const { out, directory } = context;
+      const [runId] = takeArguments('gate', args, 'The id of the run') as [string];
+      const file = values.text('config') ?? 'dokima.yaml';
+      const ready = values.text('policy');
+      const written = await readRules(resolve(directory, file), {
+        file,
+        ready,
+        isOptional: ready !== undefined && values.text('config') === undefined,
       });
-    if (mark !== undefined)
-      out.note(
-        marked
-          ? `Run ${runId} is now latest:${mark}.`
-          : `Run ${runId} did not pass and is not marked ${mark}.`,
-      );
-    await writeReports(context, values, evaluated);
-    if (values.flag('comment'))
-      await commentOn(context, values, evaluated, { projectId: policy.project, file, level });
-    out.result(terminalReport(decision, about), {
-      ...about,
-      baselineId: about.baselines.find(({ anchor }) => !anchor)?.id,
-      ...decision,
-    });
-    return decision.exitCode;
+      const given = values.all('baseline');
+      const policy = {
+        ...written,
+        project: values.text('project') ?? written.project,
+        baseline: given.length > 0 ? runNames(given) : written.baseline,
+      };
+      const mark = values.text('mark');
+      if (mark !== undefined && !markPattern.test(mark))
+        throw new CliError('--mark takes letters, digits and . _ / -, at most 100.');
+      const level = levelOf(values.text('level'));
+      const client = await context.client();
+      const find = mergeBaseFinder(client, policy.project, runId, directory);
+      const evaluated = await evaluateGate(client, runId, policy, { level, now: Date.now(), find });
+      const { decision, about } = evaluated;
+      const marked = mark !== undefined && decision.outcome === 'pass';
+      if (mark !== undefined || values.flag('store'))
+        await storeVerdict(client, {
+          gate: file.slice(-200),
+          decision,
+          about,
+          mark: marked ? mark : undefined,
+        });
+      if (mark !== undefined)
+        out.note(
+          marked
+            ? `Run ${runId} is now latest:${mark}.`
+            : `Run ${runId} did not pass and is not marked ${mark}.`,
+        );
+      await writeReports(context, values, evaluated);
+      if (values.flag('comment'))
+        await commentOn(context, values, evaluated, { projectId: policy.project, file, level });
+      out.result(terminalReport(decision, about), {
+        ...about,
+        baselineId: about.baselines.find(({ anchor }) => !anchor)?.id,
+        ...decision,
+      });
+      return decision.exitCode;
+    },
   },
-};
+  { options: ['baseline'], kept: ['mark', 'store', 'comment'] },
+);

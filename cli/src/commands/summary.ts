@@ -4,6 +4,7 @@ import { endingNotes } from '../../../client/src/model-endings.ts';
 import { type Command, takeArguments } from '../command.ts';
 import { exit } from '../errors.ts';
 import { countOf, intervalText, levelText, percent, pValue, rounded } from '../figures.ts';
+import { withFiles } from '../files/run-files.ts';
 import { table } from '../output.ts';
 import { weightOptions, weightsOf } from '../weights.ts';
 
@@ -76,48 +77,52 @@ const remarks = ({ metrics }: RunSummary): string[] =>
     return lines.map((line) => `${metricName}: ${line}`);
   });
 
-export const summary: Command = {
-  name: 'summary',
-  takes: 'RUN',
-  summary: "Show each metric's pass rate and mean with their intervals.",
-  options: {
-    by: {
-      type: 'string',
-      value: 'FIELD',
-      about: 'Break the numbers down by tag, metadata.FIELD or inputs.FIELD.',
+export const summary: Command = withFiles(
+  {
+    name: 'summary',
+    takes: 'RUN',
+    summary: "Show each metric's pass rate and mean with their intervals.",
+    options: {
+      by: {
+        type: 'string',
+        value: 'FIELD',
+        about: 'Break the numbers down by tag, metadata.FIELD or inputs.FIELD.',
+      },
+      ...weightOptions,
+      level: { type: 'string', value: 'LEVEL', about: 'Confidence level of the intervals. Default 0.95.' },
     },
-    ...weightOptions,
-    level: { type: 'string', value: 'LEVEL', about: 'Confidence level of the intervals. Default 0.95.' },
+    examples: [
+      'dokima summary 17',
+      'dokima summary 17 --by metadata.topic',
+      'dokima summary results.json',
+      'dokima summary 17 --shares metadata.intent:refund=0.7,order=0.3',
+    ],
+    run: async ({ out, client }, args, values) => {
+      const [runId] = takeArguments('summary', args, 'The id of the run') as [string];
+      const level = values.text('level');
+      const asked = await client();
+      const found = await asked.summarizeRun(runId, {
+        by: values.text('by'),
+        ...weightsOf(values),
+        ...(level !== undefined && { level: Number(level) }),
+      });
+      const parts = [
+        `Run ${found.runId}: ${countOf(found.numRecords, 'record')}; ${levelText(found.level)} intervals.`,
+        ...(found.weightedBy ? [`All rates and means are ${found.weightedBy.sentence}.`] : []),
+        table(headers, found.metrics.map(rowOf)),
+      ];
+      for (const { value, numRecords, metrics } of found.breakdown?.groups ?? []) {
+        parts.push(
+          `${found.breakdown?.by} = ${value}: ${countOf(numRecords, 'record')}\n${table(headers, metrics.map(rowOf))}`,
+        );
+      }
+      if (found.breakdown && found.breakdown.groups.length > 0)
+        parts.push(differencesOf(found.breakdown).join('\n'));
+      const said = [...remarks(found), ...(await endingNotes(asked, runId))];
+      if (said.length > 0) parts.push(said.join('\n'));
+      out.result(parts.join('\n\n'), found);
+      return exit.pass;
+    },
   },
-  examples: [
-    'dokima summary 17',
-    'dokima summary 17 --by metadata.topic',
-    'dokima summary 17 --shares metadata.intent:refund=0.7,order=0.3',
-  ],
-  run: async ({ out, client }, args, values) => {
-    const [runId] = takeArguments('summary', args, 'The id of the run') as [string];
-    const level = values.text('level');
-    const asked = await client();
-    const found = await asked.summarizeRun(runId, {
-      by: values.text('by'),
-      ...weightsOf(values),
-      ...(level !== undefined && { level: Number(level) }),
-    });
-    const parts = [
-      `Run ${found.runId}: ${countOf(found.numRecords, 'record')}; ${levelText(found.level)} intervals.`,
-      ...(found.weightedBy ? [`All rates and means are ${found.weightedBy.sentence}.`] : []),
-      table(headers, found.metrics.map(rowOf)),
-    ];
-    for (const { value, numRecords, metrics } of found.breakdown?.groups ?? []) {
-      parts.push(
-        `${found.breakdown?.by} = ${value}: ${countOf(numRecords, 'record')}\n${table(headers, metrics.map(rowOf))}`,
-      );
-    }
-    if (found.breakdown && found.breakdown.groups.length > 0)
-      parts.push(differencesOf(found.breakdown).join('\n'));
-    const said = [...remarks(found), ...(await endingNotes(asked, runId))];
-    if (said.length > 0) parts.push(said.join('\n'));
-    out.result(parts.join('\n\n'), found);
-    return exit.pass;
-  },
-};
+  {},
+);

@@ -4,7 +4,7 @@ import { basename, dirname, extname, join, relative } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import type { JsonObject } from '../../../client/src/main.ts';
 import { requireBytes } from '../../../client/src/tables/bounds.ts';
-import { type Encoding, encodings } from '../../../client/src/tables/encoding.ts';
+import { decode, type Encoding, encodings } from '../../../client/src/tables/encoding.ts';
 import { kindOf } from '../../../client/src/tables/file-kind.ts';
 import { readJson } from '../../../client/src/tables/json-rows.ts';
 import { readFile as readTableFile, UnknownEncoding } from '../../../client/src/tables/read-file.ts';
@@ -20,10 +20,10 @@ export type Content = {
   digest: string;
   /** When the file was written, in milliseconds since 1970; of a folder, its newest file. */
   writtenMs: number;
-  form: 'json' | 'lines' | 'delimited' | 'sheet' | 'parquet' | 'arrow' | 'zip' | 'folder';
+  form: 'json' | 'lines' | 'delimited' | 'sheet' | 'parquet' | 'arrow' | 'xml' | 'zip' | 'folder';
   /** Set for a dataset: its address. A dataset has questions and expected answers, and no answers of a system. */
   dataset?: string;
-  /** The value of a JSON file. */
+  /** The value of a JSON file, or the text of an XML file. */
   value?: unknown;
   /** The objects of JSON lines, of a JSON list, or of a table's rows. */
   items: JsonObject[];
@@ -59,6 +59,8 @@ type Parsed = Pick<Content, 'form' | 'value' | 'items' | 'files' | 'table'> & { 
 /** Parses the bytes of a file by its content. Its name tells a table from broken JSON. */
 export const parseFile = async (path: string, bytes: Buffer, reading: Reading = {}): Promise<Parsed> => {
   if (kindOf(basename(path), bytes) === 'zip') return { form: 'zip', items: [], files: unzipLog(bytes) };
+  const text = kindOf(basename(path), bytes) === 'text' ? decode(bytes, reading.encoding) : undefined;
+  if (text?.startsWith('<')) return { form: 'xml', items: [], value: text };
   try {
     const { form, value, table, sheet } = await readTableFile(basename(path), bytes, {
       ...reading,

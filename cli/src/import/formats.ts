@@ -4,6 +4,7 @@ import type { Format } from './format.ts';
 import { atif } from './formats/atif.ts';
 import { deepeval } from './formats/deepeval.ts';
 import { inspect } from './formats/inspect.ts';
+import { junit } from './formats/junit.ts';
 import { langfuse } from './formats/langfuse.ts';
 import { lmEval } from './formats/lm-eval.ts';
 import { mlflow } from './formats/mlflow.ts';
@@ -32,6 +33,7 @@ export const formats: readonly Format[] = [
   phoenix,
   mlflow,
   ragas,
+  junit,
 ];
 
 const formatNames = [...formats.map(({ name }) => name), 'table'];

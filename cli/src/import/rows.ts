@@ -77,6 +77,10 @@ export type Import = {
   notes: string[];
 };
 
+/** The id of a row in a file whose rows have none. It says where the row stands, so another file has it for another row. */
+export const rowId = (index: number): string => `row ${index + 1}`;
+export const isRowId = (id: string): boolean => /^row \d+$/.test(id);
+
 /** Returns an object as it is, any other value under the key, and an empty object for undefined and null. */
 export const underKey = (value: unknown, key: string): JsonObject => {
   if (isObject(value)) return value;

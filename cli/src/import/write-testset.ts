@@ -3,6 +3,7 @@ import type { Client, JsonObject, Testset } from '../../../client/src/main.ts';
 import { operationsOver } from '../../../client/src/operations.ts';
 import { parseAsWritten } from '../../../client/src/written-number.ts';
 import { CliError } from '../errors.ts';
+import { isRowId } from './rows.ts';
 import type { ImportedTestset } from './testset-of.ts';
 
 type Target = { client: Client; projectId: string; written: { testcases: number } };
@@ -74,6 +75,14 @@ const findTestset = async (
   return testset;
 };
 
+/** Returns an id that no testcase has, and notes that it is taken. */
+const freeIdOf = (id: string, taken: Set<string>): string => {
+  let free = id;
+  for (let n = 2; taken.has(free); n++) free = `${id} (${n})`;
+  taken.add(free);
+  return free;
+};
+
 /**
  * Finds the cases of the file in a testset by their content, whatever their ids are, and adds those that it lacks. Throws for an id
  * that the testset has with other content: to replace that testcase would change what earlier runs were asked.
@@ -94,6 +103,7 @@ const addTestcases = async (
   for (const [caseId, data] of cases) {
     const id = byContent.get(contentOf(testset, data));
     if (id !== undefined) ids.set(caseId, id);
+    else if (isRowId(caseId)) missing.push([caseId, { ...data, [idField]: freeIdOf(caseId, taken) }]);
     else if (taken.has(caseId))
       throw new CliError(
         `Testset ${testset.id} has a testcase '${caseId}' with other content.`,

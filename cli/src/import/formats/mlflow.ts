@@ -9,6 +9,7 @@ import {
   numberIn,
   objectAt,
   type Row,
+  rowId,
   scoreValue,
   type TraceSpan,
   textOf,
@@ -167,8 +168,8 @@ const tableRow = (item: JsonObject, index: number, writtenMs: number): Row => {
     outputTokens: numberIn(item.token_count),
   });
   return {
-    id: `row ${index + 1}`,
-    caseId: `row ${index + 1}`,
+    id: rowId(index),
+    caseId: rowId(index),
     run: '',
     inputs: pick(Object.keys(item).filter((column) => !known.has(column) && !otherColumn.test(column))),
     expected: pick(expectedColumns),

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../client/src/main.ts';
 import { parseLoosely } from '../../../../client/src/written-number.ts';
 import type { Content } from '../content.ts';
 import type { Format } from '../format.ts';
-import { amountIn, type Row, scoreValue, textOf, underKey } from '../rows.ts';
+import { amountIn, type Row, rowId, scoreValue, textOf, underKey } from '../rows.ts';
 import { itemsOf, singleRun } from './items.ts';
 
 /** Columns of Ragas' metrics, each a share from 0 to 1: 1 is good. `noise_sensitivity` is the other way, and is asked about. */
@@ -63,8 +63,8 @@ const othersOf = (item: JsonObject, scored: ReadonlySet<string>): JsonObject => 
 };
 
 const rowOf = (item: JsonObject, index: number, scored: ReadonlySet<string>): Row => ({
-  id: `row ${index + 1}`,
-  caseId: `row ${index + 1}`,
+  id: rowId(index),
+  caseId: rowId(index),
   run: '',
   inputs: present(item, inputs),
   expected: present(item, expected),

@@ -7,7 +7,16 @@ import { CliError } from '../../errors.ts';
 import { countOf } from '../../figures.ts';
 import { callSpan } from '../call-span.ts';
 import { type Content, requireWhole } from '../content.ts';
-import { type Import, isObject, numberIn, type Row, type ScoreValue, scoreValue, textOf } from '../rows.ts';
+import {
+  type Import,
+  isObject,
+  numberIn,
+  type Row,
+  rowId,
+  type ScoreValue,
+  scoreValue,
+  textOf,
+} from '../rows.ts';
 
 const named = ['inputs', 'expected', 'outputs', 'scores'] as const;
 
@@ -68,7 +77,7 @@ const rowOf = (
   const isFailed =
     error !== undefined && Object.values(parts.outputs).every((value) => value === '' || value === null);
   if (isFailed) parts.outputs = { error };
-  const id = (idColumn === undefined ? undefined : textOf(item[idColumn])) ?? `row ${index + 1}`;
+  const id = (idColumn === undefined ? undefined : textOf(item[idColumn])) ?? rowId(index);
   const caseId = (columns.id === undefined ? textOf(item.example_id) : undefined) ?? id;
   return {
     id,

@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execPath } from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { type Client, createClient } from '../../../client/src/main.ts';
+import { parseAnswer } from '../../../client/src/written-number.ts';
+import { CliError } from '../errors.ts';
+
+const program = fileURLToPath(new URL('../../bin/dokima.js', import.meta.url));
+
+/** A service that lives as long as one command. */
+export type OwnService = { client: Client; end: () => Promise<void> };
+
+/** Resolves with the address that the service prints. Rejects with its own words if it ends before. */
+const addressOf = (child: ReturnType<typeof start>): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let said = '';
+    const hear = (text: string) => {
+      said += text;
+      const [, url] = /^ *Dokima +(http\S+)$/m.exec(said) ?? [];
+      if (url) resolve(url);
+    };
+    child.stdout.setEncoding('utf8').on('data', hear);
+    child.stderr.setEncoding('utf8').on('data', hear);
+    child.once('error', reject);
+    child.once('close', () => reject(new CliError(`The files can't be read by a service. ${said.trim()}`)));
+  });
+
+const start = (directory: string, key: string, { PATH, HOME, TMPDIR }: NodeJS.ProcessEnv) =>
+  // V8 would spend half of a short life on optimizing the database's program.
+  spawn(execPath, ['--liftoff-only', program, 'serve'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // None of the person's settings: they are for a service that stays.
+    env: {
+      PATH,
+      HOME,
+      ...(TMPDIR !== undefined && { TMPDIR }),
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DOKIMA_DATA_DIR: directory,
+      DOKIMA_BOOTSTRAP_API_KEY: key,
+      DOKIMA_DEMO: 'off',
+      DOKIMA_WORKERS: '0',
+    },
+  });
+
+/**
+ * Starts a service of the command's own, with the embedded database in a temporary directory. It scores nothing, and nothing of it
+ * stays: `end` kills it and deletes the directory.
+ */
+export const startOwnService = async (environment: NodeJS.ProcessEnv): Promise<OwnService> => {
+  const directory = await mkdtemp(join(tmpdir(), 'dokima-files-'));
+  const key = `ak_${randomBytes(24).toString('base64url')}`;
+  const child = start(directory, key, environment);
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  const closed = once(child, 'close');
+  const end = async () => {
+    kill();
+    await closed.catch(() => {});
+    process.removeListener('exit', kill);
+    await rm(directory, { recursive: true, force: true });
+  };
+  try {
+    const baseUrl = await addressOf(child);
+    return { client: createClient({ baseUrl, apiKey: key }, parseAnswer), end };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+};
