@@ -30,6 +30,7 @@ import { score } from './commands/score.ts';
 import { series } from './commands/series.ts';
 import { backup, examine, restore, serve, worker } from './commands/serve.ts';
 import { simulate } from './commands/simulate.ts';
+import { spans } from './commands/spans.ts';
 import { succession } from './commands/succession.ts';
 import { summary } from './commands/summary.ts';
 import { testsetPull, testsetPush } from './commands/testset.ts';
@@ -53,6 +54,7 @@ export const commands: readonly Command[] = [
   rescore,
   summary,
   find,
+  spans,
   compare,
   plan,
   trends,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newTraceId, post, requestOf, spanId } from '../../server/test/otlp.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
 let terminal: Terminal;
@@ -58,5 +59,44 @@ describe('dokima series', () => {
       code: 4,
       err: expect.stringContaining('groups needs `by`'),
     });
+  });
+});
+
+describe('dokima spans', () => {
+  it('scores a span, and lists the scores of a record with the spans that have none', async () => {
+    const { client, app, key, dokima } = terminal;
+    const metric = await client.createMetric(projectId, {
+      name: 'Refund',
+      evalType: 'human',
+      outputType: 'boolean',
+      spans: 'kind:tool',
+    });
+    const traceId = newTraceId();
+    const tool = { 'gen_ai.operation.name': 'execute_tool' };
+    const spans = [{ traceId, n: 1 }, ...[2, 3].map((n) => ({ traceId, n, parent: 1, attributes: tool }))];
+    await post(app, key, requestOf(spans, { 'dokima.project_id': projectId }));
+    const { recordId } = await client.getSpan(projectId, traceId, spanId(1));
+    const give = (value: string) =>
+      dokima([
+        'spans',
+        recordId!,
+        '-m',
+        metric.id,
+        '--span',
+        spanId(2),
+        '--score',
+        value,
+        '--reason',
+        'Too much.',
+      ]);
+    expect((await give('false')).out).toContain('Refund is false.');
+    expect(await give('4')).toMatchObject({
+      code: 4,
+      err: expect.stringContaining("is true or false, not '4'"),
+    });
+    const { out } = await dokima(['spans', recordId!]);
+    expect(out).toMatch(new RegExp(`${spanId(2)} +Refund +false +fail +Too much\\.`));
+    expect(out).toMatch(new RegExp(`${spanId(3)} +Refund +not scored`));
+    expect(out).toContain('1 score, 1 span for people to score');
   });
 });

@@ -104,6 +104,37 @@ const readRecord: Tool = {
   },
 };
 
+const spanScores: Tool = {
+  name: 'span_scores',
+  title: 'Scores of spans',
+  description:
+    'Lists the scores of the spans of a record by metrics that score spans, failures first, and how many spans people can still score.',
+  properties: { recordId: { type: 'string', description: 'Id of the record.' } },
+  required: ['recordId'],
+  reads: true,
+  answer: async (context, args) => {
+    const recordId = text(args, 'recordId');
+    const { data, toScore } = await context.client.listSpanScores(recordId);
+    const known = new Set(data.map(({ metricConfigId, spanId }) => `${metricConfigId} ${spanId}`));
+    const numOpen = toScore.filter(
+      ({ metricConfigId, spanId }) => !known.has(`${metricConfigId} ${spanId}`),
+    ).length;
+    const order = [...data].sort((a, b) => Number(a.passed ?? true) - Number(b.passed ?? true));
+    const shown = order.slice(0, mostSpanScores).map((one) => {
+      const given = one.score as { reasoning?: unknown } | null;
+      const why = given?.reasoning ?? one.reason;
+      const verdict = one.state === 'scored' ? (one.passed ? 'pass' : 'fail') : one.state;
+      return `- span ${one.spanId}, ${named(one.metricName)}: ${verdict}${why ? `, because ${marked(context, why, 300)}` : ''}`;
+    });
+    return [
+      `Record ${recordId}: ${data.length} scores of spans, ${numOpen} spans for people to score.`,
+      ...shown,
+      ...(data.length > shown.length ? [`${data.length - shown.length} more are not listed.`] : []),
+    ].join('\n');
+  },
+};
+const mostSpanScores = 50;
+
 const findRecords: Tool = {
   name: 'find_records',
   title: 'Find records',
@@ -168,4 +199,11 @@ const runProgress: Tool = {
   },
 };
 
-export const lookTools: readonly Tool[] = [listProjects, listProject, findRecords, readRecord, runProgress];
+export const lookTools: readonly Tool[] = [
+  listProjects,
+  listProject,
+  findRecords,
+  readRecord,
+  spanScores,
+  runProgress,
+];

@@ -1,3 +1,4 @@
+import { scoreSpan } from '../score-span.ts';
 import { dollars, optionalNumber, optionalText, type Tool, ToolError, text, texts } from './tool.ts';
 
 const addToTestset: Tool = {
@@ -18,6 +19,41 @@ const addToTestset: Tool = {
       ({ path, message }) => ` It does not fit the schema of the testset: ${path} ${message}.`,
     );
     return `Record ${recordId} is now testcase ${id} of testset ${testsetId}.${problems.join('')}`;
+  },
+};
+
+const scoreOneSpan: Tool = {
+  name: 'score_span',
+  title: 'Score a span',
+  description:
+    'Stores a score of a span by a metric that scores spans and that people or clients score. Its search must choose the span. The score of the record is computed again.',
+  properties: {
+    recordId: { type: 'string', description: 'Id of the record.' },
+    spanId: { type: 'string', description: 'Id of the span, 16 hexadecimal digits.' },
+    metricId: { type: 'string', description: 'Id of the metric.' },
+    value: { type: 'string', description: 'true, false, or a number, as the metric has it.' },
+    reasoning: { type: 'string', description: 'Why.' },
+  },
+  required: ['recordId', 'spanId', 'metricId', 'value'],
+  reads: false,
+  answer: async ({ client }, args) => {
+    const [recordId, spanId, metricId] = [
+      text(args, 'recordId'),
+      text(args, 'spanId'),
+      text(args, 'metricId'),
+    ];
+    const reasoning = optionalText(args, 'reasoning');
+    const asked = {
+      recordId,
+      spanId,
+      metricId,
+      value: text(args, 'value'),
+      ...(reasoning !== undefined && { reasoning }),
+    };
+    const { passed, score } = await scoreSpan(client, asked).catch((error: unknown) => {
+      throw error instanceof RangeError ? new ToolError(error.message) : error;
+    });
+    return `Span ${spanId} of record ${recordId} has the score ${JSON.stringify(score)}${passed === null ? '' : passed ? ', which passes' : ', which fails'}.`;
   },
 };
 
@@ -81,4 +117,4 @@ const startRun: Tool = {
   },
 };
 
-export const writeTools: readonly Tool[] = [addToTestset, startRun];
+export const writeTools: readonly Tool[] = [addToTestset, scoreOneSpan, startRun];

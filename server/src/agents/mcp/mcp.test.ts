@@ -10,6 +10,7 @@ import {
   ok,
 } from '../../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { newTraceId, post, requestOf, spanId } from '../../../test/otlp.ts';
 import { createReviewers, submit } from '../../../test/reviews.ts';
 import { createRunOf } from '../../../test/scored-runs.ts';
 import { markChangedHours } from '../../insights/series/mark-hours.ts';
@@ -391,6 +392,27 @@ describe('writes', () => {
     const { text } = await ask('add_to_testset', { recordId: recordIds[0], testsetId: testset.id });
     const [, id] = /is now testcase (\S+) of testset/.exec(text)!;
     await ok(own.api('GET', `/testcases/${id}`));
+  });
+
+  it('scores a span by a metric of people, and lists the scores of spans with their reasons', async () => {
+    const { id } = await createMetric(own.api, project.id, {
+      name: 'Refund',
+      evalType: 'human',
+      outputType: 'int',
+      spans: 'kind:tool',
+    });
+    const traceId = newTraceId();
+    const attributes = { 'gen_ai.operation.name': 'execute_tool' };
+    await post(app, own.key, requestOf([{ traceId, n: 1, attributes }], { 'dokima.project_id': project.id }));
+    const path = `/projects/${project.id}/traces/${traceId}/spans/${spanId(1)}`;
+    const { recordId } = await ok(own.api('GET', path));
+    const asked = { recordId, spanId: spanId(1), metricId: id, reasoning: 'Too much.' };
+    expect(await ask('score_span', { ...asked, value: 'much' })).toMatchObject({ isError: true });
+    expect((await ask('score_span', { ...asked, value: '2' })).text).toContain('which fails');
+    const { text } = await ask('span_scores', { recordId });
+    expect(text).toMatch(
+      /1 scores of spans, 0 spans for people[\s\S]*"Refund": fail, because <data-\w+>Too much\./,
+    );
   });
 
   it('starts a run only after its cost was said and confirmed', async () => {

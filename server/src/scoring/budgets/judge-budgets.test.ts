@@ -14,6 +14,7 @@ import {
 } from '../../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { type ModelServer, openOpenAiServer } from '../../../test/model-server.ts';
+import { newTraceId, post, requestOf } from '../../../test/otlp.ts';
 
 const maxConcurrency = 2;
 /** Cost of the 100 and 20 tokens that the model server reports, at the price below. */
@@ -95,6 +96,44 @@ describe('a run with a judge budget', () => {
     await expect.poll(() => statusOf(run.id), patient).toBe('completed');
     expect(await budgetOf(run.id)).toMatchObject({ stopped: false, numWaiting: 0 });
     expect((await budgetOf(run.id)).spentUsd).toBeCloseTo(20 * verdictUsd);
+  });
+
+  it('ends the walk of a judge through a long trace, whose requests are paid one by one', async () => {
+    const before = models.received.length;
+    models.answer({
+      reply: {
+        reasoning: 'On.',
+        calls: [{ tool: 'list_spans', argument: '', from: 0 }],
+        evidence: [],
+        binaryScore: null,
+      },
+    });
+    const traceId = newTraceId();
+    const spans = Array.from({ length: 300 }, (_, i) => ({
+      traceId,
+      n: i + 1,
+      attributes: {
+        'dokima.otel_link_id': traceId,
+        'gen_ai.operation.name': 'execute_tool',
+        'gen_ai.tool.call.result': 'x'.repeat(900),
+      },
+    }));
+    await post(app, own.key, requestOf(spans, { 'dokima.project_id': projectId }));
+    const metric = await createMetric(own.api, projectId, {
+      evalType: 'ai',
+      outputType: 'boolean',
+      promptTemplate: 'Good? {{ toolCalls }}',
+      evalModelName: 'local/priced',
+    });
+    const run = await createRun(own.api, projectId, [metric.id], { judgeBudgetUsd: 3 * verdictUsd });
+    const record = await createRecord(own.api, run.id, { otelLinkId: traceId });
+    await expect.poll(async () => (await budgetOf(run.id)).stopped, patient).toBe(true);
+    const leases = () => app.db.read(own, (sql) => sql`select from score_lease where run_id = ${run.id}`);
+    await expect.poll(async () => (await leases()).length, patient).toBe(0);
+    expect(models.received.length - before).toBe(3);
+    expect((await budgetOf(run.id)).spentUsd).toBeCloseTo(3 * verdictUsd);
+    const [score] = (await ok(own.api('GET', `/records/${record.id}`))).scoreStates;
+    expect(score.state).toBe('pending');
   });
 
   it('leaves other runs and code alone', async () => {
