@@ -76,7 +76,7 @@ export const makeTrace = (fault: Fault, at: number): World => {
   const sound = soundCalls(numCalls, answered).filter(
     ({ args }) => (args as { lookup?: string }).lookup !== `o-${answered}`,
   );
-  // The one call that says what became of the order stands at the place of the fault.
+  // The only call that tells the state of the order stands at the place of the fault.
   const place = Math.round(at * sound.length);
   const told = [...sound.slice(0, place), lookUp(answered, 'lost'), ...sound.slice(place)];
   while (told.length < numCalls) told.push(notify(told.length % orders));

@@ -14,7 +14,7 @@ import { answerAsReader } from './walks-reader.ts';
 import { type Fault, faults, makeTrace } from './walks-world.ts';
 
 const count = Number(process.argv[2] ?? 20);
-/** Of a middle model, in USD per million tokens. */
+/** Prices of the stand-in in USD per million tokens. */
 const price = { input: 2.5, output: 10 };
 const judge = {
   evalType: 'ai',
