@@ -99,6 +99,7 @@ export const allowed: Record<string, Record<string, number>> = {
   'reads settings, rules or lists of files and models, which have no numbers of users with more digits than JavaScript keeps':
     {
       'cli/src/config.ts': 1,
+      'cli/src/dokima.ts': 1,
       'cli/src/document.ts': 1,
       'gate/pull-request.ts': 2,
       'import/hugging-face.ts': 1,

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Client } from '../../client/src/main.ts';
 import { CliError, exitMeanings } from './errors.ts';
+import { nearest } from './near.ts';
 import type { Output } from './output.ts';
 
 /** An option of a command. */
@@ -145,10 +146,15 @@ export const parseCommand = (command: Command, args: string[], environment: Node
     return { args: positionals, values: valuesOf(values, command, environment) };
   } catch (error) {
     const [message] = (error as Error).message.split('. ');
+    const [, unknown] = /^Unknown option '--([^']+)'/.exec(message!) ?? [];
+    const meant = unknown && nearest(unknown, Object.keys(options));
     const help = `See dokima ${command.name} --help`;
     const isWord = /^Unknown option '-[^-]/.test(message!);
     const words = `\n  An argument that begins with - stands after --, as in dokima ${command.name} -- '-word'`;
-    throw new CliError(`${message}.`, isWord ? `${help}${words}` : help);
+    throw new CliError(
+      `${message}.${meant ? ` Did you mean --${meant}?` : ''}`,
+      isWord ? `${help}${words}` : help,
+    );
   }
 };
 

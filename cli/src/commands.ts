@@ -8,6 +8,7 @@ import { exportCommand } from './commands/export.ts';
 import { find } from './commands/find.ts';
 import { gate } from './commands/gate.ts';
 import { importCommand } from './commands/import.ts';
+import { metricList, projectList, runList, testsetList } from './commands/lists.ts';
 import { login } from './commands/login.ts';
 import { mcp } from './commands/mcp.ts';
 import { metricPeople, metricPull, metricPush } from './commands/metric.ts';
@@ -47,7 +48,9 @@ export const commands: readonly Command[] = [
   login,
   doctor,
   projectCreate,
+  projectList,
   run,
+  runList,
   simulate,
   watch,
   score,
@@ -72,8 +75,10 @@ export const commands: readonly Command[] = [
   schedulePause,
   scheduleResume,
   scheduleDelete,
+  testsetList,
   testsetPull,
   testsetPush,
+  metricList,
   metricPull,
   metricPush,
   metricPeople,

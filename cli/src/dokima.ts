@@ -1,11 +1,23 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createClient } from '../../client/src/main.ts';
 import { parseAnswer } from '../../client/src/written-number.ts';
 import { type Command, type Context, helpOf, overview, parseCommand } from './command.ts';
 import { commands } from './commands.ts';
 import { resolveAccess } from './config.ts';
 import { CliError, describeError, exit } from './errors.ts';
+import { nearest } from './near.ts';
 import { outputOver } from './output.ts';
 import { patientFetch } from './patient-fetch.ts';
+
+/** The version of the published package, which has one manifest. In the repository, that of the command line. */
+const version = async (): Promise<string> => {
+  const [own, whole] = ['../package.json', '../../package.json'].map(
+    (path) => new URL(path, import.meta.url),
+  );
+  const text = await readFile(existsSync(own!) ? own! : whole!, 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+};
 
 type Stream = NodeJS.WritableStream & { isTTY?: boolean };
 
@@ -30,9 +42,21 @@ const find = (words: string[]): { command: Command; rest: string[] } | undefined
 };
 
 const unknown = (words: string[]): CliError => {
-  const group = commands.filter(({ name }) => name.startsWith(`${words[0]} `)).map(({ name }) => name);
+  const names = commands.map(({ name }) => name);
+  const group = names.filter((name) => name.startsWith(`${words[0]} `));
+  const [one, two] = [words[0]!, words.slice(0, 2).join(' ')];
+  const meant =
+    nearest(
+      two,
+      names.filter((name) => name.includes(' ')),
+    ) ??
+    nearest(
+      one,
+      names.filter((name) => !name.includes(' ')),
+    );
   const next = group.length > 0 ? `Choose one of: ${group.join(', ')}` : 'dokima --help lists the commands.';
-  return new CliError(`There is no command '${words.slice(0, 2).join(' ')}'.`, next);
+  const wrong = group.length > 0 ? two : one;
+  return new CliError(`There is no command '${wrong}'.${meant ? ` Did you mean '${meant}'?` : ''}`, next);
 };
 
 /** Runs one command line and returns its exit code. Prints every error to stderr with the next step. */
@@ -41,6 +65,11 @@ export const dokima = async (words: string[], surroundings: Surroundings): Promi
   const out = outputOver(stdout, stderr, words.includes('--json'));
   // `dokima help run` is `dokima run --help`.
   if (words[0] === 'help' && words.length > 1) return dokima([...words.slice(1), '--help'], surroundings);
+  if (words.length === 1 && ['--version', '-v', 'version'].includes(words[0]!)) {
+    const found = await version();
+    out.result(`dokima ${found}`, { version: found });
+    return exit.pass;
+  }
   if (words.length === 0 || ['--help', '-h', 'help'].includes(words[0]!)) {
     out.raw(`${overview(commands)}\n`);
     return exit.pass;

@@ -1,5 +1,5 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
-import { mkdtemp, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { certificate } from '../../server/test/certificate.ts';
 import { commands } from '../src/commands.ts';
-import { openTerminal, type Terminal } from './terminal.ts';
+import { openTerminal, prepare, type Terminal } from './terminal.ts';
 
 const program = new URL('../bin/dokima.js', import.meta.url).pathname;
 let terminal: Terminal;
@@ -40,8 +40,12 @@ describe('dokima', () => {
   );
 
   it.each([
-    [['nope'], "There is no command 'nope'.\n  dokima --help"],
-    [['testset'], 'Choose one of: testset pull, testset push'],
+    [['nope-nothing'], "There is no command 'nope-nothing'.\n  dokima --help"],
+    [['comprae', '1', '2'], "There is no command 'comprae'. Did you mean 'compare'?"],
+    [['run-list'], "Did you mean 'run list'?"],
+    [['testset', 'pul'], "Did you mean 'testset pull'?\n  Choose one of: testset list, testset pull"],
+    [['gate', '1', '--polcy', 'x'], 'Did you mean --policy?'],
+    [['testset'], 'Choose one of: testset list, testset pull, testset push'],
     [['watch'], 'The id of the run is missing.\n  See dokima watch --help'],
     [['watch', '1', '2'], "Unexpected argument '2'."],
     [['watch', '1', '--fast'], "Unknown option '--fast'"],
@@ -57,6 +61,28 @@ describe('dokima', () => {
     expect(code).toBe(4);
     expect(out).toBe('');
     expect(err).toContain(said);
+  });
+
+  it.each(['--version', '-v', 'version'])('%s says the version', async (word) => {
+    const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
+    expect(await terminal.dokima([word])).toMatchObject({ code: 0, out: `dokima ${version}\n` });
+  });
+
+  it('lists projects, runs, testsets and metrics, as many as are asked for, and what to do where there is none', async () => {
+    const { project, testset, metric } = await prepare(terminal.client, 2);
+    for (let i = 0; i < 2; i++)
+      await terminal.client.createRun(project.id, { testsetId: testset.id, metricIds: [metric.id] });
+    const list = (...words: string[]) => terminal.dokima([...words, '-p', project.id]);
+    expect((await terminal.dokima(['project', 'list'])).out).toMatch(
+      new RegExp(`^${project.id} +Project`, 'm'),
+    );
+    expect((await list('run', 'list')).out.trim().split('\n')).toHaveLength(3);
+    const one = await list('run', 'list', '--limit', '1');
+    expect([one.out.trim().split('\n').length, one.err]).toEqual([2, 'There are more: --limit 10\n']);
+    expect((await list('testset', 'list')).out).toContain('Doubles  ');
+    expect((await list('metric', 'list')).out).toMatch(/Right +by code +boolean/);
+    const { id } = await terminal.client.createProject({ name: 'Empty', description: '' });
+    expect((await terminal.dokima(['metric', 'list', '-p', id])).out).toContain('dokima metric push --help');
   });
 
   it('runs as a program', async () => {
