@@ -52,7 +52,8 @@ export const addRuns = async (
       from new_run, generate_series(1, ${recordsEach}) n;
       create temp table new_shape as
         select organization_id, project_id, fields, hashtextextended(fields::text, 0) as shape
-        from (select *, field_paths(inputs, expected, outputs) as fields from record where run_id in (select id from new_run) limit 1) r;
+        from (select organization_id, id as project_id, array['expected', 'inputs', E'inputs\\x1fquestion', 'outputs', E'outputs\\x1fanswer'] as fields
+          from project where id = ${projectId}) r;
       insert into record_shape (organization_id, project_id, shape, fields)
       select organization_id, project_id, shape, fields from new_shape on conflict do nothing;
       insert into record_text (organization_id, project_id, run_id, n, shape, content)

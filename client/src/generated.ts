@@ -2765,7 +2765,7 @@ export type ProjectImport = {
   changed: { [name: string]: number };
 };
 
-/** Who sees a project, how long it keeps data, and what it masks. */
+/** Who sees a project, how long it keeps data, what it masks, and whether it is indexed for search. */
 export type ProjectSettings = {
   /** Whether only the project's members and the organization's admins see the project. */
   restricted: boolean;
@@ -2773,6 +2773,8 @@ export type ProjectSettings = {
   recordDays: number | null;
   /** Days after which traces, and the records created from them, are deleted; null: never. */
   traceDays: number | null;
+  /** Whether the texts and fields of records are indexed for search; null: from the first search on that needs the index. A search finds every record without the index too, but reads the records one by one. */
+  searchIndex: boolean | null;
   masking: MaskingSettings;
 };
 
@@ -4440,6 +4442,14 @@ export type ScoreState = {
   scoredByUserId: string | null;
   /** When the state last changed. */
   updatedAt: string;
+};
+
+/** State of a project's search index. */
+export type SearchIndex = {
+  /** Whether new records are put into the index. The setting searchIndex, or the first search, turns it on. */
+  active: boolean;
+  /** Number of records that the index does not have yet, at most 10000. A search reads them one by one. */
+  numWaiting: number;
 };
 
 /** Latency, tokens, cost and scores of the records of a project over time. A record counts at its creation. */
@@ -6837,6 +6847,8 @@ export type UpdateProjectSettingsBody = {
   recordDays?: number | null | undefined;
   /** Days after which traces, and the records created from them, are deleted; null: never. */
   traceDays?: number | null | undefined;
+  /** Whether the texts and fields of records are indexed for search; null: from the first search on that needs the index. A search finds every record without the index too, but reads the records one by one. */
+  searchIndex?: boolean | null | undefined;
   /** What the project replaces in data that arrives from now on. */
   masking?: {
     /** Built-in patterns to look for. */
@@ -8323,7 +8335,10 @@ export interface Operations {
   /** Show what the next purge of a project would delete. */
   previewRetention(projectId: string, query?: PreviewRetentionQuery, options?: CallOptions): Promise<RetentionPreview>;
 
-  /** Get who sees a project, how long it keeps data, and what it masks. */
+  /** Get how far a project's search index is. */
+  getSearchIndex(projectId: string, options?: CallOptions): Promise<SearchIndex>;
+
+  /** Get who sees a project, how long it keeps data, what it masks, and whether it is indexed. */
   getProjectSettings(projectId: string, options?: CallOptions): Promise<ProjectSettings>;
 
   /** Change the settings of a project. Admins of the project only. Changes the settings that the body names; masking is replaced whole, and holds for data that arrives from now on. */
@@ -8986,6 +9001,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   upsertProjectMember: { method: 'PUT', path: '/api/v2/projects/{projectId}/members/{userId}', body: true },
   deleteProjectMember: { method: 'DELETE', path: '/api/v2/projects/{projectId}/members/{userId}' },
   previewRetention: { method: 'GET', path: '/api/v2/projects/{projectId}/retention/preview', query: true },
+  getSearchIndex: { method: 'GET', path: '/api/v2/projects/{projectId}/search-index' },
   getProjectSettings: { method: 'GET', path: '/api/v2/projects/{projectId}/settings' },
   updateProjectSettings: { method: 'PATCH', path: '/api/v2/projects/{projectId}/settings', body: true },
   listJudgeModels: { method: 'GET', path: '/api/v2/judge-models' },

@@ -536,9 +536,12 @@ create table project_settings (
   organization_id bigint not null,
   trace_days integer check (trace_days between 1 and 36500),
   record_days integer check (record_days between 1 and 36500),
-  masking json
+  masking json,
+  search_index boolean
 );
-comment on table project_settings is 'How long a project keeps its traces and records, and what it masks. Without a row, nothing is set.';
+comment on table project_settings is 'How long a project keeps its traces and records, what it masks, and whether its records are indexed for search. Without a row, nothing is set.';
+comment on column project_settings.search_index is 'Whether the texts and fields of records are indexed for search; null: not yet, the first search sets it.';
+create index project_settings_indexed on project_settings (project_id) where search_index;
 comment on column project_settings.trace_days is 'Days after which traces are deleted; null: never.';
 comment on column project_settings.record_days is 'Days after which records are deleted; null: never.';
 comment on column project_settings.masking is 'Rules by which personal data is replaced before anything is stored; null: none.';
@@ -1081,7 +1084,7 @@ comment on table record_text is
 comment on column record_text.run_id is
   'With n, the record. No foreign key: it would cost each new record a look-up. A trigger on record deletes its text.';
 comment on column record_text.indexed is
-  'Whether the text, the numbers and the shape of the record are in their indexes. That is done in the background, some seconds after the record: finding the trigrams of a text takes as long as everything else about its record.';
+  'Whether the text, the numbers and the shape of the record are in their indexes. That is done in the background, and only for projects that are searched: finding the trigrams of a text takes as long as everything else about its record.';
 comment on column record_text.shape is
   'The fields of the record: a row of record_shape. 0 if they cannot be known, null until the record is indexed.';
 create index record_text_trigrams on record_text using gin (content gin_trgm_ops) where indexed;
@@ -1203,59 +1206,30 @@ comment on function delete_rows_of_records is
 create trigger record_deleted_rows after delete on record
   referencing old table as gone for each statement execute function delete_rows_of_records();
 
-create function find_text(project bigint, pattern text, most integer) returns table (run_id bigint, n integer)
+create function find_text(project bigint, searched text, most integer) returns table (run_id bigint, n integer)
   language plpgsql
   -- Estimates are rough under row-level security, and reading the whole table is never right here.
   set enable_seqscan = off
   as $$
+declare
+  waiting integer;
 begin
-  perform set_config('dokima.pattern', pattern, true);
-  return query (
+  -- Compared without a pattern, which takes five times as long.
+  return query
     select t.run_id, t.n from record_text t
-    where t.project_id = project and t.indexed and t.content ~ pattern
-    union all
+    where t.project_id = project and not t.indexed and position(searched in t.content) > 0
+    limit most;
+  get diagnostics waiting = row_count;
+  -- A literal text. LIKE takes quadratic time if much of a text nearly matches.
+  perform set_config('dokima.pattern', '***=' || searched, true);
+  return query
     select t.run_id, t.n from record_text t
-    where t.project_id = project and not t.indexed and t.content ~ pattern)
-  limit most;
+    where t.project_id = project and t.indexed and t.content ~ ('***=' || searched)
+    limit most - waiting;
   perform set_config('dokima.pattern', '', true);
 end $$;
 comment on function find_text is
-  'Up to `most` records of a project whose text matches the regular expression, in any order. Reads record_text_trigrams; the pattern must have a trigram.';
-
-create function number_fields(inputs json, expected json, outputs json) returns table (field text, value double precision)
-  language plpgsql
-  immutable
-  as $$
-begin
-  -- The limits keep one large record from holding up the others. Such a record is tested itself.
-  if length(inputs::text) + length(expected::text) + length(outputs::text) > 1000000 then
-    return query select '', 0::double precision;
-    return;
-  end if;
-  return query
-  with recursive part (path, depth, value) as (
-    select * from (values ('inputs', 0, inputs), ('expected', 0, expected), ('outputs', 0, outputs)) given
-    union all
-    select part.path || '.' || each.key, part.depth + 1, each.value
-    from part
-    cross join lateral json_each(case json_typeof(part.value) when 'object' then part.value else '{}' end) each
-    where part.depth < 8),
-  leaf as (
-    select left(part.path, 200) as path, part.value #>> '{}' as content from part
-    where json_typeof(part.value) in ('number', 'string') and length(part.value::text) <= 202),
-  number as (
-    select leaf.path, leaf.content::double precision as value from leaf
-    where leaf.content ~ '^-?[0-9]+\.?[0-9]*([eE][-+]?[0-9][0-9]?)?$'
-    limit 101),
-  counted as (select count(*) as numbers from number)
-  select number.path, number.value from number, counted where counted.numbers <= 100
-  union all
-  select '', 0::double precision from counted where counted.numbers > 100;
-exception when untranslatable_character or invalid_text_representation or numeric_value_out_of_range then
-  return query select '', 0::double precision;
-end $$;
-comment on function number_fields is
-  'The fields of a record that hold a number or the text of one, those within arrays left out. One row with an empty field when the record is large, has more than 100 numbers, or holds what text cannot.';
+  'Up to `most` records of a project whose text contains the searched one, in any order. Reads record_text_trigrams; the searched text must have a trigram.';
 
 create table record_shape (
   organization_id bigint not null,
@@ -1267,37 +1241,8 @@ create table record_shape (
 comment on table record_shape is
   'The sets of fields that records of a project have. Many records share one. Written in the background; see index-texts.ts.';
 comment on column record_shape.shape is 'Hash of the fields.';
-comment on column record_shape.fields is 'Paths of all fields that are not null, those within arrays left out; see field_paths.';
+comment on column record_shape.fields is 'Paths of all fields that are not null, those within arrays left out; see record-fields.ts.';
 call own_rows_only('record_shape');
-
-create function field_paths(inputs json, expected json, outputs json) returns text[]
-  language plpgsql
-  immutable
-  as $$
-begin
-  if length(inputs::text) + length(expected::text) + length(outputs::text) > 1000000 then
-    return null;
-  end if;
-  -- path_text returns null for some of these texts.
-  if inputs::text || expected::text || outputs::text ~ '\\u(0000|[dD][89a-fA-F])' then
-    return null;
-  end if;
-  return (
-    with recursive part (path, depth, value, plain) as (
-      select given.*, true from (values ('inputs', 0, inputs), ('expected', 0, expected), ('outputs', 0, outputs)) given
-      union all
-      select part.path || chr(31) || each.key, part.depth + 1, each.value, position(chr(31) in each.key) = 0
-      from part
-      cross join lateral json_each(case json_typeof(part.value) when 'object' then part.value else '{}' end) each
-      where part.depth < 8)
-    select case when count(*) <= 100 and count(*) = count(distinct path) and bool_and(plain)
-      then array_agg(path order by path) filter (where json_typeof(value) <> 'null') end
-    from part);
-exception when untranslatable_character or invalid_text_representation then
-  return null;
-end $$;
-comment on function field_paths is
-  'The paths of the fields of a record that are not null, at most 8 names deep, their names joined by the unit separator. Null when the record is large, has more than 100 fields or the same one twice, or escapes of characters that text cannot hold.';
 
 create table record_tag (
   id uuid not null,

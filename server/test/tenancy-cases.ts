@@ -267,11 +267,13 @@ export const cases: Record<string, Case> = {
   updateMyOrganization: { body: () => ({ name: 'Renamed', judgeModelName: 'fake/none' }) },
   listAuditEvents: {},
   getProjectSettings: {},
+  getSearchIndex: {},
   updateProjectSettings: {
     body: () => ({
       restricted: true,
       recordDays: 30_000,
       traceDays: null,
+      searchIndex: true,
       masking: {
         patterns: ['email'],
         custom: [],

@@ -2899,7 +2899,7 @@ class ProjectImport(TypedDict):
 
 
 class ProjectSettings(TypedDict):
-    """Who sees a project, how long it keeps data, and what it masks."""
+    """Who sees a project, how long it keeps data, what it masks, and whether it is indexed for search."""
 
     restricted: bool
     """Whether only the project's members and the organization's admins see the project."""
@@ -2907,6 +2907,8 @@ class ProjectSettings(TypedDict):
     """Days after which records, with their scores and traces, are deleted; null: never."""
     traceDays: int | None
     """Days after which traces, and the records created from them, are deleted; null: never."""
+    searchIndex: bool | None
+    """Whether the texts and fields of records are indexed for search; null: from the first search on that needs the index. A search finds every record without the index too, but reads the records one by one."""
     masking: MaskingSettings
 
 
@@ -4680,6 +4682,15 @@ class ScoreState(TypedDict):
     """Id of the member who gave the score, in person or with a key."""
     updatedAt: str
     """When the state last changed."""
+
+
+class SearchIndex(TypedDict):
+    """State of a project's search index."""
+
+    active: bool
+    """Whether new records are put into the index. The setting searchIndex, or the first search, turns it on."""
+    numWaiting: int
+    """Number of records that the index does not have yet, at most 10000. A search reads them one by one."""
 
 
 class Series(TypedDict):
@@ -7083,6 +7094,8 @@ class UpdateProjectSettingsBody(TypedDict):
     """Days after which records, with their scores and traces, are deleted; null: never."""
     trace_days: NotRequired[int | None]
     """Days after which traces, and the records created from them, are deleted; null: never."""
+    search_index: NotRequired[bool | None]
+    """Whether the texts and fields of records are indexed for search; null: from the first search on that needs the index. A search finds every record without the index too, but reads the records one by one."""
     masking: NotRequired[UpdateProjectSettingsBodyMasking]
     """What the project replaces in data that arrives from now on."""
 
@@ -8850,8 +8863,12 @@ class Operations(Http):
         """Show what the next purge of a project would delete."""
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/retention/preview", query=query)
 
+    def get_search_index(self, project_id: str) -> SearchIndex:
+        """Get how far a project's search index is."""
+        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/search-index")
+
     def get_project_settings(self, project_id: str) -> ProjectSettings:
-        """Get who sees a project, how long it keeps data, and what it masks."""
+        """Get who sees a project, how long it keeps data, what it masks, and whether it is indexed."""
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/settings")
 
     def update_project_settings(self, project_id: str, **fields: Unpack[UpdateProjectSettingsBody]) -> ProjectSettings:
@@ -9730,8 +9747,12 @@ class AsyncOperations(AsyncHttp):
         """Show what the next purge of a project would delete."""
         return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/retention/preview", query=query)
 
+    async def get_search_index(self, project_id: str) -> SearchIndex:
+        """Get how far a project's search index is."""
+        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/search-index")
+
     async def get_project_settings(self, project_id: str) -> ProjectSettings:
-        """Get who sees a project, how long it keeps data, and what it masks."""
+        """Get who sees a project, how long it keeps data, what it masks, and whether it is indexed."""
         return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/settings")
 
     async def update_project_settings(self, project_id: str, **fields: Unpack[UpdateProjectSettingsBody]) -> ProjectSettings:

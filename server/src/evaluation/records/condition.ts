@@ -1,13 +1,16 @@
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 import type { Owner } from '../../platform/http/scope.ts';
 import type { Range } from '../../platform/search/parse-search.ts';
-import { searchPattern } from './search-text.ts';
+import { maxDepth, maxPath, separator } from './record-fields.ts';
+import { searchedText } from './search-text.ts';
 
 /** A condition of a search on record `r`. */
 export type Condition = {
   holds: (sql: Sql, scope: Owner) => Fragment;
   /** Selects the run_id and n of candidates (a superset) from an index. Omitted if no index helps. */
   find?: (sql: Sql, scope: Owner, projectId: bigint) => Fragment;
+  /** Whether `find` reads the fields of records, which are indexed in the background in projects that are searched. */
+  isOfField?: true;
   /** A text that all records of the condition have, so that the index of texts finds them; `alone`: no other record has it. */
   text?: { of: string; alone: boolean };
 };
@@ -18,7 +21,7 @@ export type Condition = {
  */
 export const hasText = (text: string): Condition => ({
   holds: (sql, { organizationId }) => sql`
-    (select t.content ~ ${searchPattern(text)} from record_text t
+    (select position(${searchedText(text)} in t.content) > 0 from record_text t
       where t.run_id = r.run_id and t.n = r.n and t.organization_id = ${organizationId})`,
   text: { of: text, alone: true },
 });
@@ -278,9 +281,9 @@ const fieldFits = (sql: Sql, column: Fragment, path: readonly string[], test: Fi
       from (select ${found} as text offset 0) field offset 0) number)`;
 };
 
-/** Whether record_shape and record_number index a field: see field_paths and number_fields. */
+/** Whether record_shape and record_number index a field. */
 const isIndexed = (path: readonly string[]) =>
-  path.length <= 8 && !path.some((step) => /^\s*[-+]?\d+$/.test(step));
+  path.length <= maxDepth && !path.some((step) => /^\s*[-+]?\d+$/.test(step));
 
 /** The run_id and n of records that pass the test and are not indexed, or cannot be. */
 const unindexed = (
@@ -312,9 +315,6 @@ const findByShape =
     union all
     ${unindexed(sql, scope, projectId, sql`not t.indexed`, holds(sql, scope))}`;
 
-// Separates the names of a path, in field_paths as well.
-const separator = '\u001f';
-
 /**
  * Returns a value that the text of a record with this field contains unchanged, for the index of texts to find. The text of an object
  * differs from the JSON that a condition compares.
@@ -342,10 +342,11 @@ export const hasField = (group: FieldGroup, path: readonly string[], test: Field
   const condition = { holds, ...(text !== undefined && { text: { of: text, alone: false } }) };
   if (!isIndexed(path)) return condition;
   if (typeof test !== 'object' || !('range' in test))
-    return { ...condition, find: findByShape([group, ...path], true, holds) };
-  const field = [group, ...path].join('.').slice(0, 200);
+    return { ...condition, isOfField: true, find: findByShape([group, ...path], true, holds) };
+  const field = [group, ...path].join('.').slice(0, maxPath);
   return {
     holds,
+    isOfField: true,
     find: (sql, scope, projectId) => sql`
       select number.run_id, number.n from record_number number
       where number.project_id = ${projectId} and number.organization_id = ${scope.organizationId} and number.field = ${field}
@@ -361,7 +362,9 @@ export const hasField = (group: FieldGroup, path: readonly string[], test: Field
 /** It has no such field, or a null in it. */
 export const lacksField = (group: FieldGroup, path: readonly string[]): Condition => {
   const { holds } = negated(hasField(group, path, 'any'));
-  return isIndexed(path) ? { holds, find: findByShape([group, ...path], false, holds) } : { holds };
+  return isIndexed(path)
+    ? { holds, isOfField: true, find: findByShape([group, ...path], false, holds) }
+    : { holds };
 };
 
 /** A field of the testcase that it was made from, as the testcase is now. Reads the testcases of the project first. */

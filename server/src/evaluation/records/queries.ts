@@ -9,7 +9,7 @@ import { readsBlind } from './blind.ts';
 import type { Condition } from './condition.ts';
 import { candidates, fits, type RecordFilter } from './filter.ts';
 import type { RecordFilters } from './schema.ts';
-import { searchPattern } from './search-text.ts';
+import { searchedText } from './search-text.ts';
 
 /** The members of record `r` as JSON text without the closing brace; free-form columns are passed as the text that was sent. */
 export const recordFields = (sql: Sql) => sql`
@@ -109,7 +109,7 @@ export const inSlice = (sql: Sql, { before, to }: Slice) => sql`
 
 /** Up to `most` records of a project that have the text, in any order. Reads record_text_trigrams. */
 export const findText = (sql: Sql, projectId: bigint, text: string, most: number) => sql<RecordKey[]>`
-  select run_id as "runId", n from find_text(${projectId}, ${searchPattern(text)}, ${most})`;
+  select run_id as "runId", n from find_text(${projectId}, ${searchedText(text)}, ${most})`;
 
 /** Up to `most` records of a project for which the condition may hold, in any order. */
 export const findByCondition = (

@@ -272,7 +272,7 @@ describe('the text and the numbers of a record', () => {
     expect(await locateText('straw')).toHaveLength(1);
   });
 
-  it('are indexed in the background, and what fails is tried again', async () => {
+  it('are indexed in the background once the project is searched, and what fails is tried again', async () => {
     await indexAll();
     const failures: string[] = [];
     const log = pino(
@@ -282,14 +282,27 @@ describe('the text and the numbers of a record', () => {
     let broken = 1;
     const transaction: typeof app.db.transaction = (tenant, work) =>
       broken-- > 0 ? Promise.reject(new Error('away')) : app.db.transaction(tenant, work);
-    const indexing = startIndexing({ db: { ...app.db, transaction }, log }, 1);
     await createRecords(Array(500).fill('needle'));
-    await until(async () => {
-      const left = await app.db.read(system, (sql) => sql`select from record_text where not indexed`);
-      return left.length === 0 ? true : undefined;
-    });
+    const index = (of = projectId) => ok(own.api('GET', `/projects/${of}/search-index`));
+    const unsearched = (await createProject(own.api)).id;
+    const other = (await createRun(own.api, unsearched, [])).id;
+    await ok(own.api('POST', `/runs/${other}/records`, { inputs: {}, expected: {}, outputs: {} }), 201);
+    const off = (await createProject(own.api)).id;
+    await ok(own.api('PATCH', `/projects/${off}/settings`, { searchIndex: false }));
+    await locate(app.db, scope(), BigInt(off), { conditions: [hasText('needle')] });
+    expect(await index(off)).toEqual({ active: false, numWaiting: 0 });
+    expect(await index()).toEqual({ active: false, numWaiting: 0 });
+    expect(await locateText('needle')).toHaveLength(500);
+    expect(await index()).toEqual({ active: true, numWaiting: 500 });
+    const indexing = startIndexing({ db: { ...app.db, transaction }, log }, 1);
+    await until(async () => ((await index()).numWaiting === 0 ? true : undefined));
     await indexing.stop();
     expect(failures).toHaveLength(1);
     expect(await locateText('needle')).toHaveLength(500);
+    const left = await app.db.read(
+      system,
+      (sql) => sql<{ run: string }[]>`select run_id::text as run from record_text where not indexed`,
+    );
+    expect(left).toEqual([{ run: other }]);
   });
 });

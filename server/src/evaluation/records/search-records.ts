@@ -3,7 +3,8 @@ import { type RecordKey, recordIdOf } from '../../platform/http/ids.ts';
 import type { PageRow } from '../../platform/http/pagination.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { RecordFilter } from './filter.ts';
-import { findByCondition, findSliceEnd, findText, listProjectRecords, newestRecord } from './queries.ts';
+import { findSliceEnd, listProjectRecords, newestRecord } from './queries.ts';
+import { readCandidates, readText } from './read-index.ts';
 import type { Sort } from './read-search.ts';
 import { hasTrigram } from './search-text.ts';
 import { countSorted, hasValue, listOldest, listSorted, oldestRecord } from './sorted-queries.ts';
@@ -27,15 +28,14 @@ export const locate = async (
   for (const condition of conditions) {
     const { text } = condition;
     if (!text || !hasTrigram(text.of)) continue;
-    const among = await db.read(scope, (sql) => findText(sql, projectId, text.of, maxFound + 1));
+    const among = await readText(db, scope, projectId, text.of, maxFound + 1);
     if (among.length > maxFound) continue;
     const left = text.alone ? conditions.filter((other) => other !== condition) : conditions;
     return { ...filter, conditions: left, among };
   }
-  for (const { find } of conditions) {
-    if (!find) continue;
-    const among = await db.read(scope, (sql) => findByCondition(sql, scope, projectId, find, maxFound + 1));
-    if (among.length <= maxFound) return { ...filter, among: distinct(among) };
+  for (const condition of conditions) {
+    const among = await readCandidates(db, scope, projectId, condition, maxFound + 1);
+    if (among && among.length <= maxFound) return { ...filter, among: distinct(among) };
   }
   return filter;
 };

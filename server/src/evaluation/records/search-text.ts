@@ -32,8 +32,8 @@ export const searchText = (...texts: RawJson[]): string => {
   return folded(found.join('\n'));
 };
 
-/** `***=`: the rest of the pattern is a literal text. LIKE takes quadratic time if much of a text nearly matches. */
-export const searchPattern = (text: string): string => `***=${folded(text)}`;
+/** Returns the text that a search text contains if the record has the given one. */
+export const searchedText = (text: string): string => folded(text);
 
 /** Whether the trigram index can find a text: it needs three letters or digits in a row. */
 export const hasTrigram = (text: string): boolean => /[\p{L}\p{N}]{3}/u.test(text);

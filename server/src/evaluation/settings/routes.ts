@@ -8,8 +8,8 @@ import { requireSound } from '../masking/routes.ts';
 import { updateRestricted } from '../projects/access-queries.ts';
 import { requireProject } from '../projects/queries.ts';
 import { project } from '../resources.ts';
-import { findProjectSettings, upsertProjectSettings } from './queries.ts';
-import { ProjectSettings, ProjectSettingsUpdate } from './schema.ts';
+import { findProjectSettings, findSearchIndex, upsertProjectSettings } from './queries.ts';
+import { ProjectSettings, ProjectSettingsUpdate, SearchIndex } from './schema.ts';
 
 const tags = ['Projects'];
 
@@ -20,11 +20,20 @@ export const settingsRoutes = (
   const { masking, forgetKeys } = deps;
   getRoute(app, deps, '/projects/:projectId/settings', {
     operationId: 'getProjectSettings',
-    summary: 'Get who sees a project, how long it keeps data, and what it masks.',
+    summary: 'Get who sees a project, how long it keeps data, what it masks, and whether it is indexed.',
     tags,
     of: project,
     response: ref(ProjectSettings),
     find: findProjectSettings,
+  });
+
+  getRoute(app, deps, '/projects/:projectId/search-index', {
+    operationId: 'getSearchIndex',
+    summary: "Get how far a project's search index is.",
+    tags,
+    of: project,
+    response: ref(SearchIndex),
+    find: findSearchIndex,
   });
 
   writeRoute(app, deps, 'PATCH', '/projects/:projectId/settings', {

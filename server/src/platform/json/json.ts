@@ -37,7 +37,10 @@ const endOfValue = (text: string, at: number): { end: number; depth: number } =>
 };
 
 /** Calls `visit` with each member of the object `text`, in order, including repeated keys. */
-const eachMember = (text: RawJson, visit: (key: string, value: RawJson, depth: number) => void): void => {
+export const eachMember = (
+  text: RawJson,
+  visit: (key: string, value: RawJson, depth: number) => void,
+): void => {
   let at = skipSpace(text, skipSpace(text, 0) + 1);
   while (text.charCodeAt(at) === quote) {
     const keyEnd = stringEnd(text, at);

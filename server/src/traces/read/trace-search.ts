@@ -1,6 +1,6 @@
 import { type Condition, type Config, hasText, inRange } from '../../evaluation/records/condition.ts';
 import { listSearchNames, type SearchNames } from '../../evaluation/records/names.ts';
-import { findByCondition, findText } from '../../evaluation/records/queries.ts';
+import { readCandidates, readText } from '../../evaluation/records/read-index.ts';
 import {
   conditionOf,
   needsMembers,
@@ -86,10 +86,8 @@ const ofSomeRecord = async (
   projectId: bigint,
   condition: Condition,
 ): Promise<TraceCondition> => {
-  const { find } = condition;
-  if (!find) return someRecord(condition);
-  const records = await db.read(scope, (sql) => findByCondition(sql, scope, projectId, find, maxFound + 1));
-  return records.length > maxFound ? someRecord(condition) : isOfRecords(db, scope, records);
+  const records = await readCandidates(db, scope, projectId, condition, maxFound + 1);
+  return !records || records.length > maxFound ? someRecord(condition) : isOfRecords(db, scope, records);
 };
 
 const isNot =
@@ -160,7 +158,7 @@ const textCondition = async (
   text: string,
 ): Promise<TraceCondition> => {
   const found: RecordKey[] | undefined = hasTrigram(text)
-    ? await db.read(scope, (sql) => findText(sql, projectId, text, maxFound + 1))
+    ? await readText(db, scope, projectId, text, maxFound + 1)
     : undefined;
   const isInTrace = (sql: Sql) =>
     sql`position(lower(${text}) in lower(concat_ws(E'\n', trace.name, trace.input, trace.output))) > 0`;
@@ -209,7 +207,7 @@ export const readTraceSearch = async (
     });
   for (const condition of ofRecord) conditions.push(await ofSomeRecord(db, scope, projectId, condition));
   for (const hint of hints) {
-    const found = await db.read(scope, (sql) => findText(sql, projectId, hint, maxFound + 1));
+    const found = await readText(db, scope, projectId, hint, maxFound + 1);
     if (found.length <= maxFound) conditions.push(await isOfRecords(db, scope, found));
   }
   if (text) conditions.push(await textCondition(db, scope, projectId, text));

@@ -8,6 +8,7 @@ import { AboutProject } from './about-project.tsx';
 import { DeleteProject } from './delete-project.tsx';
 import { MaskingForm } from './masking-form.tsx';
 import { RetentionForm } from './retention-form.tsx';
+import { SearchIndexForm } from './search-index-form.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/settings');
 
@@ -28,11 +29,18 @@ export const SettingsPage = () => {
         )}
       </Section>
       {!may.administerProject && (
-        <p className="mb-3 text-soft">Only an admin can change the retention and the masking.</p>
+        <p className="mb-3 text-soft">
+          Only an admin can change the retention, the search index and the masking.
+        </p>
       )}
       <Section title="Retention">
         <Loaded query={settings} lines={4}>
           {(stored) => <RetentionForm key={projectId} projectId={projectId} stored={stored} />}
+        </Loaded>
+      </Section>
+      <Section title="Search index">
+        <Loaded query={settings} lines={2}>
+          {(stored) => <SearchIndexForm projectId={projectId} stored={stored} />}
         </Loaded>
       </Section>
       <Section title="Masking of personal data">
