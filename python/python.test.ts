@@ -114,6 +114,24 @@ for case in table["cases"]:
     },
   );
 
+  it('a list asks for 100 items, or for the number that it is given; 429 at the end is RateLimited', async () => {
+    const program = `
+import httpx
+from dokima import Dokima, RateLimited
+asked = []
+def answer(request):
+    asked.append(request.url.params.get("limit"))
+    if request.url.path.endswith("/runs"):
+        return httpx.Response(429, json={"code": "RATE_LIMITED", "message": "Too many."})
+    return httpx.Response(200, json={"data": [], "hasMore": False, "nextCursor": None})
+client = Dokima("http://test", "ak", retries=0, http_client=httpx.Client(transport=httpx.MockTransport(answer)))
+list(client.list_projects()); list(client.list_projects(limit=5))
+try: list(client.list_runs("1"))
+except RateLimited as error: asked.append(error.status)
+print(asked)`;
+    expect(await run('-c', program)).toBe("['100', '5', '100', 429]\n");
+  });
+
   it('waits an hour for a model and a minute for others, or for its timeout; a paid question is asked once', async () => {
     const program = (timeout: string) => `
 import httpx

@@ -3,7 +3,7 @@
 from . import _generated as types
 from ._async_http import AsyncPages
 from ._async_prompts import AsyncPrompts
-from ._errors import Conflict, DokimaError, Invalid, NoAnswer, NotFound, Refused
+from ._errors import Conflict, DokimaError, Invalid, NoAnswer, NotFound, RateLimited, Refused
 from ._prompts import Prompt, PromptMessage
 from ._sync_http import Pages
 from ._sync_prompts import Prompts
@@ -34,6 +34,7 @@ __all__ = [
     "Pages",
     "Prompt",
     "PromptMessage",
+    "RateLimited",
     "Refused",
     "types",
 ]

@@ -17,7 +17,8 @@ class AsyncPages(Generic[T]):
     """A list. Iterate over it to get every item; it reads page by page. No request is sent before that."""
 
     def __init__(self, ask: Callable[[dict[str, Any]], Awaitable[Any]], query: Mapping[str, Any]) -> None:
-        self._ask, self._query = ask, dict(query)
+        # The largest page: 100,000 records are 1,000 requests, not 5,000.
+        self._ask, self._query = ask, {"limit": 100, **query}
 
     async def pages(self) -> AsyncIterator[list[T]]:
         """Yields every page."""

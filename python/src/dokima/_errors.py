@@ -55,11 +55,22 @@ class Conflict(DokimaError):
     """The request conflicts with the current state."""
 
 
+class RateLimited(DokimaError):
+    """Too many requests: the client waited and tried again, and was still refused."""
+
+
 class NoAnswer(DokimaError):
     """The service was not reached, or did not answer in time."""
 
 
-_kinds: dict[int, type[DokimaError]] = {400: Invalid, 401: Refused, 403: Refused, 404: NotFound, 409: Conflict}
+_kinds: dict[int, type[DokimaError]] = {
+    400: Invalid,
+    401: Refused,
+    403: Refused,
+    404: NotFound,
+    409: Conflict,
+    429: RateLimited,
+}
 
 
 def error_of(response: httpx.Response) -> DokimaError:
