@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { WrittenNumber } from '../../../client/src/written-number.ts';
 import { MarkedText } from './marked-text.tsx';
-import { type Medium, mediumAlone, mediumOf, mediumOfText } from './medium.ts';
+import { type Medium, mediumAlone, mediumOf, mediumOfText, piecesOfData } from './medium.ts';
 import { MediumView } from './medium-view.tsx';
 
 const firstShown = 100;
@@ -31,9 +31,40 @@ const FileValue = ({ medium, text }: { medium: Medium; text: string }) => {
   );
 };
 
+/** A text, such as the JSON of messages, with its files as files. */
+const TextWithFiles = ({ pieces, text }: { pieces: (string | Medium)[]; text: string }) => {
+  const [isText, setText] = useState(false);
+  return (
+    <span className="break-words whitespace-pre-wrap text-pass" dir="auto">
+      “
+      {isText ? (
+        <MarkedText text={text} />
+      ) : (
+        pieces.map((piece, i) =>
+          typeof piece === 'string' ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text never change.
+            <MarkedText key={i} text={piece} />
+          ) : (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text never change.
+            <span key={i} className="block font-sans">
+              <MediumView medium={piece} />
+            </span>
+          ),
+        )
+      )}
+      ”{' '}
+      <button type="button" className="font-sans text-accent underline" onClick={() => setText(!isText)}>
+        {isText ? 'Hide the base64' : 'Show the base64'}
+      </button>
+    </span>
+  );
+};
+
 const Scalar = ({ value, path }: { value: unknown; path: string | undefined }) => {
   const medium = typeof value === 'string' ? fileIn(value) : undefined;
   if (medium) return <FileValue medium={medium} text={value as string} />;
+  const pieces = typeof value === 'string' && value.length > longestPlain ? piecesOfData(value) : [];
+  if (pieces.length > 1) return <TextWithFiles pieces={pieces} text={value as string} />;
   if (typeof value === 'string')
     return (
       <span className="break-words whitespace-pre-wrap text-pass" dir="auto">

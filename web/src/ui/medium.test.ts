@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { withoutBase64 } from '../../../client/src/without-base64.ts';
 import { looksOf, mediaOf, messageText } from './looks.ts';
-import { bytesOfBase64, isShown, mediumAlone, mediumOf, piecesOf } from './medium.ts';
+import { bytesOfBase64, isShown, mediumAlone, mediumOf, piecesOf, piecesOfData } from './medium.ts';
 
 const png = `iVBORw0KGgo${'A'.repeat(80)}=`;
 const wav = `${btoa('RIFF\0\0\0\0WAVEfmt')}${'A'.repeat(80)}`;
@@ -133,6 +133,17 @@ describe('a message', () => {
       ' here',
     ]);
     expect(piecesOf('no file ;base64, here')).toEqual(['no file ;base64, here']);
+    // Attributes of spans have messages as JSON, with base64 in a field or in a data URI.
+    const long = `iVBORw0KGgo${'A'.repeat(1000)}=`;
+    const json = JSON.stringify([{ data: long }, { url: uri('image/png', png) }]);
+    expect(piecesOfData(json)).toEqual([
+      '[{"data":"',
+      { ...image, base64: long },
+      '"},{"url":"',
+      image,
+      '"}]',
+    ]);
+    expect(piecesOfData('word '.repeat(400))).toHaveLength(1);
   });
 });
 

@@ -230,13 +230,18 @@ export const isShown = ({ kind, mediaType = '' }: Medium): boolean =>
 const longUri =
   /!?\[[^\]]*\]\(\s*(data:[\w.+/-]+(?:;[\w.+=-]+)*;base64,[A-Za-z0-9+/=]{64,})\s*\)|(data:[\w.+/-]+(?:;[\w.+=-]+)*;base64,[A-Za-z0-9+/=]{64,})/g;
 
-/** The pieces of a text, and the files in it, which stand there as data URIs. One piece when there is none. */
-export const piecesOf = (text: string): (string | Medium)[] => {
-  if (!text.includes(';base64,')) return [text];
+/** So many letters without a space are a file in base64, and no word. */
+const longData = /[A-Za-z0-9+/]{1000,}={0,2}/g;
+
+const cutAt = (
+  text: string,
+  pattern: RegExp,
+  fileOf: (match: RegExpMatchArray) => Medium | undefined,
+): (string | Medium)[] => {
   const pieces: (string | Medium)[] = [];
   let at = 0;
-  for (const match of text.matchAll(longUri)) {
-    const medium = mediumOfText(match[1] ?? match[2]!);
+  for (const match of text.matchAll(pattern)) {
+    const medium = fileOf(match);
     if (!medium) continue;
     if (match.index > at) pieces.push(text.slice(at, match.index));
     pieces.push(medium);
@@ -245,3 +250,13 @@ export const piecesOf = (text: string): (string | Medium)[] => {
   if (at < text.length) pieces.push(text.slice(at));
   return pieces;
 };
+
+/** The pieces of a text, and the files in it, which stand there as data URIs. One piece when there is none. */
+export const piecesOf = (text: string): (string | Medium)[] =>
+  text.includes(';base64,') ? cutAt(text, longUri, (match) => mediumOfText(match[1] ?? match[2]!)) : [text];
+
+/** The same for text that holds JSON, as attributes of spans do: base64 stands there without a data URI too. */
+export const piecesOfData = (text: string): (string | Medium)[] =>
+  piecesOf(text).flatMap((piece) =>
+    typeof piece === 'string' ? cutAt(piece, longData, ([data]) => mediumOf({ data })) : [piece],
+  );

@@ -126,3 +126,91 @@ describe('traces that arrive late', () => {
     });
   });
 });
+
+describe('a trace of several services', () => {
+  const message = (role: string, content: string) =>
+    JSON.stringify([{ role, parts: [{ type: 'text', content }] }]);
+  const said = (input: string, output: string, operation = 'invoke_agent') => ({
+    'gen_ai.operation.name': operation,
+    'gen_ai.input.messages': message('user', input),
+    'gen_ai.output.messages': message('assistant', output),
+  });
+  const at = (n: number, from: number, to: number, rest: Partial<TestSpan>): TestSpan => ({
+    traceId: '',
+    n,
+    startTimeUnixNano: nano(noon(1) + from),
+    endTimeUnixNano: nano(noon(1) + to),
+    ...rest,
+  });
+  /** A front with an agent, whose tool calls an agent of another service; that one has inputs and a failure of its own. */
+  const front = (hasRoot: boolean) => [
+    ...(hasRoot ? [at(1, 0, 9_000, { name: 'POST /chat', kind: 2 })] : []),
+    at(2, 1, 8_900, { name: 'travel', parent: 1, attributes: said('Book a trip to Oslo.', 'It is booked.') }),
+    at(3, 10, 8_000, {
+      name: 'execute_tool book',
+      parent: 2,
+      attributes: {
+        'gen_ai.operation.name': 'execute_tool',
+        'gen_ai.tool.name': 'book',
+        'gen_ai.tool.call.arguments': '{"to":"Oslo"}',
+        'gen_ai.tool.call.result': 'seat 4',
+      },
+    }),
+  ];
+  const back = [
+    at(4, 20, 7_900, {
+      name: 'POST /book',
+      parent: 3,
+      kind: 2,
+      attributes: { 'input.value': '{"seat":"any"}' },
+    }),
+    at(5, 30, 7_800, { name: 'seats', parent: 4, attributes: said('Which seat is free?', 'Seat 4.') }),
+    at(6, 40, 7_000, {
+      name: 'chat',
+      parent: 5,
+      attributes: { ...said('Which seat is free?', 'Seat 4.', 'chat'), 'gen_ai.usage.cost': 0.25 },
+    }),
+    at(7, 50, 60, { name: 'execute_tool seats', parent: 5, status: { code: 2, message: 'busy' } }),
+  ];
+
+  it.each([true, false])(
+    'is one record with the inputs of the front, in any order of arrival (with its root: %s)',
+    async (hasRoot) => {
+      const seen: string[] = [];
+      const [a, b] = [front(hasRoot), back];
+      for (const parts of [
+        [a, b],
+        [b, a],
+        [[a[0]!], b, a.slice(1)],
+        [...b.map((span) => [span]), ...a.map((span) => [span])],
+      ]) {
+        projectId = (await createProject(own.api)).id;
+        const traceId = newTraceId();
+        for (const part of parts) {
+          const service = part.some((span) => b.includes(span)) ? 'back' : 'front';
+          const spans = part.map((span) => ({ ...span, traceId }));
+          await post(
+            app,
+            own.key,
+            requestOf(spans, { 'dokima.project_id': projectId, 'service.name': service }),
+          );
+        }
+        const all = await records();
+        expect(all).toHaveLength(1);
+        const { id, inputs, outputs, measures, createdAt } = all[0];
+        const { data } = await ok(own.api('GET', `/records/${id}/conversation`));
+        const conversation = data.map(({ role, content }: { role: string; content: string }) => [
+          role,
+          content,
+        ]);
+        seen.push(JSON.stringify({ inputs, outputs, measures, createdAt, conversation }));
+      }
+      expect(JSON.parse(seen[0]!)).toMatchObject({
+        inputs: { input: 'Book a trip to Oslo.' },
+        outputs: { output: 'It is booked.' },
+        measures: { costUsd: 0.25 },
+      });
+      expect(new Set(seen).size).toBe(1);
+    },
+  );
+});
