@@ -230,7 +230,7 @@ export const isShown = ({ kind, mediaType = '' }: Medium): boolean =>
 const longUri =
   /!?\[[^\]]*\]\(\s*(data:[\w.+/-]+(?:;[\w.+=-]+)*;base64,[A-Za-z0-9+/=]{64,})\s*\)|(data:[\w.+/-]+(?:;[\w.+=-]+)*;base64,[A-Za-z0-9+/=]{64,})/g;
 
-/** So many letters without a space are a file in base64, and no word. */
+/** A thousand letters without a space are a file in base64, and no word. */
 const longData = /[A-Za-z0-9+/]{1000,}={0,2}/g;
 
 const cutAt = (

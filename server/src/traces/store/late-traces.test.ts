@@ -142,7 +142,7 @@ describe('a trace of several services', () => {
     endTimeUnixNano: nano(noon(1) + to),
     ...rest,
   });
-  /** A front with an agent, whose tool calls an agent of another service; that one has inputs and a failure of its own. */
+  /** A front with an agent, whose tool calls an agent of another service; the second agent has other inputs, and a call that fails. */
   const front = (hasRoot: boolean) => [
     ...(hasRoot ? [at(1, 0, 9_000, { name: 'POST /chat', kind: 2 })] : []),
     at(2, 1, 8_900, { name: 'travel', parent: 1, attributes: said('Book a trip to Oslo.', 'It is booked.') }),
