@@ -11,7 +11,9 @@ const longestPlain = 1_000;
 
 /** The file that a text is as a whole. */
 const fileIn = (text: string): Medium | undefined =>
-  text.length <= longestPlain ? undefined : (mediumOfText(text) ?? mediumOf({ data: text }));
+  text.length <= longestPlain || text.includes(' ')
+    ? undefined
+    : (mediumOfText(text) ?? mediumOf({ data: text }));
 
 /** A file in JSON: shown as one, and as text on demand. */
 const FileValue = ({ medium, text }: { medium: Medium; text: string }) => {

@@ -121,7 +121,7 @@ const Walk = ({ calls }: NonNullable<Evidence['walk']>) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same call may come twice, and the list never changes.
         <li key={i} className="break-words">
           {toolWords[tool] ?? tool} {argument && <code dir="auto">{argument}</code>}{' '}
-          {from > 0 && <span className="text-soft">from {countText(from)}</span>}
+          {from > 1 && <span className="text-soft">from {countText(from)}</span>}
         </li>
       ))}
     </ol>
