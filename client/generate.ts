@@ -211,3 +211,17 @@ export const streams: { readonly [name in keyof Streams]: string } = {
 ${streams.map((stream) => stream.entry).join('')}};
 `;
 };
+
+/** Returns the codes that the errors page names, each with what to do about it: `## CODE`, then `**Fix:**` and a paragraph. */
+export const fixesOf = (page: string): [code: string, fix: string][] =>
+  [...page.matchAll(/^## (\w+)\n[\s\S]*?\*\*Fix:\*\* ([\s\S]*?)\n\n/gm)].map(([, code, fix]) => [
+    code!,
+    fix!.replaceAll('\n', ' ').replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1'),
+  ]);
+
+/** Returns the source of what the client says to do about each error. */
+export const generateFixes = (errorsPage: string): string =>
+  `// Generated from docs/errors.md by \`npm run generate\`. Do not edit.
+/** What to do about each error of the service. */
+export const fixes: Readonly<Record<string, string>> = ${JSON.stringify(Object.fromEntries(fixesOf(errorsPage)), null, 2)};
+`;

@@ -1,5 +1,6 @@
 import {
   aboutOperation,
+  fixesOf,
   listItem,
   type OpenApi,
   type Operation,
@@ -182,13 +183,6 @@ ${docstring(aboutOperation(operation), '        ')}        return ${wait}self.${
   };
 };
 
-/** Returns the code that the errors page names with what to do about each: `## CODE`, then `**Fix:**` and a paragraph. */
-const fixesOf = (page: string): string[] =>
-  [...page.matchAll(/^## (\w+)\n[\s\S]*?\*\*Fix:\*\* ([\s\S]*?)\n\n/gm)].map(
-    ([, code, fix]) =>
-      `    "${code}": ${JSON.stringify(fix!.replaceAll('\n', ' ').replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1'))},\n`,
-  );
-
 /** Returns the source of the Python client's types and operations, from the texts of openapi.json and docs/errors.md. */
 export const generatePython = (openapi: string, errorsPage: string): string => {
   const document = JSON.parse(openapi) as OpenApi;
@@ -218,7 +212,9 @@ from ._sync_http import Http, Pages
 
 #: What to do about each error of the service.
 FIXES: dict[str, str] = {
-${fixesOf(errorsPage).join('')}}
+${fixesOf(errorsPage)
+  .map(([code, fix]) => `    "${code}": ${JSON.stringify(fix)},\n`)
+  .join('')}}
 
 
 ${types.source}

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
-import { generateClient } from '../client/generate.ts';
+import { generateClient, generateFixes } from '../client/generate.ts';
 import { generatePython, makeSynchronous } from '../python/generate.ts';
 import { buildApp } from './src/app.ts';
 import { readConfig, Settings } from './src/config.ts';
@@ -99,15 +99,14 @@ export const generate = async (): Promise<Record<string, string>> => {
     const store = await openStore(config);
     const app = await buildApp({ config, db, log, secret, store, services });
     await app.ready();
+    const errorsPage = await readFile(repository('docs/errors.md'), 'utf8');
     const openapi = `${JSON.stringify(app.swagger(), null, 2)}\n`;
     return {
       'openapi.json': openapi,
       'docs/metrics.md': metricsPage(await readTemplates()),
       'client/src/generated.ts': generateClient(openapi),
-      'python/src/dokima/_generated.py': generatePython(
-        openapi,
-        await readFile(repository('docs/errors.md'), 'utf8'),
-      ),
+      'client/src/fixes.ts': generateFixes(errorsPage),
+      'python/src/dokima/_generated.py': generatePython(openapi, errorsPage),
       ...(await pythonModules()),
       'client/src/search-keys.ts': searchKeys(),
       'docs/settings.md': settingsPage(),

@@ -61,7 +61,7 @@ describe('operations', () => {
     expect(me.key!.access).toBe('full');
   });
 
-  it("throw the service's error with its code, details and request id", async () => {
+  it("throw the service's error with its code, details, request id and what to do about it", async () => {
     const error = await dokima.createProject({} as { name: string; description: string }).catch((e) => e);
     expect(error).toBeInstanceOf(DokimaError);
     expect(error).toMatchObject({ code: 'VALIDATION_ERROR', status: 400 });
@@ -69,6 +69,7 @@ describe('operations', () => {
     expect(error.requestId).toMatch(/^[0-9a-f-]{36}$/);
     await expect(createClient({ baseUrl: url, apiKey: 'ak_no' }).getMe()).rejects.toMatchObject({
       code: 'UNAUTHORIZED',
+      fix: expect.stringMatching(/^Send `Authorization: Bearer/),
     });
   });
 });

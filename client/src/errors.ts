@@ -1,3 +1,4 @@
+import { fixes } from './fixes.ts';
 import { retryAfterMs } from './retry.ts';
 
 /** An error that the service answered with, or that no answer came. */
@@ -6,6 +7,8 @@ export class DokimaError extends Error {
   readonly code: string;
   /** HTTP status; undefined when no answer came. */
   readonly status: number | undefined;
+  /** What to do about it; empty if that is not known. */
+  readonly fix: string;
   /** More about the error. `details.issues` names each problem of a refused request. */
   readonly details: Record<string, unknown>;
   /** Id of the request in the server's log. */
@@ -27,6 +30,7 @@ export class DokimaError extends Error {
     super(message, { cause: about.cause });
     this.name = 'DokimaError';
     this.code = code;
+    this.fix = fixes[code] ?? (code === 'NO_ANSWER' ? 'Check the address, and that the service runs.' : '');
     this.status = about.status;
     this.details = about.details ?? {};
     this.requestId = about.requestId;
