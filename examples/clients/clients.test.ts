@@ -151,7 +151,7 @@ describe('the client of this repository', () => {
     await writeFile(program, lines.replace("'@dokima/client'", `'${client}'`));
     const environment = { ...process.env, DOKIMA_URL: url, DOKIMA_API_KEY: key };
     const { stdout } = await promisify(execFile)(process.execPath, [program], { env: environment });
-    expect(stdout).toBe('NOT_FOUND 404 true\ncompleted\n');
+    expect(stdout).toBe('NOT_FOUND 404 true\nLook the id up in its list with the same key.\ncompleted\n');
     await app.close();
     await rm(directory, { recursive: true });
   });
