@@ -75,6 +75,7 @@ export const allowed: Record<string, Record<string, number>> = {
     'alerts/configure-alert.ts': 1,
     'alerts/deliver.ts': 1,
     'alerts/describe-run.ts': 4,
+    'reports/routes.ts': 1,
     'news/read-news.ts': 2,
     'schedules/start-task.ts': 2,
     'web/src/live.ts': 1,

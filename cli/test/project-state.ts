@@ -44,6 +44,7 @@ export const leftOut: Record<string, string> = {
   listJudgeModels: 'belongs to the organization',
   listModelEndings: 'follows from lists of the organization’s providers',
   listAlerts: 'has secrets, so no archive has it',
+  listReportLinks: 'the same',
   listAlertDeliveries: 'the same',
   listSchedules: 'would spend money where it is imported',
   downloadAttachment: 'needs a signed link; another test compares the bytes',

@@ -1228,6 +1228,8 @@ export type Me = {
     id: string;
     /** Name of the organization. */
     name: string;
+    /** Whether members may make links that show a report without an account. */
+    reportLinks: boolean;
   };
   user: Member;
   /** Your rights in the organization. A project may give you others. */
@@ -1905,6 +1907,8 @@ export type Organization = {
   name: string;
   /** Model of AI metrics that name none, such as openai/<model>; null for DOKIMA_JUDGE_MODEL. */
   judgeModelName: string | null;
+  /** Whether members may make links that show a report without an account. If not, existing links show nothing. */
+  reportLinks: boolean;
   /** Number of its active members. */
   numMembers: number;
   /** When it was created. */
@@ -3008,6 +3012,64 @@ export type Reply = {
   createdAt: string;
   /** When its author last changed it; null if never. */
   updatedAt: string | null;
+};
+
+/** A link that shows a report without an account, without its secret part. */
+export type ReportLink = {
+  /** Id of the link. */
+  id: string;
+  /** Id of the project. */
+  projectId: string;
+  /** For whom or for what the link is. */
+  name: string;
+  /** The compared runs of the project, 2 to 8 ids, the baseline first. */
+  runs: string[];
+  /** What is compared: pass rates or mean scores. */
+  measure: "pass" | "score";
+  /** Who made it. The link ends when they can no longer read the project. */
+  userId: string;
+  /** How often it was used. */
+  numUses: number;
+  /** When it was last used; null if never. */
+  lastUsedAt: string | null;
+  /** When it was made. */
+  createdAt: string;
+  /** When it ends. */
+  expiresAt: string;
+};
+
+/** A new link to a report. */
+export type ReportLinkCreated = {
+  /** Id of the link. */
+  id: string;
+  /** Id of the project. */
+  projectId: string;
+  /** For whom or for what the link is. */
+  name: string;
+  /** The compared runs of the project, 2 to 8 ids, the baseline first. */
+  runs: string[];
+  /** What is compared: pass rates or mean scores. */
+  measure: "pass" | "score";
+  /** Who made it. The link ends when they can no longer read the project. */
+  userId: string;
+  /** How often it was used. */
+  numUses: number;
+  /** When it was last used; null if never. */
+  lastUsedAt: string | null;
+  /** When it was made. */
+  createdAt: string;
+  /** When it ends. */
+  expiresAt: string;
+  /** The link itself. It is shown only here; the service stores a hash. */
+  url: string;
+};
+
+/** The links to reports of a project. */
+export type ReportLinks = {
+  /** Links that have not ended, newest first. */
+  data: ReportLink[];
+  /** Whether the admins of the organization allow such links. */
+  allowed: boolean;
 };
 
 /** New scores of a run by one metric, as proposals until they are adopted. */
@@ -4607,6 +4669,44 @@ export type SeriesValue = {
   }>;
 };
 
+/** A report as its link shows it. */
+export type SharedReport = {
+  /** For whom or for what the link is. */
+  name: string;
+  /** Name of the project. */
+  projectName: string;
+  /** When the link ends. */
+  expiresAt: string;
+  /** The compared runs of the project, 2 to 8 ids, the baseline first. */
+  runs: string[];
+  /** What is compared: pass rates or mean scores. */
+  measure: "pass" | "score";
+  /** Planned looks, as in the comparison of runs. */
+  looks?: number[] | undefined;
+  /** Weights of testcases, as in the comparison. */
+  weightBy?: string | undefined;
+  /** Shares of strata, as in the comparison. */
+  shares?: string | undefined;
+  /** More runs of the baseline by id, as in the comparison. */
+  pooled?: string[] | undefined;
+  /** The compared runs. */
+  details: Array<{
+    /** Id of the run. */
+    id: string;
+    /** Its name; null without one. */
+    name: string | null;
+    /** Its name, or what it is of. */
+    title: string;
+    /** The start of its notes; null without any. */
+    notesStart: string | null;
+    /** Number of its records. */
+    numRecords: number;
+    /** When it was started. */
+    createdAt: string;
+  }>;
+  comparison: RunComparison;
+};
+
 /** Sign-in of a person. The answer sets the cookie of its session. */
 export type SignIn = {
   /** Id of the sign-in. */
@@ -5627,6 +5727,26 @@ export type PlanRunQuery = {
   power?: number | undefined;
 };
 
+/** Request body of createReportLink. */
+export type CreateReportLinkBody = {
+  /** For whom or for what the link is. */
+  name: string;
+  /** Days until the link ends, 1 to 90. */
+  days?: number | undefined;
+  /** The compared runs of the project, 2 to 8 ids, the baseline first. */
+  runs: string[];
+  /** What is compared: pass rates or mean scores. */
+  measure: "pass" | "score";
+  /** Planned looks, as in the comparison of runs. */
+  looks?: number[] | undefined;
+  /** Weights of testcases, as in the comparison. */
+  weightBy?: string | undefined;
+  /** Shares of strata, as in the comparison. */
+  shares?: string | undefined;
+  /** More runs of the baseline by id, as in the comparison. */
+  pooled?: string[] | undefined;
+};
+
 /** Query parameters of getSeries. */
 export type GetSeriesQuery = {
   /** Start, rounded down to a whole bucket; default a week before the end. */
@@ -5665,6 +5785,12 @@ export type ListTrendsQuery = {
   shares?: string | undefined;
   /** Confidence level of every interval. */
   level?: number | undefined;
+};
+
+/** Request body of getSharedReport. */
+export type GetSharedReportBody = {
+  /** What follows the # of the link. */
+  token: string;
 };
 
 /** Query parameters of compareRuns. */
@@ -5928,6 +6054,8 @@ export type UpdateMyOrganizationBody = {
   name?: string | undefined;
   /** Model of AI metrics that name none, such as openai/<model>; null for DOKIMA_JUDGE_MODEL. */
   judgeModelName?: string | null | undefined;
+  /** Whether members may make links that show a report without an account. If not, existing links show nothing. */
+  reportLinks?: boolean | undefined;
 };
 
 /** Query parameters of listScimTokens. */
@@ -7976,11 +8104,23 @@ export interface Operations {
   /** Plan a comparison from earlier runs. How many testcases it needs, or how small a difference it can detect. */
   planRun(projectId: string, query: PlanRunQuery, options?: CallOptions): Promise<Plan>;
 
+  /** List the links of a project that show a report without an account. */
+  listReportLinks(projectId: string, options?: CallOptions): Promise<ReportLinks>;
+
+  /** Make a link that shows the comparison of runs without an account. Only this answer shows it. An admin allows such links in the settings of the organization. */
+  createReportLink(projectId: string, body: CreateReportLinkBody, options?: CallOptions): Promise<ReportLinkCreated>;
+
   /** Get the measures and scores of a project's records over time. Volume, errors, latency, tokens, cost and scores, each with its uncertainty. */
   getSeries(projectId: string, query?: GetSeriesQuery, options?: CallOptions): Promise<Series>;
 
   /** List each metric of a project over its latest runs, each point with its uncertainty. */
   listTrends(projectId: string, query?: ListTrendsQuery, options?: CallOptions): Promise<Trends>;
+
+  /** Get the report that a link shows. It is a POST, so that no log contains the token. Every link that shows nothing has the same answer, 401. */
+  getSharedReport(body: GetSharedReportBody, options?: CallOptions): Promise<SharedReport>;
+
+  /** Revoke a link to a report at once. */
+  deleteReportLink(reportLinkId: string, options?: CallOptions): Promise<Success>;
 
   /** Compare runs on the testcases that they share: differences, intervals and verdicts. */
   compareRuns(query: CompareRunsQuery, options?: CallOptions): Promise<RunComparison>;
@@ -8095,7 +8235,7 @@ export interface Operations {
   /** Remove a member and their keys. Admins only. Their records, scores and comments stay. */
   deleteMember(userId: string, options?: CallOptions): Promise<Success>;
 
-  /** Change the name of the organization of this request, or its default judge model. Admins only. Existing metrics keep their model, unless they wait for a default. */
+  /** Change the name or a setting of the organization of this request. Admins only. Existing metrics keep their model, unless they wait for a default. */
   updateMyOrganization(body: UpdateMyOrganizationBody, options?: CallOptions): Promise<Organization>;
 
   /** List the tokens with which a directory provisions the organization, oldest first. */
@@ -8916,8 +9056,12 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   listJudgeDisagreements: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration/disagreements', query: true, list: true },
   getProjectNews: { method: 'GET', path: '/api/v2/projects/{projectId}/news', query: true },
   planRun: { method: 'GET', path: '/api/v2/projects/{projectId}/plan', query: true },
+  listReportLinks: { method: 'GET', path: '/api/v2/projects/{projectId}/report-links' },
+  createReportLink: { method: 'POST', path: '/api/v2/projects/{projectId}/report-links', body: true, keyless: true },
   getSeries: { method: 'GET', path: '/api/v2/projects/{projectId}/series', query: true },
   listTrends: { method: 'GET', path: '/api/v2/projects/{projectId}/trends', query: true },
+  getSharedReport: { method: 'POST', path: '/api/v2/report-links/read', body: true, keyless: true },
+  deleteReportLink: { method: 'DELETE', path: '/api/v2/report-links/{reportLinkId}' },
   compareRuns: { method: 'GET', path: '/api/v2/runs/compare', query: true },
   listChangedTestcases: { method: 'GET', path: '/api/v2/runs/compare/testcases', query: true, list: true },
   groupFailures: { method: 'POST', path: '/api/v2/runs/{runId}/failure-clusters', body: true, keyless: true },

@@ -261,10 +261,12 @@ create table organization (
   id bigint generated always as identity primary key,
   name text not null,
   judge_model text,
+  report_links boolean not null default false,
   created_at timestamptz not null default now()
 );
 comment on table organization is 'Everything else belongs to one organization. No organization sees rows of another.';
 comment on column organization.judge_model is 'The evalModelName of AI metrics that name none; null for DOKIMA_JUDGE_MODEL.';
+comment on column organization.report_links is 'Whether members may make links that show a report without an account, and whether such links work.';
 call own_rows_only('organization', 'id');
 
 create table member (
@@ -581,6 +583,30 @@ create index saved_view_member on saved_view (member_id);
 create trigger saved_view_noted after insert or update or delete on saved_view
   for each row execute function note_resource('views');
 call own_rows_only('saved_view');
+
+create table report_link (
+  id uuid primary key,
+  organization_id bigint not null references organization on delete cascade,
+  project_id bigint not null references project on delete cascade,
+  member_id uuid not null references member on delete cascade,
+  hash bytea not null unique,
+  name text not null,
+  run_ids bigint[] not null,
+  comparison json not null,
+  num_uses integer not null default 0,
+  last_used_at timestamptz,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null
+);
+comment on table report_link is 'A link that shows the comparison of runs without an account.';
+comment on column report_link.member_id is 'Who made it. It works only while they may read the project.';
+comment on column report_link.hash is 'SHA-256 of the token. The token itself is not stored.';
+comment on column report_link.run_ids is 'All runs of the comparison. If one is deleted, the link shows nothing. No foreign key: it is an array.';
+comment on column report_link.comparison is 'What is compared, and how: parameters of the comparison of runs.';
+create index report_link_project on report_link (project_id);
+create index report_link_member on report_link (member_id);
+create index report_link_organization on report_link (organization_id);
+call own_rows_only('report_link');
 
 
 -- Evaluation: testsets, metrics and systems

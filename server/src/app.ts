@@ -41,6 +41,7 @@ import { viewRoutes } from './evaluation/views/routes.ts';
 import { analysisRoutes } from './insights/analysis/routes.ts';
 import { failureRoutes } from './insights/failures/routes.ts';
 import { preferenceRoutes } from './insights/preferences/routes.ts';
+import { reportRoutes } from './insights/reports/routes.ts';
 import { seriesRoutes } from './insights/series/routes.ts';
 import { type Database, readingReplica } from './platform/db/database.ts';
 import { basePathOf } from './platform/http/base-path.ts';
@@ -281,6 +282,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       scheduleRoutes(api, routes);
       alertRoutes(api, { ...routes, sender, alertKey: providerKey, addressKey, allowedAddresses });
       addressRoutes(api, { db, addressKey });
+      reportRoutes(api, { ...routes, publicUrl });
 
       archiveRoutes(api, { ...longReads, store, schemas, masking });
     },

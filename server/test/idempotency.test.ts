@@ -21,9 +21,16 @@ let last = 0;
 const newKey = () => `key-${++last}`;
 
 /** Their answers must not be kept: they hold a key or a link itself. */
-const refusing = ['createAlert', 'createKey', 'createSignInLink', 'createScimToken'];
+const refusing = ['createAlert', 'createKey', 'createSignInLink', 'createScimToken', 'createReportLink'];
 /** They come without a key, so there is no organization to keep their answers for: sessions.test.ts. */
-const signingIn = ['signIn', 'getSignInLink', 'redeemSignInLink', 'getAddressQuestion', 'redeemAddressLink'];
+const signingIn = [
+  'signIn',
+  'getSignInLink',
+  'redeemSignInLink',
+  'getAddressQuestion',
+  'redeemAddressLink',
+  'getSharedReport',
+];
 /** The operator belongs to no organization: organizations.test.ts. */
 const operating = ['createOrganization', 'createOperatorLink'];
 /** They write nothing: each call computes, or asks a model, whose answer may differ. */

@@ -18,6 +18,7 @@ let task: object;
 let runIds: string[];
 beforeAll(async () => {
   projectId = (await createProject(own.api)).id;
+  await ok(own.api('PATCH', '/organization', { reportLinks: true }));
   metricId = (await createMetric(own.api, projectId, { evalType: 'heuristic', outputType: 'boolean' })).id;
   const testset = await createTestset(own.api, projectId);
   const [testcase] = await createTestcases(own.api, testset.id, 1);
@@ -64,6 +65,11 @@ const limited: Record<string, { operation: string; table: string; create: () => 
     table: 'saved_view',
     create: () => ({ name: 'V', shared: false, search: '', display: {} }),
   },
+  'report links': {
+    operation: 'createReportLink',
+    table: 'report_link',
+    create: () => ({ name: 'R', runs: runIds, measure: 'pass' }),
+  },
 };
 
 const page = await readFile(new URL('../../docs/limits.md', import.meta.url), 'utf8');
@@ -95,7 +101,8 @@ describe('what a project may have only so many of', () => {
       await app.db.transaction(
         own,
         (tx) => tx`
-        insert into ${tx(table)} select (jsonb_populate_record(one, jsonb_build_object('id', gen_random_uuid()))).*
+        insert into ${tx(table)} select (jsonb_populate_record(one, 
+          jsonb_build_object('id', gen_random_uuid(), 'hash', '\\x' || md5(random()::text)))).*
         from ${tx(table)} one, generate_series(1, ${limit - 2})
         where one.organization_id = ${own.organizationId}`,
       );

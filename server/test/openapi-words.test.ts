@@ -157,6 +157,7 @@ const standardKeywords = new Set([
 const wholeLists: Record<string, string> = {
   listAlerts: 'at most 50 (docs/limits.md)',
   listSchedules: 'at most 50 (docs/limits.md)',
+  listReportLinks: 'at most 100 (docs/limits.md)',
   listViews: 'at most 500 (docs/limits.md)',
   listReviews: 'the state of one score, with one standing review of each person',
   listMetricTemplates: 'the templates that the service ships with',
@@ -282,6 +283,7 @@ const tagOf: Record<string, string> = {
   spans: 'Traces',
   conversation: 'Traces',
   views: 'Views',
+  'report-links': 'Analysis',
 };
 
 /** Counts whose name is not num…, and why. */

@@ -132,6 +132,15 @@ export const cases: Record<string, Case> = {
   createView: { body: () => ({ name: 'V', shared: true, search: '', display: {} }) },
   updateView: { body: () => ({ name: 'taken over' }) },
   deleteView: {},
+  listReportLinks: {},
+  createReportLink: {
+    body: ({ comparedRunId, otherComparedRunId }) => ({
+      name: 'R',
+      runs: [comparedRunId, otherComparedRunId],
+      measure: 'pass',
+    }),
+  },
+  deleteReportLink: {},
   getRecordHistogram: {
     query: ({ runId, metricId, assigneeUserId }) =>
       `runId=${runId}&metricId=${metricId}&assigneeUserId=${assigneeUserId}`,
@@ -352,6 +361,7 @@ export const bySession = [
   'redeemSignInLink',
   'getAddressQuestion',
   'redeemAddressLink',
+  'getSharedReport',
   'getSignInOptions',
   'switchOrganization',
 ];

@@ -96,6 +96,7 @@ export const createWorld = async (
     201,
   );
   const scim = await ok(api('POST', '/scim-tokens', { name: 'S' }), 201);
+  await ok(api('PATCH', '/organization', { reportLinks: true }));
   const view = await ok(
     api('POST', `/projects/${project.id}/views`, { name: 'V', shared: true, search: '', display: {} }),
     201,
@@ -139,6 +140,10 @@ export const createWorld = async (
     api('POST', `/projects/${project.id}/preference-studies`, { criterion: 'C', runIds: compared }),
     201,
   );
+  const reportLink = await ok(
+    api('POST', `/projects/${project.id}/report-links`, { name: 'R', runs: compared, measure: 'pass' }),
+    201,
+  );
   const link = attachment.uploadUrl.slice(attachment.uploadUrl.indexOf('/attachments'));
   await ok(api('PUT', link, undefined, { headers: { 'content-type': 'text/plain' }, raw: '' }));
   return {
@@ -180,6 +185,7 @@ export const createWorld = async (
     tokenId: scim.id,
     attachmentId: attachment.id,
     viewId: view.id,
+    reportLinkId: reportLink.id,
     metricGroupId: group.id,
     sessionId,
     traceId,

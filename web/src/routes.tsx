@@ -62,6 +62,12 @@ const mailAddress = createRoute({
   component: lazyRouteComponent(() => import('./pages/session/mail-address-page.tsx'), 'MailAddressPage'),
 });
 
+const sharedReport = createRoute({
+  getParentRoute: () => root,
+  path: '/shared-report',
+  component: lazyRouteComponent(() => import('./pages/runs/shared-report-page.tsx'), 'SharedReportPage'),
+});
+
 const guide = createRoute({
   getParentRoute: () => root,
   path: '/guide/$',
@@ -413,6 +419,7 @@ const tree = root.addChildren([
   signIn,
   welcome,
   mailAddress,
+  sharedReport,
   guide,
   app.addChildren([
     start,

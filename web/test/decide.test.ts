@@ -252,6 +252,32 @@ describe('three runs compared', () => {
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('navigation', { name: 'Main' }).first().isVisible()).toBe(false);
     await page.emulateMedia({ media: 'screen' });
+
+    await ok(site.api('PATCH', '/organization', { reportLinks: true }));
+    await page.getByRole('button', { name: 'Share' }).click();
+    await page.getByRole('textbox', { name: 'For' }).fill('The board');
+    await page.getByRole('button', { name: 'Make a link' }).click();
+    const link = await page.getByText(/shared-report#/).textContent();
+    const token = link!.slice(link!.indexOf('#'));
+    await page.getByRole('button', { name: 'Done' }).click();
+    const guest = await site.visitor();
+    const asked: string[] = [];
+    guest.page.on('request', (request) => asked.push(request.url()));
+    await guest.page.goto(`/shared-report${token}`);
+    await guest.page.getByText(/^New is better on Right, compared with Old/).waitFor();
+    // The report alone: nothing leads into the project, no other operation is asked, and no address has the token.
+    expect(await guest.page.getByRole('link').count()).toBe(0);
+    expect(asked.filter((url) => url.includes('/api/v2/'))).toEqual([
+      expect.stringMatching(/report-links\/read$/),
+    ]);
+    expect(await guest.page.locator('meta[name=robots]').getAttribute('content')).toContain('noindex');
+    await page.getByRole('button', { name: 'Share' }).click();
+    await page.getByText('Opened 1 time').waitFor();
+    await page.getByRole('button', { name: 'Revoke The board' }).click();
+    await page.getByText('Opened 1 time').waitFor({ state: 'detached' });
+    await guest.page.reload();
+    await guest.page.getByText('This link shows no report, or no longer.').waitFor();
+    expect(guest.complaints.filter((text) => !/401/.test(text))).toEqual([]);
   });
 });
 

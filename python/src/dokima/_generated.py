@@ -1246,6 +1246,8 @@ class MeOrganization(TypedDict):
     """Id of the organization."""
     name: str
     """Name of the organization."""
+    reportLinks: bool
+    """Whether members may make links that show a report without an account."""
 
 
 class MeKey(TypedDict):
@@ -2055,6 +2057,8 @@ class Organization(TypedDict):
     """Name of the organization."""
     judgeModelName: str | None
     """Model of AI metrics that name none, such as openai/<model>; null for DOKIMA_JUDGE_MODEL."""
+    reportLinks: bool
+    """Whether members may make links that show a report without an account. If not, existing links show nothing."""
     numMembers: int
     """Number of its active members."""
     createdAt: str
@@ -3156,6 +3160,67 @@ class Reply(TypedDict):
     """When it was written."""
     updatedAt: str | None
     """When its author last changed it; null if never."""
+
+
+class ReportLink(TypedDict):
+    """A link that shows a report without an account, without its secret part."""
+
+    id: str
+    """Id of the link."""
+    projectId: str
+    """Id of the project."""
+    name: str
+    """For whom or for what the link is."""
+    runs: list[str]
+    """The compared runs of the project, 2 to 8 ids, the baseline first."""
+    measure: Literal["pass", "score"]
+    """What is compared: pass rates or mean scores."""
+    userId: str
+    """Who made it. The link ends when they can no longer read the project."""
+    numUses: int
+    """How often it was used."""
+    lastUsedAt: str | None
+    """When it was last used; null if never."""
+    createdAt: str
+    """When it was made."""
+    expiresAt: str
+    """When it ends."""
+
+
+class ReportLinkCreated(TypedDict):
+    """A new link to a report."""
+
+    id: str
+    """Id of the link."""
+    projectId: str
+    """Id of the project."""
+    name: str
+    """For whom or for what the link is."""
+    runs: list[str]
+    """The compared runs of the project, 2 to 8 ids, the baseline first."""
+    measure: Literal["pass", "score"]
+    """What is compared: pass rates or mean scores."""
+    userId: str
+    """Who made it. The link ends when they can no longer read the project."""
+    numUses: int
+    """How often it was used."""
+    lastUsedAt: str | None
+    """When it was last used; null if never."""
+    createdAt: str
+    """When it was made."""
+    expiresAt: str
+    """When it ends."""
+    url: str
+    """The link itself. It is shown only here; the service stores a hash."""
+
+
+class ReportLinks(TypedDict):
+    """The links to reports of a project."""
+
+    data: list[ReportLink]
+    """Links that have not ended, newest first."""
+    allowed: bool
+    """Whether the admins of the organization allow such links."""
 
 
 class Rescoring(TypedDict):
@@ -4841,6 +4906,49 @@ class SeriesValue(TypedDict):
     """Warnings with their codes."""
 
 
+class SharedReport(TypedDict):
+    """A report as its link shows it."""
+
+    name: str
+    """For whom or for what the link is."""
+    projectName: str
+    """Name of the project."""
+    expiresAt: str
+    """When the link ends."""
+    runs: list[str]
+    """The compared runs of the project, 2 to 8 ids, the baseline first."""
+    measure: Literal["pass", "score"]
+    """What is compared: pass rates or mean scores."""
+    looks: NotRequired[list[int]]
+    """Planned looks, as in the comparison of runs."""
+    weightBy: NotRequired[str]
+    """Weights of testcases, as in the comparison."""
+    shares: NotRequired[str]
+    """Shares of strata, as in the comparison."""
+    pooled: NotRequired[list[str]]
+    """More runs of the baseline by id, as in the comparison."""
+    details: list[SharedReportDetailsItem]
+    """The compared runs."""
+    comparison: RunComparison
+
+
+class SharedReportDetailsItem(TypedDict):
+    """SharedReportDetailsItem."""
+
+    id: str
+    """Id of the run."""
+    name: str | None
+    """Its name; null without one."""
+    title: str
+    """Its name, or what it is of."""
+    notesStart: str | None
+    """The start of its notes; null without any."""
+    numRecords: int
+    """Number of its records."""
+    createdAt: str
+    """When it was started."""
+
+
 class SignIn(TypedDict):
     """Sign-in of a person. The answer sets the cookie of its session."""
 
@@ -5913,6 +6021,27 @@ class PlanRunQuery(TypedDict):
     """Power of the minimum detectable difference."""
 
 
+class CreateReportLinkBody(TypedDict):
+    """Arguments of `create_report_link`: its body."""
+
+    name: str
+    """For whom or for what the link is."""
+    days: NotRequired[int]
+    """Days until the link ends, 1 to 90."""
+    runs: list[str]
+    """The compared runs of the project, 2 to 8 ids, the baseline first."""
+    measure: Literal["pass", "score"]
+    """What is compared: pass rates or mean scores."""
+    looks: NotRequired[list[int]]
+    """Planned looks, as in the comparison of runs."""
+    weight_by: NotRequired[str]
+    """Weights of testcases, as in the comparison."""
+    shares: NotRequired[str]
+    """Shares of strata, as in the comparison."""
+    pooled: NotRequired[list[str]]
+    """More runs of the baseline by id, as in the comparison."""
+
+
 class GetSeriesQuery(TypedDict):
     """Arguments of `get_series`: its query."""
 
@@ -5953,6 +6082,13 @@ class ListTrendsQuery(TypedDict):
     """Field of the testcase, and the share of each of its values in the traffic, such as `metadata.intent:refund=0.7,order=0.2,other=0.1`. The shares add up to 1. Testcases of other values are left out and counted. Not with `weightBy`."""
     level: NotRequired[float]
     """Confidence level of every interval."""
+
+
+class GetSharedReportBody(TypedDict):
+    """Arguments of `get_shared_report`: its body."""
+
+    token: str
+    """What follows the # of the link."""
 
 
 class CompareRunsQuery(TypedDict):
@@ -6267,6 +6403,8 @@ class UpdateMyOrganizationBody(TypedDict):
     """Name of the organization."""
     judge_model_name: NotRequired[str | None]
     """Model of AI metrics that name none, such as openai/<model>; null for DOKIMA_JUDGE_MODEL."""
+    report_links: NotRequired[bool]
+    """Whether members may make links that show a report without an account. If not, existing links show nothing."""
 
 
 class ListScimTokensQuery(TypedDict):
@@ -8523,6 +8661,14 @@ class Operations(Http):
         """Plan a comparison from earlier runs. How many testcases it needs, or how small a difference it can detect."""
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/plan", query=query)
 
+    def list_report_links(self, project_id: str) -> ReportLinks:
+        """List the links of a project that show a report without an account."""
+        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/report-links")
+
+    def create_report_link(self, project_id: str, **fields: Unpack[CreateReportLinkBody]) -> ReportLinkCreated:
+        """Make a link that shows the comparison of runs without an account. Only this answer shows it. An admin allows such links in the settings of the organization."""
+        return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/report-links", fields=fields, key=False)
+
     def get_series(self, project_id: str, **query: Unpack[GetSeriesQuery]) -> Series:
         """Get the measures and scores of a project's records over time. Volume, errors, latency, tokens, cost and scores, each with its uncertainty."""
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/series", query=query)
@@ -8530,6 +8676,14 @@ class Operations(Http):
     def list_trends(self, project_id: str, **query: Unpack[ListTrendsQuery]) -> Trends:
         """List each metric of a project over its latest runs, each point with its uncertainty."""
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/trends", query=query)
+
+    def get_shared_report(self, **fields: Unpack[GetSharedReportBody]) -> SharedReport:
+        """Get the report that a link shows. It is a POST, so that no log contains the token. Every link that shows nothing has the same answer, 401."""
+        return self._ask("POST", "/api/v2/report-links/read", fields=fields, key=False)
+
+    def delete_report_link(self, report_link_id: str) -> Success:
+        """Revoke a link to a report at once."""
+        return self._ask("DELETE", f"/api/v2/report-links/{quote(report_link_id)}")
 
     def compare_runs(self, **query: Unpack[CompareRunsQuery]) -> RunComparison:
         """Compare runs on the testcases that they share: differences, intervals and verdicts."""
@@ -8656,7 +8810,7 @@ class Operations(Http):
         return self._ask("DELETE", f"/api/v2/members/{quote(user_id)}")
 
     def update_my_organization(self, **fields: Unpack[UpdateMyOrganizationBody]) -> Organization:
-        """Change the name of the organization of this request, or its default judge model. Admins only. Existing metrics keep their model, unless they wait for a default."""
+        """Change the name or a setting of the organization of this request. Admins only. Existing metrics keep their model, unless they wait for a default."""
         return self._ask("PATCH", "/api/v2/organization", fields=fields)
 
     def list_scim_tokens(self, **query: Unpack[ListScimTokensQuery]) -> Pages[ScimToken]:
@@ -9407,6 +9561,14 @@ class AsyncOperations(AsyncHttp):
         """Plan a comparison from earlier runs. How many testcases it needs, or how small a difference it can detect."""
         return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/plan", query=query)
 
+    async def list_report_links(self, project_id: str) -> ReportLinks:
+        """List the links of a project that show a report without an account."""
+        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/report-links")
+
+    async def create_report_link(self, project_id: str, **fields: Unpack[CreateReportLinkBody]) -> ReportLinkCreated:
+        """Make a link that shows the comparison of runs without an account. Only this answer shows it. An admin allows such links in the settings of the organization."""
+        return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/report-links", fields=fields, key=False)
+
     async def get_series(self, project_id: str, **query: Unpack[GetSeriesQuery]) -> Series:
         """Get the measures and scores of a project's records over time. Volume, errors, latency, tokens, cost and scores, each with its uncertainty."""
         return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/series", query=query)
@@ -9414,6 +9576,14 @@ class AsyncOperations(AsyncHttp):
     async def list_trends(self, project_id: str, **query: Unpack[ListTrendsQuery]) -> Trends:
         """List each metric of a project over its latest runs, each point with its uncertainty."""
         return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/trends", query=query)
+
+    async def get_shared_report(self, **fields: Unpack[GetSharedReportBody]) -> SharedReport:
+        """Get the report that a link shows. It is a POST, so that no log contains the token. Every link that shows nothing has the same answer, 401."""
+        return await self._ask("POST", "/api/v2/report-links/read", fields=fields, key=False)
+
+    async def delete_report_link(self, report_link_id: str) -> Success:
+        """Revoke a link to a report at once."""
+        return await self._ask("DELETE", f"/api/v2/report-links/{quote(report_link_id)}")
 
     async def compare_runs(self, **query: Unpack[CompareRunsQuery]) -> RunComparison:
         """Compare runs on the testcases that they share: differences, intervals and verdicts."""
@@ -9540,7 +9710,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("DELETE", f"/api/v2/members/{quote(user_id)}")
 
     async def update_my_organization(self, **fields: Unpack[UpdateMyOrganizationBody]) -> Organization:
-        """Change the name of the organization of this request, or its default judge model. Admins only. Existing metrics keep their model, unless they wait for a default."""
+        """Change the name or a setting of the organization of this request. Admins only. Existing metrics keep their model, unless they wait for a default."""
         return await self._ask("PATCH", "/api/v2/organization", fields=fields)
 
     def list_scim_tokens(self, **query: Unpack[ListScimTokensQuery]) -> AsyncPages[ScimToken]:

@@ -47,6 +47,7 @@ const leftOut: Record<string, string> = {
   provider: 'of the organization',
   model_list: 'what providers say, who belong to the organization',
   scim_token: 'of the organization',
+  report_link: 'a secret of this service',
   member_group: 'of the organization',
   member_group_member: 'of the organization',
   project_member: 'roles are for the project that has them, not for its copy',

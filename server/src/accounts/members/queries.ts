@@ -53,7 +53,8 @@ export const findMe = (sql: Sql, scope: Scope, rights: readonly Right[], organiz
   { body: string }[]
 >`
   select json_build_object(
-    'organization', json_build_object('id', organization.id::text, 'name', organization.name),
+    'organization', json_build_object('id', organization.id::text, 'name', organization.name,
+      'reportLinks', organization.report_links),
     'user', ${memberJson(sql)},
     'rights', ${JSON.stringify(rights)}::text::json,
     'key', (

@@ -8,7 +8,7 @@ import type { Candidate } from '../sign-ins/queries.ts';
 
 const organizationJson = (sql: Sql) => sql`
   json_build_object('id', organization.id::text, 'name', organization.name,
-    'judgeModelName', organization.judge_model,
+    'judgeModelName', organization.judge_model, 'reportLinks', organization.report_links,
     'numMembers', (select count(*)::int from member where member.organization_id = organization.id and member.active),
     'createdAt', iso_time(organization.created_at))`;
 
@@ -26,7 +26,7 @@ export const findOrganization = (tx: Sql, organizationId: bigint) => tx<{ body: 
 export const updateOrganization = (
   tx: Sql,
   organizationId: bigint,
-  changes: { name?: string; judge_model?: string | null },
+  changes: { name?: string; judge_model?: string | null; report_links?: boolean },
 ) => tx<{ body: string }[]>`
   update organization set ${tx(changes)} where id = ${organizationId}
   returning ${organizationJson(tx)}::text as body`;

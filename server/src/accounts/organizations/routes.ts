@@ -137,17 +137,18 @@ export const organizationRoutes = (app: App, deps: OrganizationDeps): void => {
   writeRoute(app, deps, 'PATCH', '/organization', {
     config: { admin: true },
     operationId: 'updateMyOrganization',
-    summary: 'Change the name of the organization of this request, or its default judge model.',
+    summary: 'Change the name or a setting of the organization of this request.',
     description: 'Admins only. Existing metrics keep their model, unless they wait for a default.',
     tags: ['Members'],
     of: ownOrganization,
     body: OwnOrganizationUpdate,
     response: ref(Organization),
     auditedAs: (sql, { organizationId }) => readOrganization(sql, organizationId),
-    work: async (tx, scope, _, { name, judgeModelName }) => {
+    work: async (tx, scope, _, { name, judgeModelName, reportLinks }) => {
       const changes = {
         ...(name !== undefined && { name }),
         ...(judgeModelName !== undefined && { judge_model: judgeModelName }),
+        ...(reportLinks !== undefined && { report_links: reportLinks }),
       };
       const changed = await updateOrganization(tx, scope.organizationId, changes);
       if (judgeModelName !== undefined) await nameDefault(tx, scope, judgeModelName);

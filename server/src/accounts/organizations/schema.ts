@@ -9,6 +9,11 @@ const judgeModelName = Type.Union([Type.String({ minLength: 1, maxLength: 600 })
   description: 'Model of AI metrics that name none, such as openai/<model>; null for DOKIMA_JUDGE_MODEL.',
 });
 
+const reportLinks = Type.Boolean({
+  description:
+    'Whether members may make links that show a report without an account. If not, existing links show nothing.',
+});
+
 export const Organization = named(
   'Organization',
   Type.Object(
@@ -16,6 +21,7 @@ export const Organization = named(
       id: Type.String({ description: 'Id of the organization.' }),
       name,
       judgeModelName,
+      reportLinks,
       numMembers: Type.Integer({ description: 'Number of its active members.' }),
       createdAt: Type.String({ description: 'When it was created.' }),
     },
@@ -44,7 +50,11 @@ export type OrganizationCreate = Static<typeof OrganizationCreate>;
 export const OrganizationUpdate = Type.Object({ name }, { additionalProperties: false });
 
 export const OwnOrganizationUpdate = Type.Object(
-  { name: Type.Optional(name), judgeModelName: Type.Optional(judgeModelName) },
+  {
+    name: Type.Optional(name),
+    judgeModelName: Type.Optional(judgeModelName),
+    reportLinks: Type.Optional(reportLinks),
+  },
   { additionalProperties: false, minProperties: 1 },
 );
 export type OwnOrganizationUpdate = Static<typeof OwnOrganizationUpdate>;

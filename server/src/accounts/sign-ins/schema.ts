@@ -55,6 +55,9 @@ export const Me = named(
         {
           id: Type.String({ description: 'Id of the organization.' }),
           name: Type.String({ description: 'Name of the organization.' }),
+          reportLinks: Type.Boolean({
+            description: 'Whether members may make links that show a report without an account.',
+          }),
         },
         { description: 'The organization that the request belongs to.' },
       ),

@@ -53,6 +53,7 @@ const others: Record<string, string[]> = {
     'server/src/platform/http/pagination.ts',
     'server/src/platform/secret.ts',
     'server/src/signals/addresses/links.ts',
+    'server/src/insights/reports/routes.ts',
     'server/src/signals/alerts/sign.ts',
   ],
   'chains the entries of the audit log': [

@@ -42,6 +42,7 @@ const selectors: Record<string, (id: string) => Select | undefined> = {
   scheduleId: byUuid('schedule'),
   preferenceStudyId: byUuid('preference_study'),
   viewId: byUuid('saved_view'),
+  reportLinkId: byUuid('report_link'),
   reviewSampleId: throughParent('review_sample', 'run'),
   attachmentId: byUuid('attachment'),
 };

@@ -15,7 +15,7 @@ export const mayGate = (judge: Judge, trials: readonly PinnedTrial[]): MayGate =
   const { state, youden, sentence } = judge;
   if (state === 'calibrated' && youden) {
     const { low, high } = youden.interval;
-    const reason = `${sentenceOf(sentence)} Sensitivity + specificity − 1 is ${two(youden.estimate)} (${two(low)} to ${two(high)}); a coin has 0.`;
+    const reason = `${sentenceOf(sentence)} Sensitivity + specificity − 1 is ${two(youden.estimate)} (${two(low)} to ${two(high)}); 0 = chance.`;
     const newest = trials
       .flatMap(({ candidates }) => candidates)
       .find((candidate) => candidate.drift !== null);

@@ -10,7 +10,7 @@ import { Avatar, Badge } from '../../ui/badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Directory } from './directory.tsx';
 import { InviteDialog, LinkDialog, passwordsQuery, type ShownLink } from './invite-dialog.tsx';
-import { OrganizationName } from './organization-name.tsx';
+import { OrganizationHead } from './organization-name.tsx';
 
 const MemberName = ({
   member: { id, name, active, hasPassword, hasSignedInWithSso },
@@ -37,7 +37,7 @@ export const MembersPage = () => {
       createLabel="Invite"
       list={membersQuery}
       may={administer}
-      above={<OrganizationName />}
+      above={<OrganizationHead />}
       columns={[
         { head: 'Name', cell: (member) => <MemberName member={member} /> },
         { head: 'E-mail', className: 'text-soft', cell: ({ email }) => email },

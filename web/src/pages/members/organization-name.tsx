@@ -6,6 +6,7 @@ import { useMay, useMe } from '../../resources/session/me.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { Input } from '../../ui/field.tsx';
+import { sayError } from '../../ui/toast.tsx';
 
 const Rename = ({ onClose }: { onClose: () => void }) => {
   const [name, setName] = useState(useMe().organization.name);
@@ -29,8 +30,46 @@ const Rename = ({ onClose }: { onClose: () => void }) => {
   );
 };
 
+/** Whether reports can be shared by links, which an admin decides. */
+const ReportLinks = () => {
+  const { organization } = useMe();
+  const may = useMay();
+  const change = useMutation({
+    mutationFn: (reportLinks: boolean) => api.updateMyOrganization({ reportLinks }),
+    meta: { refreshes: [keyOf('getMe')] },
+    onError: sayError,
+  });
+  const isOn = change.isPending ? change.variables : organization.reportLinks;
+  if (!may.administer) return null;
+  return (
+    <label className="mb-3 flex items-baseline gap-2">
+      <input
+        type="checkbox"
+        checked={isOn}
+        disabled={change.isPending}
+        onChange={({ target }) => change.mutate(target.checked)}
+      />
+      <span>
+        Links to reports
+        <span className="block text-sm text-soft">
+          Members may make links that show one report to people without an account. Without the mark, links
+          that exist show nothing.
+        </span>
+      </span>
+    </label>
+  );
+};
+
+/** The name of the organization, which an admin can change, and whether reports can be shared. */
+export const OrganizationHead = () => (
+  <>
+    <OrganizationName />
+    <ReportLinks />
+  </>
+);
+
 /** The name of the organization, which an admin can change. */
-export const OrganizationName = () => {
+const OrganizationName = () => {
   const { organization } = useMe();
   const may = useMay();
   const [isRenaming, setRenaming] = useState(false);

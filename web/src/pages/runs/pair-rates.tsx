@@ -8,7 +8,8 @@ import { type Measure, wordsFor } from './compared-words.ts';
 import type { Pair } from './pair.ts';
 
 type PairRatesProps = {
-  projectId: string;
+  /** Undefined where nothing leads into the project. */
+  projectId: string | undefined;
   pair: Pair;
   titleOf: (id: string) => string;
   measure: Measure;
@@ -34,9 +35,13 @@ export const PairRates = ({ projectId, pair, titleOf, measure }: PairRatesProps)
         return (
           <Row key={metric.metricId}>
             <Cell>
-              <QuietLink {...paths.compare(projectId, [pair.before, pair.after], metric.metricId)}>
+              {projectId === undefined ? (
                 <bdi className="break-words">{metric.metricName}</bdi>
-              </QuietLink>
+              ) : (
+                <QuietLink {...paths.compare(projectId, [pair.before, pair.after], metric.metricId)}>
+                  <bdi className="break-words">{metric.metricName}</bdi>
+                </QuietLink>
+              )}
             </Cell>
             <Cell>
               <Verdict verdict={verdict} />

@@ -6,7 +6,8 @@ import { cellText } from '../../ui/csv.ts';
 import { countText } from '../../ui/format.ts';
 import type { Pair } from './pair.ts';
 
-type LossesProps = { projectId: string; pair: Pair; titleOf: (id: string) => string };
+/** `projectId`: undefined where nothing leads into the project. */
+type LossesProps = { projectId: string | undefined; pair: Pair; titleOf: (id: string) => string };
 
 /** The testcases of a pair of runs that got worse, metric by metric, with the worst quoted. */
 export const Losses = ({ projectId, pair, titleOf }: LossesProps) => {
@@ -23,7 +24,7 @@ export const Losses = ({ projectId, pair, titleOf }: LossesProps) => {
   ));
 };
 
-type WorstProps = { projectId: string; testcases: readonly ChangedTestcase[] };
+type WorstProps = { projectId: string | undefined; testcases: readonly ChangedTestcase[] };
 
 const WorstTestcases = ({ projectId, testcases }: WorstProps) => (
   <ul className="list-disc pl-5 text-sm">
@@ -32,9 +33,13 @@ const WorstTestcases = ({ projectId, testcases }: WorstProps) => (
       return record
         ? [
             <li key={record.id} className="mb-1">
-              <QuietLink {...paths.record(projectId, record.id)} className="font-mono">
-                {record.id}
-              </QuietLink>{' '}
+              {projectId === undefined ? (
+                <span className="font-mono">{record.id}</span>
+              ) : (
+                <QuietLink {...paths.record(projectId, record.id)} className="font-mono">
+                  {record.id}
+                </QuietLink>
+              )}{' '}
               <Quote name="Asked" of={record.inputs} />
               <Quote name="Expected" of={record.expected} />
               <Quote name="Answered" of={record.outputs} />

@@ -12,22 +12,33 @@ export const correctedText = ({ estimate, interval }: Estimate): string => {
 };
 
 type Props = { projectId: string; metricId: string; configId: string };
+/** `projectId`: undefined where nothing leads into the project. */
+type LinkProps = Omit<Props, 'projectId'> & { projectId: string | undefined };
 
 /** A corrected rate with its assumption. */
 type Corrected = Estimate & { assumption: string };
 
-const CorrectedLink = ({ projectId, metricId, configId, rate }: Props & { rate: Corrected }) => (
-  <TextLink
-    {...paths.judge(projectId, metricId, { config: configId })}
-    title={`As people would judge it: ${intervalText(rate)}. It assumes that ${rate.assumption}.`}
-    className="whitespace-nowrap"
-  >
-    {correctedText(rate)}
-  </TextLink>
-);
+const CorrectedLink = ({ projectId, metricId, configId, rate }: LinkProps & { rate: Corrected }) => {
+  const title = `As people would judge it: ${intervalText(rate)}. It assumes that ${rate.assumption}.`;
+  if (projectId === undefined)
+    return (
+      <span title={title} className="whitespace-nowrap">
+        {correctedText(rate)}
+      </span>
+    );
+  return (
+    <TextLink
+      {...paths.judge(projectId, metricId, { config: configId })}
+      title={title}
+      className="whitespace-nowrap"
+    >
+      {correctedText(rate)}
+    </TextLink>
+  );
+};
 
 type JudgedProps = {
-  projectId: string;
+  projectId: string | undefined;
   metricId: string;
   /** The judge of the run, with the corrected rate; undefined unless a model judges. */
   judge: { metricConfigId: string; correctedRate: Corrected | null } | null | undefined;
