@@ -153,17 +153,6 @@ begin
 end $$;
 comment on function note_run is 'Notes that a run changed.';
 
-create function note_runs() returns trigger
-  language plpgsql
-  as $$
-begin
-  insert into change (organization_id, project_id, run_id)
-  select distinct run.organization_id, run.project_id, run.id
-  from changed join run on run.id = changed.run_id;
-  return null;
-end $$;
-comment on function note_runs is 'Notes the runs whose records were inserted or deleted.';
-
 create function note_records() returns trigger
   language plpgsql
   as $$
@@ -199,19 +188,6 @@ begin
   return null;
 end $$;
 comment on function note_run_fact is 'Notes that a fact of a run changed.';
-
-create function note_added_scores() returns trigger
-  language plpgsql
-  as $$
-begin
-  insert into change (organization_id, project_id, run_id, n)
-  select distinct run.organization_id, run.project_id, run.id,
-    case when count(*) over (partition by run.id) <= 20 then touched.n end
-  from (select distinct run_id, n from changed where state <> 'pending') touched join run on run.id = touched.run_id;
-  return null;
-end $$;
-comment on function note_added_scores is
-  'Notes the records of new scores, as note_records does, except pending scores: these come with their record.';
 
 create function note_changed_scores() returns trigger
   language plpgsql
@@ -843,20 +819,25 @@ call own_rows_only('record_tally');
 create function tally_records() returns trigger
   language plpgsql
   as $$
+declare
+  sign integer := case tg_op when 'INSERT' then 1 else -1 end;
 begin
-  insert into run_tally (organization_id, run_id, n)
-  select changed.organization_id, changed.run_id, case tg_op when 'INSERT' then count(*) else -count(*) end
-  from changed join run on run.id = changed.run_id
-  group by changed.organization_id, changed.run_id;
+  with runs as (
+    select run.organization_id, run.project_id, run.id, sign * count(*) as n
+    from changed join run on run.id = changed.run_id
+    group by run.id),
+  tallied as (
+    insert into run_tally (organization_id, run_id, n) select organization_id, id, n from runs),
+  noted as (
+    insert into change (organization_id, project_id, run_id) select organization_id, project_id, id from runs)
   insert into record_tally (organization_id, project_id, minute, n)
-  select changed.organization_id, changed.project_id, minute_of(changed.created_at),
-    case tg_op when 'INSERT' then count(*) else -count(*) end
+  select changed.organization_id, changed.project_id, minute_of(changed.created_at), sign * count(*)
   from changed join project on project.id = changed.project_id
   group by changed.organization_id, changed.project_id, minute_of(changed.created_at);
   return null;
 end $$;
 comment on function tally_records is
-  'Counts inserted and deleted records, by run and by minute. The joins leave out those of a deleted run or project.';
+  'Counts inserted and deleted records, by run and by minute, and notes their runs. The joins leave out those of a deleted run or project.';
 
 create function tally_moved_record() returns trigger
   language plpgsql
@@ -874,18 +855,36 @@ begin
 end $$;
 comment on function tally_moved_record is 'Moves the count of a record to another minute, and notes it if the hour changes.';
 
-create function tally_scores() returns trigger
+create function tally_deleted_scores() returns trigger
   language plpgsql
   as $$
 begin
   insert into run_tally (organization_id, run_id, metric_config_id, state, n)
-  select changed.organization_id, changed.run_id, changed.metric_config_id, changed.state,
-    case tg_op when 'INSERT' then count(*) else -count(*) end
+  select changed.organization_id, changed.run_id, changed.metric_config_id, changed.state, -count(*)
   from changed join run on run.id = changed.run_id
   group by changed.organization_id, changed.run_id, changed.metric_config_id, changed.state;
   return null;
 end $$;
-comment on function tally_scores is 'Counts inserted and deleted scores. The join leaves out those of a deleted run.';
+comment on function tally_deleted_scores is 'Counts deleted scores. The join leaves out those of a deleted run.';
+
+create function tally_added_scores() returns trigger
+  language plpgsql
+  as $$
+begin
+  with added as (
+    select run.organization_id, run.project_id, changed.run_id, changed.n, changed.metric_config_id, changed.state
+    from changed join run on run.id = changed.run_id),
+  tallied as (
+    insert into run_tally (organization_id, run_id, metric_config_id, state, n)
+    select organization_id, run_id, metric_config_id, state, count(*)
+    from added group by organization_id, run_id, metric_config_id, state)
+  insert into change (organization_id, project_id, run_id, n)
+  select distinct organization_id, project_id, run_id, case when count(*) over (partition by run_id) <= 20 then n end
+  from (select distinct organization_id, project_id, run_id, n from added where state <> 'pending') touched;
+  return null;
+end $$;
+comment on function tally_added_scores is
+  'Counts new scores, and notes their records as note_records does, except pending scores: these come with their record.';
 
 create function tally_changed_scores() returns trigger
   language plpgsql
@@ -1087,10 +1086,6 @@ create trigger record_added after insert on record
   referencing new table as changed for each statement execute function tally_records();
 create trigger record_deleted after delete on record
   referencing old table as changed for each statement execute function tally_records();
-create trigger record_added_noted after insert on record
-  referencing new table as changed for each statement execute function note_runs();
-create trigger record_deleted_noted after delete on record
-  referencing old table as changed for each statement execute function note_runs();
 create trigger record_moved_tallied after update of created_at on record
   for each row when (old.created_at <> new.created_at) execute function tally_moved_record();
 call own_rows_only('record');
@@ -2007,14 +2002,12 @@ create index score_failed on score (run_id, metric_config_id) where state = 'fai
 create index score_value on score (metric_config_id, value, run_id, n) where value is not null;
 create index score_unscored on score (metric_config_id, run_id, n) where state = 'unscored' or validation_errors is not null;
 create trigger score_added after insert on score
-  referencing new table as changed for each statement execute function tally_scores();
+  referencing new table as changed for each statement execute function tally_added_scores();
 create trigger score_changed after update on score
   referencing old table as before_change new table as after_change
   for each statement execute function tally_changed_scores();
 create trigger score_deleted after delete on score
-  referencing old table as changed for each statement execute function tally_scores();
-create trigger score_added_noted after insert on score
-  referencing new table as changed for each statement execute function note_added_scores();
+  referencing old table as changed for each statement execute function tally_deleted_scores();
 create trigger score_changed_noted after update on score
   referencing old table as before_change new table as after_change
   for each statement execute function note_changed_scores();

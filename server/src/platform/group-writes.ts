@@ -6,6 +6,8 @@ const maxGroup = 250;
 const maxGroupLength = 8_000_000;
 /** Longest wait for further requests of the clients that were answered, as a part of the time of the write. */
 const gatherShare = 0.5;
+/** The wait ends when so many of the clients wait again. */
+const gatheredShare = 0.75;
 /** Upper limit of that wait: a write takes long if another transaction holds its rows, and the next write need not wait for that. */
 const longestGatherMs = 50;
 
@@ -64,8 +66,8 @@ const takeGroup = <Item>(
 
 /**
  * Group commit: single writes that arrive while their place is being written wait and are then written together, with one commit.
- * Each gets its own outcome, after that commit. After a group the next write waits a little until half as many have arrived; otherwise
- * every second commit would be for the first of them alone.
+ * Each gets its own outcome, after that commit. The next write waits a little until most of those who wrote or wait have arrived;
+ * otherwise the clients would fall into two halves that take turns, and each commit would be for one half.
  */
 export const groupWrites = <Item>(options: GroupOptions<Item>) => {
   const { write, now = () => performance.now() } = options;
@@ -90,7 +92,9 @@ export const groupWrites = <Item>(options: GroupOptions<Item>) => {
       const begun = now();
       await writeGroup(group);
       const waitMs = Math.min(longestGatherMs, (now() - begun) * gatherShare);
-      if (group.length > 1) await gather(queue, Math.ceil(group.length / 2), waitMs);
+      // Those who were answered are likely to write again, and those who wait already would leave them to the next commit.
+      const company = group.length + queue.waiting.length;
+      if (company > 1) await gather(queue, Math.min(maxGroup, Math.ceil(company * gatheredShare)), waitMs);
     }
     queues.delete(place);
   };

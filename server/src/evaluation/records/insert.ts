@@ -47,6 +47,10 @@ export const takeRecordNumbers = (tx: Sql, scope: Owner, runId: bigint, count: n
 const notScored = (tx: Sql, rows: RecordRow[]) => {
   const pairs = rows.flatMap(({ n, scoredConfigIds = [] }) => scoredConfigIds.map((id) => ({ n, id })));
   if (pairs.length === 0) return tx``;
+  const ids = rows[0]!.scoredConfigIds ?? [];
+  // The usual case: then no pair of a record and a metric of the run is looked at.
+  if (rows.every(({ scoredConfigIds }) => scoredConfigIds?.join() === ids.join()))
+    return tx`and config.id <> all(${ids}::text[]::uuid[])`;
   return tx`
     and (created.n - run.last_record_n, config.id) not in (
       select * from ${rowsOf(tx, pairs, { n: 'integer', id: 'uuid' })})`;
@@ -83,6 +87,26 @@ const insertBrought = (
     order by created.n, item.config_id)`;
 };
 
+/** SQL that finds the revisions of testcases, as a part of insertRecords. */
+const findRevisions = (tx: Sql, scope: Owner) => tx`
+    left join lateral (
+      select testcase.revision from testcase join testset on testset.id = testcase.testset_id
+      where testcase.testset_id = item.testset_id and testcase.n = item.testcase_n and testset.project_id = run.project_id
+        and testcase.organization_id = ${scope.organizationId} and testset.organization_id = ${scope.organizationId}
+    ) testcase on true`;
+
+/** SQL that returns the records of a run under their links, as the last part of insertRecords. */
+const findLinked = (tx: Sql, scope: Owner, runId: bigint) => tx`
+  select case when given.is_known then coalesce(created.n, twin.n, earlier.n) end as n, earlier.body
+  from given
+  left join created on created.n = given.n
+  left join created twin on twin.otel_link_id = given.otel_link_id
+  left join lateral (
+    select r.n, ${recordFields(tx)} || '}' as body from record r
+    where r.run_id = ${runId} and r.otel_link_id = given.otel_link_id and r.organization_id = ${scope.organizationId}
+  ) earlier on true
+  order by given.n`;
+
 const recordColumns = {
   n: 'integer',
   testset_id: 'bigint',
@@ -109,11 +133,18 @@ export const insertRecords = (
   runId: bigint,
   rows: RecordRow[],
   senders: Sender[] = [],
-) => tx<InsertedRecord[]>`
+) => {
+  // A single create is planned and run for each part of the statement: what its record does not have is left out.
+  const hasTestcases = rows.some(({ testsetId }) => testsetId !== null);
+  const hasLinks = rows.some(({ otelLinkId }) => otelLinkId !== null);
+  const revision = hasTestcases
+    ? tx`coalesce(item.testcase_revision, testcase.revision)`
+    : tx`item.testcase_revision`;
+  return tx<InsertedRecord[]>`
   with given as (
     select run.organization_id, run.project_id, run.id as run_id, run.last_record_n + item.n as n,
-      item.testset_id, item.testcase_n, coalesce(item.testcase_revision, testcase.revision) as testcase_revision,
-      item.testset_id is null or coalesce(item.testcase_revision, testcase.revision) is not null as is_known,
+      item.testset_id, item.testcase_n, ${revision} as testcase_revision,
+      item.testset_id is null or ${revision} is not null as is_known,
       item.inputs, item.expected, item.outputs, item.content, item.otel_link_id, item.session_id,
       least(item.happened_at, now()) as created_at
     from run cross join ${rowsOf(
@@ -126,11 +157,7 @@ export const insertRecords = (
       recordColumns,
       { as: 'item' },
     )}
-    left join lateral (
-      select testcase.revision from testcase join testset on testset.id = testcase.testset_id
-      where testcase.testset_id = item.testset_id and testcase.n = item.testcase_n and testset.project_id = run.project_id
-        and testcase.organization_id = ${scope.organizationId} and testset.organization_id = ${scope.organizationId}
-    ) testcase on true
+    ${hasTestcases ? findRevisions(tx, scope) : tx``}
     where run.id = ${runId} and run.organization_id = ${scope.organizationId}),
   created as (
     insert into record (organization_id, project_id, run_id, n, testset_id, testcase_n, testcase_revision,
@@ -159,12 +186,9 @@ export const insertRecords = (
         ${notScored(tx, rows)}`,
     )})${insertBrought(tx, scope, runId, rows)}
   ${senders.length > 0 ? tx`, audited as (${auditCreates(tx, scope, runId, senders)})` : tx``}
-  select case when given.is_known then coalesce(created.n, twin.n, earlier.n) end as n, earlier.body
-  from given
-  left join created on created.n = given.n
-  left join created twin on twin.otel_link_id = given.otel_link_id
-  left join lateral (
-    select r.n, ${recordFields(tx)} || '}' as body from record r
-    where r.run_id = ${runId} and r.otel_link_id = given.otel_link_id and r.organization_id = ${scope.organizationId}
-  ) earlier on true
-  order by given.n`;
+  ${
+    hasLinks
+      ? findLinked(tx, scope, runId)
+      : tx`select created.n, null as body from given left join created on created.n = given.n order by given.n`
+  }`;
+};

@@ -13,7 +13,7 @@ const lockProjects = (tx: Sql, unread: Unread) => tx`
  * that its last count took: 50 × at most for what is certain, 1,000 × for what is possible. An hour's end is a separate column, as in
  * count.ts.
  */
-export const markHours = (tx: Sql, unread: Unread) => tx`
+export const markHours = (tx: Sql, unread: Unread, firstAfterMs = 0) => tx`
   with changed as materialized (
     select distinct organization_id, project_id, run_id, n from change
     where run_id is not null and ${unread(tx)}),
@@ -48,7 +48,8 @@ export const markHours = (tx: Sql, unread: Unread) => tx`
   insert into series_hour as known (organization_id, project_id, hour, due_at)
   select wanted.organization_id, wanted.project_id, wanted.hour,
     case when certain or known.counted_at is null
-      then greatest(now(), known.counted_at + greatest(interval '5 seconds', 50 * known.took_ms * interval '1 millisecond'))
+      then greatest(now() + case when known.counted_at is null then ${firstAfterMs} else 0 end * interval '1 millisecond',
+        known.counted_at + greatest(interval '5 seconds', 50 * known.took_ms * interval '1 millisecond'))
       else now() + greatest(interval '10 minutes', 1000 * known.took_ms * interval '1 millisecond') end
   from wanted
   join project on project.id = wanted.project_id
@@ -56,14 +57,17 @@ export const markHours = (tx: Sql, unread: Unread) => tx`
   order by wanted.project_id, wanted.hour
   on conflict (project_id, hour) do update set changed = true, due_at = least(known.due_at, excluded.due_at)`;
 
-/** Marks the hours of the records that changed since the last call. Returns whether there were any. */
-export const markChangedHours = (db: Database): Promise<boolean> =>
+/**
+ * Marks the hours of the records that changed since the last call. An hour that was never counted is due after `firstAfterMs`. Returns
+ * whether there were any.
+ */
+export const markChangedHours = (db: Database, firstAfterMs = 0): Promise<boolean> =>
   followChanges(db, {
     name: 'series',
     holds: true,
     concerns: (sql, unread) => sql`select from change where change.run_id is not null and ${unread(sql)}`,
     read: async (unread) => async (tx) => {
       await lockProjects(tx, unread);
-      await markHours(tx, unread);
+      await markHours(tx, unread, firstAfterMs);
     },
   });
