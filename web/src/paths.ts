@@ -99,8 +99,8 @@ export const paths = {
       params: { projectId },
       search: { ...(testset && { testset }), ...(like && { like }) },
     }),
-  /** `like`: the simulation that fills the form. `replay`: the one whose user messages are sent again. */
-  newSimulation: (projectId: string, search: { like?: string; replay?: string } = {}) =>
+  /** `like`: the simulation that fills the form. `replay`: the one whose user messages are sent again. `session`: whose user is played. */
+  newSimulation: (projectId: string, search: { like?: string; replay?: string; session?: string } = {}) =>
     linkOptions({ to: '/projects/$projectId/runs/simulate', params: { projectId }, search }),
   /** `runs`: their ids, the baseline first; `metric`: the one whose changes are listed; `part`: the slice that is compared, the planned looks, or further runs of the baseline. */
   compare: (

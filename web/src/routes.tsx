@@ -177,7 +177,7 @@ const first = createRoute({
 const newSimulation = createRoute({
   getParentRoute: () => project,
   path: '/runs/simulate',
-  validateSearch: texts('like', 'replay'),
+  validateSearch: texts('like', 'replay', 'session'),
   component: lazyRouteComponent(
     () => import('./pages/simulations/new-simulation-page.tsx'),
     'NewSimulationPage',

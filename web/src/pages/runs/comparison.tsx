@@ -281,6 +281,13 @@ const MetricDifference = ({ metric, measure, axis, scale }: MetricDifferenceProp
   // The sentence below says the interval of a difference that is decided.
   const isStep =
     verdictInterval !== null && verdictLevel !== metric.level && metric.conclusion.verdict === 'cannot tell';
+  // An exact test and an interval of scores differ where few testcases changed.
+  const isTest =
+    !isStep &&
+    metric.p !== null &&
+    metric.conclusion.verdict === 'cannot tell' &&
+    interval !== null &&
+    (interval.low > 0 || interval.high < 0);
   return (
     <span className="flex items-center gap-2 whitespace-nowrap">
       <span className="shrink-0">
@@ -301,6 +308,9 @@ const MetricDifference = ({ metric, measure, axis, scale }: MetricDifferenceProp
           {interval && `${words.difference(interval.low)} to ${words.difference(interval.high)}, `}n ={' '}
           {countText(metric.n)}
         </span>
+        {isTest && (
+          <span className="block text-sm text-soft">the test decides: p = {metric.p?.toPrecision(2)}</span>
+        )}
         {isStep && (
           <span className="block text-sm text-soft">
             decides at {levelOf(verdictLevel)} %: {words.difference(verdictInterval.low)} to{' '}

@@ -63,6 +63,8 @@ export const ReportBody = ({
   // Sentences are short; the list below the question says what each run is.
   const titleOf = (id: string): string => titles.get(id)?.name ?? `Run ${id}`;
   const pairs = data.pairs.filter(({ before }) => before === runIds[0]);
+  // Sections about numbers would be empty.
+  const isMeasured = pairs.some(({ metrics }) => metrics.some(({ n }) => n > 0));
   return (
     <article className="max-w-5xl">
       <p className="mb-4 text-soft">
@@ -78,27 +80,14 @@ export const ReportBody = ({
           </p>
         ))}
       </Section>
-      <Section title="Confidence">
-        <WeightNote of={data.weightedBy} />
-        <PooledNote baseline={runIds[0]!} pooled={data.pooled} />
-        {pairs.map((pair) => (
-          <PairRates key={pair.after} projectId={projectId} pair={pair} titleOf={titleOf} measure={measure} />
-        ))}
-        <Confidence level={data.level} tests={data.tests} measure={measure} />
-      </Section>
-      {looks &&
-        pairs.map((pair) => <PlannedLooks key={pair.after} metrics={pair.metrics} measure={measure} />)}
-      <Section title="Limits of these numbers">
-        <Lines of={limitsOf(pairs, titleOf)} none="None that Dokima checks for." />
-      </Section>
-      {data.winners && data.winners.length > 0 && <BestRuns winners={data.winners} />}
-      {!looks && <Slices pairs={pairs} titleOf={titleOf} isWeighted={data.weightedBy !== undefined} />}
-      <Usage pairs={pairs} level={data.level} />
-      <Section title="What got worse">
-        {pairs.map((pair) => (
-          <Losses key={pair.after} projectId={projectId} pair={pair} titleOf={titleOf} />
-        ))}
-      </Section>
+      {isMeasured ? (
+        <Measured {...{ projectId, runIds, measure, looks, data, pairs, titleOf }} />
+      ) : (
+        <p className="mb-6">
+          There is nothing to compare, so this report has no numbers. Compare runs of the same testset that
+          the same metrics have scored.
+        </p>
+      )}
       <Section title="Not measured">
         <Lines of={[...notAsked({ weights, looks }), ...notMeasured(pairs, titleOf)]} none="" />
       </Section>
@@ -114,6 +103,37 @@ export const ReportBody = ({
     </article>
   );
 };
+
+type MeasuredProps = Pick<ReportBodyProps, 'projectId' | 'runIds' | 'measure' | 'looks' | 'data'> & {
+  pairs: readonly Pair[];
+  titleOf: (id: string) => string;
+};
+
+/** The sections about what was measured. */
+const Measured = ({ projectId, runIds, measure, looks, data, pairs, titleOf }: MeasuredProps) => (
+  <>
+    <Section title="Confidence">
+      <WeightNote of={data.weightedBy} />
+      <PooledNote baseline={runIds[0]!} pooled={data.pooled} />
+      {pairs.map((pair) => (
+        <PairRates key={pair.after} projectId={projectId} pair={pair} titleOf={titleOf} measure={measure} />
+      ))}
+      <Confidence level={data.level} tests={data.tests} measure={measure} />
+    </Section>
+    {looks && pairs.map((pair) => <PlannedLooks key={pair.after} metrics={pair.metrics} measure={measure} />)}
+    <Section title="Limits of these numbers">
+      <Lines of={limitsOf(pairs, titleOf)} none="None that Dokima checks for." />
+    </Section>
+    {data.winners && data.winners.length > 0 && <BestRuns winners={data.winners} />}
+    {!looks && <Slices pairs={pairs} titleOf={titleOf} isWeighted={data.weightedBy !== undefined} />}
+    <Usage pairs={pairs} level={data.level} />
+    <Section title="What got worse">
+      {pairs.map((pair) => (
+        <Losses key={pair.after} projectId={projectId} pair={pair} titleOf={titleOf} />
+      ))}
+    </Section>
+  </>
+);
 
 /** Nothing if no two runs tell the same of it; the last section says what they lack. */
 const Usage = ({ pairs, level }: { pairs: readonly Pair[]; level: number }) =>

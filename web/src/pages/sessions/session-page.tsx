@@ -1,14 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { apiPages } from '../../api.ts';
 import { QuietLink, TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
+import { useMay } from '../../resources/session/me.ts';
 import { laterText } from '../../resources/traces/gaps.ts';
 import { Failed } from '../../resources/traces/operation.tsx';
 import { sessionSearch } from '../../resources/traces/queries.ts';
 import { tokensOf } from '../../resources/traces/trace-columns.tsx';
 import type { Trace } from '../../types.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { countOf, countText, durationText, usdText } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
 import { Empty, ErrorNote, Skeleton } from '../../ui/states.tsx';
@@ -72,6 +73,7 @@ export const SessionPage = () => {
   const list = useInfiniteQuery(apiPages('listTraces', projectId, { q: sessionSearch(sessionId) }));
   const turns = list.data?.pages.flatMap((page) => page.data) ?? [];
   const [first] = turns;
+  const { write } = useMay();
   return (
     <Page
       crumbs={<QuietLink {...paths.sessions(projectId)}>Sessions</QuietLink>}
@@ -79,6 +81,11 @@ export const SessionPage = () => {
       actions={
         first && (
           <>
+            {write && (
+              <Link {...paths.newSimulation(projectId, { session: sessionId })} className={buttonClass()}>
+                Replay as this user
+              </Link>
+            )}
             {first.userId !== null && (
               <TextLink {...paths.sessions(projectId, first.userId)}>User {first.userId}</TextLink>
             )}

@@ -1,9 +1,22 @@
 import { Plus, Trash2 } from 'lucide-react';
+import type { ComponentProps } from 'react';
 import type { Persona, Scenario } from '../../../../client/src/simulation.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Input } from '../../ui/field.tsx';
+import { Input, TextArea } from '../../ui/field.tsx';
 
 type Row = Persona | Scenario;
+
+type FieldProps = Pick<ComponentProps<typeof Input>, 'label' | 'placeholder' | 'required'> & {
+  value: string;
+  onChange: (value: string) => void;
+};
+
+/** A text of several lines, such as what a user wrote in a session, stands in several lines. */
+const Field = ({ placeholder, required, ...rest }: FieldProps) => {
+  const given = { ...rest, ...(placeholder && { placeholder }), ...(required && { required }) };
+  return rest.value.includes('\n') ? <TextArea rows={5} {...given} /> : <Input {...given} />;
+};
+
 type Column = { field: string; label: string; placeholder: string; required?: true };
 
 type ListProps<Item extends Row> = {
@@ -22,7 +35,7 @@ const TextRows = <Item extends Row>({ items, onChange, thing, columns }: ListPro
       <div key={i} className="flex items-end gap-2 border-l-2 pl-3">
         <div className="grid flex-1 gap-x-3 gap-y-1 sm:grid-cols-2">
           {columns.map(({ field, label, ...rest }) => (
-            <Input
+            <Field
               key={field}
               label={`${label} ${i + 1}`}
               value={String(item[field as keyof Item] ?? '')}

@@ -10,7 +10,7 @@ import {
 } from '../../../../client/src/simulation.ts';
 import { upsertVersion } from '../../../../client/src/versions.ts';
 import { api, keyOf } from '../../api.ts';
-import { QuietLink } from '../../links.tsx';
+import { QuietLink, TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { metricsQuery } from '../../resources/metrics/queries.ts';
 import { ChooseSystem, configOf } from '../../resources/runs/system-choice.tsx';
@@ -34,10 +34,12 @@ type Ready = { cost: RunCostEstimate; start: () => Promise<Run> };
 /** Starts a simulation: personas, scenarios, who plays the user, the system and the metrics. The cost is said before it starts. */
 export const NewSimulationPage = () => {
   const { projectId } = route.useParams();
-  const { like = '', replay = '' } = route.useSearch();
+  const { like = '', replay = '', session = '' } = route.useSearch();
   const earlier = like || replay;
-  const { form: beginning, run } = useBeginning(earlier);
-  const [draft, setDraft] = useDraft<SimulationForm>(`new simulation ${projectId} ${like} ${replay}`);
+  const { form: beginning, run } = useBeginning(projectId, earlier, session);
+  const [draft, setDraft] = useDraft<SimulationForm>(
+    `new simulation ${projectId} ${like} ${replay}${session && ` session ${session}`}`,
+  );
   const form = draft ?? beginning;
   return (
     <Page
@@ -49,6 +51,7 @@ export const NewSimulationPage = () => {
         <SimulationFields
           projectId={projectId}
           replayed={replay ? run : undefined}
+          sessionId={session}
           form={form}
           set={(change) => setDraft({ ...form, ...change })}
           onStarted={() => setDraft(undefined)}
@@ -64,6 +67,8 @@ type FieldsProps = {
   projectId: string;
   /** The simulation whose user messages are sent again. */
   replayed: ListedRun | undefined;
+  /** The session whose user is played; '' without one. */
+  sessionId: string;
   form: SimulationForm;
   set: (change: Partial<SimulationForm>) => void;
   onStarted: () => void;
@@ -75,7 +80,7 @@ const designName = ({ personas, scenarios }: SimulationForm): string =>
     200,
   );
 
-type Preparation = Omit<FieldsProps, 'onStarted' | 'set'> & {
+type Preparation = Omit<FieldsProps, 'onStarted' | 'set' | 'sessionId'> & {
   authorization: string;
   metrics: readonly Metric[];
 };
@@ -123,7 +128,7 @@ const usePrepare = ({ projectId, replayed, form, authorization, metrics }: Prepa
   });
 };
 
-const SimulationFields = ({ projectId, replayed, form, set, onStarted }: FieldsProps) => {
+const SimulationFields = ({ projectId, replayed, sessionId, form, set, onStarted }: FieldsProps) => {
   const [authorization, setAuthorization] = useState('');
   const { data: metrics = [] } = useQuery(metricsQuery(projectId));
   const navigate = useNavigate();
@@ -133,6 +138,13 @@ const SimulationFields = ({ projectId, replayed, form, set, onStarted }: FieldsP
   return (
     <>
       <form onSubmit={submitting(prepare.mutate)} className="max-w-5xl">
+        {sessionId !== '' && (
+          <p className="mb-4 text-soft">
+            A model plays the user of session{' '}
+            <TextLink {...paths.session(projectId, sessionId)}>{sessionId}</TextLink>. It begins with the same
+            message, and reacts to what the system answers now. Their words are below: shorten or change them.
+          </p>
+        )}
         {replayed ? (
           <p className="mb-4 text-soft">
             Sends the user’s messages of <bdi>{replayed.title}</bdi> again, word for word. No model plays the

@@ -2,8 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { designOf, type Persona, type Scenario } from '../../../../client/src/simulation.ts';
 import { allOf, api, apiQuery } from '../../api.ts';
 import { noSystem, type SystemChoice } from '../../resources/runs/system-choice.tsx';
+import { useMay } from '../../resources/session/me.ts';
 import { versionQuery } from '../../resources/systems/queries.ts';
-import type { JsonObject, ListedRun } from '../../types.ts';
+import { sessionQuery } from '../../resources/traces/queries.ts';
+import type { JsonObject, ListedRun, Trace } from '../../types.ts';
 
 /** The draft of the form, without the authorization header: the browser must not store secrets. */
 export type SimulationForm = {
@@ -36,9 +38,54 @@ export const listDesign = async (testsetId: string) => {
   return designOf(testcases.map(({ jsonData }) => jsonData as JsonObject));
 };
 
-/** What the form begins with: the simulation `like`, or nothing. */
+/** Turns of a session that the model of the user reads: a longer session begins with them. */
+const mostTurns = 30;
+
+/** The user of a session, with what they wrote: a model plays them, and reacts to what the system answers now. */
+export const designOfSession = (
+  sessionId: string,
+  turns: readonly Pick<Trace, 'input' | 'userId'>[],
+): Pick<SimulationForm, 'personas' | 'scenarios' | 'maxTurns'> => {
+  const said = turns.flatMap(({ input }) => input?.trim() || []).slice(0, mostTurns);
+  const listed = said.map((text, i) => `${i + 1}. ${text}`).join('\n');
+  return {
+    personas: [
+      {
+        name: turns[0]?.userId || 'User of the session',
+        traits: 'Writes as in the messages of the situation: the same language, tone and length.',
+      },
+    ],
+    scenarios: [
+      {
+        name: `Session ${sessionId}`,
+        goal: 'An answer to each of these messages.',
+        situation: `In a real session you wrote these messages, in this order. Write them again, one at a time, and leave out what is answered already:\n${listed}`,
+        ...(said[0] && { opening: said[0] }),
+      },
+    ],
+    maxTurns: Math.min(50, said.length + 2),
+  };
+};
+
+/** A new form, in which the default model of the organization plays the user; undefined while that is read. */
+const useFreshForm = (): SimulationForm | undefined => {
+  const { write } = useMay();
+  const { data, isLoading } = useQuery({ ...apiQuery('listJudgeModels'), enabled: write });
+  return isLoading ? undefined : { ...freshForm, userModel: data?.defaultModelName ?? '' };
+};
+
+/** What the form begins with for a session; undefined while its traces are read, and without one. */
+const useSessionForm = (projectId: string, sessionId: string): SimulationForm | undefined => {
+  const { data } = useQuery({ ...sessionQuery(projectId, sessionId), enabled: sessionId !== '' });
+  const fresh = useFreshForm();
+  return data && fresh && { ...fresh, ...designOfSession(sessionId, data.data) };
+};
+
+/** What the form begins with: the simulation `like`, the user of a session, or nothing. */
 export const useBeginning = (
+  projectId: string,
   like: string,
+  sessionId: string,
 ): { form: SimulationForm | undefined; run: ListedRun | undefined } => {
   const { data: run } = useQuery({ ...apiQuery('getRunDetails', like), enabled: like !== '' });
   const testsetId = run?.testsetId ?? '';
@@ -49,7 +96,10 @@ export const useBeginning = (
   });
   const userId = run?.simulation?.userVersionId ?? '';
   const user = useQuery({ ...versionQuery(userId), enabled: userId !== '' });
-  if (like === '') return { form: freshForm, run };
+  const fresh = useFreshForm();
+  const ofSession = useSessionForm(projectId, sessionId);
+  if (sessionId !== '') return { form: ofSession, run: undefined };
+  if (like === '') return { form: fresh, run };
   if (!run || !design || (userId !== '' && !user.data)) return { form: undefined, run };
   const userModel = String((user.data?.config as JsonObject | undefined)?.modelName ?? '');
   const { systemVersionId, metricIds, simulation, numExpectedRecords } = run;
