@@ -209,7 +209,7 @@ export const NameCell = ({ of: { name, paused }, to, children }: NameCellProps) 
         )}
         {paused && <Badge tone="warn">Paused</Badge>}
       </span>
-      {children && <span className="block text-sm font-normal break-words text-soft">{children}</span>}
+      {children && <div className="text-sm font-normal break-words text-soft">{children}</div>}
     </div>
   );
 };

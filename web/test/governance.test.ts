@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createProject, ok } from '../../server/test/fixtures.ts';
-import { openSite, type Site } from './site.ts';
+import { choose, openSite, type Site } from './site.ts';
 
 let site: Site;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ it('the audit log shows what a write changed, filters, and checks the chain; mem
   await page.getByRole('menuitem', { name: 'Audit log' }).click();
   await page.getByRole('button', { name: 'updateProject' }).first().click();
   await page.locator('ins').filter({ hasText: 'Renamed' }).first().waitFor();
-  await page.getByLabel('Group').selectOption('Sign-in');
+  await choose(page.getByLabel('Group'), 'Sign-in');
   await page.getByRole('button', { name: 'signIn' }).first().waitFor();
   expect(await page.getByRole('button', { name: 'updateProject' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Verify integrity' }).click();

@@ -341,6 +341,7 @@ describe('metric groups', () => {
       await createMetric(site.api, project.id, { name, evalType: 'human', outputType: 'boolean' });
     const { page } = visitor;
     await page.goto(`/projects/${project.id}/metrics`);
+    await page.getByText('Groups of metrics').click();
     await page.getByRole('button', { name: 'New group' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Release');
@@ -373,8 +374,14 @@ describe('a metric from the library', () => {
     }));
     await ok(site.api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);
     const { page } = visitor;
-    await page.goto(`/projects/${project.id}/metrics/new`);
-    await page.getByRole('button', { name: /^Exact match/ }).click();
+    // Ready, it reads the field that the records have. As it is stored here, it reads one that none has.
+    await page.goto(`/projects/${project.id}/metrics/ready`);
+    await page.getByRole('button', { name: /^Exact match.*Fits your records/ }).click();
+    await page.getByText('Expected "a", got "b".').waitFor();
+    const { data: templates } = await ok(site.api('GET', '/metric-templates'));
+    const { metric: stored } = templates.find(({ id }: { id: string }) => id === 'exact-match');
+    const { id } = await ok(site.api('POST', `/projects/${project.id}/metrics`, stored), 201);
+    await page.goto(`/projects/${project.id}/metrics/${id}`);
     const warning = page
       .getByRole('alert')
       .filter({ hasText: 'None of the latest 2 records has outputs.answer.' });
@@ -386,8 +393,8 @@ describe('a metric from the library', () => {
     await warning.waitFor({ state: 'detached' });
     await page.getByText('Expected "a", got "b".').waitFor();
     await page.getByText('Read as code in TypeScript or JavaScript.').waitFor();
-    await page.getByRole('button', { name: 'Create metric' }).click();
-    await page.waitForURL(/metrics(\/\d+)?$/);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved. Existing runs').waitFor();
     const [metric] = (await ok(site.api('GET', `/projects/${project.id}/metrics`))).data;
     expect(metric.guidelines).toContain('const got = outputs.reply;');
   });

@@ -1,6 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import chromium from '@sparticuz/chromium';
-import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type Locator,
+  type Page,
+  chromium as playwright,
+} from 'playwright-core';
 import { beginSession } from '../../server/src/accounts/sign-ins/sign-in.ts';
 import { system } from '../../server/src/platform/db/database.ts';
 import { builtPages } from '../../server/src/platform/pages/routes.ts';
@@ -124,4 +130,11 @@ export const openSite = async (config?: Record<string, string>): Promise<Site> =
       await app.close();
     },
   };
+};
+
+/** Chooses an option of a select that is searched, as long ones are, by what it is called. */
+export const choose = async (field: Locator, label: string): Promise<void> => {
+  const input = field.and(field.page().locator('input'));
+  await input.fill(label);
+  await input.press('Enter');
 };

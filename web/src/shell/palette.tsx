@@ -69,7 +69,7 @@ type PaletteProps = {
 const Palette = (props: PaletteProps) => (
   <Dialog.Root open onOpenChange={(next) => !next && props.onClose()}>
     <Dialog.Portal>
-      <Dialog.Backdrop className="fixed inset-0 z-40" style={{ background: 'rgb(0 0 0 / 0.4)' }} />
+      <Dialog.Backdrop className="fixed inset-0 z-40 bg-shade" />
       <Dialog.Popup
         aria-label="Search pages and actions"
         className="fixed top-[12vh] left-1/2 z-50 w-[min(560px,calc(100vw-32px))] -translate-x-1/2 rounded-lg border bg-surface shadow-xl"

@@ -38,7 +38,7 @@ export const Avatar = ({ name, alone = false }: { name: string; alone?: boolean 
   <span
     title={name}
     {...(alone ? { role: 'img', 'aria-label': name } : { 'aria-hidden': true })}
-    className="inline-flex size-5 shrink-0 items-center justify-center rounded-full bg-sunken text-[10px] font-semibold text-soft"
+    className="inline-flex size-5 shrink-0 items-center justify-center rounded-full bg-sunken text-xs font-semibold text-soft"
   >
     {name
       .split(/\s+/)

@@ -37,10 +37,7 @@ export const Dialog = ({ open, onClose, title, description, wide, reading, child
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
-        <Base.Backdrop
-          className="fixed inset-0 z-40 bg-black/40"
-          style={{ background: 'rgb(0 0 0 / 0.4)' }}
-        />
+        <Base.Backdrop className="fixed inset-0 z-40 bg-shade" />
         <Base.Popup
           // By default Close gets the focus, since it comes first. On a touch screen a focused field would open the keyboard.
           initialFocus={(openedBy) => openedBy === 'touch' || (firstControl(body.current) ?? true)}

@@ -16,7 +16,7 @@ type DrawerProps = {
 export const Drawer = ({ open, onClose, title, actions, children }: DrawerProps) => (
   <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
     <Base.Portal>
-      <Base.Backdrop className="fixed inset-0 z-40" style={{ background: 'rgb(0 0 0 / 0.25)' }} />
+      <Base.Backdrop className="fixed inset-0 z-40 bg-shade" />
       <Base.Popup className="fixed inset-y-0 right-0 z-50 flex w-[min(760px,100vw)] flex-col border-l bg-surface shadow-xl">
         <header className="flex min-h-12 shrink-0 items-center gap-2 border-b px-4">
           <Base.Title className="min-w-0 flex-1 truncate text-lg font-semibold">{title}</Base.Title>

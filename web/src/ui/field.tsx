@@ -1,14 +1,14 @@
-import { type ChangeEvent, type ComponentProps, createElement, type ReactNode, useId } from 'react';
+import {
+  type ChangeEvent,
+  type ComponentProps,
+  createElement,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useId,
+} from 'react';
+import { describedBy, type FieldProps, fieldBox, Labelled } from './labelled.tsx';
 
-const box =
-  'w-full rounded-md border border-edge bg-surface px-2 text-ink disabled:opacity-60 aria-invalid:border-fail focus-visible:outline-offset-0';
-
-type FieldProps = {
-  label: string;
-  hint?: ReactNode;
-  error?: string | undefined;
-  hideLabel?: boolean | undefined;
-};
 /** The properties of a field and of its element, whose `onChange` gets the text. */
 type TextProps<Tag extends 'input' | 'textarea' | 'select'> = FieldProps &
   Omit<ComponentProps<Tag>, 'onChange' | 'children'> & { onChange?: (value: string) => void };
@@ -27,35 +27,20 @@ const Field = <Tag extends 'input' | 'textarea' | 'select'>({
   ...rest
 }: TextProps<Tag> & { tag: Tag; look: string; children?: ReactNode }) => {
   const id = useId();
-  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
-    <div className="flex min-w-0 flex-col gap-1">
-      <label htmlFor={id} className={hideLabel ? 'sr-only' : 'text-sm font-medium'}>
-        {label}
-      </label>
+    <Labelled {...{ id, label, hint, error, hideLabel }}>
       {createElement(
         tag as string,
         {
           ...rest,
+          ...describedBy({ id, hint, error }),
           id,
-          className: `${box} ${look} ${className}`,
+          className: `${fieldBox} ${look} ${className}`,
           onChange: ({ target }: ChangeEvent<HTMLInputElement>) => onChange?.(target.value),
-          'aria-invalid': error ? true : undefined,
-          'aria-describedby': describedBy || undefined,
         },
         children,
       )}
-      {hint && (
-        <p id={`${id}-hint`} className="text-sm text-soft">
-          {hint}
-        </p>
-      )}
-      {error && (
-        <p id={`${id}-error`} className="text-sm text-fail">
-          {error}
-        </p>
-      )}
-    </div>
+    </Labelled>
   );
 };
 
@@ -73,7 +58,7 @@ type SelectProps<Value extends string> = Omit<TextProps<'select'>, 'value' | 'on
 };
 
 /** The browser's own select, which works with every key and on every phone. */
-export const Select = <Value extends string>({ options, onChange, ...rest }: SelectProps<Value>) => (
+const Native = <Value extends string>({ options, onChange, ...rest }: SelectProps<Value>) => (
   <Field tag="select" look="h-7" {...rest} onChange={(value: string) => onChange?.(value as Value)}>
     {options.map(({ value, label }) => (
       <option key={value} value={value}>
@@ -82,3 +67,20 @@ export const Select = <Value extends string>({ options, onChange, ...rest }: Sel
     ))}
   </Field>
 );
+
+// Most selects are short: its code comes with the first long one.
+const Searchable = lazy(() => import('./searchable-select.tsx')) as unknown as typeof Native;
+
+/** Options up to which one sees them all at a glance. */
+const mostSeen = 10;
+const isTouched = () => window.matchMedia('(pointer: coarse)').matches;
+
+/** Chooses one of several: the browser's own select, or for a long list one that is searched. */
+export const Select = <Value extends string>(props: SelectProps<Value>) =>
+  props.options.length <= mostSeen || isTouched() ? (
+    <Native {...props} />
+  ) : (
+    <Suspense fallback={<Native {...props} />}>
+      <Searchable {...props} />
+    </Suspense>
+  );

@@ -26,12 +26,15 @@ const decisive: ReadonlySet<string> = new Set([
   'invalidScores',
 ]);
 
+const isKnown = ({ passRate }: MetricSummary): boolean => passRate.estimate !== null;
+
 /** Warnings above the table: those that all metrics share, once, and those without which a reader would misread a rate. */
 const warningsAbove = (metrics: readonly MetricSummary[]): readonly CaveatLine[] => {
-  const names = new Set(metrics.map(({ metricName }) => metricName));
+  // A metric without a rate has no caveat of one.
+  const names = new Set(metrics.filter(isKnown).map(({ metricName }) => metricName));
   return caveatLines(
     metrics.map(({ metricName, passRate }) => ({ of: metricName, caveats: passRate.caveats })),
-  ).filter(({ code, of }) => decisive.has(code) || (names.size > 1 && of.length === names.size));
+  ).filter(({ code, of }) => decisive.has(code) || (names.size > 1 && of.length >= names.size));
 };
 
 /** With fewer metrics the order does not matter. */
@@ -62,7 +65,7 @@ type AnswerProps = { projectId: string; runId: string; metrics: readonly MetricS
 
 /** The answer of the run in large: its rates, the lowest first, and what to do now. */
 const Answer = ({ projectId, runId, metrics }: AnswerProps) => {
-  const known = inOrder(metrics, 'worst').filter(({ passRate }) => passRate.estimate !== null);
+  const known = inOrder(metrics, 'worst').filter(isKnown);
   return (
     // Its place is kept until the metrics are read, so that nothing below it moves.
     <div className="mb-4 flex min-h-13 items-end gap-x-10 gap-y-3 max-lg:flex-wrap">
@@ -134,7 +137,7 @@ export const RunMetrics = ({ run, projectId, by, weights }: RunMetricsProps) => 
         <p key={sentence} className="mb-2 flex items-center gap-1.5 text-soft">
           <TriangleAlert size={12} className="shrink-0 text-warn" aria-hidden />
           <span>
-            {aboutText(of, metrics.length)}: {sentence}.
+            {aboutText(of, metrics.filter(isKnown).length)}: {sentence}.
           </span>
         </p>
       ))}

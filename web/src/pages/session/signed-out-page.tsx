@@ -9,7 +9,7 @@ type SignedOutPageProps = { title: string; intro?: ReactNode; children: ReactNod
 export const SignedOutPage = ({ title, intro, children, onSubmit }: SignedOutPageProps) => {
   useEffect(() => titleTab(title), [title]);
   return (
-    <main className="flex min-h-full items-start justify-center px-4 pt-[18vh] pb-12">
+    <main className="flex min-h-full items-center justify-center px-4 py-12">
       <form onSubmit={submitting(onSubmit)} className="flex w-full max-w-80 flex-col gap-4">
         <div className="flex items-center gap-2 font-semibold">
           <img src={`${base}/icon.svg`} alt="" width={20} height={20} />

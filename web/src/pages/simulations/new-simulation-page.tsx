@@ -138,13 +138,7 @@ const SimulationFields = ({ projectId, replayed, sessionId, form, set, onStarted
   return (
     <>
       <form onSubmit={submitting(prepare.mutate)} className="max-w-5xl">
-        {sessionId !== '' && (
-          <p className="mb-4 text-soft">
-            A model plays the user of session{' '}
-            <TextLink {...paths.session(projectId, sessionId)}>{sessionId}</TextLink>. It begins with the same
-            message, and reacts to what the system answers now. Their words are below: shorten or change them.
-          </p>
-        )}
+        {sessionId !== '' && <SessionNote projectId={projectId} sessionId={sessionId} />}
         {replayed ? (
           <p className="mb-4 text-soft">
             Sends the user’s messages of <bdi>{replayed.title}</bdi> again, word for word. No model plays the
@@ -200,6 +194,15 @@ const SimulationFields = ({ projectId, replayed, sessionId, form, set, onStarted
     </>
   );
 };
+
+/** Says who is played, and that every word can be changed. */
+const SessionNote = ({ projectId, sessionId }: { projectId: string; sessionId: string }) => (
+  <p className="mb-4 text-soft">
+    A model plays the user of session{' '}
+    <TextLink {...paths.session(projectId, sessionId)}>{sessionId}</TextLink>. It begins with the same
+    message, and reacts to what the system answers now. Their words are below: shorten or change them.
+  </p>
+);
 
 type MetricBoxesProps = {
   metrics: readonly Metric[];

@@ -124,7 +124,7 @@ export const SearchBar = ({ q, onSearch, projectId, of, placeholder, known, prob
         onFocus={() => setOpen(true)}
         onBlur={() => setOpen(false)}
         onKeyDown={onKeyDown}
-        className="h-7 w-full rounded-md border border-edge bg-surface pr-8 pl-7 aria-invalid:border-fail"
+        className="h-7 w-full rounded-md border border-edge bg-surface px-8 aria-invalid:border-fail"
       />
       {text && (
         <IconButton icon={X} label="Clear the search" onClick={clear} className="absolute top-0 right-0" />

@@ -4,6 +4,7 @@ import { TriangleAlert } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
 import { foldSentences } from '../../../../client/src/caveats.ts';
 import { bucketLimits } from '../../../../client/src/series-words.ts';
+import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import type { Series, SeriesPoint } from '../../types.ts';
 import { sentenceOf } from '../../ui/format.ts';
@@ -101,7 +102,6 @@ const ChartTotal = ({ projectId, chart, total: point, judged }: ChartTotalProps)
           (isSum
             ? `${chart.format(total.estimate!)} in all`
             : valueText({ ...total, caveats: [] }, chart.format))}
-        {!total && point && 'No values in this range'}
       </span>
       {total && judged && (
         <CorrectedShare
@@ -146,6 +146,24 @@ const Groups = ({ labels, numOther }: GroupsProps) => (
   </div>
 );
 
+/** Whether a chart would draw anything: axes alone say nothing. */
+const hasValues = (chart: Chart, { groups }: Series): boolean =>
+  groups.some(({ points }) =>
+    points.some((point) => {
+      const estimate = chart.valueOf(point)?.estimate ?? null;
+      return estimate !== null && (chart.look !== 'bars' || estimate > 0);
+    }),
+  );
+
+/** The charts that have nothing to draw, in one sentence with the next step. */
+const EmptyCharts = ({ charts }: { charts: readonly Chart[] }) =>
+  charts.length > 0 && (
+    <p className="mt-4 text-soft">
+      No values in this range: {charts.map(({ title }) => title).join(', ')}. Choose a longer range, or see{' '}
+      <TextLink {...paths.guide('dashboards')}>what each chart counts</TextLink>.
+    </p>
+  );
+
 type SeriesChartsProps = {
   projectId: string;
   series: Series;
@@ -177,13 +195,14 @@ export const SeriesCharts = ({ projectId, series, by, filter, charts }: SeriesCh
     ]);
     void navigate(paths.records(projectId, { q }));
   };
+  const drawn = charts.filter((chart) => hasValues(chart, series));
   return (
     <>
       {groups.length > 1 && (
         <Groups labels={groups.map(({ label }) => label)} numOther={series.numOtherGroups} />
       )}
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,420px),1fr))] gap-3">
-        {charts.map((chart) => {
+        {drawn.map((chart) => {
           const { passRateOf } = chart;
           const judged = passRateOf && judges.has(passRateOf.metricId) ? passRateOf : undefined;
           return (
@@ -220,6 +239,7 @@ export const SeriesCharts = ({ projectId, series, by, filter, charts }: SeriesCh
           );
         })}
       </ul>
+      <EmptyCharts charts={charts.filter((chart) => !drawn.includes(chart))} />
     </>
   );
 };
