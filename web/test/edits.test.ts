@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMetric, createProject, createTestset, ok } from '../../server/test/fixtures.ts';
+import { createMetric, createProject, createRun, createTestset, ok } from '../../server/test/fixtures.ts';
 import { openSite, type Site, type Visitor } from './site.ts';
 
 let site: Site;
@@ -78,6 +78,38 @@ describe('what two people edit at the same time', () => {
     expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Show the change' }).click();
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Courteous');
+  });
+
+  it('notes and the name of a run do not overwrite a change that the page has not read, and other fields stay', async () => {
+    const { page } = visitor;
+    const run = await createRun(site.api, projectId, [], { name: 'First' });
+    const details = `/runs/${run.id}/details`;
+    const read = () => ok(site.api('GET', details));
+    const unheard = async (change: object) => {
+      await page.route('**/api/v2/events*', (route) => route.abort());
+      await page.context().setOffline(true);
+      await ok(site.api('PATCH', details, change));
+      await page.context().setOffline(false);
+    };
+    await page.goto(`/projects/${projectId}/runs/${run.id}`);
+    await page.getByRole('textbox', { name: 'Notes' }).fill('mine');
+    await unheard({ notes: 'theirs' });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText(said).waitFor();
+    await page.getByText('It now says: “theirs”').waitFor();
+    expect((await read()).notes).toBe('theirs');
+    await page.getByRole('button', { name: 'Keep mine' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect.poll(async () => (await read()).notes).toBe('mine');
+
+    await page.getByRole('button', { name: 'Name, tags and marks' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: true }).fill('Mine');
+    await ok(site.api('PATCH', details, { tags: ['theirs'] }));
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await read()).toMatchObject({ name: 'Mine', tags: ['theirs'] });
+    await page.unroute('**/api/v2/events*');
   });
 
   it('two fields of a testcase from two people are both kept', async () => {

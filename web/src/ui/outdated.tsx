@@ -63,13 +63,21 @@ export const useDraftOf = <Draft,>(
 };
 
 /** Says that what is edited was changed elsewhere, and asks whose version stays. */
-export const OutdatedNote = ({ outdated }: { outdated: Outdated }) =>
+export const OutdatedNote = ({ outdated, now }: { outdated: Outdated; now?: string }) =>
   outdated && (
     <div
       role="alert"
       className="flex flex-wrap items-center gap-2 rounded-md border border-warn/40 bg-warn-wash px-3 py-2"
     >
-      <span className="min-w-0 flex-1">This was changed elsewhere while you edited it.</span>
+      <span className="min-w-0 flex-1">
+        This was changed elsewhere while you edited it.
+        {now !== undefined && (
+          <>
+            {' '}
+            It now says: <bdi className="break-words">{now === '' ? 'nothing' : `“${now}”`}</bdi>
+          </>
+        )}
+      </span>
       <Button onClick={outdated.take}>Show the change</Button>
       <Button onClick={outdated.keep}>Keep mine</Button>
     </div>

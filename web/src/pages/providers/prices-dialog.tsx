@@ -1,11 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
+import { etagOf } from '../../../../client/src/etags.ts';
 import { api, keyOf } from '../../api.ts';
 import type { Provider } from '../../types.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { Input } from '../../ui/field.tsx';
+import { useOutdated } from '../../ui/outdated.tsx';
 
 type Line = {
   key: number;
@@ -81,6 +83,7 @@ const PriceLine = ({ line, number, placeholder, isTwice, onChange, onRemove }: P
 /** Enters what the models of a provider cost. A line without a model is left out. */
 export const PricesDialog = ({ provider, onClose }: { provider: Provider; onClose: () => void }) => {
   const [lines, setLines] = useState(() => linesOf(provider));
+  const outdated = useOutdated(linesOf(provider), lines, setLines);
   const names = lines.map(({ model }) => model.trim());
   const isTwice = (i: number) => names[i] !== '' && names.indexOf(names[i]!) < i;
   const save = useMutation({
@@ -96,7 +99,11 @@ export const PricesDialog = ({ provider, onClose }: { provider: Provider; onClos
             ...(cacheWrite !== undefined && { cacheWrite }),
           },
         ]);
-      return api.updateProvider(provider.id, { prices: Object.fromEntries(prices) });
+      return api.updateProvider(
+        provider.id,
+        { prices: Object.fromEntries(prices) },
+        { ifMatch: etagOf(provider) },
+      );
     },
     meta: { refreshes: [keyOf('listProviders')] },
     onSuccess: onClose,
@@ -110,6 +117,7 @@ export const PricesDialog = ({ provider, onClose }: { provider: Provider; onClos
       title={`Prices of ${provider.name}`}
       description="In US dollars per million tokens. They override the price table of the server, for calls from now on."
       write={save}
+      outdated={outdated}
       action="Save prices"
       disabled={names.some((_, i) => isTwice(i))}
     >

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { KeyboardEvent } from 'react';
 import { api } from '../../api.ts';
 import { runQuery } from '../../resources/runs/queries.ts';
+import { requireAsRead } from '../../resources/runs/require-as-read.ts';
 import { useMay } from '../../resources/session/me.ts';
 import type { RunDetail } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
@@ -15,7 +16,11 @@ export const Notes = ({ run: { id: runId, notes } }: { run: RunDetail }) => {
   const queries = useQueryClient();
   const [draft, setDraft, outdated] = useDraftOf<string>(`notes of run ${runId}`, notes);
   const save = useMutation({
-    mutationFn: (notes: string) => api.updateRunDetails(runId, { notes }),
+    mutationFn: async (written: string) => {
+      const show = (now: RunDetail) => queries.setQueryData(runQuery(runId).queryKey, now);
+      await requireAsRead({ id: runId, notes }, ['notes'], show);
+      return api.updateRunDetails(runId, { notes: written });
+    },
     onSuccess: (stored) => {
       queries.setQueryData(runQuery(runId).queryKey, stored);
       setDraft(undefined);
@@ -39,7 +44,7 @@ export const Notes = ({ run: { id: runId, notes } }: { run: RunDetail }) => {
         onKeyDown={onKeyDown}
       />
       {save.error && <ErrorNote error={save.error} />}
-      <OutdatedNote outdated={isChanged ? outdated : undefined} />
+      <OutdatedNote outdated={isChanged ? outdated : undefined} now={notes} />
       {isChanged && (
         <div className="flex justify-end gap-2">
           <Button onClick={() => setDraft(undefined)}>Discard</Button>

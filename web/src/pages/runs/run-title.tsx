@@ -1,7 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, keyOf } from '../../api.ts';
-import type { ListedRun } from '../../types.ts';
+import { useFields } from '../../fields.ts';
+import { requireAsRead } from '../../resources/runs/require-as-read.ts';
+import type { ListedRun, RunDetail } from '../../types.ts';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { Input } from '../../ui/field.tsx';
 
@@ -16,22 +18,35 @@ const listOf = (text: string): string[] => [
   ),
 ];
 
+type Read = Pick<RunDetail, 'id' | 'name' | 'tags' | 'marks'>;
+const written = ['name', 'tags', 'marks'] as const;
+const textsOf = ({ name, tags, marks }: Read) => ({
+  name: name ?? '',
+  tags: tags.join(', '),
+  marks: marks.join(', '),
+});
+
 /** Changes the name, the tags and the marks of a run. */
 export const RenameDialog = ({ run, projectId, onClose }: Props) => {
-  const [name, setName] = useState(run.name ?? '');
-  const [tags, setTags] = useState(run.tags.join(', '));
-  const [marks, setMarks] = useState(run.marks.join(', '));
+  const [read, setRead] = useState<Read>(run);
+  const start = textsOf(read);
+  const { values, fieldsOf, outdated } = useFields(start);
+  const { name, tags, marks } = values;
   const write = useMutation({
-    mutationFn: () =>
-      api.updateRunDetails(run.id, {
-        name: name.trim() || null,
-        tags: listOf(tags),
-        // A gate may have marked the run since this was read.
-        ...(marks !== run.marks.join(', ') && { marks: listOf(marks) }),
-      }),
+    mutationFn: async () => {
+      // A gate may mark the run at any time: what the user did not change is left as it is.
+      const changed = written.filter((each) => values[each] !== start[each]);
+      if (changed.length > 0) await requireAsRead(read, changed, setRead);
+      return api.updateRunDetails(run.id, {
+        ...(changed.includes('name') && { name: name.trim() || null }),
+        ...(changed.includes('tags') && { tags: listOf(tags) }),
+        ...(changed.includes('marks') && { marks: listOf(marks) }),
+      });
+    },
     meta: { refreshes: [keyOf('getRunDetails', run.id), keyOf('listRunDetails', projectId)] },
     onSuccess: onClose,
   });
+  const field = fieldsOf(write.error);
   return (
     <FormDialog
       open
@@ -39,20 +54,19 @@ export const RenameDialog = ({ run, projectId, onClose }: Props) => {
       title="Name, tags and marks"
       action="Save"
       write={{ ...write, mutate: () => write.mutate() }}
+      outdated={outdated}
     >
       <Input
         label="Name"
-        value={name}
-        onChange={setName}
+        {...field('name')}
         maxLength={200}
         placeholder={run.title}
         hint="Without a name, the run is called by its number, system and testset."
       />
-      <Input label="Tags" value={tags} onChange={setTags} hint="Separate tags with commas." />
+      <Input label="Tags" {...field('tags')} hint="Separate tags with commas." />
       <Input
         label="Marks"
-        value={marks}
-        onChange={setMarks}
+        {...field('marks')}
         hint="The newest run with a mark is the baseline latest:MARK of a gate. Separate marks with commas."
       />
     </FormDialog>

@@ -185,7 +185,7 @@ const ManageViews = ({ isHere, onClose, ...of }: ManageViewsProps) => {
             icon: RefreshCw,
             label: `Replace ${view.name} with the current view`,
             disabled: isShown(view, shown),
-            send: () => api.updateView(view.id, shown),
+            send: () => api.updateView(view.id, shown, { ifMatch: etagOf(view) }),
           },
         })}
         remove={{
