@@ -157,7 +157,12 @@ export const openScores = async (simulation: Simulation): Promise<World> => {
     start: ({ db, log }) => {
       const models = { health: openProviderHealth(), providersOf: async () => [provider] } as never;
       const none = async () => undefined;
-      const traces = { read: none, readToWalk: none, traced: async () => new Set<number>() };
+      const traces = {
+        read: none,
+        readToWalk: none,
+        readSpan: none as never,
+        traced: async () => new Set<number>(),
+      };
       const scorer = judgeScorer({
         db,
         judge,

@@ -164,6 +164,16 @@ const variants = evalTypes.flatMap((evalType) =>
             Type.String({ description: 'Record of the project to score. Either this or `record`.' }),
           ),
           record: optional(PreviewRecord),
+          spans: optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 1_000,
+              description: 'Search of spans: one of those of the record that it chooses is scored.',
+            }),
+          ),
+          spanId: optional(
+            Type.String({ description: 'The span to score. Default: the first that `spans` chooses.' }),
+          ),
           ...(isAi && {
             metricId: optional(previewedMetric),
             juryModelNames: optional(
@@ -245,6 +255,7 @@ export type MetricPreview = MetricBody & {
   metricId?: string;
   juryModelNames?: string[];
   recordId?: string;
+  spanId?: string;
   record?: { inputs?: object; outputs?: object; expected?: object; trace?: object };
 };
 export const MetricPreview = Type.Unsafe<MetricPreview>(
@@ -292,6 +303,16 @@ export const MetricPreviewed = Type.Object({
     }),
     "The parts of the record's trace that the metric read; null if it reads none, or without a trace.",
   ),
+  spans: nullable(
+    Type.Array(
+      Type.Object({
+        spanId: Type.String({ description: 'Id of the span.' }),
+        name: Type.String({ description: 'Name of the span.' }),
+      }),
+    ),
+    'The spans of the record that `spans` chooses; null without it.',
+  ),
+  spanId: nullable(Type.String(), 'The span that was scored; null without `spans`.'),
   latencyMs: Type.Integer({ description: 'Duration in milliseconds.' }),
 });
 

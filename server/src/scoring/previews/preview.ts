@@ -4,13 +4,20 @@ import type { Example } from '../../engine/templates/examples-text.ts';
 import type { AttachedReader } from '../../evaluation/attachments/read-attached.ts';
 import { requireSoundJury } from '../../evaluation/metrics/configure-metric.ts';
 import type { MetricPreview } from '../../evaluation/metrics/schema.ts';
+import { noSpan } from '../../evaluation/scores/requeue.ts';
 import { invalid } from '../../platform/errors.ts';
 import { recordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { elements, freeForm, members } from '../../platform/json/json.ts';
 import type { Asker } from '../../platform/turns.ts';
 import type { TraceReader } from '../../traces/read/read-scored-trace.ts';
-import { type TracePartName, type TraceParts, withOutputMessages } from '../../traces/read/scored-trace.ts';
+import { maxChosen } from '../../traces/read/scored-spans.ts';
+import {
+  type TracePartName,
+  type TraceParts,
+  withOutputMessages,
+  withSpan,
+} from '../../traces/read/scored-trace.ts';
 import { readCodeResult, recordArgument } from '../code/score-code.ts';
 import type { Judge } from '../judges/judge.ts';
 import type { JudgeOutcome } from '../judges/judge-evidence.ts';
@@ -51,7 +58,7 @@ const previewCode = async (
   asker: Asker,
   { guidelines = '', outputType }: MetricPreview,
   record: RecordParts,
-  { names, trace }: { names: readonly TracePartName[]; trace: TraceParts | undefined },
+  { names, trace }: { names: readonly (TracePartName | 'span')[]; trace: TraceParts | undefined },
 ) => {
   const language = languageOf(guidelines);
   if (!language)
@@ -131,6 +138,16 @@ export const inlineRecord = (rawBody: string): { record: RecordParts; trace: Tra
   };
 };
 
+/** The spans that the body's search chooses, and the one to score, or why there is none. */
+const spansOf = async ({ traces }: PreviewDeps, scope: Scope, { spans, spanId, recordId }: MetricPreview) => {
+  if (!spans) return { spans: null, span: undefined, problem: null };
+  if (recordId === undefined) throw invalid('/recordId', 'is required with spans: only records have spans');
+  const { chosen, span } = await traces.readSpan(scope, recordKey(recordId), spans, spanId);
+  const list = chosen.spans.map((one) => ({ spanId: one.spanId, name: one.name })).slice(0, maxChosen);
+  const none = chosen.spans.length === 0 ? noSpan : `the search chooses no span ${spanId}`;
+  return { spans: list, span: chosen.problem ? undefined : span, problem: chosen.problem ?? none };
+};
+
 /** Scores a record with a metric that is not saved. Returns JSON; writes nothing. Throws 400 for a metric that people score. */
 export const previewMetric = async (
   deps: PreviewDeps,
@@ -152,10 +169,19 @@ export const previewMetric = async (
           names,
         )
       : inlineTrace;
-  const trace = withOutputMessages(read, names, record.outputs);
-  const previewed = await (body.evalType === 'ai'
-    ? previewJudge(deps, previewing, body, record, { trace, examples })
-    : previewCode(deps, previewing.asker, body, record, { names, trace }));
+  const { spans, ...chosen } = await spansOf(deps, previewing.scope, body);
+  const trace = withSpan(withOutputMessages(read, names, record.outputs), chosen.span);
+  const of = { spans, spanId: chosen.span?.spanId ?? null };
+  const outcome = async () => {
+    if (spans && !chosen.span) return { ...nothing, state: 'unscored', reason: chosen.problem };
+    return body.evalType === 'ai'
+      ? previewJudge(deps, previewing, body, record, { trace, examples })
+      : previewCode(deps, previewing.asker, body, record, {
+          names: chosen.span ? ['span', ...names] : names,
+          trace,
+        });
+  };
+  const previewed = await outcome();
   const latencyMs = Math.round(performance.now() - startedAt);
-  return JSON.stringify({ ...previewed, trace: trace?.evidence ?? null, latencyMs });
+  return JSON.stringify({ ...previewed, ...of, trace: trace?.evidence ?? null, latencyMs });
 };

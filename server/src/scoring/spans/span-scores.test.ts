@@ -269,3 +269,60 @@ describe('what decides about judges by records', () => {
     ]);
   });
 });
+
+describe('POST /projects/:projectId/metrics/preview of a metric of spans', () => {
+  it('lists the spans that the search chooses, and scores the first or the one that is named', async () => {
+    const recordId = await sendTrace();
+    const guidelines =
+      'function score(inputs, outputs, expected, { span }) { return { score: span.name === "refund", reasoning: span.spanId }; }';
+    const preview = (more: object) =>
+      api('POST', `/projects/${projectId}/metrics/preview`, {
+        evalType: 'heuristic',
+        outputType: 'boolean',
+        guidelines,
+        ...more,
+      });
+    const chosen = { recordId, spans: 'kind:tool name:refund' };
+    expect(await ok(preview(chosen))).toMatchObject({
+      score: { binaryScore: true, reasoning: spanId(2) },
+      spans: [
+        { spanId: spanId(2), name: 'refund' },
+        { spanId: spanId(3), name: 'refund' },
+      ],
+      spanId: spanId(2),
+    });
+    expect(await ok(preview({ ...chosen, spanId: spanId(3) }))).toMatchObject({ spanId: spanId(3) });
+    expect(await ok(preview({ ...chosen, spanId: spanId(4) }))).toMatchObject({
+      state: 'unscored',
+      spanId: null,
+    });
+    expect(await ok(preview({ recordId, spans: 'name:none' }))).toMatchObject({
+      reason: 'no_span',
+      spans: [],
+    });
+    expect((await preview({ recordId, spans: 'kind:nothing' })).status).toBe(400);
+    expect((await preview({ record: {}, spans: 'kind:tool' })).status).toBe(400);
+  });
+});
+
+describe('what reads scores of records', () => {
+  it('reads those of metrics of spans: searches of records and traces, series', async () => {
+    const { id: metricId } = await createMetric(api, projectId, { ...refunds, name: 'Refund' });
+    const config = (await ok(api('GET', `/metrics/${metricId}/versions`))).data[0].id;
+    const [bad, good, open] = [await sendTrace(), await sendTrace(), await sendTrace()];
+    for (const [record, passed] of [
+      [bad, false],
+      [good, true],
+    ] as const)
+      for (const n of [2, 3]) await ok(put(record, config, n, n === 2 || passed));
+    await ok(put(open, config, 2, true));
+    const found = async (q: string, what: string) =>
+      (await ok(api('GET', `/projects/${projectId}/${what}?q=${encodeURIComponent(q)}`))).data
+        .map((one: { id?: string; recordId?: string }) => (what === 'traces' ? one.recordId : one.id))
+        .sort();
+    for (const what of ['records', 'traces']) {
+      expect(await found('score.Refund:fail', what)).toEqual([bad]);
+      expect(await found('score.Refund:pass', what)).toEqual([good]);
+    }
+  });
+});

@@ -1,9 +1,11 @@
+import { readSpanSearch } from '../../evaluation/metrics/span-search.ts';
 import { tracesOf } from '../../evaluation/records/traces-of.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Owner } from '../../platform/http/scope.ts';
 import { spanName } from '../store/record-content.ts';
 import { type ContentRow, findLinkOfRecord, listSpansOf, tracesOfRecord } from './read-queries.ts';
+import { type Chosen, chooseSpans, listSpanContents, type ScoredSpan, scoredSpan } from './scored-spans.ts';
 import {
   leavesOut,
   type ReadSpans,
@@ -62,6 +64,13 @@ export type TraceReader = {
   read: Read;
   /** The same for a judge: where the lists would leave out a part of the trace, short ones, and tools that read it. */
   readToWalk: Read;
+  /** Returns the spans of a record that a search chooses, and the content of one of them: the named one, or the first. */
+  readSpan: (
+    owner: Owner,
+    key: RecordKey,
+    search: string,
+    spanId: string | undefined,
+  ) => Promise<{ chosen: Chosen; span: ScoredSpan | undefined }>;
   /** Returns which of these records of a run have traces. One statement for many records: most have none. */
   traced: (owner: Owner, runId: bigint, numbers: number[]) => Promise<Set<number>>;
 };
@@ -107,6 +116,15 @@ export const openTraceReader = (db: Database): TraceReader => {
     return { ...tracePartsOf(spans, names, walkLimits), walk };
   };
 
+  const readSpan: TraceReader['readSpan'] = async (owner, key, search, spanId) => {
+    const chosen = await db.transaction(owner, (tx) => chooseSpans(tx, owner, key, readSpanSearch(search)));
+    const row = spanId === undefined ? chosen.spans[0] : chosen.spans.find((span) => span.spanId === spanId);
+    const [found] = await db.read(owner, (sql) => findLinkOfRecord(sql, owner, key));
+    if (!row || !found) return { chosen, span: undefined };
+    const [read] = await db.read(owner, (sql) => listSpanContents(sql, owner, found.projectId, [row]));
+    return { chosen, span: read && scoredSpan(row, read.content) };
+  };
+
   const inTurn =
     (reads: Read): Read =>
     (owner, key, names) => {
@@ -118,6 +136,7 @@ export const openTraceReader = (db: Database): TraceReader => {
   return {
     read: inTurn(read),
     readToWalk: inTurn(readToWalk),
+    readSpan,
     traced: async (owner, runId, numbers) => {
       const rows = await db.read(owner, (sql) => listTraced(sql, owner, runId, numbers));
       return new Set(rows.map(({ n }) => n));

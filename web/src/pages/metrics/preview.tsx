@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { parseAsWritten } from '../../../../client/src/written-number.ts';
 import { api, apiPages, apiQuery, issuesOf } from '../../api.ts';
 import type { MetricForm } from '../../resources/metrics/kinds.ts';
@@ -13,7 +13,7 @@ import { Button } from '../../ui/button.tsx';
 import { cellText } from '../../ui/csv.ts';
 import { FactList } from '../../ui/fact.tsx';
 import { Select } from '../../ui/field.tsx';
-import { durationText } from '../../ui/format.ts';
+import { countOf, durationText } from '../../ui/format.ts';
 import { modKey, useKeys } from '../../ui/keys.ts';
 import { useLocalStorage } from '../../ui/local-storage.ts';
 import { Section } from '../../ui/page.tsx';
@@ -34,10 +34,15 @@ type Saved = {
 /** The request's body as JSON text, for a record of the project or one that is given as text. */
 const previewBody = (
   form: MetricForm,
-  of: { recordId: string } | { record: string },
+  of: { recordId: string; spanId: string | undefined } | { record: string },
   { metricId, juryModelNames = [] }: Saved,
 ): string => {
-  const record = 'record' in of ? { record: parseAsWritten(of.record) } : of;
+  const spans = form.spans.trim();
+  // Only a record of the project has spans.
+  const record =
+    'record' in of
+      ? { record: parseAsWritten(of.record) }
+      : { recordId: of.recordId, ...(spans !== '' && { spans, spanId: of.spanId }) };
   return JSON.stringify({
     ...previewOf(form),
     ...record,
@@ -73,7 +78,9 @@ type PreviewProps = Saved & { projectId: string; form: MetricForm };
 /** Tries the metric of the form on a record. Saves nothing. */
 export const Preview = ({ projectId, form, ...saved }: PreviewProps) => {
   const { listed, recordId, record, own, hasNone, isOwn, choose } = useChoice(projectId);
-  const read = isOwn ? readOwnRecord(own.text) : { recordId: recordId ?? '' };
+  const [span, setSpan] = useState<{ of: string | undefined; spanId: string }>();
+  const spanId = span?.of === recordId ? span?.spanId : undefined;
+  const read = isOwn ? readOwnRecord(own.text) : { recordId: recordId ?? '', spanId };
   const error = 'error' in read ? read.error : undefined;
   const isChosen = isOwn || recordId !== undefined;
   const body = !isChosen || 'error' in read ? '' : previewBody(form, read, saved);
@@ -112,6 +119,12 @@ export const Preview = ({ projectId, form, ...saved }: PreviewProps) => {
         <div className="flex flex-col gap-3">
           {!hasNone && <ChooseRecord listed={listed} recordId={recordId} isOwn={isOwn} onChoose={choose} />}
           {isOwn && <OwnRecord {...own} error={error} />}
+          {!isOwn && run.data && (
+            <ChooseSpan
+              previewed={run.data}
+              onChoose={(chosen) => setSpan({ of: recordId, spanId: chosen })}
+            />
+          )}
           {run.error && <PreviewError error={run.error} />}
           {run.isPending && (
             <p role="status" className="text-soft">
@@ -202,6 +215,19 @@ const RecordParts = ({ record }: { record: RecordDetail }) => (
 type ChooseRecordProps = Pick<ReturnType<typeof useChoice>, 'listed' | 'recordId' | 'isOwn'> & {
   onChoose: ReturnType<typeof useChoice>['choose'];
 };
+
+type ChooseSpanProps = { previewed: Previewed; onChoose: (spanId: string) => void };
+
+/** The spans that the metric's search chooses in the record; one is tried. */
+const ChooseSpan = ({ previewed: { spans, spanId }, onChoose }: ChooseSpanProps) =>
+  spans && spans.length > 0 ? (
+    <Select
+      label={`Span, of ${countOf(spans.length, 'chosen one')}`}
+      value={spanId ?? ''}
+      options={spans.map((one) => ({ value: one.spanId, label: `${one.name} · ${one.spanId}` }))}
+      onChange={onChoose}
+    />
+  ) : null;
 
 const ChooseRecord = ({ listed, recordId, isOwn, onChoose }: ChooseRecordProps) => (
   <Select
