@@ -6464,6 +6464,10 @@ export type PreviewMetricBody = {
       toolCalls?: unknown[] | undefined;
     } | undefined;
   } | undefined;
+  /** Search of spans: one of those of the record that it chooses is scored. */
+  spans?: string | undefined;
+  /** The span to score. Default: the first that `spans` chooses. */
+  spanId?: string | undefined;
   /** Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none. */
   metricId?: string | undefined;
   /** Models that judge the record beside evalModelName. */
@@ -6501,6 +6505,10 @@ export type PreviewMetricBody = {
       toolCalls?: unknown[] | undefined;
     } | undefined;
   } | undefined;
+  /** Search of spans: one of those of the record that it chooses is scored. */
+  spans?: string | undefined;
+  /** The span to score. Default: the first that `spans` chooses. */
+  spanId?: string | undefined;
   /** Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none. */
   metricId?: string | undefined;
   /** Models that judge the record beside evalModelName. */
@@ -6538,6 +6546,10 @@ export type PreviewMetricBody = {
       toolCalls?: unknown[] | undefined;
     } | undefined;
   } | undefined;
+  /** Search of spans: one of those of the record that it chooses is scored. */
+  spans?: string | undefined;
+  /** The span to score. Default: the first that `spans` chooses. */
+  spanId?: string | undefined;
   /** Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none. */
   metricId?: string | undefined;
   /** Models that judge the record beside evalModelName. */
@@ -6569,6 +6581,10 @@ export type PreviewMetricBody = {
       toolCalls?: unknown[] | undefined;
     } | undefined;
   } | undefined;
+  /** Search of spans: one of those of the record that it chooses is scored. */
+  spans?: string | undefined;
+  /** The span to score. Default: the first that `spans` chooses. */
+  spanId?: string | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
@@ -6596,6 +6612,10 @@ export type PreviewMetricBody = {
       toolCalls?: unknown[] | undefined;
     } | undefined;
   } | undefined;
+  /** Search of spans: one of those of the record that it chooses is scored. */
+  spans?: string | undefined;
+  /** The span to score. Default: the first that `spans` chooses. */
+  spanId?: string | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
@@ -6623,6 +6643,10 @@ export type PreviewMetricBody = {
       toolCalls?: unknown[] | undefined;
     } | undefined;
   } | undefined;
+  /** Search of spans: one of those of the record that it chooses is scored. */
+  spans?: string | undefined;
+  /** The span to score. Default: the first that `spans` chooses. */
+  spanId?: string | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
@@ -6650,6 +6674,10 @@ export type PreviewMetricBody = {
       toolCalls?: unknown[] | undefined;
     } | undefined;
   } | undefined;
+  /** Search of spans: one of those of the record that it chooses is scored. */
+  spans?: string | undefined;
+  /** The span to score. Default: the first that `spans` chooses. */
+  spanId?: string | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
@@ -6677,6 +6705,10 @@ export type PreviewMetricBody = {
       toolCalls?: unknown[] | undefined;
     } | undefined;
   } | undefined;
+  /** Search of spans: one of those of the record that it chooses is scored. */
+  spans?: string | undefined;
+  /** The span to score. Default: the first that `spans` chooses. */
+  spanId?: string | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
@@ -6704,6 +6736,10 @@ export type PreviewMetricBody = {
       toolCalls?: unknown[] | undefined;
     } | undefined;
   } | undefined;
+  /** Search of spans: one of those of the record that it chooses is scored. */
+  spans?: string | undefined;
+  /** The span to score. Default: the first that `spans` chooses. */
+  spanId?: string | undefined;
 };
 
 /** Request body of updateMonitor. */
@@ -8341,6 +8377,15 @@ export interface Operations {
       /** Parts that were cut to fit the limits. */
       cut: string[];
     } | null;
+    /** The spans of the record that `spans` chooses; null without it. */
+    spans: Array<{
+      /** Id of the span. */
+      spanId: string;
+      /** Name of the span. */
+      name: string;
+    }> | null;
+    /** The span that was scored; null without `spans`. */
+    spanId: string | null;
     /** Duration in milliseconds. */
     latencyMs: number;
   }>;

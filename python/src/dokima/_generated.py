@@ -6696,6 +6696,10 @@ class PreviewMetricBody1(TypedDict):
     """Record of the project to score. Either this or `record`."""
     record: NotRequired[PreviewMetricBody1Record]
     """A record to score that is not in the project."""
+    spans: NotRequired[str]
+    """Search of spans: one of those of the record that it chooses is scored."""
+    spanId: NotRequired[str]
+    """The span to score. Default: the first that `spans` chooses."""
     metricId: NotRequired[str]
     """Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none."""
     juryModelNames: NotRequired[list[str]]
@@ -6734,6 +6738,10 @@ class PreviewMetricBody2(TypedDict):
     """Record of the project to score. Either this or `record`."""
     record: NotRequired[PreviewMetricBody1Record]
     """A record to score that is not in the project."""
+    spans: NotRequired[str]
+    """Search of spans: one of those of the record that it chooses is scored."""
+    spanId: NotRequired[str]
+    """The span to score. Default: the first that `spans` chooses."""
     metricId: NotRequired[str]
     """Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none."""
     juryModelNames: NotRequired[list[str]]
@@ -6759,6 +6767,10 @@ class PreviewMetricBody3(TypedDict):
     """Record of the project to score. Either this or `record`."""
     record: NotRequired[PreviewMetricBody1Record]
     """A record to score that is not in the project."""
+    spans: NotRequired[str]
+    """Search of spans: one of those of the record that it chooses is scored."""
+    spanId: NotRequired[str]
+    """The span to score. Default: the first that `spans` chooses."""
     metricId: NotRequired[str]
     """Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none."""
     juryModelNames: NotRequired[list[str]]
@@ -6778,6 +6790,10 @@ class PreviewMetricBody4(TypedDict):
     """Record of the project to score. Either this or `record`."""
     record: NotRequired[PreviewMetricBody1Record]
     """A record to score that is not in the project."""
+    spans: NotRequired[str]
+    """Search of spans: one of those of the record that it chooses is scored."""
+    spanId: NotRequired[str]
+    """The span to score. Default: the first that `spans` chooses."""
 
 
 class PreviewMetricBody5(TypedDict):
@@ -6793,6 +6809,10 @@ class PreviewMetricBody5(TypedDict):
     """Record of the project to score. Either this or `record`."""
     record: NotRequired[PreviewMetricBody1Record]
     """A record to score that is not in the project."""
+    spans: NotRequired[str]
+    """Search of spans: one of those of the record that it chooses is scored."""
+    spanId: NotRequired[str]
+    """The span to score. Default: the first that `spans` chooses."""
 
 
 class PreviewMetricBody6(TypedDict):
@@ -6808,6 +6828,10 @@ class PreviewMetricBody6(TypedDict):
     """Record of the project to score. Either this or `record`."""
     record: NotRequired[PreviewMetricBody1Record]
     """A record to score that is not in the project."""
+    spans: NotRequired[str]
+    """Search of spans: one of those of the record that it chooses is scored."""
+    spanId: NotRequired[str]
+    """The span to score. Default: the first that `spans` chooses."""
 
 
 class PreviewMetricBody7(TypedDict):
@@ -6823,6 +6847,10 @@ class PreviewMetricBody7(TypedDict):
     """Record of the project to score. Either this or `record`."""
     record: NotRequired[PreviewMetricBody1Record]
     """A record to score that is not in the project."""
+    spans: NotRequired[str]
+    """Search of spans: one of those of the record that it chooses is scored."""
+    spanId: NotRequired[str]
+    """The span to score. Default: the first that `spans` chooses."""
 
 
 class PreviewMetricBody8(TypedDict):
@@ -6838,6 +6866,10 @@ class PreviewMetricBody8(TypedDict):
     """Record of the project to score. Either this or `record`."""
     record: NotRequired[PreviewMetricBody1Record]
     """A record to score that is not in the project."""
+    spans: NotRequired[str]
+    """Search of spans: one of those of the record that it chooses is scored."""
+    spanId: NotRequired[str]
+    """The span to score. Default: the first that `spans` chooses."""
 
 
 class PreviewMetricBody9(TypedDict):
@@ -6853,6 +6885,10 @@ class PreviewMetricBody9(TypedDict):
     """Record of the project to score. Either this or `record`."""
     record: NotRequired[PreviewMetricBody1Record]
     """A record to score that is not in the project."""
+    spans: NotRequired[str]
+    """Search of spans: one of those of the record that it chooses is scored."""
+    spanId: NotRequired[str]
+    """The span to score. Default: the first that `spans` chooses."""
 
 
 class PreviewMetricAnswer(TypedDict):
@@ -6884,6 +6920,10 @@ class PreviewMetricAnswer(TypedDict):
     """Cost; null if the price is unknown."""
     trace: PreviewMetricAnswerTrace | None
     """The parts of the record's trace that the metric read; null if it reads none, or without a trace."""
+    spans: list[PreviewMetricAnswerSpansItem] | None
+    """The spans of the record that `spans` chooses; null without it."""
+    spanId: str | None
+    """The span that was scored; null without `spans`."""
     latencyMs: int
     """Duration in milliseconds."""
 
@@ -6919,6 +6959,15 @@ class PreviewMetricAnswerTrace(TypedDict):
     """Number of spans of the record."""
     cut: list[str]
     """Parts that were cut to fit the limits."""
+
+
+class PreviewMetricAnswerSpansItem(TypedDict):
+    """PreviewMetricAnswerSpansItem."""
+
+    spanId: str
+    """Id of the span."""
+    name: str
+    """Name of the span."""
 
 
 class UpdateMonitorBody(TypedDict):

@@ -306,7 +306,7 @@ describe('POST /projects/:projectId/metrics/preview of a metric of spans', () =>
 });
 
 describe('what reads scores of records', () => {
-  it('reads those of metrics of spans: searches of records and traces, series', async () => {
+  it('reads those of metrics of spans: searches of records and of traces', async () => {
     const { id: metricId } = await createMetric(api, projectId, { ...refunds, name: 'Refund' });
     const config = (await ok(api('GET', `/metrics/${metricId}/versions`))).data[0].id;
     const [bad, good, open] = [await sendTrace(), await sendTrace(), await sendTrace()];
