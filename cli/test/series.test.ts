@@ -99,4 +99,40 @@ describe('dokima spans', () => {
     expect(out).toMatch(new RegExp(`${spanId(3)} +Refund +not scored`));
     expect(out).toContain('1 score, 1 span for people to score');
   });
+
+  it('are read by the gate, which counts spans by record, and by the series of their day', async () => {
+    const { client, app, key, dokima, write } = terminal;
+    const metric = await client.createMetric(projectId, {
+      name: 'Search',
+      evalType: 'human',
+      outputType: 'boolean',
+      spans: 'kind:tool',
+    });
+    const run = await client.createRun(projectId, { metricIds: [metric.id] });
+    const links = Array.from({ length: 12 }, (_, i) => `search ${i}`);
+    const spans = links.flatMap((link) => {
+      const traceId = newTraceId();
+      const tool = { 'gen_ai.operation.name': 'execute_tool' };
+      const root = { traceId, n: 1, attributes: { 'dokima.otel_link_id': link } };
+      return [root, ...[2, 3].map((n) => ({ traceId, n, parent: 1, attributes: tool }))];
+    });
+    await post(app, key, requestOf(spans, { 'dokima.project_id': projectId }));
+    const ids = await client.createAllRecords(
+      run.id,
+      links.map((otelLinkId) => ({ inputs: {}, expected: {}, outputs: {}, otelLinkId })),
+    );
+    const config = run.metricVersionIds[0]!;
+    for (const [i, id] of ids.entries())
+      for (const n of [2, 3])
+        await client.upsertSpanScore(id, config, spanId(n), { score: { binaryScore: n === 2 || i % 4 > 0 } });
+    // 21 of 24 spans pass, of 12 records.
+    await write('dokima.yaml', 'metrics: { Search: { atLeast: 0.5 } }');
+    const passed = await dokima(['gate', run.id]);
+    expect([passed.code, passed.out]).toEqual([0, expect.stringContaining('0.875')]);
+    await write('dokima.yaml', 'metrics: { Search: { atLeast: 0.95 } }');
+    expect((await dokima(['gate', run.id])).code).toBeGreaterThan(0);
+    // A record fails with its first span that fails.
+    const { out } = await dokima(['series', '--project', projectId]);
+    expect(out).toMatch(/75\.00 %/);
+  });
 });
