@@ -115,6 +115,20 @@ const previewedMetric = Type.String({
     'Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none.',
 });
 
+/** Which span of the record a metric of spans is tried on. */
+const previewedSpan = {
+  spans: optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 1_000,
+      description: 'Search of spans: one of those of the record that it chooses is scored.',
+    }),
+  ),
+  spanId: optional(
+    Type.String({ description: 'The span to score. Default: the first that `spans` chooses.' }),
+  ),
+};
+
 const kindOf = (evalType: EvalType, outputType: OutputType) => ({
   evalType: Type.Literal(evalType, {
     description: 'ai: a model scores. human: people score. heuristic: code or a client scores.',
@@ -164,16 +178,7 @@ const variants = evalTypes.flatMap((evalType) =>
             Type.String({ description: 'Record of the project to score. Either this or `record`.' }),
           ),
           record: optional(PreviewRecord),
-          spans: optional(
-            Type.String({
-              minLength: 1,
-              maxLength: 1_000,
-              description: 'Search of spans: one of those of the record that it chooses is scored.',
-            }),
-          ),
-          spanId: optional(
-            Type.String({ description: 'The span to score. Default: the first that `spans` chooses.' }),
-          ),
+          ...previewedSpan,
           ...(isAi && {
             metricId: optional(previewedMetric),
             juryModelNames: optional(
