@@ -304,7 +304,7 @@ describe('a judge of a trace that is too long for its prompt', () => {
       comments: false,
     };
     await ok(own.api('PATCH', `/projects/${projectId}/settings`, { masking }));
-    // Another trace of the project, with a span of an id of its own.
+    // Another trace of the project, with a span whose id this one does not have.
     const other = { traceId: newTraceId(), n: 0x9001, attributes: { note: 'of another trace' } };
     await send([other]);
     let spanId = '';
