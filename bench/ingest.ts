@@ -43,11 +43,16 @@ export const ingest: Benchmark = async ({ engine, bare, connect, wholeMeter }) =
     () => upsertBareScores(bare, bareRun),
     wholeMeter,
   );
-  const scoredRun = await createRun((await connect(1))[0]!);
-  const scoredBodies = recordBatches(scoredRun.configIds);
-  const together = await wholeMeter(async () =>
-    sendRecords(await connect(connectionCount), scoredRun, scoredBodies),
-  );
+  const sendTogether = async (searchIndex: boolean) => {
+    const [connection] = await connect(1);
+    const scoredRun = await createRun(connection!);
+    const settings = `/api/v2/projects/${scoredRun.projectId}/settings`;
+    await connection!.send('PATCH', settings, JSON.stringify({ searchIndex }));
+    const scoredBodies = recordBatches(scoredRun.configIds);
+    return wholeMeter(async () => sendRecords(await connect(connectionCount), scoredRun, scoredBodies));
+  };
+  const together = await sendTogether(false);
+  const searched = await sendTogether(true);
   return [
     {
       work: `ingest 10,000 records in batches of ${batchSize}`,
@@ -68,6 +73,13 @@ export const ingest: Benchmark = async ({ engine, bare, connect, wholeMeter }) =
       work: `ingest 10,000 records with five scores each in batches of ${batchSize}`,
       engine,
       ...together,
+      count: recordCount,
+      unit: 'records',
+    },
+    {
+      work: 'the same in a project that is searched',
+      engine,
+      ...searched,
       count: recordCount,
       unit: 'records',
     },

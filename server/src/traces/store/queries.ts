@@ -50,10 +50,21 @@ export type SourceRow = { projectId: bigint; hash: string; content: string };
 type FoundSource = { id: bigint; projectId: bigint; hash: string };
 
 /**
- * Inserts the sources that are new, returns the ids of all, and locks them against deletion with their last span. Both statements
- * travel together. Reads span_source's key (project, hash).
+ * Inserts the sources that are new, returns the ids of all, and locks them against deletion with their last span. Reads span_source's
+ * key (project, hash).
  */
 export const ensureSources = async (tx: Sql, scope: Scope, rows: SourceRow[]): Promise<FoundSource[]> => {
+  const find = () => tx<FoundSource[]>`
+    select found.id, given.project_id as "projectId", encode(given.hash, 'hex') as hash
+    from ${rowsOf(tx, rows, { project_id: 'bigint', hash: 'bytea' })}
+    cross join lateral (
+      select source.id from span_source source
+      where source.organization_id = ${scope.organizationId} and source.project_id = given.project_id
+        and source.hash = given.hash
+      limit 1 for key share) found`;
+  // Nearly all sources are known. An insert would wait for every other request that inserts the same one, until its commit.
+  const known = await find();
+  if (known.length === rows.length) return known;
   const [, found] = await Promise.all([
     tx`
       insert into span_source (organization_id, project_id, hash, content)
@@ -61,14 +72,7 @@ export const ensureSources = async (tx: Sql, scope: Scope, rows: SourceRow[]): P
       from ${rowsOf(tx, rows, { project_id: 'bigint', hash: 'bytea', content: 'json text' })}
       order by project_id, hash
       on conflict do nothing`,
-    tx<FoundSource[]>`
-      select found.id, given.project_id as "projectId", encode(given.hash, 'hex') as hash
-      from ${rowsOf(tx, rows, { project_id: 'bigint', hash: 'bytea' })}
-      cross join lateral (
-        select source.id from span_source source
-        where source.organization_id = ${scope.organizationId} and source.project_id = given.project_id
-          and source.hash = given.hash
-        limit 1 for key share) found`,
+    find(),
   ]);
   // Another request deleted one with its last span between the two statements.
   return found.length < rows.length ? ensureSources(tx, scope, rows) : found;
