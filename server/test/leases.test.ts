@@ -12,8 +12,11 @@ import {
   renewLease,
 } from '../src/scoring/queue/queries.ts';
 import { clearDeadLeases, type LaneOptions, startWorker } from '../src/scoring/queue/worker.ts';
+import { spanScorer } from '../src/scoring/spans/score-spans.ts';
 import { createMetric, createProject, createRecord, createRun, ok } from './fixtures.ts';
 import { engine, type Organization, startApp, type TestApp } from './harness.ts';
+import { sendSpans } from './monitors.ts';
+import { newTraceId, spanId } from './otlp.ts';
 import { until } from './until.ts';
 
 describe('leases', () => {
@@ -290,6 +293,60 @@ describe('leases', () => {
       (sql) => sql`select spent_usd, unpriced from run_judging where run_id = ${String(runId)}`,
     );
     expect(judging).toEqual({ spent_usd: 1.75, unpriced: 1 });
+  });
+
+  it.each([
+    ['had no answer', 'answer', 1],
+    ['failed', 'commit', 2],
+  ] as const)('pay once for the verdict of a span whose commit %s', async (_, lost, asked) => {
+    const { id: projectId } = (await ok(mine.api('GET', '/projects'))).data.at(-1);
+    const judge = {
+      evalType: 'ai',
+      outputType: 'boolean',
+      promptTemplate: '{{ span }}',
+      spans: 'name:refund',
+    };
+    const metric = await createMetric(mine.api, projectId, judge);
+    const traceId = newTraceId();
+    await sendSpans(idle, mine.key, projectId, [{ traceId, n: 1, name: 'refund' }]);
+    const path = `/projects/${projectId}/traces/${traceId}/spans/${spanId(1)}`;
+    const { recordId } = await ok(mine.api('GET', path));
+    const run = recordId.split('-')[0];
+    await ok(mine.api('POST', `/runs/${run}/metrics`, { metricIds: [metric.id] }));
+    await idle.db.transaction(system, (tx) => tx`update score set due_at = now() where run_id = ${run}`);
+    let [breaks, asks] = [false, 0];
+    const db: Database = {
+      ...idle.db,
+      transaction: async (tenant, work) => {
+        const isLost = breaks;
+        breaks = false;
+        if (isLost && lost === 'commit') throw new Error('no database');
+        const done = await idle.db.transaction(tenant, work);
+        if (isLost) throw new Error('no answer');
+        return done;
+      },
+    };
+    const usage = { costUsd: 0.25, inputTokens: 1, outputTokens: 1 };
+    const score = spanScorer(db, async ({ jobs: [job], commit }) => {
+      breaks = asks++ === 0;
+      await commit([{ ...outcome(job!.claim, 'r'), usage }]);
+    });
+    const worker = startWorker(
+      { db, log: pino({ level: 'silent' }), pollMs: 20 },
+      { lane: 'judge', batchSize: 10, batches: 1, score },
+    );
+    await expect
+      .poll(async () => (await ok(mine.api('GET', `/records/${recordId}`))).scoreStates[0].state, {
+        timeout: 20_000,
+      })
+      .toBe('scored');
+    await worker.stop();
+    const [spent] = await idle.db.read(
+      system,
+      (sql) => sql`
+      select spent_usd as spent from run_judging where run_id = ${run}`,
+    );
+    expect({ asks, ...spent }).toEqual({ asks: asked, spent: asked * 0.25 });
   });
 
   it('let runs take turns', async () => {

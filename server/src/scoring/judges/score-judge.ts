@@ -6,7 +6,7 @@ import { asJson } from '../../platform/db/text.ts';
 import { settleAll } from '../../platform/jobs/keep.ts';
 import { doubling, retryOf } from '../../platform/jobs/retry.ts';
 import { outcomeOfAttempt } from '../queue/outcome.ts';
-import { addJudgeSpending, findClaimStatus, type Outcome } from '../queue/queries.ts';
+import { findClaimStatus, type Outcome } from '../queue/queries.ts';
 import type { Batch, Job } from '../queue/worker.ts';
 import type { Judge } from './judge.ts';
 import type { JudgeOutcome } from './judge-evidence.ts';
@@ -86,7 +86,7 @@ const findModel = async (
 };
 
 /** A walk makes many requests: it pays for each when it is made, and makes no other when the run's budget is used up. */
-const budgetOf = ({ db }: JudgeScorerDeps, { lease }: Batch, { claim }: Job) => {
+const budgetOf = ({ db }: JudgeScorerDeps, { lease, payments }: Batch, { claim }: Job) => {
   let isUnpriced = false;
   return {
     isWanted: async () => {
@@ -97,7 +97,8 @@ const budgetOf = ({ db }: JudgeScorerDeps, { lease }: Batch, { claim }: Job) => 
       const unpriced = costUsd === null && !isUnpriced ? 1 : 0;
       isUnpriced ||= costUsd === null;
       if (!costUsd && unpriced === 0) return;
-      await db.transaction(system, (tx) => addJudgeSpending(tx, lease.runId, costUsd ?? 0, unpriced));
+      payments.add({ costUsd: costUsd ?? 0, unpriced });
+      await payments.flush();
     },
   };
 };

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Counter } from 'prom-client';
 import { noModel } from '../../engine/models/provider.ts';
 import type { Lane } from '../../evaluation/metrics/queries.ts';
-import { type Database, isOvertaken, system } from '../../platform/db/database.ts';
+import { type Database, isOvertaken, type Sql, system } from '../../platform/db/database.ts';
 import { newUuid } from '../../platform/http/ids.ts';
 import { takeTurns } from '../../platform/jobs/claim.ts';
 import { longestPollMs } from '../../platform/jobs/idle.ts';
@@ -33,6 +33,18 @@ import {
 /** A score to make, with all data for it; of the span, if there is one, of the record. */
 export type Job = { claim: ClaimedScore; config: WorkerConfig; record: RecordParts; span?: ScoredSpan };
 
+export type Spent = Omit<Payment, 'number'>;
+
+/** What the verdicts of a lease cost. */
+export type Payments = {
+  /** Notes what was paid. */
+  add: (spent: Spent) => void;
+  /** Runs `work` in a transaction that also counts what was noted. */
+  write: (work: (tx: Sql) => Promise<unknown>) => Promise<void>;
+  /** Counts what is left. */
+  flush: () => Promise<void>;
+};
+
 /** Scores of one run that this worker holds until their lease ends. */
 export type Batch = {
   lease: Lease;
@@ -41,6 +53,7 @@ export type Batch = {
   signal: AbortSignal;
   /** Writes outcomes. Those of a lost lease are left out, without an error. */
   commit: (outcomes: Outcome[]) => Promise<void>;
+  payments: Payments;
   /** Tells the worker that busy configurations may be free again. */
   more: () => void;
 };
@@ -68,7 +81,7 @@ export type WorkerDeps = {
 const leaseMs = 60_000;
 
 /** Cost of these verdicts in USD, and the number of verdicts with unknown cost. */
-const spendingOf = (outcomes: Outcome[]): Omit<Payment, 'number'> => {
+export const spendingOf = (outcomes: Outcome[]): Spent => {
   const usages = outcomes.flatMap(({ usage, isSpent }) => (isSpent ? [] : (usage ?? [])));
   return {
     costUsd: usages.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0),
@@ -145,43 +158,69 @@ const openClaims = (db: Database, { lane, batchSize, busyConfigs = () => [] }: L
 };
 
 /**
+ * Counts what the verdicts of a lease cost, each payment once. One is kept until its commit is known, and sent again with the next: the
+ * database knows by their numbers which it has. Writes go one after the other, because it compares the last number.
+ */
+const openPayments = (db: Database, lease: Lease): Payments => {
+  let unpaid: Payment[] = [];
+  let count = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  const write: Payments['write'] = (work) => {
+    const pay = async () => {
+      const paying = unpaid;
+      await db.transaction(system, async (tx) => {
+        if (paying.length > 0) await addPayments(tx, lease, paying);
+        await work(tx);
+      });
+      unpaid = unpaid.slice(paying.length);
+    };
+    const done = last.then(pay, pay);
+    last = done;
+    return done;
+  };
+  return {
+    add: (spent) => {
+      if (spent.costUsd > 0 || spent.unpriced > 0) unpaid = [...unpaid, { number: ++count, ...spent }];
+    },
+    write,
+    flush: async () => {
+      if (unpaid.length > 0) await write(async () => {});
+    },
+  };
+};
+
+/**
  * Outcomes that arrive during a write are written together afterwards, and finished records leave the lease.
  * Outcomes that could not be written are written with the next ones: verdicts are paid for.
  */
 const commitTo = (
-  { db, outcomes: counter }: WorkerDeps,
+  { outcomes: counter }: WorkerDeps,
   lease: Lease,
   open: Map<string, ClaimedScore>,
+  payments: Payments,
 ): Batch['commit'] => {
   let waiting: Outcome[] = [];
-  // Kept until their commit is known: the database knows by their numbers which it has.
-  let unpaid: Payment[] = [];
-  let payments = 0;
   let writing = Promise.resolve();
   const write = async () => {
     const outcomes = waiting;
     waiting = [];
     if (outcomes.length === 0) return;
-    const paying = unpaid;
     const written = new Set(outcomes.map(keyOf));
     const left = recordsOf([...open.values()].filter((score) => !written.has(keyOf(score))));
     try {
-      await db.transaction(system, async (tx) => {
-        if (paying.length > 0) await addPayments(tx, lease, paying);
-        await Promise.all([commitOutcomes(tx, lease, outcomes), narrowLease(tx, lease, left)]);
-      });
+      await payments.write((tx) =>
+        Promise.all([commitOutcomes(tx, lease, outcomes), narrowLease(tx, lease, left)]),
+      );
     } catch (error) {
       waiting.unshift(...outcomes);
       throw error;
     }
-    unpaid = unpaid.slice(paying.length);
     for (const { state } of outcomes) counter?.inc({ lane: lease.lane, state });
     for (const key of written) open.delete(key);
   };
   return (outcomes) => {
     waiting.push(...outcomes);
-    const spent = spendingOf(outcomes);
-    if (spent.costUsd > 0 || spent.unpriced > 0) unpaid = [...unpaid, { number: ++payments, ...spent }];
+    payments.add(spendingOf(outcomes));
     writing = writing.then(write, write);
     return writing;
   };
@@ -206,10 +245,13 @@ export const startWorker = (deps: WorkerDeps, options: LaneOptions): Worker => {
       },
       failed: (error: unknown) => log.warn({ err: error, lane }, 'leases were not renewed'),
     };
-    const commit = commitTo(deps, lease, open);
+    const payments = openPayments(db, lease);
+    const commit = commitTo(deps, lease, open, payments);
     try {
-      await keepLease(kept, (signal) => score({ lease, jobs, signal, commit, more }));
+      await keepLease(kept, (signal) => score({ lease, jobs, signal, commit, payments, more }));
     } finally {
+      // What was paid counts, also when its verdict could not be written and is asked for again.
+      await payments.flush().catch((error) => log.warn({ err: error, lane }, 'a payment was not counted'));
       if (open.size > 0) await db.transaction(system, (tx) => narrowLease(tx, lease, []));
     }
   };

@@ -1,5 +1,5 @@
 import { readSpanSearch, type SpanTest } from '../../evaluation/metrics/span-search.ts';
-import { type Database, system } from '../../platform/db/database.ts';
+import type { Database } from '../../platform/db/database.ts';
 import { settleAll } from '../../platform/jobs/keep.ts';
 import {
   chooseSpans,
@@ -9,8 +9,8 @@ import {
 } from '../../traces/read/scored-spans.ts';
 import { spanName } from '../../traces/store/record-content.ts';
 import { outcomeOfAttempt } from '../queue/outcome.ts';
-import { addJudgeSpending, type Outcome } from '../queue/queries.ts';
-import type { Batch, Job, LaneOptions } from '../queue/worker.ts';
+import type { Outcome } from '../queue/queries.ts';
+import { type Batch, type Job, type LaneOptions, spendingOf } from '../queue/worker.ts';
 import { deleteUnchosen, findProjectOfRun, listSpanOutcomes, writeSpanOutcome } from './queries.ts';
 import { rollUp } from './roll-up.ts';
 
@@ -48,15 +48,12 @@ const sumOf = (outcomes: Outcome[]): Outcome['usage'] => {
 };
 
 /** Commits the verdict of a span with its cost, and the cost alone of one that needs another attempt. */
-const writeSpan = (db: Database, { batch, job }: Making, span: ScoredSpan, outcome: Outcome) =>
-  db.transaction(system, async (tx) => {
-    const { usage, state } = outcome;
-    if (usage && !outcome.isSpent) {
-      const unpriced = usage.costUsd === null ? 1 : 0;
-      await addJudgeSpending(tx, batch.lease.runId, usage.costUsd ?? 0, unpriced);
-    }
-    if (state !== 'pending') await writeSpanOutcome(tx, batch.lease, job.claim, { ...span, ...outcome });
+const writeSpan = ({ batch: { lease, payments }, job }: Making, span: ScoredSpan, outcome: Outcome) => {
+  payments.add(spendingOf([outcome]));
+  return payments.write(async (tx) => {
+    if (outcome.state !== 'pending') await writeSpanOutcome(tx, lease, job.claim, { ...span, ...outcome });
   });
+};
 
 /** Returns the chosen spans that need a verdict. One stands while its span is the same, and a person's always. */
 const readNeeded = async (db: Database, { batch, job }: Making, chosen: Chosen[]) => {
@@ -99,7 +96,7 @@ const scoreMissing = async (
           jobs: [{ ...job, span }],
           commit: async (outcomes) => {
             for (const outcome of outcomes) {
-              await writeSpan(db, making, span, outcome);
+              await writeSpan(making, span, outcome);
               made.push(outcome);
             }
           },
