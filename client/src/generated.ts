@@ -1185,7 +1185,7 @@ export type ListedTestset = {
 export type MailAddress = {
   /** E-mail address. */
   address: string;
-  /** member: a member of the organization has this address. confirmed: its owner wants the mails. waiting: its owner has not answered yet. stopped: its owner does not want them. Only member and confirmed get mails. */
+  /** member: a member of the organization has this address, and did not choose it themselves. confirmed: its owner wants the mails. waiting: its owner has not answered yet. stopped: its owner does not want them. Only member and confirmed get mails. */
   state: "member" | "confirmed" | "waiting" | "stopped";
   /** When its owner was last asked; null if never. */
   askedAt: string | null;

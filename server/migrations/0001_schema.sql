@@ -256,6 +256,7 @@ create table member (
   external_id text,
   directory json,
   active boolean not null default true,
+  email_unconfirmed boolean not null default false,
   sign_in_changed_at timestamptz not null default now(),
   created_at timestamptz not null default now()
 );
@@ -267,6 +268,8 @@ comment on column member.external_id is 'Id of the member in the directory that 
 comment on column member.directory is
   'userName, givenName and familyName of the member in the directory. Null for a member whom no directory provisions.';
 comment on column member.active is 'False: deactivated by the directory. An inactive member has no access.';
+comment on column member.email_unconfirmed is
+  'True: the member chose the address behind a sign-in link, and is no admin. Mails to it need its confirmation, as to any other address.';
 comment on column member.sign_in_changed_at is
   'When the password was set or the member deactivated. An older sign-in cannot switch to this member.';
 create unique index member_email on member (organization_id, lower(email));

@@ -1183,7 +1183,7 @@ class MailAddress(TypedDict):
     address: str
     """E-mail address."""
     state: Literal["member", "confirmed", "waiting", "stopped"]
-    """member: a member of the organization has this address. confirmed: its owner wants the mails. waiting: its owner has not answered yet. stopped: its owner does not want them. Only member and confirmed get mails."""
+    """member: a member of the organization has this address, and did not choose it themselves. confirmed: its owner wants the mails. waiting: its owner has not answered yet. stopped: its owner does not want them. Only member and confirmed get mails."""
     askedAt: str | None
     """When its owner was last asked; null if never."""
 

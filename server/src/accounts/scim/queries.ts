@@ -70,7 +70,7 @@ export const insertUser = (tx: Sql, scope: Owned, id: string, user: ScimUser, ro
     ${directoryOf(user)}::text::json, ${user.active})`;
 
 export const updateUser = (tx: Sql, scope: Owned, id: string, user: ScimUser) => tx`
-  update member set name = ${user.displayName}, email = ${user.email}, external_id = ${user.externalId},
+  update member set name = ${user.displayName}, email = ${user.email}, email_unconfirmed = false, external_id = ${user.externalId},
     directory = ${directoryOf(user)}::text::json, active = ${user.active}
   where organization_id = ${scope.organizationId} and id = ${id}`;
 

@@ -190,12 +190,15 @@ export const takeLink = (tx: Sql, hash: Buffer) => tx<Candidate[]>`
 export const deleteLinks = (tx: Sql, { organizationId, memberId }: Candidate) => tx`
   delete from sign_in_link where organization_id = ${organizationId} and member_id = ${memberId}`;
 
+/** Changes the name and the address of a member who joins. Another address counts as unconfirmed: no one vouches for it, unless an admin chose their own. */
 export const updateWhoJoins = (
   tx: Sql,
   { organizationId, memberId }: Candidate,
   changes: { name?: string; email?: string },
 ) => tx`
-  update member set ${tx(changes)} where organization_id = ${organizationId} and id = ${memberId}`;
+  update member set ${tx(changes)},
+    email_unconfirmed = email_unconfirmed or role <> 'admin' and not ${isSameAddress(tx, tx`email`, tx`coalesce(${changes.email ?? null}::text, email)`)}
+  where organization_id = ${organizationId} and id = ${memberId}`;
 
 /** Finds the first admin if no member has signed in yet. */
 export const findFirstAdmin = (sql: Sql) => sql<Candidate[]>`

@@ -116,3 +116,11 @@ it('writes every unnest of several arrays, so that their order and their names a
     });
   expect(byHand).toEqual([]);
 });
+
+it('is one template for all calls with the same columns: the client keeps what it has seen', () => {
+  const seen = new Set<unknown>();
+  const sql = ((template: unknown) => seen.add(template)) as unknown as Sql;
+  for (let n = 0; n < 3; n++) rowsOf(sql, [{ n, name: String(n) }], { n: 'integer', name: 'text' });
+  rowsOf(sql, [{ n: 1 }], { n: 'integer' });
+  expect(seen.size).toBe(2);
+});

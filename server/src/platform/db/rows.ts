@@ -54,6 +54,21 @@ const arrayOf = (type: Type, values: readonly unknown[]): [before: string, value
   return ['', needsNoQuotes ? `{${values.map((value) => value ?? 'null').join()}}` : values, `::${type}[]`];
 };
 
+const templates = new Map<string, TemplateStringsArray>();
+
+/**
+ * Returns the same object for the same texts, as a template literal is one object for each place in the code: the client keeps an
+ * error for each that it has seen, for good.
+ */
+const templateOf = (texts: string[]): TemplateStringsArray => {
+  const key = texts.join(separator);
+  const known = templates.get(key);
+  if (known) return known;
+  const template = Object.assign(texts, { raw: texts });
+  templates.set(key, template);
+  return template;
+};
+
 const fieldOf = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /**
@@ -87,6 +102,5 @@ export const rowsOf = <Row, const Columns extends Record<string, Type>>(
   const list = [...names, ...(place === undefined ? [] : [place])].map((name) => `"${name}"`);
   texts[names.length] += `) ${ordinality}as ${as} (${list.join(', ')})`;
   // Made as a template literal makes it: one fragment for all columns. Their names are those of code, never a user's.
-  const template = Object.assign(texts, { raw: texts });
-  return sql(template, ...(values as string[][]));
+  return sql(templateOf(texts), ...(values as string[][]));
 };

@@ -4,8 +4,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAlert, openMailServer } from '../../../test/alerting.ts';
 import { createProject, createRecord, createRun, ok } from '../../../test/fixtures.ts';
 import { type Client, type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { updateUser } from '../../accounts/scim/queries.ts';
 import { openAllowedAddresses } from '../../engine/models/allowed-addresses.ts';
 import { system } from '../../platform/db/database.ts';
+import type { Scope } from '../../platform/http/scope.ts';
 import { openJobs } from '../../platform/jobs/work.ts';
 import { subkey } from '../../platform/secret.ts';
 import { deliveryWork } from '../alerts/deliver.ts';
@@ -241,6 +243,41 @@ describe('a member', () => {
     await ok(own.api('DELETE', `/members/${id}`));
     expect(await read(alert)).toMatchObject({ addresses: [{ state: 'waiting', askedAt: null }] });
     expect(await test(alert)).toMatchObject({ state: 'failed' });
+  });
+
+  it('who chose their own address behind a sign-in link confirms it, unless they are an admin', async () => {
+    const join = async (role: string, email: string) => {
+      const body = { name: 'P', email: `invited-${role}-${number}@example.net`, role };
+      const { id } = await ok(own.api('POST', '/members', body), 201);
+      const { url } = await ok(own.api('POST', `/members/${id}/sign-in-links`), 201);
+      const token = url.split('#')[1];
+      await ok(
+        own.as(undefined)('POST', '/sign-in-links/redeem', { token, password: 'a long password', email }),
+        201,
+      );
+      return id;
+    };
+    const id = await join('member', victim);
+    await join('admin', outside);
+    const alert = await mailAlert([victim, outside]);
+    expect(await statesOf(alert)).toEqual(['waiting', 'member']);
+    expect(await test(alert)).toMatchObject({ unconfirmed: [victim] });
+    await deliver();
+    expect(mailsTo(victim)).toHaveLength(1);
+    await ok(redeem(tokensOf(mailsTo(victim)[0]!)[0]!));
+    expect(await statesOf(alert)).toEqual(['confirmed', 'member']);
+    const user = {
+      userName: victim,
+      externalId: null,
+      displayName: 'P',
+      givenName: '',
+      familyName: '',
+      email: victim,
+    };
+    await app.db.transaction(system, (tx) =>
+      updateUser(tx, own as unknown as Scope, id, { ...user, active: true }),
+    );
+    expect(await statesOf(alert)).toEqual(['member', 'member']);
   });
 
   it('of another organization is outside, and what one organization knows counts in no other', async () => {

@@ -7,10 +7,12 @@ import type { AddressState } from './schema.ts';
 /** Days for which an owner who stopped the mails is not asked again, and for which asking is remembered. */
 export const quietDays = 30;
 
+/** Whether an active member has the address, and an admin or a directory vouches for it. */
 const isMember = (sql: Sql, organizationId: Fragment, address: Fragment): Fragment => sql`
   exists (
     select from member
-    where member.organization_id = ${organizationId} and member.active and ${isSameAddress(sql, sql`member.email`, address)})`;
+    where member.organization_id = ${organizationId} and member.active and not member.email_unconfirmed
+      and ${isSameAddress(sql, sql`member.email`, address)})`;
 
 /** State of the address `address`; `known` is its row or null. */
 const stateOf = (sql: Sql, organizationId: Fragment, address: Fragment): Fragment => sql`

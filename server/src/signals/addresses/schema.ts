@@ -15,7 +15,7 @@ export const MailAddress = named(
       address: Type.String({ description: 'E-mail address.' }),
       state: oneOf(
         addressStates,
-        'member: a member of the organization has this address. confirmed: its owner wants the mails. waiting: its owner has not answered yet. stopped: its owner does not want them. Only member and confirmed get mails.',
+        'member: a member of the organization has this address, and did not choose it themselves. confirmed: its owner wants the mails. waiting: its owner has not answered yet. stopped: its owner does not want them. Only member and confirmed get mails.',
       ),
       askedAt: nullableTime('When its owner was last asked; null if never.'),
     },
