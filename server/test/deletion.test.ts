@@ -14,7 +14,7 @@ import { exportLines } from './archive-lines.ts';
 import { createMetric, ok } from './fixtures.ts';
 import type { Organization } from './harness.ts';
 import { openApp } from './opened.ts';
-import { newTraceId, post, requestOf } from './otlp.ts';
+import { newTraceId, post, requestOf, spanId } from './otlp.ts';
 
 /** A marker is written wherever a client can write a text, and is looked for everywhere after each way of deleting. */
 
@@ -27,9 +27,38 @@ beforeAll(async () => {
 });
 
 let count = 0;
+const keyed = () => ({ headers: { 'idempotency-key': `${++count}-of-a-test` } });
 
 /** One marker for each resource that can be deleted with what is in it. */
 type Markers = Record<'project' | 'testset' | 'run' | 'record' | 'trace', string>;
+
+type Discussed = { projectId: string; record: { id: string }; traceId: string };
+
+/** Writes what people say about a record, and about a span of it. */
+const discuss = async (own: Organization, { projectId, record, traceId }: Discussed, marker: string) => {
+  await ok(own.api('POST', `/records/${record.id}/tags`, { text: marker }, keyed()), 201);
+  const annotations = `/records/${record.id}/annotations`;
+  const { id } = await ok(own.api('POST', annotations, { rating: true, comment: marker }, keyed()), 201);
+  const reply = { comment: `${marker} too` };
+  await ok(own.api('POST', `${annotations}/${id}/replies`, reply, keyed()), 201);
+  const metric = await createMetric(own.api, projectId, {
+    evalType: 'human',
+    outputType: 'boolean',
+    spans: '-name:nothing',
+  });
+  const { recordId } = await ok(
+    own.api('GET', `/projects/${projectId}/traces/${traceId}/spans/${spanId(1)}`),
+  );
+  const runId = recordId.split('-')[0];
+  await ok(own.api('POST', `/runs/${runId}/metrics`, { metricIds: [metric.id] }));
+  const { metricVersionIds } = await ok(own.api('GET', `/runs/${runId}`));
+  const path = `/records/${recordId}/scores/${metricVersionIds.at(-1)}/spans/${spanId(1)}`;
+  const score = { binaryScore: true, reasoning: marker };
+  await ok(own.api('PUT', path, { score, traceId }, keyed()));
+  await ok(
+    own.api('PATCH', `/metrics/${metric.id}`, { evalType: 'human', outputType: 'boolean', spans: 'name:x' }),
+  );
+};
 
 /**
  * Creates a project whose resources hold their markers, each created with an Idempotency-Key. `byPeople`: also what retention keeps.
@@ -122,7 +151,8 @@ const write = async (own: Organization, markers: Markers, byPeople: boolean) => 
     expect((await post(app, own.key, requestOf(spans, resource))).status).toBe(200);
     return traceId;
   };
-  await send(marker, sessionId);
+  const ofRecord = await send(marker, sessionId);
+  if (byPeople) await discuss(own, { projectId: project.id, record, traceId: ofRecord }, marker);
   const traceId = await send(markers.trace, `session ${markers.trace}`);
   const upload = async (text: string, session: string): Promise<void> => {
     const file = await made('/attachments', {
@@ -288,7 +318,6 @@ describe('guidelines that quote records', () => {
   it('lose the quotes with the records, also in versions that people edited, in answers and in the audit log', async () => {
     const own = await app.organization();
     const marker = `zqx${createHash('sha256').update('quotes').digest('hex').slice(0, 12)}`;
-    const keyed = () => ({ headers: { 'idempotency-key': `${++count}-of-a-test` } });
     const project = await ok(own.api('POST', '/projects', { name: 'P', description: '' }), 201);
     const judge = await createMetric(own.api, project.id, {
       evalType: 'ai',

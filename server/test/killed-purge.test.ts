@@ -1,10 +1,17 @@
 import postgres from 'postgres';
-import { expect, it } from 'vitest';
-import { system } from '../src/platform/db/database.ts';
+import { describe, expect, it } from 'vitest';
+import { compactRecordTallies } from '../src/evaluation/runs/queries.ts';
+import { type Sql, system } from '../src/platform/db/database.ts';
+import { purgeIdempotencyKeys } from '../src/platform/http/idempotency.ts';
+import { purgePayments } from '../src/scoring/queue/queries.ts';
+import { purgeAddresses } from '../src/signals/addresses/queries.ts';
 import { purgeRecords } from '../src/traces/retention/purge-records.ts';
+import { purgeTraces } from '../src/traces/retention/purge-traces.ts';
 import { createProject, createRun, ok } from './fixtures.ts';
 import { engine, testServerUrl } from './harness.ts';
+import { sendSpans } from './monitors.ts';
 import { openApp } from './opened.ts';
+import { newTraceId } from './otlp.ts';
 import { addRecords } from './reviews.ts';
 import { until } from './until.ts';
 
@@ -54,3 +61,63 @@ it.runIf(engine === 'server')(
     expect([...(await rows())]).toEqual([{ records: 0, texts: 0, entries: 1 }]);
   },
 );
+
+describe.runIf(engine === 'server')('a chore that dies before its commit', () => {
+  const chores = {
+    'idempotency keys': purgeIdempotencyKeys,
+
+    'tallies of records': (tx: Sql) => compactRecordTallies(tx, 1_000),
+    traces: purgeTraces,
+    'addresses of mails': purgeAddresses,
+    'payments of judges': purgePayments,
+  };
+  /** Numbers of rows of all tables, beside the notes of changes. */
+  const countRows = async (sql: Sql) => {
+    const tables = await sql<{ name: string }[]>`
+      select table_name as name from information_schema.tables
+      where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not in ('change', 'worker') order by 1`;
+    const counted: Record<string, number> = {};
+    for (const { name } of tables)
+      counted[name] = (await sql<{ n: number }[]>`select count(*)::int as n from ${sql(name)}`)[0]!.n;
+    return counted;
+  };
+
+  it.each(Object.keys(chores) as (keyof typeof chores)[])(
+    '%s: the next round leaves what it would have left',
+    async (name) => {
+      const { id: projectId } = await createProject(own.api);
+      const run = await createRun(own.api, projectId, []);
+      for (let i = 0; i < 3; i++) await addRecords(own.api, run.id, 2, (j) => ({ inputs: { i, j } }));
+      const keyed = { headers: { 'idempotency-key': `dies-${name.length}-times` } };
+      await ok(own.api('POST', '/projects', { name: 'Q', description: '' }, keyed), 201);
+      await sendSpans(app, own.key, projectId, [
+        { traceId: newTraceId(), n: 1 },
+        { traceId: newTraceId(), n: 1 },
+      ]);
+      await ok(own.api('PATCH', `/projects/${projectId}/settings`, { traceDays: 30 }));
+      await app.db.transaction(system, async (tx) => {
+        await tx`update idempotency_key set created_at = now() - interval '3 days'`;
+        await tx`update trace set created_at = now() - interval '40 days' where project_id = ${projectId}`;
+        await tx`insert into mail_address (organization_id, key, address) values (${own.organizationId}, ${name}, ${name})`;
+        await tx`
+        insert into judge_payment (run_id, lease_id, organization_id, number, at)
+        values (${run.id}, gen_random_uuid(), ${own.organizationId}, 1, now() - interval '2 days')`;
+      });
+      const chore = chores[name];
+      const before = await app.db.transaction(system, countRows);
+      let undisturbed: Record<string, number> = {};
+      await expect(
+        app.db.transaction(system, async (tx) => {
+          await chore(tx);
+          undisturbed = await countRows(tx);
+          await tx`select pg_terminate_backend(pg_backend_pid())`;
+        }),
+      ).rejects.toThrow();
+      const count = () => app.db.transaction(system, countRows);
+      expect(await count()).toEqual(before);
+      expect(undisturbed).not.toEqual(before);
+      await app.db.transaction(system, async (tx) => void (await chore(tx)));
+      expect(await count()).toEqual(undisturbed);
+    },
+  );
+});
