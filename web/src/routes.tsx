@@ -334,17 +334,27 @@ const checks = createRoute({
   path: '/checks',
   component: lazyRouteComponent(() => import('./pages/checks/checks-page.tsx'), 'ChecksPage'),
 });
-// Each was a page of its own once: bookmarks and links of messages still lead there.
-const formerly = (part: CheckPart) =>
-  ({
-    getParentRoute: () => project,
-    beforeLoad: ({ params: { projectId } }: { params: { projectId: string } }) => {
-      throw redirect({ ...paths.checks(projectId, part), replace: true });
-    },
-  }) as const;
-const monitors = createRoute({ ...formerly('monitors'), path: '/monitors' });
-const alerts = createRoute({ ...formerly('alerts'), path: '/alerts' });
-const schedules = createRoute({ ...formerly('schedules'), path: '/schedules' });
+// Each was a page once: bookmarks and links of messages still lead there.
+const toChecks =
+  (part: CheckPart) =>
+  ({ params: { projectId } }: { params: { projectId: string } }): void => {
+    throw redirect({ ...paths.checks(projectId, part), replace: true });
+  };
+const monitors = createRoute({
+  getParentRoute: () => project,
+  path: '/monitors',
+  beforeLoad: toChecks('monitors'),
+});
+const alerts = createRoute({
+  getParentRoute: () => project,
+  path: '/alerts',
+  beforeLoad: toChecks('alerts'),
+});
+const schedules = createRoute({
+  getParentRoute: () => project,
+  path: '/schedules',
+  beforeLoad: toChecks('schedules'),
+});
 const monitor = createRoute({
   getParentRoute: () => project,
   path: '/monitors/$monitorId',

@@ -19,7 +19,14 @@ export const GoodAnswer = ({ projectId, onPick }: GoodAnswerProps) => {
   const { data } = useQuery({ ...apiQuery('listMetricTemplates'), staleTime: Number.POSITIVE_INFINITY });
   const proposals = given && data ? propose(data.data, given) : [];
   return (
-    <Section title="What is a good answer?">
+    <Section
+      title="What is a good answer?"
+      actions={
+        <Link {...paths.readyMetrics(projectId)} className={buttonClass()}>
+          Ready metrics
+        </Link>
+      }
+    >
       <div className="flex max-w-4xl flex-col gap-3">
         <TextArea
           label="In your words"
@@ -50,9 +57,6 @@ export const GoodAnswer = ({ projectId, onPick }: GoodAnswerProps) => {
               {form.name} <span className="text-soft">· {evalTypes[form.evalType]}</span>
             </Button>
           ))}
-          <Link {...paths.readyMetrics(projectId)} className={buttonClass()}>
-            All {data?.data.length} ready metrics
-          </Link>
         </div>
       </div>
     </Section>
