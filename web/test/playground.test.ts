@@ -75,6 +75,9 @@ it('prompt, playground, save, run on the testset and promote, in clicks', async 
   await page.getByText('Loud: 10 of 10 pass; 10 better and 0 worse than A').waitFor();
   expect(await page.getByText('$0.20', { exact: false }).count()).toBeGreaterThan(0);
   expect(asked).toBe(20);
+  await page.getByLabel('Show what differs from A').check();
+  await page.locator('ins', { hasText: 'PARIS' }).first().waitFor();
+  await page.getByLabel('Show what differs from A').uncheck();
   for (const [card, name] of [
     [a, 'quiet'],
     [b, 'loud'],

@@ -2,7 +2,7 @@ import { Play, Square } from 'lucide-react';
 import { usd } from '../../resources/rescoring/amounts.ts';
 import type { Metric } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
-import { countOf } from '../../ui/format.ts';
+import { countOf, countText } from '../../ui/format.ts';
 import type { Trial } from './use-trial.ts';
 import type { Variant } from './variant.ts';
 import { WhatShows } from './what-shows.tsx';
@@ -14,6 +14,15 @@ type AskBarProps = {
   numExamples: number;
   metrics: readonly Metric[];
   onStart: () => void;
+};
+
+/** `12 of 60 answers`, and what all of them may cost at the prices so far. */
+const progressOf = ({ cells, spentUsd }: Trial): string => {
+  const done = [...cells.values()].filter(({ state }) => state === 'answered' || state === 'failed').length;
+  const all = cells.size;
+  const cost =
+    spentUsd > 0 && done > 0 && done < all ? `, about ${usd((spentUsd / done) * all)} for all` : '';
+  return `${countText(done)} of ${countOf(all, 'answer')}${cost}`;
 };
 
 const isComplete = ({ draft }: Variant): boolean =>
@@ -39,7 +48,7 @@ export const AskBar = ({ projectId, trial, variants, numExamples, metrics, onSta
         </Button>
       )}
       <span role="status" className="text-soft">
-        {trial.isRunning && 'Asking… '}
+        {trial.isRunning && `Asking… ${progressOf(trial)}. `}
         {trial.spentUsd > 0 && `${usd(trial.spentUsd)} spent. `}
         {!trial.isRunning && trial.ended}
       </span>

@@ -1,15 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { parseAsWritten } from '../../../../client/src/written-number.ts';
-import { asWritten } from '../../api.ts';
+import { allOf, apiAsWritten, keyOf } from '../../api.ts';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import type { JsonObject, Testset } from '../../types.ts';
+import { Button } from '../../ui/button.tsx';
 import { Input, Select } from '../../ui/field.tsx';
 import { ErrorNote } from '../../ui/states.tsx';
 import { InputField } from './input-field.tsx';
 import type { Example } from './variant.ts';
 
-export const mostExamples = 50;
+/** More would take the memory of a page. Runs have no such limit. */
+export const mostExamples = 500;
+
+/** The most testcases that the service returns at once. */
+const mostOfPage = 100;
 
 export type Asked = { testsetId: string; n: string; typed: Record<string, string> };
 
@@ -27,7 +32,11 @@ const typedValue = (text: string): unknown => {
 export const useExamples = ({ testsetId, n, typed }: Asked, variables: readonly string[]) => {
   const limit = Math.min(mostExamples, Math.max(1, Math.floor(Number(n)) || 1));
   const testcases = useQuery({
-    ...asWritten.apiQuery('listTestcases', testsetId, { limit }),
+    queryKey: [...keyOf('listTestcases', testsetId), 'examples', limit],
+    queryFn: async () =>
+      (
+        await allOf(apiAsWritten.listTestcases(testsetId, { limit: Math.min(limit, mostOfPage) }), limit)
+      ).slice(0, limit),
     enabled: testsetId !== '',
   });
   const inputs = Object.fromEntries(
@@ -36,7 +45,7 @@ export const useExamples = ({ testsetId, n, typed }: Asked, variables: readonly 
   const examples: Example[] =
     testsetId === ''
       ? [{ id: 'typed', inputs, expected: {} }]
-      : (testcases.data?.data ?? []).map((testcase) => ({
+      : (testcases.data ?? []).map((testcase) => ({
           id: testcase.id,
           testcaseId: testcase.id,
           inputs: testcase.inputs,
@@ -64,7 +73,7 @@ export const ChooseExamples = ({
   onChange,
 }: ChooseExamplesProps) => (
   <div className="flex min-w-0 flex-col gap-3">
-    <div className="grid grid-cols-[minmax(0,1fr)_90px] gap-2">
+    <div className="grid grid-cols-[minmax(0,1fr)_90px_auto] items-end gap-2">
       <Select
         label="Examples"
         value={asked.testsetId}
@@ -83,6 +92,14 @@ export const ChooseExamples = ({
           value={asked.n}
           onChange={(n) => onChange({ ...asked, n })}
         />
+      )}
+      {asked.testsetId !== '' && (
+        <Button
+          title={`Ask about the whole testset, at most ${mostExamples} testcases. Nothing is stored.`}
+          onClick={() => onChange({ ...asked, n: String(mostExamples) })}
+        >
+          All
+        </Button>
       )}
     </div>
     {testsets.length === 0 && (

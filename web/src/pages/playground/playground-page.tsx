@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
-import { FlaskConical, Plus } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { getRouteApi, useLocation } from '@tanstack/react-router';
+import { FlaskConical, Link2, Plus } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { api } from '../../api.ts';
 import { MetricChoice } from '../../resources/metrics/metric-choice.tsx';
 import { metricsQuery } from '../../resources/metrics/queries.ts';
@@ -13,16 +13,16 @@ import { Button } from '../../ui/button.tsx';
 import { Input } from '../../ui/field.tsx';
 import { useDraft } from '../../ui/local-storage.ts';
 import { Page } from '../../ui/page.tsx';
+import { sayError } from '../../ui/toast.tsx';
 import { AskBar } from './ask-bar.tsx';
-import { type Asked, ChooseExamples, useExamples } from './choose-examples.tsx';
+import { type Bench, readSetup, setupHash } from './bench.ts';
+import { ChooseExamples, useExamples } from './choose-examples.tsx';
 import { Results } from './results.tsx';
 import { useTrial } from './use-trial.ts';
 import { isSaved, mostVariants, newVariant, titleOf, type Variant, variantOf } from './variant.ts';
 import { Variants } from './variants.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/playground');
-
-type Bench = Asked & { variants: Variant[]; metricIds: string[]; budget: string };
 
 /** Reads the versions that the address names. Missing versions are left out. */
 const readVariants = async (projectId: string, ids: readonly string[]): Promise<Variant[]> => {
@@ -38,23 +38,29 @@ const readVariants = async (projectId: string, ids: readonly string[]): Promise<
   return found.flat();
 };
 
-/** The setup of the user, kept as a draft. It begins with the versions that the address names. */
+/**
+ * The setup of the user, kept as a draft. It begins with the versions that the address names, or with the setup that someone shared,
+ * beside the user's own.
+ */
 const useBench = (projectId: string, versions: string) => {
-  const [kept, keep] = useDraft<Bench>(`playground ${projectId} ${versions}`);
+  const { hash } = useLocation();
+  const shared = useMemo(() => readSetup(hash && `#${hash}`), [hash]);
+  const [kept, keep] = useDraft<Bench>(`playground ${projectId} ${shared ? hash.slice(0, 200) : versions}`);
   const asked = useQuery({
     queryKey: ['playground', projectId, versions],
     queryFn: () => readVariants(projectId, versions.split(',').slice(0, mostVariants)),
-    enabled: versions !== '' && kept === undefined,
+    enabled: versions !== '' && kept === undefined && !shared,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const bench: Bench = kept ?? {
-    variants: asked.data && asked.data.length > 0 ? asked.data : [newVariant('first')],
-    testsetId: '',
-    n: '10',
-    typed: {},
-    metricIds: [],
-    budget: '1',
-  };
+  const bench: Bench = kept ??
+    shared ?? {
+      variants: asked.data && asked.data.length > 0 ? asked.data : [newVariant('first')],
+      testsetId: '',
+      n: '10',
+      typed: {},
+      metricIds: [],
+      budget: '1',
+    };
   return {
     bench,
     isKept: kept !== undefined,
@@ -134,6 +140,7 @@ export const PlaygroundPage = () => {
       title="Playground"
       actions={
         <>
+          <ShareSetup bench={bench} />
           {isKept && !trial.isRunning && <Button onClick={startOver}>Start over</Button>}
           <Button
             disabled={variants.length >= mostVariants}
@@ -182,6 +189,24 @@ export const PlaygroundPage = () => {
         </div>
       </div>
     </Page>
+  );
+};
+
+/** Copies a link with the setup, for other members of the project. */
+const ShareSetup = ({ bench }: { bench: Bench }) => {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(window.location.href.replace(/#.*|$/, setupHash(bench)));
+    setCopied(true);
+  };
+  return (
+    <Button
+      onClick={() => void copy().catch(sayError)}
+      onBlur={() => setCopied(false)}
+      title="The link has the variants, the examples and the metrics. Members of the project can open it."
+    >
+      <Link2 size={14} aria-hidden /> {isCopied ? 'Copied' : 'Copy link'}
+    </Button>
   );
 };
 

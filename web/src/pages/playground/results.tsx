@@ -1,6 +1,7 @@
+import { lazy, Suspense, useState } from 'react';
 import { ScoreValue } from '../../resources/records/score-value.tsx';
 import { usd } from '../../resources/rescoring/amounts.ts';
-import type { Metric, ScoreState } from '../../types.ts';
+import type { JsonObject, Metric, ScoreState } from '../../types.ts';
 import { cellText } from '../../ui/csv.ts';
 import { countText, durationText } from '../../ui/format.ts';
 import { dataFileOf, dataFileText } from '../../ui/media.ts';
@@ -8,6 +9,8 @@ import { Section } from '../../ui/page.tsx';
 import { Value } from '../../ui/value.tsx';
 import { cellKey, type Trial } from './use-trial.ts';
 import { type Cell, type CellScore, columnsOf, type Example, letterOf, type Variant } from './variant.ts';
+
+const TextDiff = lazy(() => import('../../ui/text-diff.tsx'));
 
 const asState = (metric: Metric, score: CellScore): ScoreState => ({
   metricId: metric.id,
@@ -30,7 +33,14 @@ const asState = (metric: Metric, score: CellScore): ScoreState => ({
       }),
 });
 
-const Outputs = ({ cell }: { cell: Cell }) => {
+const outputsText = (outputs: JsonObject): string => Object.values(outputs).map(cellText).join('\n');
+
+type OutputsProps = {
+  cell: Cell /** What the outputs are compared with. */;
+  against: JsonObject | undefined;
+};
+
+const Outputs = ({ cell, against }: OutputsProps) => {
   const { state, text, outputs, error } = cell;
   if (state === 'waiting') return <p className="text-soft">Waiting</p>;
   if (state === 'stopped') return <p className="text-soft">Stopped</p>;
@@ -41,12 +51,28 @@ const Outputs = ({ cell }: { cell: Cell }) => {
         {text || <span className="text-soft">Asking…</span>}
       </p>
     );
+  if (against)
+    return (
+      <Suspense fallback={<p className="text-soft">…</p>}>
+        <TextDiff before={outputsText(against)} after={outputsText(outputs)} />
+      </Suspense>
+    );
   return Object.entries(outputs).map(([name, value]) => (
     <Value key={name} name={`outputs.${name}`} value={value} />
   ));
 };
 
-const CellView = ({ cell, letter, metrics }: { cell: Cell; letter: string; metrics: readonly Metric[] }) => {
+type CellViewProps = {
+  cell: Cell;
+  letter: string;
+  metrics: readonly Metric[];
+  against: JsonObject | undefined;
+};
+
+/** Why a score was given, in the words of its judge or its code. */
+const reasonOf = (score: CellScore): string | null => (score.state === 'done' ? score.reason : null);
+
+const CellView = ({ cell, letter, metrics, against }: CellViewProps) => {
   const { latencyMs, tokens, costUsd, isUnpriced, scores } = cell;
   const facts = [
     latencyMs !== null && durationText(latencyMs),
@@ -56,18 +82,23 @@ const CellView = ({ cell, letter, metrics }: { cell: Cell; letter: string; metri
   ].filter(Boolean);
   return (
     <section aria-label={`Answer of ${letter}`} className="min-w-0 rounded-md border p-3">
-      <Outputs cell={cell} />
+      <Outputs cell={cell} against={against} />
       {Object.keys(scores).length > 0 && (
-        <ul className="mt-1 flex flex-wrap gap-x-3 gap-y-1">
+        <ul className="mt-1 flex flex-col gap-1">
           {metrics.map((metric) => {
             const score = scores[metric.id];
             return (
               score && (
-                <li key={metric.id} className="flex min-w-0 items-center gap-1 text-sm">
-                  <bdi className="max-w-40 truncate text-soft" title={metric.name}>
-                    {metric.name}
-                  </bdi>
-                  <ScoreValue state={asState(metric, score)} />
+                <li key={metric.id} className="min-w-0 text-sm">
+                  <span className="flex min-w-0 items-center gap-1">
+                    <bdi className="max-w-40 truncate text-soft" title={metric.name}>
+                      {metric.name}
+                    </bdi>
+                    <ScoreValue state={asState(metric, score)} />
+                  </span>
+                  {reasonOf(score) && (
+                    <bdi className="block break-words whitespace-pre-wrap text-soft">{reasonOf(score)}</bdi>
+                  )}
                 </li>
               )
             );
@@ -131,33 +162,56 @@ const exampleText = ({ inputs }: Example): string =>
     .slice(0, 300);
 
 /** Answers of the variants, one example below the other, with their scores as they arrive. */
-export const Results = ({ trial, variants, metrics }: ResultsProps) => (
-  <Section title="Answers">
-    <div className="mb-4 grid gap-3" style={columnsOf(variants)}>
-      {variants.map(({ key }, i) => (
-        <Tally key={key} {...{ trial, variants, metrics, i }} />
-      ))}
-    </div>
-    <ol className="flex flex-col gap-4">
-      {trial.examples.map((example, n) => (
-        <li key={example.id}>
-          <h3 className="mb-1 truncate text-sm text-soft">
-            <bdi>
-              {n + 1}. {exampleText(example) || 'No inputs'}
-            </bdi>
-          </h3>
-          <div className="grid gap-3" style={columnsOf(variants)}>
-            {variants.map((variant, i) => {
-              const cell = trial.cells.get(cellKey(variant, example));
-              return cell ? (
-                <CellView key={variant.key} cell={cell} letter={letterOf(i)} metrics={metrics} />
-              ) : (
-                <div key={variant.key} />
-              );
-            })}
-          </div>
-        </li>
-      ))}
-    </ol>
-  </Section>
-);
+export const Results = ({ trial, variants, metrics }: ResultsProps) => {
+  const [isCompared, setCompared] = useState(false);
+  return (
+    <Section title="Answers">
+      {variants.length > 1 && (
+        <label className="mb-3 flex items-center gap-2">
+          <input
+            type="checkbox"
+            checked={isCompared}
+            onChange={({ target }) => setCompared(target.checked)}
+          />
+          Show what differs from A
+        </label>
+      )}
+      <div className="mb-4 grid gap-3" style={columnsOf(variants)}>
+        {variants.map(({ key }, i) => (
+          <Tally key={key} {...{ trial, variants, metrics, i }} />
+        ))}
+      </div>
+      <ol className="flex flex-col gap-4">
+        {trial.examples.map((example, n) => (
+          <li key={example.id} className="[contain-intrinsic-size:auto_160px] [content-visibility:auto]">
+            <h3 className="mb-1 truncate text-sm text-soft">
+              <bdi>
+                {n + 1}. {exampleText(example) || 'No inputs'}
+              </bdi>
+            </h3>
+            <div className="grid gap-3" style={columnsOf(variants)}>
+              {variants.map((variant, i) => {
+                const cell = trial.cells.get(cellKey(variant, example));
+                return cell ? (
+                  <CellView
+                    key={variant.key}
+                    cell={cell}
+                    letter={letterOf(i)}
+                    metrics={metrics}
+                    against={
+                      isCompared && i > 0
+                        ? (trial.cells.get(cellKey(variants[0]!, example))?.outputs ?? undefined)
+                        : undefined
+                    }
+                  />
+                ) : (
+                  <div key={variant.key} />
+                );
+              })}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+};

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../api.ts';
-import { bodyOf, formOf } from '../../resources/metrics/kinds.ts';
+import { formOf } from '../../resources/metrics/kinds.ts';
+import { previewOf } from '../../resources/metrics/previews.ts';
 import type { JsonObject, Metric, PreviewMetricBody } from '../../types.ts';
 import { askSystem } from './ask.ts';
 import {
@@ -43,11 +44,10 @@ const scoreOf = async (
   { inputs, expected }: Example,
   outputs: JsonObject,
 ): Promise<{ score: CellScore; costUsd: number | null; isJudge: boolean }> => {
-  const { name: _, description: __, ...fields } = bodyOf({ ...formOf(metric), passingThreshold: '' });
   const isJudge = metric.evalType === 'ai';
   try {
     const { state, score, reason, costUsd } = await api.previewMetric(projectId, {
-      ...fields,
+      ...previewOf(formOf(metric)),
       ...(isJudge && { metricId: metric.id }),
       record: { inputs, outputs, expected },
     } as unknown as PreviewMetricBody);
