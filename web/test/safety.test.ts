@@ -163,7 +163,8 @@ describe('what instrumentations write', () => {
     ];
     const request = requestOf(spans, { 'dokima.project_id': project.id, 'service.name': all, ...fields });
     const answer = await post(site.app, site.organization.key, request);
-    expect(`${answer.status} ${answer.body}`).toBe('200 {}');
+    // The answer says that their long names were cut.
+    expect(answer.status).toBe(200);
     const { data } = await ok(site.api('GET', `/projects/${project.id}/spans?root=true`));
     const { recordId } = data[0];
     const passage = { path: '/output/0/content', start: 0, text: corpus[0] };
