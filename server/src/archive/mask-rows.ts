@@ -44,7 +44,7 @@ export const maskColumn = (
   if (idColumns.has(name)) return masker.id(value);
   if (orders.has(name)) return value;
   // A value that is cut off in the middle no longer matches its pattern.
-  if (table === 'trace' && type === 'text' && isCut(value)) return '';
+  if ((table === 'trace' || table === 'span') && type === 'text' && isCut(value)) return '';
   // The messages of a conversation that broke off would have been outputs.
   if (table === 'execution' && name === 'evidence') return maskPart(masker, 'outputs', value);
   if (type === 'json') return parts.has(name) ? maskPart(masker, name, value) : maskJson(value, masker);

@@ -5,6 +5,10 @@ import type { Sql } from '../../platform/db/database.ts';
 import { rowsOf } from '../../platform/db/rows.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { ensureSources, type TraceRow } from './queries.ts';
+import { maxName } from './span-row.ts';
+
+/** Masks a name as it is stored. One that was cut is left out: half of an account number at its end would not be found. */
+const maskName = (masker: Masker, name: string): string => (name.length >= maxName ? '' : masker.text(name));
 
 type StoredSpan = { id: string; name: string; link: string | null; service: string; content: string };
 
@@ -45,9 +49,9 @@ export const maskTrace = async (
     where trace_id = ${trace.id} and organization_id = ${scope.organizationId}`;
   const masked = spans.map(({ id, name, link, service, content }) => ({
     id,
-    name: masker.text(name),
+    name: maskName(masker, name),
     link: link && masker.id(link),
-    service: masker.text(service),
+    service: maskName(masker, service),
     content: maskJson(content, masker),
   }));
   await tx`
@@ -72,8 +76,8 @@ export const maskTrace = async (
     ...trace,
     sessionId: sessionId && masker.id(sessionId),
     userId: userId && masker.id(userId),
-    name: name && masker.text(name),
-    service: service && masker.text(service),
-    model: model && masker.text(model),
+    name: name && maskName(masker, name),
+    service: service && maskName(masker, service),
+    model: model && maskName(masker, model),
   };
 };
