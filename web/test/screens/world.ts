@@ -63,7 +63,7 @@ export const openWorld = async () => {
   }));
   const session = requestOf(turns, { 'dokima.project_id': ids.projectId!, 'service.name': 'shop' });
   await post(site.app, site.organization.key, session);
-  ids.sessionId = 'visit-42';
+  Object.assign(ids, { sessionId: 'visit-42', traceId });
   const { data } = await ok(site.api('GET', `/projects/${ids.projectId}/spans?traceId=${traceId}`));
   const traced: Ids = {
     projectId: ids.projectId!,
