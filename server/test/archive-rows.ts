@@ -32,7 +32,7 @@ const traceId = 'ab'.repeat(16);
 export const archiveRows = (userId: string): Row[] => [
   header,
   { part: 'member', id: userId, email: 'unknown@example.org' },
-  { part: 'project_settings', trace_days: 9 },
+  { part: 'project_settings', search_index: false, trace_days: 9 },
   {
     part: 'testset',
     id: numbers.testset,

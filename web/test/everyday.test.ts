@@ -87,8 +87,8 @@ describe('the title of a tab', () => {
     await titleAt('/projects/999999999', 'Not found · Dokima');
     await page.goto(`/projects/${id}/metrics`);
     await page.getByRole('button', { name: 'All parts' }).click();
-    await page.getByRole('link', { name: 'Monitors' }).click();
-    await expect.poll(() => page.title()).toBe('Monitors · Weather · Dokima');
+    await page.getByRole('link', { name: 'Checks' }).click();
+    await expect.poll(() => page.title()).toBe('Production checks · Weather · Dokima');
     const { page: stranger } = await site.visitor();
     await stranger.goto('/sign-in');
     await expect.poll(() => stranger.title()).toBe('Sign in · Dokima');

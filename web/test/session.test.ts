@@ -263,13 +263,13 @@ describe('the shell', () => {
     await nav.getByRole('link', { name: 'Queue' }).waitFor();
     expect(await shown('Traces')).toBe(false);
     await nav.getByRole('button', { name: 'All parts' }).click();
-    await nav.getByRole('link', { name: 'Monitors' }).click();
+    await nav.getByRole('link', { name: 'Traces' }).click();
     await page
       .getByRole('navigation', { name: 'After this page' })
-      .getByRole('link', { name: 'Alerts' })
+      .getByRole('link', { name: 'Sessions' })
       .click();
-    await page.getByRole('heading', { name: 'Alerts', exact: true }).waitFor();
-    expect(await nav.locator('[aria-current]').allTextContents()).toEqual(['Monitors']);
+    await page.getByRole('heading', { name: 'Sessions', exact: true }).waitFor();
+    expect(await nav.locator('[aria-current]').allTextContents()).toEqual(['Traces']);
     await page.getByRole('navigation', { name: 'Before this page' }).getByRole('link').waitFor();
   });
 

@@ -53,7 +53,7 @@ const start = (directory: string, key: string, { PATH, HOME, TMPDIR }: NodeJS.Pr
  * stays: `end` kills it and deletes the directory.
  */
 export const startOwnService = async (environment: NodeJS.ProcessEnv): Promise<OwnService> => {
-  const directory = await mkdtemp(join(tmpdir(), 'dokima-files-'));
+  const directory = await mkdtemp(join(environment.TMPDIR ?? tmpdir(), 'dokima-files-'));
   const key = `ak_${randomBytes(24).toString('base64url')}`;
   const child = start(directory, key, environment);
   const kill = () => child.kill('SIGKILL');
