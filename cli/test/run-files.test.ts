@@ -139,10 +139,8 @@ describe('files of results in the place of runs', () => {
     [['compare', '12', 'after.csv'], 'Some of these runs are files, and some are runs of the service.'],
     [['gate', 'after.csv', '--policy', 'smoke', '--mark', 'main'], '--mark needs runs that stay.'],
     [['summary', 'broken.xml'], 'It is not well-formed XML'],
-    [['summary', 'page.html'], 'Nothing in page looks like results.'],
   ])('%j is refused with the next step', async (words, problem) => {
     await terminal.write('broken.xml', '<testsuite><testcase name="t"></testsuite>');
-    await terminal.write('page.html', '<html><body>42</body></html>');
     const said = await alone(...words);
     expect([said.code, said.err]).toEqual([4, expect.stringContaining(problem)]);
     expect(await leftOver()).toEqual([]);
