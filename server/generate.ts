@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { generateClient, generateFixes } from '../client/generate.ts';
 import { generatePython, makeSynchronous } from '../python/generate.ts';
+import { families } from '../web/src/resources/metrics/families.ts';
 import { buildApp } from './src/app.ts';
 import { readConfig, Settings } from './src/config.ts';
 import { openStore } from './src/evaluation/attachments/store.ts';
@@ -31,16 +32,6 @@ Generated from \`server/src/config.ts\` by \`npm run generate\`.
 ${Object.entries(Settings.properties).map(settingRow).join('\n')}
 `;
 
-const families: Record<string, string> = {
-  quality: 'Quality of answers',
-  grounding: 'Retrieval and grounding',
-  conversation: 'Conversations',
-  agents: 'Agents and their traces',
-  safety: 'Safety',
-  format: 'Format',
-  text: 'Texts',
-  people: 'People',
-};
 const makers = { ai: 'a judge', heuristic: 'code', human: 'people' };
 
 const metricsPage = (templates: MetricTemplate[]): string => {

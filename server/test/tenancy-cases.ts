@@ -1,3 +1,4 @@
+// Longer than 400 lines: a case for each operation.
 import { emptyArchive, ndjson } from './archive-lines.ts';
 import type { RequestOptions } from './harness.ts';
 import { emptySha256, type World } from './tenancy-world.ts';

@@ -1,3 +1,4 @@
+// Longer than 400 lines: the site map, with an entry for each page.
 import { MutationCache, QueryCache, QueryClient, replaceEqualDeep } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,

@@ -1,3 +1,4 @@
+// Longer than 400 lines: one page, in everything that people do there.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createMetric,

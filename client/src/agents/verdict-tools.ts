@@ -1,3 +1,4 @@
+// Longer than 400 lines: one tool after the other.
 import { aboutText, caveatLines, caveatsOfBoth, type Limited } from '../caveats.ts';
 import { evaluateGate } from '../gate/evaluate.ts';
 import { readPolicy } from '../gate/policy.ts';

@@ -1,3 +1,4 @@
+// Longer than 400 lines: the statements that store spans, in the order in which a request runs them.
 import { mayWrite } from '../../evaluation/access/queries.ts';
 import { isKept } from '../../evaluation/deletions/queries.ts';
 import { searchText } from '../../evaluation/records/search-text.ts';

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { api, apiQuery, keyOf } from '../../api.ts';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
+import { families } from '../../resources/metrics/families.ts';
 import { bodyOf, evalTypes, type MetricForm, outputTypes } from '../../resources/metrics/kinds.ts';
 import { useMay } from '../../resources/session/me.ts';
 import type { MetricTemplate } from '../../types.ts';
@@ -17,7 +18,7 @@ import { Page, Section } from '../../ui/page.tsx';
 import { ErrorNote, Loaded } from '../../ui/states.tsx';
 import { useNewestCase } from './newest-case.ts';
 import { Preview } from './preview.tsx';
-import { costOf, families, needsOf, type Ready, readyOf } from './template-facts.ts';
+import { costOf, needsOf, type Ready, readyOf } from './template-facts.ts';
 
 const route = getRouteApi('/app/projects/$projectId/metrics/ready');
 

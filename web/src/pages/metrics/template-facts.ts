@@ -3,17 +3,6 @@ import { withField } from '../../resources/metrics/read-fields.ts';
 import type { Case } from '../../resources/proposals/propose.ts';
 import type { Metric, MetricTemplate } from '../../types.ts';
 
-export const families: Record<MetricTemplate['group'], string> = {
-  quality: 'Quality of answers',
-  grounding: 'Retrieval and grounding',
-  conversation: 'Conversations',
-  agents: 'Agents and their traces',
-  safety: 'Safety',
-  format: 'Format',
-  text: 'Texts',
-  people: 'People',
-};
-
 /** What a metric needs of a record, in words; empty for one that reads whatever is there. */
 export const needsOf = ({ reads }: MetricTemplate): string => reads.join(', ');
 

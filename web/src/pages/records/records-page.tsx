@@ -1,3 +1,4 @@
+// Longer than 400 lines: one page, with the state that its table, filters and groups share.
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { ListFilter } from 'lucide-react';
 import { type CSSProperties, useCallback, useMemo, useRef, useState } from 'react';
