@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { system } from '../../server/src/platform/db/database.ts';
 import { createMetric, createProject, createRun, createTestset, ok } from '../../server/test/fixtures.ts';
-import { openSite, type Site, type Visitor } from './site.ts';
+import { choose, openSite, type Site, type Visitor } from './site.ts';
 
 let site: Site;
 let visitor: Visitor;
@@ -226,7 +226,7 @@ describe('saved views', () => {
       .getByRole('columnheader', { name: /deep\.amount/ })
       .waitFor({ state: 'attached' });
     await page.getByLabel('Group by').hover();
-    await page.getByLabel('Group by').selectOption('run');
+    await choose(page.getByLabel('Group by'), 'run');
     await page.getByLabel('Pass rate of').selectOption({ label: 'Right' });
     const groups = page.getByRole('table', { name: 'Groups by run' });
     await groups.getByText('90.0 %').waitFor();
