@@ -1777,6 +1777,8 @@ export type Monitor = {
         failed: number;
       };
       passRate: Estimate;
+      /** Spans of the scored records, for a metric that scores spans. */
+      numSpans?: number | undefined;
     }>;
   };
 };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createMetric, createProject, ok } from '../../server/test/fixtures.ts';
-import { sendSpans } from '../../server/test/monitors.ts';
+import { createMonitor, decide, sendSpans } from '../../server/test/monitors.ts';
 import { newTraceId, spanId, type TestSpan } from '../../server/test/otlp.ts';
 import { openSite, type Site, type Visitor } from './site.ts';
 
@@ -20,16 +20,18 @@ beforeAll(async () => {
   site = await openSite();
   visitor = await site.member('member');
   projectId = (await createProject(site.api)).id;
-  await createMetric(site.api, projectId, {
+  const metric = await createMetric(site.api, projectId, {
     evalType: 'human',
     outputType: 'boolean',
     spans: 'kind:tool name:refund',
   });
+  await createMonitor(site.api, projectId, [metric.id]);
   await sendSpans(site.app, site.organization.key, projectId, [
     { traceId, n: 1, name: 'agent' },
     tool(2, 'refund'),
     tool(3, 'search'),
   ]);
+  await decide(site.app);
 });
 afterAll(() => site.close());
 
@@ -52,5 +54,12 @@ it('a person scores a chosen span beside the tree, which then has a mark; other 
   await open(3);
   await page.getByRole('heading', { name: 'Annotations' }).first().waitFor();
   expect(await part.count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+it('a monitor of such a metric says on Checks how many spans its rate is of', async () => {
+  const { page, complaints } = visitor;
+  await page.goto(`/projects/${projectId}/checks`);
+  await page.getByText('1 span', { exact: true }).waitFor();
   expect(complaints).toEqual([]);
 });

@@ -1885,6 +1885,8 @@ class MonitorResultsMetricsItem(TypedDict):
     states: MonitorResultsMetricsItemStates
     """Number of records by the state of their score. A failed judge does not count as a no."""
     passRate: Estimate
+    numSpans: NotRequired[int]
+    """Spans of the scored records, for a metric that scores spans."""
 
 
 class MonitorResultsMetricsItemStates(TypedDict):

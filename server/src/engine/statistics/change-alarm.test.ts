@@ -162,3 +162,54 @@ describe('findAlarm where verdicts come by users', () => {
     expect(findAlarm(later, after)).toMatchObject({ index: 299, since: { n: 270, passes: 0 } });
   });
 });
+
+describe('findAlarm where verdicts are spans', () => {
+  /** 50 records a day with 1 to 20 spans, which have a correlation of one half within their record. */
+  const records = (random: () => number, rateOn: (day: number) => number): Verdict[] =>
+    Array.from({ length: 1500 }, (_, i) => {
+      const rate = rateOn(i / 50);
+      const typical = random() < rate;
+      const n = 1 + Math.floor(random() * 20);
+      const passes = Array.from({ length: n }, () =>
+        Number(random() < Math.SQRT1_2 ? typical : random() < rate),
+      ).reduce((a, b) => a + b, 0);
+      return { passed: passes === n, spans: { n, passes }, atMs: ((i + 1) * dayMs) / 50 };
+    });
+  const alarms = (
+    months: number,
+    rateOn: (day: number) => number,
+    read: (records: Verdict[]) => Verdict[],
+  ) => {
+    const random = randomFrom(5);
+    const found = Array.from({ length: months }, () =>
+      findAlarm(read(records(random, rateOn)), { rate: 0.9, years: 1, fromMs: 0, nowMs: 30 * dayMs }),
+    );
+    return found.filter((alarm) => alarm !== null).length / months;
+  };
+  const alone = (records: Verdict[]): Verdict[] =>
+    records.flatMap(({ spans, atMs }) =>
+      Array.from({ length: spans!.n }, (_, i) => ({ passed: i < spans!.passes, atMs })),
+    );
+
+  it('is wrong in at most one month of twenty at the line, and finds a fall', () => {
+    const rates = [
+      alarms(
+        400,
+        () => 0.9,
+        (records) => records,
+      ),
+      alarms(100, () => 0.9, alone),
+      alarms(
+        100,
+        (day) => (day < 10 ? 0.95 : 0.8),
+        (records) => records,
+      ),
+    ] as const;
+    console.log(
+      `months with an alarm: ${rates[0]}; each span a verdict: ${rates[1]}; after a fall: ${rates[2]}`,
+    );
+    expect(rates[0]).toBeLessThanOrEqual(0.08);
+    expect(rates[1]).toBeGreaterThan(0.5);
+    expect(rates[2]).toBeGreaterThan(0.8);
+  });
+});

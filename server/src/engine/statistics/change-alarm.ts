@@ -4,14 +4,19 @@ export type Verdict = {
   atMs: number;
   /** Verdicts of one unit, such as a user, depend on each other; null for a verdict that is a unit by itself. */
   unit?: string | null;
+  /** The spans of a record, if the metric scores spans: they are one verdict, the share of them that passes. */
+  spans?: { n: number; passes: number } | null;
 };
+
+/** From 0 to 1: how much of a verdict passes. */
+const shareOf = ({ passed, spans }: Verdict): number => (spans ? spans.passes / spans.n : Number(passed));
 
 /** The point at which a stream was found to be worse. */
 export type Alarm = {
   /** Index of the verdict that raised it. */
   index: number;
-  /** Number of verdicts, and of passes among them, since the likeliest start of the change. */
-  since: { n: number; passes: number; atMs: number };
+  /** Number of verdicts since the likeliest start of the change; of what they count, their spans if they have some; and of passes among it. */
+  since: { verdicts: number; n: number; passes: number; atMs: number };
 };
 
 const yearMs = 365.25 * 24 * 3_600_000;
@@ -30,14 +35,15 @@ type Unit = Bet & { n: number; isAlone: boolean };
 const unitsOf = (verdicts: readonly Verdict[]): Unit[] => {
   const latest = new Map<string, Unit>();
   const units: Unit[] = [];
-  for (const [index, { passed, atMs, unit }] of verdicts.entries()) {
+  for (const [index, verdict] of verdicts.entries()) {
+    const { atMs, unit } = verdict;
     const known = unit == null ? undefined : latest.get(unit);
     if (known && atMs < known.atMs + dayMs) {
-      known.passed += Number(passed);
+      known.passed += shareOf(verdict);
       known.n++;
       continue;
     }
-    const made = { atMs, passed: Number(passed), index, n: 1, isAlone: unit == null };
+    const made = { atMs, passed: shareOf(verdict), index, n: 1, isAlone: unit == null };
     units.push(made);
     if (unit != null) latest.set(unit, made);
   }
@@ -78,12 +84,15 @@ const startBetting = (rate: number, fromMs: number) => {
 const sinceFall = (verdicts: readonly Verdict[], rate: number): Alarm['since'] => {
   const [worse, better] = [Math.log((1 - rate / 2) / (1 - rate)), Math.log(0.5)];
   let [evidence, begin] = [0, 0];
-  for (const [index, { passed }] of verdicts.entries()) {
-    evidence += passed ? better : worse;
+  for (const [index, verdict] of verdicts.entries()) {
+    const share = shareOf(verdict);
+    evidence += share * better + (1 - share) * worse;
     if (evidence <= 0) [evidence, begin] = [0, index + 1];
   }
   const part = verdicts.slice(Math.min(begin, verdicts.length - 1));
-  return { n: part.length, passes: part.filter((each) => each.passed).length, atMs: part[0]!.atMs };
+  const counted = part.map(({ passed, spans }) => spans ?? { n: 1, passes: Number(passed) });
+  const sumOf = (key: 'n' | 'passes') => counted.reduce((sum, each) => sum + each[key], 0);
+  return { verdicts: part.length, n: sumOf('n'), passes: sumOf('passes'), atMs: part[0]!.atMs };
 };
 
 /**
@@ -97,7 +106,8 @@ const sinceFall = (verdicts: readonly Verdict[], rate: number): Alarm['since'] =
  * whatever the earlier units did.
  *
  * Verdicts of one unit depend on each other, so there is one bet for each unit and day. Half of the capital bets on a unit's first verdict,
- * which is known at once; the other half on its mean, which is known a day later and tells more.
+ * which is known at once; the other half on its mean, which is known a day later and tells more. The spans of a record depend on each other
+ * too, so they are one verdict whatever their number: the share of them that passes.
  */
 export const findAlarm = (
   verdicts: readonly Verdict[],
@@ -108,7 +118,7 @@ export const findAlarm = (
     since: sinceFall(verdicts.slice(0, index + 1), rate),
   });
   const units = unitsOf(verdicts);
-  const first = units.map(({ index, atMs }) => ({ index, atMs, passed: Number(verdicts[index]!.passed) }));
+  const first = units.map(({ index, atMs }) => ({ index, atMs, passed: shareOf(verdicts[index]!) }));
   const means = betsOnMeans(units, verdicts, nowMs);
   const [betOnFirst, betOnMean] = [startBetting(rate, fromMs), startBetting(rate, fromMs)];
   let [ofFirst, ofMeans, i, j] = [0, 0, 0, 0];

@@ -22,7 +22,8 @@ export const scoresText = (sql: Sql, scope: Scope, run: Fragment, blind?: Fragme
       ${blind ? sql`and ${isShown(sql, scope, blind)}` : sql``}), '') || ']'`;
 
 /** Whether a score's value reaches its metric's threshold. A boolean has no threshold and passes when true. */
-export const passed = (sql: Sql) => sql`s.value >= coalesce(config.passing_threshold, 1)`;
+export const passed = (sql: Sql, score: Fragment = sql`s`) =>
+  sql`${score}.value >= coalesce(config.passing_threshold, 1)`;
 
 /** Whether a member who reads blind sees what score `s` says: if it is their own. */
 const isShown = (sql: Sql, scope: Scope, blind: Fragment) =>

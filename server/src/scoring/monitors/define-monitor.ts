@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { caveatsOf } from '../../engine/statistics/caveats.ts';
+import { type Sums, spanEstimate } from '../../engine/statistics/clusters.ts';
 import type { Estimate } from '../../engine/statistics/estimate-schema.ts';
-import { rateEstimate } from '../../engine/statistics/intervals.ts';
+import { defaultLevel, rateEstimate } from '../../engine/statistics/intervals.ts';
 import { numUserGroups, userMean } from '../../engine/statistics/user-sums.ts';
 import { pinMetrics } from '../../evaluation/metrics/pin-metrics.ts';
 import { requireProject } from '../../evaluation/projects/queries.ts';
@@ -54,13 +55,31 @@ const passRateOf = (numPassed: number, numScored: number, users: CountedMetric['
   };
 };
 
+/** The pass rate over the spans of records. Spans depend on each other if they have the same record, and records if they have the same user. */
+const passRateOfSpans = (counted: NonNullable<CountedMetric['spans']>): Estimate => {
+  const [units, labels]: [Sums[], number[]] = [[], []];
+  for (const { group, size, passes, numRecords } of counted)
+    for (let i = 0; i < numRecords; i++) {
+      units.push({ size, sum: passes, squares: passes });
+      // Records without a user are groups by themselves, with numbers after those of the users.
+      labels.push(group ?? numUserGroups + labels.length);
+    }
+  return spanEstimate(units, labels, defaultLevel, { low: 0, high: 1 });
+};
+
+const numSpansOf = (counted: NonNullable<CountedMetric['spans']>): number =>
+  counted.reduce((sum, { size, numRecords }) => sum + size * numRecords, 0);
+
 /** A monitor as JSON. */
 export const monitorText = (row: MonitorRow): string => {
   const { service, spanName, model, error, tag, minDurationMs, since, numRecords, numDrawn } = row;
-  const metrics = (JSON.parse(row.metrics) as CountedMetric[]).map(({ numPassed, users, ...metric }) => ({
-    ...metric,
-    passRate: passRateOf(numPassed, metric.states.scored, users),
-  }));
+  const metrics = (JSON.parse(row.metrics) as CountedMetric[]).map(
+    ({ numPassed, users, spans, ...metric }) => ({
+      ...metric,
+      passRate: spans ? passRateOfSpans(spans) : passRateOf(numPassed, metric.states.scored, users),
+      ...(spans && { numSpans: numSpansOf(spans) }),
+    }),
+  );
   return JSON.stringify({
     id: row.id,
     projectId: row.projectId,

@@ -25,6 +25,8 @@ export type CountedMetric = {
   numPassed: number;
   /** The scored records that have a user, and those of them that pass, by group of users. */
   users: { group: number; numScored: number; numPassed: number }[];
+  /** If the metric scores spans: the number of scored records by number of spans, passes among these, and group of users. */
+  spans: { group: number | null; size: number; passes: number; numRecords: number }[] | null;
 };
 export type MonitorRow = Omit<MonitorDefinition, 'metricIds'> & {
   id: string;
@@ -41,6 +43,28 @@ export type MonitorRow = Omit<MonitorDefinition, 'metricIds'> & {
 
 /** Longest age of counted results. */
 const counted = '30 days';
+
+/**
+ * Counts the scored records of `monitor` and `config` by the number of their spans, of those that pass, and by group of users, as JSON.
+ * Reads monitor_record_decided, score_pkey and span_score_pkey for each record that was drawn.
+ */
+const countSpans = (sql: Sql, { organizationId }: Scope) => sql`
+  select coalesce(json_agg(json_build_object('group', user_group, 'size', size, 'passes', passes, 'numRecords', records)), '[]')
+  from (
+    select user_group(measure.user_id) as user_group, span.size, span.passes, count(*) as records
+    from monitor_record drawn
+    join score s on s.run_id = drawn.run_id and s.n = drawn.n and s.metric_config_id = config.id
+      and s.organization_id = ${organizationId} and s.state = 'scored' and s.value is not null
+    cross join lateral (
+      select count(*) as size, count(*) filter (where ${passed(sql, sql`given`)}) as passes
+      from span_score given
+      where given.run_id = s.run_id and given.n = s.n and given.metric_config_id = config.id
+        and given.organization_id = ${organizationId} and given.value is not null) span
+    left join record_measure measure on measure.run_id = drawn.run_id and measure.n = drawn.n
+      and measure.organization_id = ${organizationId}
+    where drawn.monitor_id = monitor.id and drawn.organization_id = ${organizationId} and drawn.drawn
+      and drawn.decided_at >= monitor.since and span.size > 0
+    group by user_group(measure.user_id), span.size, span.passes) counted`;
 
 /** Monitors with their results, oldest first. Reads monitor_record_decided, score_pkey and record_measure_pkey for each record that was drawn. */
 const selectMonitors = (sql: Sql, scope: Scope, monitors: Fragment) => sql<MonitorRow[]>`
@@ -64,7 +88,8 @@ const selectMonitors = (sql: Sql, scope: Scope, monitors: Fragment) => sql<Monit
         'metricId', metric.id::text, 'metricName', metric.name, 'metricConfigId', config.id,
         'states', json_build_object('scored', given.scored, 'pending', given.pending, 'unscored', given.unscored,
           'failed', given.failed),
-        'numPassed', given.passed, 'users', given.users) order by monitored.position), '[]')::text as metrics
+        'numPassed', given.passed, 'users', given.users, 'spans', case when config.span_search is not null then (
+          ${countSpans(sql, scope)}) end) order by monitored.position), '[]')::text as metrics
     from monitor_metric monitored
     join metric on metric.id = monitored.metric_id and metric.organization_id = ${scope.organizationId}
       and metric.deleted_at is null

@@ -80,7 +80,11 @@ export const Monitor = named(
                 description: 'Its current configuration; only scores by it are counted.',
               }),
               states,
-              passRate: ref(Estimate, 'Share of the scored records that pass.'),
+              passRate: ref(
+                Estimate,
+                'Share of the scored records that pass; of their spans, clustered by record, for a metric that scores spans.',
+              ),
+              numSpans: optional(count('Spans of the scored records, for a metric that scores spans.')),
             }),
             { description: 'Results by metric, without deleted ones.' },
           ),

@@ -4,20 +4,42 @@ import { createMetric, createProject, ok } from '../../../test/fixtures.ts';
 import { createMonitor, decide, newTraces, root, sendSpans } from '../../../test/monitors.ts';
 import { openApp } from '../../../test/opened.ts';
 import type { TestSpan } from '../../../test/otlp.ts';
-import { system } from '../../platform/db/database.ts';
+import { type Sql, system } from '../../platform/db/database.ts';
 import type { Message } from './message.ts';
 import { watchMonitors } from './watch-monitors.ts';
 
 const { app, own } = await openApp({ DOKIMA_WORKERS: '0', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
 
+/** Gives a record scores of its spans, and the lowest of them. */
+const giveSpans = async (
+  tx: Sql,
+  { runId, n: record }: { runId: string; n: number },
+  config: string,
+  { n, passes }: { n: number; passes: number },
+): Promise<void> => {
+  await tx`
+    insert into span_score (organization_id, run_id, n, metric_config_id, otel_trace_id, span_id, state, score, value)
+    select organization_id, run_id, r.n, ${config}::text::uuid, '\\x01', int8send(i), 'scored', '{}', (i <= ${passes})::int
+    from record r, generate_series(1, ${n}::int) i where run_id = ${runId}::text::bigint and r.n = ${record}`;
+  await tx`
+    insert into score (organization_id, run_id, n, metric_config_id, state, score, value)
+    select organization_id, run_id, n, ${config}::text::uuid, 'scored', '{}', ${Number(passes === n)}
+    from record where run_id = ${runId}::text::bigint and n = ${record}`;
+};
+
 /** A monitored project whose records got these verdicts, 8 hours apart, over the last 20 days. */
 const world = async (
-  passes: (i: number) => boolean,
+  passes: (i: number) => boolean = () => true,
   userOf: (i: number) => string | null = () => null,
   spanOf: (i: number) => Partial<TestSpan> = () => ({}),
+  spansOf?: (i: number) => { n: number; passes: number },
 ) => {
   const project = await createProject(own.api);
-  const metric = await createMetric(own.api, project.id, { evalType: 'heuristic', outputType: 'boolean' });
+  const metric = await createMetric(own.api, project.id, {
+    evalType: 'heuristic',
+    outputType: 'boolean',
+    ...(spansOf && { evalType: 'human', spans: 'kind:tool' }),
+  });
   const monitor = await createMonitor(own.api, project.id, [metric.id], { filter: { service: 'agent' } });
   const alert = await createAlert(own.api, project.id, 'http://127.0.0.1:9/', {
     events: ['monitor.worse'],
@@ -46,13 +68,15 @@ const world = async (
   });
   const items = [...drawn.map((id, i) => scoreOf(id, passes(i))), ...others.map((id) => scoreOf(id, false))];
   const keyOf = (id: string) => ({ runId: id.split('-')[0]!, n: Number(id.split('-')[1]) });
-  for (const [runId, ofRun] of Map.groupBy(items, ({ recordId }) => keyOf(recordId).runId))
-    await ok(own.api('POST', `/runs/${runId}/scores/bulk-upsert`, { items: ofRun }));
+  if (!spansOf)
+    for (const [runId, ofRun] of Map.groupBy(items, ({ recordId }) => keyOf(recordId).runId))
+      await ok(own.api('POST', `/runs/${runId}/scores/bulk-upsert`, { items: ofRun }));
   await app.db.transaction(system, async (tx) => {
     await tx`update alert set active_since = now() - interval '21 days' where id = ${alert.id}`;
     await tx`update monitor set defined_at = now() - interval '21 days' where id = ${monitor.id}`;
     for (const [i, id] of drawn.entries()) {
       const { runId, n } = keyOf(id);
+      if (spansOf) await giveSpans(tx, keyOf(id), versions[0].id, spansOf(i));
       await tx`
         update record_measure set user_id = ${userOf(i)}
         where run_id = ${runId}::text::bigint and n = ${n}`;
@@ -119,6 +143,30 @@ it('tells it again while it stays worse, once a day at most', async () => {
   const times = (await messages()).map(({ facts }) => Date.parse(String(facts.scoredAt)));
   expect(times.length).toBeGreaterThan(2);
   for (const [i, time] of times.slice(1).entries()) expect(time - times[i]!).toBeGreaterThan(24 * 3_600_000);
+});
+
+it('bets on the share of spans that pass, once for each record however many spans it has, and names spans and records', async () => {
+  // Two records fail 40 spans each: as verdicts of their own, 80 failures in a row would raise the alarm at once.
+  const few = await world(undefined, undefined, undefined, (i) =>
+    i % 30 === 20 ? { n: 40, passes: 0 } : { n: 2, passes: 2 },
+  );
+  // Each record lacks one of 20 spans: no record passes whole, and 95 % of the spans do.
+  const most = await world(undefined, undefined, undefined, () => ({ n: 20, passes: 19 }));
+  const fallen = await world(undefined, undefined, undefined, (i) => ({ n: 4, passes: i < 50 ? 4 : 1 }));
+  await watchMonitors(app.db, new Date());
+  expect([await few.messages(), await most.messages()]).toEqual([[], []]);
+  const [{ lines, facts }] = (await fallen.messages()) as [Message];
+  expect(facts).toMatchObject({ unit: 'span', n: 4 * Number(facts.numRecords), passes: facts.numRecords });
+  expect(lines[0]).toBe(
+    `${facts.passes} of ${facts.n} spans in ${facts.numRecords} records pass since about ${facts.since}.`,
+  );
+  const { results } = await ok(own.api('GET', `/monitors/${most.monitor.id}`));
+  const [{ passRate, numSpans, states }] = results.metrics;
+  expect([passRate.estimate, passRate.n, numSpans, states.scored]).toEqual([0.95, 60, 1200, 60]);
+  const counted = (await ok(own.api('GET', `/monitors/${few.monitor.id}`))).results.metrics[0].passRate;
+  expect(counted).toMatchObject({ estimate: 116 / 196, method: expect.stringContaining('CR2') });
+  // Read as independent spans, it would be 52 to 66 %.
+  expect(counted.interval.low).toBeLessThan(0.4);
 });
 
 it('keeps quiet while the rate is good enough, and needs a rate', async () => {

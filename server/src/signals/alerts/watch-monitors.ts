@@ -1,4 +1,5 @@
-import { findAlarm } from '../../engine/statistics/change-alarm.ts';
+import { type Alarm, findAlarm, type Verdict } from '../../engine/statistics/change-alarm.ts';
+import { countInWords } from '../../engine/statistics/count-in-words.ts';
 import { passed } from '../../evaluation/scores/queries.ts';
 import { type Database, type Sql, system } from '../../platform/db/database.ts';
 import type { Owner } from '../../platform/http/scope.ts';
@@ -18,6 +19,8 @@ type Series = {
   metricId: string;
   metricName: string;
   configId: string;
+  /** Whether the metric scores spans. */
+  ofSpans: boolean;
   rate: number;
   falseAlarmsPerYear: number;
   /** Number of series that share the false alarms of the alert. */
@@ -40,6 +43,7 @@ const listSeries = (sql: Sql, now: Date) => sql<Series[]>`
       'tag ' || monitor.tag, case monitor.error when true then 'with errors' when false then 'without errors' end,
       'at least ' || monitor.min_duration_ms || ' ms') as slice,
     metric.id::text as "metricId", metric.name as "metricName", metric.current_config_id as "configId",
+    config.span_search is not null as "ofSpans",
     alert.min_pass_rate as rate, alert.false_alarms_per_year as "falseAlarmsPerYear",
     (count(*) over (partition by alert.id))::int as shared,
     greatest(monitor.defined_at, ${now.toISOString()}::text::timestamptz - interval '30 days')::text as "drawnSince",
@@ -53,23 +57,33 @@ const listSeries = (sql: Sql, now: Date) => sql<Series[]>`
   join monitor on monitor.project_id = project.id and monitor.deleted_at is null
   join monitor_metric monitored on monitored.monitor_id = monitor.id
   join metric on metric.id = monitored.metric_id and metric.deleted_at is null
+  join metric_config config on config.id = metric.current_config_id
   where alert.active_since is not null and 'monitor.worse' = any(alert.events)
   order by alert.id, monitor.id, metric.id`;
 
-type Scored = { passed: boolean; atMs: number; at: string; recordId: string; unit: string | null };
+type Scored = Verdict & { at: string; recordId: string };
+
+/** Counts the spans of the record of score `s`, and those that pass. Reads span_score_pkey. */
+const countSpans = (sql: Sql, { organizationId }: Owner) => sql`
+  select json_build_object('n', count(*), 'passes', count(*) filter (where ${passed(sql, sql`span`)})) as counts
+  from span_score span
+  where span.run_id = s.run_id and span.n = s.n and span.metric_config_id = s.metric_config_id
+    and span.organization_id = ${organizationId} and span.value is not null
+  having count(*) > 0`;
 
 /**
  * The verdicts of a series in the order in which they were given. Records that happened before the alert watches do not count, however
  * late they arrived: they tell of another time. A session has one record, so records depend on each other by their users.
+ * A record of a metric that scores spans has one verdict, with the number of its spans.
  * Reads monitor_record_decided, record_pkey, score_pkey and record_measure_pkey.
  */
 const listVerdicts = (
   sql: Sql,
   { organizationId }: Owner,
-  { monitorId, configId, drawnSince, since }: Series,
+  { monitorId, configId, ofSpans, drawnSince, since }: Series,
 ) => sql<Scored[]>`
   select ${passed(sql)} as passed, (extract(epoch from s.updated_at) * 1000)::float8 as "atMs", iso_time(s.updated_at) as at,
-    s.run_id || '-' || s.n as "recordId", measure.user_id as unit
+    s.run_id || '-' || s.n as "recordId", measure.user_id as unit, ${ofSpans ? sql`(${countSpans(sql, { organizationId })})` : sql`null::json`} as spans
   from monitor_record drawn
   join record r on r.run_id = drawn.run_id and r.n = drawn.n and r.organization_id = ${organizationId}
     and r.created_at > ${since}::text::timestamptz
@@ -87,13 +101,7 @@ const percent = (share: number): string => `${Number((100 * share).toFixed(1))} 
 
 const messageOf = (
   series: Series,
-  {
-    n,
-    passes,
-    since,
-    at,
-    failures,
-  }: { n: number; passes: number; since: string; at: string; failures: string[] },
+  { since, at, failures }: { since: Alarm['since']; at: string; failures: string[] },
 ): Message => {
   const {
     projectId,
@@ -103,14 +111,18 @@ const messageOf = (
     slice,
     metricId,
     metricName,
+    ofSpans,
     rate,
     falseAlarmsPerYear,
   } = series;
+  const { verdicts, n, passes } = since;
+  const sinceAt = new Date(since.atMs).toISOString();
+  const counted = ofSpans ? `spans in ${countInWords(verdicts, 'record')}` : 'records';
   const inProject = projectName ? ` in ${projectName}` : '';
   return {
     title: `${monitorName}${inProject}: ${metricName} has fallen below ${percent(rate)}`,
     lines: [
-      `${passes} of ${n} records pass since about ${since}.`,
+      `${passes} of ${n} ${counted} pass since about ${sinceAt}.`,
       `Slice: ${slice || 'all traces'}.`,
       ...(failures.length > 0 ? [`Newest failures: ${failures.join(', ')}.`] : []),
       `While every rate is at least ${percent(rate)} and users fail independently of each other, this alert is wrong at most ${falseAlarmsPerYear} times a year on average.`,
@@ -127,7 +139,9 @@ const messageOf = (
       falseAlarmsPerYear,
       n,
       passes,
-      since,
+      unit: ofSpans ? 'span' : 'record',
+      numRecords: verdicts,
+      since: sinceAt,
       scoredAt: at,
       recordIds: failures,
     },
@@ -151,12 +165,10 @@ export const watchMonitors = async (db: Database, now: Date): Promise<void> => {
     });
     if (!alarm) continue;
     const { index, since } = alarm;
-    const failures = verdicts.slice(index + 1 - since.n, index + 1).filter((each) => !each.passed);
+    const failures = verdicts.slice(index + 1 - since.verdicts, index + 1).filter((each) => !each.passed);
     const { at } = verdicts[index]!;
     const message = messageOf(series, {
-      n: since.n,
-      passes: since.passes,
-      since: new Date(since.atMs).toISOString(),
+      since,
       at,
       failures: failures.slice(-named).map(({ recordId }) => recordId),
     });

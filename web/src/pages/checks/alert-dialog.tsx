@@ -96,6 +96,7 @@ const MonitorFields = ({ field }: { field: FieldOf<Values> }) => (
       max={99.9}
       step="any"
       required
+      hint="Share of records; share of spans, if a metric scores spans."
       {...field('minPassRate')}
     />
     <Input

@@ -7,7 +7,7 @@ import { CorrectedShare } from '../../resources/judges/corrected-rate.tsx';
 import { metricsQuery } from '../../resources/metrics/queries.ts';
 import { useMay } from '../../resources/session/me.ts';
 import type { Alert, Monitor } from '../../types.ts';
-import { countText } from '../../ui/format.ts';
+import { countOf, countText } from '../../ui/format.ts';
 import { Interval } from '../../ui/interval.tsx';
 import { Time } from '../../ui/time.tsx';
 import { alertsQuery } from './alerts.tsx';
@@ -52,6 +52,9 @@ const Results = ({ projectId, metrics }: { projectId: string; metrics: readonly 
           <Scored {...metric} />
           <span>
             <Interval of={metric.passRate} />
+            {metric.numSpans !== undefined && (
+              <span className="ml-2 text-sm text-soft">{countOf(metric.numSpans, 'span')}</span>
+            )}
             {judges.has(metric.metricId) && (
               <span className="block h-4 text-xs">
                 <CorrectedShare
