@@ -98,7 +98,7 @@ const connectionsOf = (schedule: Schedule, process: Process): Connections => {
   const { chance, timeline, database } = schedule;
   const { life } = process;
   const { sql, wire } = database;
-  const shared: Connection = { sql, reader: undefined, untilLost: (work) => work, end: () => {} };
+  const shared: Connection = { sql, reader: undefined, uses: 0, untilLost: (work) => work, end: () => {} };
   const latency = (): number => {
     const ms = drawLatency(chance, schedule.faults);
     if (ms >= slowMs) timeline.noteFault(`a message takes ${ms.toFixed()} ms`);

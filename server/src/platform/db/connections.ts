@@ -12,6 +12,8 @@ export type Connection = {
   reader: Tenant['organizationId'] | undefined;
   /** Settles as `work` does, or rejects as soon as the connection has ended. One work at a time. */
   untilLost<T>(work: Promise<T>): Promise<T>;
+  /** Uses that have ended. */
+  uses: number;
   /** Ends the connection; all work that still waits for it rejects with `error`. */
   end: (error: Error) => void;
 };
@@ -39,6 +41,21 @@ const useMs = 90_000;
 const silentMs = 5_000;
 /** Time between two checks of that. */
 const watchMs = 1_000;
+/**
+ * Statements that a connection may have prepared. Each is kept as long as the connection lives, by the client (4 KB) and with its plan by
+ * PostgreSQL, and searches make new texts without end. The service's own work has about 250.
+ */
+const mostPrepared = 500;
+/** Uses of a connection between two looks at that number. */
+export const usesBetweenLooks = 250;
+
+/** Returns whether this session has more prepared statements than it may have. */
+export const isWorn = async (sql: Pool): Promise<boolean> => {
+  const [found] = await sql<{ is_worn: boolean }[]>`
+    select count(*) > ${mostPrepared} as is_worn from pg_prepared_statements`;
+  return found!.is_worn;
+};
+
 /** Time for running work when the pool closes. */
 export const closeMs = 5_000;
 
@@ -104,7 +121,7 @@ export const openConnections = (connect: (onclose: () => void) => Pool, max: num
       }
     };
     const onclose = () => end(connectionError('CONNECTION_CLOSED', 'The connection to the database closed.'));
-    const connection: Connection = { sql: connect(onclose), reader: undefined, untilLost, end };
+    const connection: Connection = { sql: connect(onclose), reader: undefined, uses: 0, untilLost, end };
     connections.add(connection);
     return connection;
   };
@@ -136,6 +153,16 @@ export const openConnections = (connect: (onclose: () => void) => Pool, max: num
     return at < 0 ? idle.pop() : idle.splice(at, 1)[0];
   };
 
+  /** Takes a connection back, unless it has prepared so many statements that a new one is cheaper. */
+  const giveBack = async (connection: Connection): Promise<void> => {
+    if (!connections.has(connection)) return;
+    const isDue = ++connection.uses % usesBetweenLooks === 0;
+    // A look that fails says nothing: the next use finds out what is wrong with the connection.
+    if (isDue && (await connection.untilLost(isWorn(connection.sql)).catch(() => false)))
+      connection.end(connectionError('CONNECTION_ENDED', 'It had prepared too many statements.'));
+    if (connections.has(connection)) idle.push(connection);
+  };
+
   const useOne = async <T>(
     tenant: Tenant,
     work: (connection: Connection) => Promise<T>,
@@ -154,8 +181,8 @@ export const openConnections = (connect: (onclose: () => void) => Pool, max: num
       else heard();
       throw error;
     } finally {
+      await giveBack(connection);
       clearTimeout(timer);
-      if (connections.has(connection)) idle.push(connection);
     }
   };
 

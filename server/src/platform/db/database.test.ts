@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
-import { system } from './database.ts';
+import { type Sql, system } from './database.ts';
 
 let app: TestApp;
 let organization: Organization;
@@ -78,4 +78,22 @@ it('keeps nothing of what it has answered', async () => {
   await answer(300);
   // V8 gives the memory of buffers back in another thread, which may be late on a busy machine. What is kept stays above the limit.
   await expect.poll(() => usedMb() - before).toBeLessThan(50);
+});
+
+it('keeps a bounded number of prepared statements, however many texts it is asked', async () => {
+  const counts: number[] = [];
+  const ask = async (i: number) => {
+    const column = `c${i}`;
+    const statement = (sql: Sql) => sql<Record<string, number>[]>`
+      select count(*)::integer as ${sql(column)} from pg_prepared_statements`;
+    const rows =
+      i % 2 === 0
+        ? await app.db.read(organization, statement)
+        : await app.db.transaction(organization, async (tx) => [...(await statement(tx))]);
+    counts.push(rows[0]![column]!);
+  };
+  for (let i = 0; i < 2_000; i += 2) await Promise.all([ask(i), ask(i + 1)]);
+  // 500, and as many as are asked between two looks.
+  expect(Math.max(...counts)).toBeLessThanOrEqual(760);
+  expect(Math.max(...counts)).toBeGreaterThan(400);
 });

@@ -55,7 +55,11 @@ const answer = async (chunk: Uint8Array<ArrayBuffer> | null): Promise<void> => {
   if (end === 0) return;
   const messages = pending.subarray(0, end);
   pending = pending.subarray(end);
-  if (messages[0] === terminate) return;
+  if (messages[0] === terminate) {
+    // The next client begins with a start-up message of its own.
+    started = false;
+    return;
+  }
   const parts: Uint8Array<ArrayBuffer>[] = [];
   // Not execProtocolRaw: that parses every reply as well, and keeps what it parsed for as long as the process lives.
   await database.execProtocolRawStream(messages, {

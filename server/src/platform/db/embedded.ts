@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { Duplex } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import postgres from 'postgres';
-import { closeMs, isClosing, settledWithin } from './connections.ts';
+import { closeMs, isClosing, isWorn, settledWithin, usesBetweenLooks } from './connections.ts';
 import {
   clientOptions,
   type Database,
@@ -30,10 +30,20 @@ class PortSocket extends Duplex {
   constructor(worker: Worker) {
     super();
     this.#worker = worker;
-    worker.on('message', (bytes: Uint8Array | null) => {
-      if (bytes) this.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-    });
-    worker.on('exit', () => this.destroy());
+    worker.on('message', this.#receive);
+    worker.on('exit', this.#end);
+  }
+
+  readonly #receive = (bytes: Uint8Array | null) => {
+    if (bytes) this.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  };
+
+  readonly #end = () => this.destroy();
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void) {
+    this.#worker.off('message', this.#receive);
+    this.#worker.off('exit', this.#end);
+    done(error);
   }
 
   override _read() {}
@@ -106,6 +116,8 @@ const firstMessage = (worker: Worker) =>
 /** A running embedded database as it is: not migrated, and with one session. */
 export type EmbeddedSession = {
   sql: Pool;
+  /** Ends the client and its session, and returns those that take their place. No statement may be under way. */
+  renew: () => Promise<Pool>;
   /** Throws while less than `neededBytes` of its disk is free. */
   requireRoom: (neededBytes?: number) => Promise<void>;
   /** Copies its files into a directory, at a moment at which nothing is written. */
@@ -149,9 +161,15 @@ export const startEmbedded = async (
     if (!closing) throw new Error(`The embedded database stopped (exit code ${code}).`);
   });
 
-  const sql = clientOver(() => new PortSocket(worker));
+  let sql = clientOver(() => new PortSocket(worker));
   return {
     sql,
+    renew: async () => {
+      await sql.unsafe('deallocate all');
+      await sql.end({ timeout: 5 });
+      sql = clientOver(() => new PortSocket(worker));
+      return sql;
+    },
     requireRoom,
     copyTo: async (target) => {
       // The only session: while it is reserved, nothing is written.
@@ -184,7 +202,8 @@ export const openEmbedded = async (
   dataDirectory: string,
   free?: (directory: string) => Promise<number>,
 ): Promise<Database> => {
-  const { sql: pool, requireRoom, copyTo, close } = await startEmbedded(dataDirectory, free);
+  const { sql, renew, requireRoom, copyTo, close } = await startEmbedded(dataDirectory, free);
+  let pool = sql;
   await migrate(pool);
   // A failure because the database is closing does not matter here.
   const analyze = setInterval(() => analyzeChanged(pool).catch(() => {}), analyzeEveryMs).unref();
@@ -192,7 +211,15 @@ export const openEmbedded = async (
   // The client ends its connection after the statement under way. Those that wait for it would never settle.
   const uses = new Set<Promise<unknown>>();
   let closing = false;
+  let ended = 0;
+  let mayBeWorn = false;
+  let renewed: Promise<void> | undefined;
+  const replaceWorn = async (): Promise<void> => {
+    if (await isWorn(pool)) pool = await renew();
+    renewed = undefined;
+  };
   const use = async <T>(begin: () => Promise<T>): Promise<T> => {
+    while (renewed && !closing) await renewed;
     if (closing) throw isClosing();
     const used = begin();
     uses.add(used);
@@ -200,6 +227,12 @@ export const openEmbedded = async (
       return await used;
     } finally {
       uses.delete(used);
+      mayBeWorn ||= ++ended % usesBetweenLooks === 0;
+      // At the first moment at which nothing uses the session.
+      if (mayBeWorn && uses.size === 0 && !closing) {
+        mayBeWorn = false;
+        renewed = replaceWorn();
+      }
     }
   };
 
@@ -228,6 +261,7 @@ export const openEmbedded = async (
     close: async () => {
       closing = true;
       clearInterval(analyze);
+      await renewed;
       await settledWithin(uses, closeMs);
       await close();
     },
