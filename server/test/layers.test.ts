@@ -113,6 +113,7 @@ describe('web/src', async () => {
   const layers = ['ui', 'service', 'resources', 'pages', 'shell', 'site'];
   const service = [
     'api',
+    'as-read',
     'connection',
     'fields',
     'links',

@@ -112,6 +112,65 @@ describe('what two people edit at the same time', () => {
     await page.unroute('**/api/v2/events*');
   });
 
+  it('what saves at once, monitors and roles do not overwrite a change that the page has not read', async () => {
+    const { page } = visitor;
+    const other = { name: 'Other', email: 'other@example.org', role: 'member' };
+    const user = await ok(site.api('POST', '/members', other), 201);
+    const metric = await createMetric(site.api, projectId, { name: 'Seen', ...human });
+    const at = `/projects/${projectId}`;
+    const monitor = await ok(
+      site.api('POST', `${at}/monitors`, { name: 'Watch', metricIds: [metric.id], samplingRate: 1 }),
+      201,
+    );
+    await ok(site.api('PUT', `${at}/members/${user.id}`, { role: 'viewer' }));
+    await page.route('**/api/v2/events*', (route) => route.abort());
+    /** What another member writes while the page hears nothing. */
+    const unheard = async (method: 'PATCH' | 'PUT', path: string, body: object) => {
+      await page.context().setOffline(true);
+      await ok(site.api(method, path, body));
+      await page.context().setOffline(false);
+    };
+    const refused = () => page.getByText('Nothing was overwritten').last().waitFor();
+
+    await page.goto(`${at}/metrics/${metric.id}`);
+    const rule = page.getByLabel('Score that counts');
+    await rule.waitFor();
+    await unheard('PATCH', `/metrics/${metric.id}/settings`, { numReviewers: 3 });
+    await page.getByLabel('Reviewers per record').selectOption('2');
+    await refused();
+    expect(await ok(site.api('GET', `/metrics/${metric.id}/settings`))).toMatchObject({ numReviewers: 3 });
+    await expect.poll(() => page.getByLabel('Reviewers per record').inputValue()).toBe('3');
+    // A change of another setting is saved.
+    await unheard('PATCH', `/metrics/${metric.id}/settings`, { numReviewers: 5 });
+    await rule.selectOption('majority');
+    await page.getByText('Saved.').waitFor();
+    expect(await ok(site.api('GET', `/metrics/${metric.id}/settings`))).toMatchObject({
+      numReviewers: 5,
+      reviewRule: 'majority',
+    });
+
+    await page.goto(`${at}/access`);
+    const role = page.getByRole('row').getByRole('combobox');
+    await role.waitFor();
+    await unheard('PUT', `${at}/members/${user.id}`, { role: 'annotator' });
+    await role.selectOption('admin');
+    await refused();
+    await expect.poll(() => role.inputValue()).toBe('annotator');
+
+    await page.goto(`${at}/checks`);
+    await page.getByRole('button', { name: 'Change Watch' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: true }).fill('Mine');
+    await unheard('PATCH', `/monitors/${monitor.id}`, { samplingRate: 0.5 });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(said).waitFor();
+    expect(await ok(site.api('GET', `/monitors/${monitor.id}`))).toMatchObject({
+      name: 'Watch',
+      samplingRate: 0.5,
+    });
+    await page.unroute('**/api/v2/events*');
+  });
+
   it('two fields of a testcase from two people are both kept', async () => {
     const { page } = visitor;
     const testset = await createTestset(site.api, projectId, {

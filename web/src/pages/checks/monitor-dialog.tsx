@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api } from '../../api.ts';
+import { requireAsRead } from '../../as-read.ts';
 import { useFields } from '../../fields.ts';
 import type { RowForm } from '../../managed-table.tsx';
 import { MetricChoice } from '../../resources/metrics/metric-choice.tsx';
@@ -51,6 +52,9 @@ const bodyOf = (values: ReturnType<typeof valuesOf>) => ({
   },
 });
 
+/** What people decide about a monitor. Its results change with each trace. */
+const decided = ['name', 'metricIds', 'samplingRate', 'filter', 'settleSeconds'] as const;
+
 /** Creates or changes a monitor. A change applies to traces that arrive after it. */
 export const MonitorDialog = ({
   projectId,
@@ -61,8 +65,11 @@ export const MonitorDialog = ({
   const { data: metrics = [] } = useQuery(metricsQuery(projectId));
   const { values, fieldsOf, outdated } = useFields(valuesOf(monitor));
   const save = useMutation({
-    mutationFn: () =>
-      monitor ? api.updateMonitor(monitor.id, bodyOf(values)) : api.createMonitor(projectId, bodyOf(values)),
+    mutationFn: async () => {
+      if (!monitor) return api.createMonitor(projectId, bodyOf(values));
+      requireAsRead(await api.getMonitor(monitor.id), monitor, decided);
+      return api.updateMonitor(monitor.id, bodyOf(values));
+    },
     ...saving,
   });
   const field = fieldsOf(save.error);

@@ -9,7 +9,7 @@ type Props = { projectId: string; judge: Metric; people: readonly Metric[] };
 /** Asks which human metric is the truth about a judge. */
 export const ChoosePeople = ({ projectId, judge, people }: Props) => {
   const may = useMay();
-  const name = useNamePeople(projectId, judge);
+  const name = useNamePeople(projectId, judge, null);
   if (!may.write) return null;
   return (
     <div className="flex flex-col gap-2">

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link2 } from 'lucide-react';
 import { useState } from 'react';
+import { etagOf } from '../../../../client/src/etags.ts';
 import { api } from '../../api.ts';
+import { requireAsRead } from '../../as-read.ts';
 import { ManagedTable } from '../../managed-table.tsx';
 import { membersQuery, useMay, useMe } from '../../resources/session/me.ts';
 import { RoleSelect } from '../../resources/session/role-select.tsx';
@@ -48,7 +50,10 @@ export const MembersPage = () => {
             <RoleSelect
               person={member}
               may={administer}
-              send={(role) => api.updateMember(member.id, { role })}
+              send={async (role) => {
+                const now = requireAsRead(await api.getMember(member.id), member, ['role']);
+                return api.updateMember(member.id, { role }, { ifMatch: etagOf(now) });
+              }}
               meta={{ refreshes: [membersQuery.queryKey] }}
             />
           ),

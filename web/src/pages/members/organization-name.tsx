@@ -1,17 +1,31 @@
 import { useMutation } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';
-import { api, issuesOf, keyOf } from '../../api.ts';
+import { api, keyOf } from '../../api.ts';
+import { requireAsRead } from '../../as-read.ts';
+import { useFields } from '../../fields.ts';
 import { useMay, useMe } from '../../resources/session/me.ts';
+import type { Me } from '../../types.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { Input } from '../../ui/field.tsx';
 import { sayError } from '../../ui/toast.tsx';
 
+type Organization = Me['organization'];
+
+/** Changes the organization, if what is changed is still as the page shows it. */
+const change = async (read: Organization, changes: Partial<Pick<Organization, 'name' | 'reportLinks'>>) => {
+  const { organization } = await api.getMe();
+  requireAsRead(organization, read, Object.keys(changes) as (keyof typeof changes)[]);
+  return api.updateMyOrganization(changes);
+};
+
 const Rename = ({ onClose }: { onClose: () => void }) => {
-  const [name, setName] = useState(useMe().organization.name);
+  const { organization } = useMe();
+  const { values, fieldsOf, outdated } = useFields({ name: organization.name });
+  const name = values.name.trim();
   const rename = useMutation({
-    mutationFn: () => api.updateMyOrganization({ name: name.trim() }),
+    mutationFn: () => change(organization, { name }),
     meta: { refreshes: [keyOf('getMe')] },
     onSuccess: onClose,
   });
@@ -22,10 +36,11 @@ const Rename = ({ onClose }: { onClose: () => void }) => {
       title="Rename the organization"
       description="Every member sees the new name. Keys, links and addresses stay as they are."
       write={rename}
+      outdated={outdated}
       action="Rename"
-      disabled={!name.trim()}
+      disabled={!name}
     >
-      <Input label="Name" required error={issuesOf(rename.error)('/name')} value={name} onChange={setName} />
+      <Input label="Name" required {...fieldsOf(rename.error)('name')} />
     </FormDialog>
   );
 };
@@ -34,20 +49,20 @@ const Rename = ({ onClose }: { onClose: () => void }) => {
 const ReportLinks = () => {
   const { organization } = useMe();
   const may = useMay();
-  const change = useMutation({
-    mutationFn: (reportLinks: boolean) => api.updateMyOrganization({ reportLinks }),
+  const set = useMutation({
+    mutationFn: (reportLinks: boolean) => change(organization, { reportLinks }),
     meta: { refreshes: [keyOf('getMe')] },
     onError: sayError,
   });
-  const isOn = change.isPending ? change.variables : organization.reportLinks;
+  const isOn = set.isPending ? set.variables : organization.reportLinks;
   if (!may.administer) return null;
   return (
     <label className="mb-3 flex items-baseline gap-2">
       <input
         type="checkbox"
         checked={isOn}
-        disabled={change.isPending}
-        onChange={({ target }) => change.mutate(target.checked)}
+        disabled={set.isPending}
+        onChange={({ target }) => set.mutate(target.checked)}
       />
       <span>
         Links to reports

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, apiQuery, keyOf } from '../../api.ts';
+import { apiQuery, issuesOf, keyOf } from '../../api.ts';
 import { HeldAgainst } from '../../resources/judges/held-against.tsx';
+import { changeSettings } from '../../resources/metrics/change-settings.ts';
 import { metricsQuery } from '../../resources/metrics/queries.ts';
 import { useMay } from '../../resources/session/me.ts';
 import type { Metric, MetricSettings } from '../../types.ts';
@@ -19,7 +20,7 @@ const useSettings = (metricId: string, done: string) => {
   const query = apiQuery('getMetricSettings', metricId);
   const settings = useQuery(query);
   const save = useMutation({
-    mutationFn: (changes: Partial<MetricSettings>) => api.updateMetricSettings(metricId, changes),
+    mutationFn: (changes: Partial<MetricSettings>) => changeSettings(metricId, settings.data!, changes),
     meta: { refreshes: [keyOf('listMetricVersions', metricId)] },
     onSuccess: (stored) => {
       queries.setQueryData(query.queryKey, stored);
@@ -130,17 +131,19 @@ const TruthSettings = ({ projectId, metric }: { projectId: string; metric: Metri
 const PeopleSettings = ({ metricId }: { metricId: string }) => {
   const may = useMay();
   const { data, save, error } = useSettings(metricId, 'Saved.');
+  const issues = issuesOf(save.error);
   return (
     <Section title="Reviewers">
       <p className="mb-2 text-soft">
         Reviewers do not see each other’s scores. The score is pending until all of them have scored.
       </p>
-      {error && <ErrorNote error={error} />}
+      {error && !issues('/reviewRule') && !issues('/numReviewers') && <ErrorNote error={error} />}
       {!data && !error && <Pending />}
       {data && (
         <div className="grid max-w-md grid-cols-2 gap-4">
           <Select
             label="Reviewers per record"
+            error={issues('/numReviewers')}
             disabled={!may.write || save.isPending}
             value={String(data.numReviewers)}
             options={numbers.map((n) => ({ value: n, label: n }))}
@@ -148,6 +151,7 @@ const PeopleSettings = ({ metricId }: { metricId: string }) => {
           />
           <Select
             label="Score that counts"
+            error={issues('/reviewRule')}
             disabled={!may.write || save.isPending}
             value={data.reviewRule}
             options={[

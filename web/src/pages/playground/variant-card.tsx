@@ -16,9 +16,9 @@ type CardProps = {
   variant: Variant;
   /** All versions that can stand here, and where they come from. */
   versions: readonly { value: string; label: string }[];
-  /** Labels of the variant's version and of its system. */
+  /** The variant's version, with its labels, and all of its system. */
   details: SystemVersionDetails | undefined;
-  knownLabels: readonly string[];
+  ofSystem: readonly SystemVersionDetails[];
   inputs: readonly string[];
   canAdd: boolean;
   canRemove: boolean;
@@ -31,7 +31,7 @@ type CardProps = {
 
 /** The editor of one variant: which version it is, its messages and its parameters. */
 export const VariantCard = (props: CardProps) => {
-  const { projectId, i, variant, versions, details, knownLabels, inputs, canAdd, canRemove } = props;
+  const { projectId, i, variant, versions, details, ofSystem, inputs, canAdd, canRemove } = props;
   const { onChange, onChoose, onCopy, onRemove, onSave } = props;
   const { draft } = variant;
   const [isOpen, setOpen] = useState(true);
@@ -89,7 +89,7 @@ export const VariantCard = (props: CardProps) => {
       <VariantFooter
         variant={variant}
         details={details}
-        knownLabels={knownLabels}
+        ofSystem={ofSystem}
         projectId={projectId}
         onSave={onSave}
       />
@@ -97,10 +97,10 @@ export const VariantCard = (props: CardProps) => {
   );
 };
 
-type VariantFooterProps = Pick<CardProps, 'projectId' | 'variant' | 'details' | 'knownLabels' | 'onSave'>;
+type VariantFooterProps = Pick<CardProps, 'projectId' | 'variant' | 'details' | 'ofSystem' | 'onSave'>;
 
 /** Saves the variant as a version, and shows and moves the labels of a saved one. */
-const VariantFooter = ({ projectId, variant, details, knownLabels, onSave }: VariantFooterProps) => {
+const VariantFooter = ({ projectId, variant, details, ofSystem, onSave }: VariantFooterProps) => {
   const { draft } = variant;
   return (
     <div className="mt-auto flex flex-wrap items-center gap-2 pt-1">
@@ -109,17 +109,7 @@ const VariantFooter = ({ projectId, variant, details, knownLabels, onSave }: Var
           <Save size={14} aria-hidden /> {isSaved(variant) ? 'Saved' : 'Save version'}
         </Button>
       )}
-      {isSaved(variant) && details && (
-        <Promote
-          projectId={projectId}
-          systemId={variant.systemId!}
-          versionId={variant.versionId!}
-          has={details.labels}
-          known={knownLabels}
-          name={titleOf(variant)}
-          protectedLabels={details.protectedLabels}
-        />
-      )}
+      {isSaved(variant) && details && <Promote {...{ projectId, versions: ofSystem, version: details }} />}
       {isSaved(variant) &&
         details?.labels.map((label) => (
           <Badge key={label} tone={label === 'production' ? 'pass' : 'neutral'}>

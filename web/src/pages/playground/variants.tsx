@@ -1,7 +1,7 @@
 import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { draftOf } from '../../resources/systems/prompt-draft.ts';
-import { systemsQuery, versionQuery, versionsQuery } from '../../resources/systems/queries.ts';
+import { nameOfVersion, systemsQuery, versionQuery, versionsQuery } from '../../resources/systems/queries.ts';
 import type { JsonObject } from '../../types.ts';
 import { ErrorNote } from '../../ui/states.tsx';
 import { SaveDialog } from './save-dialog.tsx';
@@ -37,9 +37,7 @@ export const Variants = ({ projectId, variants, inputs, onChange }: VariantsProp
     onSuccess: replace,
   });
   const options = systems.flatMap(({ name, versions }) =>
-    versions
-      .toReversed()
-      .map((each) => ({ value: each.id, label: `${name}: ${each.name || each.id.slice(-8)}` })),
+    versions.toReversed().map((each) => ({ value: each.id, label: `${name}: ${nameOfVersion(each)}` })),
   );
   return (
     <>
@@ -50,9 +48,7 @@ export const Variants = ({ projectId, variants, inputs, onChange }: VariantsProp
             {...{ projectId, i, variant, inputs }}
             versions={options}
             details={details.find(({ id }) => id === variant.versionId)}
-            knownLabels={details
-              .filter(({ systemId }) => systemId === variant.systemId)
-              .flatMap(({ labels }) => labels)}
+            ofSystem={details.filter(({ systemId }) => systemId === variant.systemId)}
             canAdd={variants.length < mostVariants}
             canRemove={variants.length > 1}
             onChange={replace}

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
 import { useState } from 'react';
 import { api, issuesOf, keyOf } from '../../api.ts';
+import { requireAsRead } from '../../as-read.ts';
 import { usd } from '../../resources/rescoring/amounts.ts';
 import { useMay } from '../../resources/session/me.ts';
 import type { PreferenceStudy } from '../../types.ts';
@@ -29,11 +30,14 @@ const BudgetDialog = ({ study, judge, onClose }: Props & { onClose: () => void }
   );
   const isSpent = limit === 'budget' && Number(budget) <= spentUsd;
   const goOn = useMutation({
-    mutationFn: () =>
-      api.updatePreferenceJudge(study.id, {
+    mutationFn: async () => {
+      const { judge: now } = await api.getPreferenceStudy(study.id);
+      requireAsRead(now ?? { budgetUsd: null }, { budgetUsd }, ['budgetUsd']);
+      return api.updatePreferenceJudge(study.id, {
         modelName,
         ...(limit === 'budget' && { budgetUsd: Number(budget) }),
-      }),
+      });
+    },
     meta: { refreshes: [keyOf('getPreferenceStudy', study.id)] },
     onSuccess: onClose,
   });

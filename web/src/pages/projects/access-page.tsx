@@ -1,6 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { etagOf } from '../../../../client/src/etags.ts';
 import { api, keyOf } from '../../api.ts';
+import { requireAsRead } from '../../as-read.ts';
 import { useFields } from '../../fields.ts';
 import { ManagedTable, NameCell, type RowForm } from '../../managed-table.tsx';
 import { accessQuery, membersQuery, useMay, useNames } from '../../resources/session/me.ts';
@@ -17,11 +19,22 @@ const route = getRouteApi('/app/projects/$projectId/access');
 
 type PartProps = { projectId: string; access: ProjectAccess };
 
+/** Gives a member a role in the project, if they still have the one that the page shows. */
+const giveRole = async (projectId: string, userId: string, known: Role | undefined, role: Role) => {
+  const { members } = await api.getProjectAccess(projectId);
+  const now = members.find((member) => member.userId === userId)?.role;
+  requireAsRead({ role: now }, { role: known }, ['role']);
+  return api.upsertProjectMember(projectId, userId, { role });
+};
+
 /** Who sees the project at all. */
 const Visibility = ({ projectId, access: { restricted } }: PartProps) => {
   const may = useMay();
   const change = useMutation({
-    mutationFn: (isNow: boolean) => api.updateProjectSettings(projectId, { restricted: isNow }),
+    mutationFn: async (isNow: boolean) => {
+      const now = requireAsRead(await api.getProjectSettings(projectId), { restricted }, ['restricted']);
+      return api.updateProjectSettings(projectId, { restricted: isNow }, { ifMatch: etagOf(now) });
+    },
     meta: { refreshes: [keyOf('getProjectAccess', projectId), keyOf('getProjectSettings', projectId)] },
     onError: sayError,
   });
@@ -48,7 +61,7 @@ const RoleDialog = ({ projectId, access, dialog, saving }: PartProps & RowForm<P
   const { values, fieldsOf } = useFields({ userId: '', role: 'member' as Role });
   const userId = values.userId || (others[0]?.id ?? '');
   const add = useMutation({
-    mutationFn: () => api.upsertProjectMember(projectId, userId, { role: values.role }),
+    mutationFn: () => giveRole(projectId, userId, undefined, values.role),
     ...saving,
   });
   const field = fieldsOf(add.error);
@@ -91,7 +104,7 @@ const People = ({ projectId, access }: PartProps) => {
             <RoleSelect
               person={person}
               may={administerProject}
-              send={(role) => api.upsertProjectMember(projectId, person.id, { role })}
+              send={(role) => giveRole(projectId, person.id, person.role, role)}
               meta={{ refreshes: [list.queryKey] }}
             />
           ),

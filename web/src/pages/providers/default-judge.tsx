@@ -1,6 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, apiQuery, issuesOf, keyOf } from '../../api.ts';
+import { api, apiQuery, keyOf } from '../../api.ts';
+import { requireAsRead } from '../../as-read.ts';
+import { useFields } from '../../fields.ts';
 import { ModelInput } from '../../resources/providers/model-input.tsx';
 import { useMay } from '../../resources/session/me.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,10 +11,13 @@ import { Loaded } from '../../ui/states.tsx';
 
 const refreshes = [keyOf('listJudgeModels')];
 
-const Choose = ({ now, onClose }: { now: string; onClose: () => void }) => {
-  const [model, setModel] = useState(now);
+const Choose = ({ now, onClose }: { now: string | null; onClose: () => void }) => {
+  const { values, fieldsOf, outdated } = useFields({ judgeModelName: now ?? '' });
   const write = useMutation({
-    mutationFn: () => api.updateMyOrganization({ judgeModelName: model.trim() || null }),
+    mutationFn: async () => {
+      requireAsRead(await api.listJudgeModels(), { defaultModelName: now }, ['defaultModelName']);
+      return api.updateMyOrganization({ judgeModelName: values.judgeModelName.trim() || null });
+    },
     meta: { refreshes },
     onSuccess: onClose,
   });
@@ -23,14 +28,13 @@ const Choose = ({ now, onClose }: { now: string; onClose: () => void }) => {
       title="Default judge model"
       description="The judge of new AI metrics that name no model, and of metrics that wait for one. Other metrics keep their model."
       write={write}
+      outdated={outdated}
       action="Save the model"
     >
       <ModelInput
         label="Model"
         hint="Leave it empty to use the server's setting."
-        error={issuesOf(write.error)('/judgeModelName')}
-        value={model}
-        onChange={setModel}
+        {...fieldsOf(write.error)('judgeModelName')}
       />
     </FormDialog>
   );
@@ -62,7 +66,7 @@ export const DefaultJudge = () => {
               Choose the default judge model
             </Button>
           )}
-          {isChoosing && <Choose now={defaultModelName ?? ''} onClose={() => setChoosing(false)} />}
+          {isChoosing && <Choose now={defaultModelName} onClose={() => setChoosing(false)} />}
         </section>
       )}
     </Loaded>

@@ -8,7 +8,7 @@ import { CorrectedBeside } from '../../resources/judges/corrected-rate.tsx';
 import { headlineOf } from '../../resources/runs/headline.ts';
 import { useMay } from '../../resources/session/me.ts';
 import { Promote } from '../../resources/systems/labels.tsx';
-import { versionsQuery } from '../../resources/systems/queries.ts';
+import { nameOfVersion, versionsQuery } from '../../resources/systems/queries.ts';
 import { SystemOf } from '../../resources/systems/system-of.tsx';
 import type { RunComparison } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -71,7 +71,6 @@ const PromoteVersion = ({ projectId, run }: { projectId: string; run: ComparedRu
   const { data: versions = [] } = useQuery({ ...versionsQuery(systemId ?? ''), enabled: systemId !== null });
   const version = versions.find(({ id }) => id === run?.systemVersionId);
   if (systemId === null || !version) return null;
-  const nameOf = ({ name, id }: typeof version) => name || id.slice(-8);
   return (
     <span className="flex items-center gap-2 print:hidden">
       {version.labels.map((label) => (
@@ -79,18 +78,7 @@ const PromoteVersion = ({ projectId, run }: { projectId: string; run: ComparedRu
           {label}
         </Badge>
       ))}
-      <Promote
-        {...{ projectId, systemId, versionId: version.id }}
-        has={version.labels}
-        known={versions.flatMap(({ labels }) => labels)}
-        name={nameOf(version)}
-        nameOfLabel={(label) => {
-          const now = versions.find(({ labels }) => labels.includes(label));
-          return now && nameOf(now);
-        }}
-        protectedLabels={version.protectedLabels}
-        action={`Promote ${nameOf(version)}`}
-      />
+      <Promote {...{ projectId, version, versions }} action={`Promote ${nameOfVersion(version)}`} />
     </span>
   );
 };

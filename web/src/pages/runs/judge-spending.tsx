@@ -1,6 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, keyOf } from '../../api.ts';
+import { requireAsRead } from '../../as-read.ts';
+import { useFields } from '../../fields.ts';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { usd } from '../../resources/rescoring/amounts.ts';
@@ -46,10 +48,17 @@ export const JudgeSpending = ({ run }: { run: RunDetail }) => {
 
 const BudgetDialog = ({ run, onClose }: { run: RunDetail; onClose: () => void }) => {
   const { budgetUsd, spentUsd } = run.judgeBudget;
-  const [value, setValue] = useState(budgetUsd === null ? '' : String(budgetUsd));
+  const { values, fieldsOf, outdated } = useFields({
+    judgeBudgetUsd: budgetUsd === null ? '' : String(budgetUsd),
+  });
   const queries = useQueryClient();
   const save = useMutation({
-    mutationFn: () => api.updateRunDetails(run.id, { judgeBudgetUsd: value === '' ? null : Number(value) }),
+    mutationFn: async () => {
+      const { judgeBudget } = await api.getRunDetails(run.id);
+      requireAsRead(judgeBudget, { budgetUsd }, ['budgetUsd']);
+      const asked = values.judgeBudgetUsd;
+      return api.updateRunDetails(run.id, { judgeBudgetUsd: asked === '' ? null : Number(asked) });
+    },
     meta: { refreshes: [keyOf('getRun', run.id), keyOf('listTrials')] },
     onSuccess: (changed) => {
       queries.setQueryData(runQuery(run.id).queryKey, changed);
@@ -57,7 +66,14 @@ const BudgetDialog = ({ run, onClose }: { run: RunDetail; onClose: () => void })
     },
   });
   return (
-    <FormDialog open onClose={onClose} title="Judge budget of the run" write={save} action="Save">
+    <FormDialog
+      open
+      onClose={onClose}
+      title="Judge budget of the run"
+      write={save}
+      outdated={outdated}
+      action="Save"
+    >
       <Input
         label="Budget, USD"
         type="number"
@@ -65,8 +81,7 @@ const BudgetDialog = ({ run, onClose }: { run: RunDetail; onClose: () => void })
         step="any"
         placeholder="No limit"
         hint={`The total for the judges of this run, including the ${usd(spentUsd)} spent so far.`}
-        value={value}
-        onChange={setValue}
+        {...fieldsOf(save.error)('judgeBudgetUsd')}
       />
     </FormDialog>
   );

@@ -8,7 +8,7 @@ import { paths } from '../../paths.ts';
 import { useMay } from '../../resources/session/me.ts';
 import { Labels, Promote } from '../../resources/systems/labels.tsx';
 import { configText, draftOf, kindOf } from '../../resources/systems/prompt-draft.ts';
-import { systemsQuery, versionsQuery } from '../../resources/systems/queries.ts';
+import { nameOfVersion, systemsQuery, versionsQuery } from '../../resources/systems/queries.ts';
 import { RunDialog } from '../../resources/systems/run-dialog.tsx';
 import type { SystemVersionDetails } from '../../types.ts';
 import { Button, buttonClass, IconButton } from '../../ui/button.tsx';
@@ -22,8 +22,6 @@ import { Time } from '../../ui/time.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/systems/$systemId');
 const TextDiff = lazy(() => import('../../ui/text-diff.tsx'));
-
-const nameOf = ({ name, id }: SystemVersionDetails): string => name || id.slice(-8);
 
 /** How a program fetches the version. */
 const fetchText = (
@@ -61,7 +59,7 @@ const Configuration = ({
                 .filter(({ id }) => id !== version.id)
                 .map((each) => ({
                   value: each.id,
-                  label: [nameOf(each), ...each.labels].join(' · '),
+                  label: [nameOfVersion(each), ...each.labels].join(' · '),
                 })),
             ]}
           />
@@ -78,7 +76,7 @@ const Configuration = ({
       </div>
       {against && against.id !== version.id && (
         <p className="mt-2 text-sm text-soft">
-          Green is only in {nameOf(version)}, red only in {nameOf(against)}.
+          Green is only in {nameOfVersion(version)}, red only in {nameOfVersion(against)}.
         </p>
       )}
     </Section>
@@ -94,14 +92,14 @@ type VersionProps = {
 
 const Version = ({ projectId, version, versions, mayWrite }: VersionProps) => {
   const [isRunning, setRunning] = useState(false);
-  const { id, systemId, systemName, labels, config } = version;
+  const { id, systemName, labels, config } = version;
   const label = labels.find((each) => each !== 'latest') ?? 'latest';
   const canBeCalled = draftOf(config) !== undefined || 'endpoint' in config;
   return (
     <div className="min-w-0">
       <div className="mb-4 flex flex-wrap items-center gap-2">
         <h2 className="mr-auto min-w-0 truncate text-lg font-semibold">
-          <bdi>{nameOf(version)}</bdi>
+          <bdi>{nameOfVersion(version)}</bdi>
         </h2>
         {canBeCalled && mayWrite && (
           <>
@@ -113,21 +111,7 @@ const Version = ({ projectId, version, versions, mayWrite }: VersionProps) => {
             </Button>
           </>
         )}
-        {mayWrite && (
-          <Promote
-            projectId={projectId}
-            systemId={systemId}
-            versionId={id}
-            has={labels}
-            known={versions.flatMap((each) => each.labels)}
-            name={nameOf(version)}
-            nameOfLabel={(each) => {
-              const now = versions.find((other) => other.labels.includes(each));
-              return now && nameOf(now);
-            }}
-            protectedLabels={version.protectedLabels}
-          />
-        )}
+        {mayWrite && <Promote {...{ projectId, version, versions }} />}
       </div>
       <div className="mb-6">
         <VersionFacts projectId={projectId} version={version} mayWrite={mayWrite} />
@@ -143,7 +127,7 @@ const Version = ({ projectId, version, versions, mayWrite }: VersionProps) => {
       {isRunning && (
         <RunDialog
           projectId={projectId}
-          versions={[{ id, name: `${systemName}: ${nameOf(version)}` }]}
+          versions={[{ id, name: `${systemName}: ${nameOfVersion(version)}` }]}
           onClose={() => setRunning(false)}
         />
       )}
@@ -226,7 +210,7 @@ const VersionList = ({ versions, chosenId, onChoose }: VersionListProps) => (
           className="w-full rounded-md border border-transparent px-2 py-1.5 text-left hover:bg-hover aria-pressed:border-line aria-pressed:bg-selected"
         >
           <span className="flex flex-wrap items-center gap-1">
-            <bdi className="mr-auto min-w-0 truncate font-medium">{nameOf(version)}</bdi>
+            <bdi className="mr-auto min-w-0 truncate font-medium">{nameOfVersion(version)}</bdi>
             {version.labels.map((label) => (
               <span key={label} className="text-sm text-soft">
                 {label}

@@ -1,6 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { etagOf } from '../../../../client/src/etags.ts';
 import { api, apiQuery } from '../../api.ts';
+import { requireAsRead } from '../../as-read.ts';
 import type { Testset } from '../../types.ts';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/field.tsx';
@@ -18,7 +20,14 @@ export const GroupingDialog = ({ testset, onClose }: { testset: Testset; onClose
     ...new Set([...metadata, ...inputs, ...expected, ...(data?.groupingField ? [data.groupingField] : [])]),
   ];
   const save = useMutation({
-    mutationFn: () => api.updateTestsetSettings(testset.id, { groupingField: field || null }),
+    mutationFn: async () => {
+      const now = requireAsRead(await api.getTestsetSettings(testset.id), data!, ['groupingField']);
+      return api.updateTestsetSettings(
+        testset.id,
+        { groupingField: field || null },
+        { ifMatch: etagOf(now) },
+      );
+    },
     onSuccess: (changed) => {
       queries.setQueryData(query.queryKey, changed);
       for (const name of ['summarizeRun', 'compareRuns', 'listTrends'])

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DokimaError } from '../../../../client/src/errors.ts';
+import { etagOf } from '../../../../client/src/etags.ts';
 import { api, keyOf } from '../../api.ts';
 import { withStratum } from '../../resources/testsets/stratum.ts';
 import type { JsonObject, Testset } from '../../types.ts';
@@ -31,8 +32,9 @@ export const useDrafts = (testset: Testset) => {
   const send = useMutation({
     mutationFn: async ({ drafts }: Acceptance) => {
       // Repeating this changes nothing, and without the testcases it does no harm: only the second request can double anything.
-      const changes = withStratum(await api.getTestset(testset.id));
-      if (changes) await api.updateTestset(testset.id, changes);
+      const now = await api.getTestset(testset.id);
+      const changes = withStratum(now);
+      if (changes) await api.updateTestset(testset.id, changes, { ifMatch: etagOf(now) });
       const items = drafts.map(({ jsonData }) => ({ jsonData }));
       await api.createTestcases(testset.id, { items }, { idempotencyKey: `drafts-${drafts[0]!.sent}` });
     },

@@ -14,7 +14,7 @@ type Props = {
 
 /** Chooses the human metric whose scores are the truth about a judge. */
 export const HeldAgainst = ({ projectId, judge, people, peopleMetricId, disabled = false }: Props) => {
-  const name = useNamePeople(projectId, judge);
+  const name = useNamePeople(projectId, judge, peopleMetricId);
   return (
     <div className="w-64">
       <Select

@@ -1,7 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { api, keyOf } from '../../api.ts';
+import { requireAsRead } from '../../as-read.ts';
 import type { CreateMetricBody, Metric } from '../../types.ts';
 import { say } from '../../ui/toast.tsx';
+import { changeSettings } from '../metrics/change-settings.ts';
 
 export const peopleNameOf = ({ name }: Metric): string => `${name} (people)`;
 
@@ -27,15 +29,21 @@ export const refreshesOfPeople = (projectId: string, judge: Metric) => [
   keyOf('listTrends', projectId),
 ];
 
-/** Makes a human metric the truth about a judge: the one with the given id, or a new one with the judge's guidelines. */
-export const useNamePeople = (projectId: string, judge: Metric) =>
+/** Throws if the judge is held against another human metric than `named`. Asked before one is created for it. */
+export const requireNamed = async ({ id }: Metric, named: string | null): Promise<void> => {
+  requireAsRead(await api.getMetricSettings(id), { peopleMetricId: named }, ['peopleMetricId']);
+};
+
+/** Makes a human metric the truth about a judge: the chosen one, or a new one with the judge's guidelines. `named` is the one before. */
+export const useNamePeople = (projectId: string, judge: Metric, named: string | null) =>
   useMutation({
     mutationFn: async (chosen: Pick<Metric, 'id' | 'name'> | 'new') => {
+      await requireNamed(judge, named);
       const people =
         chosen === 'new'
           ? { id: await createPeopleMetric(projectId, judge), name: peopleNameOf(judge) }
           : chosen;
-      await api.updateMetricSettings(judge.id, { peopleMetricId: people.id });
+      await changeSettings(judge.id, { peopleMetricId: named }, { peopleMetricId: people.id });
       return people.name;
     },
     meta: { refreshes: refreshesOfPeople(projectId, judge) },

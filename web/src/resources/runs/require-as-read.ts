@@ -1,6 +1,6 @@
 import { api } from '../../api.ts';
+import { requireAsRead as requireSame } from '../../as-read.ts';
 import type { RunDetail } from '../../types.ts';
-import { isSame } from '../../ui/outdated.tsx';
 
 /** What people write about a run. */
 export type Written = 'name' | 'tags' | 'marks' | 'notes';
@@ -15,7 +15,10 @@ export const requireAsRead = async <Name extends Written>(
   onChange: (now: RunDetail) => void,
 ): Promise<void> => {
   const now = await api.getRunDetails(run.id);
-  if (names.every((name) => isSame(now[name], run[name]))) return;
-  onChange(now);
-  throw new Error('Someone changed this before you saved. Nothing was overwritten.');
+  try {
+    requireSame<RunDetail, Written>(now, run as Pick<RunDetail, Written>, names);
+  } catch (error) {
+    onChange(now);
+    throw error;
+  }
 };

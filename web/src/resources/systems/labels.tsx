@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { Tag, X } from 'lucide-react';
 import { useState } from 'react';
-import { api, issuesOf } from '../../api.ts';
+import { allOf, api, issuesOf } from '../../api.ts';
+import { requireAsRead } from '../../as-read.ts';
 import type { SystemVersionDetails } from '../../types.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -11,7 +12,7 @@ import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx';
 import { ErrorNote } from '../../ui/states.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useMay } from '../session/me.ts';
-import { systemQueries } from './queries.ts';
+import { nameOfVersion, systemQueries } from './queries.ts';
 
 const toneOf = (label: string): Tone => (label === 'production' ? 'pass' : 'neutral');
 
@@ -51,44 +52,64 @@ export const Labels = ({ projectId, version: { systemId, labels }, mayWrite }: L
   );
 };
 
+type Labelled = Pick<SystemVersionDetails, 'id' | 'labels'>;
+
+const holderOf = <Version extends Labelled>(versions: readonly Version[], label: string) =>
+  versions.find(({ labels }) => labels.includes(label));
+
+const nameOfHolder = (versions: readonly SystemVersionDetails[], label: string): string | undefined => {
+  const holder = holderOf(versions, label);
+  return holder && nameOfVersion(holder);
+};
+
 type PromoteProps = {
   projectId: string;
-  systemId: string;
-  versionId: string;
-  /** Labels that the version has already. */
-  has: readonly string[];
-  /** Labels of the system. */
-  known: readonly string[];
-  /** The name of the version, and of the one that has each label now. */
-  name: string;
-  nameOfLabel?: (label: string) => string | undefined;
-  /** Labels that only admins move. */
-  protectedLabels: readonly string[];
+  version: SystemVersionDetails;
+  /** The versions of its system, with their labels as the page shows them. */
+  versions: readonly SystemVersionDetails[];
   /** Text of the button. */
   action?: string;
 };
 
+/** Points a label to a version, if the label is still where the page shows it. */
+const useSetLabel = (
+  projectId: string,
+  version: SystemVersionDetails,
+  versions: readonly SystemVersionDetails[],
+  onDone: () => void,
+) => {
+  const { systemId } = version;
+  return useMutation({
+    mutationFn: async ({ label, isProtected }: { label: string; isProtected?: boolean | undefined }) => {
+      const now = await allOf(api.listSystemVersions(systemId));
+      requireAsRead({ holder: holderOf(now, label)?.id }, { holder: holderOf(versions, label)?.id }, [
+        'holder',
+      ]);
+      return api.upsertSystemLabel(systemId, label, {
+        systemVersionId: version.id,
+        ...(isProtected !== undefined && { protected: isProtected }),
+      });
+    },
+    meta: { refreshes: systemQueries(projectId, systemId) },
+    onSuccess: (_, { label }) => {
+      say(`${label} points to ${nameOfVersion(version)} now.`);
+      onDone();
+    },
+  });
+};
+
 /** Points a label to a version: clients that ask for the label get this version from then on. */
-export const Promote = (props: PromoteProps) => {
-  const { projectId, systemId, versionId, has, known, protectedLabels, action = 'Promote' } = props;
+export const Promote = ({ projectId, version, versions, action = 'Promote' }: PromoteProps) => {
+  const { protectedLabels } = version;
   const may = useMay();
   const [isNew, setNew] = useState(false);
   const [asked, setAsked] = useState<string>();
-  const set = useMutation({
-    mutationFn: ({ label, isProtected }: { label: string; isProtected?: boolean | undefined }) =>
-      api.upsertSystemLabel(systemId, label, {
-        systemVersionId: versionId,
-        ...(isProtected !== undefined && { protected: isProtected }),
-      }),
-    meta: { refreshes: systemQueries(projectId, systemId) },
-    onSuccess: (_, { label }) => {
-      say(`${label} points to ${props.name} now.`);
-      setNew(false);
-      setAsked(undefined);
-    },
+  const set = useSetLabel(projectId, version, versions, () => {
+    setNew(false);
+    setAsked(undefined);
   });
-  const labels = [...new Set(['production', 'staging', ...known])].filter(
-    (label) => label !== 'latest' && !has.includes(label),
+  const labels = [...new Set(['production', 'staging', ...versions.flatMap(({ labels }) => labels)])].filter(
+    (label) => label !== 'latest' && !version.labels.includes(label),
   );
   return (
     <>
@@ -120,8 +141,8 @@ export const Promote = (props: PromoteProps) => {
       {asked !== undefined && (
         <ConfirmLabel
           label={asked}
-          name={props.name}
-          replaced={props.nameOfLabel?.(asked)}
+          name={nameOfVersion(version)}
+          replaced={nameOfHolder(versions, asked)}
           wasProtected={protectedLabels.includes(asked)}
           write={{ ...set, mutate: (isProtected) => set.mutate({ label: asked, isProtected }) }}
           onClose={() => setAsked(undefined)}

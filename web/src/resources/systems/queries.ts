@@ -1,9 +1,14 @@
 import { apiList, apiQuery, keyOf } from '../../api.ts';
+import type { SystemVersionDetails } from '../../types.ts';
 
 export const systemsQuery = (projectId: string) => ({
   ...apiList('listSystems', projectId),
   staleTime: 60_000,
 });
+
+/** What a version is called: versions without a name have the end of their id. */
+export const nameOfVersion = ({ name, id }: Pick<SystemVersionDetails, 'name' | 'id'>): string =>
+  name || id.slice(-8);
 
 /** The versions of a system, newest first, with labels and notes. */
 export const versionsQuery = (systemId: string) => apiList('listSystemVersions', systemId);

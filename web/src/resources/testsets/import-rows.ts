@@ -1,4 +1,5 @@
 import { batches, bulkCalls } from '../../../../client/src/bulk.ts';
+import { etagOf } from '../../../../client/src/etags.ts';
 import type { Table as FoundTable } from '../../../../client/src/tables/table.ts';
 import { allOf, api } from '../../api.ts';
 import type { CreateMetricBody, JsonObject, Testset } from '../../types.ts';
@@ -163,9 +164,11 @@ export const importRows = async (
   onProgress: (n: number) => void,
 ) => {
   const { mapped, problems } = mapRows(found, mapping);
-  const fieldMapping = fieldMappingOf(mapping, testset?.fieldMapping);
-  const target = testset
-    ? await api.updateTestset(testset.id, { fieldMapping })
+  // As it is now: others may have given fields a use since the dialog was opened.
+  const now = testset && (await api.getTestset(testset.id));
+  const fieldMapping = fieldMappingOf(mapping, now?.fieldMapping);
+  const target = now
+    ? await api.updateTestset(now.id, { fieldMapping }, { ifMatch: etagOf(now) })
     : await api.createTestset(
         projectId,
         { name, description: '', jsonSchema: schemaOf(mapping), fieldMapping },
