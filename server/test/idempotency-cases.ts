@@ -205,6 +205,42 @@ const cases: Record<string, (world: World) => Request> = {
 
 export const operationIds = Object.keys(cases);
 
-/** A request that does the operation in this organization, which gets what it names. */
-export const requestFor = async (operationId: string, organization: Organization): Promise<Request> =>
-  cases[operationId]!(await createWorld(organization));
+/** These only add rows beside what a world has, and nothing goes on after them: any number of them may share one world. */
+const adding = new Set([
+  'createProject',
+  'createTestset',
+  'createView',
+  'createTestcases',
+  'createMetric',
+  'createMetricGroup',
+  'upsertSystem',
+  'upsertSystemVersion',
+  'createTestcaseFromRecord',
+  'createRecord',
+  'createRecords',
+  'createRecordTag',
+  'assignRecordUser',
+  'createReply',
+  'createAnnotation',
+  'initiateAttachment',
+  'createProvider',
+  'createMember',
+]);
+
+/** Returns what gives two equal organizations and the request that does an operation in each. */
+export const twoOrganizations = (newOrganization: () => Promise<Organization>) => {
+  const newPair = () =>
+    Promise.all(
+      [1, 2].map(async () => {
+        const organization = await newOrganization();
+        return { organization, world: await createWorld(organization) };
+      }),
+    );
+  let shared: ReturnType<typeof newPair> | undefined;
+  return async (operationId: string) => {
+    const isAdding = adding.has(operationId);
+    if (isAdding) shared ??= newPair();
+    const pair = await (isAdding ? shared! : newPair());
+    return pair.map(({ organization, world }) => ({ organization, request: cases[operationId]!(world) }));
+  };
+};

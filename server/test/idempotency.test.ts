@@ -5,7 +5,7 @@ import { repeats } from './depth.ts';
 import { operationsOf } from './document.ts';
 import { createProject, createRecord, createRun, createScoredRun, ok } from './fixtures.ts';
 import type { Organization } from './harness.ts';
-import { content, operationIds, requestFor } from './idempotency-cases.ts';
+import { content, operationIds, twoOrganizations } from './idempotency-cases.ts';
 import { openApp } from './opened.ts';
 import { countRows } from './rows.ts';
 
@@ -16,6 +16,7 @@ const { app, own } = await openApp({
 });
 
 const twins = repeats(50);
+const worldsOf = twoOrganizations(() => app.organization());
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } });
 let last = 0;
 const newKey = () => `key-${++last}`;
@@ -75,14 +76,14 @@ describe('Idempotency-Key', () => {
   it.each(operationIds)(
     `%s: ${twins} at once do what one does, and all get its answer`,
     async (operationId) => {
-      const [alone, together] = [await app.organization(), await app.organization()];
-      const single = await requestFor(operationId, alone);
-      const many = await requestFor(operationId, together);
+      const [one, other] = await worldsOf(operationId);
+      const { organization: alone, request: single } = one!;
       const expected = await rowsMade(alone, async () => {
         expect((await alone.api('POST', ...single)).status).toBeLessThan(300);
       });
       const key = newKey();
-      const [path, body] = many;
+      const { organization: together, request } = other!;
+      const [path, body] = request;
       const made = await rowsMade(together, async () => {
         const answers = await Promise.all(
           Array.from({ length: twins }, () => together.api('POST', path, body, withKey(key))),
