@@ -17,6 +17,7 @@ import { plan } from './commands/plan.ts';
 import { policy } from './commands/policy.ts';
 import { preferencesCreate, preferencesList, preferencesResult } from './commands/preferences.ts';
 import { projectCreate } from './commands/project.ts';
+import { push } from './commands/push.ts';
 import { rescore } from './commands/rescore.ts';
 import { run } from './commands/run.ts';
 import {
@@ -82,6 +83,7 @@ export const commands: readonly Command[] = [
   metricPull,
   metricPush,
   metricPeople,
+  push,
   importCommand,
   exportCommand,
   organizationCreate,

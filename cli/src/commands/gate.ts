@@ -6,7 +6,7 @@ import { type Policy, readPolicy, runNames } from '../../../client/src/gate/poli
 import { isObject } from '../../../client/src/gate/policy-fields.ts';
 import { policyNames } from '../../../client/src/gate/ready-policies.ts';
 import { rootOf } from '../../../client/src/http.ts';
-import { mergeBaseFinder } from '../../../client/src/vitest/merge-base.ts';
+import { mergeBaseFinder } from '../../../client/src/results/merge-base.ts';
 import { type Command, type Context, projectOption, takeArguments, type Values } from '../command.ts';
 import { resolveAccess } from '../config.ts';
 import { readDocument } from '../document.ts';

@@ -1,7 +1,7 @@
 import type { Attempt, Client, Run } from '../../../client/src/main.ts';
 import { operationsOver } from '../../../client/src/operations.ts';
+import { commitOfCi, commitTag } from '../../../client/src/results/merge-base.ts';
 import { evaluationCalls } from '../../../client/src/run-and-evaluate.ts';
-import { commitOfCi, commitTag } from '../../../client/src/vitest/merge-base.ts';
 import { parseAsWritten } from '../../../client/src/written-number.ts';
 import { type Command, type Context, projectOption, takeArguments, type Values } from '../command.ts';
 import { CliError, exit } from '../errors.ts';

@@ -1,5 +1,7 @@
+import { finished } from 'node:stream/promises';
 import { type Command, takeArguments } from '../command.ts';
-import { CliError } from '../errors.ts';
+import { CliError, exit } from '../errors.ts';
+import { startOwnService } from '../files/own-service.ts';
 
 /** Describes a program of the service. bin/dokima.js starts it itself, if its arguments are complete; otherwise this explains them. */
 const program = (name: string, summary: string, about: string, ...takes: string[]): Command => ({
@@ -16,11 +18,38 @@ const program = (name: string, summary: string, about: string, ...takes: string[
   },
 });
 
-export const serve = program(
+const served = program(
   'serve',
   'Start the service with its web pages; dokima without a command does the same.',
-  'The data is in .dokima of the current directory, or in the PostgreSQL database of DATABASE_URL. Ctrl-C stops the service.',
+  `The data is in .dokima of the current directory, or in the PostgreSQL database of DATABASE_URL. Ctrl-C stops the service.
+With --temporary the service is for the program that starts it, as evaluate() does. It prints {"url": …, "apiKey": …} as one line, and
+ends when its standard input ends. Nothing of it stays.`,
 );
+
+export const serve: Command = {
+  ...served,
+  options: {
+    temporary: {
+      type: 'boolean',
+      about: 'Keep the data in a temporary directory, and end with the program that started it.',
+    },
+  },
+  run: async (context, args, values) => {
+    if (!values.flag('temporary')) return served.run(context, args, values);
+    takeArguments('serve', args);
+    const { out, stdin, signal, environment } = context;
+    // A ready metric may be code, which workers run.
+    const { url, apiKey, closed, end } = await startOwnService(environment, { DOKIMA_WORKERS: '1' });
+    try {
+      out.raw(`${JSON.stringify({ url, apiKey })}\n`);
+      const ended = finished(stdin.resume(), { signal }).catch(() => {});
+      await Promise.race([ended, closed]);
+    } finally {
+      await end();
+    }
+    return exit.pass;
+  },
+};
 
 export const worker = program(
   'worker',

@@ -13,7 +13,14 @@ import { CliError } from '../errors.ts';
 const program = fileURLToPath(new URL('../../bin/dokima.js', import.meta.url));
 
 /** A service that lives as long as one command. */
-export type OwnService = { client: Client; end: () => Promise<void> };
+export type OwnService = {
+  url: string;
+  apiKey: string;
+  client: Client;
+  /** Resolves when the service ends, for whatever reason. */
+  closed: Promise<unknown>;
+  end: () => Promise<void>;
+};
 
 /** Resolves with the address that the service prints. Rejects with its own words if it ends before. */
 const addressOf = (child: ReturnType<typeof start>): Promise<string> =>
@@ -30,7 +37,12 @@ const addressOf = (child: ReturnType<typeof start>): Promise<string> =>
     child.once('close', () => reject(new CliError(`The files can't be read by a service. ${said.trim()}`)));
   });
 
-const start = (directory: string, key: string, { PATH, HOME, TMPDIR }: NodeJS.ProcessEnv) =>
+const start = (
+  directory: string,
+  key: string,
+  { PATH, HOME, TMPDIR }: NodeJS.ProcessEnv,
+  settings: NodeJS.ProcessEnv,
+) =>
   // V8 would spend half of a short life on optimizing the database's program.
   spawn(execPath, ['--liftoff-only', program, 'serve'], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -45,17 +57,21 @@ const start = (directory: string, key: string, { PATH, HOME, TMPDIR }: NodeJS.Pr
       DOKIMA_BOOTSTRAP_API_KEY: key,
       DOKIMA_DEMO: 'off',
       DOKIMA_WORKERS: '0',
+      ...settings,
     },
   });
 
 /**
- * Starts a service of the command's own, with the embedded database in a temporary directory. It scores nothing, and nothing of it
- * stays: `end` kills it and deletes the directory.
+ * Starts a service of the command's own, with the embedded database in a temporary directory. Unless `settings` say otherwise it
+ * scores nothing. Nothing of it stays: `end` kills it and deletes the directory.
  */
-export const startOwnService = async (environment: NodeJS.ProcessEnv): Promise<OwnService> => {
+export const startOwnService = async (
+  environment: NodeJS.ProcessEnv,
+  settings: NodeJS.ProcessEnv = {},
+): Promise<OwnService> => {
   const directory = await mkdtemp(join(environment.TMPDIR ?? tmpdir(), 'dokima-files-'));
   const key = `ak_${randomBytes(24).toString('base64url')}`;
-  const child = start(directory, key, environment);
+  const child = start(directory, key, environment, settings);
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   const closed = once(child, 'close');
@@ -67,7 +83,8 @@ export const startOwnService = async (environment: NodeJS.ProcessEnv): Promise<O
   };
   try {
     const baseUrl = await addressOf(child);
-    return { client: createClient({ baseUrl, apiKey: key }, parseAnswer), end };
+    const client = createClient({ baseUrl, apiKey: key }, parseAnswer);
+    return { url: baseUrl, apiKey: key, client, closed, end };
   } catch (error) {
     await end();
     throw error;

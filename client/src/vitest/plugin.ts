@@ -1,8 +1,8 @@
 import type {} from 'vitest/config';
 import type { Reporter, TestModule, Vite, Vitest } from 'vitest/node';
-import { type Result, type Session, startSession, writeResults } from './results.ts';
-import { targetOf } from './target.ts';
-import { markRun, type Uploaded, upload } from './upload.ts';
+import { type Result, type Session, startSession, writeResults } from '../results/results.ts';
+import { targetOf } from '../results/target.ts';
+import { markRun, type Uploaded, upload } from '../results/upload.ts';
 
 export type Options = {
   /** Project of the runs. Default: DOKIMA_PROJECT. */
@@ -96,7 +96,7 @@ export const dokima = (options: Options = {}): Vite.Plugin => {
       const file = options.file ?? (DOKIMA_FILE || undefined);
       const isFirst = provided === undefined;
       provided ??= {
-        session: startSession(process.env),
+        session: startSession(process.env, 'vitest'),
         ...(options.project !== undefined && { project: options.project }),
         ...(file !== undefined && { file }),
         ...(options.inconclusive && { inconclusive: options.inconclusive }),

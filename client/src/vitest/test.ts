@@ -1,10 +1,10 @@
 import { test as base, inject, type RunnerTestCase } from 'vitest';
+import { decideBetter, type Than } from '../results/decide-better.ts';
+import type { Result, ScoreValue } from '../results/results.ts';
+import { targetOf } from '../results/target.ts';
+import { upload } from '../results/upload.ts';
 import type { JsonObject } from '../types.ts';
-import { decideBetter, type Than } from './decide-better.ts';
 import type { Provided } from './plugin.ts';
-import type { Result, ScoreValue } from './results.ts';
-import { targetOf } from './target.ts';
-import { upload } from './upload.ts';
 
 const passes = 'passes';
 
@@ -60,6 +60,7 @@ export class TestRecord {
       reasons,
       metrics,
       cost_usd: costUsd,
+      error: null,
     };
   }
 }

@@ -131,7 +131,7 @@ describe('the Vitest plugin', () => {
     ]);
     expect(await runs()).toEqual([]);
     for (const _ of [1, 2]) {
-      const said = await run([here('upload-file.ts'), 'results.jsonl']);
+      const said = await run([here('../results/upload-file.ts'), 'results.jsonl']);
       expect(said).toEqual({ code: 0, out: expect.stringContaining('80 records') });
     }
     expect(await runs()).toMatchObject([{ numRecords: 80, status: 'completed' }]);

@@ -22,19 +22,26 @@ class AsyncDokima(AsyncPrompts):
     """The same client for asyncio."""
 
 
+# They use the client above.
+from ._evaluate import evaluate  # noqa: E402
+from ._evaluation import Evaluation, NotBetter  # noqa: E402
+
 __all__ = [
     "AsyncDokima",
     "AsyncPages",
     "Conflict",
     "Dokima",
     "DokimaError",
+    "Evaluation",
     "Invalid",
     "NoAnswer",
+    "NotBetter",
     "NotFound",
     "Pages",
     "Prompt",
     "PromptMessage",
     "RateLimited",
     "Refused",
+    "evaluate",
     "types",
 ]

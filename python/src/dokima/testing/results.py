@@ -35,6 +35,8 @@ class Result:
     #: Names of metrics that the service scores.
     metrics: list[str] = field(default_factory=list)
     cost_usd: float | None = None
+    #: Why there is no answer. Such a result has no scores.
+    error: str | None = None
 
 
 def current_commit() -> str | None:
@@ -62,6 +64,8 @@ class Session:
 
     id: str
     tags: list[str]
+    #: Marks that the runs get when they are uploaded.
+    marks: list[str] = field(default_factory=list)
 
     @classmethod
     def start(cls, runner: str) -> Session:
@@ -69,15 +73,44 @@ class Session:
         return cls(secrets.token_hex(8), [runner, *([f"commit:{commit}"] if commit else [])])
 
 
+def head_of(session: Session, **more: Any) -> str:
+    """Returns the first line of a file of results."""
+    return json.dumps({"dokima": "results", "version": 1, **asdict(session), **more}, ensure_ascii=False) + "\n"
+
+
+def line_of(result: Result) -> str:
+    """Returns the line of a result."""
+    return json.dumps(asdict(result), ensure_ascii=False) + "\n"
+
+
+#: Last line of an evaluation that came to its end.
+END = '{"dokima": "end"}\n'
+
+
 def write_results(path: Path, session: Session, results: Iterable[Result]) -> None:
     """Writes a session to a file, one JSON value a line."""
-    lines = [{"dokima": "results", "version": 1, **asdict(session)}, *(asdict(result) for result in results)]
-    path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
+    path.write_text("".join([head_of(session), *map(line_of, results)]), encoding="utf-8")
+
+
+def read_lines(path: Path) -> tuple[dict[str, Any], list[Result], bool]:
+    """Returns the head of a file, its results, and whether the last line says that these are all. Raises ValueError for any other file."""
+    texts = [text for text in path.read_text(encoding="utf-8").splitlines() if text.strip()]
+    lines: list[Any] = []
+    for i, text in enumerate(texts):
+        try:
+            lines.append(json.loads(text))
+        except ValueError:
+            # A process that was killed leaves half a line at the end.
+            if i < len(texts) - 1 or i == 0:
+                raise ValueError(f"{path} is not a file of results.") from None
+    head = lines[0] if lines else None
+    if not isinstance(head, dict) or head.get("dokima") != "results" or head.get("version") != 1:
+        raise ValueError(f"{path} is not a file of results.")
+    results = [line for line in lines[1:] if "dokima" not in line]
+    return head, [Result(**line) for line in results], len(results) < len(lines) - 1
 
 
 def read_results(path: Path) -> tuple[Session, list[Result]]:
-    """Reads a file of `write_results`. Raises ValueError for any other file."""
-    head, *lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-    if not isinstance(head, dict) or head.get("dokima") != "results" or head.get("version") != 1:
-        raise ValueError(f"{path} is not a file of results of tests.")
-    return Session(head["id"], head["tags"]), [Result(**line) for line in lines]
+    """Reads a file of `write_results` or of `evaluate`. Raises ValueError for any other file."""
+    head, results, _ = read_lines(path)
+    return Session(head["id"], head["tags"], head.get("marks", [])), results

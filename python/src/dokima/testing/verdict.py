@@ -106,6 +106,19 @@ def _more_needed(metric: Any, margin: float, wanted: str) -> str:
     return f"about {_rounded_up(max(ceil(n * times) - n, 1)):,} more needed"
 
 
+def more_to_tell(metric: Any) -> str:
+    """Says about how many more testcases tell the two runs apart, if the difference stays as it is."""
+    difference, interval = metric["difference"], metric["simultaneousInterval"]
+    if difference < 0:
+        mirrored = {"low": -interval["high"], "high": -interval["low"]}
+        metric = {**metric, "difference": -difference, "simultaneousInterval": mirrored}
+    if metric["difference"] < 1e-9:
+        detectable = metric["minimumDetectable"]
+        shown = f"shows only {100 * detectable:.3g} points or more" if metric["outputType"] == "boolean" else "does not show it"
+        return f"n = {metric['n']} {shown}" if detectable else "no pair differs"
+    return _more_needed(metric, 0.0, "different")
+
+
 def _decisive(metric: Any) -> Any:
     """Returns what decides: the difference as people would judge it, if they scored a random sample of both runs."""
     if metric["conclusion"]["basis"] != "people":
@@ -113,7 +126,7 @@ def _decisive(metric: Any) -> Any:
     return {**metric, **metric["corrected"], "minimumDetectable": None}
 
 
-def _judge(compared: Any, margin: float) -> Verdict:
+def judge(compared: Any, margin: float) -> Verdict:
     """Decides one metric as the rules superiority and nonInferiority of a gate do."""
     metric = _decisive(compared)
     name, n, difference = metric["metricName"], metric["n"], metric["difference"]
@@ -168,7 +181,7 @@ def compare(
     metrics = [one for one in answer["pairs"][0]["metrics"] if metric in (None, one["metricName"], one["metricId"])]
     if not metrics:
         return Verdict("inconclusive", f"Run {run.run_id} and run {baseline} have no {metric or 'metric'} in common. {cost}")
-    verdicts = [_judge(one, margin) for one in metrics]
+    verdicts = [judge(one, margin) for one in metrics]
     outcome = next((one for one in ("fail", "inconclusive") if any(v.outcome == one for v in verdicts)), "pass")
     order = ("fail", "inconclusive", "pass")
     lines = [v.text for v in sorted(verdicts, key=lambda v: order.index(v.outcome))]

@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { JsonObject } from '../types.ts';
+import { commitOfCi, commitTag } from './merge-base.ts';
+
+/** True or false, 1 to 5 as a whole number, or 0 to 1. */
+export type ScoreValue = boolean | number;
+
+/** Result of one trial of one testcase. The names are those of the file, which the Python package reads and writes too. */
+export type Result = {
+  /** Name of the tests that make up one run, and of their testset. */
+  group: string;
+  case: string;
+  /** Counts from 1. */
+  trial: number;
+  inputs: JsonObject;
+  expected: JsonObject;
+  outputs: JsonObject;
+  scores: Record<string, ScoreValue>;
+  reasons: Record<string, string>;
+  /** Names of metrics that the service scores. */
+  metrics: string[];
+  cost_usd: number | null;
+  /** Why there is no answer. Such a result has no scores. */
+  error: string | null;
+};
+
+/** One start of tests, or of an evaluation. */
+export type Session = {
+  id: string;
+  tags: string[];
+  /** Marks that the runs get when they are uploaded. */
+  marks?: string[];
+};
+
+const git = (...words: string[]): string =>
+  execFileSync('git', words, {
+    encoding: 'utf8',
+    timeout: 10_000,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }).trim();
+
+/** Returns the commit that is tested, or undefined outside of a repository and if files were changed. */
+const currentCommit = (env: NodeJS.ProcessEnv): string | undefined => {
+  const named = env.DOKIMA_COMMIT || commitOfCi(env);
+  if (named) return named;
+  try {
+    // Files that differ from their commit are not that commit.
+    return git('status', '--porcelain', '--untracked-files=no') ? undefined : git('rev-parse', 'HEAD');
+  } catch {
+    return undefined;
+  }
+};
+
+export const startSession = (env: NodeJS.ProcessEnv, runner: string): Session => {
+  const commit = currentCommit(env);
+  return { id: randomBytes(8).toString('hex'), tags: [runner, ...(commit ? [commitTag(commit)] : [])] };
+};
+
+/** Returns the first line of a file of results. */
+export const headOf = (session: Session, more: JsonObject = {}): string =>
+  `${JSON.stringify({ dokima: 'results', version: 1, ...session, ...more })}\n`;
+
+export const lineOf = (result: Result): string => `${JSON.stringify(result)}\n`;
+
+/** Last line of an evaluation that came to its end. */
+export const endLine = '{"dokima": "end"}\n';
+
+/** Writes a session to a file, one JSON value a line. */
+export const writeResults = (path: string, session: Session, results: readonly Result[]): void =>
+  writeFileSync(path, [headOf(session), ...results.map(lineOf)].join(''));
+
+type Head = { dokima?: string; version?: number } & Session & JsonObject;
+
+/** Returns the head of a file, its results, and whether the last line says that these are all. Throws for any other file. */
+export const readLines = (
+  path: string,
+  parse: (text: string) => unknown = JSON.parse,
+): { head: Head; results: Result[]; isWhole: boolean } => {
+  const texts = readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((text) => text.trim() !== '');
+  const refuse = () => new Error(`${path} is not a file of results.`);
+  const lines = texts.flatMap((text, i) => {
+    try {
+      return [parse(text) as Head & Result];
+    } catch {
+      // A process that was killed leaves half a line at the end.
+      if (i > 0 && i === texts.length - 1) return [];
+      throw refuse();
+    }
+  });
+  const [head, ...rest] = lines;
+  if (head?.dokima !== 'results' || Number(head.version) !== 1) throw refuse();
+  const results = rest.filter((line) => !('dokima' in line));
+  return { head, results, isWhole: results.length < rest.length };
+};
+
+/** Reads a file of `writeResults`, of `evaluate` or of the Python package. Throws for any other file. */
+export const readResults = (
+  path: string,
+  parse?: (text: string) => unknown,
+): { session: Session; results: Result[] } => {
+  const { head, results } = readLines(path, parse);
+  return { session: { id: head.id, tags: head.tags, marks: head.marks ?? [] }, results };
+};

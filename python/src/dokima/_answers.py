@@ -1,0 +1,231 @@
+"""Asks a system for its answers and scores them, with a file that keeps each of them at once."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import hashlib
+import inspect
+import threading
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .testing.results import END, Result, Score, Session, as_json, head_of, line_of
+from .testing.upload import BY_CONTENT, canonical
+
+#: Field of a record that holds an answer, or an expected one, that is not an object. The ready metrics read it.
+ANSWER = "answer"
+
+
+@dataclass
+class Case:
+    """A testcase: what the system gets, and what a good answer is."""
+
+    id: str
+    inputs: dict[str, Any]
+    #: As the caller gave it, for the metrics.
+    expected: Any
+
+
+def cases_of(data: Any) -> list[Case]:
+    """Returns the testcases of rows or of a frame. `expected` is the expected answer, all other fields are inputs."""
+    rows: Iterable[Any] = data.to_dict("records") if hasattr(data, "to_dict") else data
+    cases: dict[str, Case] = {}
+    for row in rows:
+        if not isinstance(row, Mapping):
+            raise TypeError(f"A row of data must be a dict, such as {{'country': 'Peru', 'expected': 'Lima'}}, not {row!r}.")
+        if set(row) <= {"inputs", "expected"} and isinstance(row.get("inputs"), Mapping):
+            inputs, expected = dict(row["inputs"]), row.get("expected")
+        else:
+            inputs, expected = {key: value for key, value in row.items() if key != "expected"}, row.get("expected")
+        id = BY_CONTENT + hashlib.sha256(canonical(inputs).encode()).hexdigest()[:16]
+        # Equal rows are one testcase; its trials repeat it. Two expected answers to one question are a mistake in the data.
+        if id in cases and canonical(cases[id].expected) != canonical(expected):
+            raise ValueError(f"Two rows have the inputs {inputs!r} and different expected answers.")
+        cases.setdefault(id, Case(id, inputs, expected))
+    if not cases:
+        raise ValueError("data has no rows.")
+    return list(cases.values())
+
+
+def as_object(value: Any) -> dict[str, Any]:
+    """Returns an answer as the service stores it: an object as it is, anything else under `answer`."""
+    if value is None:
+        return {}
+    return as_json(dict(value)) if isinstance(value, Mapping) else {ANSWER: as_json(value)}
+
+
+def source_of(*functions: Any) -> str:
+    """Returns a digest of the source of functions, which tells whether they were changed between two starts of a program."""
+    texts = []
+    for function in functions:
+        try:
+            texts.append(inspect.getsource(inspect.unwrap(function)))
+        except (OSError, TypeError):
+            code = getattr(function, "__code__", None)
+            texts.append(repr((code.co_code, code.co_consts)) if code else type(function).__qualname__)
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:16]
+
+
+def _parameters(function: Callable[..., Any]) -> list[inspect.Parameter]:
+    try:
+        return list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        return []
+
+
+def _system_call(system: Callable[..., Any], inputs: dict[str, Any]) -> Callable[[], Any]:
+    """Calls a system with its fields as keywords if its parameters are their names, else with the whole row."""
+    parameters = _parameters(system)
+    named = [one for one in parameters if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)]
+    required = [one.name for one in named if one.default is one.empty]
+    if required and len(named) == len(parameters) and set(required) <= set(inputs):
+        taken = {one.name for one in named}
+        return lambda: system(**{key: value for key, value in inputs.items() if key in taken})
+    return lambda: system(dict(inputs))
+
+
+def _scorer_call(scorer: Callable[..., Any], case: Case, outputs: Any) -> Callable[[], Any]:
+    """Calls a metric with those of inputs, outputs and expected that its parameters name; else with outputs and expected."""
+    known = {"inputs": case.inputs, "outputs": outputs, "output": outputs, "expected": case.expected}
+    parameters = [one for one in _parameters(scorer) if one.default is one.empty]
+    names = [one.name for one in parameters if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)]
+    if names and len(names) == len(parameters) and set(names) <= set(known):
+        return lambda: scorer(**{name: known[name] for name in names})
+    if len(parameters) == 1:
+        return lambda: scorer(outputs)
+    return lambda: scorer(outputs, case.expected) if len(parameters) < 3 else scorer(case.inputs, outputs, case.expected)
+
+
+def _score_of(name: str, value: Any) -> Score:
+    value = value.item() if hasattr(value, "item") else value
+    if isinstance(value, bool) or (isinstance(value, int) and 0 <= value <= 5) or (isinstance(value, float) and 0 <= value <= 1):
+        return value
+    raise ValueError(f"{name} must return True, False, 1 to 5 as an int, 0.0 to 1.0 as a float or None, not {value!r}.")
+
+
+def _reason(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"[:2000]
+
+
+Calls = Callable[[Callable[[], Any]], Coroutine[Any, Any, Any]]
+
+
+async def _score(result: Result, case: Case, outputs: Any, scorers: Mapping[str, Callable[..., Any]], call: Calls) -> None:
+    for name, scorer in scorers.items():
+        try:
+            value = await call(_scorer_call(scorer, case, outputs))
+            value, reason = value if isinstance(value, tuple) and len(value) == 2 else (value, None)
+            if value is not None:
+                result.scores[name] = _score_of(name, value)
+            if value is None or reason is not None:
+                result.reasons[name] = str(reason) if reason is not None else f"{name} gave no score."
+        except Exception as error:  # a metric that breaks has not answered no
+            result.reasons[name] = _reason(error)
+
+
+class Journal:
+    """The file of results. Each line is written as soon as it is known, so that a crash loses nothing."""
+
+    def __init__(self, path: Path, session: Session, about: Mapping[str, Any], *, is_new: bool) -> None:
+        self.path = path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if is_new:
+            path.write_text(head_of(session, **about), encoding="utf-8")
+        elif not path.read_bytes().endswith(b"\n"):
+            # The half line of the process that was killed.
+            path.write_bytes(path.read_bytes().rpartition(b"\n")[0] + b"\n")
+        self._file = path.open("a", encoding="utf-8")
+
+    def add(self, result: Result) -> None:
+        self._file.write(line_of(result))
+        self._file.flush()
+
+    def close(self, *, is_whole: bool) -> None:
+        if is_whole:
+            self._file.write(END)
+        self._file.close()
+
+
+@dataclass
+class Asked:
+    """What is asked: the system, the metrics, and how."""
+
+    name: str
+    system: Callable[..., Any]
+    scorers: Mapping[str, Callable[..., Any]]
+    metrics: list[str]
+    trials: int
+    concurrency: int
+    retries: int
+
+
+async def ask(
+    asked: Asked, todo: Sequence[tuple[Case, int, Result | None]], journal: Journal, progress: Callable[[], None]
+) -> list[Result]:
+    """Asks for each testcase and trial, unless its answer is known, and returns the scored results."""
+    loop = asyncio.get_running_loop()
+    places = asyncio.Semaphore(asked.concurrency)
+    results: list[Result] = []
+
+    with ThreadPoolExecutor(asked.concurrency, thread_name_prefix="dokima") as threads:
+
+        async def call(function: Callable[[], Any]) -> Any:
+            context = contextvars.copy_context()
+            value = await loop.run_in_executor(threads, context.run, function)
+            return await value if inspect.isawaitable(value) else value
+
+        async def answer(case: Case, result: Result) -> Any:
+            for attempt in range(asked.retries + 1):
+                try:
+                    return await call(_system_call(asked.system, case.inputs))
+                except Exception as error:
+                    if attempt == asked.retries:
+                        result.error = _reason(error)
+                        return None
+                await asyncio.sleep(0.25 * 2**attempt)
+
+        async def one(case: Case, trial: int, known: Result | None) -> None:
+            async with places:
+                expected = as_object(case.expected)
+                result = Result(asked.name, case.id, trial, as_json(case.inputs), expected, metrics=asked.metrics)
+                if known is None:
+                    given = await answer(case, result)
+                    result.outputs = as_object(given)
+                else:
+                    given = known.outputs.get(ANSWER) if set(known.outputs) == {ANSWER} else known.outputs
+                    result.outputs, result.cost_usd = known.outputs, known.cost_usd
+                if result.error is None:
+                    await _score(result, case, given, asked.scorers, call)
+                journal.add(result)
+                results.append(result)
+                progress()
+
+        await asyncio.gather(*(one(*each) for each in todo))
+    return results
+
+
+def in_own_loop(work: Coroutine[Any, Any, Any]) -> Any:
+    """Runs a coroutine to its end, also where a loop is running already, as in a notebook."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    outcome: list[Any] = []
+
+    def run() -> None:
+        try:
+            outcome.append((True, asyncio.run(work)))
+        except BaseException as error:
+            outcome.append((False, error))
+
+    thread = threading.Thread(target=run, name="dokima-evaluate")
+    thread.start()
+    thread.join()
+    ok, value = outcome[0]
+    if not ok:
+        raise value
+    return value
