@@ -5000,7 +5000,7 @@ export type SpanScore = {
   }> | null;
 };
 
-/** Score of a span with its evidence. */
+/** Score of a span with its evidence and the verdicts that it replaced. */
 export type SpanScoreDetail = {
   /** Id of the record. */
   recordId: string;
@@ -5035,6 +5035,23 @@ export type SpanScoreDetail = {
   }> | null;
   /** Evidence of the score, as in the score of a record. */
   evidence: JsonObject | null;
+  /** Verdicts of this span by this configuration that were replaced, newest first. */
+  history: Array<{
+    /** pending, scored, unscored or failed. */
+    state: string;
+    /** The score; null without one. */
+    score: JsonObject | null;
+    /** Why it is unscored or failed. */
+    reason: string | null;
+    /** Id of the member who gave the score, in person or with a key. */
+    scoredByUserId: string | null;
+    /** Evidence of the score. For a model: the model asked and the model that answered, the prompt as sent, the raw reply, tokens, cost, latency and hash of the input (docs/judges.md). For code: what was cut from the trace and, on one record of each batch, the time per record. */
+    evidence: JsonObject | null;
+    /** When it was given. */
+    scoredAt: string;
+    /** When it was replaced. */
+    replacedAt: string;
+  }>;
 };
 
 /** A change of a pass rate across a switch of judges. The parts add up to it. */
@@ -8764,7 +8781,7 @@ export interface Operations {
   /** Store a score. Without a score in the body, the record is queued for people. */
   upsertScore(recordId: string, metricConfigId: string, body: UpsertScoreBody, options?: CallOptions): Promise<Score>;
 
-  /** Get the score of a span, with its evidence. */
+  /** Get the score of a span, with its evidence and the verdicts that it replaced. */
   getSpanScore(recordId: string, metricConfigId: string, spanId: string, options?: CallOptions): Promise<SpanScoreDetail>;
 
   /** Store a score of a span. The metric must score spans, and its search must choose this one. The score of the record is computed again. */

@@ -2086,6 +2086,46 @@ comment on column span_score.content_hash is
   'Hash of the span that a worker scored. The verdict stands until the span has another; null for scores that people and clients gave.';
 call own_rows_only('span_score');
 
+create table span_score_history (
+  id bigint generated always as identity primary key,
+  organization_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  metric_config_id uuid not null,
+  otel_trace_id bytea not null,
+  span_id bytea not null,
+  state text not null,
+  score json,
+  value double precision,
+  validation_errors json,
+  reason text,
+  scored_by uuid,
+  evidence json,
+  scored_at timestamptz not null,
+  replaced_at timestamptz not null default now(),
+  foreign key (run_id, n) references record on delete cascade
+);
+comment on table span_score_history is
+  'Every verdict of a span that was replaced. Not rows of score_history: readers of that table would count them as verdicts of the record.';
+create index span_score_history_record on span_score_history (run_id, n, metric_config_id, otel_trace_id, span_id, id);
+call own_rows_only('span_score_history');
+
+create function keep_replaced_span_score() returns trigger
+  language plpgsql
+  as $$
+begin
+  insert into span_score_history (organization_id, run_id, n, metric_config_id, otel_trace_id, span_id, state, score, value,
+    validation_errors, reason, scored_by, evidence, scored_at)
+  values (old.organization_id, old.run_id, old.n, old.metric_config_id, old.otel_trace_id, old.span_id, old.state, old.score,
+    old.value, old.validation_errors, old.reason, old.scored_by, old.evidence, old.updated_at);
+  return null;
+end $$;
+comment on function keep_replaced_span_score is
+  'Keeps a verdict of a span that is replaced. A trigger, as for scores of records.';
+create trigger span_score_replaced after update on span_score for each row
+  when ((old.state, old.score::text, old.reason, old.scored_by) is distinct from (new.state, new.score::text, new.reason, new.scored_by))
+  execute function keep_replaced_span_score();
+
 create table score_lease (
   run_id bigint not null references run on delete cascade,
   id uuid not null,

@@ -240,6 +240,17 @@ export const archiveRows = (userId: string): Row[] => [
     ...unknownCost,
   },
   {
+    part: 'span_score_history',
+    ...ofRecord,
+    metric_config_id: code,
+    otel_trace_id: `\\x${traceId}`,
+    span_id: `\\x${'cd'.repeat(8)}`,
+    ...verdict,
+    scored_by: userId,
+    scored_at: at,
+    replaced_at: at,
+  },
+  {
     part: 'span_score',
     ...ofRecord,
     metric_config_id: code,

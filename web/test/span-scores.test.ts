@@ -51,6 +51,13 @@ it('a person scores a chosen span beside the tree, which then has a mark; other 
   );
   const { data } = await ok(site.api('GET', `/records/${recordId}/span-scores`));
   expect(data).toMatchObject([{ spanId: spanId(2), passed: false }]);
+  await part.getByRole('button', { name: /: Pass$/ }).click();
+  await part.getByText('Pass', { exact: true }).first().waitFor();
+  await part.getByText('Prompt, reply, cost, history').click();
+  const replaced = part.getByRole('region', { name: 'Replaced verdicts (1)' });
+  await replaced.getByText('Fail', { exact: true }).waitFor();
+  await part.getByRole('button', { name: /: Fail$/ }).click();
+  await part.getByRole('region', { name: 'Replaced verdicts (2)' }).waitFor();
   await open(3);
   await page.getByRole('heading', { name: 'Annotations' }).first().waitFor();
   expect(await part.count()).toBe(0);

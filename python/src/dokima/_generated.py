@@ -5234,7 +5234,7 @@ class SpanScore(TypedDict):
 
 
 class SpanScoreDetail(TypedDict):
-    """Score of a span with its evidence."""
+    """Score of a span with its evidence and the verdicts that it replaced."""
 
     recordId: str
     """Id of the record."""
@@ -5264,6 +5264,27 @@ class SpanScoreDetail(TypedDict):
     """Why the score does not fit the metric; null if it fits."""
     evidence: dict[str, Any] | None
     """Evidence of the score, as in the score of a record."""
+    history: list[SpanScoreDetailHistoryItem]
+    """Verdicts of this span by this configuration that were replaced, newest first."""
+
+
+class SpanScoreDetailHistoryItem(TypedDict):
+    """SpanScoreDetailHistoryItem."""
+
+    state: str
+    """pending, scored, unscored or failed."""
+    score: dict[str, Any] | None
+    """The score; null without one."""
+    reason: str | None
+    """Why it is unscored or failed."""
+    scoredByUserId: str | None
+    """Id of the member who gave the score, in person or with a key."""
+    evidence: dict[str, Any] | None
+    """Evidence of the score. For a model: the model asked and the model that answered, the prompt as sent, the raw reply, tokens, cost, latency and hash of the input (docs/judges.md). For code: what was cut from the trace and, on one record of each batch, the time per record."""
+    scoredAt: str
+    """When it was given."""
+    replacedAt: str
+    """When it was replaced."""
 
 
 class SplitChange(TypedDict):
@@ -9265,7 +9286,7 @@ class Operations(Http):
         return self._ask("PUT", f"/api/v2/records/{quote(record_id)}/scores/{quote(metric_config_id)}", fields=fields)
 
     def get_span_score(self, record_id: str, metric_config_id: str, span_id: str) -> SpanScoreDetail:
-        """Get the score of a span, with its evidence."""
+        """Get the score of a span, with its evidence and the verdicts that it replaced."""
         return self._ask("GET", f"/api/v2/records/{quote(record_id)}/scores/{quote(metric_config_id)}/spans/{quote(span_id)}")
 
     def upsert_span_score(self, record_id: str, metric_config_id: str, span_id: str, **fields: Unpack[UpsertSpanScoreBody]) -> SpanScoreDetail:
@@ -10165,7 +10186,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("PUT", f"/api/v2/records/{quote(record_id)}/scores/{quote(metric_config_id)}", fields=fields)
 
     async def get_span_score(self, record_id: str, metric_config_id: str, span_id: str) -> SpanScoreDetail:
-        """Get the score of a span, with its evidence."""
+        """Get the score of a span, with its evidence and the verdicts that it replaced."""
         return await self._ask("GET", f"/api/v2/records/{quote(record_id)}/scores/{quote(metric_config_id)}/spans/{quote(span_id)}")
 
     async def upsert_span_score(self, record_id: str, metric_config_id: str, span_id: str, **fields: Unpack[UpsertSpanScoreBody]) -> SpanScoreDetail:

@@ -10,6 +10,7 @@ const dataTables = new Set([
   'score',
   'score_history',
   'span_score',
+  'span_score_history',
   'review_score',
   'proposed_score',
   'execution',

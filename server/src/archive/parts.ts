@@ -109,6 +109,12 @@ const scores: Part[] = [
     },
   },
   {
+    table: 'span_score_history',
+    order: 'run_id n id',
+    check: `item.state in ('scored', 'unscored', 'failed') and (item.state = 'scored') = (item.score is not null)
+      and octet_length(item.otel_trace_id::bytea) = 16 and octet_length(item.span_id::bytea) = 8`,
+  },
+  {
     table: 'span_score',
     order: 'run_id n metric_config_id otel_trace_id span_id',
     // Made of spans that masking may change.

@@ -94,6 +94,10 @@ describe('a line that no export writes', () => {
         'score_history',
         row,
       ]),
+      ...[{ score: null }, { otel_trace_id: '\\x01' }, { replaced_at: null }].map((row): [string, Row] => [
+        'span_score_history',
+        row,
+      ]),
       ...[{ score: { binaryScore: 1 } }, { score: {} }, { submitted_at: '9999-99-99T00:00:00Z' }].map(
         (row): [string, Row] => ['review_score', row],
       ),
@@ -155,6 +159,7 @@ describe('a line that no export writes', () => {
           'project_settings',
           'span_source',
           'score_history',
+          'span_score_history',
           'review_score',
           'saved_view',
           'annotation_reply',

@@ -126,6 +126,18 @@ const evidence = Type.Union([FreeForm('Evidence of the score.'), Type.Null()], {
     'and, on one record of each batch, the time per record.',
 });
 
+/** A verdict that was replaced. */
+export const replaced = {
+  metricConfigId,
+  state,
+  score: scoreOrNull,
+  reason,
+  scoredByUserId,
+  evidence,
+  scoredAt: Type.String({ description: 'When it was given.' }),
+  replacedAt: Type.String({ description: 'When it was replaced.' }),
+};
+
 export const ScoreDetail = named(
   'ScoreDetail',
   Type.Object(
@@ -142,19 +154,7 @@ export const ScoreDetail = named(
       scoredByUserId,
       evidence,
       updatedAt: Type.String({ description: 'When the state last changed.' }),
-      history: Type.Array(
-        Type.Object({
-          metricConfigId,
-          state,
-          score: scoreOrNull,
-          reason,
-          scoredByUserId,
-          evidence,
-          scoredAt: Type.String({ description: 'When it was given.' }),
-          replacedAt: Type.String({ description: 'When it was replaced.' }),
-        }),
-        { description: 'Replaced scores, newest first.' },
-      ),
+      history: Type.Array(Type.Object(replaced), { description: 'Replaced scores, newest first.' }),
     },
     { description: 'A score with everything known about its origin.' },
   ),

@@ -2,7 +2,7 @@ import type { OutputType } from '../../evaluation/metrics/schema.ts';
 import { readsBlind } from '../../evaluation/records/blind.ts';
 import type { ScoreKey } from '../../evaluation/resources.ts';
 import { passed } from '../../evaluation/scores/queries.ts';
-import type { Sql } from '../../platform/db/database.ts';
+import type { Fragment, Sql } from '../../platform/db/database.ts';
 import { rowsOf } from '../../platform/db/rows.ts';
 import { asText } from '../../platform/db/text.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
@@ -36,19 +36,38 @@ export const findSpanScores = (sql: Sql, scope: Scope, { runId, n }: RecordKey) 
   from record r
   where r.run_id = ${runId} and r.n = ${n} and r.organization_id = ${scope.organizationId}`;
 
-export type SpanScoreKey = ScoreKey & { spanId: string };
+export type SpanScoreKey = ScoreKey & { spanId: string; traceId?: string };
 
-/** Finds a score of a span, with its evidence. Where two traces of a record have a span of this id, the first. Reads span_score_pkey. */
-export const findSpanScore = (sql: Sql, scope: Scope, { runId, n, configId, spanId }: SpanScoreKey) => sql<
-  { body: string }[]
->`
-  select left(${spanScoreText(sql)}::text, -1) || ',"evidence":' || coalesce(s.evidence::text, 'null') || '}' as body
-  from span_score s ${joined(sql, scope)}
-  where s.run_id = ${runId} and s.n = ${n} and s.metric_config_id = ${configId} and s.organization_id = ${scope.organizationId}
-    and s.span_id = decode(${spanId}, 'hex')
-    and (s.scored_by is not distinct from ${scope.memberId}::uuid or not ${readsBlind(sql, scope, { runId, n })})
-  order by s.otel_trace_id
-  limit 1`;
+/** The verdicts that span score `s` replaced, newest first, as a JSON array. Reads span_score_history_record. */
+const historyText = (sql: Sql, scope: Scope, isShown: (scoredBy: Fragment) => Fragment) => sql`
+  coalesce((
+    select json_agg(json_build_object('state', h.state, 'score', h.score, 'reason', h.reason, 'scoredByUserId', h.scored_by,
+      'evidence', h.evidence, 'scoredAt', iso_time(h.scored_at), 'replacedAt', iso_time(h.replaced_at)) order by h.id desc)
+    from span_score_history h
+    where h.run_id = s.run_id and h.n = s.n and h.metric_config_id = s.metric_config_id and h.otel_trace_id = s.otel_trace_id
+      and h.span_id = s.span_id and h.organization_id = ${scope.organizationId} and ${isShown(sql`h.scored_by`)}), '[]')`;
+
+/**
+ * Finds a score of a span, with its evidence and the verdicts that it replaced. Without a trace, where two traces of a record have a span of
+ * this id, the first. Reads span_score_pkey.
+ */
+export const findSpanScore = (
+  sql: Sql,
+  scope: Scope,
+  { runId, n, configId, spanId, traceId }: SpanScoreKey,
+) => {
+  const isShown = (scoredBy: Fragment) =>
+    sql`(${scoredBy} is not distinct from ${scope.memberId}::uuid or not ${readsBlind(sql, scope, { runId, n })})`;
+  return sql<{ body: string }[]>`
+    select left(${spanScoreText(sql)}::text, -1) || ',"evidence":' || coalesce(s.evidence::text, 'null') || ',"history":'
+      || ${historyText(sql, scope, isShown)}::text || '}' as body
+    from span_score s ${joined(sql, scope)}
+    where s.run_id = ${runId} and s.n = ${n} and s.metric_config_id = ${configId} and s.organization_id = ${scope.organizationId}
+      and s.span_id = decode(${spanId}, 'hex') and ${isShown(sql`s.scored_by`)}
+      ${traceId === undefined ? sql`` : sql`and s.otel_trace_id = decode(${traceId}, 'hex')`}
+    order by s.otel_trace_id
+    limit 1`;
+};
 
 /** Locks a record until the commit, so that scores of its spans count in one order. */
 export const lockForSpans = (tx: Sql, scope: Scope, { runId, n }: RecordKey) => tx<{ projectId: bigint }[]>`

@@ -51,7 +51,7 @@ export const spanScoreRoutes = (app: App, deps: RouteDeps & { masking: Masking }
   const path = '/records/:recordId/scores/:metricConfigId/spans/:spanId';
   getRoute(app, deps, path, {
     operationId: 'getSpanScore',
-    summary: 'Get the score of a span, with its evidence.',
+    summary: 'Get the score of a span, with its evidence and the verdicts that it replaced.',
     tags,
     of: spanScore,
     response: ref(SpanScoreDetail),

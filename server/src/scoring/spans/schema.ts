@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ScoreState } from '../../evaluation/scores/schema.ts';
+import { replaced, ScoreState } from '../../evaluation/scores/schema.ts';
 import { ValidationErrors } from '../../evaluation/testsets/schema.ts';
 import { FreeForm } from '../../platform/http/openapi.ts';
 import { named, ref } from '../../platform/named-schema.ts';
@@ -46,8 +46,11 @@ export const SpanScoreDetail = named(
       evidence: Type.Union([FreeForm('Evidence of the score.'), Type.Null()], {
         description: 'Evidence of the score, as in the score of a record.',
       }),
+      history: Type.Array(Type.Object(omit(replaced, 'metricConfigId')), {
+        description: 'Verdicts of this span by this configuration that were replaced, newest first.',
+      }),
     },
-    { description: 'Score of a span with its evidence.' },
+    { description: 'Score of a span with its evidence and the verdicts that it replaced.' },
   ),
 );
 

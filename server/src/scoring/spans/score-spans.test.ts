@@ -170,6 +170,10 @@ describe('a judge of spans', () => {
       .toMatchObject({ state: 'scored', passed: false });
     expect(models.received).toHaveLength(3);
     expect((await scoresOf(record))[0].score.reasoning).toBe('Mine.');
+    const { history } = await ok(own.api('GET', path));
+    expect(history).toMatchObject([
+      { score: { binaryScore: true }, scoredByUserId: null, evidence: { modelAsked: 'one/a' } },
+    ]);
   });
 
   it('is asked a second time about a span whose outputs address it', async () => {

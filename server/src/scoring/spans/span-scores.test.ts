@@ -107,6 +107,23 @@ describe('PUT /records/:recordId/scores/:metricConfigId/spans/:spanId', () => {
     ]);
   });
 
+  it('keeps each verdict that is replaced, newest first, for its span alone; one that says the same replaces none', async () => {
+    const [record, config] = [await sendTrace(), await configOf()];
+    for (const passed of [true, false, false, true]) await ok(put(record, config, 2, passed));
+    await ok(put(record, config, 3, false));
+    const read = (n: number) => api('GET', `/records/${record}/scores/${config}/spans/${spanId(n)}`);
+    const { history, updatedAt } = await ok(read(2));
+    expect(history.map((one: { score: object; state: string }) => [one.state, one.score])).toEqual([
+      ['scored', { binaryScore: false }],
+      ['scored', { binaryScore: true }],
+    ]);
+    expect(history[0].scoredAt >= history[1].replacedAt && updatedAt >= history[0].replacedAt).toBe(true);
+    expect((await ok(read(3))).history).toEqual([]);
+    // The record's own history has the verdicts of the record alone.
+    const { history: ofRecord } = await ok(api('GET', `/records/${record}/scores/${config}`));
+    expect(ofRecord.every((one: { score: object | null }) => !('spanId' in (one.score ?? {})))).toBe(true);
+  });
+
   it('404 for a span that the search does not choose, and for a span of another record', async () => {
     const [record, config] = [await sendTrace(), await configOf()];
     expect((await put(record, config, 4, true)).status).toBe(404);

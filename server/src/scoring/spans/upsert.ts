@@ -55,5 +55,5 @@ export const scoreSpan = async (
   });
   const given = await listSpanOutcomes(tx, scope, key);
   await upsertRolledUp(tx, scope, key, rollUp(outputType, spans, given));
-  return bodyOf(await findSpanScore(tx, scope, key), 'score', key.spanId);
+  return bodyOf(await findSpanScore(tx, scope, { ...key, traceId: ofTrace }), 'score', key.spanId);
 };

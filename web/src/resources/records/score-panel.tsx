@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { api, apiQuery, keyOf } from '../../api.ts';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
-import type { JsonObject, Metric, RecordDetail, ScoreDetail, ScoreState } from '../../types.ts';
+import type { Metric, RecordDetail, ScoreDetail, ScoreState } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Drawer } from '../../ui/drawer.tsx';
@@ -16,6 +16,7 @@ import { useMay, useNames } from '../session/me.ts';
 import { type Evidence, EvidenceTexts, evidenceFacts } from './evidence.tsx';
 import { JudgedFiles } from './judged-files.tsx';
 import { Quotes } from './quotes.tsx';
+import { Reasoning, ReplacedVerdicts } from './replaced-verdicts.tsx';
 import { ScoreValue, valueText } from './score-value.tsx';
 
 /** How often a score that a machine still has to make is read again. */
@@ -27,13 +28,6 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
     {children}
   </section>
 );
-
-const Reasoning = ({ score }: { score: JsonObject | null }) =>
-  typeof score?.reasoning === 'string' && (
-    <p className="break-words whitespace-pre-wrap" dir="auto">
-      {score.reasoning}
-    </p>
-  );
 
 type ScorePanelProps = {
   record: RecordDetail;
@@ -65,7 +59,7 @@ const ScorePanel = ({ record, state, metric, projectId, onClose }: ScorePanelPro
         <Detail {...{ record, projectId, onClose }} detail={detail.data} metricId={state.metricId} />
       )}
       {metric?.evalType === 'human' && <Reviews recordId={record.id} metricConfigId={state.metricConfigId} />}
-      {detail.data && <History history={detail.data.history} />}
+      {detail.data && <ReplacedVerdicts history={detail.data.history} />}
     </Drawer>
   );
 };
@@ -176,43 +170,6 @@ const Reviews = ({ recordId, metricConfigId }: { recordId: string; metricConfigI
       {numHidden > 0 && (
         <p className="text-soft">{countOf(numHidden, 'review')} by others, shown after you submit yours.</p>
       )}
-    </Part>
-  );
-};
-
-const History = ({ history }: { history: ScoreDetail['history'] }) => {
-  const nameOf = useNames();
-  if (history.length === 0) return null;
-  return (
-    <Part title={`Replaced verdicts (${history.length})`}>
-      <ol className="flex flex-col divide-y divide-line">
-        {history.map(({ state, score, reason, scoredByUserId, evidence, scoredAt, replacedAt }) => {
-          // The evidence of code is at most its duration.
-          const facts = evidence ? evidenceFacts(evidence as Evidence) : [];
-          return (
-            <li key={replacedAt} className="flex flex-col gap-1 py-2">
-              <p className="flex flex-wrap items-center gap-2">
-                <Badge>{state === 'scored' ? (valueText(score) ?? 'invalid') : state}</Badge>
-                <span className="text-sm text-soft">
-                  {scoredByUserId && `${nameOf(scoredByUserId)} · `}
-                  <Time at={scoredAt} />, replaced <Time at={replacedAt} />
-                </span>
-              </p>
-              <Reasoning score={score} />
-              {reason && <p className="break-words text-soft">{reason}</p>}
-              {facts.length > 0 && (
-                <details>
-                  <summary className="text-sm text-accent">Prompt, reply and cost</summary>
-                  <div className="mt-2 flex flex-col gap-2">
-                    <FactList facts={facts} />
-                    <EvidenceTexts {...(evidence as Evidence)} />
-                  </div>
-                </details>
-              )}
-            </li>
-          );
-        })}
-      </ol>
     </Part>
   );
 };

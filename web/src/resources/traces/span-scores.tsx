@@ -1,8 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { type Answer, api, apiQuery, keyOf } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
+import { FactList } from '../../ui/fact.tsx';
 import { Part } from '../../ui/part.tsx';
+import { ErrorNote, Skeleton } from '../../ui/states.tsx';
+import { type Evidence, EvidenceTexts, evidenceFacts } from '../records/evidence.tsx';
+import { ReplacedVerdicts } from '../records/replaced-verdicts.tsx';
 import { reasonOf, ScoreValue } from '../records/score-value.tsx';
 import { useMay } from '../session/me.ts';
 
@@ -81,6 +85,7 @@ export const SpanScorePart = ({ recordId, traceId, spanId }: SpanScorePartProps)
             <p className="text-soft break-words whitespace-pre-wrap" dir="auto">
               {reasonOf({ ...score, validationErrors: score.validationErrors ?? undefined })}
             </p>
+            <SpanScoreDetails score={score} />
           </li>
         ))}
         {lacking.map((span) => (
@@ -95,13 +100,47 @@ export const SpanScorePart = ({ recordId, traceId, spanId }: SpanScorePartProps)
   );
 };
 
+/** Prompt, reply and cost of a span's score, and the verdicts that it replaced. Loaded on demand. */
+const SpanScoreDetails = ({ score }: { score: SpanScore }) => {
+  const [isOpen, setOpen] = useState(false);
+  const query = apiQuery('getSpanScore', score.recordId, score.metricConfigId, score.spanId);
+  const { data, error } = useQuery({ ...query, enabled: isOpen });
+  // Spans of two traces of a record may have one id; the answer is then about the first.
+  const detail = data?.traceId === score.traceId ? data : undefined;
+  const evidence = detail?.evidence as Evidence | null | undefined;
+  const facts = evidence ? evidenceFacts(evidence) : [];
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="text-sm text-accent">Prompt, reply, cost, history</summary>
+      <div className="mt-2 flex flex-col gap-2">
+        {error && <ErrorNote error={error} />}
+        {isOpen && !data && !error && <Skeleton lines={2} />}
+        {evidence && facts.length > 0 && (
+          <>
+            <FactList facts={facts} />
+            <EvidenceTexts {...evidence} />
+          </>
+        )}
+        {detail && <ReplacedVerdicts history={detail.history} />}
+        {detail && detail.history.length === 0 && <p className="text-soft">It has replaced no verdict.</p>}
+      </div>
+    </details>
+  );
+};
+
 /** Buttons that score the span by a human metric. */
 const ScoreButtons = ({ recordId, span }: { recordId: string; span: ToScore | undefined }) => {
   const may = useMay();
   const give = useMutation({
     mutationFn: ({ of, score }: { of: ToScore; score: Record<string, boolean | number> }) =>
       api.upsertSpanScore(recordId, of.metricConfigId, of.spanId, { score, traceId: of.traceId }),
-    meta: { refreshes: [keyOf('listSpanScores', recordId), keyOf('getRecord', recordId)] },
+    meta: {
+      refreshes: [
+        keyOf('listSpanScores', recordId),
+        keyOf('getSpanScore', recordId),
+        keyOf('getRecord', recordId),
+      ],
+    },
   });
   if (!span || !may.write) return null;
   return (
