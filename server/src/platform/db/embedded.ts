@@ -3,6 +3,7 @@ import { chmod, cp, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Duplex } from 'node:stream';
+import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import postgres from 'postgres';
 import { closeMs, isClosing, isWorn, settledWithin, usesBetweenLooks } from './connections.ts';
@@ -87,6 +88,11 @@ let compiled: WebAssembly.Module | undefined;
  * first one, and a second database opens with half of the first one's work.
  */
 const program = async (): Promise<WebAssembly.Module> => {
+  // With V8's default, 13 million, a start spends a third of its time and 200 MB on optimizing the parser and the interpreter of
+  // expressions: their bodies are large, so that they seem busy.
+  setFlagsFromString('--wasm-tiering-budget=500000000');
+  // PGlite's package is as trusted as this code: a function is checked when it first runs.
+  setFlagsFromString('--wasm-lazy-validation');
   const pglite = createRequire(import.meta.url).resolve('@electric-sql/pglite');
   compiled ??= new WebAssembly.Module(await readFile(join(dirname(pglite), 'pglite.wasm')));
   return compiled;
