@@ -1,7 +1,8 @@
 // Longer than 400 lines: one trace, looked at in each of its pages.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createProject, createRecord, createRun, ok } from '../../server/test/fixtures.ts';
+import { createMetric, createProject, createRecord, createRun, ok } from '../../server/test/fixtures.ts';
+import { sendSpans } from '../../server/test/monitors.ts';
 import { newTraceId, post, requestOf, spanId, type TestSpan } from '../../server/test/otlp.ts';
 import { agentTrace, bigTrace, finalAnswer } from './agent-trace.ts';
 import { openSite, type Site, type Visitor } from './site.ts';
@@ -638,6 +639,47 @@ describe('the traces page', () => {
     await expect.poll(tagged).toBe(0);
     await bar.getByRole('button', { name: 'Clear the selection' }).click();
     await expect.poll(() => bar.count()).toBe(0);
+  });
+
+  it('scores the records of selected traces by people at once, and deletes the traces after a question', async () => {
+    const [first, second] = [newTraceId(), newTraceId()];
+    const other = (await createProject(site.api)).id;
+    const metric = await createMetric(site.api, other, { evalType: 'human', outputType: 'boolean' });
+    for (const id of [first, second])
+      await sendSpans(site.app, site.organization.key, other, [{ traceId: id, n: 1, name: 'agent' }]);
+    const { page } = visitor;
+    await page.goto(`/projects/${other}/traces`);
+    const grid = page.getByRole('grid', { name: 'Traces' });
+    await grid.getByRole('row', { name: /agent/ }).nth(1).waitFor();
+    await page.getByRole('checkbox', { name: 'Select all, at most 200' }).click();
+    const bar = page.getByRole('toolbar', { name: 'Selected records' });
+    await bar.getByRole('button', { name: 'Score', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Score 2 records' }).getByRole('button', { name: 'Fail' }).click();
+    await page.getByText(`Scored Fail by ${metric.name}: 2 records.`).waitFor();
+    const found = async (q: string) =>
+      (await ok(site.api('GET', `/projects/${other}/traces?q=${encodeURIComponent(q)}`))).data.length;
+    const { data } = await ok(site.api('GET', `/projects/${other}/records`));
+    expect(data.map((one: { scoreStates: { passed: boolean }[] }) => one.scoreStates[0]?.passed)).toEqual([
+      false,
+      false,
+    ]);
+    await bar.getByRole('button', { name: 'Delete', exact: true }).click();
+    const question = page.getByRole('dialog', { name: 'Delete 2 traces?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    expect(await found('')).toBe(2);
+    await bar.getByRole('button', { name: 'Delete', exact: true }).click();
+    await question.getByRole('button', { name: 'Delete 2 traces' }).click();
+    await page.getByText('No traces yet').waitFor();
+    // People have scored the records: these stay, as the question says.
+    expect((await ok(site.api('GET', `/projects/${other}/records`))).data).toHaveLength(2);
+    await page.goto(`/projects/${other}/records`);
+    await page.getByRole('grid').getByRole('row').nth(2).waitFor();
+    await page.getByRole('checkbox', { name: /^Select all/ }).click();
+    await bar.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete 2 records' }).click();
+    await expect
+      .poll(async () => (await ok(site.api('GET', `/projects/${other}/records`))).data.length)
+      .toBe(0);
   });
 
   it('its root becomes a testcase of a new testset, which Undo takes away again', async () => {

@@ -18,5 +18,7 @@ export const TraceSelection = ({ projectId, traces, onClear }: TraceSelectionPro
   const records = useQueries({ queries: ids.map((id) => apiQuery('getRecord', id)), combine: whole });
   const title = `${countOf(traces.length, 'trace')} (${countOf(ids.length, 'record')})`;
   if (!records) return <span className="text-soft">{title} selected</span>;
-  return <SelectionBar projectId={projectId} records={records} title={title} onClear={onClear} />;
+  return (
+    <SelectionBar projectId={projectId} records={records} title={title} traces={traces} onClear={onClear} />
+  );
 };

@@ -11,20 +11,11 @@ import { Time } from '../../ui/time.tsx';
 import { metricsQuery } from '../metrics/queries.ts';
 import { useMay, useNames } from '../session/me.ts';
 import { Quotes } from './quotes.tsx';
+import { choices } from './score-choices.ts';
 import { reasonText, ScoreValue } from './score-value.tsx';
 import type { RecordWrites, ScoreFields } from './use-record-writes.ts';
 
 const ScorePanel = lazy(() => import('./score-panel.tsx'));
-
-type Choice = { label: string; score: ScoreFields };
-const choices: Record<Metric['outputType'], Choice[]> = {
-  boolean: [
-    { label: 'Pass', score: { binaryScore: true } },
-    { label: 'Fail', score: { binaryScore: false } },
-  ],
-  int: [1, 2, 3, 4, 5].map((n) => ({ label: String(n), score: { intScore: n } })),
-  float: [0, 0.25, 0.5, 0.75, 1].map((n) => ({ label: String(n), score: { floatScore: n } })),
-};
 
 /** With at most this many scores, each stays at its place on every record. */
 const mostInPlace = 10;

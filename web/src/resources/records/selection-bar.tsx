@@ -1,6 +1,6 @@
-import { FlaskConical, RotateCw, Tag, UserPlus, X } from 'lucide-react';
+import { FlaskConical, RotateCw, Scale, Tag, Trash2, UserPlus, X } from 'lucide-react';
 import { useState } from 'react';
-import type { RecordDetail } from '../../types.ts';
+import type { RecordDetail, Trace } from '../../types.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { exportItems } from '../../ui/export.ts';
 import { ExportMenu } from '../../ui/export-menu.tsx';
@@ -10,8 +10,10 @@ import { sayError } from '../../ui/toast.tsx';
 import { RescoreDialog } from '../rescoring/rescore-dialog.tsx';
 import { useMay } from '../session/me.ts';
 import { AddToTestset } from './add-to-testset.tsx';
+import { DeleteSelected } from './delete-selected.tsx';
 import { flatRecord } from './export.ts';
 import { PersonPicker, TagPicker } from './pickers.tsx';
+import { ScoreSelected } from './score-selected.tsx';
 import { useBulkWrites } from './use-bulk-writes.ts';
 
 type SelectionBarProps = {
@@ -19,14 +21,17 @@ type SelectionBarProps = {
   records: readonly RecordDetail[];
   /** What is selected, in words; default the number of records. */
   title?: string;
+  /** The traces that are selected, if these and not records are: Delete deletes them. */
+  traces?: readonly Trace[];
   onClear: () => void;
 };
 
 /** The actions on the selected records. */
-export const SelectionBar = ({ projectId, records, title, onClear }: SelectionBarProps) => {
+// Long: the bar has each action beside the dialog that it opens.
+export const SelectionBar = ({ projectId, records, title, traces, onClear }: SelectionBarProps) => {
   const may = useMay();
   const writes = useBulkWrites();
-  const [picking, setPicking] = useState<'tag' | 'person' | 'testset' | 'rescoring'>();
+  const [picking, setPicking] = useState<'tag' | 'person' | 'score' | 'testset' | 'rescoring' | 'deletion'>();
   useKeys(
     'Selected records',
     {
@@ -49,6 +54,9 @@ export const SelectionBar = ({ projectId, records, title, onClear }: SelectionBa
           <Button onClick={() => setPicking('person')}>
             <UserPlus size={14} aria-hidden /> Assign
           </Button>
+          <Button onClick={() => setPicking('score')}>
+            <Scale size={14} aria-hidden /> Score
+          </Button>
           <Button onClick={() => setPicking('testset')}>
             <FlaskConical size={14} aria-hidden /> Add to testset
           </Button>
@@ -59,6 +67,9 @@ export const SelectionBar = ({ projectId, records, title, onClear }: SelectionBa
           >
             <RotateCw size={14} aria-hidden /> Re-score
           </Button>
+          <Button onClick={() => setPicking('deletion')}>
+            <Trash2 size={14} aria-hidden /> Delete
+          </Button>
         </>
       )}
       <ExportMenu
@@ -67,6 +78,16 @@ export const SelectionBar = ({ projectId, records, title, onClear }: SelectionBa
       <IconButton icon={X} label="Clear the selection" onClick={onClear} />
       {picking === 'testset' && (
         <AddToTestset projectId={projectId} records={records} onClose={() => setPicking(undefined)} />
+      )}
+      {picking === 'score' && (
+        <ScoreSelected {...{ projectId, records, writes }} onClose={() => setPicking(undefined)} />
+      )}
+      {picking === 'deletion' && (
+        <DeleteSelected
+          {...{ projectId, records, traces }}
+          onClose={() => setPicking(undefined)}
+          onDone={onClear}
+        />
       )}
       {picking === 'rescoring' && records[0] && (
         <RescoreDialog

@@ -7,6 +7,7 @@ import { say, sayProgress, sayUndo, sayUnfinished } from '../../ui/toast.tsx';
 import { useMe } from '../session/me.ts';
 import { showRecords } from './record-cache.ts';
 import { type RecordChange, withAssignee, withoutAssignee, withoutTag, withTag } from './record-changes.ts';
+import type { ScoreFields } from './use-record-writes.ts';
 
 /** Few at once: the service answers each write once it is committed, and others are waiting too. */
 const concurrency = 4;
@@ -54,6 +55,17 @@ const assigning = (userId: string, meId: string): BulkWrite => ({
     },
     change: withoutAssignee(userId),
   },
+});
+
+/** A score that people give to many records. */
+type GivenScore = { metricName: string; configId: string; label: string; score: ScoreFields };
+
+const scoring = ({ metricName, configId, label, score }: GivenScore): BulkWrite => ({
+  doing: `Scoring ${label} by ${metricName}:`,
+  did: `Scored ${label} by ${metricName}:`,
+  send: async (id) => ({ by: (await api.upsertScore(id, configId, { score })).userId }),
+  // The lists are read again: a record may have had no score by this metric.
+  change: (record) => record,
 });
 
 /**
@@ -104,6 +116,7 @@ export const useBulkWrites = () => {
       const without = records.filter(({ assigneeUserIds }) => !assigneeUserIds.includes(userId));
       return perform(assigning(userId, meId), idsOf(without), records.length);
     },
+    score: (records: readonly RecordDetail[], given: GivenScore) => perform(scoring(given), idsOf(records)),
   };
 };
 
