@@ -35,5 +35,5 @@ EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "--min-semi-space-size=16", "--max-semi-space-size=16"]
-# A scoring process: docker run … dokima server/src/worker.js. The command line: docker run … dokima cli/bin/dokima.js doctor
-CMD ["server/src/main.js"]
+# A scoring process: docker run … dokima server/start.js worker. The command line: docker run … dokima cli/bin/dokima.js doctor
+CMD ["server/start.js"]

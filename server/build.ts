@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { buildGuide } from '../web/build-guide.ts';
+import { buildPrograms } from './build-programs.ts';
 import { prepareEmbedded } from './src/platform/db/prepare-embedded.ts';
 
 const web = fileURLToPath(new URL('../web/', import.meta.url));
@@ -39,4 +40,4 @@ export const buildWeb = async (): Promise<void> => {
 };
 
 // `npm run build`: everything that the first start would otherwise wait for.
-if (import.meta.main) await Promise.all([prepareEmbedded(), buildWeb()]);
+if (import.meta.main) await Promise.all([buildPrograms(), prepareEmbedded(), buildWeb()]);

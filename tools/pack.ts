@@ -4,6 +4,7 @@ import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freshPrograms } from '../server/build-programs.ts';
 import { archiveDirectory } from '../server/src/platform/db/directory-archive.ts';
 import { prepareEmbedded } from '../server/src/platform/db/prepare-embedded.ts';
 import { preparedDirectory } from '../server/src/platform/db/prepared-directory.ts';
@@ -44,8 +45,10 @@ const write = async (path: string, content: string | Uint8Array): Promise<void> 
 };
 
 /** Returns the JavaScript of a source. Types become blanks, so lines and columns in a stack trace are those of the source. */
-const toJavaScript = (source: string): string =>
-  stripTypeScriptTypes(source).replaceAll(/(?<=['"])(\.{1,2}\/[^'"\s]*)\.ts(?=['"])/g, '$1.js');
+const toJavaScript = (source: string): string => namingJavaScript(stripTypeScriptTypes(source));
+
+const namingJavaScript = (code: string): string =>
+  code.replaceAll(/(?<=['"])(\.{1,2}\/[^'"\s]*)\.ts(?=['"])/g, '$1.js');
 
 const stageSources = async (): Promise<void> => {
   for (const path of files('{server,client,cli,jinja}/src/**')) {
@@ -53,6 +56,13 @@ const stageSources = async (): Promise<void> => {
     else
       await write(path.replace(/\.ts$/, '.js'), toJavaScript(await readFile(join(repository, path), 'utf8')));
   }
+};
+
+/** What a start loads, in few files. Threads and the processes of the sandbox run the sources beside it. */
+const stagePrograms = async (): Promise<void> => {
+  await freshPrograms();
+  for (const path of files('server/dist/*.js'))
+    await write(path, namingJavaScript(await readFile(join(repository, path), 'utf8')));
 };
 
 /** Returns the part of the lockfile that these dependencies need, so that an installation has the versions that were tested. */
@@ -109,7 +119,9 @@ if (!existsSync(join(repository, 'web/dist/index.html')))
   throw new Error('There are no pages: npm run build');
 await rm(stage, { recursive: true, force: true });
 await stageSources();
+await stagePrograms();
 const whole = [
+  'server/start.js',
   'server/migrations/*',
   'web/dist/**',
   'cli/bin/*',

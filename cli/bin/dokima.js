@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url';
 const [name = 'serve', ...rest] = process.argv.slice(2);
 /** Programs of the service. The command line has their help, and all other commands. */
 const programs = {
-  serve: 'main',
-  worker: 'worker',
-  backup: 'operate/backup',
-  restore: 'operate/restore',
-  examine: 'operate/doctor',
+  serve: 'start',
+  worker: 'start',
+  backup: 'src/operate/backup',
+  restore: 'src/operate/restore',
+  examine: 'src/operate/doctor',
 };
 /** How many words follow the name. */
 const takes = { serve: 0, worker: 0, backup: 1, restore: 1, examine: 0 };
@@ -26,9 +26,9 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
   module.enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/dokima', import.meta.url)));
   const isProgram =
     Object.hasOwn(programs, name) && rest.length === takes[name] && !/^-./.test(rest[0] || '');
-  // The program takes the words after its name.
-  if (isProgram) process.argv.splice(2, 1);
-  const program = isProgram ? `../../server/src/${programs[name]}` : '../src/main';
+  // The program takes the words after its name; server/start.js takes the worker's name too.
+  if (isProgram && name !== 'worker') process.argv.splice(2, 1);
+  const program = isProgram ? `../../server/${programs[name]}` : '../src/main';
   // The repository has sources, the published package has the JavaScript that is made from them.
   const source = new URL(`${program}.ts`, import.meta.url);
   import(existsSync(source) ? source.href : new URL(`${program}.js`, import.meta.url).href);

@@ -18,7 +18,7 @@ Object.assign(process.env, {
   DOKIMA_DATA_DIR: data,
   DOKIMA_LOG_LEVEL: 'silent',
 });
-await load('main.js');
+await load('../start.js');
 const isReady = () =>
   fetch('http://127.0.0.1:3000/readyz').then(
     ({ ok }) => ok,

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import postgres from 'postgres';
+import { freshPrograms } from '../build-programs.ts';
 import { prepareEmbedded } from '../src/platform/db/prepare-embedded.ts';
 import { openServer } from '../src/platform/db/server.ts';
 import { databasePrefix, templateDatabase, testServerUrl } from './harness.ts';
@@ -28,8 +29,9 @@ const dropDatabases = async (): Promise<void> => {
   await admin.end();
 };
 
-/** Makes the databases that tests copy, and removes in the end what they left behind. */
+/** Builds the programs that tests start, makes the databases that they copy, and removes in the end what they left behind. */
 export default async (): Promise<() => Promise<void>> => {
+  await freshPrograms();
   await prepareEmbedded();
   if (process.env.TEST_DATABASE_URL) await prepareServer();
   return async () => {

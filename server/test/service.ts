@@ -7,8 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { createServerDatabase, engine } from './harness.ts';
 import { forPrograms } from './programs.ts';
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-const worker = fileURLToPath(new URL('../src/worker.ts', import.meta.url));
+const start = fileURLToPath(new URL('../start.js', import.meta.url));
 
 /** The real process, as `npm start` runs it. */
 export type Service = {
@@ -42,9 +41,9 @@ export const endServices = async (): Promise<void> => {
  */
 const shortLived = ['--liftoff-only'];
 
-const nodeOf = (program: string) => [process.execPath, ...shortLived, program];
+const nodeOf = (...words: string[]) => [process.execPath, ...shortLived, start, ...words];
 
-const spawnService = (environment: Record<string, string>, [command, ...words] = nodeOf(main)) => {
+const spawnService = (environment: Record<string, string>, [command, ...words] = nodeOf()) => {
   // Nothing of this process's settings: a test says all that its service has.
   const child = spawn(command!, words, {
     env: { ...forPrograms(), PORT: '0', DOKIMA_DEMO: 'off', ...environment },
@@ -103,7 +102,7 @@ export type WorkerProcess = Pick<Service, 'child' | 'output'> & {
 
 /** Starts a process that only scores, on the server database of `environment`. */
 export const startWorkerProcess = async (environment: Record<string, string>): Promise<WorkerProcess> => {
-  const { child, ended, printed, output } = spawnService(environment, nodeOf(worker));
+  const { child, ended, printed, output } = spawnService(environment, nodeOf('worker'));
   await printed('scoring with');
   return {
     child,
