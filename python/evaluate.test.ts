@@ -172,6 +172,30 @@ print(json.dumps([first, again.metrics, str(again), again.rows[0], len(again.fai
     expect((await run(lines!, online)).out).toContain('n 4 · than main: +0 points (−49 … +49), cannot tell');
   });
 
+  it.skipIf(!has('nbclient', 'ipykernel', 'pandas'))(
+    'a notebook, whose loop runs already, shows a table with the verdict, and has the rows as a frame (skipped without nbclient)',
+    async () => {
+      const cells = [
+        program,
+        'run(mark="main"); KNOWN = 36; found = run(than="main"); found',
+        'found.to_pandas().groupby("inputs.number").right.mean().sum()',
+      ];
+      const notebook = `
+import json, nbformat, nbclient, sys
+book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(text) for text in json.load(sys.stdin)])
+nbclient.NotebookClient(book, timeout=120).execute()
+print(json.dumps([[output.get("data", {}) for output in cell.outputs if "data" in output] for cell in book.cells]))`;
+      const asking = promisify(execFile)(python, ['-c', notebook], {
+        cwd: directory,
+        env: { ...environment, ...online, HOME: directory, JUPYTER_PLATFORM_DIRS: '1' },
+      });
+      asking.child.stdin!.end(JSON.stringify(cells));
+      const [, [shown], [sum]] = JSON.parse((await asking).stdout);
+      expect(shown['text/html']).toMatch(/<b>Doubles<\/b>.*<td>right 83\.3 % .*\+14\.1 points .*, better</);
+      expect(sum['text/plain']).toContain('32.5');
+    },
+  );
+
   it('after a crash the answers are kept, also a half line; another system asks again', async () => {
     const count = 'found = run(); print(json.dumps([calls, len(found.results), str(found)]))';
     const died = await run(count, { ...online, DIES: '30' });

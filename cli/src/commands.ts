@@ -4,6 +4,7 @@ import { compare } from './commands/compare.ts';
 import { completionOf } from './commands/completion.ts';
 import { doctor } from './commands/doctor.ts';
 import { drift } from './commands/drift.ts';
+import { evalCommand } from './commands/eval.ts';
 import { exportCommand } from './commands/export.ts';
 import { find } from './commands/find.ts';
 import { gate } from './commands/gate.ts';
@@ -83,6 +84,7 @@ export const commands: readonly Command[] = [
   metricPull,
   metricPush,
   metricPeople,
+  evalCommand,
   push,
   importCommand,
   exportCommand,

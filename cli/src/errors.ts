@@ -11,7 +11,10 @@ export const exit = {
 
 export const exitMeanings: [number, string][] = [
   [exit.pass, 'done; for gate: pass'],
-  [exit.worse, 'gate: worse, or below a required line; drift: drifted; audit verify: broken'],
+  [
+    exit.worse,
+    'gate: worse, or below a required line; drift: drifted; audit verify: broken; eval: the program failed',
+  ],
   [exit.inconclusive, 'gate: not enough data to decide'],
   [
     exit.incomplete,

@@ -75,6 +75,17 @@ const roundedUp = (count: number): number => {
   return Math.ceil(count / unit) * unit;
 };
 
+/**
+ * Says about how many more units move the end of an interval that is `half` away from its figure to `distance`; empty if the
+ * interval reaches that far already.
+ */
+export const moreUnits = (n: number, half: number, distance: number, standardError: number): string => {
+  const times = timesAsMany(half, distance, standardError);
+  if (times > mostTimes) return `more than ${mostTimes} times as many testcases are needed`;
+  const more = Math.ceil(n * times) - n;
+  return more < 1 ? '' : `about ${roundedUp(more).toLocaleString('en')} more needed`;
+};
+
 /** Says about how many more units let the rule pass if the figure stays as it is. */
 const neededUnits = ({ side, line, write }: Test, evidence: Evidence): string => {
   const { n, value, interval, standardError, detectable } = evidence;
@@ -86,10 +97,8 @@ const neededUnits = ({ side, line, write }: Test, evidence: Evidence): string =>
   }
   // The end of the interval that is still across the line.
   const half = side === 'atLeast' ? value! - interval!.low : interval!.high - value!;
-  const times = timesAsMany(half, distance, standardError);
-  if (times > mostTimes) return `; more than ${mostTimes} times as many testcases are needed`;
-  const more = Math.ceil(n * times) - n;
-  return more < 1 ? '' : `; about ${roundedUp(more).toLocaleString('en')} more needed`;
+  const more = moreUnits(n, half, distance, standardError);
+  return more && `; ${more}`;
 };
 
 /**

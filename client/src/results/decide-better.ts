@@ -29,7 +29,7 @@ const outcomes: Record<Outcome, Decided['outcome']> = {
 };
 
 /** Waits until the service has made all scores, or cannot continue. */
-const awaitScores = async (
+export const awaitScores = async (
   { client }: Target,
   { runId, awaited }: Uploaded,
   timeoutMs: number,
@@ -44,7 +44,12 @@ const awaitScores = async (
   }
 };
 
-const findBaseline = async ({ client, projectId }: Target, { runId, testsetId }: Uploaded, than: string) => {
+/** Returns the run that a mark, an id or `merge-base:BRANCH` names. */
+export const findBaseline = async (
+  { client, projectId }: Target,
+  { runId, testsetId }: Uploaded,
+  than: string,
+) => {
   if (/^\d+$/.test(than)) return than;
   const found = await mergeBaseFinder(client, projectId, runId, process.cwd())(than);
   if (found) return found.id;

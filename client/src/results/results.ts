@@ -26,6 +26,9 @@ export type Result = {
   error: string | null;
 };
 
+/** Returns a value as JSON can hold it. */
+export const asJson = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value ?? null)) as Value;
+
 /** One start of tests, or of an evaluation. */
 export type Session = {
   id: string;

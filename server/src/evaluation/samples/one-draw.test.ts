@@ -12,11 +12,13 @@ const sources =
 const others: Record<string, string[]> = {
   'names a content, to find it again or to compare it': [
     'cli/src/archive.ts',
+    'cli/src/commands/eval.ts',
     'cli/src/import/content.ts',
     'cli/src/import/formats/atif.ts',
     'cli/src/import/write-traces.ts',
     'cli/src/import/write.ts',
     'cli/src/unfinished-run.ts',
+    'client/src/evaluate/answers.ts',
     'client/src/attachments.ts',
     'server/migrations/0001_schema.sql',
     'server/src/archive/demo/agent-traces.ts',

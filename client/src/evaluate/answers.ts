@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { mapConcurrently } from '../concurrency.ts';
+import { asJson, type Result, type ScoreValue } from '../results/results.ts';
+import { byContent, canonical } from '../results/upload.ts';
+import { sleep } from '../retry.ts';
+import type { JsonObject } from '../types.ts';
+
+/** Field of a record that holds an answer, or an expected one, that is not an object. The ready metrics read it. */
+const answerField = 'answer';
+
+/** A row of data: `expected` is the expected answer, all other fields are inputs. */
+export type DataRow = JsonObject & { expected?: unknown };
+
+/** True or false, 1 to 5 as a whole number, or 0 to 1; with a reason, if there is one. Null or undefined is no score. */
+export type Scored = ScoreValue | readonly [ScoreValue, string] | null | undefined;
+
+// biome-ignore lint/suspicious/noExplicitAny: the caller knows what its system takes and gives.
+type Any = any;
+/** The system under test. */
+export type System = (inputs: Any, options: { signal: AbortSignal | undefined }) => unknown;
+/** A metric. Its name is the name of the function. */
+export type Scorer = (record: { inputs: Any; outputs: Any; expected: Any }) => Scored | Promise<Scored>;
+
+export type Case = { id: string; inputs: JsonObject; expected: unknown };
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+
+/** Returns a digest of the source of functions, which tells whether they were changed between two starts of a program. */
+export const sourceOf = (functions: readonly unknown[]): string => digest(functions.map(String).join('\0'));
+
+export const casesOf = (data: readonly DataRow[]): Case[] => {
+  const cases = new Map<string, Case>();
+  for (const row of data) {
+    const { expected, ...rest } = row;
+    const [only, ...others] = Object.keys(rest);
+    const isWhole = only === 'inputs' && others.length === 0 && typeof rest.inputs === 'object';
+    const inputs = asJson(isWhole ? (rest.inputs as JsonObject) : rest);
+    const id = byContent + digest(canonical(inputs));
+    const there = cases.get(id);
+    // Equal rows are one testcase; its trials repeat it. Two expected answers to one question are a mistake in the data.
+    if (there && canonical(there.expected) !== canonical(expected))
+      throw new TypeError(`Two rows have the inputs ${canonical(inputs)} and different expected answers.`);
+    if (!there) cases.set(id, { id, inputs, expected });
+  }
+  if (cases.size === 0) throw new TypeError('data has no rows.');
+  return [...cases.values()];
+};
+
+/** Returns an answer as the service stores it: an object as it is, anything else under `answer`. */
+const asObject = (value: unknown): JsonObject => {
+  if (value === null || value === undefined) return {};
+  const json = asJson(value);
+  return typeof json === 'object' && !Array.isArray(json) ? (json as JsonObject) : { [answerField]: json };
+};
+
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 2_000);
+
+const requireScore = (name: string, value: unknown): ScoreValue => {
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'number' && value >= 0 && (value <= 1 || (Number.isInteger(value) && value <= 5)))
+    return value;
+  throw new RangeError(
+    `${name} must return true, false, 1 to 5 as a whole number, 0 to 1, or null, not ${value}.`,
+  );
+};
+
+/** What is asked: the system, the metrics, and how. */
+export type Asked = {
+  name: string;
+  system: System;
+  scorers: ReadonlyMap<string, Scorer>;
+  metrics: string[];
+  retries: number;
+  concurrency: number;
+  signal: AbortSignal | undefined;
+};
+
+const score = async (
+  result: Result,
+  { inputs, expected }: Case,
+  outputs: unknown,
+  scorers: ReadonlyMap<string, Scorer>,
+): Promise<void> => {
+  for (const [name, scorer] of scorers) {
+    try {
+      const given = await scorer({ inputs, outputs, expected });
+      const [value, reason] = Array.isArray(given) ? given : [given];
+      if (value !== null && value !== undefined) result.scores[name] = requireScore(name, value);
+      if (reason !== undefined) result.reasons[name] = String(reason);
+      else if (!(name in result.scores)) result.reasons[name] = `${name} gave no score.`;
+    } catch (error) {
+      // A metric that breaks has not answered no.
+      result.reasons[name] = reasonOf(error);
+    }
+  }
+};
+
+const answer = async ({ system, retries, signal }: Asked, { inputs }: Case) => {
+  for (let tries = 0; ; tries++) {
+    try {
+      return { given: await system({ ...inputs }, { signal }), error: null };
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (tries >= retries) return { given: undefined, error: reasonOf(error) };
+      await sleep(250 * 2 ** tries, signal);
+    }
+  }
+};
+
+/** One call to make: a testcase, the number of its trial, and an earlier answer to reuse. */
+export type ToDo = { one: Case; trial: number; known: Result | undefined };
+
+/** Asks for each testcase and trial, unless its answer is known, and passes each scored result on as soon as it is there. */
+export const ask = async (
+  asked: Asked,
+  todo: readonly ToDo[],
+  add: (result: Result) => void,
+): Promise<Result[]> =>
+  mapConcurrently(todo, asked.concurrency, async ({ one, trial, known }) => {
+    asked.signal?.throwIfAborted();
+    const keys = Object.keys(known?.outputs ?? {});
+    const { given, error } = known
+      ? {
+          given: keys.length === 1 && keys[0] === answerField ? known.outputs[answerField] : known.outputs,
+          error: null,
+        }
+      : await answer(asked, one);
+    const result: Result = {
+      group: asked.name,
+      case: one.id,
+      trial,
+      inputs: one.inputs,
+      expected: asObject(one.expected),
+      outputs: asObject(given),
+      scores: {},
+      reasons: {},
+      metrics: asked.metrics,
+      cost_usd: known?.cost_usd ?? null,
+      error,
+    };
+    if (error === null) await score(result, one, given, asked.scorers);
+    add(result);
+    return result;
+  });
