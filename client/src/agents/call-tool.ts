@@ -1,6 +1,7 @@
 import { DokimaError } from '../errors.ts';
 import { RulesError } from '../gate/rules-error.ts';
 import type { Operations } from '../generated.ts';
+import { createTools } from './create-tools.ts';
 import { lookTools } from './look-tools.ts';
 import { seriesTools } from './series-tools.ts';
 import { type Arguments, dataNote, type Tool, ToolError } from './tool.ts';
@@ -8,7 +9,13 @@ import { verdictTools } from './verdict-tools.ts';
 import { writeTools } from './write-tools.ts';
 
 /** The tools of the MCP server, of `dokima mcp` and of the pages' Ask. */
-export const tools: readonly Tool[] = [...verdictTools, ...seriesTools, ...lookTools, ...writeTools];
+export const tools: readonly Tool[] = [
+  ...verdictTools,
+  ...seriesTools,
+  ...lookTools,
+  ...createTools,
+  ...writeTools,
+];
 
 /** Instructions for models that apply to all tools. */
 export const instructions =
@@ -20,6 +27,9 @@ export const inputSchemaOf = ({ properties, required }: Tool) => ({
   required,
   additionalProperties: false,
 });
+
+/** Returns the schema of a tool's structured answer; undefined for a tool that answers in text alone. */
+export const outputSchemaOf = ({ result }: Tool) => result && { type: 'object' as const, properties: result };
 
 /** Returns what makes the answers of this process hard to imitate for a text in them. */
 const newNonce = (): string =>
@@ -39,7 +49,7 @@ export const callTool = async (
   client: Operations,
   name: string,
   args: Arguments,
-): Promise<{ text: string; isError: boolean }> => {
+): Promise<{ text: string; data?: Record<string, unknown>; isError: boolean }> => {
   const tool = tools.find((each) => each.name === name);
   if (!tool) return { text: `There is no tool ${JSON.stringify(name)}.`, isError: true };
   const unknown = Object.keys(args).find((key) => !Object.hasOwn(tool.properties, key));
@@ -55,8 +65,10 @@ export const callTool = async (
         missing.map((key) => `${key} is missing: ${tool.properties[key]!.description}`).join('\n'),
       );
     const answer = await tool.answer(context, args);
+    const { text, data } = typeof answer === 'string' ? { text: answer, data: undefined } : answer;
     return {
-      text: answer.includes(`<data-${context.nonce}>`) ? `${dataNote(context)}\n${answer}` : answer,
+      text: text.includes(`<data-${context.nonce}>`) ? `${dataNote(context)}\n${text}` : text,
+      ...(data && { data }),
       isError: false,
     };
   } catch (error) {

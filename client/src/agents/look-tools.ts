@@ -1,4 +1,16 @@
-import { marked, moreText, named, optionalNumber, optionalText, percent, type Tool, text } from './tool.ts';
+import {
+  idsResult,
+  marked,
+  moreText,
+  named,
+  nextCursorOf,
+  nextCursorResult,
+  optionalNumber,
+  optionalText,
+  percent,
+  type Tool,
+  text,
+} from './tool.ts';
 
 const listProjects: Tool = {
   name: 'list_projects',
@@ -7,14 +19,16 @@ const listProjects: Tool = {
   properties: { cursor: { type: 'string', description: 'Cursor of the previous answer, to read on.' } },
   required: [],
   reads: true,
+  result: { projectIds: idsResult('projects'), nextCursor: nextCursorResult },
   answer: async ({ client }, args) => {
     const cursor = optionalText(args, 'cursor');
     const page = await client.listProjects({ limit: 50, ...(cursor && { cursor }) });
-    return [
+    const said = [
       ...(page.data.length > 0 ? [] : ['There is no project.']),
       ...page.data.map(({ id, name }) => `- project ${id}: ${named(name)}`),
       ...moreText(page),
     ].join('\n');
+    return { text: said, data: { projectIds: page.data.map(({ id }) => id), ...nextCursorOf(page) } };
   },
 };
 
@@ -30,6 +44,13 @@ const listProject: Tool = {
   },
   required: ['projectId'],
   reads: true,
+  result: {
+    metricIds: idsResult('metrics'),
+    testsetIds: idsResult('testsets'),
+    systemVersionIds: idsResult('production versions'),
+    runIds: idsResult('runs'),
+    nextCursor: nextCursorResult,
+  },
   answer: async ({ client }, args) => {
     const projectId = text(args, 'projectId');
     const [cursor, q] = [optionalText(args, 'cursor'), optionalText(args, 'search')];
@@ -45,7 +66,7 @@ const listProject: Tool = {
     const [metrics, testsets, systems] = whole;
     const rest = (page: { hasMore: boolean } | undefined, what: string): string[] =>
       page?.hasMore ? [`- and more ${what}`] : [];
-    return [
+    const said = [
       ...(metrics?.data ?? []).map(
         ({ id, name, evalType, outputType }) => `- metric ${id}: ${named(name)}, ${evalType}, ${outputType}`,
       ),
@@ -64,6 +85,14 @@ const listProject: Tool = {
       ...(runs.data.length > 0 ? [] : ['There is no run.']),
       ...moreText(runs),
     ].join('\n');
+    const data = {
+      metricIds: metrics?.data.map(({ id }) => id) ?? [],
+      testsetIds: testsets?.data.map(({ id }) => id) ?? [],
+      systemVersionIds: systems?.data.map(({ productionVersion }) => productionVersion.id) ?? [],
+      runIds: runs.data.map(({ id }) => id),
+      ...nextCursorOf(runs),
+    };
+    return { text: said, data };
   },
 };
 
@@ -142,7 +171,7 @@ const findRecords: Tool = {
     'Finds records of a project, newest first: by words, by run, by the result of a metric. The share that fails in what you find says nothing about the whole, because you have selected it.',
   properties: {
     projectId: { type: 'string', description: 'Id of the project.' },
-    text: { type: 'string', description: 'Words that a record has.' },
+    search: { type: 'string', description: 'Words that a record has.' },
     runId: { type: 'string', description: 'Only records of this run.' },
     metricId: { type: 'string', description: 'Metric that result is about.' },
     result: {
@@ -154,14 +183,15 @@ const findRecords: Tool = {
   },
   required: ['projectId'],
   reads: true,
+  result: { recordIds: idsResult('records'), nextCursor: nextCursorResult },
   answer: async (context, args) => {
-    const named = ['text', 'runId', 'metricId', 'result', 'cursor'].map((name) => [
-      name,
+    const asked = ['search', 'runId', 'metricId', 'result', 'cursor'].map((name) => [
+      name === 'search' ? 'text' : name,
       optionalText(args, name),
     ]);
-    const query = Object.fromEntries(named.filter(([, value]) => value !== undefined));
+    const query = Object.fromEntries(asked.filter(([, value]) => value !== undefined));
     const page = await context.client.listProjectRecords(text(args, 'projectId'), { ...query, limit: 10 });
-    return [
+    const said = [
       ...(page.data.length > 0 ? [] : ['No record matches.']),
       ...page.data.map(
         ({ id, runId, inputs, outputs }) =>
@@ -169,6 +199,7 @@ const findRecords: Tool = {
       ),
       ...moreText(page),
     ].join('\n');
+    return { text: said, data: { recordIds: page.data.map(({ id }) => id), ...nextCursorOf(page) } };
   },
 };
 
@@ -179,6 +210,13 @@ const runProgress: Tool = {
   properties: { runId: { type: 'string', description: 'Id of the run.' } },
   required: ['runId'],
   reads: true,
+  result: {
+    status: { type: 'string', description: 'Status of the run; completed: each score is there.' },
+    working: { type: 'boolean', description: 'Whether records or scores of judges can still come.' },
+    numRecords: { type: 'integer', description: 'Number of records.' },
+    numScored: { type: 'integer', description: 'Number of scores that are there.' },
+    numScores: { type: 'integer', description: 'Number of scores when all are there.' },
+  },
   answer: async ({ client }, args) => {
     const runId = text(args, 'runId');
     const { status, progress } = await client.getRunDetails(runId);
@@ -190,12 +228,13 @@ const runProgress: Tool = {
     );
     const awaited =
       status === 'awaiting_human_scoring' ? 'The rest waits for people.' : 'There is nothing left to do.';
-    return [
+    const said = [
       `Run ${runId}: ${numRecords}${numExpectedRecords === null ? '' : ` of ${numExpectedRecords}`} records, ${scored} of ${all} scores (${percent(all > 0 ? scored / all : null)}). ${working ? 'It is working.' : awaited}`,
       ...(stoppedBy ? ['Its judges have spent their budget. A higher one lets it go on.'] : []),
       ...(reason ? [reason] : []),
       ...(numFailedCalls > 0 ? [`${numFailedCalls} calls of the system failed.`] : []),
     ].join('\n');
+    return { text: said, data: { status, working, numRecords, numScored: scored, numScores: all } };
   },
 };
 

@@ -1,10 +1,12 @@
-import type { Operations } from '../generated.ts';
+import type { Metric, Operations } from '../generated.ts';
+import type { JsonObject } from '../types.ts';
+import { writtenScore } from '../written-score.ts';
 
 /** A property of a tool's arguments, as JSON Schema. */
 export type Property = {
-  type: 'string' | 'integer' | 'number' | 'array' | 'object';
+  type: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | ('number' | 'null')[];
   description: string;
-  items?: { type: 'string' };
+  items?: { type: 'string' | 'object' };
   minItems?: number;
   minimum?: number;
   maximum?: number;
@@ -23,9 +25,16 @@ export type Tool = {
   required: string[];
   /** Whether it only reads. */
   reads: boolean;
-  /** Returns the answer in plain text. */
-  answer: (context: ToolContext, args: Arguments) => Promise<string>;
+  /** The fields of `data`. Absent if the tool answers in text alone. */
+  result?: Record<string, Property>;
+  answer: (context: ToolContext, args: Arguments) => Promise<Answer>;
 };
+
+/**
+ * What a tool answers: text for a model, and what a program takes on from it. `data` has ids, figures and fixed words, and no text of
+ * users: there are no marks in it that would tell a model that the text is data.
+ */
+export type Answer = string | { text: string; data: Record<string, unknown> };
 
 export type ToolContext = {
   client: Operations;
@@ -84,6 +93,24 @@ export const texts = (args: Arguments, name: string): string[] => {
   throw new ToolError(`${name} must be a list of texts with at least one.`);
 };
 
+export const optionalTexts = (args: Arguments, name: string): string[] =>
+  args[name] === undefined || args[name] === null || (args[name] as unknown[]).length === 0
+    ? []
+    : texts(args, name);
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Returns a list of objects, at most a thousand: a longer list is sent in parts. */
+export const objects = (args: Arguments, name: string): Record<string, unknown>[] => {
+  const value = args[name] ?? [];
+  if (!Array.isArray(value) || !value.every(isObject))
+    throw new ToolError(`${name} must be a list of objects.`);
+  if (value.length > 1000)
+    throw new ToolError(`${name} has ${value.length} objects. Send at most 1000 in one call.`);
+  return value;
+};
+
 export const optionalNumber = (args: Arguments, name: string): number | undefined => {
   const value = args[name];
   if (value === undefined || value === null) return undefined;
@@ -96,3 +123,20 @@ export const moreText = ({ hasMore, nextCursor }: { hasMore: boolean; nextCursor
   hasMore
     ? [`There is more: call again with the same arguments and cursor ${JSON.stringify(nextCursor)}.`]
     : [];
+
+export const nextCursorOf = ({ hasMore, nextCursor }: { hasMore: boolean; nextCursor: string }) =>
+  hasMore ? { nextCursor } : {};
+
+/** Fields of results that several tools have. */
+export const nextCursorResult = { type: 'string', description: 'To read on. Absent at the end.' } as const;
+export const idsResult = (of: string) =>
+  ({ type: 'array', items: { type: 'string' }, description: `Ids of the ${of}, in their order.` }) as const;
+
+/** Returns a score as the service takes it, of what an agent wrote. */
+export const scoreWritten = (metric: Metric, written: string, reasoning?: string): JsonObject => {
+  try {
+    return writtenScore(metric, written, reasoning);
+  } catch (error) {
+    throw error instanceof RangeError ? new ToolError(error.message) : error;
+  }
+};

@@ -8,9 +8,12 @@ import type { RecordDetail, RunComparison, RunDetail, RunSummary } from '../gene
 import { planEqualLooks } from '../planned-looks.ts';
 import {
   type Arguments,
+  idsResult,
   marked,
   moreText,
   named,
+  nextCursorOf,
+  nextCursorResult,
   optionalNumber,
   optionalText,
   percent,
@@ -58,6 +61,12 @@ const rateLine = ({ metricId, metricName, passRate, states, judge }: Summarized,
   return `- ${about}: ${rate}${missingText(states)}${said}`;
 };
 
+const rateData = ({ metricId, passRate, states }: Summarized, grows: boolean) => {
+  const { n, estimate, interval } = passRate;
+  const shown = grows || states.pending > 0 ? null : interval;
+  return { metricId, n, passRate: estimate, low: shown?.low ?? null, high: shown?.high ?? null };
+};
+
 /** Returns the caveats of the figures of several metrics, each once. */
 const limitLines = (figures: readonly Limited[], numMetrics: number): string[] =>
   caveatLines(figures).map(({ of, sentence }) => `Note: ${aboutText(of, numMetrics)}: ${sentence}`);
@@ -93,6 +102,16 @@ const whatFailed: Tool = {
   },
   required: ['projectId', 'runId'],
   reads: true,
+  result: {
+    rates: {
+      type: 'array',
+      items: { type: 'object' },
+      description:
+        'For each metric: metricId, n, passRate, and low and high of its interval, null while it grows.',
+    },
+    failedRecordIds: idsResult('records that fail'),
+    nextCursor: nextCursorResult,
+  },
   answer: async (context, args) => {
     const { client } = context;
     const [projectId, runId] = [text(args, 'projectId'), text(args, 'runId')];
@@ -121,12 +140,17 @@ const whatFailed: Tool = {
             finished.length,
           ),
         ];
-    return [
+    const said = [
       ...first,
       page.data.length > 0 ? 'Records that fail, newest first:' : 'No record fails.',
       ...page.data.map((record) => failedText(context, record)),
       ...moreText(page),
     ].join('\n');
+    const rates = summary.metrics.map((metric) => rateData(metric, grows));
+    return {
+      text: said,
+      data: { rates, failedRecordIds: page.data.map(({ id }) => id), ...nextCursorOf(page) },
+    };
   },
 };
 
@@ -212,6 +236,14 @@ const compareRuns: Tool = {
   },
   required: ['baselineId', 'runId'],
   reads: true,
+  result: {
+    metrics: {
+      type: 'array',
+      items: { type: 'object' },
+      description:
+        'For each metric: metricId, verdict (better, worse, cannot tell) and the number n of testcases.',
+    },
+  },
   answer: async ({ client }, args) => {
     const runs = [text(args, 'baselineId'), text(args, 'runId')];
     const measure = optionalText(args, 'measure') === 'score' ? 'score' : 'pass';
@@ -233,7 +265,7 @@ const compareRuns: Tool = {
     const shown = metrics.filter(
       ({ watched, look, metricId }) => (!grows || watched || look) && !open.has(metricId),
     );
-    return [
+    const said = [
       `Run ${runs[1]} ${named(details[1]!.title)} against run ${runs[0]} ${named(details[0]!.title)}${by && value ? `, where ${by} is ${named(value)}` : ''}:`,
       ...(weightedBy ? [`Rates, means and differences are ${weightedBy.sentence}.`] : []),
       ...(grows && !looks
@@ -256,6 +288,8 @@ const compareRuns: Tool = {
       ...notCompared.map(({ metricName, reason }) => `- ${named(metricName)}: not compared: ${reason}`),
       ...(metrics.length + notCompared.length === 0 ? ['The runs share no metric.'] : []),
     ].join('\n');
+    const verdicts = shown.map(({ metricId, n, conclusion: { verdict } }) => ({ metricId, verdict, n }));
+    return { text: said, data: { metrics: verdicts } };
   },
 };
 
@@ -264,14 +298,15 @@ const policyOf = async (context: ToolContext, args: Arguments, runId: string) =>
   const given = args.rules;
   if (given !== undefined && (typeof given !== 'object' || given === null))
     throw new ToolError('rules must be an object, as in a dokima.yaml.');
-  const baseline = optionalText(args, 'baseline');
+  const baseline = optionalText(args, 'baselineId');
   const policy = optionalText(args, 'policy');
   if (given || policy) {
     const { projectId } = await context.client.getRunDetails(runId);
     const over = { ...(baseline && { baseline }), ...(policy && { policy }) };
     return readPolicy({ project: projectId, ...given, ...over }, 'rules');
   }
-  if (!baseline) throw new ToolError('Give a policy, rules, or a baseline that no metric may be worse than.');
+  if (!baseline)
+    throw new ToolError('Give a policy, rules, or a baselineId: the run that no metric may be worse than.');
   const margin = optionalNumber(args, 'margin') ?? 0.02;
   const { metrics } = await context.client.summarizeRun(runId);
   const rules = metrics
@@ -289,9 +324,9 @@ const mayShip: Tool = {
     'Decides by rules whether a run passes the gate: PASS, WORSE, NOT ENOUGH DATA (with how many testcases more) or INCOMPLETE. Only PASS means yes. Rules with looks, as in { looks: 4 }, may be asked while the run grows: the answer says which look it is, its boundary and the next one. Nothing is written.',
   properties: {
     runId: run,
-    baseline: {
+    baselineId: {
       type: 'string',
-      description: 'Run to compare with: an id, or latest:MARK such as latest:main.',
+      description: 'Id of the run before, or latest:MARK such as latest:main.',
     },
     margin: {
       type: 'number',
@@ -310,21 +345,32 @@ const mayShip: Tool = {
   },
   required: ['runId'],
   reads: true,
+  result: {
+    outcome: {
+      type: 'string',
+      enum: ['pass', 'worse', 'inconclusive', 'incomplete'],
+      description: 'Only pass means yes.',
+    },
+  },
   answer: async (context, args) => {
     const runId = text(args, 'runId');
     const { status } = await context.client.getRunDetails(runId);
     const policy = await policyOf(context, args, runId);
     if (isWorking(status) && policy.test !== 'planned')
-      return `INCOMPLETE: run ${runId} is not finished (${status}). A gate looks once, at the end, unless its rules have looks, as in looks: 4. compare_runs may be asked before.`;
+      return {
+        text: `INCOMPLETE: run ${runId} is not finished (${status}). A gate looks once, at the end, unless its rules have looks, as in looks: 4. compare_runs may be asked before.`,
+        data: { outcome: 'incomplete' },
+      };
     const { decision, about } = await evaluateGate(context.client, runId, policy, {
       level: finalLevel,
       now: context.now,
     });
-    return [
+    const said = [
       `${words[decision.outcome]}: run ${runId}, ${countOf(decision.tests, 'rule')} tested${decision.tests > 1 ? ' together' : ''} at ${levelText(decision.level)}.`,
       ...decision.checks.map(({ outcome, sentence, said }) => `- ${words[outcome]}: ${sentence}: ${said}`),
       ...about.notes.map((note) => `Note: ${note}`),
     ].join('\n');
+    return { text: said, data: { outcome: decision.outcome } };
   },
 };
 
@@ -347,6 +393,13 @@ const testcasesNeeded: Tool = {
   },
   required: ['projectId', 'metricId'],
   reads: true,
+  result: {
+    numNeeded: { type: ['number', 'null'], description: 'Testcases that detect the difference.' },
+    minimumDetectable: {
+      type: ['number', 'null'],
+      description: 'Smallest difference that the testset detects.',
+    },
+  },
   answer: async ({ client }, args) => {
     const difference = optionalNumber(args, 'difference');
     const testsetId = optionalText(args, 'testsetId');
@@ -359,7 +412,7 @@ const testcasesNeeded: Tool = {
     });
     const { numNeeded, minimumDetectable, n, level, power, basis, reason, assumption } = plan;
     const at = `level ${levelText(level)}, power ${levelText(power)}${basis ? `, from the scores of run ${basis.runId} (n = ${basis.n})` : ''}`;
-    return [
+    const said = [
       ...(difference !== undefined && numNeeded !== null
         ? [`${numNeeded} testcases detect a difference of ${points(difference)} (${at}).`]
         : []),
@@ -369,6 +422,7 @@ const testcasesNeeded: Tool = {
       ...(reason ? [`Unknown: ${reason}`] : []),
       assumption,
     ].join('\n');
+    return { text: said, data: { numNeeded, minimumDetectable } };
   },
 };
 

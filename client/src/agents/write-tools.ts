@@ -1,5 +1,17 @@
 import { scoreSpan } from '../score-span.ts';
-import { dollars, optionalNumber, optionalText, type Tool, ToolError, text, texts } from './tool.ts';
+import { askConsent, consentProperties, consentResult, judgeCost } from './consent.ts';
+import {
+  dollars,
+  optionalNumber,
+  optionalText,
+  scoreWritten,
+  type Tool,
+  ToolError,
+  text,
+  texts,
+} from './tool.ts';
+
+const runId = { type: 'string', description: 'Id of the run.' } as const;
 
 const addToTestset: Tool = {
   name: 'add_to_testset',
@@ -12,13 +24,17 @@ const addToTestset: Tool = {
   },
   required: ['recordId', 'testsetId'],
   reads: false,
+  result: { testcaseId: { type: 'string', description: 'Id of the testcase.' } },
   answer: async ({ client }, args) => {
     const [recordId, testsetId] = [text(args, 'recordId'), text(args, 'testsetId')];
     const { id, validationErrors = [] } = await client.createTestcaseFromRecord(recordId, { testsetId });
     const problems = validationErrors.map(
       ({ path, message }) => ` It does not fit the schema of the testset: ${path} ${message}.`,
     );
-    return `Record ${recordId} is now testcase ${id} of testset ${testsetId}.${problems.join('')}`;
+    return {
+      text: `Record ${recordId} is now testcase ${id} of testset ${testsetId}.${problems.join('')}`,
+      data: { testcaseId: id },
+    };
   },
 };
 
@@ -43,13 +59,8 @@ const scoreOneSpan: Tool = {
       text(args, 'metricId'),
     ];
     const reasoning = optionalText(args, 'reasoning');
-    const asked = {
-      recordId,
-      spanId,
-      metricId,
-      value: text(args, 'value'),
-      ...(reasoning !== undefined && { reasoning }),
-    };
+    const value = text(args, 'value');
+    const asked = { recordId, spanId, metricId, value, ...(reasoning !== undefined && { reasoning }) };
     const { passed, score } = await scoreSpan(client, asked).catch((error: unknown) => {
       throw error instanceof RangeError ? new ToolError(error.message) : error;
     });
@@ -57,8 +68,59 @@ const scoreOneSpan: Tool = {
   },
 };
 
-/** The budget of the judges as a multiple of the estimate, so that an estimate that is somewhat low stops no run. */
-const budgetFactor = 2;
+const scoreRecord: Tool = {
+  name: 'score_record',
+  title: 'Score a record',
+  description:
+    'Stores a score of a record by a metric that people or clients score. It replaces the score that is there. A metric of people is for people: its scores check the judges, so give none in their place.',
+  properties: {
+    recordId: { type: 'string', description: 'Id of the record.' },
+    metricId: { type: 'string', description: 'Id of the metric.' },
+    value: { type: 'string', description: 'true, false, or a number, as the metric has it.' },
+    reasoning: { type: 'string', description: 'Why.' },
+  },
+  required: ['recordId', 'metricId', 'value'],
+  reads: false,
+  result: { passed: { type: 'boolean', description: 'Whether the score passes.' } },
+  answer: async ({ client }, args) => {
+    const [recordId, metricId] = [text(args, 'recordId'), text(args, 'metricId')];
+    const [record, metric] = await Promise.all([client.getRecord(recordId), client.getMetric(metricId)]);
+    const state = record.scoreStates.find((each) => each.metricId === metricId);
+    if (!state) throw new ToolError(`Metric ${metricId} does not score record ${recordId}.`);
+    const score = scoreWritten(metric, text(args, 'value'), optionalText(args, 'reasoning'));
+    const items = [{ recordId, metricConfigId: state.metricConfigId, score }];
+    await client.upsertScores(record.runId, { items });
+    const { scoreStates } = await client.getRecord(recordId);
+    const passed = scoreStates.some((each) => each.metricId === metricId && each.passed === true);
+    return {
+      text: `Record ${recordId} has the score ${JSON.stringify(score)}, which ${passed ? 'passes' : 'fails'}.`,
+      data: { passed },
+    };
+  },
+};
+
+const annotateRecord: Tool = {
+  name: 'annotate_record',
+  title: 'Annotate a record',
+  description: 'Adds thumbs up or down with a comment to a record, or to a span of it.',
+  properties: {
+    recordId: { type: 'string', description: 'Id of the record.' },
+    rating: { type: 'string', enum: ['up', 'down'], description: 'Thumbs up or down.' },
+    comment: { type: 'string', description: 'What people should know.' },
+    spanId: { type: 'string', description: 'Id of the span, 16 hexadecimal digits.' },
+  },
+  required: ['recordId', 'rating'],
+  reads: false,
+  result: { annotationId: { type: 'string', description: 'Id of the annotation.' } },
+  answer: async ({ client }, args) => {
+    const [recordId, rating] = [text(args, 'recordId'), text(args, 'rating')];
+    if (rating !== 'up' && rating !== 'down') throw new ToolError('rating must be up or down.');
+    const [comment, spanId] = [optionalText(args, 'comment') ?? '', optionalText(args, 'spanId')];
+    const body = { rating: rating === 'up', comment, ...(spanId !== undefined && { spanId }) };
+    const { id } = await client.createAnnotation(recordId, body);
+    return { text: `Record ${recordId} has annotation ${id}.`, data: { annotationId: id } };
+  },
+};
 
 const startRun: Tool = {
   name: 'start_run',
@@ -72,37 +134,24 @@ const startRun: Tool = {
     metricIds: { type: 'array', items: { type: 'string' }, minItems: 1, description: 'Ids of the metrics.' },
     trials: { type: 'integer', minimum: 1, maximum: 100, description: 'Trials of each testcase. Default 1.' },
     name: { type: 'string', description: 'Name of the run.' },
-    judgeBudgetUsd: {
-      type: 'number',
-      minimum: 0,
-      description: `The judges stop at this many US dollars. Default: ${budgetFactor} times the estimate.`,
-    },
-    confirm: { type: 'string', description: 'Text that the first call answered with.' },
+    ...consentProperties,
   },
   required: ['projectId', 'testsetId', 'systemVersionId', 'metricIds'],
   reads: false,
+  result: { ...consentResult, runId },
   answer: async ({ client }, args) => {
     const projectId = text(args, 'projectId');
     const [testsetId, systemVersionId] = [text(args, 'testsetId'), text(args, 'systemVersionId')];
     const metricIds = texts(args, 'metricIds');
     const trials = optionalNumber(args, 'trials') ?? 1;
-    const { numRecords, costUsd } = await client.estimateRun(projectId, { metricIds, testsetId, trials });
-    const given = optionalNumber(args, 'judgeBudgetUsd');
-    if (costUsd === null && given === undefined)
-      throw new ToolError(
-        'The cost of the judges is unknown, because a model has no price. Give judgeBudgetUsd: the judges stop there.',
-      );
-    const budget = given ?? budgetFactor * costUsd!;
-    const cost = costUsd === null ? 'an unknown cost' : `about ${dollars(costUsd)}`;
-    // The text repeats what the person confirms, so that they see it in the second call.
-    const confirm = `${numRecords} calls of ${systemVersionId}, judges for ${cost}, at most ${dollars(budget)}`;
-    const said = optionalText(args, 'confirm');
-    if (said !== confirm)
-      return [
-        ...(said ? ['`confirm` does not match the present cost of the run.'] : []),
-        `Nothing is started yet. The run makes ${numRecords} calls of the system, which its provider bills, and its judges cost ${cost}; they stop at ${dollars(budget)}.`,
-        `To start it, call again with the same arguments and confirm ${JSON.stringify(confirm)}.`,
-      ].join('\n');
+    const asked = { metricIds, testsetId, trials };
+    const { numRecords, budget, cost } = await judgeCost(client, projectId, asked, args);
+    const consent = askConsent(
+      args,
+      `${numRecords} calls of ${systemVersionId}, judges for ${cost}, at most ${dollars(budget)}`,
+      `Nothing is started yet. The run makes ${numRecords} calls of the system, which its provider bills, and its judges cost ${cost}; they stop at ${dollars(budget)}.`,
+    );
+    if (consent) return consent;
     const name = optionalText(args, 'name');
     const run = await client.createRun(projectId, {
       testsetId,
@@ -113,8 +162,15 @@ const startRun: Tool = {
       ...(name && { name }),
       judgeBudgetUsd: budget,
     });
-    return `Run ${run.id} is started. run_progress says how far it is; compare_runs may be asked while it grows.`;
+    const said = `Run ${run.id} is started. run_progress says how far it is; compare_runs may be asked while it grows.`;
+    return { text: said, data: { runId: run.id } };
   },
 };
 
-export const writeTools: readonly Tool[] = [addToTestset, scoreOneSpan, startRun];
+export const writeTools: readonly Tool[] = [
+  addToTestset,
+  scoreRecord,
+  scoreOneSpan,
+  annotateRecord,
+  startRun,
+];

@@ -240,7 +240,7 @@ describe('verdicts', () => {
     const failed = await ask('what_failed', { projectId: project.id, runId: b.run.id });
     expect(failed.text).toMatch(/70\.0 % of 10 pass so far; 50 pending/);
     expect(failed.text).not.toContain('interval');
-    const gate = await ask('may_ship', { runId: b.run.id, baseline: a.run.id });
+    const gate = await ask('may_ship', { runId: b.run.id, baselineId: a.run.id });
     expect(gate.text).toMatch(/^INCOMPLETE: run \d+ is not finished/);
     const planned = await ask('compare_runs', { baselineId: a.run.id, runId: b.run.id, looks: 6 });
     expect(planned.text).toMatch(
@@ -312,14 +312,14 @@ describe('verdicts', () => {
     const failed = await ask('what_failed', { projectId: project.id, runId: b });
     expect(failed.text).toMatch(/"Right" .* pass \(95 % interval [\s\S]*"Polite" .* so far; 60 pending/);
     expect((await ask('run_progress', { runId: b })).text).toContain('The rest waits for people.');
-    const gate = await ask('may_ship', { runId: b, baseline: a });
+    const gate = await ask('may_ship', { runId: b, baselineId: a });
     expect(gate.text).toMatch(/^INCOMPLETE: run \d+, .*\n[\s\S]*- PASS: Right/);
   });
 
   it('lets a run ship only when it is shown to be not worse', async () => {
     const a = await runOf((i) => i >= 5);
     const [same, worse] = [await runOf((i) => i >= 5), await runOf((i) => i >= 30)];
-    const judge = (runId: string, margin: number) => ask('may_ship', { runId, baseline: a.run.id, margin });
+    const judge = (runId: string, margin: number) => ask('may_ship', { runId, baselineId: a.run.id, margin });
     expect((await judge(same.run.id, 0.2)).text).toMatch(/^PASS/);
     expect((await judge(same.run.id, 0.001)).text).toMatch(/^NOT ENOUGH DATA/);
     expect((await judge(worse.run.id, 0.02)).text).toMatch(/^WORSE/);
