@@ -580,7 +580,7 @@ create table report_link (
 comment on table report_link is 'A link that shows the comparison of runs without an account.';
 comment on column report_link.member_id is 'Who made it. It works only while they may read the project.';
 comment on column report_link.hash is 'SHA-256 of the token. The token itself is not stored.';
-comment on column report_link.run_ids is 'All runs of the comparison. If one is deleted, the link shows nothing. No foreign key: it is an array.';
+comment on column report_link.run_ids is 'All runs of the comparison. If one is deleted, so is the link. No foreign key: it is an array.';
 comment on column report_link.comparison is 'What is compared, and how: parameters of the comparison of runs.';
 create index report_link_project on report_link (project_id);
 create index report_link_member on report_link (member_id);
@@ -931,10 +931,11 @@ begin
   delete from run_tally using gone where run_tally.run_id = gone.id;
   perform erase_audit_texts('Runs', array_agg(organization_id), array_agg(id::text)) from gone;
   update idempotency_key set body = null from gone where idempotency_key.run_id = gone.id;
+  delete from report_link link using gone where link.project_id = gone.project_id and gone.id = any(link.run_ids);
   return null;
 end $$;
 comment on function delete_rows_of_runs is
-  'Deletes the counts of deleted runs, and erases what the audit log and stored answers say about them.';
+  'Deletes the counts of deleted runs and the links to their reports, and erases what the audit log and stored answers say about them.';
 
 create function delete_rows_of_project() returns trigger
   language plpgsql

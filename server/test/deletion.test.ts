@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chainEvents } from '../src/accounts/audit/chain.ts';
 import { removeDeletedBytes } from '../src/evaluation/attachments/remove-bytes.ts';
 import { openStore } from '../src/evaluation/attachments/store.ts';
@@ -11,8 +11,9 @@ import { type Sql, system } from '../src/platform/db/database.ts';
 import { purgeRecords } from '../src/traces/retention/purge-records.ts';
 import { purgeTraces } from '../src/traces/retention/purge-traces.ts';
 import { exportLines } from './archive-lines.ts';
-import { createMetric, ok } from './fixtures.ts';
+import { createMetric, createProject, createRun, createTestset, ok } from './fixtures.ts';
 import type { Organization } from './harness.ts';
+import { openOpenAiServer } from './model-server.ts';
 import { openApp } from './opened.ts';
 import { newTraceId, post, requestOf, spanId } from './otlp.ts';
 
@@ -20,7 +21,17 @@ import { newTraceId, post, requestOf, spanId } from './otlp.ts';
 
 const logged: string[] = [];
 const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
-const { app } = await openApp({}, { log });
+const models = await openOpenAiServer();
+afterAll(() => models.close());
+const { app } = await openApp(
+  {
+    DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true',
+    DOKIMA_JUDGE_MODEL: 'gpt-4o-mini',
+    OPENAI_API_KEY: 'sk-of-the-operator',
+    OPENAI_BASE_URL: models.url,
+  },
+  { log },
+);
 let url: string;
 beforeAll(async () => {
   url = await app.url();
@@ -58,6 +69,50 @@ const discuss = async (own: Organization, { projectId, record, traceId }: Discus
   await ok(
     own.api('PATCH', `/metrics/${metric.id}`, { evalType: 'human', outputType: 'boolean', spans: 'name:x' }),
   );
+};
+
+type Tried = { projectId: string; testsetId: string; recordIds: string[] };
+
+/**
+ * Lets models draft, try and answer, as on the pages of drafts, of a new metric, of the playground and of Ask; the models repeat the marker,
+ * in answers and in errors. None of it is saved.
+ */
+const draftAndTry = async (own: Organization, { projectId, testsetId, recordIds }: Tried, marker: string) => {
+  const project = `/projects/${projectId}`;
+  const judge = { evalType: 'ai', outputType: 'boolean', promptTemplate: `${marker} {{ outputs.text }}?` };
+  const code = `const score = () => { throw new Error('${marker}'); };`;
+  const config = { promptTemplate: `${marker} {{ inputs.text }}`, modelName: 'openai/m', [marker]: marker };
+  const questions: [string, object, object][] = [
+    [
+      `/testsets/${testsetId}/drafts`,
+      { description: marker, recordIds, numTestcases: 1 },
+      { testcases: [`{"text":"${marker}"}`] },
+    ],
+    [
+      `${project}/metrics/preview`,
+      { ...judge, record: { outputs: { text: marker } } },
+      { reasoning: marker, binaryScore: true },
+    ],
+    [`${project}/systems/try`, { config, inputs: { text: marker } }, { [marker]: marker }],
+    [
+      `${project}/ask`,
+      { question: marker },
+      { tool: '', arguments: '', claims: [{ text: marker, runIds: [], recordIds: [], n: 0 }] },
+    ],
+  ];
+  for (const [path, body, reply] of questions)
+    for (const behaviour of [
+      { reply },
+      { status: 400, body: JSON.stringify({ error: { message: marker } }) },
+    ]) {
+      models.answer(behaviour);
+      const { status, text } = await own.api('POST', path, body);
+      expect([path, status, text]).toEqual([path, 200, expect.any(String)]);
+      if ('reply' in behaviour && !path.endsWith('/ask')) expect(text).toContain(marker);
+    }
+  const record = { outputs: { text: marker } };
+  const tried = { evalType: 'heuristic', outputType: 'boolean', guidelines: code, record };
+  await ok(own.api('POST', `${project}/metrics/preview`, tried));
 };
 
 /**
@@ -104,6 +159,18 @@ const write = async (own: Organization, markers: Markers, byPeople: boolean) => 
     outputs: { text: marker },
     expected: { text: marker },
   };
+  const other = await made(`/projects/${project.id}/runs`, { metricIds });
+  await ok(own.api('PATCH', '/organization', { reportLinks: true }));
+  await ok(
+    own.api('POST', `/projects/${project.id}/report-links`, {
+      name: markers.run,
+      runs: [run.id, other.id],
+      measure: 'pass',
+      shares: JSON.stringify({ [markers.run]: 1 }),
+      weightBy: markers.run,
+    }),
+    201,
+  );
   const sessionId = `session ${marker}`;
   const recordBody = {
     ...content,
@@ -167,6 +234,8 @@ const write = async (own: Organization, markers: Markers, byPeople: boolean) => 
     const link = `${url}${file.uploadUrl.slice(file.uploadUrl.indexOf('/api/v2'))}`;
     expect((await fetch(link, { method: 'PUT', body: text })).status).toBe(200);
   };
+  const tried = { projectId: project.id, testsetId: testset.id, recordIds: [record.id] };
+  await draftAndTry(own, tried, marker);
   await upload(marker, sessionId);
   await upload(markers.trace, `session ${markers.trace}`);
   const repeat = () =>
@@ -311,6 +380,34 @@ describe('a marker is nowhere after the deletion of', () => {
     if (name === 'the records') await ok(own.api('GET', `/metrics/${written.judge.id}/trials/1`));
     // Requests that are repeated learn that what they wrote is gone.
     if (ofMarkers.includes('record')) expect((await written.repeat()).status).toBe(404);
+  });
+});
+
+it('what models draft, try and answer is stored nowhere, nor what was asked', async () => {
+  const own = await app.organization();
+  const marker = `zqx${createHash('sha256').update('unsaved').digest('hex').slice(0, 12)}`;
+  const { id: projectId } = await createProject(own.api);
+  const { id: testsetId } = await createTestset(own.api, projectId);
+  await draftAndTry(own, { projectId, testsetId, recordIds: [] }, marker);
+  expect(models.received.some(({ messages }) => messages.join().includes(marker))).toBe(true);
+  expect(await placesOf(own, marker)).toEqual([]);
+});
+
+describe('a link to a report', () => {
+  it.each(['itself', 'one of its runs'])('leaves nothing when %s is deleted', async (what) => {
+    const own = await app.organization();
+    const marker = `zqx${createHash('sha256').update(`link ${what}`).digest('hex').slice(0, 12)}`;
+    const { id: projectId } = await createProject(own.api);
+    const runs = [await createRun(own.api, projectId, []), await createRun(own.api, projectId, [])];
+    await ok(own.api('PATCH', '/organization', { reportLinks: true }));
+    const body = { name: marker, runs: runs.map(({ id }) => id), measure: 'pass', weightBy: marker };
+    const { id, url } = await ok(own.api('POST', `/projects/${projectId}/report-links`, body), 201);
+    const token = url.slice(url.indexOf('#') + 1);
+    expect(await placesOf(own, marker)).toEqual(['report_link']);
+    await ok(own.api('DELETE', what === 'itself' ? `/report-links/${id}` : `/runs/${runs[1]!.id}`));
+    expect(await placesOf(own, marker)).toEqual([]);
+    expect((await own.api('POST', '/report-links/read', { token })).status).toBe(401);
+    expect((await own.api('GET', `/runs/${runs[0]!.id}`)).status).toBe(200);
   });
 });
 
