@@ -24,6 +24,8 @@ type Row = {
   lastError: string | null;
   recordN: number | null;
   outputs: { call: number } | null;
+  /** Answers whose cost was counted. */
+  paid: number;
 };
 
 /** As docs/executing-runs.md says. */
@@ -40,6 +42,7 @@ const openSystem = (simulation: Simulation) => {
   const { chance, later, note } = simulation;
   const draw = openTrouble(simulation, ['error', 'wrong', 'lost']);
   const calls = new Map<string, number>();
+  const answers = new Map<string, number>();
   const slowest = chance.one([500, 500, 150_000]);
   const systems: Systems = {
     answer: async (_organizationId, _system, { testcaseId, trial }, { signal, isWanted }) => {
@@ -58,6 +61,7 @@ const openSystem = (simulation: Simulation) => {
           if (how === 'lost') return resolve(failed('reset', { retryable: true }));
           if (how === 'error') return resolve(failed('answered 500', { retryable: true }));
           if (how === 'wrong') return resolve(failed('answered 400', { retryable: false }));
+          answers.set(name, (answers.get(name) ?? 0) + 1);
           resolve({
             state: 'answered',
             outputs: JSON.stringify({ call }) as never,
@@ -69,7 +73,7 @@ const openSystem = (simulation: Simulation) => {
       return { outcome, latencyMs: 1 };
     },
   };
-  return { systems, calls };
+  return { systems, calls, answers };
 };
 
 /** Delay before the attempt after this number of attempts at least, as docs/executing-runs.md says. */
@@ -101,7 +105,8 @@ const checkStep = (row: Row, before: Row | undefined, calls: number, isReset: bo
 
 const listRows = (sql: Simulation['sql'], runId: bigint) => sql<Row[]>`
   select e.n::text as id, e.testcase_n as "testcaseN", trial, state, attempts, fence, last_error as "lastError", record_n as "recordN", r.outputs,
-    (extract(epoch from due_at) * 1000)::float8 as "dueMs", (extract(epoch from due_at - now()) * 1000)::float8 as "waitsMs"
+    (extract(epoch from due_at) * 1000)::float8 as "dueMs", (extract(epoch from due_at - now()) * 1000)::float8 as "waitsMs",
+    round(coalesce(cost_usd, 0) / ${usage.costUsd})::int as paid
   from execution e left join record r on r.run_id = e.run_id and r.n = e.record_n
   where e.run_id = ${runId} order by e.n`;
 
@@ -117,7 +122,7 @@ export const openExecutions = async (simulation: Simulation): Promise<World> => 
     trials: chance.integer(1, 2),
   });
   const runId = BigInt(JSON.parse(started).id);
-  const { systems, calls } = openSystem(simulation);
+  const { systems, calls, answers } = openSystem(simulation);
   const rows = new Map<string, Row>();
   /** Whether a person has just cancelled or retried; and how often one did. */
   let [isReset, resets] = [false, 0];
@@ -150,7 +155,10 @@ export const openExecutions = async (simulation: Simulation): Promise<World> => 
       const found = await listRows(session, runId);
       for (const row of found) {
         const before = rows.get(row.id);
-        checkStep(row, before, calls.get(`${row.testcaseN} ${row.trial}`) ?? 0, isReset);
+        const name = `${row.testcaseN} ${row.trial}`;
+        checkStep(row, before, calls.get(name) ?? 0, isReset);
+        const answered = answers.get(name) ?? 0;
+        requireThat(row.paid <= answered, `execution ${row.id} counts ${row.paid} of ${answered} answers`);
         holders.check(row, before, writer);
         rows.set(row.id, row);
       }

@@ -2,6 +2,7 @@ import { holdTurn, type Models } from '../../engine/models/ask.ts';
 import { type ResolvedModel, resolveModel } from '../../engine/models/provider.ts';
 import type { Turn } from '../../engine/models/provider-health.ts';
 import { type Sql, system } from '../../platform/db/database.ts';
+import { CommitUnknown, commitSurely } from '../../platform/jobs/commit-surely.ts';
 import type { Worker } from '../../platform/jobs/loops.ts';
 import { doubling, retryOf } from '../../platform/jobs/retry.ts';
 import { type JobDeps, startJobs } from '../../platform/jobs/work.ts';
@@ -64,22 +65,31 @@ const compareInTurn = async (
     partialVerdict,
   });
   const { costUsd } = compared;
-  if (signal.aborted) return db.transaction(study, (tx) => addPairCost(tx, study, job, costUsd));
+  const pay = () => commitSurely(db, study, signal, (tx) => addPairCost(tx, study, job, costUsd));
+  if (signal.aborted) return pay();
   if (texts.outputsA !== texts.outputsB)
     turn.learn(compared.state === 'compared' ? { state: 'scored' } : compared.outcome);
   const ended = { attempts: job.attempts + 1, retryInMs: null, costUsd, partialVerdict: null };
-  await db.transaction(study, async (tx) => {
-    if (compared.state === 'compared') {
-      const preferred = compared.preferred && (compared.preferred === 'a' ? job.runA : job.runB);
-      if (await settle(tx, job, { ...ended, state: 'scored', error: null }))
-        await insertJudgeVote(tx, study, job, { ...compared, preferred });
-      return;
-    }
-    const { outcome, partialVerdict } = compared;
-    if (outcome.state === 'unscored')
-      await settle(tx, job, { ...ended, state: 'unscored', error: outcome.reason });
-    else
-      await settle(tx, job, { ...retryOf(outcome, job.attempts, backOff, random), costUsd, partialVerdict });
+  const settled: PairOutcome =
+    compared.state === 'compared'
+      ? { ...ended, state: 'scored', error: null }
+      : compared.outcome.state === 'unscored'
+        ? { ...ended, state: 'unscored', error: compared.outcome.reason }
+        : {
+            ...retryOf(compared.outcome, job.attempts, backOff, random),
+            costUsd,
+            partialVerdict: compared.partialVerdict,
+          };
+  const commit = commitSurely(db, study, signal, async (tx) => {
+    const isHeld = await settle(tx, job, settled);
+    if (!isHeld || compared.state !== 'compared') return;
+    const preferred = compared.preferred && (compared.preferred === 'a' ? job.runA : job.runB);
+    await insertJudgeVote(tx, study, job, { ...compared, preferred });
+  });
+  await commit.catch(async (error) => {
+    // The pair is compared again, and what this time cost counts. Where that is not known to be open, it is rather lost than counted twice.
+    if (!(error instanceof CommitUnknown)) await pay();
+    throw error;
   });
 };
 

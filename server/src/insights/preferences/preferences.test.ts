@@ -354,6 +354,39 @@ describe('a model', () => {
     await expect.poll(spentUsd, patient).toBeCloseTo((4 * 120 * 10) / 1e6, 10);
   });
 
+  it.each(['fails', 'has no answer'])(
+    'whose commit %s is asked once, counts once and is paid once',
+    async (fault) => {
+      models.answer([{ reply: { reasoning: 'R', intScore: 5 } }, { reply: { reasoning: 'R', intScore: 1 } }]);
+      const [a, b] = await runs([['1'], ['2']]);
+      const { transaction } = app.db;
+      const lost = () => Object.assign(new Error('The connection was lost.'), { code: 'CONNECTION_CLOSED' });
+      let faults = 0;
+      app.db.transaction = async (tenant, work) => {
+        // The transactions of the study's judge, once both orders have been asked.
+        const isFaulty = 'modelName' in tenant && models.received.length === 2 && faults++ === 0;
+        const result = await transaction(tenant, async (tx) => {
+          const done = await work(tx);
+          if (isFaulty && fault === 'fails') throw lost();
+          return done;
+        });
+        if (isFaulty) throw lost();
+        return result;
+      };
+      try {
+        const { id } = await create([a!, b!], { judge });
+        await expect.poll(async () => (await read(id)).judge.scored, patient).toBe(1);
+        expect(faults).toBeGreaterThan(0);
+        expect(models.received).toHaveLength(2);
+        const { data } = await ok(own.api('GET', `/preference-studies/${id}/comparisons`));
+        expect(data[0].votes).toMatchObject([{ preferredRunId: b, ratings: [5, 1] }]);
+        expect((await read(id)).judge.spentUsd).toBeCloseTo((2 * 120 * 10) / 1e6, 10);
+      } finally {
+        app.db.transaction = transaction;
+      }
+    },
+  );
+
   it('that gives no verdict leaves the pair unscored, with the reason; another one begins again', async () => {
     models.answer({ reply: 'Well.' });
     const { id } = await create(await runs([['1'], ['2']]), { judge });

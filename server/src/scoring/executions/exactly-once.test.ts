@@ -42,7 +42,7 @@ describe('one worker process after another', () => {
   });
 
   /** What one process has to execute with. */
-  const openProcess = () => {
+  const openProcess = (db = app.db) => {
     const models = openModels({
       health: openProviderHealth(),
       providersOf: async () => [],
@@ -61,7 +61,7 @@ describe('one worker process after another', () => {
     };
     const executor = startExecutor({
       masking: openMasking(app.db, createSecretKey(Buffer.alloc(32))),
-      db: app.db,
+      db,
       log,
       systems: { answer },
       prompts,
@@ -117,6 +117,60 @@ describe('one worker process after another', () => {
     expect(testcasesOf(made)).toEqual(ids);
     expect(new Set(made.map(({ outputs }) => outputs.by))).toEqual(new Set(['its successor']));
     expect((await ok(own.api('GET', `/runs/${run.id}`))).status).toBe('completed');
+  });
+
+  it.each(['fails', 'has no answer'])(
+    'one whose commit %s writes its record once, and counts its cost once',
+    async (fault) => {
+      answer = () => ({ body: '{"outputs":{"by":"the caller"},"usage":{"costUsd":0.25}}' });
+      endpoint.received.length = 0;
+      let faults = 0;
+      const lost = () => Object.assign(new Error('The connection was lost.'), { code: 'CONNECTION_CLOSED' });
+      // Faults meet the commits of answers: what comes before is claimed without a call.
+      const isDue = () => endpoint.received.length > 0 && faults++ < 2;
+      const process = openProcess({
+        ...app.db,
+        transaction: async (tenant, work) => {
+          const isFaulty = isDue();
+          const result = await app.db.transaction(tenant, async (tx) => {
+            const done = await work(tx);
+            if (isFaulty && fault === 'fails') throw lost();
+            return done;
+          });
+          if (isFaulty) throw lost();
+          return result;
+        },
+      });
+      const { run, ids } = await start(2);
+      await expect.poll(async () => (await summary(run.id)).done, { timeout: 20_000 }).toBe(2);
+      await process.stop();
+      expect(faults).toBeGreaterThan(1);
+      expect(testcasesOf(await records(run.id))).toEqual(ids);
+      // No answer is asked for again, and each is paid for.
+      expect(endpoint.received).toHaveLength(2);
+      expect(await summary(run.id)).toMatchObject({ done: 2, failed: 0, costUsd: 0.5 });
+    },
+  );
+
+  it('one whose record is refused is asked again, and each answer is paid for', async () => {
+    answer = () => ({ body: '{"outputs":{"by":"the caller"},"usage":{"costUsd":0.25}}' });
+    endpoint.received.length = 0;
+    let refusals = 0;
+    const process = openProcess({
+      ...app.db,
+      transaction: (tenant, work) =>
+        app.db.transaction(tenant, async (tx) => {
+          const done = await work(tx);
+          // The record of the answer, whose cost is written by itself afterwards.
+          if (endpoint.received.length > 0 && refusals++ === 0) throw new Error('refused');
+          return done;
+        }),
+    });
+    const { run } = await start(1);
+    await expect.poll(async () => (await summary(run.id)).done, { timeout: 20_000 }).toBe(1);
+    await process.stop();
+    expect(endpoint.received).toHaveLength(2);
+    expect(await summary(run.id)).toMatchObject({ done: 1, costUsd: 0.5 });
   });
 
   it('one that stops gives back what it has not done, at once and without counting it as an attempt', async () => {

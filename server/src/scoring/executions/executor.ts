@@ -6,6 +6,7 @@ import type { Masking, ProjectMasker } from '../../evaluation/masking/masking.ts
 import { insertRecords, takeRecordNumbers } from '../../evaluation/records/insert.ts';
 import { type Database, system } from '../../platform/db/database.ts';
 import { asJson, asText } from '../../platform/db/text.ts';
+import { CommitUnknown, commitSurely } from '../../platform/jobs/commit-surely.ts';
 import type { Worker } from '../../platform/jobs/loops.ts';
 import { doubling, retryOf } from '../../platform/jobs/retry.ts';
 import { startJobs } from '../../platform/jobs/work.ts';
@@ -133,51 +134,61 @@ const commitAnswer = (
   job: Job,
   answer: Extract<Answer, { state: 'answered' }>,
   latencyMs: number,
+  signal: AbortSignal,
 ): Promise<boolean> => {
   const { runId, organizationId, testcaseN, run, testcase } = job;
-  return db
-    .transaction({ organizationId }, async (tx) => {
-      // Locks the run's row first, as every statement that makes records does: this waits for a run that is being deleted.
-      const [taken] = await takeRecordNumbers(tx, { organizationId }, runId, 1);
-      if (!taken) throw new LeaseLost();
-      const record = {
-        n: 0,
-        testsetId: run.testsetId,
-        testcaseN,
-        testcaseRevision: testcase!.revision,
-        inputs: pick(testcase!.jsonData, run.inputFields!),
-        expected: pick(testcase!.jsonData, run.expectedFields!),
-        outputs: answer.outputs,
-        otelLinkId: null,
-        sessionId: null,
-      };
-      const masker = await masking.of({ organizationId }, { runId }, tx);
-      await insertRecords(tx, { organizationId }, runId, [maskRecord(masker, record)]);
-      // After the record, which a trigger then measures.
-      const finished = await finishExecution(tx, job, answer, taken.last, latencyMs);
-      if (finished.count === 0) throw new LeaseLost();
-      return true;
-    })
-    .catch((error) => {
-      if (!(error instanceof LeaseLost)) throw error;
-      return false;
-    });
+  return commitSurely(db, { organizationId }, signal, async (tx) => {
+    // Locks the run's row first, as every statement that makes records does: this waits for a run that is being deleted.
+    const [taken] = await takeRecordNumbers(tx, { organizationId }, runId, 1);
+    if (!taken) throw new LeaseLost();
+    const record = {
+      n: 0,
+      testsetId: run.testsetId,
+      testcaseN,
+      testcaseRevision: testcase!.revision,
+      inputs: pick(testcase!.jsonData, run.inputFields!),
+      expected: pick(testcase!.jsonData, run.expectedFields!),
+      outputs: answer.outputs,
+      otelLinkId: null,
+      sessionId: null,
+    };
+    const masker = await masking.of({ organizationId }, { runId }, tx);
+    await insertRecords(tx, { organizationId }, runId, [maskRecord(masker, record)]);
+    // After the record, which a trigger then measures.
+    const finished = await finishExecution(tx, job, answer, taken.last, latencyMs);
+    if (finished.count === 0) throw new LeaseLost();
+    return true;
+  }).catch((error) => {
+    if (!(error instanceof LeaseLost)) throw error;
+    return false;
+  });
 };
 
 /** Writes the cost of a call that made no record, such as a call that was cancelled while it was under way. */
-const keep = async ({ db, masking }: ExecutorDeps, job: Job, outcome: Answer): Promise<void> => {
+const keep = async (
+  { db, masking }: ExecutorDeps,
+  job: Job,
+  outcome: Answer,
+  signal: AbortSignal,
+): Promise<void> => {
   const { runId, organizationId } = job;
   const kept = keptOf(outcome, job, await masking.of({ organizationId }, { runId }));
-  if (kept) await db.transaction({ organizationId }, (tx) => keepAttempt(tx, job, kept));
+  if (kept) await commitSurely(db, { organizationId }, signal, (tx) => keepAttempt(tx, job, kept));
 };
 
-const execute = async (deps: ExecutorDeps, job: Job, signal: AbortSignal): Promise<void> => {
+/** Writes the outcome of a call. */
+const settle = async (
+  deps: ExecutorDeps,
+  job: Job,
+  { outcome, latencyMs }: Called<Answer>,
+  signal: AbortSignal,
+): Promise<void> => {
   const { db, masking, onRecord } = deps;
   const { runId, organizationId } = job;
-  const { outcome, latencyMs } = await call(deps, job, signal);
-  if (signal.aborted) return keep(deps, job, outcome);
+  if (signal.aborted) return keep(deps, job, outcome, signal);
   if (outcome.state === 'answered') {
-    if (!(await commitAnswer(deps, job, outcome, latencyMs))) await keep(deps, job, outcome);
+    const isMade = await commitAnswer(deps, job, outcome, latencyMs, signal);
+    if (!isMade) await keep(deps, job, outcome, signal);
     return onRecord();
   }
   const masker = await masking.of({ organizationId }, { runId });
@@ -185,10 +196,21 @@ const execute = async (deps: ExecutorDeps, job: Job, signal: AbortSignal): Promi
   const error = asText(masker ? masker.text(text) : text);
   const failure = retryOf({ ...outcome, error }, job.attempts, backOff, Math.random);
   const kept = keptOf(outcome, job, masker);
-  await db.transaction({ organizationId }, async (tx) => {
+  await commitSurely(db, { organizationId }, signal, async (tx) => {
     await failExecution(tx, job, failure);
     if (kept) await keepAttempt(tx, job, kept);
   });
+};
+
+const execute = async (deps: ExecutorDeps, job: Job, signal: AbortSignal): Promise<void> => {
+  const called = await call(deps, job, signal);
+  try {
+    await settle(deps, job, called, signal);
+  } catch (error) {
+    // The job is done again, and its cost counts. Where that is not known to be open, it is rather lost than counted twice.
+    if (!(error instanceof CommitUnknown)) await keep(deps, job, called.outcome, signal);
+    throw error;
+  }
 };
 
 /** Calls the systems of runs and makes a record of each answer: one for each execution, even if worker processes die. */

@@ -141,7 +141,7 @@ export const findHeld = (sql: Sql, claim: Claim) => sql<{ n: number }[]>`
 
 /** Whether some cost of an execution is known; then an unknown part makes the sum unknown. */
 const hasSpent = (sql: Sql): Fragment =>
-  sql`(state = 'done' or evidence is not null or input_tokens is not null)`;
+  sql`(state = 'done' or evidence is not null or input_tokens is not null or cost_usd is not null)`;
 
 /** Adds to the cost of the earlier attempts of an execution. */
 const addSpent = (tx: Sql, { inputTokens, outputTokens, costUsd, userCostUsd }: Spent): Fragment => tx`
