@@ -80,8 +80,18 @@ export const takeDetails = (tx: Sql, scope: Scope, traceIds: bigint[]) => tx<(Fo
   select id, project_id as "projectId", moved as "hasMoved", trace_id as "traceId", encode(span_id, 'hex') as "spanId", content from found
   order by created_at, id`;
 
-/** The record of a trace, or those with the link of the span or, if it has none, of the trace. */
+/** The record of a trace, or those with the link of the span or, if it has none, of the trace. A span that ran a test has its own. */
 const recordsOf = (sql: Sql, scope: Scope) => sql`
+  select own.run_id, own.n from (${ofTest(sql, scope)}) own
+  union all
+  select found.run_id, found.n from (${ofTrace(sql, scope)}) found where not exists (${ofTest(sql, scope)})`;
+
+const ofTest = (sql: Sql, scope: Scope) => sql`
+  select r.run_id, r.n from record r
+  where r.project_id = trace.project_id and r.organization_id = ${scope.organizationId}
+    and r.otel_link_id = 'test:' || encode(trace.otel_id, 'hex') || ':' || encode(evaluated.span_id, 'hex')`;
+
+const ofTrace = (sql: Sql, scope: Scope) => sql`
   select trace.run_id, trace.n where trace.run_id is not null
   union all
   select r.run_id, r.n from trace_link link

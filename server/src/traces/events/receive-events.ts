@@ -61,7 +61,11 @@ const resultsOf = ({ attributes, events, statusMessage }: Span): Attributes[] =>
     ['gen_ai.evaluation.name', 'Test passed'],
     ['gen_ai.evaluation.score.label', outcome],
   ]);
-  if (statusMessage) test.set('gen_ai.evaluation.explanation', statusMessage);
+  // Plugins say "test failed" in the status, and why in the exception or the reason of a skip.
+  const thrown = events.findLast(({ name }) => name === 'exception');
+  const explanation =
+    attributes.get('test.case.result.reason') ?? thrown?.attributes.get('exception.message') ?? statusMessage;
+  if (explanation) test.set('gen_ai.evaluation.explanation', explanation);
   return [...results, test];
 };
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createProject, ok } from '../../../test/fixtures.ts';
 import { openApp } from '../../../test/opened.ts';
-import { newTraceId, post, requestOf } from '../../../test/otlp.ts';
+import { newTraceId, post, requestOf, spanId, type TestSpan } from '../../../test/otlp.ts';
 
 /** Runners of tests name the suite and its outcome on their spans. */
 
@@ -142,4 +142,96 @@ it('a long name of a test is shortened, and a testset of that name with other fi
   const name = `${'x'.repeat(300)}[1]`;
   await sendTests(id, {}, [{ name }, { name }, { name: `${'x'.repeat(300)}[2]` }]);
   expect(await runsOf(id)).toMatchObject({ testsets: ['refunds', 'refunds'], numTests: 2 });
+});
+
+/** The spans of one session of a plugin of pytest, dagger-pytest-otel 0.3.1: tests below the session, each with its module as suite. */
+const session = (traceId: string, outcomes: Record<string, string>): TestSpan[] => [
+  ...Object.entries(outcomes).flatMap(([test, status], i): TestSpan[] => [
+    {
+      traceId,
+      n: 100 + i,
+      parent: 10 + i,
+      name: 'chat gpt',
+      attributes: {
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.request.model': 'gpt',
+        'gen_ai.usage.input_tokens': 10 * (i + 1),
+        'gen_ai.usage.output_tokens': 1,
+        'gen_ai.input.messages': JSON.stringify([
+          { role: 'user', parts: [{ type: 'text', content: `Q ${test}` }] },
+        ]),
+        'gen_ai.output.messages': JSON.stringify([
+          { role: 'assistant', parts: [{ type: 'text', content: `A ${test}` }] },
+        ]),
+      },
+    },
+    {
+      traceId,
+      n: 10 + i,
+      parent: 1,
+      name: test,
+      attributes: {
+        'test.case.name': `tests/test_a.py::${test}`,
+        'test.suite.name': 'tests/test_a.py',
+        'test.case.result.status': status,
+      },
+      ...(status === 'fail' && {
+        status: { code: 2, message: 'test failed' },
+        events: [{ name: 'exception', attributes: { 'exception.message': 'assert 1 == 2' } }],
+      }),
+    },
+  ]),
+  {
+    traceId,
+    n: 1,
+    name: 'pytest session',
+    attributes: { 'test.suite.name': 'agent', 'test.suite.run.status': 'failure' },
+  },
+];
+
+it('a suite within one trace is a run too: a record for each test, with its testcase, outcome, answer, tokens and latency', async () => {
+  const { id } = await createProject(own.api);
+  const send = async (spans: TestSpan[]) => {
+    const { status, body } = await post(app, own.key, requestOf(spans, { 'dokima.project_id': id }));
+    expect(`${status} ${body}`).toBe('200 {}');
+  };
+  const [first, second] = [newTraceId(), newTraceId()];
+  await send(session(first, { test_a: 'pass', test_b: 'fail', test_c: 'skipped' }));
+  // One span in a request, and all of them a second time: a test that was sent before keeps its record.
+  for (const span of session(second, { test_a: 'fail', test_b: 'pass' })) await send([span]);
+  await send(session(second, { test_a: 'fail', test_b: 'pass' }));
+  const { data: runs } = await ok(own.api('GET', `/projects/${id}/run-details`));
+  const suites = runs.filter(({ name }: { name: string | null }) => name?.startsWith('tests/test_a.py'));
+  expect(suites).toHaveLength(2);
+  const recordsIn = async (run: { id: string }) =>
+    (await ok(own.api('GET', `/projects/${id}/records?runId=${run.id}`))).data.toReversed();
+  const [earlier, later] = [await recordsIn(suites[1]), await recordsIn(suites[0])];
+  expect(earlier).toMatchObject([
+    {
+      otelLinkId: `test:${first}:${spanId(10)}`,
+      outputs: { output: 'A test_a' },
+      inputs: { input: 'Q test_a' },
+    },
+    { scoreStates: [{ passed: false, score: { reasoning: 'assert 1 == 2' } }] },
+    { scoreStates: [{ state: 'unscored', reason: expect.stringContaining('skipped') }] },
+  ]);
+  expect(
+    later.map(({ scoreStates }: { scoreStates: { passed: boolean }[] }) => scoreStates[0]!.passed),
+  ).toEqual([false, true]);
+  expect(earlier.map((one: { testcaseId: string }) => one.testcaseId).slice(0, 2)).toEqual(
+    later.map((one: { testcaseId: string }) => one.testcaseId),
+  );
+  const found = async (q: string) =>
+    (await ok(own.api('GET', `/projects/${id}/records?runId=${suites[1].id}&q=${encodeURIComponent(q)}`)))
+      .data.length;
+  expect([await found('tokens:>20'), await found('error:yes')]).toEqual([2, 1]);
+  const { pairs } = await ok(own.api('GET', `/runs/compare?runs=${suites[1].id},${suites[0].id}`));
+  expect(pairs[0].metrics[0]).toMatchObject({ paired: true, n: 2, before: 0.5, after: 0.5 });
+  // The session has the record of its trace, in the run of its day.
+  const { data: traces } = await ok(own.api('GET', `/projects/${id}/traces`));
+  expect(traces.map(({ numSpans }: { numSpans: number }) => numSpans).toSorted()).toEqual([5, 7]);
+  for (const { recordId } of traces) {
+    const record = await ok(own.api('GET', `/records/${recordId}`));
+    expect([record.testcaseId ?? null, record.scoreStates]).toEqual([null, []]);
+  }
 });

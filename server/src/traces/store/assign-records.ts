@@ -8,11 +8,8 @@ import { linkTestcases } from './link-testcases.ts';
 import {
   deleteUnusedRecords,
   findSessionRecords,
-  findTraceRun,
-  insertTraceRun,
   insertTraceTags,
   lockSessions,
-  lockTraceRun,
   setRecordSession,
   type TraceRow,
   type TraceRun,
@@ -23,6 +20,8 @@ import { refreshContents } from './refresh-contents.ts';
 import type { Suite } from './span-row.ts';
 import { earlierStart, happenedAt } from './span-times.ts';
 import { nameTestcases } from './suite-testcases.ts';
+import { createTestRecords } from './test-records.ts';
+import { traceRunOf } from './trace-run.ts';
 import { copyTags, dropTags, type Move } from './trace-tags.ts';
 import { suiteOfBoth, type TraceUpdate, updatedTrace } from './trace-update.ts';
 
@@ -103,16 +102,6 @@ const assignExistingRecords = async (tx: Sql, scope: Scope, changes: Change[]): 
     }
   }
   return [...newRecords.values()];
-};
-
-/** Returns the project's run for the traces of a day or of an execution of a suite, and makes it when it is the first. */
-const traceRunOf = async (tx: Sql, scope: Scope, of: TraceRun): Promise<bigint> => {
-  const [found] = await findTraceRun(tx, scope, of);
-  if (found) return found.id;
-  await lockTraceRun(tx, of);
-  // Another request may have made it while this one waited.
-  const [foundNow] = await findTraceRun(tx, scope, of);
-  return (foundNow ?? (await insertTraceRun(tx, scope, of))[0]!).id;
 };
 
 /** Whether the batch holds the spans that the record's inputs and outputs are taken from: not those of a trace that moves. */
@@ -246,6 +235,7 @@ export const assignRecords = async (tx: Sql, scope: Scope, updates: TraceUpdate[
   await nameTestcases(tx, scope, all);
   const newRecords = await assignExistingRecords(tx, scope, all);
   await createRecords(tx, scope, newRecords);
+  await createTestRecords(tx, scope, updates);
 
   const changed = all.filter(hasChanged).map(({ after }) => after);
   if (changed.length > 0) await updateTraces(tx, scope, changed);

@@ -139,6 +139,7 @@ const updateFrom = async (tx: Sql, scope: Scope, from: TraceRow, to: TraceRow): 
     sessionId: from.sessionId,
     testcaseId: from.testcaseId,
     suite: null,
+    tests: [],
     tags: new Set(),
     numSpansWithMoreTags: 0,
     best,

@@ -72,6 +72,19 @@ export const suiteOf = (span: WithSource): Suite | null => {
 const suiteNameOf = (span: WithSource): string | null => idOf(span, fields.suite);
 const testOf = (span: WithSource): string | null => groupIdOf(span, fields.test);
 
+/** Whether a span ran one test of a suite whose other tests are in its trace too: runners make a trace for a test, or one for the suite. */
+export const isTestWithin = (span: WithSource & { parentSpanId: string }): boolean =>
+  !/^0*$/.test(span.parentSpanId) &&
+  firstText(span.attributes, fields.test) !== undefined &&
+  firstText(span.attributes, fields.suite) !== undefined &&
+  testOf(span) !== null &&
+  suiteNameOf(span) !== null;
+
+/** Whether a span ran a whole suite, whose tests are other spans. */
+export const isSuiteRun = ({ attributes }: WithSource): boolean =>
+  firstText(attributes, ['test.suite.run.status']) !== undefined &&
+  firstText(attributes, fields.test) === undefined;
+
 /** Ids with the function that reads them. */
 const readers = [
   ['session id', fields.sessionId, sessionIdOf],

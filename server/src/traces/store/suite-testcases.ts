@@ -69,6 +69,17 @@ const testcasesOf = async (
   return numbers;
 };
 
+/** Returns the testset of a suite and the numbers of the testcases of these tests by name. Makes what is missing. */
+export const takeTests = async (
+  tx: Sql,
+  scope: Scope,
+  { projectId, suite, names }: { projectId: bigint; suite: string; names: string[] },
+): Promise<{ testsetId: bigint; numbers: Map<string, number> }> => {
+  await lockSuite(tx, projectId, suite);
+  const testsetId = await testsetOf(tx, scope, projectId, suite);
+  return { testsetId, numbers: await testcasesOf(tx, scope, testsetId, [...new Set(names)]) };
+};
+
 /**
  * Gives traces of tests the testcases of these tests, in a testset with the name of the suite, so that executions of a suite can be compared
  * test by test. Traces that name a testcase keep it.
@@ -86,11 +97,8 @@ export const nameTestcases = async (
   for (const [, tests] of [...suites].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const { projectId } = tests[0]!.after;
     const suite = tests[0]!.update.suite!.name;
-    await lockSuite(tx, projectId, suite);
-    const testsetId = await testsetOf(tx, scope, projectId, suite);
-    const numbers = await testcasesOf(tx, scope, testsetId, [
-      ...new Set(tests.map(({ update }) => update.suite!.test)),
-    ]);
+    const names = tests.map(({ update }) => update.suite!.test);
+    const { testsetId, numbers } = await takeTests(tx, scope, { projectId, suite, names });
     for (const { update, after } of tests)
       after.testcaseId = `${testsetId}-${numbers.get(update.suite!.test)!}`;
   }

@@ -7,6 +7,8 @@ import {
   attributeOf,
   cutModel,
   cutName,
+  isSuiteRun,
+  isTestWithin,
   linkOf,
   type Suite,
   sessionIdOf,
@@ -37,6 +39,8 @@ export type TraceUpdate = {
   sessionId: string | null;
   testcaseId: string | null;
   suite: Suite | null;
+  /** The spans that ran a test within this trace; a trace that is a test itself has none. */
+  tests: ToldSpan[];
   tags: Set<string>;
   /** Number of spans with tags beyond the most that a batch adds to a trace. */
   numSpansWithMoreTags: number;
@@ -87,6 +91,7 @@ export const noUpdate = (before: TraceRow, added: Added | null = null): TraceUpd
   sessionId: null,
   testcaseId: null,
   suite: null,
+  tests: [],
   tags: new Set(),
   numSpansWithMoreTags: 0,
   best: { input: null, output: null },
@@ -106,7 +111,8 @@ const tellSpan = (update: TraceUpdate, span: ToldSpan): void => {
   if (link !== null) update.links.add(link);
   update.sessionId = smaller(update.sessionId, sessionIdOf(span));
   update.testcaseId = smaller(update.testcaseId, testcaseIdOf(span));
-  update.suite = suiteOfBoth(update.suite, suiteOf(span));
+  if (isTestWithin(span)) update.tests.push(span);
+  else if (!isSuiteRun(span)) update.suite = suiteOfBoth(update.suite, suiteOf(span));
   const others = tagsOf(span).filter((tag) => !update.tags.has(tag));
   const room = maxTags - update.tags.size;
   for (const tag of others.slice(0, room)) update.tags.add(tag);

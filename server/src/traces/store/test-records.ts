@@ -1,0 +1,209 @@
+import { insertRecords, takeRecordNumbers } from '../../evaluation/records/insert.ts';
+import { ParentDeleted, type Sql } from '../../platform/db/database.ts';
+import { rowsOf } from '../../platform/db/rows.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { firstText } from '../conventions/attribute.ts';
+import { testOutcome } from '../conventions/evaluation.ts';
+import { contentOf, contentOrder, type Placed, type Side } from './record-content.ts';
+import { suiteOf } from './span-row.ts';
+import { happenedAt } from './span-times.ts';
+import { readStored } from './stored.ts';
+import { takeTests } from './suite-testcases.ts';
+import { traceRunOf } from './trace-run.ts';
+import { dayOf, type ToldSpan, type TraceUpdate } from './trace-update.ts';
+
+/** A test within a trace. */
+type Test = {
+  projectId: bigint;
+  traceId: bigint;
+  span: ToldSpan;
+  suite: string;
+  execution: string;
+  test: string;
+};
+
+/** Link of a test's record, which names its trace and span. No trace carries it, so the trace's sums are not the record's. */
+export const testLink = ({ traceId, spanId }: { traceId: string; spanId: string }): string =>
+  `test:${traceId}:${spanId}`;
+
+/** Calls of agents and models, below a test, that its inputs and outputs may be taken from: the first and the last of them. */
+const candidates = 5;
+/** Spans nest less deep; ids that go in a circle would go on. */
+const deepest = 100;
+
+type Below = {
+  testId: string;
+  name: string;
+  content: string;
+  spanId: string;
+  parentSpanId: string;
+  start: string;
+  end: string;
+};
+type Sums = {
+  testId: string;
+  inputTokens: string | null;
+  outputTokens: string | null;
+  costUsd: number | null;
+  numErrors: number;
+};
+
+/** The spans of tests with all below them. Reads the spans of the traces: a child is found by its parent's id. */
+const below = (sql: Sql, { organizationId }: Scope, tests: Test[]) => sql`
+  recursive part as (
+    select given.span_id as test_id, given.trace_id, given.span_id, 0 as depth
+    from ${rowsOf(
+      sql,
+      tests.map(({ traceId, span }) => ({ traceId, spanId: span.spanId })),
+      { trace_id: 'bigint', span_id: 'bytea' },
+    )}
+    union all
+    select part.test_id, child.trace_id, child.span_id, part.depth + 1
+    from part
+    join span child on child.trace_id = part.trace_id and child.parent_span_id = part.span_id
+      and child.organization_id = ${organizationId}
+    where part.depth < ${deepest}),
+  spans as (
+    select part.test_id, span.* from part
+    join span on span.trace_id = part.trace_id and span.span_id = part.span_id and span.organization_id = ${organizationId})`;
+
+const sumsOf = (tx: Sql, scope: Scope, tests: Test[]) => tx<Sums[]>`
+  with ${below(tx, scope, tests)}
+  select encode(test_id, 'hex') as "testId", sum(input_tokens)::text as "inputTokens", sum(output_tokens)::text as "outputTokens",
+    sum(cost_usd) as "costUsd", (count(*) filter (where failed))::int as "numErrors"
+  from spans group by test_id`;
+
+const listCalls = (tx: Sql, scope: Scope, tests: Test[]) => tx<Below[]>`
+  with ${below(tx, scope, tests)}
+  select encode(test_id, 'hex') as "testId", name, content::text as content, encode(span_id, 'hex') as "spanId",
+    coalesce(encode(parent_span_id, 'hex'), '') as "parentSpanId", start_ns::text as start, end_ns::text as "end"
+  from (
+    select *, row_number() over (partition by test_id order by operation = 'agent' desc, start_ns) as from_start,
+      row_number() over (partition by test_id order by operation = 'agent' desc, end_ns desc) as from_end
+    from spans where operation in ('agent', 'chat')) ranked
+  where from_start <= ${candidates} or from_end <= ${candidates}`;
+
+type Measure = Omit<Sums, 'testId'> & {
+  projectId: bigint;
+  runId: bigint;
+  n: number;
+  latencyMs: number | null;
+};
+
+const measure = (tx: Sql, scope: Scope, rows: Measure[]) => tx`
+  insert into record_measure (organization_id, project_id, run_id, n, latency_ms, input_tokens, output_tokens, cost_usd, num_errors)
+  select ${scope.organizationId}, given.* from ${rowsOf(tx, rows, {
+    project_id: 'bigint',
+    run_id: 'bigint',
+    n: 'integer',
+    latency_ms: 'double precision',
+    input_tokens: 'bigint',
+    output_tokens: 'bigint',
+    cost_usd: 'double precision',
+    num_errors: 'integer',
+  })}
+  on conflict (run_id, n) do update set latency_ms = excluded.latency_ms, input_tokens = excluded.input_tokens,
+    output_tokens = excluded.output_tokens, cost_usd = excluded.cost_usd, num_errors = excluded.num_errors`;
+
+const testsOf = ({ before, tests }: TraceUpdate): Test[] =>
+  tests.map((span) => {
+    const { name, execution, test } = suiteOf(span)!;
+    // One trace holds the whole suite, so without another name it is one execution.
+    return {
+      projectId: before.projectId,
+      traceId: before.id,
+      span,
+      suite: name,
+      execution: execution || span.traceId,
+      test,
+    };
+  });
+
+/** Returns the inputs or outputs of a test: those of the best call below it, else what its span says of the test. */
+const contentOfTest = ({ span, test }: Test, calls: Below[], side: Side): string => {
+  const placed = calls.map(
+    ({ name, content, start, end, ...ids }): Placed => ({
+      ...readStored(name, content),
+      ...ids,
+      traceId: span.traceId,
+      start: BigInt(start),
+      end: BigInt(end),
+    }),
+  );
+  const [best] = placed
+    .flatMap((call) => {
+      const order = contentOrder(call, side);
+      return order === undefined ? [] : [{ order, call }];
+    })
+    .sort((a, b) => (a.order < b.order ? -1 : 1));
+  if (best) return contentOf(best.call, side);
+  const own = contentOf(span, side);
+  if (own !== '{}') return own;
+  const outcome = firstText(span.attributes, [testOutcome]);
+  if (side === 'input') return JSON.stringify({ test });
+  return outcome === undefined ? '{}' : JSON.stringify({ result: outcome });
+};
+
+/** Makes the records of tests of one run, in a testset with the name of the suite. */
+const createOfRun = async (tx: Sql, scope: Scope, tests: Test[], now: Date): Promise<void> => {
+  const { projectId, suite, execution } = tests[0]!;
+  const names = tests.map(({ test }) => test);
+  const { testsetId, numbers } = await takeTests(tx, scope, { projectId, suite, names });
+  const day = dayOf(
+    tests.reduce((first, { span }) => (span.start < first ? span.start : first), tests[0]!.span.start),
+    now,
+  );
+  const runId = await traceRunOf(tx, scope, { projectId, day, suite, execution });
+  const [taken] = await takeRecordNumbers(tx, scope, runId, tests.length);
+  if (!taken) throw new ParentDeleted('the run was deleted');
+  const calls = Map.groupBy(await listCalls(tx, scope, tests), ({ testId }) => testId);
+  const rows = tests.map((test, i) => {
+    const own = calls.get(test.span.spanId) ?? [];
+    return {
+      n: i + 1 - tests.length,
+      testsetId,
+      testcaseN: numbers.get(test.test)!,
+      testcaseRevision: null,
+      inputs: contentOfTest(test, own, 'input'),
+      expected: '{}',
+      outputs: contentOfTest(test, own, 'output'),
+      otelLinkId: testLink(test.span),
+      sessionId: null,
+      happenedAt: happenedAt(test.span.start),
+    };
+  });
+  const inserted = await insertRecords(tx, scope, runId, rows);
+  const sums = new Map((await sumsOf(tx, scope, tests)).map((each) => [each.testId, each]));
+  await measure(
+    tx,
+    scope,
+    tests.flatMap(({ span }, i) => {
+      const n = inserted[i]?.n;
+      const { inputTokens, outputTokens, costUsd, numErrors } = sums.get(span.spanId)!;
+      const latencyMs = span.end > span.start ? Number(span.end - span.start) / 1e6 : null;
+      return n == null
+        ? []
+        : [{ projectId, runId, n, latencyMs, inputTokens, outputTokens, costUsd, numErrors }];
+    }),
+  );
+};
+
+/**
+ * Makes a record for each test within a trace: a runner may put a whole suite into one trace. The record has the test's testcase, its
+ * outcome, and the latency, tokens and cost of the spans below the test; the spans stay with the trace. A test that was sent before
+ * keeps its record.
+ */
+export const createTestRecords = async (
+  tx: Sql,
+  scope: Scope,
+  updates: TraceUpdate[],
+  now = new Date(),
+): Promise<void> => {
+  const tests = updates.flatMap(testsOf);
+  const runs = Map.groupBy(tests, ({ projectId, suite, execution }) =>
+    JSON.stringify([String(projectId), suite, execution]),
+  );
+  // In one order everywhere, so that requests wait for each other in turn.
+  for (const [, ofRun] of [...runs].sort(([a], [b]) => (a < b ? -1 : 1)))
+    await createOfRun(tx, scope, ofRun, now);
+};
