@@ -11,6 +11,7 @@ import { readConfig, Settings } from './src/config.ts';
 import { openStore } from './src/evaluation/attachments/store.ts';
 import { type MetricTemplate, readTemplates } from './src/evaluation/metrics/templates.ts';
 import { recordKeys } from './src/evaluation/records/search-keys.ts';
+import { runKeys } from './src/evaluation/runs/run-keys.ts';
 import { openEmbedded } from './src/platform/db/embedded.ts';
 import { openServices } from './src/services.ts';
 import { traceKeys } from './src/traces/read/trace-keys.ts';
@@ -64,6 +65,9 @@ export const recordSearchKeys: Readonly<Record<string, string>> = ${JSON.stringi
 
 /** The filters of a search of traces. */
 export const traceSearchKeys: Readonly<Record<string, string>> = ${JSON.stringify(traceKeys, null, 2)};
+
+/** The filters of a search of runs. */
+export const runSearchKeys: Readonly<Record<string, string>> = ${JSON.stringify(runKeys, null, 2)};
 `;
 
 /** The modules of the Python SDK for threads, each made of the one for asyncio. */

@@ -5522,6 +5522,27 @@ export type UsageRises = {
   };
 };
 
+/** Number of traces or runs by the value of a field. */
+export type ValueGroups = {
+  /** What is grouped by. */
+  by: string;
+  /** Number of traces or runs that were counted. */
+  n: number;
+  /** Whether older ones were left out: each count is then of the newest. */
+  partial: boolean;
+  /** Number with other values. One with several values, such as tags, counts once for each. */
+  numOthers: number;
+  /** The groups, largest first. */
+  groups: Array<{
+    /** The value, at most 200 characters; null for those without one. Values that differ only in case are one group where the search finds them together. */
+    value: string | null;
+    /** Filter of the search that finds the group; null if none does. */
+    words: string | null;
+    /** Number with the value. */
+    n: number;
+  }>;
+};
+
 /** What the numbers of an answer are weighted by. Counts of records and testcases are not weighted. */
 export type WeightedBy = {
   /** Field of the testcase. */
@@ -7369,7 +7390,7 @@ export type ListRunDetailsQuery = {
   gate?: string | undefined;
   /** Only runs with this verdict of a gate; with `gate`, of that gate. */
   outcome?: "pass" | "worse" | "inconclusive" | "incomplete" | undefined;
-  /** Only runs whose title, notes, tags, marks or origin contain each of these words. */
+  /** A search such as `testset:Mails tag:nightly prompt`: filters, and words that title, notes, tags, marks or origin contain. */
   q?: string | undefined;
   /** Only runs with this tag. */
   tag?: string | undefined;
@@ -7401,7 +7422,7 @@ export type ListRunsQuery = {
   gate?: string | undefined;
   /** Only runs with this verdict of a gate; with `gate`, of that gate. */
   outcome?: "pass" | "worse" | "inconclusive" | "incomplete" | undefined;
-  /** Only runs whose title, notes, tags, marks or origin contain each of these words. */
+  /** A search such as `testset:Mails tag:nightly prompt`: filters, and words that title, notes, tags, marks or origin contain. */
   q?: string | undefined;
   /** Only runs with this tag. */
   tag?: string | undefined;
@@ -7477,6 +7498,40 @@ export type EstimateRunBody = {
   } | undefined;
   /** Prompt of a simulated user that is not stored yet, in place of userVersionId in simulation. */
   userConfig?: JsonObject | undefined;
+};
+
+/** Query parameters of groupProjectRuns. */
+export type GroupProjectRunsQuery = {
+  /** What to group by: testset, system, version, metric, tag, mark, gate, outcome, status, kind or origin. */
+  by: string;
+  /** Maximum number to read, newest first, 1 to 100000; `partial` says when some are left out. */
+  newest?: number | undefined;
+  /** Maximum number of groups, 1 to 100: the largest. */
+  most?: number | undefined;
+  /** Only runs with this origin. */
+  origin?: string | undefined;
+  /** Only runs with this mark. */
+  mark?: string | undefined;
+  /** Only runs that this gate decided about. */
+  gate?: string | undefined;
+  /** Only runs with this verdict of a gate; with `gate`, of that gate. */
+  outcome?: "pass" | "worse" | "inconclusive" | "incomplete" | undefined;
+  /** A search such as `testset:Mails tag:nightly prompt`: filters, and words that title, notes, tags, marks or origin contain. */
+  q?: string | undefined;
+  /** Only runs with this tag. */
+  tag?: string | undefined;
+  /** Only runs of this testset. */
+  testsetId?: string | undefined;
+  /** Only runs of this system. */
+  systemId?: string | undefined;
+  /** Only runs with this metric. */
+  metricId?: string | undefined;
+  /** Only runs with this status. */
+  status?: "pending" | "awaiting_execution" | "running_execution" | "awaiting_scoring" | "running_scoring" | "awaiting_human_scoring" | "completed" | undefined;
+  /** Only runs of this kind. */
+  kind?: "evaluation" | "traces" | "trial" | undefined;
+  /** true: only runs that have scores. */
+  scored?: boolean | undefined;
 };
 
 /** Request body of cancelRun. */
@@ -7944,6 +7999,18 @@ export type ListTracesQuery = {
   q?: string | undefined;
   /** Order: started, latency, cost, tokens or score and a metric, such as `score.Accuracy`; with a minus the greatest first. Default -started. Traces without a value come last. Takes the place of `sort:` in q. */
   sort?: string | undefined;
+};
+
+/** Query parameters of groupProjectTraces. */
+export type GroupProjectTracesQuery = {
+  /** What to group by: service, name, model, session, user or error of the trace, or what its record has: a field such as `outputs.answer`, a score such as `score.Accuracy`, tag or testcase. */
+  by: string;
+  /** Maximum number to read, newest first, 1 to 100000; `partial` says when some are left out. */
+  newest?: number | undefined;
+  /** Maximum number of groups, 1 to 100: the largest. */
+  most?: number | undefined;
+  /** Search as typed in the search field, for example `latency:>2s model:gpt-5 -error refund`. An unknown filter is a 400 with a suggestion. docs/searching.md lists the filters. */
+  q?: string | undefined;
 };
 
 /** Query parameters of listTraceSpans. */
@@ -8722,6 +8789,9 @@ export interface Operations {
   /** Estimate the cost of the judges of a run before it starts. Nothing is written. */
   estimateRun(projectId: string, body: EstimateRunBody, options?: CallOptions): Promise<RunCostEstimate>;
 
+  /** Count the runs of a project by the value of a field. The filters are those of the list. Each group has the filter that finds its runs. */
+  groupProjectRuns(projectId: string, query: GroupProjectRunsQuery, options?: CallOptions): Promise<ValueGroups>;
+
   /** Get a run with its counts and its status. */
   getRun(runId: string, options?: CallOptions): Promise<Run>;
 
@@ -8987,6 +9057,9 @@ export interface Operations {
   /** List the traces of a project, latest start first. A search narrows the list and sorts it. */
   listTraces(projectId: string, query?: ListTracesQuery, options?: CallOptions): List<Trace>;
 
+  /** Count the traces of a project by the value of a field. The search is that of the list. Each group has the filter that finds its traces. */
+  groupProjectTraces(projectId: string, query: GroupProjectTracesQuery, options?: CallOptions): Promise<ValueGroups>;
+
   /** Get a trace with its sums and the scores of its record. */
   getTrace(projectId: string, traceId: string, options?: CallOptions): Promise<Trace>;
 
@@ -9244,6 +9317,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   listRuns: { method: 'GET', path: '/api/v2/projects/{projectId}/runs', query: true, list: true },
   createRun: { method: 'POST', path: '/api/v2/projects/{projectId}/runs', body: true },
   estimateRun: { method: 'POST', path: '/api/v2/projects/{projectId}/runs/estimate', body: true, keyless: true },
+  groupProjectRuns: { method: 'GET', path: '/api/v2/projects/{projectId}/runs/groups', query: true },
   getRun: { method: 'GET', path: '/api/v2/runs/{runId}' },
   deleteRun: { method: 'DELETE', path: '/api/v2/runs/{runId}' },
   cancelRun: { method: 'POST', path: '/api/v2/runs/{runId}/cancel', body: true },
@@ -9305,6 +9379,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   listTraceSessions: { method: 'GET', path: '/api/v2/projects/{projectId}/sessions', query: true, list: true },
   listSpans: { method: 'GET', path: '/api/v2/projects/{projectId}/spans', query: true, list: true },
   listTraces: { method: 'GET', path: '/api/v2/projects/{projectId}/traces', query: true, list: true },
+  groupProjectTraces: { method: 'GET', path: '/api/v2/projects/{projectId}/traces/groups', query: true },
   getTrace: { method: 'GET', path: '/api/v2/projects/{projectId}/traces/{traceId}' },
   deleteTrace: { method: 'DELETE', path: '/api/v2/projects/{projectId}/traces/{traceId}' },
   getTraceConversation: { method: 'GET', path: '/api/v2/projects/{projectId}/traces/{traceId}/conversation' },

@@ -56,3 +56,20 @@ export const traceSearchKeys: Readonly<Record<string, string>> = {
   "before": "started before this time",
   "sort": "started, latency, cost, tokens or score.Accuracy; with a minus the greatest first"
 };
+
+/** The filters of a search of runs. */
+export const runSearchKeys: Readonly<Record<string, string>> = {
+  "testset": "of this testset, by name or id; * for any",
+  "system": "of this system, by name; * for any",
+  "version": "of this system version, by name or id; * for any",
+  "metric": "with this metric, by name or id",
+  "tag": "has this tag; repeat it for several tags; * for any",
+  "mark": "has this mark; * for any",
+  "gate": "this gate has decided about it; * for any",
+  "outcome": "what a gate decided: pass, worse, inconclusive or incomplete",
+  "status": "such as completed, awaiting_human_scoring or running_scoring",
+  "kind": "evaluation, traces or trial",
+  "origin": "what made it: the tool and id of an import; ~part for a part of it",
+  "after": "started at this time or later: 2026-01-31",
+  "before": "started before this time"
+};

@@ -226,7 +226,7 @@ const statements: Record<string, [most: number, (sql: Sql, world: World) => Frag
         '999999999',
         20,
         {},
-        { testsetId: undefined, metricId: undefined },
+        { testsetId: undefined, metricId: undefined, search: () => sql`` },
       ),
   ],
   'the newest rescorings of a run': [

@@ -151,6 +151,8 @@ export const cases: Record<string, Case> = {
       `by=run&runId=${runId}&metricId=${metricId}&assigneeUserId=${assigneeUserId}`,
   },
   listRecordFields: {},
+  groupProjectRuns: { query: () => 'by=testset' },
+  groupProjectTraces: { query: () => 'by=service' },
   getRecord: {},
   deleteRecord: {},
   upsertScore: { body: () => ({ score }) },

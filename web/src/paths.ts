@@ -18,6 +18,7 @@ export const tracesSearch = [
   'every',
   'open',
   'at',
+  'group',
 ] as const;
 export type TracesSearch = { [name in (typeof tracesSearch)[number]]?: string };
 
@@ -27,8 +28,9 @@ export type RecordsSearch = { [name in 'q' | 'record' | 'group' | 'rate']?: stri
 /** The filters of the audit log, as in the URL. */
 export const auditSearch = ['member', 'project', 'group', 'operation', 'after', 'before', 'failed'] as const;
 export type AuditSearch = { [name in (typeof auditSearch)[number]]?: string };
-/** The search, the filters and the order of the runs, as in the URL. */
-export type RunsSearch = { [name in 'q' | 'tag' | 'testset' | 'status' | 'kind' | 'sort']?: string };
+/** The search, the kind, the order and the groups of the runs, as in the URL. */
+export const runsSearch = ['q', 'kind', 'sort', 'group'] as const;
+export type RunsSearch = { [name in (typeof runsSearch)[number]]?: string };
 
 /** The range, the bucket, the split, the source, the charts and the test of a dashboard, as in the URL. */
 export const dashboardSearch = ['range', 'bucket', 'by', 'source', 'charts', 'compare'] as const;

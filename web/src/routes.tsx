@@ -24,6 +24,7 @@ import {
   dashboardSearch,
   paths,
   type RecordsSearch,
+  runsSearch,
   type TracesSearch,
   type TraceTab,
   tracesSearch,
@@ -31,6 +32,7 @@ import {
 } from './paths.ts';
 import { metricsQuery } from './resources/metrics/queries.ts';
 import { lastProject } from './resources/projects/last-project.ts';
+import { formatFilter } from './resources/search/search.ts';
 import { meQuery } from './resources/session/me.ts';
 import { conversationQuery, treeQuery } from './resources/traces/source.ts';
 import { NotFoundPage, Shell, WrongPage } from './shell/shell.tsx';
@@ -160,7 +162,17 @@ const record = createRoute({
 const runs = createRoute({
   getParentRoute: () => project,
   path: '/runs',
-  validateSearch: texts('q', 'tag', 'testset', 'status', 'kind', 'sort'),
+  validateSearch: (search) => texts(...runsSearch, 'tag', 'testset', 'status')(search),
+  // Older links have filters of their own in place of words of the search.
+  beforeLoad: ({ params: { projectId }, search: { tag, testset, status, ...search } }) => {
+    const filters = Object.entries({ tag, testset, status }).filter(([, value]) => value);
+    if (filters.length === 0) return;
+    const words = filters.map(([name, value]) => formatFilter(name, value!));
+    throw redirect({
+      ...paths.runs(projectId, { ...search, q: [search.q, ...words].filter(Boolean).join(' ') }),
+      replace: true,
+    });
+  },
   component: lazyRouteComponent(() => import('./pages/runs/runs-page.tsx'), 'RunsPage'),
 });
 const newRun = createRoute({

@@ -72,11 +72,30 @@ describe('the list of runs', () => {
     await page.getByLabel('Sort by').selectOption({ label: 'Best Right' });
     await expect.poll(names).toEqual(['Nightly of Monday', `Run ${bad} · Capitals`]);
     await page.getByLabel('Search runs').fill('shorter');
+    await page.getByLabel('Search runs').press('Enter');
     await expect.poll(names).toEqual([`Run ${bad} · Capitals`]);
-    await page.getByLabel('Search runs').fill('');
+    await page.getByRole('button', { name: 'Clear the search' }).click();
+    await page.keyboard.press('Escape');
     await table.getByRole('button', { name: 'nightly', exact: true }).click();
     await expect.poll(names).toEqual(['Nightly of Monday']);
-    expect(new URL(page.url()).searchParams.get('tag')).toBe('nightly');
+    expect(new URL(page.url()).searchParams.get('q')).toBe('tag:nightly');
+    // A click on a value writes the same words, and takes them out again.
+    await page.getByRole('button', { name: 'Filters', exact: true }).click();
+    const filters = page.getByRole('complementary', { name: 'Filters of runs' });
+    await filters.getByRole('button', { name: 'tag', exact: true }).click();
+    await filters.getByRole('button', { name: /^nightly 1/, pressed: true }).click();
+    await expect.poll(async () => (await names()).length).toBe(2);
+    await filters.getByRole('button', { name: /^Completed/ }).click();
+    await expect.poll(() => page.getByLabel('Search runs').inputValue()).toBe('status:completed');
+    await filters.getByRole('button', { name: 'Close (Esc)' }).click();
+    await page.getByLabel('Group by').fill('tag');
+    await page.getByLabel('Group by').press('Enter');
+    await page.getByRole('row', { name: /^none 1/ }).click();
+    await expect.poll(names).toEqual([`Run ${bad} · Capitals`]);
+    expect(new URL(page.url()).searchParams.get('q')).toBe('status:completed -tag:*');
+    // Older links have filters in place of words.
+    await page.goto(`/projects/${projectId}/runs?tag=nightly`);
+    await expect.poll(names).toEqual(['Nightly of Monday']);
 
     await page.goto(`/projects/${projectId}/runs/${good}`);
     await page.getByRole('button', { name: 'Name, tags and marks' }).click();

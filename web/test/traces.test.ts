@@ -609,6 +609,21 @@ describe('the traces page', () => {
     await page.getByRole('menuitem', { name: 'Weather only' }).click();
     await expect.poll(() => header('Service').count()).toBe(0);
     expect(parameter(page, 'q')).toBe('name:~weather');
+    // Filters write the words of the search, and groups show their traces.
+    await page.getByRole('button', { name: 'Filters', exact: true }).click();
+    const filters = page.getByRole('complementary', { name: 'Filters of traces' });
+    await filters.getByRole('button', { name: 'error', exact: true }).click();
+    await filters
+      .getByRole('button', { name: /^(yes|no) / })
+      .first()
+      .click();
+    await expect.poll(() => parameter(page, 'q')).toMatch(/^name:~weather error:(yes|no)$/);
+    await filters.getByRole('button', { name: 'Close (Esc)' }).click();
+    await page.getByLabel('Group by').fill('user');
+    await page.getByLabel('Group by').press('Enter');
+    await page.getByRole('table', { name: 'Groups by user' }).getByRole('row').nth(1).click();
+    await expect.poll(() => parameter(page, 'q')).toMatch(/^name:~weather error:(yes|no) -?user:/);
+    await page.getByRole('grid', { name: 'Traces' }).waitFor();
     // The records have views of their own.
     await goto('/records');
     await page.getByRole('button', { name: 'Views' }).click();

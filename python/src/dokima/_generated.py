@@ -5794,6 +5794,32 @@ class UsageRisesCostUsd(TypedDict):
     """Warnings for the reader: the sentences of `caveats`."""
 
 
+class ValueGroups(TypedDict):
+    """Number of traces or runs by the value of a field."""
+
+    by: str
+    """What is grouped by."""
+    n: int
+    """Number of traces or runs that were counted."""
+    partial: bool
+    """Whether older ones were left out: each count is then of the newest."""
+    numOthers: int
+    """Number with other values. One with several values, such as tags, counts once for each."""
+    groups: list[ValueGroupsGroupsItem]
+    """The groups, largest first."""
+
+
+class ValueGroupsGroupsItem(TypedDict):
+    """ValueGroupsGroupsItem."""
+
+    value: str | None
+    """The value, at most 200 characters; null for those without one. Values that differ only in case are one group where the search finds them together."""
+    words: str | None
+    """Filter of the search that finds the group; null if none does."""
+    n: int
+    """Number with the value."""
+
+
 class WeightedBy(TypedDict):
     """What the numbers of an answer are weighted by. Counts of records and testcases are not weighted."""
 
@@ -7746,7 +7772,7 @@ class ListRunDetailsQuery(TypedDict):
     outcome: NotRequired[Literal["pass", "worse", "inconclusive", "incomplete"]]
     """Only runs with this verdict of a gate; with `gate`, of that gate."""
     q: NotRequired[str]
-    """Only runs whose title, notes, tags, marks or origin contain each of these words."""
+    """A search such as `testset:Mails tag:nightly prompt`: filters, and words that title, notes, tags, marks or origin contain."""
     tag: NotRequired[str]
     """Only runs with this tag."""
     testset_id: NotRequired[str]
@@ -7779,7 +7805,7 @@ class ListRunsQuery(TypedDict):
     outcome: NotRequired[Literal["pass", "worse", "inconclusive", "incomplete"]]
     """Only runs with this verdict of a gate; with `gate`, of that gate."""
     q: NotRequired[str]
-    """Only runs whose title, notes, tags, marks or origin contain each of these words."""
+    """A search such as `testset:Mails tag:nightly prompt`: filters, and words that title, notes, tags, marks or origin contain."""
     tag: NotRequired[str]
     """Only runs with this tag."""
     testset_id: NotRequired[str]
@@ -7853,6 +7879,41 @@ class EstimateRunBody(TypedDict):
     """With execute, each record is a conversation with a simulated user (docs/simulating.md)."""
     user_config: NotRequired[dict[str, Any]]
     """Prompt of a simulated user that is not stored yet, in place of userVersionId in simulation."""
+
+
+class GroupProjectRunsQuery(TypedDict):
+    """Arguments of `group_project_runs`: its query."""
+
+    by: str
+    """What to group by: testset, system, version, metric, tag, mark, gate, outcome, status, kind or origin."""
+    newest: NotRequired[int]
+    """Maximum number to read, newest first, 1 to 100000; `partial` says when some are left out."""
+    most: NotRequired[int]
+    """Maximum number of groups, 1 to 100: the largest."""
+    origin: NotRequired[str]
+    """Only runs with this origin."""
+    mark: NotRequired[str]
+    """Only runs with this mark."""
+    gate: NotRequired[str]
+    """Only runs that this gate decided about."""
+    outcome: NotRequired[Literal["pass", "worse", "inconclusive", "incomplete"]]
+    """Only runs with this verdict of a gate; with `gate`, of that gate."""
+    q: NotRequired[str]
+    """A search such as `testset:Mails tag:nightly prompt`: filters, and words that title, notes, tags, marks or origin contain."""
+    tag: NotRequired[str]
+    """Only runs with this tag."""
+    testset_id: NotRequired[str]
+    """Only runs of this testset."""
+    system_id: NotRequired[str]
+    """Only runs of this system."""
+    metric_id: NotRequired[str]
+    """Only runs with this metric."""
+    status: NotRequired[Literal["pending", "awaiting_execution", "running_execution", "awaiting_scoring", "running_scoring", "awaiting_human_scoring", "completed"]]
+    """Only runs with this status."""
+    kind: NotRequired[Literal["evaluation", "traces", "trial"]]
+    """Only runs of this kind."""
+    scored: NotRequired[bool]
+    """true: only runs that have scores."""
 
 
 class CancelRunBody(TypedDict):
@@ -8425,6 +8486,19 @@ class ListTracesQuery(TypedDict):
     """Search as typed in the search field, for example `latency:>2s model:gpt-5 -error refund`. An unknown filter is a 400 with a suggestion. docs/searching.md lists the filters."""
     sort: NotRequired[str]
     """Order: started, latency, cost, tokens or score and a metric, such as `score.Accuracy`; with a minus the greatest first. Default -started. Traces without a value come last. Takes the place of `sort:` in q."""
+
+
+class GroupProjectTracesQuery(TypedDict):
+    """Arguments of `group_project_traces`: its query."""
+
+    by: str
+    """What to group by: service, name, model, session, user or error of the trace, or what its record has: a field such as `outputs.answer`, a score such as `score.Accuracy`, tag or testcase."""
+    newest: NotRequired[int]
+    """Maximum number to read, newest first, 1 to 100000; `partial` says when some are left out."""
+    most: NotRequired[int]
+    """Maximum number of groups, 1 to 100: the largest."""
+    q: NotRequired[str]
+    """Search as typed in the search field, for example `latency:>2s model:gpt-5 -error refund`. An unknown filter is a 400 with a suggestion. docs/searching.md lists the filters."""
 
 
 class GetTraceConversationAnswer(TypedDict):
@@ -9229,6 +9303,10 @@ class Operations(Http):
         """Estimate the cost of the judges of a run before it starts. Nothing is written."""
         return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/runs/estimate", fields=fields, key=False)
 
+    def group_project_runs(self, project_id: str, **query: Unpack[GroupProjectRunsQuery]) -> ValueGroups:
+        """Count the runs of a project by the value of a field. The filters are those of the list. Each group has the filter that finds its runs."""
+        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/runs/groups", query=query)
+
     def get_run(self, run_id: str) -> Run:
         """Get a run with its counts and its status."""
         return self._ask("GET", f"/api/v2/runs/{quote(run_id)}")
@@ -9472,6 +9550,10 @@ class Operations(Http):
     def list_traces(self, project_id: str, **query: Unpack[ListTracesQuery]) -> Pages[Trace]:
         """List the traces of a project, latest start first. A search narrows the list and sorts it."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/traces", query=query)
+
+    def group_project_traces(self, project_id: str, **query: Unpack[GroupProjectTracesQuery]) -> ValueGroups:
+        """Count the traces of a project by the value of a field. The search is that of the list. Each group has the filter that finds its traces."""
+        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/traces/groups", query=query)
 
     def get_trace(self, project_id: str, trace_id: str) -> Trace:
         """Get a trace with its sums and the scores of its record."""
@@ -10129,6 +10211,10 @@ class AsyncOperations(AsyncHttp):
         """Estimate the cost of the judges of a run before it starts. Nothing is written."""
         return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/runs/estimate", fields=fields, key=False)
 
+    async def group_project_runs(self, project_id: str, **query: Unpack[GroupProjectRunsQuery]) -> ValueGroups:
+        """Count the runs of a project by the value of a field. The filters are those of the list. Each group has the filter that finds its runs."""
+        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/runs/groups", query=query)
+
     async def get_run(self, run_id: str) -> Run:
         """Get a run with its counts and its status."""
         return await self._ask("GET", f"/api/v2/runs/{quote(run_id)}")
@@ -10372,6 +10458,10 @@ class AsyncOperations(AsyncHttp):
     def list_traces(self, project_id: str, **query: Unpack[ListTracesQuery]) -> AsyncPages[Trace]:
         """List the traces of a project, latest start first. A search narrows the list and sorts it."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/traces", query=query)
+
+    async def group_project_traces(self, project_id: str, **query: Unpack[GroupProjectTracesQuery]) -> ValueGroups:
+        """Count the traces of a project by the value of a field. The search is that of the list. Each group has the filter that finds its traces."""
+        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/traces/groups", query=query)
 
     async def get_trace(self, project_id: str, trace_id: str) -> Trace:
         """Get a trace with its sums and the scores of its record."""

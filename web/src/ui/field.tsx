@@ -55,6 +55,8 @@ type SelectProps<Value extends string> = Omit<TextProps<'select'>, 'value' | 'on
   options: readonly { value: Value; label: string }[];
   value?: Value;
   onChange?: (value: Value) => void;
+  /** Searched however few options there are, such as those of a list that is still read. */
+  searched?: boolean;
 };
 
 /** The browser's own select, which works with every key and on every phone. */
@@ -76,8 +78,8 @@ const mostSeen = 10;
 const isTouched = () => window.matchMedia('(pointer: coarse)').matches;
 
 /** Chooses one of several: the browser's own select, or for a long list one that is searched. */
-export const Select = <Value extends string>(props: SelectProps<Value>) =>
-  props.options.length <= mostSeen || isTouched() ? (
+export const Select = <Value extends string>({ searched = false, ...props }: SelectProps<Value>) =>
+  (!searched && props.options.length <= mostSeen) || isTouched() ? (
     <Native {...props} />
   ) : (
     <Suspense fallback={<Native {...props} />}>

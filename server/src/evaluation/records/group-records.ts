@@ -3,13 +3,14 @@ import { defaultLevel, meanEstimate, rateEstimate } from '../../engine/statistic
 import type { Database, Sql, Statement } from '../../platform/db/database.ts';
 import { invalid } from '../../platform/errors.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import { Problem } from '../../platform/search/read-terms.ts';
 import type { Config } from './condition.ts';
 import type { RecordFilter } from './filter.ts';
 import { countGroups, countRecords, type GroupRow, sumUnits } from './group-queries.ts';
 import { type Grouping, readGrouping } from './grouping.ts';
 import { listSearchNames } from './names.ts';
 import { findSliceEnd, newestRecord, type Slice } from './queries.ts';
-import { configsOf, Problem } from './read-search.ts';
+import { configsOf } from './read-search.ts';
 import { mostNewest, type RecordGroup, type RecordGroups, type RecordGroupsQuery } from './schema.ts';
 import { locate } from './search-records.ts';
 

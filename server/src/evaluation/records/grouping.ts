@@ -2,9 +2,11 @@ import type { Fragment, Sql } from '../../platform/db/database.ts';
 import { invalid } from '../../platform/errors.ts';
 import type { Owner } from '../../platform/http/scope.ts';
 import { closest, parseSearch, type Term } from '../../platform/search/parse-search.ts';
+import { Problem } from '../../platform/search/read-terms.ts';
+import { wordsOf } from '../../platform/search/value-groups.ts';
 import { type Config, type FieldGroup, fieldText, joined } from './condition.ts';
 import type { SearchNames } from './names.ts';
-import { configsOf, Problem } from './read-search.ts';
+import { configsOf } from './read-search.ts';
 
 /** What records are grouped by, in the words of the search. */
 export type Grouping = {
@@ -17,10 +19,6 @@ export type Grouping = {
   /** The filter that finds the records of a value; null if none does. */
   wordsOf: (value: string | null) => string | null;
 };
-
-/** A value as a search has it: in quotes when it would be read as something else. */
-const written = (value: string): string =>
-  /[\s"]|\.\.|^[<>~*]/.test(value) || value === '' ? `"${value.replace(/["\\]/g, '\\$&')}"` : value;
 
 /** A name as it is written within a key, such as `outputs."order number"`. */
 export const quoteName = (name: string): string =>
@@ -133,11 +131,7 @@ export const readGrouping = (by: string, names: SearchNames): Grouping => {
         by,
         entries,
         isSeveral: Object.hasOwn(several, term!.key) && term!.path.length === 0,
-        wordsOf: (value) => {
-          if (value === null) return `-${by}:*`;
-          // The search is one line.
-          return /[\r\n]/.test(value) ? null : `${by}:${written(value)}`;
-        },
+        wordsOf: (value) => wordsOf(by, value),
       };
   } catch (error) {
     throw error instanceof Problem ? invalid('/by', error.message) : error;

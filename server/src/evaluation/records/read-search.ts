@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/db/database.ts';
-import { type Issue, invalid, invalidAll } from '../../platform/errors.ts';
+import { invalid } from '../../platform/errors.ts';
 import { numericId, parseTestcaseKey, uuidId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import {
@@ -15,6 +15,7 @@ import {
   type Units,
   unknownKey,
 } from '../../platform/search/parse-search.ts';
+import { oneOf, Problem, readEach, timeOf } from '../../platform/search/read-terms.ts';
 import { readTime } from '../../platform/validation.ts';
 import {
   type AnnotationTest,
@@ -59,21 +60,11 @@ export type RecordSearch = RecordFilter & { sort?: Sort };
 const results = ['pass', 'fail', 'pending', 'unscored', 'failed'] as const;
 const scoreWords = [...results, 'none', 'any', 'true', 'false'] as const;
 
-/** A problem with a term, in words for the person who wrote it. */
-export class Problem extends Error {}
-
 /** Returns the range of a term. Throws a Problem with an example if it is not a range. */
 export const rangeIn = (term: Term, units: Units, example: string): Range => {
   const range = rangeOf(term, units);
   if (range) return range;
   throw new Problem(`has ${term.text}, which is not a number. Write it like ${example}`);
-};
-
-/** Returns the value of a term. Throws a Problem when it is not one of these. */
-export const oneOf = <T extends string>(term: Term, values: readonly T[]): T => {
-  const found = values.find((value) => value === term.value.toLowerCase());
-  if (term.op === '=' && found) return found;
-  throw new Problem(`has ${term.text}: ${term.key} is one of ${values.join(', ')}`);
 };
 
 /** Returns the configurations of the metric with this id or name. Throws a Problem with a suggestion if there is none. */
@@ -139,13 +130,6 @@ export const sortOf = <Column extends string>(
   throw new Problem(
     `sorts by ${JSON.stringify(column)}: it can be ${columns.join(', ')} or score and a metric, such as score.Accuracy`,
   );
-};
-
-/** Returns the time that a term names as ISO 8601. Throws a Problem when it names none. */
-export const timeOf = (term: Term): string => {
-  const time = new Date(term.value);
-  if (term.op === '=' && !Number.isNaN(time.getTime())) return time.toISOString();
-  throw new Problem(`has ${term.text}, which is not a date. Write it like ${term.key}:2026-01-31`);
 };
 
 const memberOf = (term: Term, names: SearchNames, meId: string): string => {
@@ -293,20 +277,6 @@ export const plainTerms = (terms: Term[]): Term[] => {
     if (term === metric) return [];
     return [term.key === 'result' ? { ...term, key: 'score', path: [metric.value] } : term];
   });
-};
-
-/** Reads each of the terms. Throws 400 with all their problems. */
-export const readEach = (terms: readonly Term[], read: (term: Term) => void): void => {
-  const issues: Issue[] = [];
-  for (const term of terms) {
-    try {
-      read(term);
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      issues.push({ path: '/q', message: error.message });
-    }
-  }
-  if (issues.length > 0) throw invalidAll(issues);
 };
 
 /**

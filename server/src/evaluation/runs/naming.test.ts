@@ -9,6 +9,7 @@ import {
 } from '../../../test/fixtures.ts';
 import { openApp } from '../../../test/opened.ts';
 import { newTraceId, post, requestOf } from '../../../test/otlp.ts';
+import { runKeys } from './run-keys.ts';
 
 const { app, own } = await openApp();
 const projectId: string = (await createProject(own.api)).id;
@@ -113,5 +114,57 @@ describe('a run in a list', () => {
     expect(first.data[0].id).toBe(third.id);
     const next = await ok(own.api('GET', `${path}&cursor=${first.nextCursor}`));
     expect(next).toMatchObject({ hasMore: false, data: [{ id: plain.id }] });
+  });
+});
+
+describe('a search of runs', () => {
+  it('has the words of each group, which find just its runs; unknown filters are refused with a suggestion', async () => {
+    const { id } = await createProject(own.api);
+    const testset = await createTestset(own.api, id, { name: 'Mails: "old"' });
+    const metric = await createMetric(own.api, id, {
+      name: 'Polite',
+      evalType: 'human',
+      outputType: 'boolean',
+    });
+    const system = await ok(
+      own.api('POST', `/projects/${id}/systems`, { name: 'Helper', config: { model: 'm' } }),
+      201,
+    );
+    const first = await createRun(own.api, id, [metric.id], { name: 'Short one', tags: ['nightly', 'v 1'] });
+    const second = await createRun(own.api, id, [], {
+      testsetId: testset.id,
+      systemVersionId: system.productionVersion.id,
+    });
+    await createRecord(own.api, first.id);
+    await ok(own.api('PATCH', `/runs/${second.id}/details`, { marks: ['main'], notes: 'a shorter prompt' }));
+    await ok(own.api('PUT', `/runs/${second.id}/verdicts/rules`, { outcome: 'pass' }));
+    const groups = (by: string, more = '') =>
+      ok(own.api('GET', `/projects/${id}/runs/groups?by=${by}&${more}`));
+    const keys = Object.keys(runKeys).filter((key) => key !== 'after' && key !== 'before');
+    for (const by of keys) {
+      const found = await groups(by);
+      expect([by, found.n, found.partial]).toEqual([by, 2, false]);
+      for (const { words, n } of found.groups)
+        expect([words, (await list(id, { q: words })).length]).toEqual([words, n]);
+    }
+    expect((await groups('tag')).groups.map(({ value }: { value: string | null }) => value)).toEqual([
+      'nightly',
+      null,
+      'v 1',
+    ]);
+    expect(await groups('status', 'q=metric:polite')).toMatchObject({
+      n: 1,
+      groups: [{ value: 'awaiting_human_scoring' }],
+    });
+    expect(await list(id, { q: `testset:${testset.id} prompt` })).toEqual([second.id]);
+    expect(await list(id, { q: 'short -tag:nightly' })).toEqual([second.id]);
+    expect(await list(id, { q: 'system:~help version:"version 1" after:2020-01-01' })).toEqual([second.id]);
+    expect(await list(id, { q: '-prompt' })).toEqual([first.id]);
+    const refused = await own.api('GET', `/projects/${id}/runs?q=testst:x`);
+    expect([refused.status, refused.body.message]).toEqual([
+      400,
+      expect.stringContaining('Did you mean testset:?'),
+    ]);
+    expect((await own.api('GET', `/projects/${id}/runs/groups?by=notes`)).status).toBe(400);
   });
 });

@@ -23,36 +23,19 @@ const detailPairs = (sql: Sql, scope: Scope) => sql`,
       from run_simulation simulation
       where simulation.run_id = run.id and simulation.organization_id = ${scope.organizationId})`;
 
-/**
- * Runs as JSON, their counts summed up from run_tally, which triggers keep in step with records and scores. A failed or cancelled execution
- * makes no record, so the run does not wait for it. An invalid score exists, so it counts in numScores. `runs` selects the columns of run;
- * `more` are further pairs.
- */
-const runsJson = (sql: Sql, scope: Scope, runs: Fragment, isDetailed: boolean, more = sql``) => sql`
-  select json_build_object(
-    'id', run.id::text, 'testsetId', run.testset_id::text, 'systemId', version.system_id,
-    'systemVersionId', run.system_version_id, 'metricIds', metrics.ids, 'metricVersionIds', metrics.config_ids,
-    'numRecords', counted.records, 'numExpectedRecords', run.num_expected_records, 'numScores', counted.scored,
-    'status', case
-      when counted.records = 0 and coalesce(run.num_expected_records, 0) = 0 then 'pending'
-      when counted.records = 0 and execution.lost < run.num_expected_records then 'awaiting_execution'
-      when counted.records + execution.lost < run.num_expected_records then 'running_execution'
-      when counted.pending > 0 and counted.scored > 0 then 'running_scoring'
-      when counted.pending > 0 then 'awaiting_scoring'
-      when counted.awaits_people > 0 then 'awaiting_human_scoring'
-      else 'completed'
-    end${isDetailed ? detailPairs(sql, scope) : sql``}${more})::text as body,
-    run.id::text as key
-  from (${runs}) run
-  left join system_version version
-    on version.id = run.system_version_id and version.organization_id = ${scope.organizationId}
-  left join system on system.id = version.system_id and system.organization_id = ${scope.organizationId}
-  left join testset on testset.id = run.testset_id and testset.organization_id = ${scope.organizationId}
-  cross join lateral (
-    select coalesce(json_agg(metric_id::text order by position), '[]') as ids,
-      coalesce(json_agg(metric_config_id order by position), '[]') as config_ids
-    from run_metric
-    where run_metric.run_id = run.id and run_metric.organization_id = ${scope.organizationId}) metrics
+/** The status of a run from its counts. */
+const statusText = (sql: Sql) => sql`case
+  when counted.records = 0 and coalesce(run.num_expected_records, 0) = 0 then 'pending'
+  when counted.records = 0 and execution.lost < run.num_expected_records then 'awaiting_execution'
+  when counted.records + execution.lost < run.num_expected_records then 'running_execution'
+  when counted.pending > 0 and counted.scored > 0 then 'running_scoring'
+  when counted.pending > 0 then 'awaiting_scoring'
+  when counted.awaits_people > 0 then 'awaiting_human_scoring'
+  else 'completed'
+  end`;
+
+/** Joins the counts of `run` as `counted` and `execution`, summed up from run_tally. */
+const countsOf = (sql: Sql, scope: Owner) => sql`
   cross join lateral (
     select coalesce(sum(tally.n) filter (where tally.state is null), 0)::int as records,
       coalesce(sum(tally.n) filter (where tally.state = 'scored'), 0)::int as scored,
@@ -67,16 +50,55 @@ const runsJson = (sql: Sql, scope: Scope, runs: Fragment, isDetailed: boolean, m
     where execution.run_id = run.id and execution.organization_id = ${scope.organizationId}
       and execution.state in ('failed', 'cancelled')) execution`;
 
-const isLike = (sql: Sql, word: string) => sql`${`%${word.replaceAll(/[\\%_]/g, '\\$&')}%`}::text`;
+/** The status of `run` as a value. */
+export const statusOf = (sql: Sql, scope: Owner) => sql`
+  select ${statusText(sql)} as value from (select 1) one ${countsOf(sql, scope)}`;
+
+/**
+ * Runs as JSON, their counts summed up from run_tally, which triggers keep in step with records and scores. A failed or cancelled execution
+ * makes no record, so the run does not wait for it. An invalid score exists, so it counts in numScores. `runs` selects the columns of run;
+ * `more` are further pairs.
+ */
+const runsJson = (sql: Sql, scope: Scope, runs: Fragment, isDetailed: boolean, more = sql``) => sql`
+  select json_build_object(
+    'id', run.id::text, 'testsetId', run.testset_id::text, 'systemId', version.system_id,
+    'systemVersionId', run.system_version_id, 'metricIds', metrics.ids, 'metricVersionIds', metrics.config_ids,
+    'numRecords', counted.records, 'numExpectedRecords', run.num_expected_records, 'numScores', counted.scored,
+    'status', ${statusText(sql)}${isDetailed ? detailPairs(sql, scope) : sql``}${more})::text as body,
+    run.id::text as key
+  from (${runs}) run
+  left join system_version version
+    on version.id = run.system_version_id and version.organization_id = ${scope.organizationId}
+  left join system on system.id = version.system_id and system.organization_id = ${scope.organizationId}
+  left join testset on testset.id = run.testset_id and testset.organization_id = ${scope.organizationId}
+  cross join lateral (
+    select coalesce(json_agg(metric_id::text order by position), '[]') as ids,
+      coalesce(json_agg(metric_config_id order by position), '[]') as config_ids
+    from run_metric
+    where run_metric.run_id = run.id and run_metric.organization_id = ${scope.organizationId}) metrics
+  ${countsOf(sql, scope)}`;
+
+export const isLike = (sql: Sql, word: string) => sql`${`%${word.replaceAll(/[\\%_]/g, '\\$&')}%`}::text`;
+
+/** The text of `run` that a search looks in. */
+export const haystackOf = (sql: Sql, { organizationId }: Owner) => sql`
+  select ${titleOf(sql)} || ' Run ' || run.id || ' ' || run.notes || ' ' || array_to_string(run.tags, ' ')
+    || ' ' || coalesce(run.origin, '') || ' ' || coalesce((
+      select string_agg(marked.mark, ' ') from run_mark marked
+      where marked.run_id = run.id and marked.organization_id = ${organizationId}), '')
+  from (select 1) one
+  left join system_version version
+    on version.id = run.system_version_id and version.organization_id = ${organizationId}
+  left join system on system.id = version.system_id and system.organization_id = ${organizationId}
+  left join testset on testset.id = run.testset_id and testset.organization_id = ${organizationId}`;
 
 /** SQL conditions for the filters of a list of runs. */
-const filtersOf = (sql: Sql, scope: Scope, projectId: bigint, query: RunListQuery, ids: RunFilterIds) => {
-  const { tag, systemId, kind, scored, q = '' } = query;
-  const words = q.split(/\s+/).filter(Boolean);
+const filtersOf = (sql: Sql, scope: Scope, projectId: bigint, query: RunListQuery, asked: RunFilters) => {
+  const { tag, systemId, kind, scored } = query;
   return sql`
     ${factConditions(sql, scope, projectId, query)}
     ${tag === undefined ? sql`` : sql`and ${tag} = any(run.tags)`}
-    ${ids.testsetId === undefined ? sql`` : sql`and run.testset_id = ${ids.testsetId}`}
+    ${asked.testsetId === undefined ? sql`` : sql`and run.testset_id = ${asked.testsetId}`}
     ${
       systemId === undefined
         ? sql``
@@ -85,11 +107,11 @@ const filtersOf = (sql: Sql, scope: Scope, projectId: bigint, query: RunListQuer
             where system_id = ${systemId} and organization_id = ${scope.organizationId})`
     }
     ${
-      ids.metricId === undefined
+      asked.metricId === undefined
         ? sql``
         : sql`and exists (
             select from run_metric
-            where run_metric.run_id = run.id and run_metric.metric_id = ${ids.metricId}
+            where run_metric.run_id = run.id and run_metric.metric_id = ${asked.metricId}
               and run_metric.organization_id = ${scope.organizationId})`
     }
     ${kind === undefined ? sql`` : sql`and run.kind = ${kind}`}
@@ -101,25 +123,16 @@ const filtersOf = (sql: Sql, scope: Scope, projectId: bigint, query: RunListQuer
               and run_tally.organization_id = ${scope.organizationId})`
         : sql``
     }
-    ${
-      words.length === 0
-        ? sql``
-        : sql`and (
-            select ${titleOf(sql)} || ' Run ' || run.id || ' ' || run.notes || ' ' || array_to_string(run.tags, ' ')
-              || ' ' || coalesce(run.origin, '') || ' ' || coalesce((
-                select string_agg(marked.mark, ' ') from run_mark marked
-                where marked.run_id = run.id and marked.organization_id = ${scope.organizationId}), '')
-            from (select 1) one
-            left join system_version version
-              on version.id = run.system_version_id and version.organization_id = ${scope.organizationId}
-            left join system on system.id = version.system_id and system.organization_id = ${scope.organizationId}
-            left join testset on testset.id = run.testset_id and testset.organization_id = ${scope.organizationId}
-          ) ilike all(array[${words.map((word) => isLike(sql, word)).reduce((all, one) => sql`${all}, ${one}`)}])`
-    }`;
+    ${asked.search(sql, scope)}`;
 };
 
-/** Ids in the filters of a list, parsed. */
-export type RunFilterIds = { testsetId: bigint | undefined; metricId: bigint | undefined };
+/** The filters of a list, parsed. */
+export type RunFilters = {
+  testsetId: bigint | undefined;
+  metricId: bigint | undefined;
+  /** Further conditions on `run`, each with its `and`. */
+  search: (sql: Sql, owner: Owner) => Fragment;
+};
 
 const listing =
   (isDetailed: boolean) =>
@@ -130,14 +143,14 @@ const listing =
     before: string,
     count: number,
     query: RunListQuery,
-    ids: RunFilterIds,
+    asked: RunFilters,
   ) => {
     const { status } = query;
     const runs = sql`
       select * from run
       where run.organization_id = ${scope.organizationId} and run.project_id = ${projectId} and run.id < ${before}
         and ${isKept(sql, scope, 'run')}
-        ${filtersOf(sql, scope, projectId, query, ids)}
+        ${filtersOf(sql, scope, projectId, query, asked)}
       order by run.id desc
       ${status === undefined ? sql`limit ${count}` : sql``}`;
     const listed = runsJson(sql, scope, runs, isDetailed);
@@ -158,6 +171,20 @@ const listing =
 export const listRuns = listing(false);
 /** The same with the details of each run. */
 export const listRunDetails = listing(true);
+
+/** The newest runs with whether they fit, for countValues. */
+export const foundRuns = (
+  sql: Sql,
+  scope: Scope,
+  projectId: bigint,
+  newest: number,
+  query: RunListQuery,
+  asked: RunFilters,
+) => sql`
+  select run.*, null as place, 0 as nth, (true ${filtersOf(sql, scope, projectId, query, asked)}) as fits from (
+    select * from run
+    where run.organization_id = ${scope.organizationId} and run.project_id = ${projectId} and ${isKept(sql, scope, 'run')}
+    order by run.id desc limit ${newest}) run`;
 
 const finding = (isDetailed: boolean) => (sql: Sql, scope: Scope, runId: bigint, more?: Fragment) =>
   sql<PageRow[]>`

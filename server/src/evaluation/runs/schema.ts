@@ -2,6 +2,7 @@ import { type Static, type TSchemaOptions, type TString, Type } from 'typebox';
 import { pageQuery } from '../../platform/http/pagination.ts';
 import { named } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';
+import { groupsQuery } from '../../platform/search/value-groups.ts';
 import { factFilters, Marks, Origin, runFacts } from './facts-schema.ts';
 
 const nullable = (type: TString, options: TSchemaOptions) => Type.Union([type, Type.Null()], options);
@@ -97,13 +98,13 @@ export const ListedRun = named(
   Type.Object(listedRunFields, { description: 'A run with its name, tags and facts, and what it is for.' }),
 );
 
-export const RunListQuery = Type.Object({
-  ...pageQuery,
+const filters = {
   ...factFilters,
   q: Type.Optional(
     Type.String({
-      maxLength: 200,
-      description: 'Only runs whose title, notes, tags, marks or origin contain each of these words.',
+      maxLength: 2000,
+      description:
+        'A search such as `testset:Mails tag:nightly prompt`: filters, and words that title, notes, tags, marks or origin contain.',
     }),
   ),
   tag: Type.Optional(Type.String({ maxLength: 100, description: 'Only runs with this tag.' })),
@@ -113,8 +114,21 @@ export const RunListQuery = Type.Object({
   status: Type.Optional(oneOf(statuses, 'Only runs with this status.')),
   kind: Type.Optional(oneOf(kinds, 'Only runs of this kind.')),
   scored: Type.Optional(Type.Boolean({ description: 'true: only runs that have scores.' })),
-});
+};
+
+export const RunListQuery = Type.Object({ ...pageQuery, ...filters });
 export type RunListQuery = Static<typeof RunListQuery>;
+
+export const RunGroupsQuery = Type.Object({
+  by: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description:
+      'What to group by: testset, system, version, metric, tag, mark, gate, outcome, status, kind or origin.',
+  }),
+  ...groupsQuery,
+  ...filters,
+});
 
 /** No one reads a page of more than fifty replies, and the request of each reply has all earlier ones. */
 export const mostTurns = 50;

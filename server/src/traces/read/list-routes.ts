@@ -2,12 +2,21 @@ import { requireReadableProject } from '../../evaluation/projects/queries.ts';
 import { project } from '../../evaluation/resources.ts';
 import type { App } from '../../platform/http/http.ts';
 import { type ReadRows, wholeRow } from '../../platform/http/read-texts.ts';
-import { searchRoute } from '../../platform/http/resource-routes.ts';
+import { answerRoute, searchRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { ref } from '../../platform/named-schema.ts';
+import { ValueGroups } from '../../platform/search/value-groups.ts';
+import { groupTraces } from './group-traces.ts';
 import { listSessions, listUsers } from './list-sessions.ts';
 import { listTraces } from './list-traces.ts';
-import { SessionQuery, Trace, TraceSearchQuery, TraceSession, TraceUser } from './schema.ts';
+import {
+  SessionQuery,
+  Trace,
+  TraceGroupsQuery,
+  TraceSearchQuery,
+  TraceSession,
+  TraceUser,
+} from './schema.ts';
 import { readTraceSearch } from './trace-search.ts';
 
 const tags = ['Traces'];
@@ -31,6 +40,21 @@ export const traceListRoutes = (app: App, deps: RouteDeps): void => {
     find: (search, after, count, { scope, key, readTexts }) => {
       const read: ReadRows = (statement) => readTexts(db, statement, { text: wholeRow, kind: 'values' });
       return listTraces(read, scope, key, search, after, count);
+    },
+  });
+
+  answerRoute(app, 'GET', '/projects/:projectId/traces/groups', {
+    operationId: 'groupProjectTraces',
+    summary: 'Count the traces of a project by the value of a field.',
+    description: 'The search is that of the list. Each group has the filter that finds its traces.',
+    tags,
+    of: project,
+    query: TraceGroupsQuery,
+    response: ref(ValueGroups),
+    answer: async ({ scope, key, query: { q = '', ...asked }, leaves }) => {
+      await requireReadableProject(db, scope, key);
+      const search = await readTraceSearch(db, scope, key, q);
+      return JSON.stringify(await groupTraces(db, scope, key, search, asked, leaves()));
     },
   });
 

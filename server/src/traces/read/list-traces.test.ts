@@ -1,8 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { expectError } from '../../../test/expect-error.ts';
 import { createMetric, createProject, createRecord, createRun, ok } from '../../../test/fixtures.ts';
 import { openApp } from '../../../test/opened.ts';
 import { newTraceId, post, requestOf, type TestSpan } from '../../../test/otlp.ts';
 import { system } from '../../platform/db/database.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { groupTraces } from './group-traces.ts';
+import type { TraceSearch } from './trace-search.ts';
 
 const { app, own } = await openApp();
 let projectId: string;
@@ -204,4 +208,60 @@ it('sessions and users are listed page by page, also where one has nearly all of
   expect(await all(`sessions?userId=${encodeURIComponent('user of busy')}&`)).toMatchObject([
     { sessionId: 'busy', numTraces: 51_999 },
   ]);
+});
+
+describe('GET /projects/:projectId/traces/groups', () => {
+  it('counts each value within the search, and its words find just these traces', async () => {
+    const [first] = await list('sort=started');
+    await ok(own.api('POST', `/records/${first.recordId}/tags`, { text: 'look at' }), 201);
+    const groups = (by: string, more = '') =>
+      ok(own.api('GET', `/projects/${projectId}/traces/groups?by=${encodeURIComponent(by)}&${more}`));
+    for (const by of [
+      'service',
+      'name',
+      'model',
+      'session',
+      'user',
+      'error',
+      'tag',
+      'testcase',
+      'inputs.input',
+    ]) {
+      const found = await groups(by);
+      expect([by, found.n, found.partial, found.numOthers]).toEqual([by, 4, false, 0]);
+      for (const { words, n } of found.groups)
+        if (words !== null) expect([words, (await find(words)).length]).toEqual([words, n]);
+    }
+    expect((await groups('user')).groups).toEqual([
+      { value: 'u 1', words: 'user:"u 1"', n: 2 },
+      { value: null, words: '-user:*', n: 1 },
+      { value: 'u 2', words: 'user:"u 2"', n: 1 },
+    ]);
+    expect(await groups('user', 'q=error:yes')).toMatchObject({ n: 1, groups: [{ value: 'u 2' }] });
+    expect(await groups('user', 'newest=2&most=1')).toMatchObject({ n: 2, partial: true, numOthers: 1 });
+    expectError(await own.api('GET', `/projects/${projectId}/traces/groups?by=usr`), 'VALIDATION_ERROR');
+  });
+
+  it('counts by slices of any size', async () => {
+    const [owner] = await app.db.transaction(
+      system,
+      (tx) =>
+        tx<
+          { organizationId: bigint }[]
+        >`select organization_id as "organizationId" from project where id = ${projectId}`,
+    );
+    const scope: Scope = {
+      ...owner!,
+      memberId: '',
+      role: 'admin',
+      access: 'full',
+      keyId: null,
+      signInId: null,
+    };
+    const search: TraceSearch = { conditions: [], sort: { by: 'started', descending: true } };
+    const counted = (sliceSize: number) =>
+      groupTraces(app.db, scope, BigInt(projectId), search, { by: 'name', sliceSize }, AbortSignal.any([]));
+    expect(await counted(1)).toEqual(await counted(10));
+    expect(await counted(3)).toEqual(await counted(4));
+  });
 });

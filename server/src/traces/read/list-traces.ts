@@ -30,7 +30,8 @@ type TraceListRow = {
   scores: string;
 };
 
-const all = (sql: Sql, scope: Scope, conditions: readonly TraceCondition[]): Fragment =>
+/** The conditions on a row of `trace`, each with its `and`. */
+export const all = (sql: Sql, scope: Scope, conditions: readonly TraceCondition[]): Fragment =>
   conditions.reduce((some, condition) => sql`${some} and ${condition(sql, scope)}`, sql``);
 
 const columnOf = (sql: Sql, by: TraceSort['by']): Fragment => {

@@ -4,6 +4,7 @@ import { FreeForm } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
 import { named } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';
+import { groupsQuery } from '../../platform/search/value-groups.ts';
 
 const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 const nullableNumber = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
@@ -250,8 +251,7 @@ export const Trace = named(
   ),
 );
 
-export const TraceSearchQuery = Type.Object({
-  ...pageQuery,
+const search = {
   q: Type.Optional(
     Type.String({
       maxLength: 10_000,
@@ -260,6 +260,11 @@ export const TraceSearchQuery = Type.Object({
         'a 400 with a suggestion. docs/searching.md lists the filters.',
     }),
   ),
+};
+
+export const TraceSearchQuery = Type.Object({
+  ...pageQuery,
+  ...search,
   sort: Type.Optional(
     Type.String({
       minLength: 1,
@@ -269,6 +274,18 @@ export const TraceSearchQuery = Type.Object({
         'first. Default -started. Traces without a value come last. Takes the place of `sort:` in q.',
     }),
   ),
+});
+
+export const TraceGroupsQuery = Type.Object({
+  by: Type.String({
+    minLength: 1,
+    maxLength: 1000,
+    description:
+      'What to group by: service, name, model, session, user or error of the trace, or what its record has: a field such as ' +
+      '`outputs.answer`, a score such as `score.Accuracy`, tag or testcase.',
+  }),
+  ...groupsQuery,
+  ...search,
 });
 
 const seen = {

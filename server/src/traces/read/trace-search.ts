@@ -6,13 +6,9 @@ import {
   needsMembers,
   needsNames,
   noNames,
-  oneOf,
-  Problem,
   plainTerms,
   rangeIn,
-  readEach,
   sortOf,
-  timeOf,
 } from '../../evaluation/records/read-search.ts';
 import { hasTrigram } from '../../evaluation/records/search-text.ts';
 import type { Database, Fragment, Sql } from '../../platform/db/database.ts';
@@ -27,6 +23,7 @@ import {
   timeUnits,
   unknownKey,
 } from '../../platform/search/parse-search.ts';
+import { oneOf, Problem, readEach, timeOf } from '../../platform/search/read-terms.ts';
 import { microseconds } from './read-queries.ts';
 import { isTraceKey, traceKeys } from './trace-keys.ts';
 

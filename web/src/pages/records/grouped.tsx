@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { metricsQuery } from '../../resources/metrics/queries.ts';
+import { GroupBy } from '../../resources/search/group-by.tsx';
 import { GroupsTable } from '../../resources/search/groups-table.tsx';
 import { withoutFiltersBy } from '../../resources/search/search.ts';
 import { Select } from '../../ui/field.tsx';
@@ -8,7 +9,7 @@ import { groupsQuery } from './use-groups.ts';
 /** The field by which the records are grouped, and the metric whose pass rate each group has. */
 export type Grouped = { group?: string | undefined; rate?: string | undefined };
 
-type GroupByProps = {
+type GroupRecordsByProps = {
   projectId: string;
   groupings: readonly string[];
   grouped: Grouped;
@@ -17,29 +18,23 @@ type GroupByProps = {
   onChange: (grouped: Grouped) => void;
 };
 
-/** Chooses what the records are grouped by. */
-export const GroupBy = ({
+/** Chooses what the records are grouped by, and the metric whose pass rate each group has. */
+export const GroupRecordsBy = ({
   projectId,
   groupings,
   onWant,
   grouped: { group = '', rate = '' },
   onChange,
-}: GroupByProps) => {
+}: GroupRecordsByProps) => {
   const { data: metrics = [] } = useQuery({ ...metricsQuery(projectId), enabled: group !== '' });
-  const known = group === '' || groupings.includes(group) ? groupings : [...groupings, group];
   return (
     <>
-      <div className="w-36">
-        <Select
-          label="Group by"
-          hideLabel
-          value={group}
-          onFocus={onWant}
-          onPointerEnter={onWant}
-          onChange={(by) => onChange({ group: by || undefined, rate: by ? rate || undefined : undefined })}
-          options={[{ value: '', label: 'Group by…' }, ...known.map((by) => ({ value: by, label: by }))]}
-        />
-      </div>
+      <GroupBy
+        groupings={groupings}
+        group={group}
+        onWant={onWant}
+        onChange={(by) => onChange({ group: by, rate: by ? rate || undefined : undefined })}
+      />
       {group && (
         <div className="w-40">
           <Select

@@ -1,6 +1,5 @@
 // Longer than 400 lines: one page, with the state that its table, filters and groups share.
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { ListFilter } from 'lucide-react';
 import { type CSSProperties, useCallback, useMemo, useRef, useState } from 'react';
 import { recordSearchKeys } from '../../../../client/src/search-keys.ts';
 import { TextLink } from '../../links.tsx';
@@ -9,6 +8,7 @@ import { SelectionBar } from '../../resources/records/selection-bar.tsx';
 import { mostSelected, useSelection } from '../../resources/records/use-selection.ts';
 import { ViewsMenu } from '../../resources/records/views.tsx';
 import { Facets } from '../../resources/search/facets.tsx';
+import { FilterButton, useFilterPanel } from '../../resources/search/filter-panel.tsx';
 import { problemsOf, sortingOf, withSorting } from '../../resources/search/search.ts';
 import { SearchBar } from '../../resources/search/search-bar.tsx';
 import { sortedColumns } from '../../resources/search/sorted-columns.ts';
@@ -18,11 +18,10 @@ import type { ColumnChoice } from '../../ui/column-choice.ts';
 import { ColumnMenu } from '../../ui/column-menu.tsx';
 import { countOf } from '../../ui/format.ts';
 import { Grid } from '../../ui/grid.tsx';
-import { useLocalStorage } from '../../ui/local-storage.ts';
 import { Page } from '../../ui/page.tsx';
 import { Empty, ListError, Skeleton } from '../../ui/states.tsx';
 import { isFieldPath } from './columns.tsx';
-import { GroupBy, type Grouped, GroupedRecords } from './grouped.tsx';
+import { type Grouped, GroupedRecords, GroupRecordsBy } from './grouped.tsx';
 import { recordsQuery } from './queries.ts';
 import { useRecordPages } from './record-pages.ts';
 import { RecordPanel } from './record-panel.tsx';
@@ -220,19 +219,10 @@ type ToolbarProps = {
 
 /** Whether the values of fields are shown beside the records, and what can be chosen there. */
 const useFacets = (projectId: string, isGrouped: boolean) => {
-  const [open, setOpen] = useLocalStorage<boolean>('dokima.facets');
-  const [wanted, setWanted] = useState(false);
-  const isOpen = open === true;
-  const groupings = useGroupings(projectId, isOpen || isGrouped || wanted);
+  const panel = useFilterPanel('records');
+  const groupings = useGroupings(projectId, panel.isWanted || isGrouped);
   const groupsOf = useGroupsOf(projectId);
-  return {
-    isOpen,
-    toggle: () => setOpen(isOpen ? undefined : true),
-    groupings,
-    groupsOf,
-    /** Reads what can be chosen. */
-    want: () => setWanted(true),
-  };
+  return { ...panel, groupings, groupsOf };
 };
 
 const sorts = ['created', 'latency', 'cost', 'tokens'];
@@ -263,9 +253,7 @@ const Toolbar = ({
   const { group, rate } = grouped;
   return (
     <>
-      <Button aria-pressed={facets.isOpen} onClick={facets.toggle} className="aria-pressed:bg-selected">
-        <ListFilter size={14} aria-hidden /> Filters
-      </Button>
+      <FilterButton panel={facets} />
       <SearchBar
         q={q}
         onSearch={onSearch}
@@ -288,7 +276,7 @@ const Toolbar = ({
         }}
         onShow={show}
       />
-      <GroupBy
+      <GroupRecordsBy
         projectId={projectId}
         groupings={facets.groupings}
         grouped={grouped}

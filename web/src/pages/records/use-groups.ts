@@ -1,7 +1,8 @@
-import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { apiQuery } from '../../api.ts';
 import { metricsQuery } from '../../resources/metrics/queries.ts';
+import type { Groups, GroupsQuery } from '../../resources/search/groups.ts';
 import { quoteName } from '../../resources/search/search.ts';
 import type { RecordGroups } from '../../types.ts';
 
@@ -20,21 +21,27 @@ export const useGroupings = (projectId: string, enabled: boolean): readonly stri
   return [...metrics.map(({ name }) => `score.${quoteName(name)}`), ...keys, ...(data?.fields ?? [])];
 };
 
+const toGroups = ({ numRecords, groups, ...rest }: RecordGroups): Groups => ({
+  ...rest,
+  n: numRecords,
+  groups: groups.map(({ numRecords: n, ...group }) => ({ ...group, n })),
+});
+
 /** Reads the groups of a search by a field; `rateOf`: the metric whose pass rate each gets. */
 export const groupsQuery = (
   projectId: string,
   by: string,
   q: string,
   more: { rateOf?: string | undefined; most?: number; newest?: number | undefined } = {},
-) =>
-  ({
-    ...apiQuery('groupProjectRecords', projectId, {
-      by,
-      ...(q && { q }),
-      ...Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined)),
-    }),
-    ...fresh,
-  }) as UseQueryOptions<RecordGroups>;
+): GroupsQuery => ({
+  ...apiQuery('groupProjectRecords', projectId, {
+    by,
+    ...(q && { q }),
+    ...Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined)),
+  }),
+  ...fresh,
+  select: toGroups,
+});
 
 /** The same as a function of the field and the search. */
 export const useGroupsOf = (projectId: string) =>

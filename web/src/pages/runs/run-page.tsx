@@ -10,6 +10,7 @@ import { useOwnProject } from '../../resources/projects/own-project.ts';
 import { useFollowedRun } from '../../resources/runs/follow-run.ts';
 import { failuresQuery, runQuery, slicesQuery } from '../../resources/runs/queries.ts';
 import { RunStatus, recordsText } from '../../resources/runs/status.tsx';
+import { formatFilter } from '../../resources/search/search.ts';
 import { useMay } from '../../resources/session/me.ts';
 import { SystemOf } from '../../resources/systems/system-of.tsx';
 import { rescoringsQuery } from '../../resources/trials/queries.ts';
@@ -123,7 +124,7 @@ const RunFacts = ({ run, projectId, onSystem }: PartsProps & { onSystem: () => v
     {run.tags.length > 0 && (
       <Fact name="Tags">
         {run.tags.map((tag) => (
-          <QuietLink key={tag} {...paths.runs(projectId, { tag })}>
+          <QuietLink key={tag} {...paths.runs(projectId, { q: formatFilter('tag', tag) })}>
             <Badge>
               <bdi>{tag}</bdi>
             </Badge>

@@ -1,38 +1,29 @@
-import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { GitCompareArrows, Plus } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { paths, type RunsSearch } from '../../paths.ts';
-import { metricsQuery } from '../../resources/metrics/queries.ts';
 import { runsQuery, summaryQuery } from '../../resources/runs/queries.ts';
 import { RunsTable } from '../../resources/runs/runs-table.tsx';
-import { statusNames } from '../../resources/runs/status.tsx';
+import { Facets } from '../../resources/search/facets.tsx';
+import { useFilterPanel } from '../../resources/search/filter-panel.tsx';
+import { GroupsTable } from '../../resources/search/groups-table.tsx';
+import { formatFilter, problemsOf, toggledFilter, withoutFiltersBy } from '../../resources/search/search.ts';
 import { useMay } from '../../resources/session/me.ts';
-import { testsetsQuery } from '../../resources/testsets/queries.ts';
 import type { ListedRun } from '../../types.ts';
 import { Kbd } from '../../ui/badge.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
-import { Input, optionsOf, Select } from '../../ui/field.tsx';
 import { useKeys } from '../../ui/keys.ts';
 import { Page } from '../../ui/page.tsx';
+import { Scrolled } from '../../ui/side-panel.tsx';
 import { Empty, ErrorNote, Skeleton } from '../../ui/states.tsx';
 import { toggled } from '../../ui/toggled.ts';
+import { kindOf, nameOfValue, RunsToolbar, runGroupings, runGroupsQuery, sortings } from './runs-toolbar.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/runs');
 
 /** The most runs that the API compares at once. */
 const mostCompared = 8;
-
-/** Columns to sort by, beside the metrics. */
-const sortings = { '': 'Newest first', name: 'Name', status: 'Status' } as const;
-
-/** The kinds to choose. The traces of a day are not an evaluation: without a choice they are shown only if there are no evaluations. */
-const kinds = {
-  '': 'Evaluations',
-  traces: 'Traces of a day',
-  trial: 'Trials of judges',
-  any: 'Any kind',
-} as const;
 
 /** The most runs that are read to be sorted: the service lists them by time. */
 const mostSorted = 500;
@@ -57,13 +48,10 @@ const useSorted = (runs: readonly ListedRun[], sort: string): readonly ListedRun
 };
 
 /** The runs of the search, in its order. To sort them, all are read, up to `mostSorted`. */
-const useRuns = (projectId: string, search: RunsSearch) => {
-  const { sort = '', kind, ...filters } = search;
-  const isUnfiltered = !kind && Object.values(filters).every((text) => !text);
-  const chosen = useInfiniteQuery(
-    runsQuery(projectId, kind === 'any' ? filters : { ...filters, kind: kind || 'evaluation' }),
-  );
-  const hasNone = isUnfiltered && chosen.isSuccess && chosen.data.pages[0]?.data.length === 0;
+const useRuns = (projectId: string, { q = '', kind = '', sort = '' }: RunsSearch) => {
+  const asked = kindOf(kind);
+  const chosen = useInfiniteQuery(runsQuery(projectId, { ...(q && { q }), ...(asked && { kind: asked }) }));
+  const hasNone = !kind && !q && chosen.isSuccess && chosen.data.pages[0]?.data.length === 0;
   const all = useInfiniteQuery({ ...runsQuery(projectId), enabled: hasNone });
   const list = hasNone ? all : chosen;
   const read = list.data?.pages.flatMap(({ data }) => data) ?? [];
@@ -80,22 +68,22 @@ export const RunsPage = () => {
   const { projectId } = route.useParams();
   const search = route.useSearch();
   const navigate = useNavigate();
-  const { list, runs, isCut } = useRuns(projectId, search);
+  const found = useRuns(projectId, search);
+  const { list, runs } = found;
+  const panel = useFilterPanel('runs');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const set = (change: RunsSearch) => {
     const next = Object.entries({ ...search, ...change }).filter(([, text]) => text);
     void navigate({ ...paths.runs(projectId, Object.fromEntries(next)), replace: true });
   };
-  const { q, tag, testset, status, kind } = search;
-  const isFiltered = Boolean(q || tag || testset || status || kind);
+  const { q = '', kind = '', group } = search;
+  const problems = problemsOf(list.error);
+  const isFiltered = Boolean(q || kind || group);
+  const hasTools = list.isPending || runs.length > 0 || isFiltered || problems.length > 0;
   return (
     <Page
       title="Runs"
-      toolbar={
-        (list.isPending || runs.length > 0 || isFiltered) && (
-          <RunsToolbar projectId={projectId} search={search} set={set} />
-        )
-      }
+      toolbar={hasTools && <RunsToolbar {...{ projectId, search, set, panel, problems }} />}
       actions={
         (runs.length > 0 || isFiltered) && (
           <>
@@ -104,36 +92,79 @@ export const RunsPage = () => {
           </>
         )
       }
+      fill
     >
-      {list.error && <ErrorNote error={list.error} />}
-      {list.isPending && <Skeleton lines={8} />}
-      {list.isSuccess && runs.length === 0 && isFiltered && (
-        <p className="text-soft">No run fits. Change the search or the filters.</p>
-      )}
-      {list.isSuccess && runs.length === 0 && !isFiltered && (
-        <Empty title="No runs yet" action={<NewRunLinks projectId={projectId} />}>
-          A run is one evaluation: your system’s records, scored by metrics. Start one here or with{' '}
-          <code className="font-mono text-sm">POST /projects/{projectId}/runs</code>.
-        </Empty>
-      )}
-      {runs.length > 0 && (
-        <RunsTable
-          projectId={projectId}
-          runs={runs}
-          chosen={chosen}
-          onChoose={(id) => setChosen(toggled(chosen, id))}
-          onTag={(text) => set({ tag: text })}
-        />
-      )}
-      {isCut && <p className="mt-2 text-sm text-soft">Only the newest {runs.length} runs are sorted.</p>}
-      {list.hasNextPage && (
-        <Button className="mt-3" disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          Older runs
-        </Button>
-      )}
+      <div className="flex min-h-0 flex-1">
+        {panel.isOpen && hasTools && (
+          <Facets
+            of="runs"
+            q={q}
+            onSearch={(next) => set({ q: next })}
+            fields={runGroupings}
+            hasOthers={false}
+            nameOf={nameOfValue}
+            groupsOf={(by, within, newest) => runGroupsQuery(projectId, by, { q: within, kind }, 12, newest)}
+            storage={`dokima.facets.runs.${projectId}`}
+            onClose={panel.toggle}
+          />
+        )}
+        {group ? (
+          <GroupsTable
+            of="Runs"
+            by={group}
+            nameOf={nameOfValue}
+            query={(newest) => runGroupsQuery(projectId, group, { q, kind }, 100, newest)}
+            onOpen={(words) =>
+              set({ group: '', q: [withoutFiltersBy(q, group), words].filter(Boolean).join(' ') })
+            }
+          />
+        ) : (
+          <Scrolled className="relative px-4 pb-12">
+            {problems.length === 0 && (
+              <RunList
+                {...{ projectId, found, chosen, isFiltered }}
+                onChoose={(id) => setChosen(toggled(chosen, id))}
+                onTag={(text) => set({ q: toggledFilter(q, 'tag', formatFilter('tag', text), true) })}
+              />
+            )}
+          </Scrolled>
+        )}
+      </div>
     </Page>
   );
 };
+
+type RunListProps = {
+  projectId: string;
+  found: ReturnType<typeof useRuns>;
+  chosen: ReadonlySet<string>;
+  isFiltered: boolean;
+  onChoose: (id: string) => void;
+  onTag: (text: string) => void;
+};
+
+const RunList = ({ projectId, found: { list, runs, isCut }, isFiltered, ...table }: RunListProps) => (
+  <>
+    {list.error && <ErrorNote error={list.error} />}
+    {list.isPending && <Skeleton lines={8} />}
+    {list.isSuccess && runs.length === 0 && isFiltered && (
+      <p className="text-soft">No run fits. Change the search or the filters.</p>
+    )}
+    {list.isSuccess && runs.length === 0 && !isFiltered && (
+      <Empty title="No runs yet" action={<NewRunLinks projectId={projectId} />}>
+        A run is one evaluation: your system’s records, scored by metrics. Start one here or with{' '}
+        <code className="font-mono text-sm">POST /projects/{projectId}/runs</code>.
+      </Empty>
+    )}
+    {runs.length > 0 && <RunsTable projectId={projectId} runs={runs} {...table} />}
+    {isCut && <p className="mt-2 text-sm text-soft">Only the newest {runs.length} runs are sorted.</p>}
+    {list.hasNextPage && (
+      <Button className="mt-3" disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+        Older runs
+      </Button>
+    )}
+  </>
+);
 
 type CompareChosenProps = { projectId: string; chosen: ReadonlySet<string> };
 
@@ -174,80 +205,6 @@ const NewRunLinks = ({ projectId }: { projectId: string }) => {
       <Link {...paths.newRun(projectId)} className={buttonClass('primary')}>
         <Plus size={14} aria-hidden /> New run
       </Link>
-    </>
-  );
-};
-
-type ToolbarProps = {
-  projectId: string;
-  search: RunsSearch;
-  set: (change: RunsSearch) => void;
-};
-
-/** The search, the filters and the order of the runs. */
-const RunsToolbar = ({ projectId, search, set }: ToolbarProps) => {
-  const { q = '', tag, testset = '', status = '', kind = '', sort = '' } = search;
-  const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
-  const { data: metrics = [] } = useQuery(metricsQuery(projectId));
-  return (
-    <>
-      <div className="w-56">
-        <Input
-          label="Search runs"
-          hideLabel
-          type="search"
-          placeholder="Name, notes, tag"
-          value={q}
-          onChange={(text) => set({ q: text })}
-        />
-      </div>
-      <div className="w-44">
-        <Select
-          label="Testset"
-          hideLabel
-          value={testset}
-          onChange={(id) => set({ testset: id })}
-          options={[
-            { value: '', label: 'Any testset' },
-            ...testsets.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-        />
-      </div>
-      <div className="w-40">
-        <Select
-          label="Status"
-          hideLabel
-          value={status}
-          onChange={(value) => set({ status: value })}
-          options={[{ value: '', label: 'Any status' }, ...optionsOf(statusNames)]}
-        />
-      </div>
-      <div className="w-40">
-        <Select
-          label="Kind"
-          hideLabel
-          value={kind}
-          onChange={(value) => set({ kind: value })}
-          options={optionsOf(kinds)}
-        />
-      </div>
-      <div className="w-44">
-        <Select
-          label="Sort by"
-          hideLabel
-          value={sort}
-          onChange={(value) => set({ sort: value })}
-          options={[
-            ...optionsOf(sortings),
-            ...metrics.map(({ id, name }) => ({ value: id, label: `Best ${name}` })),
-          ]}
-        />
-      </div>
-      {tag && (
-        <Button onClick={() => set({ tag: '' })} aria-label={`Remove the filter by tag ${tag}`}>
-          Tag: <bdi>{tag}</bdi> ×
-        </Button>
-      )}
     </>
   );
 };

@@ -7,7 +7,11 @@ import { serviceUrl } from '../../base.ts';
 import { paths, type TracesSearch } from '../../paths.ts';
 import { useSelection } from '../../resources/records/use-selection.ts';
 import { ViewsMenu } from '../../resources/records/views.tsx';
-import { problemsOf, sortingOf, withSorting } from '../../resources/search/search.ts';
+import { Facets } from '../../resources/search/facets.tsx';
+import { FilterButton, useFilterPanel } from '../../resources/search/filter-panel.tsx';
+import { GroupBy } from '../../resources/search/group-by.tsx';
+import { GroupsTable } from '../../resources/search/groups-table.tsx';
+import { problemsOf, sortingOf, withoutFiltersBy, withSorting } from '../../resources/search/search.ts';
 import { SearchBar } from '../../resources/search/search-bar.tsx';
 import { sortedColumns } from '../../resources/search/sorted-columns.ts';
 import { metricsOf, traceColumns } from '../../resources/traces/trace-columns.tsx';
@@ -23,12 +27,13 @@ import { RowsToggle } from './rows-toggle.tsx';
 import { SpanList } from './span-list.tsx';
 import { TraceSelection } from './trace-selection.tsx';
 import { useRowFocus } from './use-row-focus.ts';
+import { traceGroupsQuery, useTraceGroupings, useTraceGroupsOf } from './use-trace-groups.ts';
 
 const route = getRouteApi('/app/projects/$projectId/traces');
 
 export const TracesPage = () => {
   const { projectId } = route.useParams();
-  const { q: _, at: __, ...spanSearch } = route.useSearch();
+  const { q: _, at: __, group: ___, ...spanSearch } = route.useSearch();
   // Filters of spans in the address are a list of spans.
   const isSpans = Object.keys(spanSearch).length > 0;
   return isSpans ? (
@@ -57,7 +62,7 @@ const fields = ['inputs.input', 'outputs.output'];
 
 /** The traces of the search, how they are shown, and which of them are focused and selected. */
 const useTracesView = (projectId: string) => {
-  const { at, q = '' } = route.useSearch();
+  const { at, q = '', group } = route.useSearch();
   const navigate = useNavigate();
   const list = useInfiniteQuery(apiPages('listTraces', projectId, tracesQuery(q)));
   const traces = useMemo(() => list.data?.pages.flatMap((page) => page.data) ?? none, [list.data]);
@@ -66,10 +71,22 @@ const useTracesView = (projectId: string) => {
     (next: TracesSearch, replace: boolean) => void navigate({ ...paths.traces(projectId, next), replace }),
     [navigate, projectId],
   );
-  const search = useCallback((next: string) => go(next ? { q: next } : {}, false), [go]);
+  const search = useCallback(
+    (next: string) => go({ ...(next && { q: next }), ...(group && { group }) }, false),
+    [go, group],
+  );
+  const panel = useFilterPanel('traces');
+  const groupsOf = useTraceGroupsOf(projectId);
+  // Choosing a group shows its traces.
+  const openGroup = (words: string) =>
+    go({ q: [withoutFiltersBy(q, group ?? ''), words].filter(Boolean).join(' ') }, false);
+  const groupings = useTraceGroupings(projectId, panel.isWanted || group !== undefined);
   const open = async (id: string) => {
     // Back leads to the list with the focus on the trace.
-    await navigate({ ...paths.traces(projectId, { ...(q && { q }), at: id }), replace: true });
+    await navigate({
+      ...paths.traces(projectId, { ...(q && { q }), ...(group && { group }), at: id }),
+      replace: true,
+    });
     await navigate(paths.trace(projectId, id, { q }));
   };
   const columns = useColumnChoice(`dokima.trace-columns.${projectId}`, useTraceColumns(traces));
@@ -88,12 +105,30 @@ const useTracesView = (projectId: string) => {
     onOpen: open,
     onSelect: (id, range) => selection.toggle(id, range),
   });
-  return { q, list, traces, problems, go, search, open, columns, shown, selection, focused, setFocused };
+  return {
+    q,
+    group,
+    panel,
+    groupings,
+    groupsOf,
+    openGroup,
+    list,
+    traces,
+    problems,
+    go,
+    search,
+    open,
+    columns,
+    shown,
+    selection,
+    focused,
+    setFocused,
+  };
 };
 
 const Traces = ({ projectId }: { projectId: string }) => {
   const view = useTracesView(projectId);
-  const { q, list, traces, problems, search, columns, selection } = view;
+  const { q, list, problems, search, selection } = view;
   return (
     <Page
       title="Traces"
@@ -112,6 +147,42 @@ const Traces = ({ projectId }: { projectId: string }) => {
       {list.error && problems.length === 0 && (
         <ListError error={list.error} onRetry={() => void list.refetch()} />
       )}
+      <div className="flex min-h-0 flex-1">
+        {view.panel.isOpen && (
+          <Facets
+            of="traces"
+            q={q}
+            onSearch={search}
+            fields={view.groupings}
+            groupsOf={view.groupsOf}
+            storage={`dokima.facets.traces.${projectId}`}
+            onClose={view.panel.toggle}
+          />
+        )}
+        <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+          {view.group ? (
+            <GroupsTable
+              of="Traces"
+              by={view.group}
+              query={(newest) => traceGroupsQuery(projectId, view.group!, q, 100, newest)}
+              onOpen={(words) => view.openGroup(words)}
+            />
+          ) : (
+            <TraceGrid projectId={projectId} view={view} />
+          )}
+        </div>
+      </div>
+    </Page>
+  );
+};
+
+type TraceGridProps = { projectId: string; view: ReturnType<typeof useTracesView> };
+
+/** The traces of the search. */
+const TraceGrid = ({ projectId, view }: TraceGridProps) => {
+  const { q, list, traces, search, columns, selection } = view;
+  return (
+    <>
       {list.isLoading && <Skeleton lines={12} className="border-t px-4 pt-3" />}
       {list.isSuccess && traces.length === 0 && (
         <NoTraces projectId={projectId} isSearch={q !== ''} onClear={() => search('')} />
@@ -138,25 +209,36 @@ const Traces = ({ projectId }: { projectId: string }) => {
           />
         </div>
       )}
-    </Page>
+    </>
   );
 };
 
 type ToolbarProps = { projectId: string; view: ReturnType<typeof useTracesView> };
 
 /** The search, the saved views, and the choice of columns. */
-const Toolbar = ({ projectId, view: { q, problems, go, search, columns } }: ToolbarProps) => (
+const Toolbar = ({
+  projectId,
+  view: { q, group, panel, groupings, problems, go, search, columns },
+}: ToolbarProps) => (
   <>
+    <FilterButton panel={panel} />
     <RowsToggle every={false} onChange={() => go({ every: 'yes' }, false)} />
     <TraceSearch projectId={projectId} q={q} problems={problems} onSearch={search} />
     <ViewsMenu
       projectId={projectId}
       kind="traces"
-      shown={{ search: q, display: { of: 'traces', columns: columns.choice } }}
+      shown={{ search: q, display: { of: 'traces', columns: columns.choice, ...(group && { group }) } }}
       onShow={({ search: saved, display }) => {
         if (display.columns) columns.change(display.columns as ColumnChoice);
-        search(saved);
+        const { group: by } = display as { group?: string };
+        go({ ...(saved && { q: saved }), ...(by && { group: by }) }, false);
       }}
+    />
+    <GroupBy
+      groupings={groupings}
+      group={group}
+      onWant={panel.want}
+      onChange={(by) => go({ ...(q && { q }), ...(by && { group: by }) }, false)}
     />
     <ColumnMenu columns={columns.all} choice={columns.choice} onChange={columns.change} />
   </>

@@ -19,17 +19,15 @@ export const runQuery = (runId: string) => ({
     data !== undefined && againMs(data),
 });
 
-type RunFilter = { q?: string; tag?: string; testset?: string; status?: string; kind?: string };
+type RunFilter = { q?: string; testset?: string; kind?: string };
 
 /** The runs of a project, newest first; the previous ones are shown while others are read. */
-export const runsQuery = (projectId: string, { q, tag, testset, status, kind }: RunFilter = {}) => ({
+export const runsQuery = (projectId: string, { q, testset, kind }: RunFilter = {}) => ({
   ...apiPages('listRunDetails', projectId, {
     limit: 50,
     ...(q && { q }),
-    ...(tag && { tag }),
     ...(testset && { testsetId: testset }),
     ...(kind && { kind: kind as ListedRun['kind'] }),
-    ...(status && { status: status as Run['status'] }),
   }),
   placeholderData: keepPreviousData,
 });

@@ -1,17 +1,14 @@
-import { keepPreviousData, type UseQueryOptions, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronRight, CircleMinus } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
-import type { RecordGroups } from '../../types.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { countText } from '../../ui/format.ts';
 import { useLocalStorage } from '../../ui/local-storage.ts';
 import { Scrolled, SidePanel } from '../../ui/side-panel.tsx';
 import { ErrorNote, Skeleton } from '../../ui/states.tsx';
 import { toggled } from '../../ui/toggled.ts';
+import type { Groups, GroupsOf } from './groups.ts';
 import { hasFilter, oppositeFilter, toggledFilter, withoutFiltersBy } from './search.ts';
-
-/** Reads the number of rows by value of a field, within a search. */
-export type GroupsOf = (by: string, q: string, newest?: number) => UseQueryOptions<RecordGroups>;
 
 type FacetsProps = {
   /** What is filtered, such as `records`. */
@@ -21,16 +18,21 @@ type FacetsProps = {
   /** The fields and filters to choose values of. */
   fields: readonly string[];
   groupsOf: GroupsOf;
+  /** What a value is called on the pages, where that differs. */
+  nameOf?: (by: string, value: string) => string | undefined;
+  /** Whether fields that are not listed can be added. */
+  hasOthers?: boolean;
   /** Where the browser keeps which fields are open. */
   storage: string;
   onClose: () => void;
 };
 
 /** A row can have several values of these keys. */
-const severalValues = new Set(['tag', 'model']);
+const severalValues = new Set(['tag', 'model', 'mark', 'metric', 'gate', 'outcome']);
 
 /** The values of fields with their counts, beside a list. A click on one writes its filter into the search, or takes it out again. */
-export const Facets = ({ of, q, onSearch, fields, groupsOf, storage, onClose }: FacetsProps) => {
+export const Facets = (props: FacetsProps) => {
+  const { of, q, onSearch, fields, groupsOf, nameOf, hasOthers = true, storage, onClose } = props;
   const [opened, setOpened] = useLocalStorage<string[]>(storage);
   const open = new Set(opened ?? fields.slice(0, 2));
   const own = [...open].filter((by) => !fields.includes(by));
@@ -48,16 +50,17 @@ export const Facets = ({ of, q, onSearch, fields, groupsOf, storage, onClose }: 
             by={by}
             isOpen={open.has(by)}
             onToggle={() => setOpened([...toggled(open, by)])}
-            {...{ q, onSearch, groupsOf }}
+            {...{ q, onSearch, groupsOf, nameOf }}
           />
         ))}
-        <OtherField onOpen={(by) => setOpened([...open, by])} />
+        {hasOthers && <OtherField onOpen={(by) => setOpened([...open, by])} />}
       </Scrolled>
     </SidePanel>
   );
 };
 
 type FacetProps = Pick<FacetsProps, 'q' | 'onSearch' | 'groupsOf'> & {
+  nameOf: FacetsProps['nameOf'];
   by: string;
   isOpen: boolean;
   onToggle: () => void;
@@ -89,7 +92,7 @@ const Facet = ({ by, isOpen, onToggle, ...rest }: FacetProps) => {
 /** Rows that are counted at first: it takes a second at most. */
 export const countedFirst = 20_000;
 
-type CountsNoteProps = { of: RecordGroups; isAll: boolean; onAll: () => void; className?: string };
+type CountsNoteProps = { of: Groups; isAll: boolean; onAll: () => void; className?: string };
 
 /** What a reader must know beside the counts, and a button that counts more rows. */
 export const CountsNote = ({
@@ -117,7 +120,7 @@ export const CountsNote = ({
   </>
 );
 
-const Values = ({ by, q, onSearch, groupsOf }: Omit<FacetProps, 'isOpen' | 'onToggle'>) => {
+const Values = ({ by, q, onSearch, groupsOf, nameOf }: Omit<FacetProps, 'isOpen' | 'onToggle'>) => {
   // Without the filters by this field, so that another value can be chosen.
   const several = severalValues.has(by);
   const scope = several ? q : withoutFiltersBy(q, by);
@@ -132,18 +135,18 @@ const Values = ({ by, q, onSearch, groupsOf }: Omit<FacetProps, 'isOpen' | 'onTo
   return (
     <>
       <ul>
-        {data.groups.map(({ value, words, numRecords }) => (
+        {data.groups.map(({ value, words, n }) => (
           <li key={words ?? value} className="flex items-center">
             <button
               type="button"
               disabled={words === null}
               aria-pressed={words !== null && hasFilter(q, words)}
-              title={words ?? 'Too long to filter by'}
+              title={words ?? 'No filter finds these'}
               onClick={() => words !== null && toggle(words)}
               className="flex h-6 min-w-0 flex-1 items-center gap-2 rounded-sm px-2 text-left text-sm hover:bg-hover aria-pressed:bg-selected aria-pressed:font-medium"
             >
-              <ValueText value={value} />
-              <span className="ml-auto shrink-0 text-soft tabular-nums">{countText(numRecords)}</span>
+              <ValueText value={(value && nameOf?.(by, value)) ?? value} />
+              <span className="ml-auto shrink-0 text-soft tabular-nums">{countText(n)}</span>
             </button>
             {words !== null && (
               <IconButton

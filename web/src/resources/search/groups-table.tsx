@@ -1,27 +1,29 @@
-import { keepPreviousData, type UseQueryOptions, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { RecordGroups } from '../../types.ts';
 import { countText } from '../../ui/format.ts';
 import { Interval, percentText } from '../../ui/interval.tsx';
 import { Scrolled } from '../../ui/side-panel.tsx';
 import { ErrorNote, Skeleton } from '../../ui/states.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
 import { CountsNote, countedFirst, ValueText } from './facets.tsx';
+import type { GroupsQuery } from './groups.ts';
 
 type GroupsTableProps = {
   /** What is grouped, such as `records`. */
   of: string;
   by: string;
   /** Reads the groups of all rows, or of the newest ones. */
-  query: (newest: number | undefined) => UseQueryOptions<RecordGroups>;
+  query: (newest: number | undefined) => GroupsQuery;
   /** Name of the metric whose rate each group has. */
-  metric: string | undefined;
+  metric?: string | undefined;
+  /** What a value is called on the pages, where that differs. */
+  nameOf?: (by: string, value: string) => string | undefined;
   /** Shows the rows of a group. */
   onOpen: (words: string) => void;
 };
 
 /** The groups of a search by the value of a field: each with its number of rows, and the pass rate of a metric. */
-export const GroupsTable = ({ of, by, query, metric, onOpen }: GroupsTableProps) => {
+export const GroupsTable = ({ of, by, query, metric, nameOf, onOpen }: GroupsTableProps) => {
   const [isAll, setAll] = useState(false);
   const { data, error } = useQuery({
     ...query(isAll ? undefined : countedFirst),
@@ -36,27 +38,25 @@ export const GroupsTable = ({ of, by, query, metric, onOpen }: GroupsTableProps)
         head={[<bdi key="by">{by}</bdi>, of, 'Share', ...(metric ? [`${metric}, 95 % interval`] : [])]}
         widths={[undefined, 120, 96, ...(metric ? [320] : [])]}
       >
-        {data.groups.map(({ value, words, numRecords, passRate }) => (
+        {data.groups.map(({ value, words, n, passRate }) => (
           <Row key={words ?? value} onOpen={words === null ? undefined : () => onOpen(words)}>
             <Cell>
               {words === null ? (
-                <ValueText value={value} />
+                <ValueText value={(value && nameOf?.(by, value)) ?? value} />
               ) : (
                 <button type="button" className="flex max-w-full hover:underline" title={words}>
-                  <ValueText value={value} />
+                  <ValueText value={(value && nameOf?.(by, value)) ?? value} />
                 </button>
               )}
             </Cell>
-            <Cell className="tabular-nums">{countText(numRecords)}</Cell>
-            <Cell className="tabular-nums text-soft">
-              {percentText(data.numRecords === 0 ? null : numRecords / data.numRecords)}
-            </Cell>
+            <Cell className="tabular-nums">{countText(n)}</Cell>
+            <Cell className="tabular-nums text-soft">{percentText(data.n === 0 ? null : n / data.n)}</Cell>
             {metric && <Cell>{passRate && <Interval of={passRate} />}</Cell>}
           </Row>
         ))}
       </Table>
       <p className="mt-2 text-sm text-soft">
-        n = {countText(data.numRecords)}
+        n = {countText(data.n)}
         {data.numOthers > 0 && `. Not listed: ${countText(data.numOthers)} with other values`}
         {metric && '. Records with the same inputs count once; a judge’s errors are not corrected.'}
       </p>
