@@ -38,6 +38,7 @@ import { succession } from './commands/succession.ts';
 import { summary } from './commands/summary.ts';
 import { testsetPull, testsetPush } from './commands/testset.ts';
 import { trends } from './commands/trends.ts';
+import { tryCommand } from './commands/try.ts';
 import { watch } from './commands/watch.ts';
 
 /** Every command, in the order of the help. */
@@ -84,6 +85,7 @@ export const commands: readonly Command[] = [
   metricPull,
   metricPush,
   metricPeople,
+  tryCommand,
   evalCommand,
   push,
   importCommand,

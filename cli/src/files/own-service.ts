@@ -17,19 +17,21 @@ export type OwnService = {
   url: string;
   apiKey: string;
   client: Client;
+  /** The link that signs a person in, once. */
+  signIn: string | undefined;
   /** Resolves when the service ends, for whatever reason. */
   closed: Promise<unknown>;
   end: () => Promise<void>;
 };
 
-/** Resolves with the address that the service prints. Rejects with its own words if it ends before. */
-const addressOf = (child: ReturnType<typeof start>): Promise<string> =>
+/** Resolves with the addresses that the service prints. Rejects with its own words if it ends before. */
+const addressesOf = (child: ReturnType<typeof start>): Promise<{ url: string; signIn: string | undefined }> =>
   new Promise((resolve, reject) => {
     let said = '';
     const hear = (text: string) => {
       said += text;
       const [, url] = /^ *Dokima +(http\S+)$/m.exec(said) ?? [];
-      if (url) resolve(url);
+      if (url) resolve({ url, signIn: /^ *Sign in +(http\S+)$/m.exec(said)?.[1] });
     };
     child.stdout.setEncoding('utf8').on('data', hear);
     child.stderr.setEncoding('utf8').on('data', hear);
@@ -82,9 +84,9 @@ export const startOwnService = async (
     await rm(directory, { recursive: true, force: true });
   };
   try {
-    const baseUrl = await addressOf(child);
-    const client = createClient({ baseUrl, apiKey: key }, parseAnswer);
-    return { url: baseUrl, apiKey: key, client, closed, end };
+    const { url, signIn } = await addressesOf(child);
+    const client = createClient({ baseUrl: url, apiKey: key }, parseAnswer);
+    return { url, apiKey: key, client, signIn, closed, end };
   } catch (error) {
     await end();
     throw error;

@@ -1,0 +1,186 @@
+import { once } from 'node:events';
+import type {
+  Client,
+  CreateMetricBody,
+  CreateProviderBody,
+  MetricTemplate,
+} from '../../../client/src/main.ts';
+import { type Command, type Context, takeArguments, type Values } from '../command.ts';
+import { CliError, exit } from '../errors.ts';
+import { type OwnService, startOwnService } from '../files/own-service.ts';
+import { readImports, readingOptions, scalesIn } from '../import/read-imports.ts';
+import type { Import, Row } from '../import/rows.ts';
+import { writeImport } from '../import/write.ts';
+import { bar } from '../output.ts';
+import { summary } from './summary.ts';
+
+/** The providers whose key is in a well-known variable. */
+const hosted: Record<string, { kind: CreateProviderBody['kind']; keys: string[] }> = {
+  openai: { kind: 'openai', keys: ['OPENAI_API_KEY'] },
+  anthropic: { kind: 'anthropic', keys: ['ANTHROPIC_API_KEY'] },
+  google: { kind: 'google', keys: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'] },
+};
+
+/** Returns the provider of a judge's name, which is the part before the slash. */
+const providerOf = (judge: string, values: Values, env: NodeJS.ProcessEnv): CreateProviderBody => {
+  const [name, model] = judge.split(/\/(.*)/s);
+  if (!name || !model)
+    throw new CliError(`--judge must be PROVIDER/MODEL, not '${judge}'.`, 'Example: --judge ollama/gemma3');
+  const known = hosted[name];
+  const given = values.text('base-url');
+  if (known && given === undefined) {
+    const apiKey = known.keys.map((key) => env[key]).find(Boolean);
+    if (!apiKey) throw new CliError(`There is no key for ${name}.`, `Set ${known.keys.join(' or ')}.`);
+    return { name, kind: known.kind, apiKey };
+  }
+  const host = env.OLLAMA_HOST || 'localhost:11434';
+  const baseUrl =
+    given ?? (name === 'ollama' ? `${/^https?:/.test(host) ? '' : 'http://'}${host}/v1` : undefined);
+  if (baseUrl === undefined)
+    throw new CliError(
+      `It is not known where ${name} is.`,
+      'Name its address: --base-url http://localhost:8000/v1',
+    );
+  return { name, kind: 'openai-compatible', baseUrl, apiKey: env.DOKIMA_TRY_KEY || 'none' };
+};
+
+const namesIn = (rows: readonly Row[], part: 'inputs' | 'expected' | 'outputs'): string[] => [
+  ...new Set(rows.flatMap((row) => Object.keys(row[part]))),
+];
+
+/** How the prompt names a field of the file in place of one that it reads: the only field of that part, else the whole part. */
+const fieldFor = (read: string, rows: readonly Row[]): string => {
+  const [part, field] = read.split('.') as ['inputs' | 'expected' | 'outputs', string];
+  if (!['inputs', 'expected', 'outputs'].includes(part)) return read;
+  const names = namesIn(rows, part);
+  if (names.includes(field)) return read;
+  const [only, ...others] = names;
+  if (only === undefined || others.length > 0) return part;
+  return /^\w+$/.test(only) ? `${part}.${only}` : `${part}[${JSON.stringify(only)}]`;
+};
+
+/** Returns the ready metric as a judge of this file: with its model, and with the file's fields. */
+const metricFor = (
+  { reads, metric }: MetricTemplate,
+  rows: readonly Row[],
+  judge: string,
+): CreateMetricBody => {
+  if (metric.evalType !== 'ai') return metric as CreateMetricBody;
+  let prompt = metric.promptTemplate;
+  for (const read of reads) prompt = prompt.replaceAll(read, fieldFor(read, rows));
+  return { ...metric, promptTemplate: prompt, evalModelName: judge } as CreateMetricBody;
+};
+
+const templateOf = async (client: Client, rows: readonly Row[], values: Values): Promise<MetricTemplate> => {
+  const { data } = await client.listMetricTemplates();
+  const id = values.text('metric') ?? (namesIn(rows, 'expected').length > 0 ? 'correctness' : 'relevance');
+  const found = data.find((one) => one.id === id);
+  if (found) return found;
+  throw new CliError(
+    `There is no ready metric '${id}'.`,
+    `Some are: ${data
+      .slice(0, 8)
+      .map((one) => one.id)
+      .join(', ')}. docs/metrics.md has all.`,
+  );
+};
+
+/** Follows the run until its scores are there, or nothing more comes. */
+const follow = async ({ out, signal }: Context, client: Client, runId: string): Promise<void> => {
+  const said = new Set<string>();
+  for await (const { run, progress } of client.watchRunProgress(runId, { signal })) {
+    out.progress(`${bar(run.numScores, run.numRecords * run.metricIds.length)} scores`);
+    for (const reason of [progress.reason, ...progress.metrics.map((metric) => metric.reason)]) {
+      if (reason === null || said.has(reason)) continue;
+      said.add(reason);
+      out.note(`  ${reason}`);
+    }
+  }
+  out.progress(undefined);
+};
+
+const judgeAll = async (context: Context, { client }: OwnService, imports: Import[], values: Values) => {
+  const judge = values.required('judge');
+  const provider = providerOf(judge, values, context.environment);
+  const { id: projectId } = await client.createProject({ name: 'Tried', description: '' });
+  await client.createProvider(provider);
+  const rows = imports.flatMap((one) => one.rows);
+  const template = await templateOf(client, rows, values);
+  const metric = await client.createMetric(projectId, metricFor(template, rows, judge));
+  const runIds: string[] = [];
+  let into: string | undefined;
+  for (const one of imports) {
+    const written = await writeImport(
+      client,
+      projectId,
+      one,
+      scalesIn(values),
+      (text) => context.out.progress(text),
+      into,
+    );
+    into = written.testsetId;
+    runIds.push(...written.runIds);
+  }
+  if (runIds.length === 0)
+    throw new CliError('The file has questions and no answers.', 'Name the column with answers: --outputs');
+  for (const runId of runIds) {
+    await client.addRunMetrics(runId, { metricIds: [metric.id] });
+    await follow(context, client, runId);
+  }
+  return { projectId, runIds };
+};
+
+const links = (
+  { url, signIn }: OwnService,
+  { projectId, runIds }: { projectId: string; runIds: string[] },
+): string[] => [
+  ...(signIn === undefined ? [] : [`Sign in first: ${signIn}`]),
+  ...runIds.map((runId) => `Every answer:  ${url}/projects/${projectId}/runs/${runId}`),
+];
+
+export const tryCommand: Command = {
+  name: 'try',
+  takes: 'FILE',
+  summary: 'Let a model judge a file of answers, and see the table and the pages; nothing is kept.',
+  about: `Starts a service with a temporary database, imports the file as dokima import does, and scores each answer with a ready metric. On a terminal the
+service stays until Ctrl-C, so that you can read every verdict. The model's provider is ollama on this machine, openai, anthropic or google with the key of
+its usual variable, or the address in --base-url.`,
+  options: {
+    judge: { type: 'string', value: 'PROVIDER/MODEL', about: 'Model that judges, such as ollama/gemma3.' },
+    metric: {
+      type: 'string',
+      value: 'ID',
+      about: 'Ready metric. Default: correctness, or relevance if no answer is expected.',
+    },
+    'base-url': {
+      type: 'string',
+      value: 'URL',
+      about: 'Address of another provider that speaks the API of OpenAI. DOKIMA_TRY_KEY is its key.',
+    },
+    ...readingOptions,
+  },
+  examples: ['dokima try answers.csv --judge ollama/gemma3'],
+  run: async (context, args, values) => {
+    const { out, stdin, signal, environment } = context;
+    const [name] = takeArguments('try', args, 'The file') as [string];
+    providerOf(values.required('judge'), values, environment);
+    const imports = await readImports(context, name, values);
+    const settings = { DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' };
+    const service = await startOwnService(environment, settings);
+    try {
+      const made = await judgeAll(context, service, imports, values);
+      let code: number = exit.pass;
+      for (const runId of made.runIds) {
+        const shown = await summary.run({ ...context, client: async () => service.client }, [runId], values);
+        if (shown !== exit.pass) code = shown;
+      }
+      if (!stdin.isTTY || out.json) return code;
+      for (const line of links(service, made)) out.note(line);
+      out.note('Ctrl-C ends the service, and deletes what it has.');
+      if (!signal.aborted) await Promise.race([once(signal, 'abort'), service.closed]);
+      return code;
+    } finally {
+      await service.end();
+    }
+  },
+};
