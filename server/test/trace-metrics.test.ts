@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { textLimits } from '../src/traces/read/scored-trace.ts';
 import { createMetric, createProject, createRecord, createRun, ok } from './fixtures.ts';
 import { openJudging } from './judging.ts';
+import { sendSpans } from './monitors.ts';
 import { spanId as idOf, newTraceId, post, requestOf, type TestSpan } from './otlp.ts';
 import { until } from './until.ts';
 
@@ -372,6 +373,43 @@ describe('a judge of a trace that is too long for its prompt', () => {
     const again = await createRecord(own.api, rerun.id, { otelLinkId: record.traceId });
     const reused = await scoreOf(again.id, record.configId);
     expect([reused.score, reused.evidence?.reused, models.received.length]).toEqual([score, true, before]);
+  });
+
+  it('can neither read nor quote spans of another project, of another record, or of a part of its trace that has another link', async () => {
+    const { id: foreign } = await createProject(own.api);
+    const outside = { traceId: newTraceId(), n: 0x9002, attributes: { note: 'of a foreign project' } };
+    await sendSpans(app, own.key, foreign, [outside]);
+    const neighbour = { traceId: newTraceId(), n: 0x9003, attributes: { note: 'of a neighbour record' } };
+    await send([neighbour]);
+    const hidden = { n: 0x9004, attributes: { note: 'of a hidden part', 'dokima.otel_link_id': 'other' } };
+    const below = { n: 0x9005, parent: 0x9004, attributes: { note: 'below a hidden part' } };
+    const kept = [outside, neighbour, hidden, below];
+    const quotes = kept.map(({ n, attributes }): [string, string] => [idOf(n), attributes.note]);
+    models.answer(({ messages }) => {
+      if (messages.length > 1) return { reply: judged(quotes) };
+      const calls = kept.flatMap(({ n, attributes }) => [
+        ...call('read_span', idOf(n)).calls,
+        ...call('search_spans', attributes.note).calls,
+      ]);
+      return { reply: { ...call('', ''), calls: [...calls, ...call('list_spans', '', 290).calls] } };
+    });
+    const traceId = newTraceId();
+    const metric = await createMetric(own.api, projectId, { ...ai, promptTemplate });
+    await send([...long(traceId), ...[hidden, below].map((span) => ({ traceId, ...span }))]);
+    const run = await createRun(own.api, projectId, [metric.id]);
+    const { id } = await createRecord(own.api, run.id, { otelLinkId: traceId });
+    expect(await scoreOf(id, run.metricVersionIds[0])).toMatchObject({
+      state: 'unscored',
+      reason: 'evidence_not_found',
+      evidence: { walk: { numSpans: 301 } },
+    });
+    const answer = last(models.received[1]!);
+    for (const { n } of kept) expect(answer).toContain(`There is no span "${idOf(n)}" in this trace.`);
+    expect(answer.match(/>0 of the spans 1 to 301 contain it/g)).toHaveLength(kept.length);
+    // The last line of the list is the last span of this record.
+    expect(answer).toMatch(/\n301 [0-9a-f]{16} depth 1 tool/);
+    for (const { attributes } of kept)
+      expect(models.received.map(({ messages }) => messages[0]).join()).not.toContain(attributes.note);
   });
 
   it('is unscored if no passage exists, after one repair, and if it calls tools without an end', async () => {

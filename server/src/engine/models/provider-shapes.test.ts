@@ -5,6 +5,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { asker } from '../../../test/asker.ts';
 import { type Judge, openJudge } from '../../scoring/judges/judge.ts';
 import type { JudgeOutcome } from '../../scoring/judges/judge-evidence.ts';
+import type { TraceParts } from '../../traces/read/scored-trace.ts';
 import { openRenderer } from '../templates/template.ts';
 import { openAllowedAddresses } from './allowed-addresses.ts';
 import { type Models, openModels } from './ask.ts';
@@ -57,13 +58,14 @@ const verdict = { reasoning: 'It is.', intScore: 4 };
 const spoken = JSON.stringify(verdict);
 
 const ask = (kind: ProviderConfig['kind'], model: string, ...answers: Reply[]): Promise<JudgeOutcome> =>
-  askAbout({ a: 'this' }, kind, model, ...answers);
+  askAbout({ a: 'this' }, kind, model, answers);
 
 const askAbout = (
   outputs: object,
   kind: ProviderConfig['kind'],
   model: string,
-  ...answers: Reply[]
+  answers: Reply[],
+  trace?: TraceParts,
 ): Promise<JudgeOutcome> => {
   replies = answers;
   const provider = { name: kind, kind, baseUrl, apiKey: 'a-key', maxConcurrency: 1 };
@@ -76,7 +78,13 @@ const askAbout = (
       evalModelName: `${kind}/${model}`,
       judgeRepeats: 1,
     },
-    { inputs: '{}', outputs: JSON.stringify(outputs), expected: '{}', guidelines: '' },
+    {
+      inputs: '{}',
+      outputs: JSON.stringify(outputs),
+      expected: '{}',
+      guidelines: '',
+      ...(trace && { trace }),
+    },
     [{ ...provider, options: { region: 'eu-central-1' } }],
     asker,
   );
@@ -243,6 +251,103 @@ describe('a verdict', () => {
   });
 });
 
+describe('a walk through a long trace', () => {
+  const spanId = 'ab'.repeat(8);
+  /** The tools of a long trace, whose only span says what was refunded. */
+  const walk = {
+    digest: 'd',
+    numSpans: 500,
+    list: async () => `1 spans\n1 ${spanId} depth 0 tool`,
+    read: async (id: string) => `Span ${id}: refunded 9999`,
+    search: async () => '0 of the spans',
+    check: async (id: string, quote: string) => ({ traceId: 'cd'.repeat(16), spanId: id, quote }),
+  };
+  const turn = (more: object) => ({ reasoning: 'I read.', calls: [], evidence: [], intScore: null, ...more });
+  const turns = [
+    turn({ calls: [{ tool: 'read_span', argument: spanId, from: 0 }] }),
+    turn({ intScore: 2, evidence: [{ spanId, quote: 'refunded 9999' }] }),
+  ];
+  const text = (body: object) => JSON.stringify(body);
+  type Message = { role: string; content?: unknown; parts?: { text: string }[] };
+  const google = (said: object) =>
+    googleReply({ content: { role: 'model', parts: [{ text: text(said) }] }, finishReason: 'STOP' });
+  const bedrock = (said: object) =>
+    bedrockReply({ toolUse: { toolUseId: 't', name: 'json', input: said } }, 'tool_use');
+  /** Where each provider takes the schema of a turn and its messages, and what their roles are called. */
+  const shapes: [
+    ProviderConfig['kind'],
+    string,
+    (said: object) => Reply,
+    (body: Request['body']) => unknown,
+    (body: Request['body']) => Message[],
+    string[],
+  ][] = [
+    [
+      'anthropic',
+      'claude-sonnet-4-5',
+      (said) => anthropicReply(text(said)),
+      ({ output_config, output_format }) =>
+        ((output_config as { format?: object } | undefined)?.format ?? output_format ?? {}) as object,
+      ({ messages }) => messages as Message[],
+      ['user', 'assistant', 'user'],
+    ],
+    [
+      'google',
+      'gemini-2.5-flash',
+      google,
+      ({ generationConfig }) => (generationConfig as { responseJsonSchema: object }).responseJsonSchema,
+      ({ contents }) => contents as Message[],
+      ['user', 'model', 'user'],
+    ],
+    [
+      'openai',
+      'gpt-4o',
+      (said) => openaiReply({ content: text(said), refusal: null }),
+      ({ response_format }) => response_format,
+      ({ messages }) => (messages as Message[]).slice(1),
+      ['user', 'assistant', 'user'],
+    ],
+    [
+      'bedrock',
+      'meta.llama3-3-70b-instruct-v1:0',
+      bedrock,
+      ({ toolConfig }) => toolConfig,
+      ({ messages }) => messages as Message[],
+      ['user', 'assistant', 'user'],
+    ],
+  ];
+  it.each(shapes)(
+    'of %s sends the tools as the schema of a turn, and their answers as the next message',
+    async (kind, model, reply, schemaIn, messagesIn, roles) => {
+      const trace = { texts: { trace: '[]' }, evidence: { numSpans: 500, cut: [] }, walk };
+      const outcome = await askAbout({ a: 'this' }, kind, model, turns.map(reply), trace);
+      expect(outcome).toMatchObject({
+        state: 'scored',
+        verdict: { value: 2, evidence: [{ spanId, quote: 'refunded 9999' }] },
+        evidence: { inputTokens: 200, outputTokens: 40, walk: { calls: [{ tool: 'read_span' }] } },
+      });
+      expect(received).toHaveLength(2);
+      for (const { body } of received) {
+        const schema = text(schemaIn(body) as object);
+        for (const part of [
+          '"calls"',
+          '"list_spans","read_span","search_spans"',
+          '"evidence"',
+          '"spanId"',
+          '"intScore"',
+        ])
+          expect(schema).toContain(part);
+      }
+      const sent = messagesIn(received[1]!.body);
+      expect(sent.map(({ role }) => role)).toEqual(roles);
+      const [, said, answer] = sent.map((message) => text(message));
+      expect(said).toContain('read_span');
+      expect(answer).toContain(`Span ${spanId}: refunded 9999</untrusted-`);
+      expect(answer).toContain('23 calls are left.');
+    },
+  );
+});
+
 describe('a record that a provider does not let its model judge', () => {
   const azureFilter = {
     error: {
@@ -330,7 +435,7 @@ describe('a record with files', () => {
   ] as [ProviderConfig['kind'], readonly Reply[], (body: Request['body']) => object[], object[]][])(
     'reaches %s as its own parts, between the marks, and never as base64 in the text',
     async (kind, answers, partsOf, files) => {
-      const outcome = await askAbout(given, kind, 'model', ...answers);
+      const outcome = await askAbout(given, kind, 'model', [...answers]);
       expect(outcome).toMatchObject({ state: 'scored', verdict: { value: 4 } });
       const parts = partsOf(received[0]!.body);
       expect(withoutText(parts)).toMatchObject(files);
@@ -355,7 +460,7 @@ describe('a record with files', () => {
   ] as [ProviderConfig['kind'], readonly Reply[], object][])(
     'lets %s hear audio',
     async (kind, answers, part) => {
-      const outcome = await askAbout({ a: `data:audio/x-wav;base64,${wav}` }, kind, 'model', ...answers);
+      const outcome = await askAbout({ a: `data:audio/x-wav;base64,${wav}` }, kind, 'model', [...answers]);
       expect(outcome).toMatchObject({ state: 'scored' });
       const { body } = received[0]!;
       const found =
@@ -374,7 +479,7 @@ describe('a record with files', () => {
   ] as [ProviderConfig['kind'], string][])(
     'of a type that %s has no part for is not sent: %s',
     async (kind, a) => {
-      const outcome = await askAbout({ a }, kind, 'model', anthropicReply(spoken));
+      const outcome = await askAbout({ a }, kind, 'model', [anthropicReply(spoken)]);
       expect(outcome).toMatchObject({
         state: 'unscored',
         reason: expect.stringMatching(/^media_unsupported: .* take no (audio|video|image)\//),
@@ -407,7 +512,7 @@ describe('a record with files', () => {
   ] as [ProviderConfig['kind'], number, object][])(
     'that the model of %s refuses with %i is unscored, asked once, with its words',
     async (kind, status, body) => {
-      const outcome = await askAbout(given, kind, 'model', { status, body });
+      const outcome = await askAbout(given, kind, 'model', [{ status, body }]);
       expect(outcome).toMatchObject({ state: 'unscored', reason: 'media_refused' });
       expect(outcome.evidence!.error).toMatch(/image|multimodal|string|large/i);
       expect(received).toHaveLength(1);
