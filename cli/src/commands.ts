@@ -33,6 +33,7 @@ import { score } from './commands/score.ts';
 import { series } from './commands/series.ts';
 import { backup, examine, restore, serve, worker } from './commands/serve.ts';
 import { simulate } from './commands/simulate.ts';
+import { skill } from './commands/skill.ts';
 import { spans } from './commands/spans.ts';
 import { succession } from './commands/succession.ts';
 import { summary } from './commands/summary.ts';
@@ -95,5 +96,6 @@ export const commands: readonly Command[] = [
   organizationLink,
   auditVerify,
   mcp,
+  skill,
   completionOf(() => commands),
 ];

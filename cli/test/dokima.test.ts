@@ -186,6 +186,28 @@ describe('doctor', () => {
 const run = promisify(execFile);
 const isInstalled = (shell: string) => spawnSync(shell, ['--version']).status === 0;
 
+describe('skill', () => {
+  it.each([
+    ['claude', '.claude/skills/dokima/SKILL.md'],
+    ['codex', '.agents/skills/dokima/SKILL.md'],
+    ['opencode', '.opencode/skills/dokima/SKILL.md'],
+  ])('is written where %s looks for it', async (agent, path) => {
+    const printed = await terminal.dokima(['skill']);
+    expect(printed.out).toMatch(/^---\nname: dokima\ndescription: .{50,1024}\n---\n/);
+    for (const recipe of ['Set up', 'Add a judge', 'Read failures', 'Decide'])
+      expect(printed.out).toContain(`\n## ${recipe}\n`);
+    expect((await terminal.dokima(['skill', agent])).code).toBe(0);
+    expect(await readFile(join(terminal.directory, path), 'utf8')).toBe(printed.out);
+  });
+
+  it('names the agents that it knows', async () => {
+    expect(await terminal.dokima(['skill', 'emacs'])).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('There is no agent emacs. Known are: claude, codex, opencode.'),
+    });
+  });
+});
+
 describe('completion', () => {
   const scriptFor = async (shell: string) => (await terminal.dokima(['completion', shell])).out;
 

@@ -4,7 +4,7 @@ import { ok } from '../../server/test/fixtures.ts';
 import { type ModelServer, openOpenAiServer } from '../../server/test/model-server.ts';
 import { blocksOf } from '../../server/test/newcomer/blocks.ts';
 import { seedDemo } from '../../server/test/seed-demo.ts';
-import { passagesOf, readContents } from '../build-guide.ts';
+import { passagesOf, readContents, twinOf } from '../build-guide.ts';
 import { placeOf } from '../src/shell/help-places.ts';
 import { follow, named, sectionOf } from './follow.ts';
 import { modelOfTutorial } from './no-code.ts';
@@ -109,15 +109,34 @@ describe('in a browser', () => {
       return { status, type: headers.get('content-type'), text: await answer.text() };
     };
     const list = await read('/llms.txt');
+    const links = new Set<string>();
     for (const path of pages) {
       expect(list.text).toContain(`(/guide/${path}.md)`);
       const twin = await read(`/guide/${path}.md`);
       expect(twin.type).toMatch(/^text\/markdown/);
-      expect(twin.text).toBe(texts.get(path));
+      const known = new Set(pages);
+      expect(twin.text).toBe(twinOf(path, texts.get(path)!, known));
+      // Each link of a twin leads to something.
+      for (const [, target] of twin.text.replaceAll(/```[\s\S]*?```/g, '').matchAll(/\]\(([^)\s#]+)/g)) {
+        const url = new URL(target!, `${site.url}/guide/${path}.md`);
+        if (url.origin === site.url) links.add(url.pathname);
+      }
     }
+    const resources = [...list.text.matchAll(/\((\/guide\/api\/[\w-]+\.md)\)/g)].map(([, link]) => link!);
+    expect(resources.length).toBeGreaterThan(20);
+    for (const link of [...links, ...resources, '/skill.md', '/llms-full.txt'])
+      expect([link, (await read(link)).status]).toEqual([link, 200]);
+    const reference = (await Promise.all(resources.map(read))).map(({ text }) => text).join('\n');
+    const numOperations = Object.values(JSON.parse((await read('/openapi.json')).text).paths).flatMap(
+      (methods) => Object.keys(methods as object),
+    ).length;
+    expect(reference.match(/^## \w+$/gm)).toHaveLength(numOperations);
+    expect(reference).toContain('`POST /api/v2/projects/{projectId}/metrics` · Python `create_metric`');
     // A program that asks for the page as a browser does, but takes no HTML in particular.
     expect(await read('/guide')).toEqual(list);
-    expect((await read('/guide/coming-from/atif?a=b')).text).toBe(texts.get('coming-from/atif'));
+    expect((await read('/guide/coming-from/atif?a=b')).text).toContain(
+      texts.get('coming-from/atif')!.slice(0, 200),
+    );
     expect((await read('/guide/no-such-page')).status).toBe(404);
   });
 
