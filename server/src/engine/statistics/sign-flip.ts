@@ -1,6 +1,6 @@
 import type { Interval } from './estimate-schema.ts';
 import { defaultLevel } from './intervals.ts';
-import { seededRandom, uniform } from './random.ts';
+import { type Random, seededRandom, uniform } from './random.ts';
 
 export interface SignFlip {
   /** Two-sided: twice the smaller tail. */
@@ -98,6 +98,28 @@ const splitLarge = (differences: ArrayLike<number>): { large: Float64Array; rest
   };
 };
 
+/** Adds random subsets of these differences to sums and sizes: a random byte chooses among the 256 subsets of eight differences. */
+const addSubsets = (
+  differences: Float64Array,
+  random: Random,
+  { sums, sizes }: { sums: Float64Array; sizes: Float64Array },
+): void => {
+  for (let from = 0; from < differences.length; from += 8) {
+    const eight = differences.subarray(from, from + 8);
+    const [subsetSums, subsetSizes] = enumerateSubsets(eight);
+    const every = 2 ** eight.length - 1;
+    let word = 0;
+    for (let i = 0; i < sums.length; i++) {
+      if (i % 4 === 0) word = random();
+      const subset = word & every;
+      word >>>= 8;
+      if (subset === 0) continue;
+      sums[i]! += subsetSums[subset - 1]!;
+      sizes[i]! += subsetSizes[subset - 1]!;
+    }
+  }
+};
+
 /**
  * Sum and size of random subsets of many differences: the large ones one by one, the sum and the size of the rest as two normal numbers
  * with their means, variances and covariance.
@@ -121,25 +143,17 @@ const drawLargeSubsets = (
     const radius = Math.sqrt(-2 * Math.log1p(-uniform(random)));
     const angle = 2 * Math.PI * uniform(random);
     const [ofSize, own] = [radius * Math.cos(angle), radius * Math.sin(angle)];
-    let size = Math.max(0, n / 2 + (Math.sqrt(n) / 2) * ofSize);
+    const size = Math.max(0, n / 2 + (Math.sqrt(n) / 2) * ofSize);
     let sum = total / 2;
     if (squares > 0)
       sum +=
         (total / Math.sqrt(n) / 2) * ofSize +
         (Math.sqrt(Math.max(0, squares - (total * total) / n)) / 2) * own;
-    let word = 0;
-    for (let j = 0; j < large.length; j++) {
-      if (j % 32 === 0) word = random();
-      if (word & 1) {
-        sum += large[j]!;
-        size++;
-      }
-      word >>>= 1;
-    }
     sums[i] = sum;
-    sizes[i] = Math.max(1, size);
+    sizes[i] = size;
   }
-  return [sums, sizes];
+  addSubsets(large, random, { sums, sizes });
+  return [sums, sizes.map((size) => Math.max(1, size))];
 };
 
 /** The common step: each difference is a multiple of it. Null if there is none, or if there are too many steps. By Euclid's algorithm. */
