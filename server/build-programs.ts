@@ -11,11 +11,17 @@ const dist = join(server, 'dist');
 /** Packages that look for their files beside their code. */
 const external = [/^@electric-sql\/pglite/, /^@fastify\/swagger-ui/, /^pino/];
 
-/** Threads, processes and files are found from the source that names them, wherever its code is now. */
+/** The thread of the statistics has 100 modules, so it is built too. */
+const computing = 'compute-worker';
+
+/** Other threads, processes and files are found from the source that names them, wherever its code is now. */
 const keepPlaces: Plugin = {
   name: 'keep places',
   transform: (code, id) => {
     if (!id.startsWith(repository) || id.includes('node_modules')) return null;
+    const ofThread = `new URL('./${computing}.ts', import.meta.url)`;
+    if (code.includes(ofThread))
+      return code.replace(ofThread, `new URL('./${computing}.js', import.meta.url)`);
     const path = JSON.stringify(relative(dist, id).replaceAll('\\', '/'));
     return code.replaceAll('import.meta.url', `new URL(${path}, import.meta.url).href`);
   },
@@ -30,7 +36,11 @@ export const buildPrograms = async (): Promise<void> => {
   // Not at the start of a program that is built: it would take longer than the rest.
   const { rolldown } = await import('rolldown');
   const bundle = await rolldown({
-    input: { main: join(server, 'src/main.ts'), worker: join(server, 'src/worker.ts') },
+    input: {
+      main: join(server, 'src/main.ts'),
+      worker: join(server, 'src/worker.ts'),
+      [computing]: join(server, 'src/insights/analysis', `${computing}.ts`),
+    },
     platform: 'node',
     external,
     plugins: [keepPlaces],

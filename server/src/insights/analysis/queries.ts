@@ -240,7 +240,8 @@ export const findSpanColumns = (sql: Sql, scope: Scope, runId: bigint, configIds
 
 /**
  * Returns the scores by models and code of the records whose score people replaced, by configuration. Reads run_tally, and
- * score_by_person for each configuration whose scores do not come from people.
+ * score_by_person for each configuration whose scores do not come from people and that has such a score: of 50,000 scores that were
+ * uploaded, each would be looked up in score_history.
  */
 export const findOwnColumns = (sql: Sql, scope: Scope, runId: bigint) => sql<
   (OwnColumns & { configId: string })[]
@@ -250,7 +251,10 @@ export const findOwnColumns = (sql: Sql, scope: Scope, runId: bigint) => sql<
     select distinct metric_config_id from run_tally
     where run_id = ${runId} and organization_id = ${scope.organizationId} offset 0) given
   join metric_config config on config.id = given.metric_config_id and config.organization_id = ${scope.organizationId}
-    and config.eval_type <> 'human'
+    and config.eval_type <> 'human' and exists (
+      select from score_history h
+      where h.run_id = ${runId} and h.metric_config_id = config.id and h.organization_id = ${scope.organizationId}
+        and h.scored_by is null and h.value is not null offset 0)
   cross join lateral (
     select replaced.n, ${machineValue(sql, scope, sql`replaced`)} as own
     from score replaced
