@@ -179,38 +179,78 @@ it('the matrix of docs/tracing.md is what these tests show', () => {
   expect(table).toBe(matrix());
 });
 
-it('each line of a recipe in docs/tracing.md is in a program or setting here', () => {
+describe('the recipes of docs/tracing.md', () => {
   const docs = readFileSync(join(import.meta.dirname, '../../docs/tracing.md'), 'utf8');
-  const programs = join(import.meta.dirname, 'programs');
-  const lines = new Set(
-    readdirSync(programs, { recursive: true, encoding: 'utf8' })
-      .filter((name) => /program\.(?:py|mjs)$/.test(name))
-      .flatMap((name) => readFileSync(join(programs, name), 'utf8').split('\n'))
-      .map((line) => line.trim()),
+  const recipes = [
+    ...docs.matchAll(
+      /```sh no-run: installs packages\n(?:pip|npm) install (?<packages>[^\n]*)\n(?<settings>(?:export [^\n]*\n)*)```\n\n```\w+ no-run: examples\/emitters\/programs\/(?<folder>\S+) is run with it\n(?<code>.*?)```/gs,
+    ),
+  ].map(({ groups }) => groups as Record<'packages' | 'settings' | 'folder' | 'code', string>);
+  const folderOf = (folder: string) => join(import.meta.dirname, 'programs', folder);
+  const linesOf = (text: string) =>
+    text.split('\n').flatMap((line) => {
+      const [code] = line.trim().split(/ +(?=# |\/\/ )/);
+      return code === '' || code!.startsWith('# ') || code!.startsWith('// ') ? [] : [code!];
+    });
+
+  it('are one for each program, of ten lines at most', () => {
+    const folders = new Set(Object.values(emitters).map(({ folder }) => folder));
+    expect(recipes.map(({ folder }) => folder).toSorted()).toEqual([...folders].toSorted());
+    for (const { folder, code } of recipes)
+      expect([folder, linesOf(code).length <= 10]).toEqual([folder, true]);
+  });
+
+  it.each(recipes)(
+    '$folder: its packages, settings and lines are those that were run',
+    ({ folder, packages, settings, code }) => {
+      const [name] = readdirSync(folderOf(folder)).filter((file) => file.startsWith('program.'));
+      const program = linesOf(readFileSync(join(folderOf(folder), name!), 'utf8'));
+      const isJs = name === 'program.mjs';
+      const installed = isJs
+        ? Object.keys(JSON.parse(readFileSync(join(folderOf(folder), 'package.json'), 'utf8')).dependencies)
+        : linesOf(readFileSync(join(folderOf(folder), 'requirements.txt'), 'utf8')).map(
+            (line) => line.split('==')[0],
+          );
+      const named = packages.replaceAll("'", '').split(' ');
+      // The provider's packages come with its own recipe.
+      expect(named.filter((each) => !installed.includes(each))).toEqual([]);
+      const known = Object.values(emitters)
+        .filter((emitter) => emitter.folder === folder)
+        .flatMap(({ environment = {} }) =>
+          Object.entries(environment).map(([key, value]) => `export ${key}=${value}`),
+        );
+      expect(settings.split('\n').filter((line) => line && !known.includes(line))).toEqual([]);
+      // Of several names that a program imports from one place, a recipe may name those that it needs.
+      const isImported = (line: string) => {
+        const [, place, names] = /^from (\S+) import (.+)$/.exec(line) ?? [];
+        return program.some(
+          (own) =>
+            own.startsWith(`from ${place} import`) && names!.split(', ').every((each) => own.includes(each)),
+        );
+      };
+      expect(linesOf(code).filter((line) => !program.includes(line) && !isImported(line))).toEqual([]);
+    },
   );
-  const settings = Object.values(emitters).flatMap(({ environment = {} }) =>
-    Object.entries(environment).map(([name, value]) => `export ${name}=${value}`),
+});
+
+it('the nightly job records all of them in their newest versions, and tests what is read', () => {
+  const root = join(import.meta.dirname, '../..');
+  const workflow = readFileSync(join(root, '.github/workflows/ci.yml'), 'utf8');
+  const [, job] = /\n {2}emitters:\n((?: {4}.*\n|\n)+)/.exec(workflow) ?? [];
+  expect(workflow).toMatch(/schedule:\n +- cron:/);
+  expect(job).toContain("if: github.event_name == 'schedule'");
+  expect(job).toContain('- run: .ci/emitters\n');
+  const script = readFileSync(join(root, '.ci/emitters'), 'utf8');
+  expect(script).toContain('npm run record-emitters -- --newest --into "$recorded" "$@" || status=1');
+  expect(script).toMatch(
+    /DOKIMA_EMITTERS=\$recorded npx vitest run .* examples\/emitters\/emitters\.test\.ts/,
   );
-  const blocks = [...docs.matchAll(/```\w+ no-run: examples\/emitters runs it\n(.*?)```/gs)];
-  expect(blocks.length).toBeGreaterThan(2);
-  const recipes = blocks.flatMap(([, text]) => text!.split('\n')).map((line) => line.trim());
-  const isComment = (line: string) => line === '' || line.startsWith('# ') || line.startsWith('// ');
-  const names = (line: string) => /^from (\S+) import (\w+)$/.exec(line);
-  const isImported = (line: string) => {
-    const [, place, name] = names(line) ?? [];
-    return (
-      place !== undefined &&
-      [...lines].some((own) => own.startsWith(`from ${place} import`) && own.includes(name!))
-    );
-  };
-  const unknown = recipes.filter(
-    (line) => !isComment(line) && !lines.has(line) && !settings.includes(line) && !isImported(line),
-  );
-  expect(unknown).toEqual([]);
-  // The table of classes.
-  const classes = [...docs.matchAll(/\| `(openinference\.\S+)\.(\w+)`/g)];
-  expect(classes.length).toBeGreaterThan(6);
-  expect(classes.filter(([, place, name]) => !lines.has(`from ${place} import ${name}`))).toEqual([]);
+});
+
+it('the matrix has at least 20 rows, and each cell that is wrong names the fault of its emitter', () => {
+  expect(Object.keys(emitters).length).toBeGreaterThanOrEqual(20);
+  for (const { wrong = {} } of Object.values(emitters))
+    for (const reason of Object.values(wrong)) expect(reason.length).toBeGreaterThan(10);
 });
 
 // What the nightly job could not record is missing from its folder, and not from ours.
