@@ -1,4 +1,5 @@
 import type { Command } from './command.ts';
+import { apply } from './commands/apply.ts';
 import { auditVerify } from './commands/audit.ts';
 import { compare } from './commands/compare.ts';
 import { completionOf } from './commands/completion.ts';
@@ -13,6 +14,7 @@ import { metricList, projectList, runList, testsetList } from './commands/lists.
 import { login } from './commands/login.ts';
 import { mcp } from './commands/mcp.ts';
 import { metricPeople, metricPull, metricPush } from './commands/metric.ts';
+import { open } from './commands/open.ts';
 import { organizationCreate, organizationLink, organizationList } from './commands/organization.ts';
 import { plan } from './commands/plan.ts';
 import { policy } from './commands/policy.ts';
@@ -89,6 +91,8 @@ export const commands: readonly Command[] = [
   tryCommand,
   evalCommand,
   push,
+  apply,
+  open,
   importCommand,
   exportCommand,
   organizationCreate,

@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openTerminal, type Terminal } from './terminal.ts';
+
+let terminal: Terminal;
+let projectId: string;
+beforeAll(async () => {
+  terminal = await openTerminal();
+  terminal.environment.SLACK_URL = 'https://hooks.example.com/services/secret';
+  projectId = (await terminal.client.createProject({ name: 'As code', description: '' })).id;
+  await terminal.client.upsertSystem(projectId, {
+    name: 'Bot',
+    config: { messages: [{ role: 'user', content: '{{ inputs.country }}' }], modelName: 'fake/a' },
+  });
+});
+afterAll(() => terminal.close());
+
+const apply = (...more: string[]) =>
+  terminal.dokima(['apply', '-p', projectId, '-f', 'resources.yaml', ...more]);
+
+it('apply makes all kinds of resources of the page, then finds no difference, then only what changed', async () => {
+  const page = await readFile(new URL('../../docs/cli.md', import.meta.url), 'utf8');
+  const [, text] = /```yaml\n(testsets:\n[\s\S]*?)```/.exec(page)!;
+  await terminal.write('resources.yaml', text!);
+  const added = [
+    '+ testset Capitals',
+    '    1 testcase more',
+    '+ metric Right city',
+    '+ monitor Live',
+    '+ schedule Nightly',
+    '+ alert Chat',
+  ];
+  const dry = await apply('--dry-run');
+  expect([dry.code, dry.out.trimEnd().split('\n')]).toEqual([0, added]);
+  const unasked = await apply();
+  expect([unasked.code, unasked.err]).toEqual([4, expect.stringContaining('Nothing was changed.')]);
+  const made = await apply('--yes');
+  expect([made.code, made.out]).toEqual([0, '5 changes made.\n']);
+
+  const { client } = terminal;
+  const [metric] = (await client.listMetrics(projectId)).data;
+  const [testset] = (await client.listTestsets(projectId)).data;
+  expect((await client.listMonitors(projectId)).data).toMatchObject([
+    { name: 'Live', metricIds: [metric!.id], samplingRate: 0.1 },
+  ]);
+  expect((await client.listSchedules(projectId)).data).toMatchObject([
+    { name: 'Nightly', task: { kind: 'run', testsetId: testset!.id, metricIds: [metric!.id] } },
+  ]);
+  expect((await client.listAlerts(projectId)).data).toMatchObject([
+    { kind: 'slack', target: 'https://hooks.example.com' },
+  ]);
+  expect((await client.listTestcases(testset!.id)).data).toMatchObject([
+    { jsonData: { country: 'Peru', city: 'Lima' } },
+  ]);
+  expect((await apply('--yes')).out).toBe('Nothing differs.\n');
+
+  // 0.20 and 1.50 are written so; only the testcase keeps the digits.
+  await terminal.write(
+    'resources.yaml',
+    text!
+      .replace('samplingRate: 0.1', 'samplingRate: 0.20')
+      .replace('city: Lima }', 'city: Lima }\n      - { country: France, city: Paris, area: 1.50 }'),
+  );
+  const changed = [
+    '~ testset Capitals',
+    '    1 testcase more',
+    '~ monitor Live',
+    '    samplingRate: 0.1 → 0.2',
+  ];
+  expect((await apply('--dry-run')).out.trimEnd().split('\n')).toEqual(changed);
+  expect((await apply('--yes', '--json')).json()).toMatchObject({
+    changes: [
+      { change: 'update', kind: 'testset', name: 'Capitals' },
+      { change: 'update', kind: 'monitor', name: 'Live' },
+    ],
+  });
+  expect((await client.listMonitors(projectId)).data[0]!.samplingRate).toBe(0.2);
+  const testcases = await client.send({ method: 'GET', path: `/api/v2/testsets/${testset!.id}/testcases` });
+  expect(testcases).toMatch(/"area" ?: ?1\.50/);
+  expect((await apply('--yes')).out).toBe('Nothing differs.\n');
+});
+
+it('apply refuses what it does not know before it changes anything; open prints the address', async () => {
+  for (const [text, words] of [
+    ['metric: []', 'resources.yaml has metric.'],
+    ['metrics: [{ evalType: ai }]', 'metrics must be a list of resources with names.'],
+    ['testsets: [{ name: A }, { name: A }]', "resources.yaml has two testsets named 'A'."],
+    [
+      'testsets: [{ name: New }]\nmonitors: [{ name: M, metrics: [Nope], samplingRate: 1 }]',
+      "There is no metric named 'Nope'",
+    ],
+    [`alerts: [{ name: A, url: "$\{UNSET_URL}" }]`, 'The variable UNSET_URL is not set.'],
+  ] as const) {
+    await terminal.write('resources.yaml', text);
+    const said = await apply('--yes');
+    expect([said.code, said.err]).toEqual([4, expect.stringContaining(words)]);
+  }
+  expect((await terminal.client.listTestsets(projectId)).data.map(({ name }) => name)).not.toContain('New');
+  const run = await terminal.client.createRun(projectId, { metricIds: [] });
+  expect((await terminal.dokima(['open', run.id])).out).toBe(
+    `${terminal.url}/projects/${projectId}/runs/${run.id}\n`,
+  );
+  expect((await terminal.dokima(['open', '-p', projectId])).out).toBe(
+    `${terminal.url}/projects/${projectId}\n`,
+  );
+});
