@@ -41,6 +41,17 @@ export const useDraft = <T>(name: string) => useLocalStorage<T>(prefix + name);
 /** Returns a name for one attempt, such as in an Idempotency-Key. */
 export const freshKey = (): string => Math.random().toString(36).slice(2, 10);
 
+/**
+ * Deletes the drafts of a deleted project, whose names are their kind and the ids of the project and the resource, as in `drafts 7 12`. With
+ * `resourceId`, deletes those of that resource alone.
+ */
+export const deleteDraftsOf = (projectId: string, resourceId?: string): void => {
+  const isOf = new RegExp(`^\\D+ ${projectId}${resourceId === undefined ? '( |$)' : ` ${resourceId}$`}`);
+  for (const key of Object.keys(localStorage))
+    if (key.startsWith(prefix) && isOf.test(key.slice(prefix.length))) localStorage.removeItem(key);
+  if (resourceId === undefined) void keptFiles.remove(`first ${projectId} table`);
+};
+
 /** Deletes every draft, as when a user signs out. */
 export const deleteDrafts = (): void => {
   void keptFiles.clear();

@@ -15,7 +15,7 @@ import { Button, buttonClass, IconButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { submitting } from '../../ui/form.tsx';
 import { useKeys } from '../../ui/keys.ts';
-import { useDraft } from '../../ui/local-storage.ts';
+import { deleteDraftsOf, useDraft } from '../../ui/local-storage.ts';
 import { OutdatedNote, useDraftOf } from '../../ui/outdated.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ErrorNote } from '../../ui/states.tsx';
@@ -119,7 +119,7 @@ const useSave = (projectId: string, metric: Metric, form: MetricForm, onSaved: (
 const MetricEditor = ({ projectId, metric }: { projectId: string; metric: Metric }) => {
   const may = useMay();
   const stored = formOf(metric);
-  const [draft, setDraft, outdated] = useDraftOf<MetricForm>(`metric ${metric.id}`, stored);
+  const [draft, setDraft, outdated] = useDraftOf<MetricForm>(`metric ${projectId} ${metric.id}`, stored);
   const [isDeleting, setDeleting] = useState(false);
   const [typedJury, setTypedJury] = useState<string>();
   const juryModelNames = useJury(metric.evalType === 'ai' ? metric.id : undefined, typedJury);
@@ -214,7 +214,10 @@ const DeleteMetric = ({ projectId, metric, onClose }: DeleteMetricProps) => {
       action="Delete metric"
       send={() => api.deleteMetric(metric.id)}
       meta={{ refreshes: [keyOf('listMetrics', projectId)] }}
-      onDone={() => navigate(paths.metrics(projectId))}
+      onDone={() => {
+        deleteDraftsOf(projectId, metric.id);
+        return navigate(paths.metrics(projectId));
+      }}
     >
       New runs can’t use it. Existing scores stay.
     </Confirm>

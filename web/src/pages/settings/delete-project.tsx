@@ -9,6 +9,7 @@ import type { Project } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { countOf } from '../../ui/format.ts';
+import { deleteDraftsOf } from '../../ui/local-storage.ts';
 import { Loaded } from '../../ui/states.tsx';
 import { say } from '../../ui/toast.tsx';
 
@@ -56,6 +57,7 @@ const Deletion = ({ project, onClose }: { project: Project; onClose: () => void 
       meta={{ refreshes: [keyOf('listProjects')] }}
       onDone={() => {
         lastProject.forget();
+        deleteDraftsOf(project.id);
         say(`Project ${name} deleted.`);
         return navigate(paths.projects());
       }}

@@ -35,7 +35,7 @@ const failuresOf = async (projectId: string, runId: string): Promise<string[]> =
 export const DraftsPage = () => {
   const { projectId, testsetId } = route.useParams();
   const { data: testset } = useSuspenseQuery(apiQuery('getTestset', testsetId));
-  const drafts = useDrafts(testset);
+  const drafts = useDrafts(projectId, testset);
   const { kept, numAdded, isSending, unsure } = drafts;
   const may = useMay();
   return (

@@ -14,6 +14,7 @@ import { Confirm } from '../../ui/dialog.tsx';
 import { type ExportFormat, exportItems } from '../../ui/export.ts';
 import { ExportMenu } from '../../ui/export-menu.tsx';
 import { countOf } from '../../ui/format.ts';
+import { deleteDraftsOf } from '../../ui/local-storage.ts';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { sayError } from '../../ui/toast.tsx';
 import { GroupingDialog } from './grouping-dialog.tsx';
@@ -116,7 +117,10 @@ const MoreActions = ({ projectId, testset }: OfTestset) => {
           action="Delete testset"
           send={() => api.deleteTestset(testset.id)}
           meta={{ refreshes }}
-          onDone={() => navigate(paths.testsets(projectId))}
+          onDone={() => {
+            deleteDraftsOf(projectId, testset.id);
+            return navigate(paths.testsets(projectId));
+          }}
         >
           Its testcases are deleted too. Runs of the testset stay. This can’t be undone.
         </Confirm>

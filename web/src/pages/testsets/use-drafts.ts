@@ -26,8 +26,8 @@ const isRefusal = (error: Error): boolean =>
   error instanceof DokimaError && [400, 401, 403, 404, 413, 422].includes(error.status ?? 0);
 
 /** The drafts of a testset that this browser keeps, and the requests that add the accepted ones. */
-export const useDrafts = (testset: Testset) => {
-  const [kept = [], keep] = useDraft<Kept[]>(`drafts ${testset.id}`);
+export const useDrafts = (projectId: string, testset: Testset) => {
+  const [kept = [], keep] = useDraft<Kept[]>(`drafts ${projectId} ${testset.id}`);
   const [numAdded, setNumAdded] = useState(0);
   const send = useMutation({
     mutationFn: async ({ drafts }: Acceptance) => {
