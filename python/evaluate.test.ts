@@ -196,6 +196,31 @@ print(json.dumps([[output.get("data", {}) for output in cell.outputs if "data" i
     },
   );
 
+  it('a run as rows is a frame, whose run has the same numbers', async () => {
+    // What push_frame needs of a frame of pandas, which the test does not have.
+    const lines = `
+class Frame:
+    def __init__(self, rows): self.rows, self.columns = rows, list(dict.fromkeys(key for row in rows for key in row))
+    def to_dict(self, _): return [{key: row.get(key, float("nan")) for key in self.columns} for row in self.rows]
+made = run()
+client = Dokima()
+rows = list(client.run(made.run_id))
+again = client.push_frame("${projectId}", "Frames", Frame(rows))
+named = client.push_frame("${projectId}", "Named", Frame([{"q": 1, "a": 2, "ok": True}, {"q": 1, "a": 3, "ok": None}]), inputs=["q"], outputs=["a"], scores=["ok"])
+try: client.push_frame("${projectId}", "Wrong", Frame([{"q": 1}]), inputs=["x"], outputs=["q"])
+except ValueError as error: wrong = str(error)
+numbers = [{m["metricName"]: [round((m["mean"] or m["passRate"])["interval"][end], 12) for end in ("low", "high")] + [m["states"]["scored"]]
+            for m in client.summarize_run(one)["metrics"]} for one in (made.run_id, again.run_id)]
+print(json.dumps([numbers, rows[0], [sorted((row["scores.ok"], row["scores.ok.reason"]) for row in named if row["scores.ok"]), len(list(named))], wrong, again.url]))`;
+    const [[first, second], row, named, wrong, url] = await json(lines, online);
+    expect(second).toEqual(first);
+    const reason = 'OSError: <b>no network</b>';
+    expect(row).toMatchObject({ 'inputs.number': 39, 'scores.right': null, 'scores.right.reason': reason });
+    expect(named).toEqual([[[true, null]], 2]);
+    expect(wrong).toBe('The frame has no column x. It has: q');
+    expect(url).toMatch(new RegExp(`/projects/${projectId}/runs/\\d+$`));
+  });
+
   it('after a crash the answers are kept, also a half line; another system asks again', async () => {
     const count = 'found = run(); print(json.dumps([calls, len(found.results), str(found)]))';
     const died = await run(count, { ...online, DIES: '30' });

@@ -21,6 +21,7 @@ import { policy } from './commands/policy.ts';
 import { preferencesCreate, preferencesList, preferencesResult } from './commands/preferences.ts';
 import { projectCreate } from './commands/project.ts';
 import { push } from './commands/push.ts';
+import { records } from './commands/records.ts';
 import { rescore } from './commands/rescore.ts';
 import { run } from './commands/run.ts';
 import {
@@ -61,6 +62,7 @@ export const commands: readonly Command[] = [
   watch,
   score,
   rescore,
+  records,
   summary,
   find,
   spans,
