@@ -76,8 +76,8 @@ export type ClaimedScore = {
 };
 
 /**
- * Called first in the transaction that claims. Claims from one run wait for each other, so that they do not choose the same
- * scores.
+ * Called first in the transaction that claims. Claims from one run wait for each other until the commit, so that they do not choose the
+ * same scores.
  */
 export const beginClaim = (tx: Sql, { queue, lane, runId }: Lease) => tx`
   select pg_advisory_xact_lock(hashtextextended(${`lease ${queue} ${lane} ${runId}`}, 0))`;
@@ -300,9 +300,16 @@ export const addJudgeSpending = (tx: Sql, runId: bigint, costUsd: number, unpric
 /** What verdicts of a lease cost: its number counts up from 1 in the lease. */
 export type Payment = { number: number; costUsd: number; unpriced: number };
 
-/** The same for a worker that sends payments again when a commit had no answer: each is added once. */
+/** Keeps the run from being deleted until the commit. Called before its scores are written, because a deletion locks the run first. */
+export const keepRun = (tx: Sql, { runId }: Pick<Lease, 'runId'>) => tx`
+  select from run where id = ${runId} for key share`;
+
+/**
+ * The same for a worker that sends payments again when a commit had no answer: each is added once. Called last in its transaction, after
+ * keepRun: workers of a run wait for each other from here to the commit.
+ */
 export const addPayments = (tx: Sql, { runId, id }: Pick<Lease, 'runId' | 'id'>, payments: Payment[]) => tx`
-  with locked as (select id, organization_id from run where id = ${runId} for key share),
+  with locked as (select id, organization_id from run where id = ${runId}),
   paid as (
     select coalesce(sum(item.cost_usd), 0) as cost_usd, coalesce(sum(item.unpriced), 0) as unpriced
     from ${rowsOf(

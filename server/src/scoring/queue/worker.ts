@@ -20,6 +20,7 @@ import {
   findRecordParts,
   findWorkerConfigs,
   type KeptConfig,
+  keepRun,
   type Lease,
   narrowLease,
   type Outcome,
@@ -39,8 +40,8 @@ export type Spent = Omit<Payment, 'number'>;
 export type Payments = {
   /** Notes what was paid. */
   add: (spent: Spent) => void;
-  /** Runs `work` in a transaction that also counts what was noted. */
-  write: (work: (tx: Sql) => Promise<unknown>) => Promise<void>;
+  /** Sends statements in a transaction that also counts what was noted. */
+  write: (statements: (tx: Sql) => Write[]) => Promise<void>;
   /** Counts what is left. */
   flush: () => Promise<void>;
 };
@@ -127,34 +128,46 @@ const openTurns = (db: Database, lane: Lane, busyConfigs: () => string[]) => {
   };
 };
 
+/** A statement that is sent without waiting for the answers of others. */
+type Write = { execute: () => PromiseLike<unknown> };
+const sendAll = (writes: Write[]): Promise<unknown> => Promise.all(writes.map((write) => write.execute()));
+
 /** Returns a function that claims scores of a run, with all data for them. */
 const openClaims = (db: Database, { lane, batchSize, busyConfigs = () => [] }: LaneOptions) => {
   const configs = new Map<string, KeptConfig>();
-  return (work: Work): Promise<Claimed> =>
-    db.transaction(system, async (tx) => {
-      const lease: Lease = { ...work, id: newUuid(), lane };
-      const [, claimed] = await Promise.all([
-        beginClaim(tx, lease),
-        claimScores(tx, lease, { limit: batchSize, leaseMs, busyConfigs: busyConfigs() }),
-      ]);
-      // A default model may have been set since, or a quoted record deleted.
-      for (const [id, { evalModelName, quotes }] of configs)
-        if (evalModelName === noModel || quotes) configs.delete(id);
-      const unknown = [...new Set(claimed.map(({ configId }) => configId))].filter((id) => !configs.has(id));
-      const [records, found] = await Promise.all([
-        findRecordParts(tx, lease.runId, recordsOf(claimed)),
-        unknown.length > 0 ? findWorkerConfigs(tx, unknown) : [],
-      ]);
-      // Others never change; cleared only to bound memory.
-      if (configs.size > 1_000) configs.clear();
-      for (const config of found) configs.set(config.id, config);
-      const byNumber = new Map(records.map((record) => [record.n, record]));
-      const jobs = claimed.flatMap((claim) => {
-        const [config, record] = [configs.get(claim.configId), byNumber.get(claim.n)];
-        return config && record ? [{ claim, config, record }] : [];
-      });
-      return { lease, claimed, jobs };
+  const readJobs = async ({ runId }: Lease, claimed: ClaimedScore[]): Promise<Job[]> => {
+    // A default model may have been set since, or a quoted record deleted.
+    for (const [id, { evalModelName, quotes }] of configs)
+      if (evalModelName === noModel || quotes) configs.delete(id);
+    const unknown = [...new Set(claimed.map(({ configId }) => configId))].filter((id) => !configs.has(id));
+    const [records, found] = await Promise.all([
+      db.read(system, (sql) => findRecordParts(sql, runId, recordsOf(claimed))),
+      unknown.length > 0 ? db.read(system, (sql) => findWorkerConfigs(sql, unknown)) : [],
+    ]);
+    // Others never change; cleared only to bound memory.
+    if (configs.size > 1_000) configs.clear();
+    for (const config of found) configs.set(config.id, config);
+    const byNumber = new Map(records.map((record) => [record.n, record]));
+    return claimed.flatMap((claim) => {
+      const [config, record] = [configs.get(claim.configId), byNumber.get(claim.n)];
+      return config && record ? [{ claim, config, record }] : [];
     });
+  };
+  return async (work: Work): Promise<Claimed> => {
+    const lease: Lease = { ...work, id: newUuid(), lane };
+    const limits = { limit: batchSize, leaseMs, busyConfigs: busyConfigs() };
+    // Sent together with the commit: other claims from the run wait until then.
+    const [, claimed] = await db.batch(system, (tx) =>
+      Promise.all([beginClaim(tx, lease).execute(), claimScores(tx, lease, limits).execute()]),
+    );
+    try {
+      return { lease, claimed, jobs: claimed.length > 0 ? await readJobs(lease, claimed) : [] };
+    } catch (error) {
+      // If this fails too, others take the scores when the lease ends.
+      await db.transaction(system, (tx) => narrowLease(tx, lease, [])).catch(() => {});
+      throw error;
+    }
+  };
 };
 
 /**
@@ -165,12 +178,13 @@ const openPayments = (db: Database, lease: Lease): Payments => {
   let unpaid: Payment[] = [];
   let count = 0;
   let last: Promise<unknown> = Promise.resolve();
-  const write: Payments['write'] = (work) => {
+  const write: Payments['write'] = (statements) => {
     const pay = async () => {
       const paying = unpaid;
-      await db.transaction(system, async (tx) => {
-        if (paying.length > 0) await addPayments(tx, lease, paying);
-        await work(tx);
+      // Sent together, and the payments last: other workers of the run wait for them until the commit.
+      await db.transaction(system, (tx) => {
+        const paid = paying.length > 0 ? [addPayments(tx, lease, paying)] : [];
+        return sendAll([keepRun(tx, lease), ...statements(tx), ...paid]);
       });
       unpaid = unpaid.slice(paying.length);
     };
@@ -184,7 +198,7 @@ const openPayments = (db: Database, lease: Lease): Payments => {
     },
     write,
     flush: async () => {
-      if (unpaid.length > 0) await write(async () => {});
+      if (unpaid.length > 0) await write(() => []);
     },
   };
 };
@@ -208,9 +222,7 @@ const commitTo = (
     const written = new Set(outcomes.map(keyOf));
     const left = recordsOf([...open.values()].filter((score) => !written.has(keyOf(score))));
     try {
-      await payments.write((tx) =>
-        Promise.all([commitOutcomes(tx, lease, outcomes), narrowLease(tx, lease, left)]),
-      );
+      await payments.write((tx) => [commitOutcomes(tx, lease, outcomes), narrowLease(tx, lease, left)]);
     } catch (error) {
       waiting.unshift(...outcomes);
       throw error;

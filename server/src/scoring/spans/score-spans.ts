@@ -50,9 +50,9 @@ const sumOf = (outcomes: Outcome[]): Outcome['usage'] => {
 /** Commits the verdict of a span with its cost, and the cost alone of one that needs another attempt. */
 const writeSpan = ({ batch: { lease, payments }, job }: Making, span: ScoredSpan, outcome: Outcome) => {
   payments.add(spendingOf([outcome]));
-  return payments.write(async (tx) => {
-    if (outcome.state !== 'pending') await writeSpanOutcome(tx, lease, job.claim, { ...span, ...outcome });
-  });
+  return payments.write((tx) =>
+    outcome.state === 'pending' ? [] : [writeSpanOutcome(tx, lease, job.claim, { ...span, ...outcome })],
+  );
 };
 
 /** Returns the chosen spans that need a verdict. One stands while its span is the same, and a person's always. */
