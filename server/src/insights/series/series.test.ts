@@ -4,7 +4,7 @@ import { rowsRead } from '../../../test/explain.ts';
 import { createMetric, createProject, createRecord, createRun, ok } from '../../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { createMonitor, decide, newTraces, root, sendSpans } from '../../../test/monitors.ts';
-import { testStart } from '../../../test/otlp.ts';
+import { type TestSpan, testStart } from '../../../test/otlp.ts';
 import { binnedPercentiles } from '../../engine/statistics/percentile.ts';
 import { hasScoreOf } from '../../evaluation/records/condition.ts';
 import { estimateFitting } from '../../evaluation/records/tally-queries.ts';
@@ -83,6 +83,65 @@ const sendTraces = (n: number, fields: Record<string, unknown>) =>
   );
 
 describe('GET /projects/:projectId/series', () => {
+  it('has the cost of a day’s traffic as the bill is by hand: cached, stored and reasoning tokens, and costs that were sent', async () => {
+    const midnight = Date.UTC(
+      ...(new Date(Date.now() - 24 * 3_600_000)
+        .toISOString()
+        .slice(0, 10)
+        .split('-')
+        .map((part, i) => Number(part) - Number(i === 1)) as [number, number, number]),
+    );
+    const usage = (input: number, output: number, more: Record<string, number> = {}) => ({
+      'gen_ai.usage.input_tokens': input,
+      'gen_ai.usage.output_tokens': output,
+      ...Object.fromEntries(Object.entries(more).map(([key, value]) => [`gen_ai.usage.${key}`, value])),
+    });
+    // Millionths of a dollar a call, by the list prices of a million tokens: reasoning tokens are a part of the output.
+    const calls: [n: number, model: string, tokens: Record<string, number>, bill: number][] = [
+      [
+        24,
+        'gpt-4o-mini',
+        usage(1000, 100, { 'cache_read.input_tokens': 600, 'reasoning.output_tokens': 40 }),
+        400 * 0.15 + 600 * 0.075 + 100 * 0.6,
+      ],
+      [
+        12,
+        'claude-sonnet-4-5',
+        usage(1000, 50, { 'cache_read.input_tokens': 500, 'cache_creation.input_tokens': 300 }),
+        200 * 3 + 500 * 0.3 + 300 * 3.75 + 50 * 15,
+      ],
+      [6, 'gemini-2.5-flash', usage(2000, 300), 2000 * 0.3 + 300 * 2.5],
+      [2, 'gpt-4o-mini', { ...usage(1000, 100), 'operation.cost': 0.01 }, 10_000],
+      [3, 'weights-of-our-own', usage(1000, 100), 0],
+    ];
+    const trace = (model: string, tokens: Record<string, number>, at: number): TestSpan[] => {
+      const [traceId] = newTraces(1) as [string];
+      const attributes = { 'gen_ai.request.model': model, ...tokens };
+      // An agent reports the sum of its calls again.
+      return [
+        root(traceId, { at, attributes: { ...attributes, 'gen_ai.operation.name': 'invoke_agent' } }),
+        { traceId, n: 2, parent: 1, at, attributes: { ...attributes, 'gen_ai.operation.name': 'chat' } },
+      ];
+    };
+    const hour = 3_600_000;
+    const spans = calls.flatMap(([n, model, tokens]) =>
+      Array.from({ length: n }, (_, i) =>
+        trace(model, tokens, midnight - testStart + (i % 24) * hour + 1_000),
+      ).flat(),
+    );
+    // What happened a second before the day, and sent with it, is on another bill.
+    const before = trace('gpt-4o-mini', usage(1000, 100), midnight - testStart - 1_000);
+    await sendSpans(app, own.key, projectId, [...spans, ...before]);
+    await count();
+    const range = `createdAfter=${new Date(midnight).toISOString()}&createdBefore=${new Date(midnight + 24 * hour).toISOString()}`;
+    const [{ total }] = (await series(`?bucket=day&${range}`)).groups;
+    const bill = calls.reduce((sum, [n, , , each]) => sum + n * each, 0);
+    expect(bill).toBeCloseTo(3_960 + 31_500 + 8_100 + 20_000, 6);
+    expect([total.numRecords, total.cost.sum * 1e6]).toEqual([47, expect.closeTo(bill, 6)]);
+    const { data } = await ok(own.api('GET', `/projects/${projectId}/traces?limit=100`));
+    expect(data.filter(({ costUsd }: { costUsd: number | null }) => costUsd === null)).toHaveLength(3);
+  });
+
   it('takes the records of a user for one unit, whatever hour they came in, and a monitor does too', async () => {
     const metric = await createMetric(own.api, projectId, { evalType: 'heuristic', outputType: 'boolean' });
     const monitor = await createMonitor(own.api, projectId, [metric.id]);
