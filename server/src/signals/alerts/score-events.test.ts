@@ -1,3 +1,5 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAlert } from '../../../test/alerting.ts';
@@ -218,3 +220,87 @@ it('a Dokima that receives the scores of a Dokima ignores them', async () => {
     partialSuccess: { rejectedSpans: '1', errorMessage: '1 log record: it is a score that Dokima sent' },
   });
 });
+
+/** DOKIMA_TEST_PYTHON names a Python with the packages. Default: python3. */
+const python = process.env.DOKIMA_TEST_PYTHON ?? 'python3';
+const hasExporter = (): boolean => {
+  try {
+    execFileSync(python, ['-c', 'import opentelemetry.exporter.otlp.proto.http._log_exporter'], {
+      stdio: 'ignore',
+    });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Evaluates its own answer, once as a log record and once as an event of a span. */
+const program = `
+from opentelemetry._logs import LogRecord
+from opentelemetry.exporter.otlp.proto.http._log_exporter import OTLPLogExporter
+from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+from opentelemetry.sdk._logs import LoggerProvider
+from opentelemetry.sdk._logs.export import SimpleLogRecordProcessor
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+
+logs, spans = LoggerProvider(), TracerProvider()
+logs.add_log_record_processor(SimpleLogRecordProcessor(OTLPLogExporter()))
+spans.add_span_processor(SimpleSpanProcessor(OTLPSpanExporter()))
+
+def result(name, **fields):
+    return {f"gen_ai.evaluation.{key}": value for key, value in {"name": name, **fields}.items()}
+
+with spans.get_tracer("test").start_as_current_span("chat") as span:
+    span.add_event("gen_ai.evaluation.result", result("Polite", **{"score.label": "pass"}))
+    on_topic = result("Relevance", **{"score.value": 0.75, "explanation": "On topic."})
+    logs.get_logger("evals").emit(LogRecord(event_name="gen_ai.evaluation.result", attributes=on_topic))
+    print(format(span.get_span_context().trace_id, "032x"), format(span.get_span_context().span_id, "016x"))
+spans.shutdown()
+logs.shutdown()
+`;
+
+/** Reads what arrived with OpenTelemetry's own classes for Python, which other receivers use too. */
+const reader = `
+import sys
+from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceRequest
+request = ExportLogsServiceRequest.FromString(bytes.fromhex(sys.stdin.read()))
+for record in request.resource_logs[0].scope_logs[0].log_records:
+    named = {each.key: each.value for each in record.attributes}
+    value = named["gen_ai.evaluation.score.value"].double_value
+    print(record.event_name, record.trace_id.hex(), record.span_id.hex(), named["gen_ai.evaluation.name"].string_value, value)
+`;
+
+/** Runs a program of Python with a text on its standard input. */
+const runPython = async (code: string, env: Record<string, string>, stdin = ''): Promise<string[]> => {
+  const running = promisify(execFile)(python, ['-c', code], { env });
+  running.child.stdin!.end(stdin);
+  return (await running).stdout.trim().split('\n');
+};
+
+it.skipIf(!hasExporter())(
+  "events of OpenTelemetry's SDK become scores, and go on to a receiver that reads them with its classes (skipped without its packages)",
+  async () => {
+    const address = await app.app.listen({ port: 0, host: '127.0.0.1' });
+    const [ids] = await runPython(program, {
+      OTEL_EXPORTER_OTLP_ENDPOINT: `${address}/otel`,
+      OTEL_EXPORTER_OTLP_HEADERS: `authorization=Bearer%20${own.key}`,
+      OTEL_RESOURCE_ATTRIBUTES: `dokima.project_id=${projectId}`,
+    });
+    const [record] = (await ok(own.api('GET', `/projects/${projectId}/records`))).data;
+    const scores = record.scoreStates.map((one: { metricName: string; score: object }) => [
+      one.metricName,
+      one.score,
+    ]);
+    expect(Object.fromEntries(scores)).toEqual({
+      Polite: { binaryScore: true, label: 'pass' },
+      Relevance: { floatScore: 0.75, reasoning: 'On topic.' },
+    });
+    await work();
+    const received = await runPython(reader, {}, bodies[0]!.body.toString('hex'));
+    expect(received.toSorted()).toEqual([
+      `gen_ai.evaluation.result ${ids} Polite 1.0`,
+      `gen_ai.evaluation.result ${ids} Relevance 0.75`,
+    ]);
+  },
+);
