@@ -131,6 +131,44 @@ class Types {
 
 type Method = { signature: (isAsync: boolean) => string };
 
+type Overloads = {
+  name: string;
+  args: string[];
+  typed: string[];
+  whole: string;
+  isAsync: boolean;
+  takesKey: boolean | undefined;
+  returned: string;
+  about: string;
+  call: string[];
+};
+
+/** Returns a method with an overload for each variant of its body. */
+const overloads = ({
+  name,
+  args,
+  typed,
+  whole,
+  isAsync,
+  takesKey,
+  returned,
+  about,
+  call,
+}: Overloads): string => {
+  const [def, wait] = isAsync ? ['async def', 'await '] : ['def', ''];
+  const key = takesKey ? 'idempotency_key: str | None = None' : undefined;
+  const one = (...more: (string | undefined)[]) =>
+    [...args, ...more].filter((part) => part !== undefined).join(', ');
+  const star = key && '*';
+  const declared = [
+    ...typed.map((type) => one(star, key, `**fields: Unpack[${type}]`)),
+    one(`body: ${whole}`, star, key),
+  ].map((list) => `    @overload\n    ${def} ${name}(${list}) -> ${returned}: ...\n\n`);
+  const keyed = takesKey ? ', key=idempotency_key' : '';
+  return `${declared.join('')}    ${def} ${name}(${one('body: Any = None', star, key, '**fields: Any')}) -> ${returned}:
+${about}        return ${wait}self._ask(${call.join(', ')}, fields=fields if body is None else None, body=body${keyed})\n`;
+};
+
 const method = (
   types: Types,
   document: OpenApi,
@@ -153,6 +191,25 @@ const method = (
     types.define(type, { ...fields, description: `Arguments of \`${name}\`: its ${from}.` }, snake);
     return type;
   };
+  // Each variant of a body is an overload with its own keywords. A whole body, in the names of the API, is one more.
+  const variants = body?.anyOf ?? body?.oneOf ?? [];
+  const isVaried =
+    variants.length > 1 &&
+    query.length === 0 &&
+    variants.every((one) => one.properties && one.type === 'object');
+  if (body && isVaried) {
+    const parts = {
+      name,
+      args,
+      call,
+      takesKey,
+      typed: variants.map((variant, i) => named(`Fields${i + 1}`, variant, 'body')),
+      whole: types.of(body, `${capital(operationId)}Body`),
+      returned: types.of(answer, `${capital(operationId)}Answer`),
+      about: docstring(aboutOperation(operation), '        '),
+    };
+    return { signature: (isAsync) => overloads({ ...parts, isAsync }) };
+  }
   const isObject = body?.properties && body.type === 'object';
   const keyword = isObject && query.length === 0;
   if (body && !keyword) args.push(`body: ${types.of(body, `${capital(operationId)}Body`)}`);
@@ -204,7 +261,7 @@ export const generatePython = (openapi: string, errorsPage: string): string => {
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, Unpack
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, Unpack, overload
 
 from ._async_http import AsyncHttp, AsyncPages
 from ._http import quote

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, Unpack
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, Unpack, overload
 
 from ._async_http import AsyncHttp, AsyncPages
 from ._http import quote
@@ -6510,6 +6510,189 @@ class ListMetricTemplatesAnswer(TypedDict):
     """All templates, by group and name."""
 
 
+class UpdateMetricFields1(TypedDict):
+    """Arguments of `update_metric`: its body."""
+
+    name: NotRequired[str]
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["ai"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["int"]
+    """Kind of score."""
+    prompt_template: NotRequired[str]
+    """Prompt for the judge, with placeholders like {{outputs.answer}}."""
+    eval_model_name: NotRequired[str]
+    """Model that judges."""
+    temperature: NotRequired[float]
+    """Temperature of the judge."""
+    passing_threshold: NotRequired[int]
+    """Lowest score that passes."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
+
+
+class UpdateMetricFields2(TypedDict):
+    """Arguments of `update_metric`: its body."""
+
+    name: NotRequired[str]
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["ai"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["float"]
+    """Kind of score."""
+    prompt_template: NotRequired[str]
+    """Prompt for the judge, with placeholders like {{outputs.answer}}."""
+    eval_model_name: NotRequired[str]
+    """Model that judges."""
+    temperature: NotRequired[float]
+    """Temperature of the judge."""
+    passing_threshold: NotRequired[float]
+    """Lowest score that passes."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
+
+
+class UpdateMetricFields3(TypedDict):
+    """Arguments of `update_metric`: its body."""
+
+    name: NotRequired[str]
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["ai"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["boolean"]
+    """Kind of score."""
+    prompt_template: NotRequired[str]
+    """Prompt for the judge, with placeholders like {{outputs.answer}}."""
+    eval_model_name: NotRequired[str]
+    """Model that judges."""
+    temperature: NotRequired[float]
+    """Temperature of the judge."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
+
+
+class UpdateMetricFields4(TypedDict):
+    """Arguments of `update_metric`: its body."""
+
+    name: NotRequired[str]
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["human"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["int"]
+    """Kind of score."""
+    passing_threshold: NotRequired[int]
+    """Lowest score that passes."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
+
+
+class UpdateMetricFields5(TypedDict):
+    """Arguments of `update_metric`: its body."""
+
+    name: NotRequired[str]
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["human"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["float"]
+    """Kind of score."""
+    passing_threshold: NotRequired[float]
+    """Lowest score that passes."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
+
+
+class UpdateMetricFields6(TypedDict):
+    """Arguments of `update_metric`: its body."""
+
+    name: NotRequired[str]
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["human"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["boolean"]
+    """Kind of score."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
+
+
+class UpdateMetricFields7(TypedDict):
+    """Arguments of `update_metric`: its body."""
+
+    name: NotRequired[str]
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["int"]
+    """Kind of score."""
+    passing_threshold: NotRequired[int]
+    """Lowest score that passes."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
+
+
+class UpdateMetricFields8(TypedDict):
+    """Arguments of `update_metric`: its body."""
+
+    name: NotRequired[str]
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["float"]
+    """Kind of score."""
+    passing_threshold: NotRequired[float]
+    """Lowest score that passes."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
+
+
+class UpdateMetricFields9(TypedDict):
+    """Arguments of `update_metric`: its body."""
+
+    name: NotRequired[str]
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["boolean"]
+    """Kind of score."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
+
+
 class UpdateMetricBody1(TypedDict):
     """UpdateMetricBody1."""
 
@@ -6726,6 +6909,403 @@ class ListMetricsQuery(TypedDict):
     """nextCursor of the previous page; absent or empty for the first page."""
 
 
+class CreateMetricFields1(TypedDict):
+    """Arguments of `create_metric`: its body."""
+
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["ai"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["int"]
+    """Kind of score."""
+    prompt_template: str
+    """Prompt for the judge, with placeholders like {{outputs.answer}}."""
+    eval_model_name: NotRequired[str]
+    """Model that judges."""
+    temperature: NotRequired[float]
+    """Temperature of the judge."""
+    passing_threshold: NotRequired[int]
+    """Lowest score that passes."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
+
+
+class CreateMetricFields2(TypedDict):
+    """Arguments of `create_metric`: its body."""
+
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["ai"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["float"]
+    """Kind of score."""
+    prompt_template: str
+    """Prompt for the judge, with placeholders like {{outputs.answer}}."""
+    eval_model_name: NotRequired[str]
+    """Model that judges."""
+    temperature: NotRequired[float]
+    """Temperature of the judge."""
+    passing_threshold: NotRequired[float]
+    """Lowest score that passes."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
+
+
+class CreateMetricFields3(TypedDict):
+    """Arguments of `create_metric`: its body."""
+
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["ai"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["boolean"]
+    """Kind of score."""
+    prompt_template: str
+    """Prompt for the judge, with placeholders like {{outputs.answer}}."""
+    eval_model_name: NotRequired[str]
+    """Model that judges."""
+    temperature: NotRequired[float]
+    """Temperature of the judge."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
+
+
+class CreateMetricFields4(TypedDict):
+    """Arguments of `create_metric`: its body."""
+
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["human"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["int"]
+    """Kind of score."""
+    passing_threshold: NotRequired[int]
+    """Lowest score that passes."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
+
+
+class CreateMetricFields5(TypedDict):
+    """Arguments of `create_metric`: its body."""
+
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["human"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["float"]
+    """Kind of score."""
+    passing_threshold: NotRequired[float]
+    """Lowest score that passes."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
+
+
+class CreateMetricFields6(TypedDict):
+    """Arguments of `create_metric`: its body."""
+
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["human"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["boolean"]
+    """Kind of score."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
+
+
+class CreateMetricFields7(TypedDict):
+    """Arguments of `create_metric`: its body."""
+
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["int"]
+    """Kind of score."""
+    passing_threshold: NotRequired[int]
+    """Lowest score that passes."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
+
+
+class CreateMetricFields8(TypedDict):
+    """Arguments of `create_metric`: its body."""
+
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["float"]
+    """Kind of score."""
+    passing_threshold: NotRequired[float]
+    """Lowest score that passes."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
+
+
+class CreateMetricFields9(TypedDict):
+    """Arguments of `create_metric`: its body."""
+
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["boolean"]
+    """Kind of score."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
+
+
+class PreviewMetricFields1(TypedDict):
+    """Arguments of `preview_metric`: its body."""
+
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["ai"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["int"]
+    """Kind of score."""
+    prompt_template: str
+    """Prompt for the judge, with placeholders like {{outputs.answer}}."""
+    eval_model_name: NotRequired[str]
+    """Model that judges."""
+    temperature: NotRequired[float]
+    """Temperature of the judge."""
+    record_id: NotRequired[str]
+    """Record of the project to score. Either this or `record`."""
+    record: NotRequired[PreviewMetricFields1Record]
+    """A record to score that is not in the project."""
+    spans: NotRequired[str]
+    """Search of spans: one of those of the record that it chooses is scored."""
+    span_id: NotRequired[str]
+    """The span to score. Default: the first that `spans` chooses."""
+    metric_id: NotRequired[str]
+    """Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none."""
+    jury_model_names: NotRequired[list[str]]
+    """Models that judge the record beside evalModelName."""
+
+
+class PreviewMetricFields1Record(TypedDict):
+    """A record to score that is not in the project."""
+
+    inputs: NotRequired[dict[str, Any]]
+    """Input of the system."""
+    outputs: NotRequired[dict[str, Any]]
+    """Output of the system."""
+    expected: NotRequired[dict[str, Any]]
+    """Expected output."""
+    trace: NotRequired[MetricTemplateExamplesPassingTrace]
+    """The parts of its trace that metrics read."""
+
+
+class PreviewMetricFields2(TypedDict):
+    """Arguments of `preview_metric`: its body."""
+
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["ai"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["float"]
+    """Kind of score."""
+    prompt_template: str
+    """Prompt for the judge, with placeholders like {{outputs.answer}}."""
+    eval_model_name: NotRequired[str]
+    """Model that judges."""
+    temperature: NotRequired[float]
+    """Temperature of the judge."""
+    record_id: NotRequired[str]
+    """Record of the project to score. Either this or `record`."""
+    record: NotRequired[PreviewMetricFields1Record]
+    """A record to score that is not in the project."""
+    spans: NotRequired[str]
+    """Search of spans: one of those of the record that it chooses is scored."""
+    span_id: NotRequired[str]
+    """The span to score. Default: the first that `spans` chooses."""
+    metric_id: NotRequired[str]
+    """Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none."""
+    jury_model_names: NotRequired[list[str]]
+    """Models that judge the record beside evalModelName."""
+
+
+class PreviewMetricFields3(TypedDict):
+    """Arguments of `preview_metric`: its body."""
+
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["ai"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["boolean"]
+    """Kind of score."""
+    prompt_template: str
+    """Prompt for the judge, with placeholders like {{outputs.answer}}."""
+    eval_model_name: NotRequired[str]
+    """Model that judges."""
+    temperature: NotRequired[float]
+    """Temperature of the judge."""
+    record_id: NotRequired[str]
+    """Record of the project to score. Either this or `record`."""
+    record: NotRequired[PreviewMetricFields1Record]
+    """A record to score that is not in the project."""
+    spans: NotRequired[str]
+    """Search of spans: one of those of the record that it chooses is scored."""
+    span_id: NotRequired[str]
+    """The span to score. Default: the first that `spans` chooses."""
+    metric_id: NotRequired[str]
+    """Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none."""
+    jury_model_names: NotRequired[list[str]]
+    """Models that judge the record beside evalModelName."""
+
+
+class PreviewMetricFields4(TypedDict):
+    """Arguments of `preview_metric`: its body."""
+
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["human"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["int"]
+    """Kind of score."""
+    record_id: NotRequired[str]
+    """Record of the project to score. Either this or `record`."""
+    record: NotRequired[PreviewMetricFields1Record]
+    """A record to score that is not in the project."""
+    spans: NotRequired[str]
+    """Search of spans: one of those of the record that it chooses is scored."""
+    span_id: NotRequired[str]
+    """The span to score. Default: the first that `spans` chooses."""
+
+
+class PreviewMetricFields5(TypedDict):
+    """Arguments of `preview_metric`: its body."""
+
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["human"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["float"]
+    """Kind of score."""
+    record_id: NotRequired[str]
+    """Record of the project to score. Either this or `record`."""
+    record: NotRequired[PreviewMetricFields1Record]
+    """A record to score that is not in the project."""
+    spans: NotRequired[str]
+    """Search of spans: one of those of the record that it chooses is scored."""
+    span_id: NotRequired[str]
+    """The span to score. Default: the first that `spans` chooses."""
+
+
+class PreviewMetricFields6(TypedDict):
+    """Arguments of `preview_metric`: its body."""
+
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["human"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["boolean"]
+    """Kind of score."""
+    record_id: NotRequired[str]
+    """Record of the project to score. Either this or `record`."""
+    record: NotRequired[PreviewMetricFields1Record]
+    """A record to score that is not in the project."""
+    spans: NotRequired[str]
+    """Search of spans: one of those of the record that it chooses is scored."""
+    span_id: NotRequired[str]
+    """The span to score. Default: the first that `spans` chooses."""
+
+
+class PreviewMetricFields7(TypedDict):
+    """Arguments of `preview_metric`: its body."""
+
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["int"]
+    """Kind of score."""
+    record_id: NotRequired[str]
+    """Record of the project to score. Either this or `record`."""
+    record: NotRequired[PreviewMetricFields1Record]
+    """A record to score that is not in the project."""
+    spans: NotRequired[str]
+    """Search of spans: one of those of the record that it chooses is scored."""
+    span_id: NotRequired[str]
+    """The span to score. Default: the first that `spans` chooses."""
+
+
+class PreviewMetricFields8(TypedDict):
+    """Arguments of `preview_metric`: its body."""
+
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["float"]
+    """Kind of score."""
+    record_id: NotRequired[str]
+    """Record of the project to score. Either this or `record`."""
+    record: NotRequired[PreviewMetricFields1Record]
+    """A record to score that is not in the project."""
+    spans: NotRequired[str]
+    """Search of spans: one of those of the record that it chooses is scored."""
+    span_id: NotRequired[str]
+    """The span to score. Default: the first that `spans` chooses."""
+
+
+class PreviewMetricFields9(TypedDict):
+    """Arguments of `preview_metric`: its body."""
+
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["boolean"]
+    """Kind of score."""
+    record_id: NotRequired[str]
+    """Record of the project to score. Either this or `record`."""
+    record: NotRequired[PreviewMetricFields1Record]
+    """A record to score that is not in the project."""
+    spans: NotRequired[str]
+    """Search of spans: one of those of the record that it chooses is scored."""
+    span_id: NotRequired[str]
+    """The span to score. Default: the first that `spans` chooses."""
+
+
 class PreviewMetricBody1(TypedDict):
     """PreviewMetricBody1."""
 
@@ -6743,7 +7323,7 @@ class PreviewMetricBody1(TypedDict):
     """Temperature of the judge."""
     recordId: NotRequired[str]
     """Record of the project to score. Either this or `record`."""
-    record: NotRequired[PreviewMetricBody1Record]
+    record: NotRequired[PreviewMetricFields1Record]
     """A record to score that is not in the project."""
     spans: NotRequired[str]
     """Search of spans: one of those of the record that it chooses is scored."""
@@ -6753,19 +7333,6 @@ class PreviewMetricBody1(TypedDict):
     """Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none."""
     juryModelNames: NotRequired[list[str]]
     """Models that judge the record beside evalModelName."""
-
-
-class PreviewMetricBody1Record(TypedDict):
-    """A record to score that is not in the project."""
-
-    inputs: NotRequired[dict[str, Any]]
-    """Input of the system."""
-    outputs: NotRequired[dict[str, Any]]
-    """Output of the system."""
-    expected: NotRequired[dict[str, Any]]
-    """Expected output."""
-    trace: NotRequired[MetricTemplateExamplesPassingTrace]
-    """The parts of its trace that metrics read."""
 
 
 class PreviewMetricBody2(TypedDict):
@@ -6785,7 +7352,7 @@ class PreviewMetricBody2(TypedDict):
     """Temperature of the judge."""
     recordId: NotRequired[str]
     """Record of the project to score. Either this or `record`."""
-    record: NotRequired[PreviewMetricBody1Record]
+    record: NotRequired[PreviewMetricFields1Record]
     """A record to score that is not in the project."""
     spans: NotRequired[str]
     """Search of spans: one of those of the record that it chooses is scored."""
@@ -6814,7 +7381,7 @@ class PreviewMetricBody3(TypedDict):
     """Temperature of the judge."""
     recordId: NotRequired[str]
     """Record of the project to score. Either this or `record`."""
-    record: NotRequired[PreviewMetricBody1Record]
+    record: NotRequired[PreviewMetricFields1Record]
     """A record to score that is not in the project."""
     spans: NotRequired[str]
     """Search of spans: one of those of the record that it chooses is scored."""
@@ -6837,7 +7404,7 @@ class PreviewMetricBody4(TypedDict):
     """Kind of score."""
     recordId: NotRequired[str]
     """Record of the project to score. Either this or `record`."""
-    record: NotRequired[PreviewMetricBody1Record]
+    record: NotRequired[PreviewMetricFields1Record]
     """A record to score that is not in the project."""
     spans: NotRequired[str]
     """Search of spans: one of those of the record that it chooses is scored."""
@@ -6856,7 +7423,7 @@ class PreviewMetricBody5(TypedDict):
     """Kind of score."""
     recordId: NotRequired[str]
     """Record of the project to score. Either this or `record`."""
-    record: NotRequired[PreviewMetricBody1Record]
+    record: NotRequired[PreviewMetricFields1Record]
     """A record to score that is not in the project."""
     spans: NotRequired[str]
     """Search of spans: one of those of the record that it chooses is scored."""
@@ -6875,7 +7442,7 @@ class PreviewMetricBody6(TypedDict):
     """Kind of score."""
     recordId: NotRequired[str]
     """Record of the project to score. Either this or `record`."""
-    record: NotRequired[PreviewMetricBody1Record]
+    record: NotRequired[PreviewMetricFields1Record]
     """A record to score that is not in the project."""
     spans: NotRequired[str]
     """Search of spans: one of those of the record that it chooses is scored."""
@@ -6894,7 +7461,7 @@ class PreviewMetricBody7(TypedDict):
     """Kind of score."""
     recordId: NotRequired[str]
     """Record of the project to score. Either this or `record`."""
-    record: NotRequired[PreviewMetricBody1Record]
+    record: NotRequired[PreviewMetricFields1Record]
     """A record to score that is not in the project."""
     spans: NotRequired[str]
     """Search of spans: one of those of the record that it chooses is scored."""
@@ -6913,7 +7480,7 @@ class PreviewMetricBody8(TypedDict):
     """Kind of score."""
     recordId: NotRequired[str]
     """Record of the project to score. Either this or `record`."""
-    record: NotRequired[PreviewMetricBody1Record]
+    record: NotRequired[PreviewMetricFields1Record]
     """A record to score that is not in the project."""
     spans: NotRequired[str]
     """Search of spans: one of those of the record that it chooses is scored."""
@@ -6932,7 +7499,7 @@ class PreviewMetricBody9(TypedDict):
     """Kind of score."""
     recordId: NotRequired[str]
     """Record of the project to score. Either this or `record`."""
-    record: NotRequired[PreviewMetricBody1Record]
+    record: NotRequired[PreviewMetricFields1Record]
     """A record to score that is not in the project."""
     spans: NotRequired[str]
     """Search of spans: one of those of the record that it chooses is scored."""
@@ -8574,6 +9141,78 @@ class UpsertPinnedSetBody(TypedDict):
     """Whether the service starts drift trials itself: for each new configuration, and for each model that answers for the first time."""
 
 
+class CreateTrialFields1(TypedDict):
+    """Arguments of `create_trial`: its body."""
+
+    kind: Literal["drift"]
+    """Tests whether the judge in use still decides as before."""
+
+
+class CreateTrialFields2(TypedDict):
+    """Arguments of `create_trial`: its body."""
+
+    kind: Literal["succession"]
+    """Tests whether another judge decides alike."""
+    candidates: list[CreateTrialFields2CandidatesItem]
+    """Candidates. A field that a candidate leaves out keeps the value of the metric."""
+    margin: NotRequired[float]
+    """Largest difference of pass rates that counts as none: among the records that people pass, and among the records that people fail."""
+    run_ids: NotRequired[list[str]]
+    """Stored runs on which the candidates are tried too, at 100 testcases. Each is compared with the baseline of its last gate if that is listed, else with the first."""
+
+
+class CreateTrialFields2CandidatesItem(TypedDict):
+    """CreateTrialFields2CandidatesItem."""
+
+    evalModelName: NotRequired[str]
+    """Model that judges."""
+    promptTemplate: NotRequired[str]
+    """Prompt for the judge."""
+    guidelines: NotRequired[str]
+    """How to score."""
+    temperature: NotRequired[float]
+    """Temperature of the judge."""
+    judgeRepeats: NotRequired[int]
+    """How often the judge is asked."""
+
+
+class CreateTrialFields3(TypedDict):
+    """Arguments of `create_trial`: its body."""
+
+    kind: Literal["alignment"]
+    """Tests whether people agree more often with prompts made from disagreements."""
+    rewriter_model_name: NotRequired[str]
+    """Model that rewrites the guidelines, which may be the judge itself. Without it only examples are tried."""
+    num_examples: NotRequired[int]
+    """Number of disagreements that one candidate shows as examples."""
+    seed: NotRequired[int]
+    """Seed that splits the labels by their inputs. A metric keeps the seed of its first alignment."""
+
+
+class CreateTrialFields4(TypedDict):
+    """Arguments of `create_trial`: its body."""
+
+    kind: Literal["rescoring"]
+    """Scores a run again by one configuration and lists what would change."""
+    run_id: str
+    """Run that the metric scores, by code or by a model."""
+    metric_config_id: NotRequired[str]
+    """Configuration of the metric to score with; default the current one."""
+    record_ids: NotRequired[list[str]]
+    """Records of the run to re-score; default all of them."""
+    sample: NotRequired[CreateTrialFields4Sample]
+    """Re-score only this many records first, and estimate the rest. `extend` goes on with the other records; the sample is not scored twice."""
+
+
+class CreateTrialFields4Sample(TypedDict):
+    """Re-score only this many records first, and estimate the rest. `extend` goes on with the other records; the sample is not scored twice."""
+
+    size: int
+    """Number of records in the sample."""
+    seed: NotRequired[int]
+    """Seed of the sample. Records are drawn in the order of the SHA-256 of "<seed> <record id>", so the same seed gives the same sample."""
+
+
 class CreateTrialBody1(TypedDict):
     """CreateTrialBody1."""
 
@@ -8586,27 +9225,12 @@ class CreateTrialBody2(TypedDict):
 
     kind: Literal["succession"]
     """Tests whether another judge decides alike."""
-    candidates: list[CreateTrialBody2CandidatesItem]
+    candidates: list[CreateTrialFields2CandidatesItem]
     """Candidates. A field that a candidate leaves out keeps the value of the metric."""
     margin: NotRequired[float]
     """Largest difference of pass rates that counts as none: among the records that people pass, and among the records that people fail."""
     runIds: NotRequired[list[str]]
     """Stored runs on which the candidates are tried too, at 100 testcases. Each is compared with the baseline of its last gate if that is listed, else with the first."""
-
-
-class CreateTrialBody2CandidatesItem(TypedDict):
-    """CreateTrialBody2CandidatesItem."""
-
-    evalModelName: NotRequired[str]
-    """Model that judges."""
-    promptTemplate: NotRequired[str]
-    """Prompt for the judge."""
-    guidelines: NotRequired[str]
-    """How to score."""
-    temperature: NotRequired[float]
-    """Temperature of the judge."""
-    judgeRepeats: NotRequired[int]
-    """How often the judge is asked."""
 
 
 class CreateTrialBody3(TypedDict):
@@ -8633,17 +9257,8 @@ class CreateTrialBody4(TypedDict):
     """Configuration of the metric to score with; default the current one."""
     recordIds: NotRequired[list[str]]
     """Records of the run to re-score; default all of them."""
-    sample: NotRequired[CreateTrialBody4Sample]
+    sample: NotRequired[CreateTrialFields4Sample]
     """Re-score only this many records first, and estimate the rest. `extend` goes on with the other records; the sample is not scored twice."""
-
-
-class CreateTrialBody4Sample(TypedDict):
-    """Re-score only this many records first, and estimate the rest. `extend` goes on with the other records; the sample is not scored twice."""
-
-    size: int
-    """Number of records in the sample."""
-    seed: NotRequired[int]
-    """Seed of the sample. Records are drawn in the order of the SHA-256 of "<seed> <record id>", so the same seed gives the same sample."""
 
 
 class GetTrialQuery(TypedDict):
@@ -8662,6 +9277,24 @@ class ListTrialChangesQuery(TypedDict):
     """nextCursor of the previous page; absent or empty for the first page."""
     change: NotRequired[Literal["passToFail", "failToPass", "valueOnly", "same", "newlyScored", "unscored", "failed", "givenSince", "pending"]]
     """Only records that change in this way."""
+
+
+class DecideTrialFields1(TypedDict):
+    """Arguments of `decide_trial`: its body."""
+
+    decision: Literal["adopted"]
+    """Makes a candidate the configuration of the metric: trends and comparisons are anchored across the switch. Or makes the proposals of a rescoring the scores of its run: the replaced ones become history; scores of people and clients stay."""
+    metric_config_id: NotRequired[str]
+    """Configuration of the candidate. A rescoring has only one and needs none."""
+    even_if_not_shown: NotRequired[bool]
+    """Whether to adopt a candidate that the trial does not show to be a successor."""
+
+
+class DecideTrialFields2(TypedDict):
+    """Arguments of `decide_trial`: its body."""
+
+    decision: Literal["discarded"]
+    """Ends the trial without a change of the metric or of a score. Its pending verdicts or proposals are dropped."""
 
 
 class DecideTrialBody1(TypedDict):
@@ -8999,9 +9632,39 @@ class Operations(Http):
         """Get a metric."""
         return self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}")
 
-    def update_metric(self, metric_id: str, body: UpdateMetricBody1 | UpdateMetricBody2 | UpdateMetricBody3 | UpdateMetricBody4 | UpdateMetricBody5 | UpdateMetricBody6 | UpdateMetricBody7 | UpdateMetricBody8 | UpdateMetricBody9) -> Metric:
+    @overload
+    def update_metric(self, metric_id: str, **fields: Unpack[UpdateMetricFields1]) -> Metric: ...
+
+    @overload
+    def update_metric(self, metric_id: str, **fields: Unpack[UpdateMetricFields2]) -> Metric: ...
+
+    @overload
+    def update_metric(self, metric_id: str, **fields: Unpack[UpdateMetricFields3]) -> Metric: ...
+
+    @overload
+    def update_metric(self, metric_id: str, **fields: Unpack[UpdateMetricFields4]) -> Metric: ...
+
+    @overload
+    def update_metric(self, metric_id: str, **fields: Unpack[UpdateMetricFields5]) -> Metric: ...
+
+    @overload
+    def update_metric(self, metric_id: str, **fields: Unpack[UpdateMetricFields6]) -> Metric: ...
+
+    @overload
+    def update_metric(self, metric_id: str, **fields: Unpack[UpdateMetricFields7]) -> Metric: ...
+
+    @overload
+    def update_metric(self, metric_id: str, **fields: Unpack[UpdateMetricFields8]) -> Metric: ...
+
+    @overload
+    def update_metric(self, metric_id: str, **fields: Unpack[UpdateMetricFields9]) -> Metric: ...
+
+    @overload
+    def update_metric(self, metric_id: str, body: UpdateMetricBody1 | UpdateMetricBody2 | UpdateMetricBody3 | UpdateMetricBody4 | UpdateMetricBody5 | UpdateMetricBody6 | UpdateMetricBody7 | UpdateMetricBody8 | UpdateMetricBody9) -> Metric: ...
+
+    def update_metric(self, metric_id: str, body: Any = None, **fields: Any) -> Metric:
         """Change a metric. A change that affects scoring makes a new configuration; existing scores keep theirs."""
-        return self._ask("PATCH", f"/api/v2/metrics/{quote(metric_id)}", body=body)
+        return self._ask("PATCH", f"/api/v2/metrics/{quote(metric_id)}", fields=fields if body is None else None, body=body)
 
     def delete_metric(self, metric_id: str) -> Success:
         """Delete a metric. Its configurations and all their scores stay."""
@@ -9023,13 +9686,73 @@ class Operations(Http):
         """List the metrics of a project, newest first."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/metrics", query=query)
 
-    def create_metric(self, project_id: str, body: MetricTemplateMetric1 | MetricTemplateMetric2 | MetricTemplateMetric3 | MetricTemplateMetric4 | MetricTemplateMetric5 | MetricTemplateMetric6 | MetricTemplateMetric7 | MetricTemplateMetric8 | MetricTemplateMetric9, *, idempotency_key: str | None = None) -> Metric:
-        """Create a metric. evalType and outputType choose one of nine variants."""
-        return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/metrics", body=body, key=idempotency_key)
+    @overload
+    def create_metric(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateMetricFields1]) -> Metric: ...
 
-    def preview_metric(self, project_id: str, body: PreviewMetricBody1 | PreviewMetricBody2 | PreviewMetricBody3 | PreviewMetricBody4 | PreviewMetricBody5 | PreviewMetricBody6 | PreviewMetricBody7 | PreviewMetricBody8 | PreviewMetricBody9) -> PreviewMetricAnswer:
+    @overload
+    def create_metric(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateMetricFields2]) -> Metric: ...
+
+    @overload
+    def create_metric(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateMetricFields3]) -> Metric: ...
+
+    @overload
+    def create_metric(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateMetricFields4]) -> Metric: ...
+
+    @overload
+    def create_metric(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateMetricFields5]) -> Metric: ...
+
+    @overload
+    def create_metric(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateMetricFields6]) -> Metric: ...
+
+    @overload
+    def create_metric(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateMetricFields7]) -> Metric: ...
+
+    @overload
+    def create_metric(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateMetricFields8]) -> Metric: ...
+
+    @overload
+    def create_metric(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateMetricFields9]) -> Metric: ...
+
+    @overload
+    def create_metric(self, project_id: str, body: MetricTemplateMetric1 | MetricTemplateMetric2 | MetricTemplateMetric3 | MetricTemplateMetric4 | MetricTemplateMetric5 | MetricTemplateMetric6 | MetricTemplateMetric7 | MetricTemplateMetric8 | MetricTemplateMetric9, *, idempotency_key: str | None = None) -> Metric: ...
+
+    def create_metric(self, project_id: str, body: Any = None, *, idempotency_key: str | None = None, **fields: Any) -> Metric:
+        """Create a metric. evalType and outputType choose one of nine variants."""
+        return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/metrics", fields=fields if body is None else None, body=body, key=idempotency_key)
+
+    @overload
+    def preview_metric(self, project_id: str, **fields: Unpack[PreviewMetricFields1]) -> PreviewMetricAnswer: ...
+
+    @overload
+    def preview_metric(self, project_id: str, **fields: Unpack[PreviewMetricFields2]) -> PreviewMetricAnswer: ...
+
+    @overload
+    def preview_metric(self, project_id: str, **fields: Unpack[PreviewMetricFields3]) -> PreviewMetricAnswer: ...
+
+    @overload
+    def preview_metric(self, project_id: str, **fields: Unpack[PreviewMetricFields4]) -> PreviewMetricAnswer: ...
+
+    @overload
+    def preview_metric(self, project_id: str, **fields: Unpack[PreviewMetricFields5]) -> PreviewMetricAnswer: ...
+
+    @overload
+    def preview_metric(self, project_id: str, **fields: Unpack[PreviewMetricFields6]) -> PreviewMetricAnswer: ...
+
+    @overload
+    def preview_metric(self, project_id: str, **fields: Unpack[PreviewMetricFields7]) -> PreviewMetricAnswer: ...
+
+    @overload
+    def preview_metric(self, project_id: str, **fields: Unpack[PreviewMetricFields8]) -> PreviewMetricAnswer: ...
+
+    @overload
+    def preview_metric(self, project_id: str, **fields: Unpack[PreviewMetricFields9]) -> PreviewMetricAnswer: ...
+
+    @overload
+    def preview_metric(self, project_id: str, body: PreviewMetricBody1 | PreviewMetricBody2 | PreviewMetricBody3 | PreviewMetricBody4 | PreviewMetricBody5 | PreviewMetricBody6 | PreviewMetricBody7 | PreviewMetricBody8 | PreviewMetricBody9) -> PreviewMetricAnswer: ...
+
+    def preview_metric(self, project_id: str, body: Any = None, **fields: Any) -> PreviewMetricAnswer:
         """Preview a metric that is not saved. Scores a record, or the one in the body, and returns prompt, verdict, time and cost. Nothing is written."""
-        return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/metrics/preview", body=body, key=False)
+        return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/metrics/preview", fields=fields if body is None else None, body=body)
 
     def get_monitor(self, monitor_id: str) -> Monitor:
         """Get a monitor with its results."""
@@ -9599,9 +10322,24 @@ class Operations(Http):
         """Delete the pinned set of a metric. The runs of its trials stay."""
         return self._ask("DELETE", f"/api/v2/metrics/{quote(metric_id)}/pinned-set")
 
-    def create_trial(self, metric_id: str, body: CreateTrialBody1 | CreateTrialBody2 | CreateTrialBody3 | CreateTrialBody4, *, idempotency_key: str | None = None) -> Trial:
+    @overload
+    def create_trial(self, metric_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateTrialFields1]) -> Trial: ...
+
+    @overload
+    def create_trial(self, metric_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateTrialFields2]) -> Trial: ...
+
+    @overload
+    def create_trial(self, metric_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateTrialFields3]) -> Trial: ...
+
+    @overload
+    def create_trial(self, metric_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateTrialFields4]) -> Trial: ...
+
+    @overload
+    def create_trial(self, metric_id: str, body: CreateTrialBody1 | CreateTrialBody2 | CreateTrialBody3 | CreateTrialBody4, *, idempotency_key: str | None = None) -> Trial: ...
+
+    def create_trial(self, metric_id: str, body: Any = None, *, idempotency_key: str | None = None, **fields: Any) -> Trial:
         """Start a trial: configurations of a metric decide records beside its judge. Stored scores stay. A drift trial tries the judge in use on the pinned records. A succession tries other models or prompts on them. An alignment makes prompts from labels on which the judge and people disagree, and tries them on other labels. A rescoring tries a configuration on a run that the metric scores; a sample can go first."""
-        return self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials", body=body, key=idempotency_key)
+        return self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials", fields=fields if body is None else None, body=body, key=idempotency_key)
 
     def get_trial(self, metric_id: str, trial_number: str, **query: Unpack[GetTrialQuery]) -> Trial:
         """Get a trial with its verdicts, its progress and its cost. Each candidate has its drift or equivalence, agreement, cost and latency. A rescoring has the number of scores that change, its cost so far and an estimate of the rest."""
@@ -9611,9 +10349,18 @@ class Operations(Http):
         """List the records of a rescoring with their score and the proposed one. Other trials propose no scores: 404."""
         return self._list("GET", f"/api/v2/metrics/{quote(metric_id)}/trials/{quote(trial_number)}/changes", query=query)
 
-    def decide_trial(self, metric_id: str, trial_number: str, body: DecideTrialBody1 | DecideTrialBody2, *, idempotency_key: str | None = None) -> Trial:
+    @overload
+    def decide_trial(self, metric_id: str, trial_number: str, *, idempotency_key: str | None = None, **fields: Unpack[DecideTrialFields1]) -> Trial: ...
+
+    @overload
+    def decide_trial(self, metric_id: str, trial_number: str, *, idempotency_key: str | None = None, **fields: Unpack[DecideTrialFields2]) -> Trial: ...
+
+    @overload
+    def decide_trial(self, metric_id: str, trial_number: str, body: DecideTrialBody1 | DecideTrialBody2, *, idempotency_key: str | None = None) -> Trial: ...
+
+    def decide_trial(self, metric_id: str, trial_number: str, body: Any = None, *, idempotency_key: str | None = None, **fields: Any) -> Trial:
         """Adopt a candidate or the proposals of a trial, or discard the trial."""
-        return self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials/{quote(trial_number)}/decide", body=body, key=idempotency_key)
+        return self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials/{quote(trial_number)}/decide", fields=fields if body is None else None, body=body, key=idempotency_key)
 
     def extend_trial(self, metric_id: str, trial_number: str, *, idempotency_key: str | None = None) -> Trial:
         """Extend a rescoring from the sample to every record. Records that were added to the run since then are included. Other trials have no sample: 404."""
@@ -9907,9 +10654,39 @@ class AsyncOperations(AsyncHttp):
         """Get a metric."""
         return await self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}")
 
-    async def update_metric(self, metric_id: str, body: UpdateMetricBody1 | UpdateMetricBody2 | UpdateMetricBody3 | UpdateMetricBody4 | UpdateMetricBody5 | UpdateMetricBody6 | UpdateMetricBody7 | UpdateMetricBody8 | UpdateMetricBody9) -> Metric:
+    @overload
+    async def update_metric(self, metric_id: str, **fields: Unpack[UpdateMetricFields1]) -> Metric: ...
+
+    @overload
+    async def update_metric(self, metric_id: str, **fields: Unpack[UpdateMetricFields2]) -> Metric: ...
+
+    @overload
+    async def update_metric(self, metric_id: str, **fields: Unpack[UpdateMetricFields3]) -> Metric: ...
+
+    @overload
+    async def update_metric(self, metric_id: str, **fields: Unpack[UpdateMetricFields4]) -> Metric: ...
+
+    @overload
+    async def update_metric(self, metric_id: str, **fields: Unpack[UpdateMetricFields5]) -> Metric: ...
+
+    @overload
+    async def update_metric(self, metric_id: str, **fields: Unpack[UpdateMetricFields6]) -> Metric: ...
+
+    @overload
+    async def update_metric(self, metric_id: str, **fields: Unpack[UpdateMetricFields7]) -> Metric: ...
+
+    @overload
+    async def update_metric(self, metric_id: str, **fields: Unpack[UpdateMetricFields8]) -> Metric: ...
+
+    @overload
+    async def update_metric(self, metric_id: str, **fields: Unpack[UpdateMetricFields9]) -> Metric: ...
+
+    @overload
+    async def update_metric(self, metric_id: str, body: UpdateMetricBody1 | UpdateMetricBody2 | UpdateMetricBody3 | UpdateMetricBody4 | UpdateMetricBody5 | UpdateMetricBody6 | UpdateMetricBody7 | UpdateMetricBody8 | UpdateMetricBody9) -> Metric: ...
+
+    async def update_metric(self, metric_id: str, body: Any = None, **fields: Any) -> Metric:
         """Change a metric. A change that affects scoring makes a new configuration; existing scores keep theirs."""
-        return await self._ask("PATCH", f"/api/v2/metrics/{quote(metric_id)}", body=body)
+        return await self._ask("PATCH", f"/api/v2/metrics/{quote(metric_id)}", fields=fields if body is None else None, body=body)
 
     async def delete_metric(self, metric_id: str) -> Success:
         """Delete a metric. Its configurations and all their scores stay."""
@@ -9931,13 +10708,73 @@ class AsyncOperations(AsyncHttp):
         """List the metrics of a project, newest first."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/metrics", query=query)
 
-    async def create_metric(self, project_id: str, body: MetricTemplateMetric1 | MetricTemplateMetric2 | MetricTemplateMetric3 | MetricTemplateMetric4 | MetricTemplateMetric5 | MetricTemplateMetric6 | MetricTemplateMetric7 | MetricTemplateMetric8 | MetricTemplateMetric9, *, idempotency_key: str | None = None) -> Metric:
-        """Create a metric. evalType and outputType choose one of nine variants."""
-        return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/metrics", body=body, key=idempotency_key)
+    @overload
+    async def create_metric(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateMetricFields1]) -> Metric: ...
 
-    async def preview_metric(self, project_id: str, body: PreviewMetricBody1 | PreviewMetricBody2 | PreviewMetricBody3 | PreviewMetricBody4 | PreviewMetricBody5 | PreviewMetricBody6 | PreviewMetricBody7 | PreviewMetricBody8 | PreviewMetricBody9) -> PreviewMetricAnswer:
+    @overload
+    async def create_metric(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateMetricFields2]) -> Metric: ...
+
+    @overload
+    async def create_metric(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateMetricFields3]) -> Metric: ...
+
+    @overload
+    async def create_metric(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateMetricFields4]) -> Metric: ...
+
+    @overload
+    async def create_metric(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateMetricFields5]) -> Metric: ...
+
+    @overload
+    async def create_metric(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateMetricFields6]) -> Metric: ...
+
+    @overload
+    async def create_metric(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateMetricFields7]) -> Metric: ...
+
+    @overload
+    async def create_metric(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateMetricFields8]) -> Metric: ...
+
+    @overload
+    async def create_metric(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateMetricFields9]) -> Metric: ...
+
+    @overload
+    async def create_metric(self, project_id: str, body: MetricTemplateMetric1 | MetricTemplateMetric2 | MetricTemplateMetric3 | MetricTemplateMetric4 | MetricTemplateMetric5 | MetricTemplateMetric6 | MetricTemplateMetric7 | MetricTemplateMetric8 | MetricTemplateMetric9, *, idempotency_key: str | None = None) -> Metric: ...
+
+    async def create_metric(self, project_id: str, body: Any = None, *, idempotency_key: str | None = None, **fields: Any) -> Metric:
+        """Create a metric. evalType and outputType choose one of nine variants."""
+        return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/metrics", fields=fields if body is None else None, body=body, key=idempotency_key)
+
+    @overload
+    async def preview_metric(self, project_id: str, **fields: Unpack[PreviewMetricFields1]) -> PreviewMetricAnswer: ...
+
+    @overload
+    async def preview_metric(self, project_id: str, **fields: Unpack[PreviewMetricFields2]) -> PreviewMetricAnswer: ...
+
+    @overload
+    async def preview_metric(self, project_id: str, **fields: Unpack[PreviewMetricFields3]) -> PreviewMetricAnswer: ...
+
+    @overload
+    async def preview_metric(self, project_id: str, **fields: Unpack[PreviewMetricFields4]) -> PreviewMetricAnswer: ...
+
+    @overload
+    async def preview_metric(self, project_id: str, **fields: Unpack[PreviewMetricFields5]) -> PreviewMetricAnswer: ...
+
+    @overload
+    async def preview_metric(self, project_id: str, **fields: Unpack[PreviewMetricFields6]) -> PreviewMetricAnswer: ...
+
+    @overload
+    async def preview_metric(self, project_id: str, **fields: Unpack[PreviewMetricFields7]) -> PreviewMetricAnswer: ...
+
+    @overload
+    async def preview_metric(self, project_id: str, **fields: Unpack[PreviewMetricFields8]) -> PreviewMetricAnswer: ...
+
+    @overload
+    async def preview_metric(self, project_id: str, **fields: Unpack[PreviewMetricFields9]) -> PreviewMetricAnswer: ...
+
+    @overload
+    async def preview_metric(self, project_id: str, body: PreviewMetricBody1 | PreviewMetricBody2 | PreviewMetricBody3 | PreviewMetricBody4 | PreviewMetricBody5 | PreviewMetricBody6 | PreviewMetricBody7 | PreviewMetricBody8 | PreviewMetricBody9) -> PreviewMetricAnswer: ...
+
+    async def preview_metric(self, project_id: str, body: Any = None, **fields: Any) -> PreviewMetricAnswer:
         """Preview a metric that is not saved. Scores a record, or the one in the body, and returns prompt, verdict, time and cost. Nothing is written."""
-        return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/metrics/preview", body=body, key=False)
+        return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/metrics/preview", fields=fields if body is None else None, body=body)
 
     async def get_monitor(self, monitor_id: str) -> Monitor:
         """Get a monitor with its results."""
@@ -10507,9 +11344,24 @@ class AsyncOperations(AsyncHttp):
         """Delete the pinned set of a metric. The runs of its trials stay."""
         return await self._ask("DELETE", f"/api/v2/metrics/{quote(metric_id)}/pinned-set")
 
-    async def create_trial(self, metric_id: str, body: CreateTrialBody1 | CreateTrialBody2 | CreateTrialBody3 | CreateTrialBody4, *, idempotency_key: str | None = None) -> Trial:
+    @overload
+    async def create_trial(self, metric_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateTrialFields1]) -> Trial: ...
+
+    @overload
+    async def create_trial(self, metric_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateTrialFields2]) -> Trial: ...
+
+    @overload
+    async def create_trial(self, metric_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateTrialFields3]) -> Trial: ...
+
+    @overload
+    async def create_trial(self, metric_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateTrialFields4]) -> Trial: ...
+
+    @overload
+    async def create_trial(self, metric_id: str, body: CreateTrialBody1 | CreateTrialBody2 | CreateTrialBody3 | CreateTrialBody4, *, idempotency_key: str | None = None) -> Trial: ...
+
+    async def create_trial(self, metric_id: str, body: Any = None, *, idempotency_key: str | None = None, **fields: Any) -> Trial:
         """Start a trial: configurations of a metric decide records beside its judge. Stored scores stay. A drift trial tries the judge in use on the pinned records. A succession tries other models or prompts on them. An alignment makes prompts from labels on which the judge and people disagree, and tries them on other labels. A rescoring tries a configuration on a run that the metric scores; a sample can go first."""
-        return await self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials", body=body, key=idempotency_key)
+        return await self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials", fields=fields if body is None else None, body=body, key=idempotency_key)
 
     async def get_trial(self, metric_id: str, trial_number: str, **query: Unpack[GetTrialQuery]) -> Trial:
         """Get a trial with its verdicts, its progress and its cost. Each candidate has its drift or equivalence, agreement, cost and latency. A rescoring has the number of scores that change, its cost so far and an estimate of the rest."""
@@ -10519,9 +11371,18 @@ class AsyncOperations(AsyncHttp):
         """List the records of a rescoring with their score and the proposed one. Other trials propose no scores: 404."""
         return self._list("GET", f"/api/v2/metrics/{quote(metric_id)}/trials/{quote(trial_number)}/changes", query=query)
 
-    async def decide_trial(self, metric_id: str, trial_number: str, body: DecideTrialBody1 | DecideTrialBody2, *, idempotency_key: str | None = None) -> Trial:
+    @overload
+    async def decide_trial(self, metric_id: str, trial_number: str, *, idempotency_key: str | None = None, **fields: Unpack[DecideTrialFields1]) -> Trial: ...
+
+    @overload
+    async def decide_trial(self, metric_id: str, trial_number: str, *, idempotency_key: str | None = None, **fields: Unpack[DecideTrialFields2]) -> Trial: ...
+
+    @overload
+    async def decide_trial(self, metric_id: str, trial_number: str, body: DecideTrialBody1 | DecideTrialBody2, *, idempotency_key: str | None = None) -> Trial: ...
+
+    async def decide_trial(self, metric_id: str, trial_number: str, body: Any = None, *, idempotency_key: str | None = None, **fields: Any) -> Trial:
         """Adopt a candidate or the proposals of a trial, or discard the trial."""
-        return await self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials/{quote(trial_number)}/decide", body=body, key=idempotency_key)
+        return await self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials/{quote(trial_number)}/decide", fields=fields if body is None else None, body=body, key=idempotency_key)
 
     async def extend_trial(self, metric_id: str, trial_number: str, *, idempotency_key: str | None = None) -> Trial:
         """Extend a rescoring from the sample to every record. Records that were added to the run since then are included. Other trials have no sample: 404."""
