@@ -404,6 +404,21 @@ describe('a message', () => {
     expect(mail).toContain(`https://dokima.example.com/projects/${id}/runs/${run.id}`);
   });
 
+  it('to a receiver that is slow says that it is slow', async () => {
+    const sender = senderOf();
+    // As after 15 s.
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
+    const message = { title: 'T', lines: [], path: '/', facts: {} };
+    const sending = { id: '1', event: 'run.completed', createdAt: '', sentAt: '', message };
+    try {
+      const sent = await sender.send({ kind: 'slack', target: '', url: receiver.url }, sending);
+      expect(sent).toEqual({ ok: false, status: null, error: 'gave no answer within 15 s', retryable: true });
+    } finally {
+      timeout.mockRestore();
+      sender.close();
+    }
+  });
+
   it('of a test is sent five times in a minute at most', async () => {
     const { id } = await createProject(own.api);
     const alert = await createAlert(own.api, id, receiver.url);
