@@ -17,7 +17,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 const unitOf = (name: string): string =>
   readFileSync(`${repository}deploy/systemd/${name}.service`, 'utf8')
     .replaceAll('/usr/bin/node', process.execPath)
-    .replaceAll(/\/opt\/dokima\/node_modules\/dokima\/(\S+)\.js/g, `${repository}$1.ts`)
+    .replaceAll(/\/opt\/dokima\/node_modules\/dokima\//g, repository)
     .replaceAll('/var/lib/dokima', join(directory, 'state'))
     .replaceAll('/var/cache/dokima', join(directory, 'cache'));
 const settingOf = (unit: string, name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)![1]!;
