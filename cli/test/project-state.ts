@@ -28,6 +28,7 @@ export const reads = Object.entries(document.paths).flatMap(([path, methods]) =>
 export const leftOut: Record<string, string> = {
   listProjects: 'belongs to the organization; getProject is compared',
   listScimTokens: 'belongs to the organization',
+  getSingleSignOn: 'belongs to the server',
   listOrganizations: 'belongs to the operator',
   listAuditEvents: 'the log of the organization',
   exportAuditEvents: 'the same',

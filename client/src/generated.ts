@@ -4773,6 +4773,37 @@ export type SignInOptions = {
   } | null;
 };
 
+/** How single sign-on is set. The environment of the service sets it. */
+export type SingleSignOn = {
+  /** Whether people can sign in with a provider of OpenID Connect. */
+  on: boolean;
+  /** Whether passwords are off. */
+  required: boolean;
+  /** How the provider is set; null when single sign-on is off. */
+  provider: {
+    /** Name of the provider on the sign-in page. */
+    name: string;
+    /** Issuer of the provider. */
+    issuer: string;
+    /** Id of this service at the provider. */
+    clientId: string;
+    /** Address that the provider must allow. */
+    redirectUri: string;
+    /** Address that the provider calls when it ends a session. */
+    logoutUri: string;
+    /** Scopes of the sign-in. */
+    scopes: string;
+    /** Claim of the ID token that lists the groups. */
+    groupsClaim: string;
+    /** Number of groups that give a role. */
+    numGroups: number;
+    /** Role of people whose groups give none; null: only members can sign in. */
+    defaultRole: "admin" | "member" | "annotator" | "viewer" | null;
+    /** Whether each address of the provider counts as verified. */
+    trustsEmail: boolean;
+  } | null;
+};
+
 /** The slices of a testset that lost more than the rest. */
 export type SliceLosses = {
   /** Fields that divide the shared testcases into slices that can be tested. */
@@ -8920,6 +8951,9 @@ export interface Operations {
   /** Switch to another organization of yours. The answer sets the cookie of a new session. */
   switchOrganization(body: SwitchOrganizationBody, options?: CallOptions): Promise<SignIn>;
 
+  /** Get how single sign-on is set. The operator sets it in the environment of the service. Admins only. */
+  getSingleSignOn(options?: CallOptions): Promise<SingleSignOn>;
+
   /** Simulate a user of a conversation. A system version whose config is a prompt writes the next message. */
   simulateUser(systemVersionId: string, body: SimulateUserBody, options?: CallOptions): Promise<{
     /** Next message of the simulated user. */
@@ -9344,6 +9378,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   signIn: { method: 'POST', path: '/api/v2/sign-ins', body: true, keyless: true },
   signOut: { method: 'DELETE', path: '/api/v2/sign-ins/current' },
   switchOrganization: { method: 'PUT', path: '/api/v2/sign-ins/current/organization', body: true },
+  getSingleSignOn: { method: 'GET', path: '/api/v2/single-sign-on' },
   simulateUser: { method: 'POST', path: '/api/v2/agents/{systemVersionId}/simulate', body: true, keyless: true },
   listSystems: { method: 'GET', path: '/api/v2/projects/{projectId}/systems', query: true, list: true },
   upsertSystem: { method: 'POST', path: '/api/v2/projects/{projectId}/systems', body: true },

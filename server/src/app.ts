@@ -11,6 +11,7 @@ import { meRoutes } from './accounts/sign-ins/me-routes.ts';
 import { sessionRoutes } from './accounts/sign-ins/routes.ts';
 import { sessionLimits } from './accounts/sign-ins/session-limits.ts';
 import { ssoSettings } from './accounts/sso/settings.ts';
+import { ssoSettingsRoute } from './accounts/sso/settings-route.ts';
 import { askRoutes } from './agents/ask/routes.ts';
 import { mcpRoutes } from './agents/mcp/routes.ts';
 import { archiveRoutes } from './archive/routes.ts';
@@ -221,6 +222,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
         sessions,
         sso: { name: sso?.name ?? null, isRequired: config.DOKIMA_OIDC_REQUIRED },
       });
+      ssoSettingsRoute(api, { settings: sso, isRequired: config.DOKIMA_OIDC_REQUIRED });
       organizationRoutes(api, { ...routes, publicUrl, nameDefault: defaultNamer(judgeModel) });
       meRoutes(api, routes);
       memberRoutes(api, { ...routes, forgetKeys });

@@ -267,6 +267,7 @@ const tagOf: Record<string, string> = {
   'scores/spans': 'Scores',
   'span-scores': 'Scores',
   'sign-in-options': 'Sign-in',
+  'single-sign-on': 'Sign-in',
   'sign-in-links': 'Sign-in',
   password: 'Sign-in',
   systems: 'Systems',

@@ -306,6 +306,7 @@ export const cases: Record<string, Case> = {
   updateMember: { body: () => ({ name: 'taken over' }) },
   deleteMember: {},
   listScimTokens: {},
+  getSingleSignOn: {},
   createScimToken: { body: () => ({ name: 'S' }) },
   deleteScimToken: {},
   listKeys: {},
@@ -408,6 +409,7 @@ export const adminOnly = [
   'updateProjectSettings',
   'listOrphanAttachments',
   'listAuditEvents',
+  'getSingleSignOn',
   'exportAuditEvents',
   'verifyAuditEvents',
 ];

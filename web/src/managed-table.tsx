@@ -241,7 +241,10 @@ const Rows = <Data, Row extends Managed>({ of, rows, onOpen }: RowsProps<Data, R
             </Cell>
           ))}
           {hasActions && (
-            <Cell className="pt-2 text-right align-top whitespace-nowrap">
+            <Cell
+              className="pt-2 text-right align-top whitespace-nowrap"
+              onClick={(event) => event.stopPropagation()}
+            >
               <RowActions
                 actions={actions[i]!}
                 may={typeof may === 'function' ? may(row) : may}

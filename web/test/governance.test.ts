@@ -15,11 +15,11 @@ it('the audit log shows what a write changed, filters, and checks the chain; mem
   await page.goto('/');
   await page.getByRole('button', { name: /^You:/ }).click();
   await page.getByRole('menuitem', { name: 'Audit log' }).click();
-  await page.getByRole('button', { name: 'updateProject' }).first().click();
+  await page.getByRole('button', { name: 'Update project' }).first().click();
   await page.locator('ins').filter({ hasText: 'Renamed' }).first().waitFor();
   await choose(page.getByLabel('Group'), 'Sign-in');
-  await page.getByRole('button', { name: 'signIn' }).first().waitFor();
-  expect(await page.getByRole('button', { name: 'updateProject' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).first().waitFor();
+  expect(await page.getByRole('button', { name: 'Update project' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Verify integrity' }).click();
   await page.getByRole('status').filter({ hasText: 'The chain is intact' }).waitFor();
   expect(complaints).toEqual([]);

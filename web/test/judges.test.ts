@@ -291,6 +291,15 @@ describe('the other pages of trust', () => {
     const { page } = visitor;
     const { projectId, judge, runOf } = await createJudged();
     await page.goto(`/projects/${projectId}/metrics`);
+    // A link in a row leads where it says, not to the page of the row.
+    await page
+      .getByRole('table', { name: 'Metrics' })
+      .getByRole('link', { name: /^Judge/ })
+      .click();
+    await page.waitForURL(/\/judge$/);
+    await page.getByRole('heading', { name: 'Judge quality' }).waitFor();
+    expect(new URL(page.url()).pathname).toMatch(/\/judge$/);
+    await page.goto(`/projects/${projectId}/metrics`);
     await page.getByRole('link', { name: 'Plan a comparison' }).click();
     await page.getByText(/^No answer: no earlier run/).waitFor();
     await runOf(verdict);

@@ -5020,6 +5020,42 @@ class SignInOptionsSso(TypedDict):
     """Path that begins the sign-in in a browser."""
 
 
+class SingleSignOn(TypedDict):
+    """How single sign-on is set. The environment of the service sets it."""
+
+    on: bool
+    """Whether people can sign in with a provider of OpenID Connect."""
+    required: bool
+    """Whether passwords are off."""
+    provider: SingleSignOnProvider | None
+    """How the provider is set; null when single sign-on is off."""
+
+
+class SingleSignOnProvider(TypedDict):
+    """SingleSignOnProvider."""
+
+    name: str
+    """Name of the provider on the sign-in page."""
+    issuer: str
+    """Issuer of the provider."""
+    clientId: str
+    """Id of this service at the provider."""
+    redirectUri: str
+    """Address that the provider must allow."""
+    logoutUri: str
+    """Address that the provider calls when it ends a session."""
+    scopes: str
+    """Scopes of the sign-in."""
+    groupsClaim: str
+    """Claim of the ID token that lists the groups."""
+    numGroups: int
+    """Number of groups that give a role."""
+    defaultRole: Literal["admin", "member", "annotator", "viewer", None]
+    """Role of people whose groups give none; null: only members can sign in."""
+    trustsEmail: bool
+    """Whether each address of the provider counts as verified."""
+
+
 class SliceLosses(TypedDict):
     """The slices of a testset that lost more than the rest."""
 
@@ -10134,6 +10170,10 @@ class Operations(Http):
         """Switch to another organization of yours. The answer sets the cookie of a new session."""
         return self._ask("PUT", "/api/v2/sign-ins/current/organization", fields=fields)
 
+    def get_single_sign_on(self) -> SingleSignOn:
+        """Get how single sign-on is set. The operator sets it in the environment of the service. Admins only."""
+        return self._ask("GET", "/api/v2/single-sign-on")
+
     def simulate_user(self, system_version_id: str, **fields: Unpack[SimulateUserBody]) -> SimulateUserAnswer:
         """Simulate a user of a conversation. A system version whose config is a prompt writes the next message."""
         return self._ask("POST", f"/api/v2/agents/{quote(system_version_id)}/simulate", fields=fields, key=False)
@@ -11155,6 +11195,10 @@ class AsyncOperations(AsyncHttp):
     async def switch_organization(self, **fields: Unpack[SwitchOrganizationBody]) -> SignIn:
         """Switch to another organization of yours. The answer sets the cookie of a new session."""
         return await self._ask("PUT", "/api/v2/sign-ins/current/organization", fields=fields)
+
+    async def get_single_sign_on(self) -> SingleSignOn:
+        """Get how single sign-on is set. The operator sets it in the environment of the service. Admins only."""
+        return await self._ask("GET", "/api/v2/single-sign-on")
 
     async def simulate_user(self, system_version_id: str, **fields: Unpack[SimulateUserBody]) -> SimulateUserAnswer:
         """Simulate a user of a conversation. A system version whose config is a prompt writes the next message."""

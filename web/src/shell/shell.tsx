@@ -209,7 +209,7 @@ const OpenPage = ({ projectId }: { projectId: string | undefined }) => {
   /** The part of the guide that is open beside the page. */
   const [place, setPlace] = useState<string>();
   return (
-    <main id="main" className="min-h-0 flex-1 bg-surface">
+    <main id="main" className="relative min-h-0 flex-1 overflow-clip bg-surface print:overflow-visible">
       <TitleContext value={access?.projectName ?? ''}>
         <BesideContext value={beside}>
           <GuideContext value={setPlace}>

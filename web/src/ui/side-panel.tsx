@@ -37,7 +37,7 @@ export const SidePanel = ({
 /** The part of a page that scrolls, also by the keyboard. */
 export const Scrolled = ({ className = '', children }: { className?: string; children: ReactNode }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls
-  <div className={`min-h-0 flex-1 overflow-auto ${className}`} tabIndex={0}>
+  <div className={`relative min-h-0 flex-1 overflow-auto ${className}`} tabIndex={0}>
     {children}
   </div>
 );

@@ -25,7 +25,7 @@ export const Table = ({
     <table
       aria-label={label}
       style={widths && { minWidth: widths.reduce<number>((sum, width = leastWidth) => sum + width, 0) }}
-      className={`w-full border-collapse text-left ${widths ? 'table-fixed' : ''} ${pinned ? '[&_td:first-child]:sticky [&_td:first-child]:left-0 [&_td:first-child]:bg-surface [&_th:first-child]:sticky [&_th:first-child]:left-0 [&_th:first-child]:bg-surface' : ''}`}
+      className={`w-full border-collapse text-left ${widths ? 'table-fixed' : 'max-md:[&_td:first-child]:min-w-28'} ${pinned ? '[&_td:first-child]:sticky [&_td:first-child]:left-0 [&_td:first-child]:bg-surface [&_th:first-child]:sticky [&_th:first-child]:left-0 [&_th:first-child]:bg-surface' : ''}`}
     >
       {widths && (
         <colgroup>
@@ -50,9 +50,13 @@ export const Table = ({
   </div>
 );
 
-/** A row. `onOpen`: a click anywhere on it opens what it is about; a link in it does the same for the keyboard. */
+/** A row. `onOpen`: a click on it opens what it is about; a link in it does the same for the keyboard. Other links in it go where they say. */
 export const Row = ({ onOpen, ...rest }: ComponentProps<'tr'> & { onOpen?: (() => void) | undefined }) => (
-  <tr className={`border-b hover:bg-hover ${onOpen ? 'cursor-pointer' : ''}`} onClick={onOpen} {...rest} />
+  <tr
+    className={`border-b hover:bg-hover ${onOpen ? 'cursor-pointer' : ''}`}
+    onClick={onOpen && (({ target }) => !(target as Element).closest('a') && onOpen())}
+    {...rest}
+  />
 );
 export const Cell = ({ className = '', ...rest }: ComponentProps<'td'>) => (
   <td className={`h-9 px-2 py-1 first:pl-0 ${className}`} {...rest} />

@@ -178,6 +178,16 @@ describe('signing in at a provider', () => {
       hasPasswords: true,
       sso: { name: 'single sign-on', path: '/sso/start' },
     });
+    const set = await ok(home.api('GET', '/single-sign-on'));
+    expect(set).toMatchObject({
+      on: true,
+      required: false,
+      provider: {
+        issuer: new URL(identities.issuer).href,
+        redirectUri: expect.stringMatching(/\/sso\/callback$/),
+      },
+    });
+    expect(JSON.stringify(set)).not.toMatch(/secret/i);
   });
 
   it('leads to the sign-in page when the person declines', async () => {

@@ -64,6 +64,14 @@ const Details = ({ event }: { event: AuditEvent }) => {
   );
 };
 
+/** The name of an operation as words: `createSignInLink` is *Create sign in link*. */
+const wordsOf = (operation: string): string => {
+  const words = operation
+    .replace(/^upsert/, 'set')
+    .replace(/[A-Z]+/g, (letters) => ` ${letters.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
 const Entry = ({ event }: { event: AuditEvent }) => {
   const [open, setOpen] = useState(false);
   return (
@@ -83,7 +91,7 @@ const Entry = ({ event }: { event: AuditEvent }) => {
               setOpen(!open);
             }}
           >
-            {event.operation}
+            <span title={event.operation}>{wordsOf(event.operation)}</span>
           </button>{' '}
           {event.failed && <Badge tone="fail">failed</Badge>}
         </Cell>

@@ -6,6 +6,7 @@ import type { RowForm } from '../../managed-table.tsx';
 import { MetricChoice } from '../../resources/metrics/metric-choice.tsx';
 import { metricsQuery } from '../../resources/metrics/queries.ts';
 import { BudgetField } from '../../resources/rescoring/budget-field.tsx';
+import { canBeCalled } from '../../resources/systems/prompt-draft.ts';
 import { systemsQuery } from '../../resources/systems/queries.ts';
 import { testsetsQuery } from '../../resources/testsets/queries.ts';
 import type { Schedule, System } from '../../types.ts';
@@ -57,7 +58,7 @@ const choicesOf = (items: readonly Named[] | undefined, none: string) =>
   items?.length
     ? items.map(({ id, name }) => ({ value: id, label: name }))
     : [{ value: '', label: items ? none : 'Loading…' }];
-const noSystem = 'This project has no system yet';
+const noSystem = 'No prompt or endpoint that Dokima can call yet';
 
 /** The first is chosen until one is picked. */
 const orFirst = (picked: string, items: readonly Named[] | undefined): string =>
@@ -66,7 +67,11 @@ const orFirst = (picked: string, items: readonly Named[] | undefined): string =>
 /** What there is to choose from, and the choices with their defaults. */
 const useChoices = (projectId: string, values: Values) => {
   const { data: testsets } = useQuery(testsetsQuery(projectId));
-  const { data: systems } = useQuery(systemsQuery(projectId));
+  const { data: allSystems } = useQuery(systemsQuery(projectId));
+  // A system whose answers come from code cannot be called by a schedule.
+  const systems = allSystems?.filter(
+    ({ id, productionVersion }) => id === values.systemId || canBeCalled(productionVersion.config),
+  );
   const { data: metrics } = useQuery(metricsQuery(projectId));
   const judges = metrics?.filter(({ evalType }) => evalType === 'ai');
   const all = metrics?.map(({ id }) => id) ?? [];

@@ -13,6 +13,7 @@ import { Time } from '../../ui/time.tsx';
 import { Directory } from './directory.tsx';
 import { InviteDialog, LinkDialog, passwordsQuery, type ShownLink } from './invite-dialog.tsx';
 import { OrganizationHead } from './organization-name.tsx';
+import { SingleSignOn } from './single-sign-on.tsx';
 
 const MemberName = ({
   member: { id, name, active, hasPassword, hasSignedInWithSso },
@@ -77,6 +78,7 @@ export const MembersPage = () => {
         warning: 'Their keys and sessions end immediately. Everything they wrote stays.',
       }}
     >
+      <SingleSignOn />
       <Directory />
       {link && <LinkDialog shown={link} onClose={() => setLink(undefined)} />}
     </ManagedTable>

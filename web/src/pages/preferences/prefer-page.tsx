@@ -152,7 +152,7 @@ export const PreferPage = () => {
 /** What the two systems were given and what they wrote. */
 const PairContents = ({ pair }: { pair: Pair }) => (
   <section
-    className="min-h-0 flex-1 overflow-auto"
+    className="relative min-h-0 flex-1 overflow-auto"
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it
     tabIndex={0}
     aria-label={`Pair ${pair.number}`}

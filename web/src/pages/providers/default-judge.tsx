@@ -52,7 +52,7 @@ export const DefaultJudge = () => {
           aria-label="Default judge model"
           className="mb-4 flex max-w-2xl flex-wrap items-center gap-x-4 gap-y-2 rounded-md border p-4"
         >
-          <div className="min-w-0 flex-1">
+          <div className="min-w-56 flex-1">
             <p className="text-sm text-soft">Default judge model</p>
             <p className="text-lg font-semibold break-words">{defaultModelName ?? 'Not set'}</p>
             <p className="text-sm text-soft">

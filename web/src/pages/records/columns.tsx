@@ -290,14 +290,13 @@ export const columnsOf = (
     fields.outputs.slice(1).map((field) => fieldColumn('outputs', field, lines)),
     fields.expected.map((field) => fieldColumn('expected', field, lines)),
   ];
-  // The first input, the first output and the scores are visible without scrolling.
+  // The first input, the first output and the scores are visible without scrolling. The summary says the first two for records of any shape.
   return [
     ...first,
-    ...(isMixed ? [summaryColumn(lines)] : []),
-    ...question,
-    ...answer,
+    ...(isMixed ? [summaryColumn(lines)] : [...question, ...answer]),
     ...metrics.map(({ id, name }) => scoreColumn(id, name, onAsk)),
     ...(hasMeasures ? measureColumns : []),
+    ...(isMixed ? [...question, ...answer] : []),
     ...rest.flat(),
     ...last,
   ];

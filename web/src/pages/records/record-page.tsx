@@ -89,7 +89,7 @@ export const RecordPage = () => {
         </Suspense>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-        <div className="min-h-0 flex-1 overflow-auto pb-12" tabIndex={0}>
+        <div className="relative min-h-0 flex-1 overflow-auto pb-12" tabIndex={0}>
           <RecordView key={recordId} record={record} projectId={projectId} />
         </div>
       )}

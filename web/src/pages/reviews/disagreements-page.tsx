@@ -26,7 +26,7 @@ const Progress = ({ projectId, progress, metric }: ProgressProps) => {
       {metrics.map(({ metricId, metricName }) => (
         <section key={metricId} aria-label={`Disagreements on ${metricName}`}>
           {metrics.length > 1 && <h2 className="mb-2 text-lg font-semibold">{metricName}</h2>}
-          <Disagreements projectId={projectId} metricId={metricId} metricName={metricName} />
+          <Disagreements {...{ projectId, metricId, metricName }} isOneOfMany={metrics.length > 1} />
           <ReviewersAgree metricId={metricId} />
         </section>
       ))}

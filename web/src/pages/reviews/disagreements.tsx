@@ -43,7 +43,7 @@ const pairsOf = (disagreements: readonly ReviewDisagreement[]): Pair[] => {
   return [...pairs.values()].sort((x, y) => y.numDiffering - x.numDiffering);
 };
 
-type DisagreementsProps = { projectId: string; metricId: string; metricName: string };
+type DisagreementsProps = { projectId: string; metricId: string; metricName: string; isOneOfMany: boolean };
 
 /** How often each two reviewers differ. */
 const PairsTable = ({ disagreements }: { disagreements: Parameters<typeof pairsOf>[0] }) => {
@@ -63,8 +63,20 @@ const PairsTable = ({ disagreements }: { disagreements: Parameters<typeof pairsO
   );
 };
 
+const NoDisagreements = ({ projectId, metricId, metricName, isOneOfMany }: DisagreementsProps) =>
+  isOneOfMany ? (
+    <p className="mb-4 text-soft">
+      None: <TextLink {...paths.metric(projectId, metricId)}>set the number of reviewers</TextLink>
+    </p>
+  ) : (
+    <Empty title={`No disagreements on ${metricName}`}>
+      This list shows records that two people scored differently. Set the number of reviewers on{' '}
+      <TextLink {...paths.metric(projectId, metricId)}>the metric’s page</TextLink>.
+    </Empty>
+  );
+
 /** The records of a metric on which reviewers differ, with their scores and reasons. */
-export const Disagreements = ({ projectId, metricId, metricName }: DisagreementsProps) => {
+export const Disagreements = ({ projectId, metricId, metricName, isOneOfMany }: DisagreementsProps) => {
   const nameOf = useNames();
   const { data, error } = useQuery(apiList('listReviewDisagreements', metricId));
   const { data: metric } = useQuery(metricQuery(metricId));
@@ -72,13 +84,7 @@ export const Disagreements = ({ projectId, metricId, metricName }: Disagreements
   const [open, setOpen] = useState<string>();
   if (error) return <ErrorNote error={error} />;
   if (!data) return <Skeleton lines={4} />;
-  if (data.length === 0)
-    return (
-      <Empty title={`No disagreements on ${metricName}`}>
-        This list shows records that two people scored differently. Set the number of reviewers on{' '}
-        <TextLink {...paths.metric(projectId, metricId)}>the metric’s page</TextLink>.
-      </Empty>
-    );
+  if (data.length === 0) return <NoDisagreements {...{ projectId, metricId, metricName, isOneOfMany }} />;
   return (
     <>
       <Section title="Disagreements by pair">

@@ -82,7 +82,7 @@ export const ReviewCard = ({ projectId, task, busy, error, onSubmit, onSkip }: R
     ArrowRight: ['Skip', () => !busy && onSkip()],
   });
   return (
-    <div className="flex min-h-0 flex-1 border-t max-md:flex-col max-md:overflow-auto">
+    <div className="relative flex min-h-0 flex-1 border-t max-md:flex-col max-md:overflow-auto">
       <ReviewedRecord projectId={projectId} task={task} />
       <aside
         aria-label="Your score"
@@ -152,7 +152,7 @@ const ScoreChoice = ({ task, verdict, onChange }: ScoreChoiceProps) =>
 type ReviewedRecordProps = { projectId: string; task: ReviewTask };
 
 const ReviewedRecord = ({ projectId, task }: ReviewedRecordProps) => (
-  <article aria-label={`Record ${task.recordId}`} className="min-w-0 flex-1 md:overflow-auto">
+  <article aria-label={`Record ${task.recordId}`} className="relative min-w-0 flex-1 md:overflow-auto">
     <p className="flex items-center gap-2 px-4 py-2 text-soft">
       <TextLink {...paths.record(projectId, task.recordId)} className="font-mono">
         {task.recordId}

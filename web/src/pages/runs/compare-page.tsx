@@ -8,6 +8,7 @@ import { AskDialog } from '../../resources/preferences/ask-dialog.tsx';
 import { runsQuery } from '../../resources/runs/queries.ts';
 import { RunsTable } from '../../resources/runs/runs-table.tsx';
 import { useMay } from '../../resources/session/me.ts';
+import type { ListedRun } from '../../types.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Skeleton } from '../../ui/states.tsx';
@@ -28,6 +29,11 @@ const ChooseRuns = ({ projectId, known }: { projectId: string; known: string | u
         A comparison needs two runs over the same testset. It compares their shared testcases one by one.
       </Empty>
     );
+  // A comparison pairs testcases: the runs that share them come first.
+  const chosen = runs.find(({ id }) => id === first);
+  const distance = ({ id, testsetId, kind }: ListedRun): number =>
+    id === first ? 0 : Number(testsetId !== chosen?.testsetId) + Number(kind !== chosen?.kind) + 1;
+  const shown = chosen ? runs.toSorted((a, b) => distance(a) - distance(b)) : runs;
   const choose = (runId: string) => {
     if (first === undefined) setFirst(runId);
     else if (first === runId) setFirst(undefined);
@@ -46,7 +52,7 @@ const ChooseRuns = ({ projectId, known }: { projectId: string; known: string | u
       </p>
       <RunsTable
         projectId={projectId}
-        runs={runs}
+        runs={shown}
         chosen={new Set(first === undefined ? [] : [first])}
         onChoose={choose}
       />

@@ -7,7 +7,7 @@ import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../resources/session/me.ts';
 import { Labels, Promote } from '../../resources/systems/labels.tsx';
-import { configText, draftOf, kindOf } from '../../resources/systems/prompt-draft.ts';
+import { canBeCalled, configText, kindOf } from '../../resources/systems/prompt-draft.ts';
 import { nameOfVersion, systemsQuery, versionsQuery } from '../../resources/systems/queries.ts';
 import { RunDialog } from '../../resources/systems/run-dialog.tsx';
 import type { SystemVersionDetails } from '../../types.ts';
@@ -94,14 +94,13 @@ const Version = ({ projectId, version, versions, mayWrite }: VersionProps) => {
   const [isRunning, setRunning] = useState(false);
   const { id, systemName, labels, config } = version;
   const label = labels.find((each) => each !== 'latest') ?? 'latest';
-  const canBeCalled = draftOf(config) !== undefined || 'endpoint' in config;
   return (
     <div className="min-w-0">
       <div className="mb-4 flex flex-wrap items-center gap-2">
         <h2 className="mr-auto min-w-0 truncate text-lg font-semibold">
           <bdi>{nameOfVersion(version)}</bdi>
         </h2>
-        {canBeCalled && mayWrite && (
+        {canBeCalled(config) && mayWrite && (
           <>
             <Link {...paths.playground(projectId, [id])} className={buttonClass('plain')}>
               <Columns3 size={14} aria-hidden /> Open in playground

@@ -89,7 +89,7 @@ export const TestcasePanel = ({ testset, testcase, onClose }: TestcasePanelProps
       width="w-[40%] max-w-2xl min-w-80"
       onClose={onClose}
     >
-      <form onSubmit={submit} className="flex min-h-0 flex-1 flex-col gap-3 overflow-auto px-4 pb-4">
+      <form onSubmit={submit} className="relative flex min-h-0 flex-1 flex-col gap-3 overflow-auto px-4 pb-4">
         {elsewhere.map(({ message }) => (
           <p key={message} role="alert" className="text-fail">
             {message}

@@ -53,6 +53,10 @@ export const draftOf = (config: JsonObject): PromptDraft | undefined => {
   };
 };
 
+/** Whether Dokima can call a version: a prompt, or an endpoint. */
+export const canBeCalled = (config: JsonObject): boolean =>
+  draftOf(config) !== undefined || 'endpoint' in config;
+
 const parsed = (name: string, text: string): JsonObject => {
   if (text.trim() === '') return {};
   try {
