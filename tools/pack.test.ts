@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -14,29 +14,46 @@ import { createClient } from '../client/src/main.ts';
 const run = promisify(execFile);
 const repository = fileURLToPath(new URL('..', import.meta.url));
 const released = '9.8.7';
+const pip = { file: process.env.DOKIMA_TEST_PYTHON ?? 'python3', words: ['-m', 'pip'] };
 
-/** A registry that has the package, and sends npm to the usual one for all others. */
-const openRegistry = async (tarball: string) => {
-  const bytes = await readFile(tarball);
-  const manifest = JSON.parse(await readFile(join(dirname(tarball), 'dokima/package.json'), 'utf8'));
-  const upstream = (await run('npm', ['config', 'get', 'registry'])).stdout.trim();
+type Package = { tarball: string; manifest: { name: string } };
+
+/** A registry of npm and an index of Python that have our packages, and send the tools to the usual ones for all others. */
+const openRegistry = async (packages: Package[], wheel: string) => {
+  const npm = (await run('npm', ['config', 'get', 'registry'])).stdout.trim();
+  const files = new Map<string, string>([[`/wheels/${basename(wheel)}`, wheel]]);
+  const abouts = new Map<string, string>();
   // npm keeps answers by their address, and an earlier run may have had the same port.
   const place = `/${randomUUID()}`;
-  const server = createServer(({ url: asked = '' }, reply) => {
-    const url = asked.replace(place, '');
-    const dist = {
-      tarball: `${address()}dokima/-/dokima.tgz`,
-      integrity: `sha512-${createHash('sha512').update(bytes).digest('base64')}`,
-    };
-    const version = { ...manifest, _id: `dokima@${released}`, _hasShrinkwrap: true, dist };
-    const about = { name: 'dokima', 'dist-tags': { latest: released }, versions: { [released]: version } };
-    if (url === '/dokima') reply.end(JSON.stringify(about));
-    else if (url === '/dokima/-/dokima.tgz') reply.end(bytes);
-    else reply.writeHead(302, { location: new URL(url.slice(1), upstream).href }).end();
+  const server = createServer(async ({ url: asked = '' }, reply) => {
+    const url = decodeURIComponent(asked.replace(place, ''));
+    const [file, about] = [files.get(url), abouts.get(url)];
+    if (file) reply.end(await readFile(file));
+    else if (about) reply.end(about);
+    else if (url === '/simple/dokima/') reply.setHeader('content-type', 'text/html').end(linkToWheel);
+    else if (url.startsWith('/simple/'))
+      reply.writeHead(302, { location: `${python}${url.slice('/simple/'.length)}` }).end();
+    else reply.writeHead(302, { location: new URL(asked.replace(place, '').slice(1), npm).href }).end();
   }).listen(0, '127.0.0.1');
-  const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}${place}/`;
   await once(server, 'listening');
-  return { address: address(), close: () => server.close() };
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}${place}/`;
+  const linkToWheel = `<a href="${address}wheels/${basename(wheel)}">${basename(wheel)}</a>`;
+  const configured = await run(pip.file, [...pip.words, 'config', 'get', 'global.index-url']).catch(
+    () => undefined,
+  );
+  const python = configured?.stdout.trim().replace(/\/*$/, '/') ?? 'https://pypi.org/simple/';
+  for (const { tarball, manifest } of packages) {
+    const bytes = await readFile(tarball);
+    const path = `/${manifest.name}/-/package.tgz`;
+    const integrity = `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
+    const dist = { tarball: `${address}${path.slice(1)}`, integrity };
+    const isService = manifest.name === 'dokima';
+    const version = { ...manifest, _id: `${manifest.name}@${released}`, _hasShrinkwrap: isService, dist };
+    const tags = { 'dist-tags': { latest: released }, versions: { [released]: version } };
+    files.set(path, tarball);
+    abouts.set(`/${manifest.name}`, JSON.stringify({ name: manifest.name, ...tags }));
+  }
+  return { address, close: () => server.close() };
 };
 
 let directory: string;
@@ -77,7 +94,21 @@ beforeAll(async () => {
   const { stdout } = await run('npm', ['run', '--silent', 'pack', '--', released, directory], {
     cwd: repository,
   });
-  registry = await openRegistry(stdout.trim());
+  const clients = await run('npm', ['run', '--silent', 'pack:clients', '--', released, directory], {
+    cwd: repository,
+    env: { ...process.env, GITHUB_REPOSITORY: 'owner/name' },
+  });
+  const [typescript, wheel] = clients.stdout.trim().split('\n') as [string, string];
+  const packages = await Promise.all(
+    [
+      [stdout.trim(), 'dokima'],
+      [typescript, 'client'],
+    ].map(async ([tarball, folder]) => {
+      const manifest = await readFile(join(dirname(tarball!), folder!, 'package.json'), 'utf8');
+      return { tarball: tarball!, manifest: JSON.parse(manifest) };
+    }),
+  );
+  registry = await openRegistry(packages, wheel);
   environment = { PATH: process.env.PATH, HOME: join(directory, 'home'), PORT: '0' };
   // A network whose proxy has its own certificate.
   const { NODE_EXTRA_CA_CERTS: certificates } = process.env;
@@ -93,7 +124,7 @@ beforeAll(async () => {
     '--no-audit',
     '--no-fund',
   ];
-  await run('npm', ['install', ...from, 'dokima'], { cwd: empty, env: environment });
+  await run('npm', ['install', ...from, 'dokima', '@dokima/client'], { cwd: empty, env: environment });
   service = await start();
   // npm installs 160 packages, also on a machine that is busy with other tests.
 }, 300_000);
@@ -113,11 +144,69 @@ it('installs the versions of the lockfile', async () => {
   const { packages } = JSON.parse(await readFile(join(repository, 'package-lock.json'), 'utf8'));
   const installed = JSON.parse(await readFile(join(empty, 'node_modules/.package-lock.json'), 'utf8'));
   const own = Object.entries<{ version: string }>(installed.packages).filter(
-    ([path]) => path !== 'node_modules/dokima',
+    ([path]) => !['node_modules/dokima', 'node_modules/@dokima/client'].includes(path),
   );
   expect(own.length).toBeGreaterThan(100);
   for (const [path, { version }] of own)
     expect([path, version]).toEqual([path, packages[path.replace('node_modules/dokima/', '')]?.version]);
+});
+
+it.each([
+  ['ECMAScript', 'mjs', "import { createClient, DokimaError } from '@dokima/client';"],
+  ['CommonJS', 'cjs', "const { createClient, DokimaError } = require('@dokima/client');"],
+])('has a client for %s, whose errors say how to go on', async (_name, ending, first) => {
+  const file = join(empty, `program.${ending}`);
+  const program = `${first}
+    const client = createClient({ baseUrl: process.env.URL, apiKey: process.env.KEY });
+    client.createProject({ name: 'Packed', description: '' })
+      .then(({ id }) => client.createMetric(id, { name: 'M', evalType: 'none' }))
+      .catch((error) => console.log(error instanceof DokimaError, error.code, typeof error.fix));`;
+  await writeFile(file, program);
+  const env = { ...environment, URL: service.url, KEY: service.key };
+  expect((await run('node', [file], { env })).stdout).toBe('true VALIDATION_ERROR string\n');
+});
+
+it('has a client for Python, with its licence, author and links', async () => {
+  const venv = join(directory, 'venv');
+  await run(pip.file, ['-m', 'venv', venv]);
+  const python = join(venv, 'bin/python');
+  const index = ['--index-url', `${registry.address}simple/`, '--disable-pip-version-check', '--quiet'];
+  await run(python, ['-m', 'pip', 'install', ...index, 'dokima'], {
+    env: { ...process.env, HOME: directory },
+  });
+  const program = `
+import importlib.metadata as m
+from dokima import Dokima, evaluate
+about = m.metadata('dokima')
+print(about['Version'], about['License-Expression'], about['Author'], about.get_all('Project-URL')[0])
+print(Dokima().create_project(name='Packed', description='')['name'])
+`;
+  const env = { ...environment, DOKIMA_URL: service.url, DOKIMA_API_KEY: service.key };
+  expect((await run(python, ['-c', program], { env })).stdout).toBe(
+    `${released} Apache-2.0 Dokima contributors Source, https://github.com/owner/name\nPacked\n`,
+  );
+});
+
+it('says its version, and compares files without a service', async () => {
+  expect((await dokima(['--version'])).stdout.trim()).toContain(released);
+  const rows = (right: (n: number) => boolean) =>
+    `question,answer,right\n${Array.from({ length: 40 }, (_, n) => `q${n},a,${right(n)}`).join('\n')}\n`;
+  await writeFile(
+    join(empty, 'before.csv'),
+    rows((n) => n % 2 === 0),
+  );
+  await writeFile(
+    join(empty, 'after.csv'),
+    rows((n) => n % 10 > 0),
+  );
+  const { stdout } = await dokima(
+    ['compare', 'before.csv', 'after.csv', '--outputs', 'answer', '--scores', 'right'],
+    {
+      DOKIMA_API_KEY: '',
+      DOKIMA_URL: '',
+    },
+  );
+  expect(stdout).toMatch(/better/i);
 });
 
 it('starts the service with its pages', async () => {

@@ -15,6 +15,7 @@ import { withoutBasePath } from './base-path.ts';
 import { decorateBudget } from './bound-bodies.ts';
 import { budgetBytes, openBudget } from './byte-budget.ts';
 import { followConnections } from './close-app.ts';
+import { tellDeprecations } from './deprecations.ts';
 import { type App, bodyLimitBytes, type TypeBoxTypeProvider } from './http.ts';
 import { closeIdleConnections, idleMs } from './idle-connections.ts';
 import { nameIgnoredFields } from './ignored-fields.ts';
@@ -137,5 +138,6 @@ export const openHttp = async (
   allowOrigins(app, allowedOrigins);
   followRequests(app, unknownPath);
   nameIgnoredFields(app);
+  tellDeprecations(app);
   return app;
 };
