@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { type Database, type Sql, system } from '../../platform/db/database.ts';
+import { type Database, isUnavailable, type Sql, system } from '../../platform/db/database.ts';
 import { rateLimited } from '../../platform/errors.ts';
 import { bodyOf, requireOne } from '../../platform/http/http.ts';
 import { newUuid } from '../../platform/http/ids.ts';
@@ -104,7 +104,8 @@ const deliver = async (deps: DeliverDeps, claimed: ClaimedDelivery): Promise<voi
       if (!request) return { ok: true, status: null };
       return await sender.send(to, { ...sending, request });
     } catch (error) {
-      return { ok: false, status: null, error: (error as Error).message, retryable: false };
+      // The addresses and scores of a message are read first: a database that is away now will be back.
+      return { ok: false, status: null, error: (error as Error).message, retryable: isUnavailable(error) };
     }
   };
   const sent = await send();
