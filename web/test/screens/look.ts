@@ -13,7 +13,7 @@ const themes = ['light', 'dark'] as const;
 export const siteMap = async (): Promise<string[]> => {
   const source = await readFile(new URL('../../src/routes.tsx', import.meta.url), 'utf8');
   const routes = new Map(
-    [...source.matchAll(/const (\w+) = createRoute\(\{(.*?)(?: |\n)\}\);\n/gs)].map(([, name, body]) => [
+    [...source.matchAll(/const (\w+) = createRoute\(\{([^\n]+ |\n.*?\n)\}\);\n/gs)].map(([, name, body]) => [
       name!,
       {
         parent: /getParentRoute: \(\) => (\w+)/.exec(body!)![1]!,
