@@ -3,14 +3,8 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { api, apiQuery, keyOf } from '../../api.ts';
 import { paths } from '../../paths.ts';
 import { HeldAgainst } from '../../resources/judges/held-against.tsx';
-import {
-  createPeopleMetric,
-  peopleNameOf,
-  refreshesOfPeople,
-  requireNamed,
-} from '../../resources/judges/people.ts';
+import { createNamed, peopleNameOf, refreshesOfPeople } from '../../resources/judges/people.ts';
 import type { AskedRun, Calibration } from '../../resources/judges/queries.ts';
-import { changeSettings } from '../../resources/metrics/change-settings.ts';
 import { useMay } from '../../resources/session/me.ts';
 import type { Metric } from '../../types.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
@@ -79,13 +73,8 @@ const useDraw = ({ projectId, metric, peopleMetricId, draws }: Draws) => {
   const navigate = useNavigate();
   return useMutation({
     mutationFn: async () => {
-      let metricId = peopleMetricId;
-      if (metricId === null) {
-        await requireNamed(metric, null);
-        metricId = await createPeopleMetric(projectId, metric);
-        // Before the draw: if that fails, the next attempt must not create another one.
-        await changeSettings(metric.id, { peopleMetricId }, { peopleMetricId: metricId });
-      }
+      // Before the draw: if that fails, the next attempt must not create another one.
+      const metricId = peopleMetricId ?? (await createNamed(projectId, metric, null));
       // A size is that of the whole sample, so that an attempt after a failure draws nothing twice.
       for (const { runId, size, isFirst } of draws)
         await api.createReviewSample(runId, {

@@ -8,7 +8,7 @@ import { changeSettings } from '../metrics/change-settings.ts';
 export const peopleNameOf = ({ name }: Metric): string => `${name} (people)`;
 
 /** Creates the human metric that asks people what the judge is asked. Resolves to its id. */
-export const createPeopleMetric = async (projectId: string, judge: Metric): Promise<string> => {
+const createPeopleMetric = async (projectId: string, judge: Metric): Promise<string> => {
   const body = {
     name: peopleNameOf(judge),
     description: null,
@@ -30,21 +30,35 @@ export const refreshesOfPeople = (projectId: string, judge: Metric) => [
 ];
 
 /** Throws if the judge is held against another human metric than `named`. Asked before one is created for it. */
-export const requireNamed = async ({ id }: Metric, named: string | null): Promise<void> => {
+const requireNamed = async ({ id }: Metric, named: string | null): Promise<void> => {
   requireAsRead(await api.getMetricSettings(id), { peopleMetricId: named }, ['peopleMetricId']);
+};
+
+/**
+ * Creates a human metric and makes it the truth about a judge. Throws if the judge is held against another metric than `named`. Once the
+ * metric is created, the settings name it already, as the only one with the judge's guidelines, so they differ from what was read.
+ */
+export const createNamed = async (
+  projectId: string,
+  judge: Metric,
+  named: string | null,
+): Promise<string> => {
+  await requireNamed(judge, named);
+  const peopleMetricId = await createPeopleMetric(projectId, judge);
+  await api.updateMetricSettings(judge.id, { peopleMetricId });
+  return peopleMetricId;
 };
 
 /** Makes a human metric the truth about a judge: the chosen one, or a new one with the judge's guidelines. `named` is the one before. */
 export const useNamePeople = (projectId: string, judge: Metric, named: string | null) =>
   useMutation({
     mutationFn: async (chosen: Pick<Metric, 'id' | 'name'> | 'new') => {
-      await requireNamed(judge, named);
-      const people =
-        chosen === 'new'
-          ? { id: await createPeopleMetric(projectId, judge), name: peopleNameOf(judge) }
-          : chosen;
-      await changeSettings(judge.id, { peopleMetricId: named }, { peopleMetricId: people.id });
-      return people.name;
+      if (chosen === 'new') {
+        await createNamed(projectId, judge, named);
+        return peopleNameOf(judge);
+      }
+      await changeSettings(judge.id, { peopleMetricId: named }, { peopleMetricId: chosen.id });
+      return chosen.name;
     },
     meta: { refreshes: refreshesOfPeople(projectId, judge) },
     onSuccess: (name) => say(`${judge.name} is now compared with ${name}.`),
