@@ -129,6 +129,9 @@ const queries: Record<
     ...peopleIds.map((id) => `against=${id}&jury=true&configurations=true&pinnedSet=true`),
   ],
   listJudgeDisagreements: ({ peopleIds }) => peopleIds.map((id) => `against=${id}`),
+  groupProjectRecords: () => ['by=tag', 'by=result'],
+  groupProjectTraces: () => ['by=name', 'by=service'],
+  groupProjectRuns: () => ['by=tag', 'by=status'],
 };
 
 /** Values that always differ between two projects, and why. */

@@ -67,7 +67,7 @@ it('finds the verifier of the 175b model 21.53 points better than finetuning', a
   const compared = await compareSystems(apiOf(url, own.key), evaluationOf(context).results);
   const verifier = compared.at(-1)!;
   expect((100 * verifier.difference).toFixed(2)).toBe('21.53');
-  expect(verifier.sentence).toBe('better by 21.5 points, 95 % interval 18.7 to 24.4');
+  expect(verifier.sentence).toBe('better by 21.5 points, 99 % interval 17.8 to 25.3');
 });
 
 it('the gate lets the verifier replace finetuning, but not the other way round', async (context) => {
