@@ -35,7 +35,7 @@ const requireNamed = async ({ id }: Metric, named: string | null): Promise<void>
 };
 
 /**
- * Creates a human metric and makes it the truth about a judge. Throws if the judge is held against another metric than `named`. Once the
+ * Creates a human metric and makes it the truth about a judge. Throws if the judge is no longer held against `named`. Once the
  * metric is created, the settings name it already, as the only one with the judge's guidelines, so they differ from what was read.
  */
 export const createNamed = async (
