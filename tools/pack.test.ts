@@ -14,11 +14,10 @@ import { createClient } from '../client/src/main.ts';
 const run = promisify(execFile);
 const repository = fileURLToPath(new URL('..', import.meta.url));
 const released = '9.8.7';
-const pip = { file: process.env.DOKIMA_TEST_PYTHON ?? 'python3', words: ['-m', 'pip'] };
 
 type Package = { tarball: string; manifest: { name: string } };
 
-/** A registry of npm and an index of Python that have our packages, and send the tools to the usual ones for all others. */
+/** A registry of npm that has our packages and sends npm to the usual one for all others, and a page with the wheel for pip. */
 const openRegistry = async (packages: Package[], wheel: string) => {
   const npm = (await run('npm', ['config', 'get', 'registry'])).stdout.trim();
   const files = new Map<string, string>([[`/wheels/${basename(wheel)}`, wheel]]);
@@ -30,18 +29,12 @@ const openRegistry = async (packages: Package[], wheel: string) => {
     const [file, about] = [files.get(url), abouts.get(url)];
     if (file) reply.end(await readFile(file));
     else if (about) reply.end(about);
-    else if (url === '/simple/dokima/') reply.setHeader('content-type', 'text/html').end(linkToWheel);
-    else if (url.startsWith('/simple/'))
-      reply.writeHead(302, { location: `${python}${url.slice('/simple/'.length)}` }).end();
+    else if (url === '/wheels/') reply.setHeader('content-type', 'text/html').end(linkToWheel);
     else reply.writeHead(302, { location: new URL(asked.replace(place, '').slice(1), npm).href }).end();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}${place}/`;
   const linkToWheel = `<a href="${address}wheels/${basename(wheel)}">${basename(wheel)}</a>`;
-  const configured = await run(pip.file, [...pip.words, 'config', 'get', 'global.index-url']).catch(
-    () => undefined,
-  );
-  const python = configured?.stdout.trim().replace(/\/*$/, '/') ?? 'https://pypi.org/simple/';
   for (const { tarball, manifest } of packages) {
     const bytes = await readFile(tarball);
     const path = `/${manifest.name}/-/package.tgz`;
@@ -168,10 +161,10 @@ it.each([
 
 it('has a client for Python, with its licence, author and links', async () => {
   const venv = join(directory, 'venv');
-  await run(pip.file, ['-m', 'venv', venv]);
+  await run(process.env.DOKIMA_TEST_PYTHON ?? 'python3', ['-m', 'venv', venv]);
   const python = join(venv, 'bin/python');
-  const index = ['--index-url', `${registry.address}simple/`, '--disable-pip-version-check', '--quiet'];
-  await run(python, ['-m', 'pip', 'install', ...index, 'dokima'], {
+  const links = ['--find-links', `${registry.address}wheels/`, '--disable-pip-version-check', '--quiet'];
+  await run(python, ['-m', 'pip', 'install', ...links, `dokima==${released}`], {
     env: { ...process.env, HOME: directory },
   });
   const program = `
