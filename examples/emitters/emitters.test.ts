@@ -183,7 +183,7 @@ describe('the recipes of docs/tracing.md', () => {
   const docs = readFileSync(join(import.meta.dirname, '../../docs/tracing.md'), 'utf8');
   const recipes = [
     ...docs.matchAll(
-      /```sh no-run: installs packages\n(?:pip|npm) install (?<packages>[^\n]*)\n(?<settings>(?:export [^\n]*\n)*)```\n\n```\w+ no-run: examples\/emitters\/programs\/(?<folder>\S+) is run with it\n(?<code>.*?)```/gs,
+      /```sh no-run: installs packages, which examples\/emitters\/emitters.test.ts compares\n(?:pip|npm) install (?<packages>[^\n]*)\n(?<settings>(?:export [^\n]*\n)*)```\n\n```\w+ no-run: examples\/emitters\/programs\/(?<folder>\S+) is run with it\n(?<code>.*?)```/gs,
     ),
   ].map(({ groups }) => groups as Record<'packages' | 'settings' | 'folder' | 'code', string>);
   const folderOf = (folder: string) => join(import.meta.dirname, 'programs', folder);

@@ -27,8 +27,7 @@ it('counts the blocks: what is not meant to run is marked, with a reason', () =>
   expect(ofKind('marked').filter(({ note }) => note.length < 8)).toEqual([]);
   // A block that needs another world names the test or the program that runs it, or what a reader must have. Most blocks do not.
   const isRunElsewhere = ({ note }: Block) => /\.test\.ts|examples\/emitters/.test(note);
-  const isInstall = ({ note }: Block) => note === 'installs packages';
-  const left = ofKind('marked').filter((block) => !isRunElsewhere(block) && !isInstall(block));
+  const left = ofKind('marked').filter((block) => !isRunElsewhere(block));
   expect(left.length).toBeLessThanOrEqual(ofKind('run', 'file').length);
   const named = ofKind('marked').flatMap(
     ({ note }) => /\S+\.test\.ts|examples\/emitters\/\S+/.exec(note)?.[0] ?? [],
