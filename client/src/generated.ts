@@ -2709,7 +2709,7 @@ export type PriceTable = {
       reason: string;
     }>;
   }>;
-  /** Prices in use, by kind of provider and model, such as `openai/gpt-4o`. */
+  /** Prices in use, by kind of provider and model, such as `openai/gpt-4o`, each with its source and day. */
   models: { [name: string]: {
   /** Price of a million tokens that the model reads. */
   input: number;
@@ -2719,6 +2719,10 @@ export type PriceTable = {
   cachedInput?: number | undefined;
   /** Price of a million tokens stored in the cache. Default: input. */
   cacheWrite?: number | undefined;
+  /** file: the operator's file (DOKIMA_PRICES_FILE). url: a list that is read each day (DOKIMA_PRICES_URL). shipped: the table of this version. */
+  source: "file" | "url" | "shipped";
+  /** Day of the list from which the price comes, as YYYY-MM-DD. */
+  date: string | null;
 } };
 };
 

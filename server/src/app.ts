@@ -177,7 +177,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
   }
   await app.register(async (otlp: App) => {
     await limitRate(otlp, requestsPerMinute);
-    const prices = () => models.prices().models;
+    const prices = services.prices.currentOf;
     const onTraces: OnTraces = async (...arrived) => {
       await applyEvents(...arrived, { now: new Date(), masking });
       await noteArrivals(...arrived);

@@ -2804,7 +2804,7 @@ class PriceTable(TypedDict):
     sources: list[PriceTableSourcesItem]
     """Sources of the prices, the one that comes first at the top."""
     models: dict[str, PriceTableModelsValue]
-    """Prices in use, by kind of provider and model, such as `openai/gpt-4o`."""
+    """Prices in use, by kind of provider and model, such as `openai/gpt-4o`, each with its source and day."""
 
 
 class PriceTableSourcesItem(TypedDict):
@@ -2836,7 +2836,7 @@ class PriceTableSourcesItemRefusedItem(TypedDict):
 
 
 class PriceTableModelsValue(TypedDict):
-    """US dollars per million tokens."""
+    """A price in US dollars per million tokens, with its source."""
 
     input: float
     """Price of a million tokens that the model reads."""
@@ -2846,6 +2846,10 @@ class PriceTableModelsValue(TypedDict):
     """Price of a million tokens read from the cache. Default: input."""
     cacheWrite: NotRequired[float]
     """Price of a million tokens stored in the cache. Default: input."""
+    source: Literal["file", "url", "shipped"]
+    """file: the operator's file (DOKIMA_PRICES_FILE). url: a list that is read each day (DOKIMA_PRICES_URL). shipped: the table of this version."""
+    date: str | None
+    """Day of the list from which the price comes, as YYYY-MM-DD."""
 
 
 class Project(TypedDict):
@@ -2946,7 +2950,7 @@ class Provider(TypedDict):
     """Maximum number of concurrent requests of one process."""
     requestsPerMinute: int | None
     """Maximum number of requests per minute of one process; null means no limit."""
-    prices: dict[str, PriceTableModelsValue]
+    prices: dict[str, ProviderPricesValue]
     """Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They override the price table of the server."""
     maxOutputTokens: int
     """Longest reply of a judge in tokens, its thoughts included. Not sent to models that refuse it."""
@@ -2956,6 +2960,19 @@ class Provider(TypedDict):
     """When it was added."""
     updatedAt: str
     """When it was last changed."""
+
+
+class ProviderPricesValue(TypedDict):
+    """US dollars per million tokens."""
+
+    input: float
+    """Price of a million tokens that the model reads."""
+    output: float
+    """Price of a million tokens that the model writes."""
+    cachedInput: NotRequired[float]
+    """Price of a million tokens read from the cache. Default: input."""
+    cacheWrite: NotRequired[float]
+    """Price of a million tokens stored in the cache. Default: input."""
 
 
 class Record(TypedDict):
@@ -7991,7 +8008,7 @@ class CreateProviderBody(TypedDict):
     """Maximum number of concurrent requests of one process."""
     requests_per_minute: NotRequired[int | None]
     """Maximum number of requests per minute of one process; null means no limit."""
-    prices: NotRequired[dict[str, PriceTableModelsValue]]
+    prices: NotRequired[dict[str, ProviderPricesValue]]
     """Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They override the price table of the server."""
     max_output_tokens: NotRequired[int]
     """Longest reply of a judge in tokens, its thoughts included. Not sent to models that refuse it."""
@@ -8012,7 +8029,7 @@ class UpdateProviderBody(TypedDict):
     """Maximum number of concurrent requests of one process."""
     requests_per_minute: NotRequired[int | None]
     """Maximum number of requests per minute of one process; null means no limit."""
-    prices: NotRequired[dict[str, PriceTableModelsValue]]
+    prices: NotRequired[dict[str, ProviderPricesValue]]
     """Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They override the price table of the server."""
     max_output_tokens: NotRequired[int]
     """Longest reply of a judge in tokens, its thoughts included. Not sent to models that refuse it."""

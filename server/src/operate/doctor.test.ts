@@ -11,6 +11,8 @@ import { knownMigrations } from '../platform/db/migrate.ts';
 
 const program = fileURLToPath(new URL('./doctor.ts', import.meta.url));
 
+const pricesUrl = 'https://prices.example/list.json';
+
 describe.runIf(engine === 'server')('dokima doctor for the service', () => {
   let storage: Awaited<ReturnType<typeof createStorage>>;
   beforeAll(async () => {
@@ -23,7 +25,13 @@ describe.runIf(engine === 'server')('dokima doctor for the service', () => {
 
   const examine = async () => {
     const proxies = { HTTPS_PROXY: 'http://user:word@proxy.example:3128', NO_PROXY: '.intern.example' };
-    const env = { ...forPrograms(), PORT: '1', ...proxies, ...storage.settings };
+    const env = {
+      ...forPrograms(),
+      PORT: '1',
+      DOKIMA_PRICES_URL: pricesUrl,
+      ...proxies,
+      ...storage.settings,
+    };
     return promisify(execFile)(process.execPath, [program], { env }).then(
       ({ stdout }) => ({ code: 0, said: stdout }),
       ({ code, stdout }) => ({ code: code as number, said: stdout as string }),
@@ -47,6 +55,7 @@ describe.runIf(engine === 'server')('dokima doctor for the service', () => {
       'ms ',
       'MB free',
       'largest tables: ',
+      'list of prices: not read yet\n',
       'outgoing calls: https:// through http://proxy.example:3128, except .intern.example\n',
     ])
       expect(well.said).toContain(said);
@@ -55,9 +64,13 @@ describe.runIf(engine === 'server')('dokima doctor for the service', () => {
     await admin.unsafe(`update migration set hash = 'other'`);
     expect((await examine()).said).toContain('NO  schema: was made by another text of 0001_schema.sql\n');
     await admin.unsafe(`drop policy own_organization on score; delete from migration;
-      insert into worker (id, description, seen_at) values (gen_random_uuid(), 'host, process 7', now() - interval '1 hour')`);
+      insert into worker (id, description, seen_at) values (gen_random_uuid(), 'host, process 7', now() - interval '1 hour');
+      insert into price_list (address, error, due_at) values ('${pricesUrl}', 'it answered with status 503', now())`);
     await admin.end();
     const { code, said } = await examine();
+    expect(said).toMatch(
+      /^NO {2}list of prices: not read yet; the newest list was not used: it answered with status 503\n +The prices before/m,
+    );
     expect(code).toBe(1);
     expect(said).toMatch(/^NO {2}row-level security: missing on score\n +Restore/m);
     expect(said).toContain(`NO  schema: lacks ${migrations.join(', ')}\n`);

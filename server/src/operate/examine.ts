@@ -168,6 +168,26 @@ const queues = async ({ sql }: OpenDatabase): Promise<Finding[]> => {
   ];
 };
 
+/** The list of prices that the operator named. A service that can't read it goes on with the prices that it has. */
+const priceList = async ({ DOKIMA_PRICES_URL }: Config, { sql }: OpenDatabase): Promise<Finding[]> => {
+  if (!DOKIMA_PRICES_URL) return [];
+  const [row] = await sql<{ error: string | null; readAt: string | null; refused: number; days: number }[]>`
+    select error, to_char(read_at at time zone 'utc', 'YYYY-MM-DD HH24:MI') || ' UTC' as "readAt",
+      json_array_length(refused) as refused, coalesce(extract(epoch from now() - read_at) / 86400, 0)::float8 as days
+    from price_list where address = ${DOKIMA_PRICES_URL}`;
+  const read = row?.readAt ? `read ${row.readAt}, ${row.refused} new prices not used` : 'not read yet';
+  if (row?.error)
+    return [
+      found(
+        'list of prices',
+        `${read}; the newest list was not used: ${row.error}`,
+        'The prices before stay in use. Correct DOKIMA_PRICES_URL or its list: see "Cost" in docs/judges.md.',
+      ),
+    ];
+  const stale = 'No process reads it: start the service with DOKIMA_PRICES_URL.';
+  return [found('list of prices', read, row && row.days > 2 ? stale : undefined)];
+};
+
 const tables = async ({ sql, engine }: OpenDatabase): Promise<Finding[]> => {
   const largest = await sql<{ name: string; bytes: number }[]>`
     select relname as name, pg_total_relation_size(pg_class.oid)::float8 as bytes from pg_class
@@ -200,6 +220,7 @@ export const examine = async (config: Config, database: OpenDatabase): Promise<F
     'row-level security': () => isolation(database),
     'extension pg_trgm': () => extension(database),
     queues: () => queues(database),
+    'list of prices': () => priceList(config, database),
     reach: () => reachOthers(config, database),
     tables: () => tables(database),
   };

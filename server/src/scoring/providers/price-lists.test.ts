@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { createProject, ok } from '../../../test/fixtures.ts';
 import { startApp } from '../../../test/harness.ts';
-import { noSource } from '../../../test/otlp.ts';
+import { newTraceId, noSource, post, requestOf, spanId } from '../../../test/otlp.ts';
 import { openAllowedAddresses } from '../../engine/models/allowed-addresses.ts';
 import { readPriceFiles } from '../../engine/models/price-list.ts';
 import { openMasking } from '../../evaluation/masking/masking.ts';
@@ -202,6 +202,58 @@ it('a cost keeps the price of the day on which it was computed', async () => {
   expect([await costOf(1), await costOf(2)]).toEqual([3, 6]);
 });
 
+describe('prices that an organization entered with a provider', () => {
+  it('come before every list for its own traces, and no newer list changes them', async () => {
+    const [own, other] = [await app.organization(), await app.organization()];
+    const add = (name: string, kind: string, prices: object) =>
+      ok(
+        own.api('POST', '/providers', {
+          name,
+          kind,
+          baseUrl: 'https://models.example/v1',
+          apiKey: 'k',
+          prices,
+        }),
+        201,
+      );
+    await add('first', 'openai', { 'gpt-new': { input: 7, output: 7 } });
+    await add('second', 'openai', { 'gpt-new': { input: 8, output: 8 }, 'gpt-x': { input: 1, output: 1 } });
+    await add('local', 'openai-compatible', { gemma3: { input: 0.1, output: 0.4 } });
+    const lists = await open();
+    answer = { status: 200, body: litellm({ 'gpt-new': 3, 'gpt-y': 2 }) };
+    await lists.refresh();
+    const inputs = ({ organizationId }: { organizationId: bigint }) =>
+      app.db.transaction({ organizationId }, async (tx) => {
+        const found = await lists.currentOf(tx, { organizationId } as Scope);
+        const names = ['openai/gpt-new', 'openai/gpt-x', 'openai/gpt-y', 'openai-compatible/gemma3'];
+        return names.map((name) => found[name]?.input);
+      });
+    expect(await inputs(own)).toEqual([7, 1, 2, 0.1]);
+    expect(await inputs(other)).toEqual([3, undefined, 2, undefined]);
+    expect(inputOf(lists, 'openai/gpt-new')).toBe(3);
+  });
+
+  it('give the cost of a span that arrives', async () => {
+    const own = await app.organization();
+    const { id: projectId } = await createProject(own.api);
+    await ok(
+      own.api('POST', '/providers', {
+        name: 'local',
+        kind: 'openai-compatible',
+        baseUrl: 'https://models.example/v1',
+        prices: { 'gpt-new': { input: 5, output: 1 } },
+      }),
+      201,
+    );
+    const traceId = newTraceId();
+    const usage = { 'gen_ai.usage.input_tokens': 1_000_000, 'gen_ai.usage.output_tokens': 0 };
+    const attributes = { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'gpt-new', ...usage };
+    await post(app, own.key, requestOf([{ traceId, n: 1, attributes }], { 'dokima.project_id': projectId }));
+    const path = `/projects/${projectId}/traces/${traceId}/spans/${spanId(1)}`;
+    expect(await ok(own.api('GET', path))).toMatchObject({ costUsd: 5, costComputed: true });
+  });
+});
+
 describe('GET /prices', () => {
   it('gives the prices in use with the date and the source of each list, and a service reads the list by itself', async () => {
     answer = { status: 200, body: litellm({ 'gpt-new': 3 }) };
@@ -209,8 +261,9 @@ describe('GET /prices', () => {
     const { api } = await reading.organization();
     await expect
       .poll(async () => (await ok(api('GET', '/prices'))).models['openai/gpt-new'], { timeout: 10_000 })
-      .toEqual({ input: 3, output: 12 });
-    const { sources } = await ok(api('GET', '/prices'));
+      .toEqual({ input: 3, output: 12, source: 'url', date: new Date().toISOString().slice(0, 10) });
+    const { sources, models } = await ok(api('GET', '/prices'));
+    expect(models['google/gemini-2.5-flash']).toMatchObject({ source: 'shipped', date: files.shipped.date });
     expect(sources).toMatchObject([
       { source: 'url', numModels: 1, error: null },
       { source: 'shipped', date: files.shipped.date, readAt: null },

@@ -3,7 +3,10 @@ import { type Network, openGuardedFetch } from '../../engine/models/guarded-fetc
 import { acceptPrices, type RefusedPrice } from '../../engine/models/price-change.ts';
 import { mergePrices, type PriceFiles, readPriceList } from '../../engine/models/price-list.ts';
 import type { Prices } from '../../engine/models/prices.ts';
+import type { Price, PriceTable } from '../../engine/models/provider.ts';
 import { type Database, type Sql, system } from '../../platform/db/database.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { listOwnPrices } from './queries.ts';
 
 /** Larger than any public list by a factor of ten. */
 const longestList = 20_000_000;
@@ -53,10 +56,17 @@ export type PriceSource = {
   refused: RefusedPrice[];
 };
 
+/** A price in use with the kind and the day of its list. */
+export type SourcedPrice = Price & Pick<PriceSource, 'source' | 'date'>;
+
 export type PriceLists = {
   /** The prices by which calls are priced now. */
   current(): Prices;
+  /** The prices by which calls in an organization's traces are priced now. */
+  currentOf(sql: Sql, scope: Scope): Promise<PriceTable>;
   sources(): PriceSource[];
+  /** The prices in use, each with the list that it comes from. */
+  priced(): Record<string, SourcedPrice>;
   /** Reads the list of the URL if it is due, and takes over what another process read. Returns false: there is no more until the next poll. */
   refresh(stopping?: AbortSignal): Promise<false>;
   close(): void;
@@ -87,6 +97,35 @@ const sourcesOf = (files: PriceFiles, address: string | undefined, stored: Store
       : []),
     listed('shipped', files.shipped),
   ];
+};
+
+const pricedBy = (files: PriceFiles, stored: StoredPrices): Record<string, SourcedPrice> => {
+  const of = (source: PriceSource['source'], prices: Prices | undefined | null) =>
+    Object.entries(prices?.models ?? {}).map(
+      ([name, price]) => [name, { ...price, source, date: prices!.date }] as const,
+    );
+  return Object.fromEntries([
+    ...of('shipped', files.shipped),
+    ...of('url', stored.prices),
+    ...of('file', files.own),
+  ]);
+};
+
+/**
+ * Returns the prices by which an organization's spans cost: those that it entered with its providers, then the server's. Of two providers
+ * of one kind with a price for the same model, the older one counts.
+ */
+const withOwnPrices = async (sql: Sql, scope: Scope, models: PriceTable): Promise<PriceTable> => {
+  const providers = await listOwnPrices(sql, scope);
+  if (providers.length === 0) return models;
+  const own = providers
+    .toReversed()
+    .flatMap(({ kind, prices }) =>
+      Object.entries(JSON.parse(prices) as PriceTable).map(
+        ([name, price]) => [`${kind}/${name}`, price] as const,
+      ),
+    );
+  return { ...models, ...Object.fromEntries(own) };
 };
 
 /** Opens the prices of the service: the table that ships, the list of a URL that is read each day, and the operator's file, which is the strongest. */
@@ -141,7 +180,9 @@ export const openPriceLists = async (deps: {
 
   return {
     current: () => merged,
+    currentOf: (sql, scope) => withOwnPrices(sql, scope, merged.models),
     sources: () => sourcesOf(files, address, stored),
+    priced: () => pricedBy(files, stored),
     refresh: async (stopping) => {
       if (!address) return false;
       const [claimed] = await db.transaction(system, (tx) => claimReading(tx, address));

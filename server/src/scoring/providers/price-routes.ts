@@ -8,16 +8,26 @@ import { Price } from './schema.ts';
 
 const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 
+const source = oneOf(['file', 'url', 'shipped'], {
+  description:
+    "file: the operator's file (DOKIMA_PRICES_FILE). url: a list that is read each day (DOKIMA_PRICES_URL). shipped: the table of this version.",
+});
+const SourcedPrice = Type.Object(
+  {
+    ...Price.properties,
+    source,
+    date: nullableText('Day of the list from which the price comes, as YYYY-MM-DD.'),
+  },
+  { description: 'A price in US dollars per million tokens, with its source.' },
+);
+
 export const PriceTable = named(
   'PriceTable',
   Type.Object(
     {
       sources: Type.Array(
         Type.Object({
-          source: oneOf(['file', 'url', 'shipped'], {
-            description:
-              "file: the operator's file (DOKIMA_PRICES_FILE). url: a list that is read each day (DOKIMA_PRICES_URL). shipped: the table of this version.",
-          }),
+          source,
           address: nullableText('URL of the list, without a query; null for the others.'),
           date: nullableText('Day of the prices, as YYYY-MM-DD; null before the first list was read.'),
           numModels: Type.Integer({ description: 'Number of models with a price.' }),
@@ -35,8 +45,9 @@ export const PriceTable = named(
         }),
         { description: 'Sources of the prices, the one that comes first at the top.' },
       ),
-      models: Type.Record(Type.String(), Price, {
-        description: 'Prices in use, by kind of provider and model, such as `openai/gpt-4o`.',
+      models: Type.Record(Type.String(), SourcedPrice, {
+        description:
+          'Prices in use, by kind of provider and model, such as `openai/gpt-4o`, each with its source and day.',
       }),
     },
     {
@@ -56,7 +67,7 @@ export const priceRoutes = (app: App, { prices }: { prices: PriceLists }): void 
     answer: async () => {
       const body: Static<typeof PriceTable.schema> = {
         sources: prices.sources(),
-        models: prices.current().models,
+        models: prices.priced(),
       };
       return JSON.stringify(body);
     },

@@ -22,6 +22,12 @@ export const findShownProvider = (sql: Sql, scope: Scope, id: string) => sql<{ b
   select ${providerJson(sql)} as body from provider
   where organization_id = ${scope.organizationId} and id = ${id}`;
 
+/** The prices that the organization entered with its providers, the oldest provider first. */
+export const listOwnPrices = (sql: Sql, scope: Scope) => sql<{ kind: StoredKind; prices: string }[]>`
+  select kind, prices::text as prices from provider
+  where organization_id = ${scope.organizationId} and prices::text <> '{}'
+  order by created_at, id`;
+
 /** A provider as it is stored, its secrets sealed. */
 export type StoredProvider = {
   id: string;

@@ -36,7 +36,8 @@ type OtlpDeps = { authenticate: Authenticate } & {
   onTraces: OnTraces;
   withoutProject: SpansWithoutProject;
   masking: Masking;
-  prices: () => PriceTable;
+  /** Returns the prices by which the spans of an organization cost. */
+  prices: (tx: Sql, scope: Scope) => Promise<PriceTable>;
   /** Called after spans were stored: their records may have scores to make. */
   wake: () => void;
 };
@@ -167,12 +168,12 @@ export const otlpRoutes = async (app: App, deps: OtlpDeps): Promise<void> => {
       now: new Date(),
       withoutProject,
       masking,
-      prices: prices(),
       onSpans: receiveSpanEvents,
     };
     const stored = await withRetries(() =>
       db.transaction(scope, async (tx) => {
-        const outcome = await ingest(tx, scope, isJson ? decodeJson(body) : decodeProtobuf(body), options);
+        const spans = isJson ? decodeJson(body) : decodeProtobuf(body);
+        const outcome = await ingest(tx, scope, spans, { ...options, prices: await prices(tx, scope) });
         await onTraces(tx, scope, outcome.traces);
         await auditTraces(tx, scope, outcome);
         return outcome;

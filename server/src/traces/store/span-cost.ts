@@ -6,10 +6,14 @@ import { usageOf } from '../conventions/understand.ts';
 
 /** Kinds of the price table by the words in the names that instrumentations give to providers. */
 const kinds: readonly (readonly [kind: string, words: RegExp])[] = [
+  ['azure', /azure/i],
+  ['bedrock', /bedrock/i],
   ['openai', /openai|azure/i],
   ['anthropic', /anthropic|claude/i],
   ['google', /google|gemini|gcp|vertex/i],
 ];
+/** Kinds in the order in which a model is looked up whose provider is unknown or has no price for it. */
+const others = ['openai', 'anthropic', 'google', 'openai-compatible', 'azure', 'bedrock'];
 
 /**
  * Returns the cost of a call of a model in USD, from its tokens and the price table; null if the table lacks the model or the
@@ -20,15 +24,17 @@ export const computedCost = (models: PriceTable, attributes: Attributes): number
   const cacheWriteTokens = firstAmount(attributes, fields.cacheWriteTokens) ?? null;
   const usage = { inputTokens, outputTokens, cachedTokens: cachedInputTokens, cacheWriteTokens };
   const named = kinds.filter(([, words]) => words.test(provider ?? ''));
-  const inOrder = [...new Set([...named, ...kinds])].map(([kind]) => kind);
+  const inOrder = new Set([...named.map(([kind]) => kind), ...others]);
   for (const key of fields.model) {
-    // Routers put the provider before the model's name: `openai/gpt-4o`.
-    const name = firstText(attributes, [key])?.split('/').at(-1);
-    if (name === undefined) continue;
-    for (const kind of inOrder) {
-      const cost = costOf(models, `${kind}/${name}`, usage);
-      if (cost !== null) return cost;
-    }
+    const whole = firstText(attributes, [key]);
+    if (whole === undefined) continue;
+    // Routers put the provider before the model's name: `openai/gpt-4o`. Models that an organization runs have such names themselves.
+    const names = new Set([whole, whole.split('/').at(-1)!]);
+    for (const kind of inOrder)
+      for (const name of names) {
+        const cost = costOf(models, `${kind}/${name}`, usage);
+        if (cost !== null) return cost;
+      }
   }
   return null;
 };
