@@ -19,20 +19,22 @@ const uses = (pattern: RegExp, mayHave: readonly string[] = []): string[] =>
   );
 
 /** Steps of the one scale of space, in units of 4 px: all that stands between two things. */
-const steps = ['0', '0.5', '1', '1.5', '2', '2.5', '3', '4', '5', '6', '8', '10', '12'];
+const steps = ['0', '0.5', '1', '1.5', '2', '3', '4', '6', '8', '12'];
 /** Room for axes and their labels is drawn, and is no space between things. */
 const charts = ['ui/scatter.tsx', 'ui/plot.tsx', 'ui/time-chart.tsx', 'ui/trend.tsx'];
 
 it('text has the sizes and the weights of the tokens, and none of its own', () => {
   const tokens = [...styles.matchAll(/--text-(\w+): \d+px/g)].map(([, name]) => name);
-  expect(tokens).toEqual(['xs', 'sm', 'base', 'lg', 'xl', '2xl']);
-  expect(uses(/\btext-\[\d[^\]]*\]|\bleading-\[[^\]]+\]|\btext-[3-9]xl\b/g)).toEqual([]);
+  expect(tokens).toEqual(['sm', 'base', 'lg', 'focal']);
+  expect(uses(/\btext-\[\d[^\]]*\]|\bleading-\[[^\]]+\]|\btext-(?:xs|\d?xl)\b/g)).toEqual([]);
+  const sheet = styles.slice(styles.indexOf('@layer base'));
+  expect(sheet.match(/(?:font-size|font-weight|line-height): *\d[^;]*/g)).toBeNull();
   expect(uses(/\bfontSize\b[^,;\n]*/g, ['ui/code-editor.tsx'])).toEqual([]);
   expect(uses(/\bfont-(?:thin|extralight|light|bold|extrabold|black|\[[^\]]+\])(?![\w-])/g)).toEqual([]);
 });
 
-it('a page has one focal text: at most one of the largest sizes stands in a file', () => {
-  const many = files.filter(({ text }) => (text.match(/\btext-2xl\b/g) ?? []).length > 1);
+it('a page has one focal text: it stands at most once in a file', () => {
+  const many = files.filter(({ text }) => (text.match(/\btext-focal\b/g) ?? []).length > 1);
   expect(many.map(({ path }) => path)).toEqual([]);
 });
 

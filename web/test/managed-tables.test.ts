@@ -194,8 +194,13 @@ describe.each(managed)('$noun', ({ source: file, path, list, noun, create, verb 
 
     if (createLabel !== null) {
       await button(createLabel).click();
-      await dialog.getByRole('button', { name: 'Close' }).waitFor();
-      await page.keyboard.press('Escape');
+      // One frame for what is new: a field has the focus, and Cancel stands before the one button that sends.
+      const form = dialog.locator('form');
+      await form.locator(':is(input, select, textarea):focus').waitFor();
+      const [cancel, send] = (await form.getByRole('button').all()).slice(-2);
+      expect(await cancel!.textContent()).toBe('Cancel');
+      expect(await send!.getAttribute('type')).toBe('submit');
+      await cancel!.click();
       await dialog.waitFor({ state: 'hidden' });
     }
 
@@ -205,6 +210,9 @@ describe.each(managed)('$noun', ({ source: file, path, list, noun, create, verb 
       const change = page.getByRole('dialog', { name: 'Change mine' });
       await change.getByRole('button', { name: 'Save' }).waitFor();
       await page.keyboard.press('Escape');
+      await change.waitFor({ state: 'hidden' });
+      await button('Change mine').click();
+      await change.locator('form :focus').press('Control+Enter');
       await change.waitFor({ state: 'hidden' });
     }
 

@@ -70,7 +70,7 @@ const InProgress = ({ asking: { question, steps, text, error }, onStop }: InProg
     </h3>
     <Steps steps={steps} />
     {text !== '' && (
-      <ul className="flex list-disc flex-col gap-2 pl-5">
+      <ul className="flex list-disc flex-col gap-2 pl-4">
         {text.split('\n').map((claim, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: claims keep their places
           <li key={i}>{claim}</li>
@@ -110,7 +110,7 @@ const Shown = ({ projectId, question, answered, onOpen }: ShownProps) => {
       {error !== null && <p role="alert">{error}</p>}
       {error === null && claims.length === 0 && <p>The model found nothing that it can show.</p>}
       {claims.length > 0 && (
-        <ul className="flex list-disc flex-col gap-2 pl-5">
+        <ul className="flex list-disc flex-col gap-2 pl-4">
           {claims.map((claim) => (
             <Claim key={claim.text} projectId={projectId} claim={claim} onOpen={onOpen} />
           ))}

@@ -72,7 +72,7 @@ export const ProjectLinks = ({ projectId }: { projectId: string }) => {
         return (
           parts.length > 0 && (
             <fieldset key={name} className="mt-2 flex shrink-0 flex-col gap-0.5">
-              <legend className="px-2 pb-0.5 text-xs font-medium text-soft">{name}</legend>
+              <legend className="px-2 pb-0.5 text-sm font-medium text-soft">{name}</legend>
               {parts.map(linkOf)}
             </fieldset>
           )
@@ -95,7 +95,7 @@ export const ProjectLinks = ({ projectId }: { projectId: string }) => {
 };
 
 const footItem =
-  'flex min-h-11 min-w-0 flex-1 flex-col items-center justify-center rounded-md text-xs text-soft data-[status=active]:text-accent';
+  'flex min-h-11 min-w-0 flex-1 flex-col items-center justify-center rounded-md text-sm text-soft data-[status=active]:text-accent';
 
 /** On a phone a row of links at the bottom leads to the most used parts; the palette leads to the others. */
 export const BottomBar = ({ projectId, onMore }: { projectId: string | undefined; onMore: () => void }) => {

@@ -30,7 +30,7 @@ import { useSections, useSettings } from './sections.ts';
 import { setTheme } from './theme.ts';
 
 const groupClass =
-  '[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-soft';
+  '[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1 [&_[cmdk-group-heading]]:text-sm [&_[cmdk-group-heading]]:text-soft';
 
 type ItemProps = {
   onSelect: () => void;

@@ -28,7 +28,7 @@ export const Badge = ({
 
 /** A key. Hidden on touch screens. */
 export const Kbd = ({ children }: { children: ReactNode }) => (
-  <kbd className="pointer-coarse:hidden max-md:hidden inline-flex h-5 min-w-5 items-center justify-center rounded-sm border bg-sunken px-1 font-sans text-xs text-soft">
+  <kbd className="pointer-coarse:hidden max-md:hidden inline-flex h-5 min-w-5 items-center justify-center rounded-sm border bg-sunken px-1 font-sans text-sm text-soft">
     {children}
   </kbd>
 );
@@ -38,7 +38,7 @@ export const Avatar = ({ name, alone = false }: { name: string; alone?: boolean 
   <span
     title={name}
     {...(alone ? { role: 'img', 'aria-label': name } : { 'aria-hidden': true })}
-    className="inline-flex size-5 shrink-0 items-center justify-center rounded-full bg-sunken text-xs font-semibold text-soft"
+    className="inline-flex size-5 shrink-0 items-center justify-center rounded-full bg-sunken text-sm font-semibold text-soft"
   >
     {name
       .split(/\s+/)

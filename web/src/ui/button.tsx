@@ -15,7 +15,7 @@ type ButtonProps = ComponentProps<'button'> & { look?: ButtonLook };
 
 /** The class of a button, for links that look like one. */
 export const buttonClass = (look: ButtonLook = 'plain', extra = '') =>
-  `${base} h-7 px-2.5 ${looks[look]} ${extra}`;
+  `${base} h-7 px-3 ${looks[look]} ${extra}`;
 
 export const Button = ({ look = 'plain', className = '', type = 'button', ...rest }: ButtonProps) => (
   <button type={type} className={buttonClass(look, className)} {...rest} />

@@ -14,7 +14,7 @@ export const Chips = <Value extends string>({ label, value, onChange, options }:
         type="button"
         aria-pressed={option.value === value}
         onClick={() => onChange(option.value)}
-        className="inline-flex h-7 items-center gap-1.5 rounded-md border px-2.5 whitespace-nowrap hover:bg-hover aria-pressed:bg-selected"
+        className="inline-flex h-7 items-center gap-1.5 rounded-md border px-3 whitespace-nowrap hover:bg-hover aria-pressed:bg-selected"
       >
         {option.label}
         {option.count !== undefined && (

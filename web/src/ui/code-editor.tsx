@@ -34,7 +34,7 @@ type CodeEditorProps = {
 };
 
 const theme = EditorView.theme({
-  '&': { fontSize: '12px', backgroundColor: 'var(--surface)', color: 'var(--ink)' },
+  '&': { fontSize: 'var(--text-sm)', backgroundColor: 'var(--surface)', color: 'var(--ink)' },
   '.cm-content': { fontFamily: 'var(--font-mono)', caretColor: 'var(--ink)', padding: '8px 0' },
   '.cm-gutters': { backgroundColor: 'var(--sunken)', color: 'var(--soft)', border: 'none' },
   '.cm-cursor': { borderLeftColor: 'var(--ink)' },
@@ -56,7 +56,7 @@ const colours = HighlightStyle.define([
   { tag: [tags.string, tags.special(tags.string)], color: 'var(--pass)' },
   { tag: [tags.number, tags.bool, tags.null], color: 'var(--warn)' },
   { tag: tags.comment, color: 'var(--soft)', fontStyle: 'italic' },
-  { tag: tags.definition(tags.variableName), fontWeight: '600' },
+  { tag: tags.definition(tags.variableName), fontWeight: 'var(--font-weight-semibold)' },
   { tag: tags.invalid, color: 'var(--fail)' },
 ]);
 

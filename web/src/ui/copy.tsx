@@ -42,7 +42,7 @@ export const CodeBlock = ({ text, label }: { text: string; label?: string }) => 
       <CopyButton text={text} label={label ?? 'Copy'} />
     </div>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-    <pre tabIndex={0} className="overflow-auto p-3 pr-10 font-mono text-sm whitespace-pre">
+    <pre tabIndex={0} className="overflow-auto p-3 pr-12 font-mono text-sm whitespace-pre">
       {text}
     </pre>
   </div>

@@ -27,7 +27,8 @@ const firstControl = (body: HTMLElement | null): HTMLElement | undefined => {
   if (focused instanceof HTMLElement && body.contains(focused)) return focused;
   if (body.tabIndex === 0) return body;
   return [...body.querySelectorAll<HTMLElement>(controls)].find(
-    (element) => !element.matches(':disabled') && element.checkVisibility(),
+    // A question without fields begins at its answer.
+    (element) => !element.matches(':disabled, [data-cancel]') && element.checkVisibility(),
   );
 };
 
@@ -59,7 +60,10 @@ export const Dialog = ({ open, onClose, title, description, wide, reading, child
   );
 };
 
-/** A dialog that is one form. */
+/**
+ * A dialog that is one form, as each resource has for what is new: the first field has the focus, Escape and Cancel close it, Ctrl and
+ * Enter sends it, and what went wrong stands above its buttons.
+ */
 export const FormDialog = ({
   write,
   action,
@@ -70,7 +74,9 @@ export const FormDialog = ({
   ...dialog
 }: Omit<DialogProps, 'children'> & FormProps) => (
   <Dialog {...dialog}>
-    <Form {...{ write, action, disabled, errorAction, outdated }}>{children}</Form>
+    <Form {...{ write, action, disabled, errorAction, outdated }} onCancel={dialog.onClose}>
+      {children}
+    </Form>
   </Dialog>
 );
 

@@ -32,7 +32,7 @@ export const DifferenceAxis = ({ scale, text }: AxisProps) => (
         key={place}
         x={middle + place * reach}
         y={10}
-        className="text-xs"
+        className="text-sm"
         fill="var(--soft)"
         textAnchor={place < 0 ? 'start' : place > 0 ? 'end' : 'middle'}
       >

@@ -30,7 +30,7 @@ export const Distribution = ({ label, bins, labels, threshold }: DistributionPro
           <div
             key={bin.low}
             title={`${name(bin, labels)}: ${bin.count} of ${total}`}
-            className={`flex h-full min-w-0 flex-1 flex-col justify-end text-center text-xs text-soft ${i === first && i > 0 ? 'border-l border-dashed border-edge pl-0.5' : ''}`}
+            className={`flex h-full min-w-0 flex-1 flex-col justify-end text-center text-sm text-soft ${i === first && i > 0 ? 'border-l border-dashed border-edge pl-0.5' : ''}`}
           >
             {(!isFine || bin.count === most) && bin.count > 0 && (
               <span>{bin.count.toLocaleString('en')}</span>
@@ -44,7 +44,7 @@ export const Distribution = ({ label, bins, labels, threshold }: DistributionPro
         ))}
       </div>
       {isFine && (
-        <div aria-hidden className="flex justify-between text-xs text-soft">
+        <div aria-hidden className="flex justify-between text-sm text-soft">
           <span>{bins[0]?.low}</span>
           <span>{bins.at(-1)?.high}</span>
         </div>

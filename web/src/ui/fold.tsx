@@ -12,7 +12,7 @@ export const Fold = ({ length, children }: { length: number; children: ReactNode
   return (
     <>
       <div className={isOpen ? '' : 'max-h-80 overflow-hidden mask-b-from-80%'}>{children}</div>
-      <Button look="quiet" className="mt-1 -ml-2.5" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <Button look="quiet" className="mt-1 -ml-3" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {isOpen ? 'Show less' : `Show all ${countText(length)} characters`}
       </Button>
     </>

@@ -1,4 +1,4 @@
-import type { FormEvent, ReactNode } from 'react';
+import type { FormEvent, KeyboardEvent, ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { type Outdated, OutdatedNote } from './outdated.tsx';
 import { ErrorNote } from './states.tsx';
@@ -23,27 +23,44 @@ export const submitting = (send: () => void) => (event: FormEvent) => {
   send();
 };
 
-/** Fields one below the other, what went wrong, and the button that sends them. */
+/** Ctrl or Cmd and Enter sends the form from each of its fields, also from those in which Enter begins a line. */
+const sendOnEnter = (event: KeyboardEvent<HTMLFormElement>) => {
+  if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey) || event.defaultPrevented) return;
+  event.preventDefault();
+  // Only through its button: one that is disabled says that the form is not ready.
+  event.currentTarget.querySelector<HTMLButtonElement>('button[type="submit"]')?.click();
+};
+
+/** Fields one below the other, what went wrong, and the button that sends them. `onCancel`: in a dialog, whose buttons stay in view. */
 export const Form = ({
   write,
   action,
   disabled = false,
   errorAction,
   outdated,
+  onCancel,
   className = '',
   children,
-}: FormProps & { className?: string }) => (
-  <form onSubmit={submitting(write.mutate)} className={`flex flex-col gap-3 ${className}`}>
+}: FormProps & { className?: string; onCancel?: () => void }) => (
+  <form
+    onSubmit={submitting(write.mutate)}
+    onKeyDown={sendOnEnter}
+    className={`flex flex-col gap-3 ${className}`}
+  >
     {children}
     {write.error && !outdated && <ErrorNote error={write.error} action={errorAction} />}
     <OutdatedNote outdated={outdated} />
-    <Button
-      type="submit"
-      look="primary"
-      disabled={disabled || write.isPending || outdated !== undefined}
-      className="self-end"
+    <div
+      className={`flex justify-end gap-2 ${onCancel ? 'sticky -bottom-4 -mx-4 -mb-4 bg-surface px-4 pt-1 pb-4' : ''}`}
     >
-      {action}
-    </Button>
+      {onCancel && (
+        <Button data-cancel onClick={onCancel}>
+          Cancel
+        </Button>
+      )}
+      <Button type="submit" look="primary" disabled={disabled || write.isPending || outdated !== undefined}>
+        {action}
+      </Button>
+    </div>
   </form>
 );

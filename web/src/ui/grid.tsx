@@ -163,7 +163,7 @@ const GridRow = <Row,>(props: RowProps<Row>) => {
   if (row === undefined || id === undefined)
     return (
       <div role="row" aria-rowindex={index + 2} aria-busy className={rowClass} style={{ top, height }}>
-        <div role="gridcell" className="m-2.5 h-3 w-64 skeleton" />
+        <div role="gridcell" className="m-2 h-3 w-64 skeleton" />
       </div>
     );
   const shift = onSelect ? 2 : 1;
@@ -187,7 +187,7 @@ const GridRow = <Row,>(props: RowProps<Row>) => {
         <div
           role="gridcell"
           aria-colindex={1}
-          className="flex flex-none justify-center pt-2.5"
+          className="flex h-8 flex-none items-center justify-center"
           style={{ width: selectWidth }}
           onClick={(event) => event.stopPropagation()}
         >

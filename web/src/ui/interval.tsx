@@ -23,6 +23,10 @@ export const intervalText = ({ estimate, interval, n, reason }: Estimate): strin
   return `${percent(estimate)} %, ${band}, n = ${countText(n)}`;
 };
 
+/** `80.4–89.3, n = 240`, beside the share. */
+export const spreadText = ({ interval, n }: Pick<Estimate, 'interval' | 'n'>): string =>
+  `${interval ? `${percent(interval.low)}–${percent(interval.high)}, ` : ''}n = ${countText(n)}`;
+
 const width = 96;
 
 const Bar = ({ estimate, interval }: { estimate: number; interval: Estimate['interval'] }) => (
@@ -58,7 +62,7 @@ type IntervalProps = {
 
 /** A share from 0 to 1 with its interval: a bar and the numbers beside it. */
 export const Interval = ({ of, short = false, bar = !short }: IntervalProps) => {
-  const { estimate, interval, n } = of;
+  const { estimate, interval } = of;
   const title = intervalText(of);
   if (estimate === null)
     return (
@@ -71,9 +75,7 @@ export const Interval = ({ of, short = false, bar = !short }: IntervalProps) => 
     <span className={`${layout} whitespace-nowrap`} title={title}>
       {bar && <Bar estimate={estimate} interval={interval} />}
       <span className="font-medium">{percent(estimate)} %</span>
-      <span className={`${short ? 'text-xs' : 'text-sm'} text-soft`}>
-        {interval && `${percent(interval.low)}–${percent(interval.high)}, `}n = {countText(n)}
-      </span>
+      <span className="text-sm text-soft">{spreadText(of)}</span>
     </span>
   );
 };

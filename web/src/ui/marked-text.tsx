@@ -61,7 +61,7 @@ export const MarkedPiece = ({
             onClick={() => onOpen?.(id)}
             aria-label={`${count} on this passage`}
             title={`${count} on this passage`}
-            className="mx-0.5 inline-flex h-4 items-center gap-0.5 rounded-sm bg-warn-wash px-1 align-middle font-sans text-xs text-warn select-none hover:brightness-95"
+            className="mx-0.5 inline-flex h-4 items-center gap-0.5 rounded-sm bg-warn-wash px-1 align-middle font-sans text-sm text-warn select-none hover:brightness-95"
           >
             <MessageSquareText size={10} aria-hidden />
             {count > 0 && count}

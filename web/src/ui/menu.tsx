@@ -43,6 +43,6 @@ export const MenuCheck = ({ checked, onChange, children }: CheckProps) => (
 );
 
 export const MenuLabel = ({ children }: { children: ReactNode }) => (
-  <div className="px-2 pt-1.5 pb-1 text-xs font-medium text-soft">{children}</div>
+  <div className="px-2 pt-1.5 pb-1 text-sm font-medium text-soft">{children}</div>
 );
 export const MenuLine = () => <Base.Separator className="my-1 h-px bg-line" />;

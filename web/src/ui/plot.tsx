@@ -38,7 +38,7 @@ export const Plot = ({
     point.estimate === null ? [] : [{ point, x, y: y(point.estimate) }],
   );
   return (
-    <figure className="text-xs text-soft">
+    <figure className="text-sm text-soft">
       <Chart
         label={`${label}: ${points.map((point) => `${point.label}: ${words(point)}`).join('; ')}`}
         area="mt-4 mr-4 mb-5 ml-12 h-40"

@@ -39,7 +39,7 @@ export const Scatter = ({ label, points, xName, yName, xText, yText }: ScatterPr
   const best = points.filter(({ isBest }) => isBest).toSorted((a, b) => a.x - b.x);
   const words = points.map((point) => `${point.label}: ${yText(point.y)}, ${xText(point.x)}`).join('; ');
   return (
-    <figure className="max-w-2xl text-xs text-soft">
+    <figure className="max-w-2xl text-sm text-soft">
       <p aria-hidden className="pb-1">
         {yName}
       </p>

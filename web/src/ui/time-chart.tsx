@@ -139,7 +139,7 @@ export const TimeChart = (props: TimeChartProps) => {
   useEffect(() => onLook?.(lookedId), [onLook, lookedId]);
   const words = at ? wordsOf(props, at) : '';
   return (
-    <figure className="text-xs text-soft">
+    <figure className="text-sm text-soft">
       <Chart
         area="mt-2 mr-2 mb-5 ml-12 h-32"
         x={thinned(

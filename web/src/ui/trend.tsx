@@ -46,7 +46,7 @@ export const Trend = ({ label, points, onOpen }: TrendProps) => {
   const told = (shown.find(({ point }) => point.id === hovered) ?? shown.at(-1))?.point;
   const ends = placed.length > 1 ? [placed[0]!, placed.at(-1)!] : placed;
   return (
-    <figure className="text-xs text-soft">
+    <figure className="text-sm text-soft">
       <Chart
         label={`${label}: ${points.map((point) => `${point.label}: ${intervalText(point)}`).join('; ')}`}
         area={trendShape}

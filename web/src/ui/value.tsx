@@ -29,7 +29,7 @@ const Chat = ({ messages, path }: { messages: Message[]; path: Path }) => (
     {messages.map((message, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: a conversation doesn't change its order
       <li key={i} className="rounded-md border px-3 py-2">
-        <div className="text-xs font-medium text-soft">{message.role}</div>
+        <div className="text-sm font-medium text-soft">{message.role}</div>
         <Prose
           text={messageText(message)}
           path={
@@ -117,7 +117,7 @@ export const Value = ({ name, value, against, path }: ValueProps) => {
                 type="button"
                 aria-pressed={each === look}
                 onClick={() => setChosen(each)}
-                className="h-5 rounded-sm px-1.5 text-xs text-soft hover:text-ink aria-pressed:bg-sunken aria-pressed:font-medium aria-pressed:text-ink"
+                className="h-5 rounded-sm px-1.5 text-sm text-soft hover:text-ink aria-pressed:bg-sunken aria-pressed:font-medium aria-pressed:text-ink"
               >
                 {each}
               </button>

@@ -141,7 +141,7 @@ export const Volume = (props: VolumeProps) => {
           />
         ))}
       </div>
-      <p className="truncate text-xs text-soft" aria-hidden>
+      <p className="truncate text-sm text-soft" aria-hidden>
         {words}
       </p>
     </div>

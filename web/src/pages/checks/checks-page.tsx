@@ -14,7 +14,7 @@ const Headline = ({ projectId }: { projectId: string }) => {
   const { data: schedules } = useQuery(schedulesQuery(projectId));
   const { data: alerts } = useQuery(alertsQuery(projectId));
   return (
-    <p className="mb-4 min-h-7 text-xl font-semibold">
+    <p className="mb-4 min-h-8 text-focal font-semibold">
       {monitors && schedules && alerts && headlineOf({ monitors, schedules, alerts })}
     </p>
   );

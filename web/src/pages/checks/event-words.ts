@@ -7,7 +7,7 @@ export const eventWords: Record<AlertEvent, { label: string; hint: string }> = {
   'run.completed': { label: 'Run complete', hint: 'All records of a run have their scores.' },
   'gate.failed': {
     label: 'Gate did not pass',
-    hint: '`dokima gate --store` decided that a run is worse or incomplete, or that the data is not enough.',
+    hint: 'The command dokima gate --store decided that a run is worse or incomplete, or that the data is not enough.',
   },
   'budget.reached': { label: 'Judge budget spent', hint: 'Scores of a run wait for a higher budget.' },
   'drift.found': { label: 'Judge drift', hint: 'A drift trial found that a judge has changed.' },

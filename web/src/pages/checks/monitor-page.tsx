@@ -10,12 +10,40 @@ import { Counted } from '../../resources/series/counted.tsx';
 import { isRange, type Range, seriesQuery } from '../../resources/series/queries.ts';
 import { RangeAndTest } from '../../resources/series/range-and-test.tsx';
 import { SeriesCharts } from '../../resources/series/series-charts.tsx';
+import type { Monitor } from '../../types.ts';
+import { Focal } from '../../ui/focal.tsx';
 import { countText } from '../../ui/format.ts';
+import { percentText, spreadText } from '../../ui/interval.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { filterText, rateText } from './filter-text.ts';
 
 const route = getRouteApi('/app/projects/$projectId/monitors/$monitorId');
+
+/** Rates that the head of the page has place for. */
+const mostLarge = 3;
+
+/** What the monitor has found since it was defined, the lowest rate first. */
+const Rates = ({ of: { results } }: { of: Monitor }) => {
+  const known = results.metrics
+    .filter(({ passRate }) => passRate.estimate !== null)
+    .toSorted((a, b) => a.passRate.estimate! - b.passRate.estimate!);
+  if (known.length === 0) return null;
+  return (
+    <Focal
+      label="Result"
+      answers={known.slice(0, mostLarge).map(({ metricId, metricName, passRate }) => ({
+        key: metricId,
+        value: percentText(passRate.estimate),
+        says: (
+          <>
+            pass <bdi>{metricName}</bdi>: {spreadText(passRate)}
+          </>
+        ),
+      }))}
+    />
+  );
+};
 
 export const MonitorPage = () => {
   const { projectId, monitorId } = route.useParams();
@@ -53,29 +81,32 @@ export const MonitorPage = () => {
       }
     >
       <Loaded query={monitor} lines={1}>
-        {() => (
-          <Loaded query={series} lines={8}>
-            {(data) =>
-              data.groups.length === 0 ? (
-                <Empty title="No records drawn in this range">
-                  The charts show the records that the monitor draws.
-                </Empty>
-              ) : (
-                <>
-                  {data.changes && (
-                    <SeriesChanges projectId={projectId} series={data} changes={data.changes} />
-                  )}
-                  <SeriesCharts
-                    projectId={projectId}
-                    series={data}
-                    by="monitor"
-                    filter={`monitor:${monitorId}`}
-                    charts={shownCharts(chartsOf(data), undefined)}
-                  />
-                </>
-              )
-            }
-          </Loaded>
+        {(watched) => (
+          <>
+            <Rates of={watched} />
+            <Loaded query={series} lines={8}>
+              {(data) =>
+                data.groups.length === 0 ? (
+                  <Empty title="No records drawn in this range">
+                    The charts show the records that the monitor draws.
+                  </Empty>
+                ) : (
+                  <>
+                    {data.changes && (
+                      <SeriesChanges projectId={projectId} series={data} changes={data.changes} />
+                    )}
+                    <SeriesCharts
+                      projectId={projectId}
+                      series={data}
+                      by="monitor"
+                      filter={`monitor:${monitorId}`}
+                      charts={shownCharts(chartsOf(data), undefined)}
+                    />
+                  </>
+                )
+              }
+            </Loaded>
+          </>
         )}
       </Loaded>
     </Page>

@@ -56,7 +56,7 @@ const Results = ({ projectId, metrics }: { projectId: string; metrics: readonly 
               <span className="ml-2 text-sm text-soft">{countOf(metric.numSpans, 'span')}</span>
             )}
             {judges.has(metric.metricId) && (
-              <span className="block h-4 text-xs">
+              <span className="block h-4 text-sm">
                 <CorrectedShare
                   projectId={projectId}
                   metricId={metric.metricId}

@@ -130,7 +130,7 @@ export const DraftedTestcases = ({ projectId, testcases, lacksModel }: DraftsPro
             . Read them: the model wrote the expected answers too. They become testcases when you start.
           </p>
           <DraftList rows={found.rows} onRemove={remove} />
-          <Button look="quiet" className="self-start max-md:-ml-2.5" onClick={drafts.clear}>
+          <Button look="quiet" className="self-start max-md:-ml-3" onClick={drafts.clear}>
             Discard the drafts
           </Button>
         </>

@@ -68,7 +68,7 @@ const Card = ({ projectId, proposal, given, isChosen, lacks, onToggle }: CardPro
         {form.name}
       </label>
       <p className="text-sm text-soft">{form.description}</p>
-      <p className="text-xs text-soft">
+      <p className="text-sm text-soft">
         {evalTypes[form.evalType]} · {outputTypes[form.outputType]}
       </p>
       <div className="mt-auto flex min-h-7 flex-col items-start gap-1">
@@ -77,7 +77,7 @@ const Card = ({ projectId, proposal, given, isChosen, lacks, onToggle }: CardPro
         {data && <Tried proposal={proposal} tried={data} />}
         {form.evalType === 'human' && <p className="text-sm text-soft">You score the answers in a queue.</p>}
         {form.evalType === 'ai' && !lacks && isAnswered && !data && (
-          <Button look="quiet" className="-ml-2.5" disabled={judge.isPending} onClick={() => judge.mutate()}>
+          <Button look="quiet" className="-ml-3" disabled={judge.isPending} onClick={() => judge.mutate()}>
             <Play size={14} aria-hidden /> {judge.isPending ? 'Asking the judge…' : 'Try on the first answer'}
           </Button>
         )}

@@ -43,7 +43,7 @@ const Verdict = ({ metric, level }: { metric: MetricResult; level: number }) => 
     );
   return (
     <div>
-      <p className="text-2xl font-semibold">{percentText(estimate)}</p>
+      <p className="text-focal font-semibold">{percentText(estimate)}</p>
       <p>
         of {countOf(n, 'answer')} pass <span className="font-medium">{metric.metricName}</span>.
         {interval && (
@@ -74,7 +74,7 @@ const Followed = ({ projectId, run }: OfRun) => {
   return (
     <div ref={element} className="flex scroll-mb-8 flex-col gap-4">
       {isUnderway && <Underway run={run} />}
-      <div className="flex flex-wrap gap-x-10 gap-y-4">
+      <div className="flex flex-wrap gap-x-8 gap-y-4">
         {metrics.map((metric) => (
           <Verdict key={metric.metricConfigId} metric={metric} level={data!.level} />
         ))}

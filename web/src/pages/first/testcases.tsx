@@ -42,7 +42,7 @@ const TableOfTestcases = ({ source, isAnswered }: TableProps) => {
         <span>
           <bdi className="font-medium">{name}</bdi>: {countOf(found.rows.length, 'row')}
         </span>
-        <Button look="quiet" className="max-md:-ml-2.5" onClick={clear}>
+        <Button look="quiet" className="max-md:-ml-3" onClick={clear}>
           Choose another source
         </Button>
       </p>

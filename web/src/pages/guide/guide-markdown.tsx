@@ -65,7 +65,7 @@ const componentsOf = (page: string, known: ReadonlySet<string>): Components => (
 });
 
 const look =
-  'flex min-w-0 max-w-3xl flex-col gap-3 break-words leading-relaxed [&_code]:rounded-sm [&_code]:bg-sunken [&_code]:px-1 [&_code]:font-mono [&_code]:text-sm [&_h1]:text-xl [&_h1]:font-semibold [&_h2]:mt-5 [&_h2]:text-lg [&_h2]:font-semibold [&_h3]:mt-3 [&_h3]:font-semibold [&_h4]:font-medium [&_li]:ml-5 [&_ol]:list-decimal [&_table]:border-collapse [&_td]:border [&_td]:px-2 [&_td]:py-1 [&_td]:align-top [&_th]:border [&_th]:px-2 [&_th]:py-1 [&_th]:text-left [&_ul]:list-disc';
+  'flex min-w-0 max-w-3xl flex-col gap-3 break-words leading-relaxed [&_code]:rounded-sm [&_code]:bg-sunken [&_code]:px-1 [&_code]:font-mono [&_code]:text-sm [&_h1]:text-focal [&_h1]:font-semibold [&_h2]:mt-6 [&_h2]:text-lg [&_h2]:font-semibold [&_h3]:mt-3 [&_h3]:font-semibold [&_h4]:font-medium [&_li]:ml-4 [&_ol]:list-decimal [&_table]:border-collapse [&_td]:border [&_td]:px-2 [&_td]:py-1 [&_td]:align-top [&_th]:border [&_th]:px-2 [&_th]:py-1 [&_th]:text-left [&_ul]:list-disc';
 
 /** A page of the guide. `known` are the paths of all pages, to which links lead. */
 export const GuideMarkdown = ({

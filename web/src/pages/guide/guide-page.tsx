@@ -124,7 +124,7 @@ export const GuidePage = () => {
           <Contents sections={sections} />
         )}
       </aside>
-      <main ref={main} className="min-h-0 min-w-0 flex-1 overflow-auto bg-surface px-6 py-5">
+      <main ref={main} className="min-h-0 min-w-0 flex-1 overflow-auto bg-surface px-6 py-6">
         <Loaded query={text} lines={12}>
           {(markdown) => <GuideMarkdown text={markdown} page={path} known={known} />}
         </Loaded>

@@ -61,7 +61,7 @@ const Answer = ({ projectId, asked, unit }: { projectId: string; asked: Asked; u
   if (!plan.data) return <Skeleton lines={4} />;
   return (
     <>
-      <p role="status" className="mb-3 text-lg font-semibold">
+      <p role="status" className="mb-3 text-focal font-semibold">
         {planSentence(plan.data, unit)}
       </p>
       <FactList facts={planFacts(plan.data)} />

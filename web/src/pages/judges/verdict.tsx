@@ -21,9 +21,9 @@ export const Verdict = ({
       aria-label="May it gate?"
       className={`mb-6 flex items-start gap-3 rounded-md border p-4 ${may ? 'border-pass/40' : 'border-warn/40'}`}
     >
-      <Icon size={20} aria-hidden className={`mt-0.5 shrink-0 ${may ? 'text-pass' : 'text-warn'}`} />
+      <Icon size={24} aria-hidden className={`mt-1 shrink-0 ${may ? 'text-pass' : 'text-warn'}`} />
       <div className="flex min-w-0 flex-1 flex-col gap-2">
-        <h2 className="text-lg font-semibold">{answer}</h2>
+        <h2 className="text-focal font-semibold">{answer}</h2>
         <p>{reason}</p>
         {children}
       </div>

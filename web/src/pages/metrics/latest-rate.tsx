@@ -1,9 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
+import { apiQuery } from '../../api.ts';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { judgeShortText, judgeText } from '../../resources/judges/judge-text.ts';
 import type { Result } from '../../resources/runs/latest-results.ts';
 import type { Metric } from '../../types.ts';
-import { Interval } from '../../ui/interval.tsx';
+import { Focal } from '../../ui/focal.tsx';
+import { Interval, percentText, spreadText } from '../../ui/interval.tsx';
+import { Time } from '../../ui/time.tsx';
 
 type ResultProps = { projectId: string; results: readonly Result[] | undefined };
 
@@ -32,4 +36,29 @@ export const Trust = ({ projectId, results, of }: ResultProps & { of: Pick<Metri
       {judge ? judgeShortText(judge) : 'Judge not validated yet'}
     </QuietLink>
   );
+};
+
+/** The rate of the newest run that the metric scored, in large on its page. */
+export const NewestRate = ({ projectId, metricId }: { projectId: string; metricId: string }) => {
+  const { data, isPending } = useQuery({
+    ...apiQuery('listTrends', projectId, { metricId, scored: true, limit: 1 }),
+    staleTime: 60_000,
+  });
+  const newest = data?.metrics[0]?.points.at(-1);
+  const none = { key: 'none', value: 'No score yet', says: 'A run with this metric gives its pass rate.' };
+  const answers = newest
+    ? [
+        {
+          key: newest.runId,
+          value: percentText(newest.passRate.estimate),
+          says: (
+            <>
+              pass in <QuietLink {...paths.run(projectId, newest.runId)}>run {newest.runId}</QuietLink>,{' '}
+              <Time at={newest.createdAt} />: {spreadText(newest.passRate)}
+            </>
+          ),
+        },
+      ]
+    : [none];
+  return <Focal label="Latest result" answers={isPending ? [] : answers} />;
 };

@@ -21,6 +21,7 @@ import { Page } from '../../ui/page.tsx';
 import { ErrorNote } from '../../ui/states.tsx';
 import { say } from '../../ui/toast.tsx';
 import { GoodAnswer } from './good-answer.tsx';
+import { NewestRate } from './latest-rate.tsx';
 import { MetricFields } from './metric-form.tsx';
 import { MetricHistory } from './metric-history.tsx';
 import { Preview } from './preview.tsx';
@@ -152,7 +153,8 @@ const MetricEditor = ({ projectId, metric }: { projectId: string; metric: Metric
         </>
       }
     >
-      <ModelEndings projectId={projectId} metricId={metric.id} />
+      {metric.evalType === 'ai' && <ModelEndings projectId={projectId} metricId={metric.id} />}
+      <NewestRate projectId={projectId} metricId={metric.id} />
       <Columns
         aside={
           may.write && (

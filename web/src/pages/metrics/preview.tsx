@@ -62,7 +62,13 @@ const useChoice = (projectId: string) => {
   const list = useInfiniteQuery(apiPages('listProjectRecords', projectId));
   const listed = list.data?.pages[0]?.data ?? [];
   const recordId = kept ?? listed[0]?.id;
-  const record = useQuery({ ...apiQuery('getRecord', recordId ?? ''), enabled: recordId !== undefined }).data;
+  // A record of the list is whole; an older one that was chosen before is read.
+  const inList = listed.find(({ id }) => id === recordId);
+  const read = useQuery({
+    ...apiQuery('getRecord', recordId ?? ''),
+    enabled: recordId !== undefined && list.isSuccess && !inList,
+  });
+  const record = inList ?? read.data;
   const own = useOwnRecord(projectId, record);
   const hasNone = list.isSuccess && recordId === undefined;
   const isOwn = isOwnChosen === true || hasNone;

@@ -64,7 +64,7 @@ export const InputField = ({ name, value, onChange }: InputFieldProps) => {
         }}
       />
       <div>
-        <label htmlFor={id} className={buttonClass('quiet', '-ml-2.5 cursor-pointer focus-within:outline-2')}>
+        <label htmlFor={id} className={buttonClass('quiet', '-ml-3 cursor-pointer focus-within:outline-2')}>
           <ImagePlus size={14} aria-hidden /> Choose image or PDF
           <input
             id={id}

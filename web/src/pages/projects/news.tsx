@@ -109,7 +109,7 @@ export const NewsList = ({ projectId, news }: { projectId: string; news: News })
         ))}
       </ul>
       {items.length > fewItems && !isWhole && (
-        <Button look="quiet" className="mt-1 -ml-2.5" onClick={() => setWhole(true)}>
+        <Button look="quiet" className="mt-1 -ml-3" onClick={() => setWhole(true)}>
           Show all {items.length}
         </Button>
       )}

@@ -31,7 +31,7 @@ const Fields = ({ fields, isOpen }: { fields: Record<string, unknown>; isOpen: b
   <dl className="flex flex-col gap-1">
     {Object.entries(fields).map(([name, value]) => (
       <div key={name}>
-        <dt className="font-mono text-xs text-soft">{name}</dt>
+        <dt className="font-mono text-sm text-soft">{name}</dt>
         <dd dir="auto" className={`break-words whitespace-pre-wrap ${clip(isOpen)}`}>
           {plainText(value)}
         </dd>
@@ -85,7 +85,7 @@ const Side = ({ projectId, runId, side, value, record, against, which, configId,
             const own = which === 'before' ? from : to;
             return (
               <div key={name}>
-                <dt className="font-mono text-xs text-soft">
+                <dt className="font-mono text-sm text-soft">
                   {name}
                   {from === to && before && after && ' (the same)'}
                 </dt>

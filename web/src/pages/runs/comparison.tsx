@@ -111,7 +111,7 @@ export const PairTable = (props: PairTableProps) => {
         </>
       }
     >
-      <p className="mb-3 text-xl font-semibold">
+      <p className="mb-3 text-focal font-semibold">
         {headlineOf(
           pair,
           pair.metrics.filter(({ n }) => n > 0).map(({ conclusion }) => conclusion.verdict),
@@ -170,7 +170,7 @@ const NotCompared = ({ pair: { metrics, notCompared } }: { pair: Pair }) => {
   return (
     <details className="mt-2 text-sm text-soft">
       <summary className="cursor-pointer">{countOf(left.length, 'metric')} not compared</summary>
-      <ul className="mt-1 list-disc pl-5">
+      <ul className="mt-1 list-disc pl-4">
         {left.map(({ metricId, metricName, reason }) => (
           <li key={metricId}>
             <bdi>{metricName}</bdi>: {reason}.

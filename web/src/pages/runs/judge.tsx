@@ -20,7 +20,7 @@ export const JudgeKnown = ({
   const { judge, metricId, metricConfigId } = metric;
   if (!judge) return null;
   return (
-    <span className="flex gap-x-2 text-xs leading-3 whitespace-nowrap">
+    <span className="flex gap-x-2 text-sm leading-3 whitespace-nowrap">
       <TextLink
         {...paths.judge(projectId, metricId, { config: metricConfigId, run: runId })}
         title={judgeText(judge)}

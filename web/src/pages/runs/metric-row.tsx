@@ -114,7 +114,7 @@ export const MetricRow = ({ metric, runId, projectId, said, isOpen, onToggle }: 
       </Row>
       {isOpen && (
         <tr className="border-b bg-page">
-          <td colSpan={5} className="px-5">
+          <td colSpan={5} className="px-4">
             <MetricDetails metric={metric} projectId={projectId} said={said} />
           </td>
         </tr>

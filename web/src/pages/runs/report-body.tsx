@@ -75,7 +75,7 @@ export const ReportBody = ({
       </Section>
       <Section title="Verdict">
         {pairs.map((pair) => (
-          <p key={pair.after} className="mb-2 text-lg font-medium">
+          <p key={pair.after} className="mb-2 text-focal font-semibold">
             {verdictSentence(pair, titleOf)}
           </p>
         ))}
@@ -185,7 +185,7 @@ const Lines = ({ of, none }: { of: readonly string[]; none: string }) =>
   of.length === 0 ? (
     <p>{none}</p>
   ) : (
-    <ul className="list-disc pl-5">
+    <ul className="list-disc pl-4">
       {of.map((line) => (
         <li key={line}>
           <bdi>{line}</bdi>
@@ -218,7 +218,7 @@ const BestRuns = ({ winners }: BestRunsProps) => (
       The corrected rate allows for that choice, and for other runs of the testset that scored the same
       testcases.
     </p>
-    <ul className="list-disc pl-5">
+    <ul className="list-disc pl-4">
       {winners.map(({ metricId, metricName, sentence }) => (
         <li key={metricId}>
           <bdi>{metricName}</bdi>: {sentence}
@@ -239,7 +239,7 @@ const Question = ({ runIds, titleOf, runOf }: QuestionProps) => (
     <p>
       Is {runIds.slice(1).map(titleOf).join(', or ')} better than {titleOf(runIds[0]!)}?
     </p>
-    <ul className="mt-2 list-disc pl-5 text-soft">
+    <ul className="mt-2 list-disc pl-4 text-soft">
       {runIds.map((id) => (
         <li key={id}>
           <RunLine run={runOf(id)} />

@@ -27,7 +27,7 @@ export const Losses = ({ projectId, pair, titleOf }: LossesProps) => {
 type WorstProps = { projectId: string | undefined; testcases: readonly ChangedTestcase[] };
 
 const WorstTestcases = ({ projectId, testcases }: WorstProps) => (
-  <ul className="list-disc pl-5 text-sm">
+  <ul className="list-disc pl-4 text-sm">
     {testcases.flatMap(({ records }) => {
       const record = records?.after;
       return record

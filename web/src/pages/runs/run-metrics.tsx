@@ -9,6 +9,7 @@ import { slicesQuery } from '../../resources/runs/queries.ts';
 import { WeightChoice, WeightNote } from '../../resources/runs/weights.tsx';
 import type { RunDetail, RunSummary } from '../../types.ts';
 import { Select } from '../../ui/field.tsx';
+import { Focal } from '../../ui/focal.tsx';
 import { percentOf } from '../../ui/format.ts';
 import { percentText } from '../../ui/interval.tsx';
 import { Section } from '../../ui/page.tsx';
@@ -67,22 +68,20 @@ type AnswerProps = { projectId: string; runId: string; metrics: readonly MetricS
 const Answer = ({ projectId, runId, metrics }: AnswerProps) => {
   const known = inOrder(metrics, 'worst').filter(isKnown);
   return (
-    // Its place is kept until the metrics are read, so that nothing below it moves.
-    <div className="mb-4 flex min-h-13 items-end gap-x-10 gap-y-3 max-lg:flex-wrap">
-      <ul aria-label="Result" className="flex min-w-0 gap-x-8 gap-y-2 max-lg:flex-wrap">
-        {known.slice(0, mostLarge).map(({ metricConfigId, metricName, passRate }) => (
-          <li key={metricConfigId} className="min-w-0">
-            <span className="block text-2xl font-semibold whitespace-nowrap">
-              {percentText(passRate.estimate)}
-            </span>
-            <span className="block truncate text-soft" title={metricName}>
-              pass <bdi>{metricName}</bdi>
-            </span>
-          </li>
-        ))}
-      </ul>
+    <Focal
+      label="Result"
+      answers={known.slice(0, mostLarge).map(({ metricConfigId, metricName, passRate }) => ({
+        key: metricConfigId,
+        value: percentText(passRate.estimate),
+        says: (
+          <span title={metricName}>
+            pass <bdi>{metricName}</bdi>
+          </span>
+        ),
+      }))}
+    >
       <NextSteps projectId={projectId} runId={runId} metrics={metrics} />
-    </div>
+    </Focal>
   );
 };
 

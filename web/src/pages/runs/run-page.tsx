@@ -210,7 +210,7 @@ export const RunPage = () => {
       <RunFacts {...parts} onSystem={() => setDialog('system')} />
       <ModelEndingsOfRun {...parts} />
       <WaitingForCode run={run} />
-      <div className="mb-5">
+      <div className="mb-6">
         <Executions run={run} />
         <Scoring run={run} />
         <JudgeSpending run={run} />

@@ -8,7 +8,7 @@ import type { CreateReportLinkBody, ReportLink } from '../../types.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Input, Select } from '../../ui/field.tsx';
-import { submitting } from '../../ui/form.tsx';
+import { Form } from '../../ui/form.tsx';
 import { countOf } from '../../ui/format.ts';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { ErrorNote, Skeleton } from '../../ui/states.tsx';
@@ -75,19 +75,10 @@ const ShareDialog = ({ projectId, report, onClose }: ShareProps & { onClose: () 
         </p>
       )}
       {links.data?.allowed && (
-        <form onSubmit={submitting(make.mutate)} className="mb-4 flex flex-col gap-3">
-          {make.error && <ErrorNote error={make.error} />}
+        <Form write={make} action="Make a link" disabled={!values.name.trim()} className="mb-4">
           <Input label="For" required maxLength={200} hint="Who gets the link." {...field('name')} />
           <Select label="Ends" options={lives} {...field('days')} />
-          <Button
-            type="submit"
-            look="primary"
-            className="self-end"
-            disabled={make.isPending || !values.name.trim()}
-          >
-            Make a link
-          </Button>
-        </form>
+        </Form>
       )}
       {links.data && links.data.data.length > 0 && (
         <>

@@ -38,7 +38,7 @@ export const SharedReportPage = () => {
     <main className="mx-auto h-full max-w-5xl overflow-auto px-4 py-6 print:overflow-visible">
       <div className="mb-4 flex items-center gap-2">
         <img src={`${base}/icon.svg`} alt="" width={20} height={20} />
-        <h1 className="flex-1 text-xl font-semibold">{problem ? title : 'Report'}</h1>
+        <h1 className="flex-1 text-focal font-semibold">{problem ? title : 'Report'}</h1>
         {data && (
           <Button className="print:hidden" onClick={() => window.print()}>
             <Printer size={14} aria-hidden /> Print or save as PDF

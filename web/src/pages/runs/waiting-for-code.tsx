@@ -14,7 +14,7 @@ export const WaitingForCode = ({ run }: { run: RunDetail }) => {
   const { id, testset, kind, numRecords, executions } = run;
   if (!testset || kind !== 'evaluation' || numRecords > 0 || executions.numExecutions > 0) return null;
   return (
-    <section aria-label="Waiting for records" className="mb-5 flex max-w-4xl flex-col gap-2">
+    <section aria-label="Waiting for records" className="mb-6 flex max-w-4xl flex-col gap-2">
       <p>
         <span className="font-medium">Waiting for your code.</span>{' '}
         <span className="text-soft">

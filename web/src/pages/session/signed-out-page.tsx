@@ -16,7 +16,7 @@ export const SignedOutPage = ({ title, intro, children, onSubmit }: SignedOutPag
           Dokima
         </div>
         <div>
-          <h1 className="text-xl font-semibold">{title}</h1>
+          <h1 className="text-focal font-semibold">{title}</h1>
           {intro && <p className="mt-1 text-soft">{intro}</p>}
         </div>
         {children}

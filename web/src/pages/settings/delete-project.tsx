@@ -34,7 +34,7 @@ const Contents = ({ projectId }: { projectId: string }) => {
   return (
     <Loaded query={{ data, error, isPending }} lines={4}>
       {(lines) => (
-        <ul aria-label="What will be deleted" className="list-disc pl-5">
+        <ul aria-label="What will be deleted" className="list-disc pl-4">
           {lines.map((line) => (
             <li key={line}>{line}</li>
           ))}

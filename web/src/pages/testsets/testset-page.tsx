@@ -10,7 +10,7 @@ import { testcasesQuery } from '../../resources/testsets/queries.ts';
 import type { Testcase, Testset } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { countOf } from '../../ui/format.ts';
+import { countOf, countText } from '../../ui/format.ts';
 import { Grid } from '../../ui/grid.tsx';
 import { listKeys, useKeys } from '../../ui/keys.ts';
 import { Page } from '../../ui/page.tsx';
@@ -49,7 +49,18 @@ const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Test
       crumbs={<QuietLink {...paths.testsets(projectId)}>Testsets</QuietLink>}
       title={testset.name}
       toolbar={
-        testset.description && <p className="flex h-7 items-center text-soft">{testset.description}</p>
+        <p className="flex min-h-8 flex-wrap items-baseline gap-x-3">
+          {testcases.length > 0 && (
+            <span>
+              <span className="text-focal font-semibold">
+                {countText(testcases.length)}
+                {list.hasNextPage && '+'}
+              </span>{' '}
+              {testcases.length === 1 ? 'testcase' : 'testcases'}
+            </span>
+          )}
+          {testset.description && <span className="text-soft">{testset.description}</span>}
+        </p>
       }
       actions={
         selection.selected.size > 0 ? (

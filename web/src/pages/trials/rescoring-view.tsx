@@ -103,7 +103,7 @@ type CountsProps = {
 
 /** The number of records for each change; each button filters the list. */
 const Counts = ({ rescoring: { changes, numProposals, state }, chosen, onChoose }: CountsProps) => {
-  const chip = 'inline-flex h-7 items-center gap-1.5 rounded-md border px-2.5 aria-pressed:bg-selected';
+  const chip = 'inline-flex h-7 items-center gap-1.5 rounded-md border px-3 aria-pressed:bg-selected';
   const isListed = state !== 'discarded';
   return (
     <fieldset aria-label="Changes" className="flex flex-wrap gap-2">

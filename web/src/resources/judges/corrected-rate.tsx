@@ -53,7 +53,7 @@ export const CorrectedRate = ({ judge, ...rest }: JudgedProps) =>
 /** The corrected rate on a line below the rate of a judge. */
 export const CorrectedBeside = (props: JudgedProps) =>
   props.judge?.correctedRate ? (
-    <span className="block h-4 min-w-44 text-xs">
+    <span className="block h-4 min-w-44 text-sm">
       <CorrectedRate {...props} />
     </span>
   ) : null;

@@ -67,7 +67,7 @@ export const ChooseModel = ({ provider, onDone }: ChooseModelProps) => {
             value={model}
             onChange={setTyped}
           />
-          <Button look="quiet" className="self-start max-md:-ml-2.5" onClick={onDone}>
+          <Button look="quiet" className="self-start max-md:-ml-3" onClick={onDone}>
             Without a default
           </Button>
           {test.data && test.variables === model.trim() && <TestResult tested={test.data} />}

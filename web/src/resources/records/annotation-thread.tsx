@@ -64,7 +64,7 @@ export const AnnotationThread = ({ annotation, thread, about, writes }: Annotati
         }
       />
       {(replies.length > 0 || isReplying) && (
-        <ul aria-label="Replies" className="ml-2.5 flex flex-col gap-2 border-l pl-4">
+        <ul aria-label="Replies" className="ml-3 flex flex-col gap-2 border-l pl-4">
           {replies.map((reply) => (
             <ReplyItem key={reply.id} reply={reply} recordId={recordId} writes={writes} />
           ))}

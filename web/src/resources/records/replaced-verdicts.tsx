@@ -20,7 +20,7 @@ export const ReplacedVerdicts = ({ history }: { history: readonly ReplacedVerdic
   const nameOf = useNames();
   if (history.length === 0) return null;
   return (
-    <section aria-label={`Replaced verdicts (${history.length})`} className="mb-5 flex flex-col gap-2">
+    <section aria-label={`Replaced verdicts (${history.length})`} className="mb-6 flex flex-col gap-2">
       <h3 className="font-semibold">Replaced verdicts ({history.length})</h3>
       <ol className="flex flex-col divide-y divide-line">
         {history.map(({ state, score, reason, scoredByUserId, evidence, scoredAt, replacedAt }) => {

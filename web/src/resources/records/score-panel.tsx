@@ -23,7 +23,7 @@ import { ScoreValue, valueText } from './score-value.tsx';
 const watchMs = 1_500;
 
 const Part = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section aria-label={title} className="mb-5 flex flex-col gap-2">
+  <section aria-label={title} className="mb-6 flex flex-col gap-2">
     <h3 className="font-semibold">{title}</h3>
     {children}
   </section>

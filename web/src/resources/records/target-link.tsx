@@ -14,7 +14,7 @@ export const TargetLink = ({ annotation: { recordId, spanId, passage } }: { anno
           {passage.text}
         </q>
       )}
-      {passage && <span className="font-mono text-xs">{passage.path} </span>}
+      {passage && <span className="font-mono text-sm">{passage.path} </span>}
       {spanId && projectId && (
         <TextLink {...paths.record(projectId, recordId, undefined, { tab: 'spans', span: spanId })}>
           on span {spanId}

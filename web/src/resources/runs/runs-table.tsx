@@ -100,7 +100,7 @@ const RunName = ({
     <QuietLink {...paths.run(projectId, run.id)} className="block truncate leading-4 font-medium">
       <bdi title={run.title}>{run.title}</bdi>
     </QuietLink>
-    <span className="flex min-w-0 items-center gap-1.5 text-xs whitespace-nowrap text-soft">
+    <span className="flex min-w-0 items-center gap-1.5 text-sm whitespace-nowrap text-soft">
       {run.name !== null && <span>Run {run.id}</span>}
       <Time at={run.createdAt} />
       {run.marks.map((mark) => (

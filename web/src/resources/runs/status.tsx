@@ -79,7 +79,7 @@ export const RunStatus = ({
   return (
     <span className="flex flex-col items-start">
       <Badge tone={ending.tone}>{word}</Badge>
-      <span className={`text-xs ${ending.tone === 'fail' ? 'text-fail' : 'text-warn'}`}>{more}</span>
+      <span className={`text-sm ${ending.tone === 'fail' ? 'text-fail' : 'text-warn'}`}>{more}</span>
     </span>
   );
 };
@@ -92,7 +92,7 @@ export const recordsText = ({ numRecords, numExpectedRecords }: Run): string =>
 
 /** The number of scores, and of those expected. */
 export const ScoreProgress = ({ run }: { run: Run }) => {
-  if (run.metricIds.length === 0) return <span className="text-xs text-soft">No metrics</span>;
+  if (run.metricIds.length === 0) return <span className="text-sm text-soft">No metrics</span>;
   const records = Math.max(run.numRecords, run.numExpectedRecords ?? 0);
   // Scores of metrics that were added later count too.
   const total = Math.max(records * run.metricIds.length, run.numScores);
@@ -103,7 +103,7 @@ export const ScoreProgress = ({ run }: { run: Run }) => {
         total={total}
         parts={[{ label: 'scored', n: run.numScores, fill: 'done' }]}
       />
-      <span className="text-xs leading-4 text-soft">
+      <span className="text-sm leading-4 text-soft">
         {run.numScores.toLocaleString('en')} of {total.toLocaleString('en')}
       </span>
     </span>

@@ -211,7 +211,7 @@ const ForkNote = ({ choice: { name, forkOf }, onChange }: Pick<FieldsProps, 'cho
     </span>
     <Button
       look="quiet"
-      className="max-md:-ml-2.5"
+      className="max-md:-ml-3"
       onClick={() => onChange({ versionId: forkOf, forkOf: '', authorization: '' })}
     >
       Undo the change

@@ -65,7 +65,7 @@ export const Fold = ({ summary, open = false, onToggle, children }: FoldProps) =
 
 const Labelled = ({ label, children }: { label: string; children: ReactNode }) => (
   <div className="mb-2 last:mb-0">
-    <div className="text-xs font-medium text-soft">{label}</div>
+    <div className="text-sm font-medium text-soft">{label}</div>
     {children}
   </div>
 );

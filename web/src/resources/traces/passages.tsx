@@ -234,7 +234,7 @@ export const PassageList = () => {
               {said[0]!.passage.text}
             </span>
             <span className="text-sm text-soft">
-              {said.length} said · <span className="font-mono text-xs">{said[0]!.passage.path}</span>
+              {said.length} said · <span className="font-mono text-sm">{said[0]!.passage.path}</span>
             </span>
           </button>
         </li>

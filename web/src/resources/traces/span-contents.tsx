@@ -260,7 +260,7 @@ const Messages = ({
         {messages.slice(from).map((message, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: messages don't change their order
           <li key={from + i} className="rounded-md border px-3 py-2">
-            <div className="mb-0.5 text-xs font-medium text-soft">{message.role}</div>
+            <div className="mb-0.5 text-sm font-medium text-soft">{message.role}</div>
             <Said message={message} path={`/${side}/${from + i}/content`} />
           </li>
         ))}

@@ -196,8 +196,8 @@ const SpanRow = (props: SpanRowProps) => {
           <span className="-mr-1 w-4 shrink-0" />
         )}
         {label?.turn && <Badge>{label.turn}</Badge>}
-        {label?.later && <span className="shrink-0 text-xs text-soft">{label.later}</span>}
-        {depth > deepestIndent && <span className="text-xs text-soft">{depth}</span>}
+        {label?.later && <span className="shrink-0 text-sm text-soft">{label.later}</span>}
+        {depth > deepestIndent && <span className="text-sm text-soft">{depth}</span>}
         <OperationIcon operation={span.operation} />
         <span className={`truncate ${span.failed ? 'text-fail' : ''}`} title={span.name}>
           {span.name || '(no name)'}
@@ -208,7 +208,7 @@ const SpanRow = (props: SpanRowProps) => {
           </span>
         )}
         {isFolded && (
-          <span className="shrink-0 text-xs text-soft">
+          <span className="shrink-0 text-sm text-soft">
             +{(node.end - node.index - 1).toLocaleString('en')}
           </span>
         )}
@@ -227,14 +227,14 @@ const Marks = ({ span, mark, numSaid }: MarksProps) => (
   <>
     {span.failed && <Failed />}
     {span.parentMissing && (
-      <span className="shrink-0 text-xs text-warn" title="The parent span has not arrived.">
+      <span className="shrink-0 text-sm text-warn" title="The parent span has not arrived.">
         parent missing
       </span>
     )}
     {mark && <SpanMarkSign mark={mark} />}
     {numSaid > 0 && (
       <span
-        className="inline-flex shrink-0 items-center gap-0.5 text-xs text-soft"
+        className="inline-flex shrink-0 items-center gap-0.5 text-sm text-soft"
         title={`${numSaid} annotations of this span`}
       >
         <MessageSquareText size={11} role="img" aria-label="annotations" />

@@ -44,7 +44,7 @@ export const SpanMarkSign = ({ mark: { passed, title } }: { mark: SpanMark }) =>
     role="img"
     aria-label={title}
     title={title}
-    className={`shrink-0 text-xs ${passed ? 'text-pass' : 'text-fail'}`}
+    className={`shrink-0 text-sm ${passed ? 'text-pass' : 'text-fail'}`}
   >
     {passed ? '✓' : '✗'}
   </span>

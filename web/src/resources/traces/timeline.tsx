@@ -183,7 +183,7 @@ export const Bar = ({ node, zoom }: { node: Node; zoom: TimeSpan }) => {
   const text = `${spanDurationText(span)}${isOwn ? '' : ` · self ${durationText(self)}`}`;
   if (right < 0 || left > 100)
     return (
-      <span className={`px-1 text-xs text-soft ${left > 100 ? 'float-right' : ''}`}>
+      <span className={`px-1 text-sm text-soft ${left > 100 ? 'float-right' : ''}`}>
         {left > 100 ? 'later ›' : '‹ earlier'}
       </span>
     );
@@ -199,7 +199,7 @@ export const Bar = ({ node, zoom }: { node: Node; zoom: TimeSpan }) => {
         style={{ left: `${start}%`, width: `${end - start}%` }}
       />
       <span
-        className={`absolute top-1.5 px-1.5 text-xs whitespace-nowrap ${end >= 72 && start <= 28 ? 'rounded-sm bg-surface/85' : 'text-soft'}`}
+        className={`absolute top-1.5 px-1.5 text-sm whitespace-nowrap ${end >= 72 && start <= 28 ? 'rounded-sm bg-surface/85' : 'text-soft'}`}
         style={side}
       >
         {text}
@@ -216,7 +216,7 @@ export const SmallBar = ({ node, zoom }: { node: Node; zoom: TimeSpan }) => {
   const width = Math.min(100, right) - start;
   return (
     <>
-      <span className="absolute top-0.5 right-1 text-xs leading-4 text-soft">
+      <span className="absolute top-0.5 right-1 text-sm leading-4 text-soft">
         {spanDurationText(node.span)}
       </span>
       {right >= 0 && left <= 100 && (
