@@ -34,7 +34,10 @@ export type Values = {
   text: (name: string) => string | undefined;
   /** Returns the value, or throws an error that says how to give it. */
   required: (name: string) => string;
+  /** Returns all values, also those that commas separate. */
   all: (name: string) => string[];
+  /** Returns all values as they were given, commas included. */
+  each: (name: string) => string[];
   flag: (name: string) => boolean;
   /** Returns a whole number. Throws if it is less than `minimum` (1). */
   count: (name: string, fallback: number, minimum?: number) => number;
@@ -122,6 +125,7 @@ const valuesOf = (
       throw new CliError(`--${name} is missing.`, `See dokima ${command.name} --help`);
     },
     all: (name) => ((values[name] as string[] | undefined) ?? []).flatMap((value) => value.split(',')),
+    each: (name) => (values[name] as string[] | undefined) ?? [],
     flag: (name) => values[name] === true,
     count: (name, fallback, minimum = 1) => {
       const given = text(name);

@@ -10,6 +10,7 @@ import { exportCommand } from './commands/export.ts';
 import { find } from './commands/find.ts';
 import { gate } from './commands/gate.ts';
 import { importCommand } from './commands/import.ts';
+import { lift } from './commands/lift.ts';
 import { metricList, projectList, runList, testsetList } from './commands/lists.ts';
 import { login } from './commands/login.ts';
 import { mcp } from './commands/mcp.ts';
@@ -92,6 +93,7 @@ export const commands: readonly Command[] = [
   metricPeople,
   tryCommand,
   evalCommand,
+  lift,
   push,
   apply,
   open,

@@ -13,6 +13,9 @@ const others: Record<string, string[]> = {
   'names a content, to find it again or to compare it': [
     'cli/src/archive.ts',
     'cli/src/commands/eval.ts',
+    'cli/src/lift/arms.ts',
+    'cli/src/lift/trials.ts',
+    'cli/src/lift/workspace.ts',
     'cli/src/import/content.ts',
     'cli/src/import/formats/atif.ts',
     'cli/src/import/write-traces.ts',
