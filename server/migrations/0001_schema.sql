@@ -1901,7 +1901,7 @@ begin
   return new;
 end $$;
 comment on function stop_at_budget is
-  'Notes when the budget was used up. A trigger, so that no statement that spends or sets a budget can forget it.';
+  'Notes when the budget of a study was used up. A trigger, so that no statement that spends or sets a budget can forget it.';
 
 create table run_judging (
   run_id bigint primary key references run on delete cascade,
@@ -1912,10 +1912,10 @@ create table run_judging (
   unpriced integer not null default 0
 );
 comment on table run_judging is
-  'What the judges of a run cost: every call, including those of replaced verdicts, discarded proposals and lost leases. It never falls.';
+  'What the judges of a run cost: every call, including those of replaced verdicts, discarded proposals and lost leases. It never falls. Newer payments are in judge_payment: run_spending has the sum.';
 comment on column run_judging.budget_usd is 'Null: no limit.';
 comment on column run_judging.stopped_at is
-  'When the budget was used up: no judge is asked until it is raised. Null while they may be asked.';
+  'When the budget was used up: no judge is asked until it is raised. Up to a minute later than judges_stopped says so.';
 comment on column run_judging.unpriced is 'Verdicts of unknown cost, which spent_usd does not include.';
 
 create table judge_payment (
@@ -1923,16 +1923,93 @@ create table judge_payment (
   lease_id uuid not null,
   organization_id bigint not null,
   number integer not null,
+  spent_usd double precision not null default 0,
+  unpriced integer not null default 0,
   at timestamptz not null default now(),
   primary key (run_id, lease_id)
 );
 comment on table judge_payment is
-  'The last payment of each lease that run_judging includes: a worker whose commit had no answer sends its payments again. Deleted after a day.';
+  'What each lease paid since its payments were last added to run_judging. A row a lease, so that workers of one run never wait for each other.';
+comment on column judge_payment.number is
+  'Number of the last payment. A worker whose commit had no answer sends its payments again. The row is deleted after a day.';
 create index judge_payment_at on judge_payment (at);
+create index judge_payment_new on judge_payment (run_id) where spent_usd > 0 or unpriced > 0;
 call own_rows_only('judge_payment');
 
+create function run_spending(run bigint) returns table (spent_usd double precision, unpriced integer)
+  language sql stable
+  as $$
+  select coalesce(sum(part.spent_usd), 0), coalesce(sum(part.unpriced), 0)::integer
+  from (
+    select spent_usd, unpriced from run_judging where run_id = run
+    union all
+    select spent_usd, unpriced from judge_payment where run_id = run and (spent_usd > 0 or unpriced > 0)) part;
+$$;
+comment on function run_spending is 'What the judges of a run cost so far.';
+
+create function judges_stopped(run bigint) returns boolean
+  language sql stable
+  as $$
+  select exists (
+    select from run_judging
+    where run_id = run and (stopped_at is not null or budget_usd <= (select spent_usd from run_spending(run))));
+$$;
+comment on function judges_stopped is
+  'Whether the judges of a run have used up their budget. Not stopped_at alone: of two payments that are committed at once, neither sees the other.';
+
+create function stop_at_run_budget() returns trigger
+  language plpgsql
+  as $$
+begin
+  new.stopped_at := case when new.budget_usd is not null and new.budget_usd <= new.spent_usd + (
+      select coalesce(sum(spent_usd), 0) from judge_payment where run_id = new.run_id and (spent_usd > 0 or unpriced > 0))
+    then coalesce(new.stopped_at, now()) end;
+  return new;
+end $$;
+comment on function stop_at_run_budget is
+  'Notes when the budget was used up. A trigger, so that no statement that spends or sets a budget can forget it.';
+
+create function stop_judges() returns trigger
+  language plpgsql
+  as $$
+begin
+  update run_judging set stopped_at = now()
+  where run_id = new.run_id and stopped_at is null and budget_usd <= (select spent_usd from run_spending(new.run_id));
+  return null;
+end $$;
+comment on function stop_judges is 'The same for a payment, which changes the row of its run only then.';
+create trigger judge_payment_counted after insert or update of number on judge_payment
+  for each row execute function stop_judges();
+
+create function add_up_payments() returns void
+  language sql
+  as $$
+  -- The runs first, as their deletion locks them: each statement that locks both does so in this order.
+  with locked as materialized (
+    select id, organization_id from run
+    where id in (select run_id from judge_payment where spent_usd > 0 or unpriced > 0)
+    for key share skip locked),
+  old as materialized (
+    select payment.run_id, payment.lease_id, payment.spent_usd, payment.unpriced
+    from judge_payment payment join locked on locked.id = payment.run_id
+    where (payment.spent_usd > 0 or payment.unpriced > 0) and payment.at < now() - interval '1 minute'
+    for update of payment skip locked),
+  emptied as (
+    update judge_payment payment set spent_usd = 0, unpriced = 0
+    from old where payment.run_id = old.run_id and payment.lease_id = old.lease_id)
+  insert into run_judging as judging (run_id, organization_id, spent_usd, unpriced)
+  select locked.id, locked.organization_id, sum(old.spent_usd), sum(old.unpriced)
+  from old join locked on locked.id = old.run_id
+  group by locked.id, locked.organization_id
+  on conflict (run_id) do update set
+    spent_usd = judging.spent_usd + excluded.spent_usd, unpriced = judging.unpriced + excluded.unpriced;
+  delete from judge_payment where at < now() - interval '1 day' and spent_usd = 0 and unpriced = 0;
+$$;
+comment on function add_up_payments is
+  'Adds payments that are older than a minute to run_judging, and deletes the rows of leases that ended long ago.';
+
 create trigger run_judging_stopped before insert or update of budget_usd, spent_usd on run_judging
-  for each row execute function stop_at_budget();
+  for each row execute function stop_at_run_budget();
 create trigger run_judging_stopped_noted after update on run_judging
   for each row when (old.stopped_at is distinct from new.stopped_at) execute function note_run_fact();
 -- A budget of 0 stops a run that spent nothing yet.

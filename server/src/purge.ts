@@ -8,7 +8,7 @@ import { findSnapshot, purgeChanges } from './evaluation/changes/queries.ts';
 import { compactRecordTallies, compactRunTallies } from './evaluation/runs/queries.ts';
 import { type Database, type Sql, system } from './platform/db/database.ts';
 import { purgeIdempotencyKeys } from './platform/http/idempotency.ts';
-import { purgePayments } from './scoring/queue/queries.ts';
+import { addUpPayments } from './scoring/queue/queries.ts';
 import { purgeAddresses } from './signals/addresses/queries.ts';
 import { purgeDeliveries } from './signals/alerts/queries.ts';
 import { purgeBatch, purgeRecords } from './traces/retention/purge-records.ts';
@@ -55,7 +55,7 @@ export const startPurging = (
     'old records': purgeRecords,
     'deliveries of alerts': purgeDeliveries,
     'addresses of mails': purgeAddresses,
-    'payments of judges': purgePayments,
+    'payments of judges': addUpPayments,
     changes: changesPurge(),
   };
   /** Chores that run again at once while they find as much as this. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compactRecordTallies } from '../src/evaluation/runs/queries.ts';
 import { type Sql, system } from '../src/platform/db/database.ts';
 import { purgeIdempotencyKeys } from '../src/platform/http/idempotency.ts';
-import { purgePayments } from '../src/scoring/queue/queries.ts';
+import { addUpPayments } from '../src/scoring/queue/queries.ts';
 import { purgeAddresses } from '../src/signals/addresses/queries.ts';
 import { purgeRecords } from '../src/traces/retention/purge-records.ts';
 import { purgeTraces } from '../src/traces/retention/purge-traces.ts';
@@ -69,7 +69,7 @@ describe.runIf(engine === 'server')('a chore that dies before its commit', () =>
     'tallies of records': (tx: Sql) => compactRecordTallies(tx, 1_000),
     traces: purgeTraces,
     'addresses of mails': purgeAddresses,
-    'payments of judges': purgePayments,
+    'payments of judges': addUpPayments,
   };
   /** Numbers of rows of all tables, beside the notes of changes. */
   const countRows = async (sql: Sql) => {
@@ -100,8 +100,8 @@ describe.runIf(engine === 'server')('a chore that dies before its commit', () =>
         await tx`update trace set created_at = now() - interval '40 days' where project_id = ${projectId}`;
         await tx`insert into mail_address (organization_id, key, address) values (${own.organizationId}, ${name}, ${name})`;
         await tx`
-        insert into judge_payment (run_id, lease_id, organization_id, number, at)
-        values (${run.id}, gen_random_uuid(), ${own.organizationId}, 1, now() - interval '2 days')`;
+        insert into judge_payment (run_id, lease_id, organization_id, number, spent_usd, at)
+        values (${run.id}, gen_random_uuid(), ${own.organizationId}, 1, 0.5, now() - interval '2 days')`;
       });
       const chore = chores[name];
       const before = await app.db.transaction(system, countRows);

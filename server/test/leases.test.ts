@@ -290,7 +290,7 @@ describe('leases', () => {
     await worker.stop();
     const [judging] = await idle.db.read(
       system,
-      (sql) => sql`select spent_usd, unpriced from run_judging where run_id = ${String(runId)}`,
+      (sql) => sql`select spent_usd, unpriced from run_spending(${String(runId)})`,
     );
     expect(judging).toEqual({ spent_usd: 1.75, unpriced: 1 });
   });
@@ -344,7 +344,7 @@ describe('leases', () => {
     const [spent] = await idle.db.read(
       system,
       (sql) => sql`
-      select spent_usd as spent from run_judging where run_id = ${run}`,
+      select spent_usd as spent from run_spending(${run})`,
     );
     expect({ asks, ...spent }).toEqual({ asks: asked, spent: asked * 0.25 });
   });

@@ -50,7 +50,8 @@ type Line = PageRow & { id: string | null; weight: number; people: string };
 const nameOf = (sql: Sql, name: string): Fragment => sql`t.${sql(name)}`;
 const knownIds = (sql: Sql, { ids }: Known, kind: string) => sql`${ids.get(kind) ?? []}::text[]`;
 
-const jsonOf = (sql: Sql, { name, naming }: Column, known: Known): Fragment => {
+const jsonOf = (sql: Sql, { values }: Part, { name, naming }: Column, known: Known): Fragment => {
+  if (values?.[name]) return sqlOf(sql, values[name]);
   const value = nameOf(sql, name);
   if (naming.as) return sqlOf(sql, naming.as.value, { value });
   if (!naming.mayBeGone) return value;
@@ -103,7 +104,7 @@ const readPage = (
     sql,
     sorted.map((name) => nameOf(sql, name)),
   );
-  const values = carried.map((column) => sql`${column.name}::text, ${jsonOf(sql, column, known)}`);
+  const values = carried.map((column) => sql`${column.name}::text, ${jsonOf(sql, part, column, known)}`);
   const people = carried.filter(({ naming }) => naming.person).map(({ name }) => nameOf(sql, name));
   const conditions = [
     sql`t.organization_id = ${scope.organizationId}`,

@@ -33,6 +33,8 @@ export type Part = {
   derived?: Record<string, string>;
   /** The same, computed in this process. */
   computed?: Record<string, (row: Texts) => string | null>;
+  /** SQL of the values that are exported in place of columns. */
+  values?: Record<string, string>;
   /** A value that the import changes; the answer says in how many rows. */
   change?: { column: string; when: (row: Texts) => boolean; to: string };
   /** Condition on the rows that the exporter, `$member`, may see; `$admin`: whether they are an admin. Default: all rows. */

@@ -169,7 +169,15 @@ const run: Part = {
   children: [
     { table: 'run_mark', order: 'run_id mark' },
     { table: 'run_verdict', order: 'run_id gate' },
-    { table: 'run_judging', order: 'run_id' },
+    // With the payments that are not added up yet.
+    {
+      table: 'run_judging',
+      order: 'run_id',
+      values: {
+        spent_usd: '(select spent_usd from run_spending(t.run_id))',
+        unpriced: '(select unpriced from run_spending(t.run_id))',
+      },
+    },
     { table: 'run_simulation', order: 'run_id' },
     { table: 'run_metric', order: 'run_id position', derived: metricOfConfig },
     { table: 'record', order: 'run_id n' },

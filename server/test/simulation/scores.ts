@@ -199,7 +199,7 @@ export const openScores = async (simulation: Simulation): Promise<World> => {
       requireThat(asked <= most, `${asked} questions for ${attempts} attempts and ${numFaults()} faults`);
       requireThat(asked >= rows.size - resets * metrics * rows.size, 'a score was made without a question');
       const [judging] = await session<{ spentUsd: number }[]>`
-        select spent_usd as "spentUsd" from run_judging where run_id = ${runId}`;
+        select spent_usd as "spentUsd" from run_spending(${runId})`;
       // No answer is counted twice. A crash loses those that were not committed.
       const counted = Math.round((judging?.spentUsd ?? 0) / spent.costUsd);
       requireThat(counted <= numPriced(), `${counted} answers were paid for, and ${numPriced()} came`);

@@ -117,11 +117,7 @@ export const findRunProgress = (sql: Sql, scope: Scope, runId: bigint) => sql<
     select count(*)::int as n from execution
     where execution.run_id = run.id and execution.organization_id = ${scope.organizationId}
       and execution.state = 'pending' and execution.last_error is not null) retried
-  cross join lateral (
-    select exists (
-      select from run_judging
-      where run_judging.run_id = run.id and run_judging.organization_id = ${scope.organizationId}
-        and stopped_at is not null) as it) stopped
+  cross join lateral (select judges_stopped(run.id) as it) stopped
   cross join lateral (
     select counted.records < coalesce(run.num_expected_records, 0) - lost.n or scoring.it as working,
       scoring.it or exists (

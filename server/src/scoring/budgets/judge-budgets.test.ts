@@ -12,9 +12,12 @@ import {
   createTestset,
   ok,
 } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { engine, type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { type ModelServer, openOpenAiServer } from '../../../test/model-server.ts';
 import { newTraceId, post, requestOf } from '../../../test/otlp.ts';
+import { type Sql, system } from '../../platform/db/database.ts';
+import { newUuid } from '../../platform/http/ids.ts';
+import { addPayments, addUpPayments, findDueRun } from '../queue/queries.ts';
 
 const maxConcurrency = 2;
 /** Cost of the 100 and 20 tokens that the model server reports, at the price below. */
@@ -97,6 +100,45 @@ describe('a run with a judge budget', () => {
     expect(await budgetOf(run.id)).toMatchObject({ stopped: false, numWaiting: 0 });
     expect((await budgetOf(run.id)).spentUsd).toBeCloseTo(20 * verdictUsd);
   });
+
+  it.runIf(engine === 'server')(
+    'is used up by payments that do not wait for each other, and this is noted',
+    async () => {
+      const metric = await judged();
+      const run = await createRun(own.api, projectId, [metric.id], { judgeBudgetUsd: 1 });
+      const pay = (tx: Sql) =>
+        addPayments(tx, { runId: BigInt(run.id), id: newUuid() }, [{ number: 1, costUsd: 0.5, unpriced: 0 }]);
+      await app.db.transaction(system, async (tx) => {
+        await pay(tx);
+        await app.db.transaction(system, pay);
+      });
+      const asked = models.received.length;
+      await createRecords(run.id, 1);
+      expect(await budgetOf(run.id)).toMatchObject({ spentUsd: 1, stopped: true, numWaiting: 1 });
+      const [due] = await app.db.read(system, (sql) =>
+        findDueRun(sql, { queue: 'score', lane: 'judge' }, BigInt(run.id) - 1n),
+      );
+      expect(due?.runId).not.toBe(BigInt(run.id));
+      expect(models.received.length).toBe(asked);
+      const archive = await own.api('GET', `/projects/${projectId}/archive`);
+      expect(archive.text).toMatch(/"part":"run_judging".*"spent_usd" : 1,/);
+      // Alerts read when it stopped.
+      const add = () => app.db.transaction(system, async (tx) => void (await addUpPayments(tx)));
+      await app.db.transaction(
+        system,
+        (tx) => tx`
+      update judge_payment set at = now() - interval '2 minutes' where run_id = ${run.id}`,
+      );
+      await Promise.all([add(), add()]);
+      const [judging] = await app.db.read(
+        system,
+        (sql) => sql`
+      select spent_usd as "spentUsd", stopped_at is not null as stopped from run_judging where run_id = ${run.id}`,
+      );
+      expect(judging).toEqual({ spentUsd: 1, stopped: true });
+      expect((await budgetOf(run.id)).spentUsd).toBe(1);
+    },
+  );
 
   it('ends the walk of a judge through a long trace, whose requests are paid one by one', async () => {
     const before = models.received.length;

@@ -5,12 +5,13 @@ import type { Scope } from '../../platform/http/scope.ts';
 /** Reads run_tally_run and proposed_score_due. */
 export const findJudgeBudget = (sql: Sql, scope: Scope, runId: bigint) => sql<{ body: string }[]>`
   select json_build_object(
-      'budgetUsd', judging.budget_usd, 'spentUsd', coalesce(judging.spent_usd, 0),
-      'numUnpriced', coalesce(judging.unpriced, 0), 'numWaiting', scores.waiting + proposals.waiting,
-      'stopped', judging.stopped_at is not null and scores.waiting + proposals.waiting > 0
+      'budgetUsd', judging.budget_usd, 'spentUsd', spending.spent_usd,
+      'numUnpriced', spending.unpriced, 'numWaiting', scores.waiting + proposals.waiting,
+      'stopped', judges_stopped(run.id) and scores.waiting + proposals.waiting > 0
     )::text as body
   from run
   left join run_judging judging on judging.run_id = run.id and judging.organization_id = ${scope.organizationId}
+  cross join run_spending(run.id) spending
   cross join lateral (
     select coalesce(sum(tally.n), 0)::int as waiting
     from run_tally tally

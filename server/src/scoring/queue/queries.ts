@@ -12,9 +12,7 @@ export type Queue = 'score' | 'proposed_score';
 
 /** Whether the judges of run `run` have used up their budget. Code costs nothing. */
 const hasStopped = (sql: Sql, lane: Lane, run: Fragment) =>
-  lane === 'code'
-    ? sql`false`
-    : sql`exists (select from run_judging where run_id = ${run} and stopped_at is not null)`;
+  lane === 'code' ? sql`false` : sql`judges_stopped(${run})`;
 
 /** Whether no worker holds the record of `waiting`. Leases are few: they are read once and hashed. */
 const isFree = (sql: Sql, queue: Queue, lane: Lane) => sql`
@@ -280,22 +278,9 @@ export const findClaimStatus = (
   { n, configId, fence }: Pick<ClaimedScore, 'n' | 'configId' | 'fence'>,
 ) => sql<ClaimStatus[]>`
   select ${place(sql, lease)} is not null and ${holds(sql, lease)} as held, judging.budget_usd is not null as "hasBudget",
-    judging.stopped_at is not null as stopped
+    judges_stopped(${lease.runId}) as stopped
   from (select ${n}::integer as n, ${configId}::uuid as config_id, ${fence}::integer as fence) item
     left join run_judging judging on judging.run_id = ${lease.runId}`;
-
-/** Adds costs to the spending of runs' judges: `of` selects run, organization, cost and number of unpriced verdicts. */
-const addSpending = (tx: Sql, of: Fragment): Fragment => tx`
-  insert into run_judging as judging (run_id, organization_id, spent_usd, unpriced) ${of}
-  on conflict (run_id) do update set
-    spent_usd = judging.spent_usd + excluded.spent_usd, unpriced = judging.unpriced + excluded.unpriced`;
-
-/**
- * Adds to the spending of a run's judges, even if their verdicts are not stored, for a caller that never writes the same again. Called before the
- * scores are written: every statement that locks both locks the run first.
- */
-export const addJudgeSpending = (tx: Sql, runId: bigint, costUsd: number, unpriced: number) => tx`
-  ${addSpending(tx, tx`select id, organization_id, ${costUsd}::float8, ${unpriced}::integer from run where id = ${runId} for key share`)}`;
 
 /** What verdicts of a lease cost: its number counts up from 1 in the lease. */
 export type Payment = { number: number; costUsd: number; unpriced: number };
@@ -305,11 +290,11 @@ export const keepRun = (tx: Sql, { runId }: Pick<Lease, 'runId'>) => tx`
   select from run where id = ${runId} for key share`;
 
 /**
- * The same for a worker that sends payments again when a commit had no answer: each is added once. Called last in its transaction, after
- * keepRun: workers of a run wait for each other from here to the commit.
+ * Adds to the spending of a run's judges, even if their verdicts are not stored. A worker sends payments again when a commit had no
+ * answer: each is added once. Called after keepRun.
  */
 export const addPayments = (tx: Sql, { runId, id }: Pick<Lease, 'runId' | 'id'>, payments: Payment[]) => tx`
-  with locked as (select id, organization_id from run where id = ${runId}),
+  with found as (select id, organization_id from run where id = ${runId}),
   paid as (
     select coalesce(sum(item.cost_usd), 0) as cost_usd, coalesce(sum(item.unpriced), 0) as unpriced
     from ${rowsOf(
@@ -319,11 +304,13 @@ export const addPayments = (tx: Sql, { runId, id }: Pick<Lease, 'runId' | 'id'>,
       { as: 'item' },
     )}
     where item.number > coalesce((select number from judge_payment where run_id = ${runId} and lease_id = ${id}), 0)),
-  noted as (
-    insert into judge_payment as payment (run_id, lease_id, organization_id, number)
-    select id, ${id}, organization_id, ${Math.max(...payments.map(({ number }) => number))}::integer from locked
-    on conflict (run_id, lease_id) do update set number = greatest(payment.number, excluded.number), at = now())
-  ${addSpending(tx, tx`select locked.id, locked.organization_id, paid.cost_usd, paid.unpriced from locked, paid`)}`;
+  known as (
+    insert into run_judging (run_id, organization_id) select id, organization_id from found on conflict do nothing)
+  insert into judge_payment as payment (run_id, lease_id, organization_id, number, spent_usd, unpriced)
+  select found.id, ${id}, found.organization_id, ${Math.max(...payments.map(({ number }) => number))}::integer, paid.cost_usd, paid.unpriced
+  from found, paid
+  on conflict (run_id, lease_id) do update set number = greatest(payment.number, excluded.number), at = now(),
+    spent_usd = payment.spent_usd + excluded.spent_usd, unpriced = payment.unpriced + excluded.unpriced`;
 
-/** Deletes payments that no worker sends again. Reads judge_payment_at. */
-export const purgePayments = (tx: Sql) => tx`delete from judge_payment where at < now() - interval '1 day'`;
+/** Adds payments up, and deletes those that no worker sends again. Reads judge_payment_new and judge_payment_at. */
+export const addUpPayments = (tx: Sql) => tx`select add_up_payments()`;

@@ -8,6 +8,7 @@ import { takeTurns } from '../../platform/jobs/claim.ts';
 import { longestPollMs } from '../../platform/jobs/idle.ts';
 import { keepLease } from '../../platform/jobs/keep.ts';
 import { startLoops, type Worker } from '../../platform/jobs/loops.ts';
+import { inTurn } from '../../platform/turns.ts';
 import type { ScoredSpan } from '../../traces/read/scored-spans.ts';
 import {
   addPayments,
@@ -181,7 +182,6 @@ const openPayments = (db: Database, lease: Lease): Payments => {
   const write: Payments['write'] = (statements) => {
     const pay = async () => {
       const paying = unpaid;
-      // Sent together, and the payments last: other workers of the run wait for them until the commit.
       await db.transaction(system, (tx) => {
         const paid = paying.length > 0 ? [addPayments(tx, lease, paying)] : [];
         return sendAll([keepRun(tx, lease), ...statements(tx), ...paid]);
@@ -244,6 +244,7 @@ export const startWorker = (deps: WorkerDeps, options: LaneOptions): Worker => {
   const { lane, batches, score, busyConfigs = () => [] } = options;
   const nextWork = openTurns(db, lane, busyConfigs);
   const claim = openClaims(db, options);
+  const turn = inTurn();
 
   const scoreBatch = async ({ lease, claimed, jobs }: Claimed, stopping: AbortSignal, more: () => void) => {
     const open = new Map(claimed.map((score) => [keyOf(score), score]));
@@ -268,11 +269,16 @@ export const startWorker = (deps: WorkerDeps, options: LaneOptions): Worker => {
     }
   };
 
-  /** If the run is being deleted, claims nothing; the next look reports what is left. */
-  const claimNext = async (): Promise<Claimed | undefined> => {
+  /**
+   * If the run is being deleted, claims nothing; the next look reports what is left. One loop after the other: in the database, the
+   * sixteen loops of a process would wait for each other's claims, each with a connection.
+   */
+  const claimNext = async (signal: AbortSignal): Promise<Claimed | undefined> => {
     try {
-      const work = await nextWork();
-      return work && (await claim(work));
+      return await turn({ owner: lane, signal }, async () => {
+        const work = await nextWork();
+        return work && (await claim(work));
+      });
     } catch (error) {
       if (isOvertaken(error)) return undefined;
       throw error;
@@ -280,7 +286,7 @@ export const startWorker = (deps: WorkerDeps, options: LaneOptions): Worker => {
   };
 
   const next = async (stopping: AbortSignal, more: () => void): Promise<boolean> => {
-    const batch = await claimNext();
+    const batch = await claimNext(stopping);
     if (!batch || batch.claimed.length === 0) return batch !== undefined;
     more();
     await scoreBatch(batch, stopping, more);

@@ -8,9 +8,10 @@ import { createMetric, createProject, createRecord, createRun, ok } from '../../
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { openAllowedAddresses } from '../../engine/models/allowed-addresses.ts';
 import { system } from '../../platform/db/database.ts';
+import { newUuid } from '../../platform/http/ids.ts';
 import { openJobs } from '../../platform/jobs/work.ts';
 import { subkey } from '../../platform/secret.ts';
-import { addJudgeSpending } from '../../scoring/queue/queries.ts';
+import { addPayments } from '../../scoring/queue/queries.ts';
 import { deliveryWork } from './deliver.ts';
 import { noteEvents } from './note-events.ts';
 import { openSender } from './send.ts';
@@ -76,7 +77,9 @@ const world = async (fields = {}) => {
 type World = Awaited<ReturnType<typeof world>>;
 /** Spends on a run's judges as a worker does whose lease was lost: no score changes. */
 const spend = (runId: string, costUsd: number) =>
-  app.db.transaction(system, (tx) => addJudgeSpending(tx, BigInt(runId), costUsd, 0));
+  app.db.transaction(system, (tx) =>
+    addPayments(tx, { runId: BigInt(runId), id: newUuid() }, [{ number: 1, costUsd, unpriced: 0 }]),
+  );
 const decide = ({ run }: World, verdict: object) =>
   ok(own.api('PUT', `/runs/${run.id}/verdicts/dokima.yaml`, verdict));
 

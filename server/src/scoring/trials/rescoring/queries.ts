@@ -173,10 +173,7 @@ const rescoringsJson = (sql: Sql, scope: Scope, runId: bigint, rescorings: Fragm
         else 'ready'
       end),
       'stoppedBy', case when rescoring.outcome is null and config.lane = 'judge'
-        and (counted.summary -> 'changes' ->> 'pending')::int > 0 and exists (
-          select from run_judging
-          where run_judging.run_id = ${runId} and run_judging.organization_id = ${scope.organizationId}
-            and stopped_at is not null) then 'judgeBudget' end,
+        and (counted.summary -> 'changes' ->> 'pending')::int > 0 and judges_stopped(${runId}) then 'judgeBudget' end,
       'numRecords', counted.summary -> 'numRecords', 'numGiven', counted.summary -> 'numGiven',
       'numProposals', counted.summary -> 'numProposals', 'changes', counted.summary -> 'changes',
       'spent', counted.summary -> 'spent',
