@@ -7827,6 +7827,13 @@ export type TrySystemBody = {
   testcaseId?: string | undefined;
   /** Inputs that are sent to the system. Required without testcaseId. */
   inputs?: JsonObject | undefined;
+  /** Holds one conversation of a simulation. Fields of the testcase or inputs such as `persona` describe the user. */
+  simulation?: {
+    /** Configuration of the prompt that plays the user, as of a version. */
+    userConfig: JsonObject;
+    /** Maximum number of replies of the system. */
+    maxTurns?: number | undefined;
+  } | undefined;
 };
 
 /** Request body of updateSystem. */
@@ -8975,7 +8982,7 @@ export interface Operations {
   /** Create a system, or add a production version to the one with this name. The configuration becomes the new production version. */
   upsertSystem(projectId: string, body: UpsertSystemBody, options?: CallOptions): Promise<System>;
 
-  /** Send one testcase, or inputs, to a system before a run starts. Nothing is written. With `Accept: text/event-stream`, the text of a prompt comes while the model writes it. */
+  /** Send one testcase, or inputs, to a system before a run starts. Nothing is written. With `Accept: text/event-stream`, the text of a prompt comes while the model writes it. With `simulation`, a simulated user talks to the system, and each message comes as it is said; `outputs` has the conversation. */
   trySystem(projectId: string, body: TrySystemBody, options?: CallOptions): Promise<{
     /** Whether the system answered. */
     state: "answered" | "failed";
@@ -8989,7 +8996,7 @@ export interface Operations {
     inputTokens: number | null;
     /** Tokens that the system wrote; null if it did not report them. */
     outputTokens: number | null;
-    /** Cost of the call in US dollars; null when unknown. */
+    /** Cost of the call in US dollars, with that of the simulated user; null when unknown. */
     costUsd: number | null;
   }>;
 
@@ -9453,7 +9460,7 @@ export interface Streams {
   /** Get a run with its notes, progress, calls of the system and judge budget. With `Accept: text/event-stream`, its progress comes until no work is pending. */
   getRunDetails(runId: string): string;
 
-  /** Send one testcase, or inputs, to a system before a run starts. Nothing is written. With `Accept: text/event-stream`, the text of a prompt comes while the model writes it. */
+  /** Send one testcase, or inputs, to a system before a run starts. Nothing is written. With `Accept: text/event-stream`, the text of a prompt comes while the model writes it. With `simulation`, a simulated user talks to the system, and each message comes as it is said; `outputs` has the conversation. */
   trySystem(projectId: string): string;
 }
 

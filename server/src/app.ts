@@ -262,8 +262,9 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       judgeModelRoutes(api, { ...routes, providersOf, modelLists, judgeModel, clock: Date.now });
       previewRoutes(api, { db, sandbox, judge, providersOf, traces, readAttached, judgeModel });
       draftRoutes(api, { db, models, judgeModel });
-      executionRoutes(api, { ...routes, systems, readAttached });
-      agentRoutes(api, { db, prompts: { models, renderer } });
+      const prompts = { models, renderer };
+      executionRoutes(api, { ...routes, systems, prompts, readAttached });
+      agentRoutes(api, { db, prompts });
       estimateRoutes(api, { ...routes, judge, providersOf, codeProcesses });
       monitorRoutes(api, { ...routes, judgeModel });
 

@@ -621,13 +621,24 @@ describe('a simulation', () => {
     await fill('Scenario 1', 'Late parcel');
     await fill('Goal 1', 'Know the day.');
     await fill('User model', 'users/small');
-    await page.getByLabel('System version', { exact: true }).selectOption({ index: 1 });
+    // The newest version that can be called is chosen.
+    await page.getByLabel('URL').waitFor();
     await page.getByLabel('Repeats per testcase').fill('2');
     await page.getByRole('checkbox', { name: 'Goal' }).check();
+    // One conversation, message by message, before all of them: nothing of it is stored.
+    await page.getByRole('button', { name: 'Try one conversation' }).click();
+    const tried = page.getByRole('region', { name: 'Conversation on trial' });
+    await tried.getByText('The user gives up').waitFor();
+    expect(await tried.getByRole('listitem').allInnerTexts()).toEqual([
+      'Simulated user\nWhere is my parcel?',
+      'System\nIt comes on **Friday**.',
+      'Simulated user\nForget it.',
+    ]);
+    const numAsked = users.received.length;
     await page.getByRole('button', { name: 'Estimate the cost' }).click();
     const dialog = page.getByRole('dialog', { name: 'Start the simulation?' });
     await dialog.getByText('4 conversations, at most 40 calls of the user and 40 of the system.').waitFor();
-    expect(users.received).toEqual([]);
+    expect(users.received.length).toBe(numAsked);
     // The estimate stores nothing: people may think better of it.
     const storedNow = async (path: string) =>
       (await ok(site.api('GET', `/projects/${projectId}/${path}`))).data;

@@ -8849,6 +8849,17 @@ class TrySystemBody(TypedDict):
     """Testcase of the project that is sent to the system. Required without inputs."""
     inputs: NotRequired[dict[str, Any]]
     """Inputs that are sent to the system. Required without testcaseId."""
+    simulation: NotRequired[TrySystemBodySimulation]
+    """Holds one conversation of a simulation. Fields of the testcase or inputs such as `persona` describe the user."""
+
+
+class TrySystemBodySimulation(TypedDict):
+    """Holds one conversation of a simulation. Fields of the testcase or inputs such as `persona` describe the user."""
+
+    userConfig: dict[str, Any]
+    """Configuration of the prompt that plays the user, as of a version."""
+    maxTurns: NotRequired[int]
+    """Maximum number of replies of the system."""
 
 
 class TrySystemAnswer(TypedDict):
@@ -8867,7 +8878,7 @@ class TrySystemAnswer(TypedDict):
     outputTokens: float | None
     """Tokens that the system wrote; null if it did not report them."""
     costUsd: float | None
-    """Cost of the call in US dollars; null when unknown."""
+    """Cost of the call in US dollars, with that of the simulated user; null when unknown."""
 
 
 class UpdateSystemBody(TypedDict):
@@ -10204,7 +10215,7 @@ class Operations(Http):
         return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/systems", fields=fields, key=idempotency_key)
 
     def try_system(self, project_id: str, **fields: Unpack[TrySystemBody]) -> TrySystemAnswer:
-        """Send one testcase, or inputs, to a system before a run starts. Nothing is written. With `Accept: text/event-stream`, the text of a prompt comes while the model writes it."""
+        """Send one testcase, or inputs, to a system before a run starts. Nothing is written. With `Accept: text/event-stream`, the text of a prompt comes while the model writes it. With `simulation`, a simulated user talks to the system, and each message comes as it is said; `outputs` has the conversation."""
         return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/systems/try", fields=fields, key=False)
 
     def get_labelled_version(self, project_id: str, system_name: str, label: str) -> SystemVersionDetails:
@@ -11230,7 +11241,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/systems", fields=fields, key=idempotency_key)
 
     async def try_system(self, project_id: str, **fields: Unpack[TrySystemBody]) -> TrySystemAnswer:
-        """Send one testcase, or inputs, to a system before a run starts. Nothing is written. With `Accept: text/event-stream`, the text of a prompt comes while the model writes it."""
+        """Send one testcase, or inputs, to a system before a run starts. Nothing is written. With `Accept: text/event-stream`, the text of a prompt comes while the model writes it. With `simulation`, a simulated user talks to the system, and each message comes as it is said; `outputs` has the conversation."""
         return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/systems/try", fields=fields, key=False)
 
     async def get_labelled_version(self, project_id: str, system_name: str, label: str) -> SystemVersionDetails:

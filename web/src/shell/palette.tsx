@@ -19,7 +19,7 @@ import {
   SunMoon,
   User,
 } from 'lucide-react';
-import { type ReactNode, useDeferredValue, useState } from 'react';
+import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
 import { apiList, apiPages } from '../api.ts';
 import { paths } from '../paths.ts';
 import { metricsQuery } from '../resources/metrics/queries.ts';
@@ -88,13 +88,14 @@ type Act = (action: () => void) => () => void;
 const Commands = ({ projectId, onClose, onKeys, onAsk }: PaletteProps) => {
   const navigate = useNavigate();
   const [text, setText] = useState('');
+  const [chosen, choose] = useState('');
   const act: Act = (action) => () => {
     onClose();
     action();
   };
   const go: Go = (link) => act(() => void navigate(link));
   return (
-    <Command label="Search pages and actions" loop>
+    <Command label="Search pages and actions" loop value={chosen} onValueChange={choose}>
       <Command.Input
         autoFocus
         value={text}
@@ -105,7 +106,7 @@ const Commands = ({ projectId, onClose, onKeys, onAsk }: PaletteProps) => {
       <Command.List className="max-h-[50vh] overflow-auto p-2">
         <Command.Empty className="px-2 py-4 text-soft">No page or action has this name.</Command.Empty>
         {projectId && <ProjectCommands projectId={projectId} go={go} />}
-        {projectId && <Found projectId={projectId} text={text.trim()} go={go} />}
+        {projectId && <Found projectId={projectId} text={text.trim()} go={go} onRecord={choose} />}
         <ProjectsCommands go={go} />
         <AccountCommands go={go} act={act} onKeys={onKeys} />
         {projectId && <AskCommand text={text.trim()} onAsk={(question) => act(() => onAsk(question))()} />}
@@ -118,8 +119,16 @@ const recordId = /^\d+-\d+$/;
 /** Runs that a text finds. */
 const mostRuns = 5;
 
+type FoundProps = {
+  projectId: string;
+  text: string;
+  go: Go;
+  /** Chooses the item of a record whose id was typed. */
+  onRecord: (item: string) => void;
+};
+
 /** What the typed text names: a record by its id, runs by their name, number, tag or notes. */
-const Found = ({ projectId, text, go }: { projectId: string; text: string; go: Go }) => {
+const Found = ({ projectId, text, go, onRecord }: FoundProps) => {
   const may = useMay();
   const q = useDeferredValue(text);
   const { data } = useInfiniteQuery({
@@ -127,6 +136,10 @@ const Found = ({ projectId, text, go }: { projectId: string; text: string; go: G
     enabled: may.read && q.length > 1,
   });
   const runs = q.length > 1 ? (data?.pages[0]?.data ?? []) : [];
+  // An id is meant exactly: Enter must not open what a fuzzy search puts first.
+  useEffect(() => {
+    if (recordId.test(text)) onRecord(`record ${text}`);
+  }, [text, onRecord]);
   if (!recordId.test(text) && runs.length === 0) return null;
   return (
     <Command.Group heading="Found" forceMount className={groupClass}>

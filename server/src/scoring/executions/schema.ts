@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { mostTurns } from '../../evaluation/runs/schema.ts';
 import { FreeForm } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
 import { named } from '../../platform/named-schema.ts';
@@ -132,6 +133,26 @@ export const SystemTry = Type.Object(
       }),
     ),
     inputs: Type.Optional(FreeForm('Inputs that are sent to the system. Required without testcaseId.')),
+    simulation: Type.Optional(
+      Type.Object(
+        {
+          userConfig: FreeForm('Configuration of the prompt that plays the user, as of a version.'),
+          maxTurns: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: mostTurns,
+              default: 10,
+              description: 'Maximum number of replies of the system.',
+            }),
+          ),
+        },
+        {
+          additionalProperties: false,
+          description:
+            'Holds one conversation of a simulation. Fields of the testcase or inputs such as `persona` describe the user.',
+        },
+      ),
+    ),
   },
   { additionalProperties: false },
 );
@@ -148,5 +169,8 @@ export const SystemTried = Type.Object({
   latencyMs: Type.Number({ description: 'Time of the answer in milliseconds.' }),
   inputTokens: nullable(Type.Number(), 'Tokens that the system read; null if it did not report them.'),
   outputTokens: nullable(Type.Number(), 'Tokens that the system wrote; null if it did not report them.'),
-  costUsd: nullable(Type.Number(), 'Cost of the call in US dollars; null when unknown.'),
+  costUsd: nullable(
+    Type.Number(),
+    'Cost of the call in US dollars, with that of the simulated user; null when unknown.',
+  ),
 });

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import { api } from '../../api.ts';
 import { formOf } from '../../resources/metrics/kinds.ts';
 import { previewOf } from '../../resources/metrics/previews.ts';
+import { askSystem } from '../../resources/runs/ask-system.ts';
 import type { JsonObject, Metric, PreviewMetricBody } from '../../types.ts';
-import { askSystem } from './ask.ts';
 import {
   type Cell,
   type CellScore,
@@ -79,9 +79,8 @@ const fillCell = async (
   try {
     const { testcaseId, inputs } = example;
     const body = { ...systemOf(variant), ...(testcaseId ? { testcaseId } : { inputs }) };
-    const tried = await askSystem(projectId, body, signal, (delta) =>
-      change(({ text }) => ({ text: text + delta })),
-    );
+    const onText = (delta: string) => change(({ text }) => ({ text: text + delta }));
+    const tried = await askSystem(projectId, body, signal, { onText });
     spend(tried.costUsd);
     const { state, error, latencyMs, costUsd, inputTokens, outputTokens } = tried;
     const outputs = tried.outputs as JsonObject | null;

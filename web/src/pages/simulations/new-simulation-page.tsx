@@ -25,6 +25,7 @@ import { ErrorNote, Skeleton } from '../../ui/states.tsx';
 import { toggled } from '../../ui/toggled.ts';
 import { DesignSections } from './design-sections.tsx';
 import { type SimulationForm, useBeginning } from './simulation-form.ts';
+import { TryConversation } from './try-conversation.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/runs/simulate');
 
@@ -170,6 +171,9 @@ const SimulationFields = ({ projectId, replayed, sessionId, form, set, onStarted
             onToggle={(id) => set({ metricIds: [...toggled(new Set(metricIds), id)] })}
           />
         </Section>
+        {!replayed && (
+          <TryConversation projectId={projectId} form={form} choice={{ ...system, authorization }} />
+        )}
         {prepare.error && <ErrorNote error={prepare.error} />}
         <div className="mt-3 flex flex-wrap items-center gap-3">
           <Button type="submit" look="primary" disabled={prepare.isPending}>

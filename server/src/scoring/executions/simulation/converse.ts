@@ -3,7 +3,7 @@ import type { Called } from '../../../engine/models/ask.ts';
 import { type Database, system } from '../../../platform/db/database.ts';
 import { asJson } from '../../../platform/db/text.ts';
 import { doubling, retryOf } from '../../../platform/jobs/retry.ts';
-import { pick } from '../../../platform/json/json.ts';
+import { pick, type RawJson } from '../../../platform/json/json.ts';
 import { parseJson } from '../../../platform/json/parse-json.ts';
 import type { PromptDeps } from '../ask-prompt.ts';
 import type { Systems, Wish } from '../open-systems.ts';
@@ -34,6 +34,19 @@ export type Conversation = {
   testcase: TestcaseData;
   target: System;
   question: Question;
+};
+
+/** A conversation that is about to begin. */
+type Held = {
+  id: string;
+  organizationId: bigint;
+  user: SimulatedUser;
+  target: System;
+  /** Its inputs lack the fields of the user. */
+  question: Question;
+  maxTurns: number;
+  /** Called with each message as it is said. */
+  onMessage?: ((message: Message) => void) | undefined;
 };
 
 type Answered = Extract<Answer, { state: 'answered' }>;
@@ -99,21 +112,39 @@ const userOf = async (
     : { problem: `run ${replayedRunId} has no conversation of this testcase and trial` };
 };
 
+/** The inputs that the system gets, from the fields of a testcase. */
+export const inputsOfSystem = (jsonData: RawJson, fields: readonly string[]): RawJson =>
+  pick(
+    jsonData,
+    fields.filter((name) => !fieldsOfUser.has(name)),
+  );
+
+/** Holds the conversation of an execution. */
+export const converse = async (deps: Deps, job: Conversation, asking: Asking): Promise<Called<Answer>> => {
+  const { claim, run, testcase, target, question } = job;
+  const user = await userOf(deps, job, asking);
+  if ('problem' in user) return { outcome: failed(user.problem), latencyMs: 0 };
+  const { organizationId, trial, fence } = claim;
+  const id = `${question.runId}-${question.testcaseId}-${trial}-${fence}`;
+  const inputs = inputsOfSystem(testcase.jsonData, run.inputFields!);
+  const held = { id, organizationId, user, target, question: { ...question, inputs } };
+  return hold(deps.systems, { ...held, maxTurns: run.maxTurns! }, asking);
+};
+
 /**
  * Holds a conversation between the simulated user and the system. Its answer has the messages, the number of the system's replies and
  * why the conversation ended; tokens, cost and latency are the system's, and those of the user are in the evidence.
  */
-export const converse = async (deps: Deps, job: Conversation, asking: Asking): Promise<Called<Answer>> => {
-  const { claim, run, testcase, target, question } = job;
-  const found = await userOf(deps, job, asking);
-  if ('problem' in found) return { outcome: failed(found.problem), latencyMs: 0 };
-  const user: SimulatedUser = found;
-  const inputs = pick(
-    testcase.jsonData,
-    run.inputFields!.filter((name) => !fieldsOfUser.has(name)),
-  );
-  const id = `${question.runId}-${question.testcaseId}-${claim.trial}-${claim.fence}`;
+export const hold = async (
+  systems: Pick<Systems, 'answer'>,
+  { id, organizationId, user, target, question, maxTurns, onMessage }: Held,
+  asking: Asking,
+): Promise<Called<Answer>> => {
   const messages: Message[] = [];
+  const say = (message: Message) => {
+    messages.push(message);
+    onMessage?.(message);
+  };
   const latencies: number[] = [];
   let usage = noUsage;
   const evidence = () => ({ conversationId: id, user: user.evidence(), latenciesMs: latencies });
@@ -133,8 +164,8 @@ export const converse = async (deps: Deps, job: Conversation, asking: Asking): P
   };
   const ask = async () => {
     const conversation = { id, messages };
-    const asked = { ...question, inputs, conversation };
-    const called = await deps.systems.answer(claim.organizationId, target, asked, asking);
+    const asked = { ...question, conversation };
+    const called = await systems.answer(organizationId, target, asked, asking);
     latencyMs = called.latencyMs;
     return called.outcome;
   };
@@ -145,15 +176,15 @@ export const converse = async (deps: Deps, job: Conversation, asking: Asking): P
     const next = () => user.next(messages);
     const said = await (messages.length === 0 ? next() : retryUntil(next, asking));
     if (hasFailed(said)) return fail(said, 'user');
-    if (said.text !== '') messages.push({ role: 'user', content: said.text });
+    if (said.text !== '') say({ role: 'user', content: said.text });
     if (said.stop !== null) return end(said.stop);
     const answer = await retryUntil<Answered>(ask, asking);
     usage = addUsage(usage, hasFailed(answer) ? (answer.spent ?? noUsage) : answer);
     if (hasFailed(answer)) return fail(answer, 'system');
     const message = messageIn(answer.outputs);
     if (!message) return fail(failed(noText), 'system');
-    messages.push(message);
+    say(message);
     latencies.push(latencyMs);
-    if (latencies.length === run.maxTurns) return end('maxTurns');
+    if (latencies.length === maxTurns) return end('maxTurns');
   }
 };

@@ -215,6 +215,38 @@ describe('a run with simulation', () => {
     );
   });
 
+  it('is tried with one conversation: its messages come as they are said, and nothing is stored', async () => {
+    world.model.answer(askOn);
+    world.answer = slow;
+    const tried = {
+      config: { endpoint: world.endpoint.url },
+      inputs: cells[0],
+      simulation: { userConfig: userPrompt, maxTurns: 3 },
+    };
+    const path = `/projects/${world.projectId}/systems/try`;
+    const streamed = await api('POST', path, tried, { headers: { accept: 'text/event-stream' } });
+    const events = streamed.text.split('\n\n').filter(Boolean);
+    const kinds = events.map((event) => /^event: (\w+)/.exec(event)![1]);
+    expect(kinds).toEqual(['message', 'message', 'message', 'message', 'message', 'result']);
+    expect(events[0]).toContain('{"role":"user","content":"Where is it?"}');
+    // A user who is replied to twice, and whom the prompt gets by its fields; the system gets the others.
+    const result = JSON.parse(/data: (.*)/.exec(events.at(-1)!)![1]!);
+    expect(result).toMatchObject({ state: 'answered', outputs: { turns: 2, stop: 'goalReached' } });
+    expect(result.outputs.messages.at(-1)).toEqual({ role: 'user', content: 'Thanks!' });
+    expect(world.endpoint.received.map(bodyOf)[0]).toMatchObject({ inputs: { order: 7 } });
+    expect(Object.keys(world.endpoint.received.map(bodyOf)[0].inputs)).toEqual(['order']);
+    expect((await ok(api('GET', `/projects/${world.projectId}/runs`))).data).toEqual([]);
+    // A failure after the first message says in which turn, and ends the events.
+    world.answer = () => ({ status: 400, body: 'no' });
+    expect((await api('POST', path, tried)).body).toMatchObject({
+      state: 'failed',
+      error: 'turn 1, system: the endpoint answers 400: no',
+    });
+    const wrong = await api('POST', path, { ...tried, simulation: { userConfig: { endpoint: 'http://x' } } });
+    expect(wrong.status).toBe(400);
+    expect(wrong.body.message).toContain('/simulation/userConfig');
+  });
+
   it('ends at maxTurns', async () => {
     world.model.answer({ reply: 'Again' });
     world.answer = () => said('No');
