@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/db/database.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { readsBlind } from '../records/blind.ts';
-import { tracesOf } from '../records/traces-of.ts';
+import { traceOfTest, tracesOf } from '../records/traces-of.ts';
 import type { AnnotationUpdate, Passage } from './schema.ts';
 
 /** An annotation as JSON. `passage` is our own addition: an annotation without one has only the contract's fields. */
@@ -66,11 +66,14 @@ export const deleteAnnotation = (tx: Sql, scope: Scope, { runId, n }: RecordKey,
   delete from annotation
   where run_id = ${runId} and n = ${n} and id = ${id} and organization_id = ${scope.organizationId}`;
 
-/** Finds a span of a record. */
+/** Finds a span of a record, or of the trace in which its test ran. */
 export const findRecordSpan = (sql: Sql, scope: Scope, key: RecordKey, spanId: string) => sql<
   { id: string }[]
 >`
   select encode(span.span_id, 'hex') as id from span
-  where span.trace_id in ${tracesOf(sql, scope, key)} and span.span_id = ${`\\x${spanId}`}::text::bytea
+  where span.trace_id in (select * from ${tracesOf(sql, scope, key)} traces union all
+      select ${traceOfTest(sql, scope)} from record r
+      where r.run_id = ${key.runId} and r.n = ${key.n} and r.organization_id = ${scope.organizationId})
+    and span.span_id = ${`\\x${spanId}`}::text::bytea
     and span.organization_id = ${scope.organizationId}
   limit 1`;

@@ -189,6 +189,32 @@ const session = (traceId: string, outcomes: Record<string, string>): TestSpan[] 
   },
 ];
 
+/** A test's record has the conversation and the spans of its test, for pages and metrics, and none of the other tests in its trace. */
+const readsItsSpansAlone = async (projectId: string, recordId: string) => {
+  const conversation = await ok(own.api('GET', `/records/${recordId}/conversation`));
+  expect(conversation.data.map(({ content }: { content: string }) => content)).toEqual([
+    'Q test_a',
+    'A test_a',
+  ]);
+  const { data: spans } = await ok(own.api('GET', `/records/${recordId}/spans`));
+  expect(spans.map(({ spanId: id, depth }: { spanId: string; depth: number }) => [id, depth])).toEqual([
+    [spanId(10), 0],
+    [spanId(100), 1],
+  ]);
+  const guidelines = `function score(inputs, outputs, expected, record) {
+    const { conversation, trace } = record;
+    return conversation.length === 2 && trace.length === 2 && conversation[1].content === 'A test_a';
+  }`;
+  const metric = { evalType: 'heuristic', outputType: 'boolean', guidelines, recordId };
+  expect(await ok(own.api('POST', `/projects/${projectId}/metrics/preview`, metric))).toMatchObject({
+    score: { binaryScore: true },
+  });
+  const annotate = (id: string) =>
+    own.api('POST', `/records/${recordId}/annotations`, { rating: true, comment: 'Why?', spanId: id });
+  await ok(annotate(spanId(100)), 201);
+  expect((await annotate(spanId(999))).status).toBe(400);
+};
+
 it('a suite within one trace is a run too: a record for each test, with its testcase, outcome, answer, tokens and latency', async () => {
   const { id } = await createProject(own.api);
   const send = async (spans: TestSpan[]) => {
@@ -227,6 +253,7 @@ it('a suite within one trace is a run too: a record for each test, with its test
   expect([await found('tokens:>20'), await found('error:yes')]).toEqual([2, 1]);
   const { pairs } = await ok(own.api('GET', `/runs/compare?runs=${suites[1].id},${suites[0].id}`));
   expect(pairs[0].metrics[0]).toMatchObject({ paired: true, n: 2, before: 0.5, after: 0.5 });
+  await readsItsSpansAlone(id, earlier[0].id);
   // The session has the record of its trace, in the run of its day.
   const { data: traces } = await ok(own.api('GET', `/projects/${id}/traces`));
   expect(traces.map(({ numSpans }: { numSpans: number }) => numSpans).toSorted()).toEqual([5, 7]);

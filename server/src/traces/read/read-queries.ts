@@ -31,13 +31,22 @@ export const findLinkOfRecord = (sql: Sql, scope: Owner, { runId, n }: RecordKey
   select otel_link_id as link, project_id as "projectId" from record
   where run_id = ${runId} and n = ${n} and organization_id = ${scope.organizationId}`;
 
-/** Ids of traces, as a subquery: those of a record, or one by its id in OpenTelemetry. */
-export type TracesOf = (sql: Sql, scope: Owner) => Fragment;
+/** A condition that holds for the wanted rows of `span`. */
+export type SpansOf = (sql: Sql, scope: Owner) => Fragment;
 
-export const tracesOfRecord =
-  (key: RecordKey): TracesOf =>
+/** The spans of the traces of a record. */
+export const spansOfRecord =
+  (key: RecordKey): SpansOf =>
   (sql, scope) =>
-    tracesOf(sql, scope, key);
+    sql`span.trace_id in ${tracesOf(sql, scope, key)}`;
+
+export const spansOfTrace =
+  (projectId: bigint, traceId: string): SpansOf =>
+  (sql, scope) =>
+    sql`span.trace_id in ${oneTrace(projectId, traceId)(sql, scope)}`;
+
+/** Ids of traces, as a subquery. */
+export type TracesOf = (sql: Sql, scope: Owner) => Fragment;
 
 /** Reads the unique index of otel_id in a project. */
 export const oneTrace =
@@ -57,7 +66,7 @@ export type TreeRow = SpanRow & { numFound: number };
  * Lists the first spans of traces by start, as long as their names stay within `maxNameBytes`. Where a clock of milliseconds lets a tool and the call that reads its answer begin
  * at once, the one that ends first comes first. Reads span_pkey for each of the traces.
  */
-export const listSpansOf = (sql: Sql, scope: Owner, traces: TracesOf, count: number) => sql<TreeRow[]>`
+export const listSpansOf = (sql: Sql, scope: Owner, spans: SpansOf, count: number) => sql<TreeRow[]>`
   select "traceId", "spanId", "parentSpanId", link, name, service, kind, operation, model, failed, start, "end", "numFound"
   from (
     select *, (count(*) over ())::integer as "numFound", row_number() over () as place,
@@ -66,7 +75,7 @@ export const listSpansOf = (sql: Sql, scope: Owner, traces: TracesOf, count: num
     from (
       select ${columns(sql)}
       from span join trace on trace.id = span.trace_id
-      where span.trace_id in ${traces(sql, scope)}
+      where ${spans(sql, scope)}
         and span.organization_id = ${scope.organizationId} and trace.organization_id = ${scope.organizationId}
       order by span.start_ns, span.end_ns, span.trace_id, span.span_id
       limit ${count}) first_spans) named
@@ -82,7 +91,7 @@ export type ContentRow = { traceId: string; spanId: string; content: string };
 export const listContentsOf = (
   sql: Sql,
   scope: Scope,
-  traces: TracesOf,
+  spans: SpansOf,
   count: number,
   maxBytes: number,
 ) => sql<ContentRow[]>`
@@ -95,7 +104,7 @@ export const listContentsOf = (
       from (
         select span.trace_id, span.span_id, span.start_ns, span.content
         from span
-        where span.trace_id in ${traces(sql, scope)} and span.operation in ('chat', 'tool', 'agent')
+        where ${spans(sql, scope)} and span.operation in ('chat', 'tool', 'agent')
           and span.organization_id = ${scope.organizationId}
         order by span.start_ns, span.trace_id, span.span_id
         limit ${count}) first_spans) stored

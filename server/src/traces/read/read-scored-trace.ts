@@ -1,10 +1,11 @@
 import { readSpanSearch } from '../../evaluation/metrics/span-search.ts';
-import { tracesOf } from '../../evaluation/records/traces-of.ts';
+import { traceOfTest } from '../../evaluation/records/traces-of.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Owner } from '../../platform/http/scope.ts';
 import { spanName } from '../store/record-content.ts';
-import { type ContentRow, findLinkOfRecord, listSpansOf, tracesOfRecord } from './read-queries.ts';
+import { type ContentRow, findLinkOfRecord, listSpansOf, type SpansOf } from './read-queries.ts';
+import { askDatabase, findSource } from './record-source.ts';
 import { type Chosen, chooseSpans, listSpanContents, type ScoredSpan, scoredSpan } from './scored-spans.ts';
 import {
   leavesOut,
@@ -22,11 +23,11 @@ const maxSpans = 10_000;
 const maxContents = 2_000;
 const maxContentBytes = 8 * 1024 * 1024;
 
-const countSpans = (sql: Sql, owner: Owner, key: RecordKey) => sql<{ count: number }[]>`
+const countSpans = (sql: Sql, owner: Owner, spans: SpansOf) => sql<{ count: number }[]>`
   select count(*)::int as count from span
-  where span.trace_id in ${tracesOf(sql, owner, key)} and span.organization_id = ${owner.organizationId}`;
+  where ${spans(sql, owner)} and span.organization_id = ${owner.organizationId}`;
 
-const listContents = (sql: Sql, owner: Owner, key: RecordKey) => sql<ContentRow[]>`
+const listContents = (sql: Sql, owner: Owner, spans: SpansOf) => sql<ContentRow[]>`
   select "traceId", "spanId", content
   from (
     -- A text may be a hundred times as long as it is stored.
@@ -35,14 +36,14 @@ const listContents = (sql: Sql, owner: Owner, key: RecordKey) => sql<ContentRow[
       select encode(trace.otel_id, 'hex') as "traceId", encode(span.span_id, 'hex') as "spanId", span.content,
         sum(pg_column_size(span.content)) over first_said as stored_bytes, row_number() over first_said as place
       from span join trace on trace.id = span.trace_id
-      where span.trace_id in ${tracesOf(sql, owner, key)}
+      where ${spans(sql, owner)}
         and span.organization_id = ${owner.organizationId} and trace.organization_id = ${owner.organizationId}
       window first_said as (order by coalesce(span.operation in ('chat', 'tool', 'agent'), false) desc, span.start_ns,
         span.trace_id, span.span_id)) stored
     where stored_bytes <= ${maxContentBytes} and place <= ${maxContents}) contents
   where bytes <= ${maxContentBytes}`;
 
-/** Lists which of these records of a run have traces. Reads trace_record and trace_link_pkey. */
+/** Lists which of these records of a run have traces. Reads trace_record, trace_link_pkey and record_pkey. */
 const listTraced = (sql: Sql, owner: Owner, runId: bigint, numbers: number[]) => sql<{ n: number }[]>`
   select n from trace
   where run_id = ${runId} and n = any(${numbers}::integer[]) and organization_id = ${owner.organizationId}
@@ -50,7 +51,11 @@ const listTraced = (sql: Sql, owner: Owner, runId: bigint, numbers: number[]) =>
   select r.n
   from record r join trace_link link on link.project_id = r.project_id and link.link = r.otel_link_id
   where r.run_id = ${runId} and r.n = any(${numbers}::integer[]) and r.otel_link_id is not null
-    and r.organization_id = ${owner.organizationId} and link.organization_id = ${owner.organizationId}`;
+    and r.organization_id = ${owner.organizationId} and link.organization_id = ${owner.organizationId}
+  union
+  select r.n from record r
+  where r.run_id = ${runId} and r.n = any(${numbers}::integer[]) and r.otel_link_id like 'test:%'
+    and r.organization_id = ${owner.organizationId} and ${traceOfTest(sql, owner)} is not null`;
 
 type Read = (
   owner: Owner,
@@ -80,19 +85,20 @@ export const openTraceReader = (db: Database): TraceReader => {
   let last: Promise<unknown> = Promise.resolve();
 
   const readSpans = async (owner: Owner, key: RecordKey) => {
-    const rows = await db.read(owner, (sql) => listSpansOf(sql, owner, tracesOfRecord(key), maxSpans + 1));
+    const source = await findSource(askDatabase(db, owner), owner, key);
+    if (!source) return undefined;
+    const rows = await db.read(owner, (sql) => listSpansOf(sql, owner, source.spans, maxSpans + 1));
     if (rows.length === 0) return undefined;
-    const [found] = await db.read(owner, (sql) => findLinkOfRecord(sql, owner, key));
-    const contents = await db.read(owner, (sql) => listContents(sql, owner, key));
+    const contents = await db.read(owner, (sql) => listContents(sql, owner, source.spans));
     const isWhole = rows[0]!.numFound === rows.length && rows.length <= maxSpans;
-    const [counted] = isWhole ? [] : await db.read(owner, (sql) => countSpans(sql, owner, key));
+    const [counted] = isWhole ? [] : await db.read(owner, (sql) => countSpans(sql, owner, source.spans));
     const spans: ReadSpans = {
       rows: rows.slice(0, maxSpans),
       contents: new Map(contents.map((row) => [spanName(row), row.content])),
-      link: found?.link ?? null,
+      link: source.link,
       count: counted?.count ?? rows.length,
     };
-    return { spans, projectId: found?.projectId };
+    return { spans, source };
   };
 
   const read: Read = async (owner, key, names) => {
@@ -103,9 +109,10 @@ export const openTraceReader = (db: Database): TraceReader => {
   const readToWalk: Read = async (owner, key, names) => {
     const found = await readSpans(owner, key);
     const parts = found && tracePartsOf(found.spans, names);
-    if (!parts || !leavesOut(parts.evidence) || found.projectId === undefined) return parts;
-    const { spans, projectId } = found;
-    const [identified] = await db.read(owner, (sql) => findDigest(sql, owner, key));
+    if (!parts || !leavesOut(parts.evidence)) return parts;
+    const { spans, source } = found;
+    const { projectId } = source;
+    const [identified] = await db.read(owner, (sql) => findDigest(sql, owner, source.spans));
     const { rows, link } = spans;
     const { organizationId } = owner;
     const walk = openWalk(

@@ -1,4 +1,5 @@
 import type { Database, Fragment, Sql } from '../../platform/db/database.ts';
+import { notFound } from '../../platform/errors.ts';
 import { requireOne } from '../../platform/http/http.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import { wholeRow } from '../../platform/http/read-texts.ts';
@@ -11,17 +12,16 @@ import { readStored } from '../store/stored.ts';
 import { conversationOf, conversationSpans } from './conversation.ts';
 import { spanSummary } from './format.ts';
 import {
-  findLinkOfRecord,
   listContentsOf,
   listSpansOf,
   oneTrace,
   type SpanDetailRow,
   type SpanRow,
+  spansOfTrace,
   sumBytes,
-  type TracesOf,
   type TreeRow,
-  tracesOfRecord,
 } from './read-queries.ts';
+import { askDatabase, findSource, type Source } from './record-source.ts';
 import { maxTreeSpans } from './schema.ts';
 import { type Placed, treeOrder } from './tree.ts';
 
@@ -34,18 +34,16 @@ export type TraceKey = { projectId: bigint; traceId: string };
 
 type Tree = { spans: Placed<SpanRow>[]; truncated: boolean };
 
-/** What a tree or a conversation is read from: the traces, and the link that the root spans of a record have. */
-export type Source = { traces: TracesOf; link: string | null };
-
-/** The traces of a record. Throws 404 when there is no such record. */
+/** The spans of a record. Throws 404 when there is no such record. */
 export const recordSource = async (
   db: Database,
   scope: Scope,
   key: RecordKey,
   id: string,
 ): Promise<Source> => {
-  const { link } = requireOne(await db.read(scope, (sql) => findLinkOfRecord(sql, scope, key)), 'record', id);
-  return { traces: tracesOfRecord(key), link };
+  const found = await findSource(askDatabase(db, scope), scope, key);
+  if (!found) throw notFound('record', id);
+  return found;
 };
 
 /** One trace of a project. Throws 404 when there is no such trace. */
@@ -57,7 +55,7 @@ export const traceSource = async (
 ): Promise<Source> => {
   const traces = oneTrace(projectId, traceId);
   requireOne(await db.read(scope, (sql) => sql<object[]>`${traces(sql, scope)}`), 'trace', id);
-  return { traces, link: null };
+  return { spans: spansOfTrace(projectId, traceId), link: null };
 };
 
 /** Reads for an answer, and takes its memory. */
@@ -75,7 +73,7 @@ export const readTree = async (
   source: Source,
   limit = maxTreeSpans,
 ) => {
-  const rows = await readTexts(db, (sql) => listSpansOf(sql, scope, source.traces, limit + 1), {
+  const rows = await readTexts(db, (sql) => listSpansOf(sql, scope, source.spans, limit + 1), {
     text: wholeRow,
     kind: 'values',
   });
@@ -90,9 +88,9 @@ export const readTree = async (
 
 /** Returns the conversation of a record or of a trace. */
 export const readConversation = async (db: Database, { scope, holdAnswer }: Reading, source: Source) => {
-  const listSpans = (sql: Sql) => listSpansOf(sql, scope, source.traces, maxTreeSpans + 1);
+  const listSpans = (sql: Sql) => listSpansOf(sql, scope, source.spans, maxTreeSpans + 1);
   const listContents = (sql: Sql) =>
-    listContentsOf(sql, scope, source.traces, maxConversationSpans, maxConversationBytes);
+    listContentsOf(sql, scope, source.spans, maxConversationSpans, maxConversationBytes);
   // Both at once: requests that wait for a second part could wait for each other.
   const [sum] = await db.read(scope, (sql) =>
     sumBytes(sql, listSpans(sql) as Fragment, listContents(sql) as Fragment),

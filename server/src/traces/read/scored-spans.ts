@@ -10,13 +10,8 @@ import { errorOf, toolRunOf, usageOf } from '../conventions/understand.ts';
 import { contentOf } from '../store/record-content.ts';
 import { readStored } from '../store/stored.ts';
 import { durationOf, isoTime } from './format.ts';
-import {
-  type ContentRow,
-  findLinkOfRecord,
-  listSpansOf,
-  type SpanRow,
-  tracesOfRecord,
-} from './read-queries.ts';
+import { type ContentRow, listSpansOf, type SpanRow } from './read-queries.ts';
+import { askIn, findSource } from './record-source.ts';
 import { type Cuts, shortenedJson } from './shorten.ts';
 import { treeOrder } from './tree.ts';
 
@@ -55,8 +50,8 @@ export const chooseSpans = async (
   key: RecordKey,
   test: SpanTest,
 ): Promise<Chosen> => {
-  const [found] = await findLinkOfRecord(sql, owner, key);
-  const rows = await listSpansOf(sql, owner, tracesOfRecord(key), maxSearched + 1);
+  const found = await findSource(askIn(sql), owner, key);
+  const rows = found ? await listSpansOf(sql, owner, found.spans, maxSearched + 1) : [];
   const spans = treeOrder(rows, found?.link ?? null).filter(test);
   const problem =
     rows.length > maxSearched

@@ -1,10 +1,9 @@
 import { readSpanSearch, type SpanTest, spanKeys } from '../../evaluation/metrics/span-search.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
-import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Owner } from '../../platform/http/scope.ts';
 import { spanName } from '../store/record-content.ts';
 import { durationOf } from './format.ts';
-import { type SpanRow, tracesOfRecord } from './read-queries.ts';
+import type { SpanRow, SpansOf } from './read-queries.ts';
 import { listSpanContents, readableSpan, type SpanId } from './scored-spans.ts';
 import { type Placed, treeOrder } from './tree.ts';
 
@@ -66,11 +65,11 @@ const comparable = (text: string): string =>
     .replace(/\s+/g, '');
 
 /** Identifies the spans of a record with their contents. Reads span_pkey for each of its traces. */
-export const findDigest = (sql: Sql, owner: Owner, key: RecordKey) => sql<{ digest: string | null }[]>`
+export const findDigest = (sql: Sql, owner: Owner, spans: SpansOf) => sql<{ digest: string | null }[]>`
   select md5(string_agg(md5(concat_ws(' ', encode(span.span_id, 'hex'), encode(span.parent_span_id, 'hex'), span.name, span.start_ns,
     span.end_ns, span.failed, span.content::text)), '' order by span.trace_id, span.span_id)) as digest
   from span
-  where span.trace_id in ${tracesOfRecord(key)(sql, owner)} and span.organization_id = ${owner.organizationId}`;
+  where ${spans(sql, owner)} and span.organization_id = ${owner.organizationId}`;
 
 type Found = { line: string; excerpt: string };
 

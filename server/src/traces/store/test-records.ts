@@ -9,6 +9,7 @@ import { suiteOf } from './span-row.ts';
 import { happenedAt } from './span-times.ts';
 import { readStored } from './stored.ts';
 import { takeTests } from './suite-testcases.ts';
+import { type Ask, spansBelow, testLink } from './test-spans.ts';
 import { traceRunOf } from './trace-run.ts';
 import { dayOf, type ToldSpan, type TraceUpdate } from './trace-update.ts';
 
@@ -22,14 +23,8 @@ type Test = {
   test: string;
 };
 
-/** Link of a test's record, which names its trace and span. No trace carries it, so the trace's sums are not the record's. */
-export const testLink = ({ traceId, spanId }: { traceId: string; spanId: string }): string =>
-  `test:${traceId}:${spanId}`;
-
 /** Calls of agents and models, below a test, that its inputs and outputs may be taken from: the first and the last of them. */
 const candidates = 5;
-/** Spans nest less deep; ids that go in a circle would go on. */
-const deepest = 100;
 
 type Below = {
   testId: string;
@@ -48,33 +43,38 @@ type Sums = {
   numErrors: number;
 };
 
-/** The spans of tests with all below them. Reads the spans of the traces: a child is found by its parent's id. */
-const below = (sql: Sql, { organizationId }: Scope, tests: Test[]) => sql`
-  recursive part as (
-    select given.span_id as test_id, given.trace_id, given.span_id, 0 as depth
-    from ${rowsOf(
-      sql,
-      tests.map(({ traceId, span }) => ({ traceId, spanId: span.spanId })),
-      { trace_id: 'bigint', span_id: 'bytea' },
-    )}
-    union all
-    select part.test_id, child.trace_id, child.span_id, part.depth + 1
-    from part
-    join span child on child.trace_id = part.trace_id and child.parent_span_id = part.span_id
-      and child.organization_id = ${organizationId}
-    where part.depth < ${deepest}),
-  spans as (
-    select part.test_id, span.* from part
-    join span on span.trace_id = part.trace_id and span.span_id = part.span_id and span.organization_id = ${organizationId})`;
+/** A span of a test: the test's own, or one below it. */
+type Part = { traceId: bigint; testId: string; spanId: string };
 
-const sumsOf = (tx: Sql, scope: Scope, tests: Test[]) => tx<Sums[]>`
-  with ${below(tx, scope, tests)}
+/** Returns the spans of tests. */
+const partsOf = async (tx: Sql, scope: Scope, tests: Test[]): Promise<Part[]> => {
+  const parts: Part[] = [];
+  for (const [traceId, ofTrace] of Map.groupBy(tests, (test) => test.traceId)) {
+    const parents = ofTrace.map(({ span: { spanId, start, end } }) => {
+      const to = end > start ? end / 1000n : null;
+      return { traceId, spanId, from: start / 1000n, to };
+    });
+    const ask: Ask = async (statement) => statement(tx);
+    const below = await spansBelow(ask, scope, ofTrace[0]!.projectId, parents);
+    for (const [testId, spanIds] of below)
+      for (const spanId of spanIds) parts.push({ traceId, testId, spanId });
+  }
+  return parts;
+};
+
+const spansOfParts = (sql: Sql, { organizationId }: Scope, parts: Part[]) => sql`
+  spans as (
+    select given.test_id, span.* from ${rowsOf(sql, parts, { trace_id: 'bigint', test_id: 'bytea', span_id: 'bytea' })}
+    join span on span.trace_id = given.trace_id and span.span_id = given.span_id and span.organization_id = ${organizationId})`;
+
+const sumsOf = (tx: Sql, scope: Scope, parts: Part[]) => tx<Sums[]>`
+  with ${spansOfParts(tx, scope, parts)}
   select encode(test_id, 'hex') as "testId", sum(input_tokens)::text as "inputTokens", sum(output_tokens)::text as "outputTokens",
     sum(cost_usd) as "costUsd", (count(*) filter (where failed))::int as "numErrors"
   from spans group by test_id`;
 
-const listCalls = (tx: Sql, scope: Scope, tests: Test[]) => tx<Below[]>`
-  with ${below(tx, scope, tests)}
+const listCalls = (tx: Sql, scope: Scope, parts: Part[]) => tx<Below[]>`
+  with ${spansOfParts(tx, scope, parts)}
   select encode(test_id, 'hex') as "testId", name, content::text as content, encode(span_id, 'hex') as "spanId",
     coalesce(encode(parent_span_id, 'hex'), '') as "parentSpanId", start_ns::text as start, end_ns::text as "end"
   from (
@@ -156,7 +156,8 @@ const createOfRun = async (tx: Sql, scope: Scope, tests: Test[], now: Date): Pro
   const runId = await traceRunOf(tx, scope, { projectId, day, suite, execution });
   const [taken] = await takeRecordNumbers(tx, scope, runId, tests.length);
   if (!taken) throw new ParentDeleted('the run was deleted');
-  const calls = Map.groupBy(await listCalls(tx, scope, tests), ({ testId }) => testId);
+  const parts = await partsOf(tx, scope, tests);
+  const calls = Map.groupBy(await listCalls(tx, scope, parts), ({ testId }) => testId);
   const rows = tests.map((test, i) => {
     const own = calls.get(test.span.spanId) ?? [];
     return {
@@ -173,7 +174,7 @@ const createOfRun = async (tx: Sql, scope: Scope, tests: Test[], now: Date): Pro
     };
   });
   const inserted = await insertRecords(tx, scope, runId, rows);
-  const sums = new Map((await sumsOf(tx, scope, tests)).map((each) => [each.testId, each]));
+  const sums = new Map((await sumsOf(tx, scope, parts)).map((each) => [each.testId, each]));
   await measure(
     tx,
     scope,
