@@ -211,11 +211,11 @@ try: client.push_frame("${projectId}", "Wrong", Frame([{"q": 1}]), inputs=["x"],
 except ValueError as error: wrong = str(error)
 numbers = [{m["metricName"]: [round((m["mean"] or m["passRate"])["interval"][end], 12) for end in ("low", "high")] + [m["states"]["scored"]]
             for m in client.summarize_run(one)["metrics"]} for one in (made.run_id, again.run_id)]
-print(json.dumps([numbers, rows[0], [sorted((row["scores.ok"], row["scores.ok.reason"]) for row in named if row["scores.ok"]), len(list(named))], wrong, again.url]))`;
+print(json.dumps([numbers, rows[0], [sorted((row["scores.ok"], row["reasoning.ok"]) for row in named if row["scores.ok"]), len(list(named))], wrong, again.url]))`;
     const [[first, second], row, named, wrong, url] = await json(lines, online);
     expect(second).toEqual(first);
     const reason = 'OSError: <b>no network</b>';
-    expect(row).toMatchObject({ 'inputs.number': 39, 'scores.right': null, 'scores.right.reason': reason });
+    expect(row).toMatchObject({ 'inputs.number': 39, 'scores.right': null, 'reasoning.right': reason });
     expect(named).toEqual([[[true, null]], 2]);
     expect(wrong).toBe('The frame has no column x. It has: q');
     expect(url).toMatch(new RegExp(`/projects/${projectId}/runs/\\d+$`));

@@ -10,8 +10,33 @@ import type { Output } from './output.ts';
 
 type Progress = (text: string) => void;
 
-const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
+export const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
 const newline = 10;
+
+/** Writes a file chunk by chunk. A file that breaks off is removed: none looks whole that is not. */
+export const writeWhole = async (
+  path: string,
+  chunks: AsyncIterable<Uint8Array | string>,
+  onBytes: (bytes: number) => void = () => {},
+): Promise<number> => {
+  const partial = `${path}.partial`;
+  const file = await open(partial, 'w');
+  try {
+    let bytes = 0;
+    for await (const chunk of chunks) {
+      await file.writeFile(chunk);
+      bytes += Buffer.byteLength(chunk);
+      onBytes(bytes);
+    }
+    await file.close();
+    await rename(partial, path);
+    return bytes;
+  } catch (error) {
+    await file.close();
+    await rm(partial, { force: true });
+    throw error;
+  }
+};
 
 /** Writes the archive of a project to a file. Writes no file if the export fails. Returns the number of rows by part. */
 export const writeArchive = async (
@@ -22,26 +47,22 @@ export const writeArchive = async (
   signal: AbortSignal,
 ): Promise<Record<string, number>> => {
   const archive = await client.exportProject(projectId, { signal });
-  const partial = `${path}.partial`;
-  const file = await open(partial, 'w');
-  try {
-    let bytes = 0;
-    let lastLine = Buffer.alloc(0);
+  let lastLine = Buffer.alloc(0);
+  let rows: Record<string, number> = {};
+  async function* checked() {
     for await (const chunk of archive) {
-      await file.writeFile(chunk);
-      bytes += chunk.length;
-      progress(megabytes(bytes));
       const end = Buffer.concat([lastLine, chunk]);
       lastLine = end.subarray(end.lastIndexOf(newline, -2) + 1);
+      yield chunk;
     }
-    const { part, rows } = JSON.parse(lastLine.toString());
-    if (part !== 'end') throw new Error('The archive has no end line.');
-    await file.close();
-    await rename(partial, path);
+    const last = JSON.parse(lastLine.toString());
+    if (last.part !== 'end') throw new Error('The archive has no end line.');
+    rows = last.rows;
+  }
+  try {
+    await writeWhole(path, checked(), (bytes) => progress(megabytes(bytes)));
     return rows;
   } catch (error) {
-    await file.close();
-    await rm(partial, { force: true });
     signal.throwIfAborted();
     if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error;
     throw new CliError(`The export of project ${projectId} was interrupted.`, 'Export it again.');

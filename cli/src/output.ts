@@ -14,6 +14,8 @@ export type Output = {
   progress: (text: string | undefined) => void;
   /** Prints exactly this text to stdout. */
   raw: (text: string) => void;
+  /** Prints exactly these bytes to stdout. Resolves when stdout takes more, so that memory stays flat. */
+  bytes: (chunk: Uint8Array) => Promise<void>;
 };
 
 const eraseLine = '\r\u001b[2K';
@@ -41,6 +43,8 @@ export const outputOver = (stdout: Stream, stderr: Stream, json: boolean): Outpu
       stderr.write(`${eraseLine}${shown}`);
     },
     raw: (text) => void stdout.write(text),
+    bytes: (chunk) =>
+      new Promise((done, fail) => stdout.write(chunk, (error) => (error ? fail(error) : done()))),
   };
 };
 

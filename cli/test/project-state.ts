@@ -53,6 +53,7 @@ export const leftOut: Record<string, string> = {
     'belongs to a session, and so to the organization; listSessionAttachments is compared across organizations',
   listSessionAttachments: 'belongs to a session, and so to the organization; compared across organizations',
   listOrphanAttachments: 'the archive has no files without a record, and this list is of those',
+  exportRecords: 'has the rows of listProjectRecords',
   streamChanges: 'streams future changes of the organization',
 };
 

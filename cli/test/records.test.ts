@@ -24,11 +24,11 @@ it('records writes a run of several pages that import reads back with the same s
   await client.send({ method: 'POST', path: `/api/v2/runs/${run.id}/records`, rawBody: body });
 
   const csv = await terminal.dokima(['records', run.id, 'run.csv']);
-  expect([csv.code, csv.out]).toEqual([0, 'run.csv: 251 records.\n']);
+  expect([csv.code, csv.out]).toEqual([0, 'run.csv: 24 kB.\n']);
   const text = await terminal.read('run.csv');
   // Also the columns of the last page, and no cell that a spreadsheet would run.
   expect(text).toMatch(
-    /^id,testcase,inputs\.q,inputs\.late,expected\.a,outputs\.a,outputs\.parts,outputs\.cell,scores\.Right,reasoning\.Right\r\n/,
+    /^id,run,testcase,created,inputs\.q,inputs\.late,expected\.a,outputs\.a,outputs\.parts,outputs\.cell,scores\.Right,reasoning\.Right\r\n/,
   );
   expect(text).toContain(`,"What, ""is"" 0?\nSay.",,0,0,[0],'=1+1,false,Looked.\r\n`);
   const lines = await terminal.dokima(['records', run.id]);
@@ -36,9 +36,14 @@ it('records writes a run of several pages that import reads back with the same s
   expect([lines.code, lines.out.trimEnd().split('\n').length]).toEqual([0, 251]);
   expect(digits).toContain('"expected.a":1.50,"outputs.a":12345678901234567890,"scores.Right":null');
 
+  const found = await terminal.dokima(['records', '-p', project.id, '--search', 'inputs.q:digits', '-']);
+  expect(found.out).toBe(`${digits}\n`);
+  for (const ending of ['parquet', 'arrows'])
+    expect((await terminal.dokima(['records', run.id, `run.${ending}`])).code).toBe(0);
+
   const target = await client.createProject({ name: 'Back', description: '' });
   await terminal.write('run.jsonl', lines.out);
-  for (const file of ['run.csv', 'run.jsonl']) {
+  for (const file of ['run.csv', 'run.jsonl', 'run.parquet', 'run.arrows']) {
     const said = await terminal.dokima(['import', '-p', target.id, file, '--json']);
     const { metrics } = await client.summarizeRun(said.json().runIds[0]);
     const [own] = (await client.summarizeRun(run.id)).metrics;
@@ -46,6 +51,6 @@ it('records writes a run of several pages that import reads back with the same s
     expect([file, back?.passRate.estimate, back?.states.scored]).toEqual([file, own!.passRate.estimate, 250]);
   }
   expect((await terminal.dokima(['records', run.id, '--format', 'xml'])).err).toContain(
-    'Choose one of: csv, jsonl',
+    'Choose one of: csv, jsonl, parquet, arrow',
   );
 });

@@ -43,6 +43,7 @@ export type Client = Operations &
     send: Send;
   };
 
+export type { ExportRecordsQuery } from './archive.ts';
 export type { Upload } from './attachments.ts';
 export { mapConcurrently } from './concurrency.ts';
 export { DokimaError } from './errors.ts';

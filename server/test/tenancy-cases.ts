@@ -142,6 +142,10 @@ export const cases: Record<string, Case> = {
     }),
   },
   deleteReportLink: {},
+  exportRecords: {
+    query: ({ runId, metricId, assigneeUserId }) =>
+      `format=csv&runId=${runId}&metricId=${metricId}&assigneeUserId=${assigneeUserId}`,
+  },
   getRecordHistogram: {
     query: ({ runId, metricId, assigneeUserId }) =>
       `runId=${runId}&metricId=${metricId}&assigneeUserId=${assigneeUserId}`,

@@ -36,7 +36,12 @@ class RunRows:
         """Yields a flat dict for each record: its fields, and for each metric its value and the reason why it has none."""
         for record in self._client.list_project_records(self._project(), run_id=self.run_id):
             values = {one["metricConfigId"]: one["score"] for one in record["scores"]}
-            row: dict[str, Any] = {"id": record["id"], "testcase": record["testcaseId"]}
+            row: dict[str, Any] = {
+                "id": record["id"],
+                "run": record["runId"],
+                "testcase": record["testcaseId"],
+                "created": record["createdAt"],
+            }
             parts: list[tuple[str, Mapping[str, Any]]] = [
                 ("inputs", record["inputs"]),
                 ("expected", record["expected"]),
@@ -46,9 +51,9 @@ class RunRows:
                 row.update({f"{part}.{key}": value for key, value in fields.items()})
             for state in record["scoreStates"]:
                 score: Mapping[str, Any] = values.get(state["metricConfigId"]) or {}
-                name = f"scores.{state['metricName']}"
-                row[name] = next((score[key] for key in SCORES if score.get(key) is not None), None)
-                row[f"{name}.reason"] = score.get("reasoning") or state["reason"]
+                metric = state["metricName"]
+                row[f"scores.{metric}"] = next((score[key] for key in SCORES if score.get(key) is not None), None)
+                row[f"reasoning.{metric}"] = score.get("reasoning") or state["reason"]
             yield row
 
     def to_pandas(self) -> Any:
@@ -63,10 +68,7 @@ def _columns(names: Sequence[str], given: Mapping[str, Sequence[str] | None]) ->
         named = given[part]
         if named is None:
             start = f"{part}."
-            reasons = part == "scores"
-            columns[part] = {
-                name: name.removeprefix(start) for name in names if name.startswith(start) and not (reasons and name.endswith(".reason"))
-            }
+            columns[part] = {name: name.removeprefix(start) for name in names if name.startswith(start)}
         else:
             missing = [name for name in named if name not in names]
             if missing:

@@ -1,6 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Database } from '../../platform/db/database.ts';
-import { notFound } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/http.ts';
 import { idempotencyKey } from '../../platform/http/idempotency.ts';
 import { oldestFirst } from '../../platform/http/pagination.ts';
@@ -12,7 +10,6 @@ import {
   searchRoute,
 } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
-import type { Scope } from '../../platform/http/scope.ts';
 import { ref } from '../../platform/named-schema.ts';
 import { maskRecord } from '../masking/mask-data.ts';
 import type { Masking } from '../masking/masking.ts';
@@ -22,12 +19,13 @@ import { findRunId } from '../runs/queries.ts';
 import { openOutputTypes } from '../scores/output-types.ts';
 import { countRecordsOverTime } from './count-over-time.ts';
 import { type Create, createRecords, readRecord, withBroughtScores } from './create-records.ts';
+import { exportRoute } from './export/route.ts';
 import { groupCreates } from './group-creates.ts';
 import { groupByQuery } from './group-records.ts';
 import { listFields } from './list-fields.ts';
-import { deleteRecord, findFilterIds, findRecord, listRecords, lockTracesOfRecord } from './queries.ts';
+import { deleteRecord, findRecord, listRecords, lockTracesOfRecord } from './queries.ts';
+import { readQuery, requireFilterIds } from './read-query.ts';
 import { readRecords } from './read-records.ts';
-import { type RecordSearch, readSearch } from './read-search.ts';
 import { requireOneScore } from './require-same-answers.ts';
 import {
   ProjectRecordsQuery,
@@ -35,7 +33,6 @@ import {
   RecordCreate,
   RecordDetail,
   RecordFields,
-  type RecordFilters,
   RecordGroups,
   RecordGroupsQuery,
   RecordHistogram,
@@ -48,26 +45,6 @@ import {
 import { firstKey, searchRecords } from './search-records.ts';
 
 const tags = ['Records'];
-
-/** Reads the filters of a list and its order. Throws 404 for an unknown project, 400 for what is wrong in the search. */
-const readQuery = async (
-  db: Database,
-  scope: Scope,
-  projectId: bigint,
-  query: RecordFilters & { sort?: string },
-): Promise<RecordSearch> => {
-  // What is wrong in a search is said only to those who may read the project.
-  if (query.q || query.sort !== undefined) await requireReadableProject(db, scope, projectId);
-  return readSearch(db, scope, projectId, query);
-};
-
-/** Throws 404 for a filter with an unknown id; an empty page would hide the mistake. */
-const requireFilterIds = async (db: Database, scope: Scope, query: RecordFilters) => {
-  const [found] = await db.read(scope, (sql) => findFilterIds(sql, scope, query));
-  if (query.runId !== undefined && !found?.run) throw notFound('run', query.runId);
-  if (query.metricId !== undefined && !found?.metric) throw notFound('metric', query.metricId);
-  if (query.assigneeUserId !== undefined && !found?.assignee) throw notFound('user', query.assigneeUserId);
-};
 
 export const recordRoutes = (app: App, deps: RouteDeps & { masking: Masking }): void => {
   const { db, write, masking } = deps;
@@ -217,6 +194,8 @@ export const recordRoutes = (app: App, deps: RouteDeps & { masking: Masking }): 
       return JSON.stringify({ fields: await listFields(db, scope, key) });
     },
   });
+
+  exportRoute(app, deps);
 
   getRoute(app, deps, '/records/:recordId', {
     operationId: 'getRecord',

@@ -177,6 +177,16 @@ const filters = {
 const Filters = Type.Object(filters);
 export type RecordFilters = Static<typeof Filters>;
 
+const sort = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 1000,
+    description:
+      'Order: created, latency, cost, tokens or score and a metric, such as `score.Accuracy`; with a minus the greatest ' +
+      'first. Default -created. Records without a value come last. Takes the place of `sort:` in q.',
+  }),
+);
+
 export const ProjectRecordsQuery = Type.Object({
   ...pageQuery,
   offset: Type.Optional(
@@ -189,15 +199,16 @@ export const ProjectRecordsQuery = Type.Object({
         'cursor; with a cursor, offset is ignored.',
     }),
   ),
-  sort: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 1000,
-      description:
-        'Order: created, latency, cost, tokens or score and a metric, such as `score.Accuracy`; with a minus the greatest ' +
-        'first. Default -created. Records without a value come last. Takes the place of `sort:` in q.',
-    }),
+  sort,
+  ...filters,
+});
+
+export const RecordExportQuery = Type.Object({
+  format: oneOf(
+    ['csv', 'jsonl', 'parquet', 'arrow'],
+    'Form of the file: CSV, JSON lines, Parquet, or a stream of Arrow (IPC).',
   ),
+  sort,
   ...filters,
 });
 

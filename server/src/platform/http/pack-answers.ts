@@ -1,5 +1,6 @@
+import { pipeline, type Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { createGzip, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from './http.ts';
 import { etagOf, listsTag } from './preconditions.ts';
@@ -39,6 +40,15 @@ const pack = async (
   const zipped = await zip(body, { level });
   reply.header('content-encoding', 'gzip').header('content-length', zipped.length);
   return zipped;
+};
+
+/** Compresses a file that is sent as a stream, if the client accepts it. */
+export const packStream = (request: FastifyRequest, reply: FastifyReply, file: Readable): Readable => {
+  reply.header('vary', 'Accept-Encoding');
+  if (!accepts(request.headers['accept-encoding'], 'gzip')) return file;
+  reply.header('content-encoding', 'gzip');
+  // An error of the file breaks the answer off, so that nothing takes a part for the whole.
+  return pipeline(file, createGzip({ level }), () => {});
 };
 
 /**
