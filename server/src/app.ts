@@ -102,11 +102,13 @@ export type Deps = {
   services: Services;
   /** Directory of the built web pages; without it the service has only the API. */
   pages?: string | undefined;
+  /** Time between two looks for changes that clients follow; default: a second. */
+  changesPollMs?: number | undefined;
 };
 
 /** The service: its routes, room by room, and the hooks that those of the API share. */
 export const buildApp = async (deps: Deps): Promise<App> => {
-  const { config, db, log, secret, services, store, pages } = deps;
+  const { config, db, log, secret, services, store, pages, changesPollMs } = deps;
   const {
     addressKey,
     allowedAddresses,
@@ -249,7 +251,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       threadRoutes(api, { ...routes, masking });
       attachmentRoutes(api, { ...routes, secret, store, publicUrl, limits: attachmentLimits(config) });
       viewRoutes(api, routes);
-      changeRoutes(api, { ...routes, authenticate: authenticateAgain, sessions });
+      changeRoutes(api, { ...routes, authenticate: authenticateAgain, sessions, changesPollMs });
 
       traceRoutes(api, { ...routes, schemas });
       retentionRoutes(api, routes);

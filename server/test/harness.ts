@@ -134,6 +134,7 @@ export type TestAppOptions = {
   freeBytes?: () => Promise<number>;
   /** Directory of the built pages, for tests in a browser. */
   pages?: Deps['pages'];
+  changesPollMs?: Deps['changesPollMs'];
 };
 
 const openDatabase = async (
@@ -174,6 +175,7 @@ const openApp = async (environment: NodeJS.ProcessEnv, options: TestAppOptions):
     secret,
     store,
     pages: options.pages,
+    changesPollMs: options.changesPollMs,
   });
   await app.ready();
   const conforms = conformanceOf(app);

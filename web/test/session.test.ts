@@ -15,6 +15,7 @@ import {
   createTestset,
   ok,
 } from '../../server/test/fixtures.ts';
+import { enter } from '../../server/test/sign-in.ts';
 import { openSite, password, type Site } from './site.ts';
 
 let site: Site;
@@ -306,9 +307,7 @@ describe('a person in two organizations', () => {
         organization.api('POST', '/members', { name: 'Two', email, role: 'member' }),
         201,
       );
-      const link = await ok(organization.api('POST', `/members/${id}/sign-in-links`), 201);
-      const token = link.url.slice(link.url.indexOf('#') + 1);
-      await ok(organization.as(undefined)('POST', '/sign-in-links/redeem', { token, password }), 201);
+      await enter(site.app.db, { organizationId: organization.organizationId, memberId: id }, password);
     }
     const { page, complaints } = await site.visitor();
     await page.goto('/sign-in');

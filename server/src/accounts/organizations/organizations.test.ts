@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ok } from '../../../test/fixtures.ts';
 import { type Answer, type Client, startApp, type TestApp } from '../../../test/harness.ts';
+import { enter } from '../../../test/sign-in.ts';
 
 const operatorKey = 'operator-key-of-tests-0123456789-abc';
 const password = 'correct horse battery';
@@ -19,22 +20,20 @@ afterAll(() => app.close());
 
 const tokenOf = ({ url }: { url: string }) => url.slice(url.indexOf('#') + 1);
 const cookieOf = ({ headers }: Answer) => String(headers['set-cookie']).split(';')[0]!;
-const browserOf =
-  (answer: Answer): Client =>
+const withCookie =
+  (cookie: string): Client =>
   (method, path, body) =>
-    anonymous(method, path, body, {
-      headers: { cookie: cookieOf(answer), 'x-requested-with': 'Dokima' },
-    });
+    anonymous(method, path, body, { headers: { cookie, 'x-requested-with': 'Dokima' } });
+const browserOf = (answer: Answer): Client => withCookie(cookieOf(answer));
 
+const create = (name: string, adminEmail: string) =>
+  ok(operator('POST', '/organizations', { name, adminEmail }), 201);
 /** A new organization whose admin has chosen a password. */
 const found = async (name: string, adminEmail: string, chosen = password) => {
-  const made = await ok(operator('POST', '/organizations', { name, adminEmail }), 201);
-  const redeemed = await anonymous('POST', '/sign-in-links/redeem', {
-    token: tokenOf(made.signInLink),
-    password: chosen,
-  });
-  expect(redeemed.status).toBe(201);
-  return { id: made.organization.id as string, member: made.user, browser: browserOf(redeemed) };
+  const { organization, user } = await create(name, adminEmail);
+  const candidate = { organizationId: BigInt(organization.id), memberId: user.id };
+  const browser = withCookie(await enter(app.db, candidate, chosen));
+  return { id: organization.id as string, member: user, browser };
 };
 
 const signIn = (email: string, withPassword = password) =>
@@ -45,7 +44,10 @@ const namesOf = ({ body }: Answer) => body.organizations.map(({ name }: { name: 
 
 describe('the operator', () => {
   it('creates organizations, lists and renames them', async () => {
-    const { id, member } = await found('Search', 'search@example.org');
+    const made = await create('Search', 'search@example.org');
+    const { id } = made.organization;
+    const redeemed = { token: tokenOf(made.signInLink), password };
+    const { user: member } = await ok(anonymous('POST', '/sign-in-links/redeem', redeemed), 201);
     expect(member).toMatchObject({ email: 'search@example.org', role: 'admin' });
     expect(await ok(operator('PATCH', `/organizations/${id}`, { name: 'Find' }))).toMatchObject({
       name: 'Find',

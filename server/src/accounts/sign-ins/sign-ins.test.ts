@@ -7,6 +7,7 @@ import {
   startApp,
   type TestApp,
 } from '../../../test/harness.ts';
+import { enter } from '../../../test/sign-in.ts';
 import { type Database, system } from '../../platform/db/database.ts';
 import { purgeSessions } from './queries.ts';
 import { firstSignIn, signIn } from './sign-in.ts';
@@ -33,16 +34,13 @@ const withCookie =
     anonymous(method, path, body, { headers: { cookie, ...headers } });
 
 let count = 0;
-/** A new member who has followed their link, and their browser. */
+/** A new member with a password, and their browser. */
 const join = async (role: string) => {
   count += 1;
   const email = `Person${count}@example.org`;
   const member = await ok(own.api('POST', '/members', { name: 'Person', email, role }), 201);
-  const { url } = await ok(own.api('POST', `/members/${member.id}/sign-in-links`), 201);
-  const token = url.slice(url.indexOf('#') + 1);
-  const answer = await anonymous('POST', '/sign-in-links/redeem', { token, password });
-  expect(answer.status).toBe(201);
-  return { email, member, token, browser: withCookie(cookieOf(answer)) };
+  const candidate = { organizationId: own.organizationId, memberId: member.id };
+  return { email, member, browser: withCookie(await enter(app.db, candidate, password)) };
 };
 
 describe('a sign-in link', () => {
@@ -154,7 +152,8 @@ describe('signing in', () => {
   });
 
   it('an unknown address takes as long as a wrong password; an unknown link is refused at once', async () => {
-    const { email } = await join('member');
+    const { email, browser } = await join('member');
+    await ok(browser('PUT', '/me/password', { currentPassword: password, newPassword: password }));
     /** Milliseconds of processor time; a hash of a password takes many. */
     const cost = async (path: string, body: object) => {
       const times: number[] = [];
@@ -274,11 +273,20 @@ describe('the length of a session', () => {
   });
   afterAll(() => limited.close());
 
-  /** A browser that has just signed in. */
-  const enter = async () => {
+  const invite = async (): Promise<string> => {
     count += 1;
     const member = { name: 'Person', email: `limited${count}@example.org`, role: 'member' };
-    const { id } = await ok(team.api('POST', '/members', member), 201);
+    return (await ok(team.api('POST', '/members', member), 201)).id;
+  };
+  /** A browser that has just signed in. */
+  const begin = async () => {
+    const id = await invite();
+    const candidate = { organizationId: team.organizationId, memberId: id };
+    return { id, cookie: await enter(limited.db, candidate, password, { hours: 2, idleMinutes: 10 }) };
+  };
+  /** The same by a link. */
+  const redeem = async () => {
+    const id = await invite();
     const { url } = await ok(team.api('POST', `/members/${id}/sign-in-links`), 201);
     const token = url.slice(url.indexOf('#') + 1);
     const begun = await team.as(undefined)('POST', '/sign-in-links/redeem', { token, password });
@@ -296,7 +304,7 @@ describe('the length of a session', () => {
     );
 
   it('is that of the setting, in the cookie, in the answer and in each request', async () => {
-    const { id, begun, cookie } = await enter();
+    const { id, begun, cookie } = await redeem();
     expect(begun.headers['set-cookie']).toMatch(/; Max-Age=7200$/);
     const hours = (Date.parse(begun.body.expiresAt) - Date.now()) / 3_600_000;
     expect(hours).toBeCloseTo(2, 1);
@@ -310,7 +318,7 @@ describe('the length of a session', () => {
   });
 
   it('ends after the time without use, which an open page without a person does not extend', async () => {
-    const { id, cookie } = await enter();
+    const { id, cookie } = await begin();
     await age(id, { used: 10 });
     for (const headers of [
       { accept: 'text/event-stream' },
@@ -322,7 +330,7 @@ describe('the length of a session', () => {
   });
 
   it('goes on while a person uses it', async () => {
-    const { id, cookie } = await enter();
+    const { id, cookie } = await begin();
     const used = () =>
       limited.db.read(
         system,
@@ -335,7 +343,7 @@ describe('the length of a session', () => {
   });
 
   it.each(['signedIn', 'used'] as const)('ends its streams within a second (%s)', async (limit) => {
-    const { id, cookie } = await enter();
+    const { id, cookie } = await begin();
     const stream = await fetch(`${await limited.url()}/api/v2/events`, {
       headers: { cookie, accept: 'text/event-stream' },
     });

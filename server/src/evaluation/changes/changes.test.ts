@@ -26,7 +26,8 @@ const sessions = { hours: 1, idleMinutes: 0 };
 
 import { findSnapshot, purgeChanges } from './queries.ts';
 
-const { app, own } = await openApp({});
+// A second between two looks would be most of the time of these tests.
+const { app, own } = await openApp({}, { changesPollMs: 50 });
 let url: string;
 
 beforeAll(async () => {

@@ -57,7 +57,7 @@ export const changeFeed = (
   db: Database,
   log: FastifyBaseLogger,
   sessions: SessionLimits,
-  { pollMs = 1_000, signMs = 20_000 } = {},
+  { pollMs = 1_000, signMs = 20_000 }: { pollMs?: number | undefined; signMs?: number } = {},
 ) => {
   /** The open streams of each followed project, each with the function that ends it. */
   const followed = new Map<string, Streams>();

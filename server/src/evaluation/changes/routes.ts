@@ -21,9 +21,14 @@ const readOptions = ({ headers, query: { maxSeconds = 600, since } }: Following)
 
 export const changeRoutes = (
   app: App,
-  { db, authenticate, sessions }: RouteDeps & { authenticate: Authenticate; sessions: SessionLimits },
+  {
+    db,
+    authenticate,
+    sessions,
+    changesPollMs: pollMs,
+  }: RouteDeps & { authenticate: Authenticate; sessions: SessionLimits; changesPollMs?: number | undefined },
 ): void => {
-  const feed = changeFeed(db, app.log, sessions);
+  const feed = changeFeed(db, app.log, sessions, { pollMs });
   app.addHook('preClose', async () => feed.close());
 
   app.get(
