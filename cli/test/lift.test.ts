@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wordsOf } from '../src/lift/agents.ts';
 import { readEvents } from '../src/lift/events.ts';
 import type { Trial } from '../src/lift/run-trial.ts';
+import { plannedCases, verdictsOf } from './lift-world.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
 const fake = `${execPath} ${fileURLToPath(new URL('fixtures/fake-agent.mjs', import.meta.url))}`;
@@ -89,8 +90,10 @@ describe('dokima lift', () => {
     await addCase('hidden', 'peek', 'easy peek', `[ -e check.sh ] && ${solve}`);
     await write('hidden/peek/workspace/old.txt', 'old');
     await write('mine', 'the home of the user');
+    await write('wrapped.txt', 'Be careful. {prompt}');
     const said = await lift(
-      ['--agent', `${fake} -p {prompt}`, '--with', 'env=KNOWS=no', '--cases', 'hidden'],
+      ['--agent', `${fake} -p {prompt}`, '--cases', 'hidden'],
+      ['--with', 'env=KNOWS=no', '--with', 'prompt=wrapped.txt'],
       ['--trials', '1', '--out', 'b.jsonl'],
     );
     expect([said.code, said.err]).toEqual([2, expect.any(String)]);
@@ -295,5 +298,30 @@ describe('what agents print', () => {
       '--x=y z',
       '{prompt}',
     ]);
+  });
+});
+
+describe('simulated agents', () => {
+  it.each([
+    ['does nothing', 0, 'inconclusive', 95],
+    ['helps', 0.15, 'pass', 72],
+    ['harms', -0.15, 'worse', 72],
+  ] as const)(
+    'of 100 experiments with a skill that %s, as many end as planned',
+    async (_what, size, outcome, atLeast) => {
+      const { id } = await terminal.client.createProject({ name: 'Simulated', description: '' });
+      const world = { lift: size, cases: 61, trials: 3, spread: 0 };
+      const counts = await verdictsOf(terminal.client, id, world, { experiments: 100, seed: 1_000 });
+      expect(counts[outcome]).toBeGreaterThanOrEqual(atLeast);
+      expect(counts.incomplete).toBe(0);
+      // A skill that helps is never said to harm, and the other way round.
+      if (size !== 0) expect(counts[size > 0 ? 'worse' : 'pass']).toBe(0);
+    },
+    600_000,
+  );
+
+  it('the number of cases is that of the plan', async () => {
+    const { id } = await terminal.client.createProject({ name: 'Pilot', description: '' });
+    expect(await plannedCases(terminal.client, id, { lift: 0.15, cases: 0, trials: 3, spread: 0 })).toBe(61);
   });
 });

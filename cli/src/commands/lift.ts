@@ -13,7 +13,7 @@ import { type Case, readCases } from '../lift/cases.ts';
 import { costOfPoint, liftReport } from '../lift/report.ts';
 import { runTrial, type Trial } from '../lift/run-trial.ts';
 import { attemptsOf, makeTrials } from '../lift/trials.ts';
-import { importOf, type Lift, liftOf, writeArms } from '../lift/verdict.ts';
+import { importsOf, type Lift, liftOf, writeArms } from '../lift/verdict.ts';
 import { bar } from '../output.ts';
 
 const numberIn = (values: Values, name: string, fallback: number, [low, high]: [number, number]): number => {
@@ -155,10 +155,7 @@ const run = async (context: Context, args: string[], values: Values): Promise<nu
   const { trials, left, path } = await makeAll(context, values, asked);
   requireResults(trials, path);
   const { name, agent, arms } = asked;
-  const imports: [Import, Import] = [
-    importOf(name, arms[0], agent.name, trials),
-    importOf(name, arms[1], agent.name, trials),
-  ];
+  const imports = importsOf(name, arms, agent.name, trials);
   const service = await startOwnService(environment);
   try {
     const { id } = await service.client.createProject({ name: 'Lift', description: '' });

@@ -91,6 +91,10 @@ export const digestOf = async (...paths: string[]): Promise<string> => {
   return hash.digest('hex').slice(0, 16);
 };
 
+/** Returns the digest of texts, each with its end. */
+export const digestOfTexts = (texts: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, 16);
+
 const addTo = async (arm: Arm, kind: Kind, value: string, path: string): Promise<void> => {
   switch (kind) {
     case 'skill':

@@ -18,6 +18,7 @@ export type Trial = {
   case: string;
   /** Counts from 1. */
   trial: number;
+  /** That of the case, without what the arm adds to it. */
   prompt: string;
   startMs: number;
   endMs: number;
@@ -210,7 +211,7 @@ export const runTrial = async (
       arm: arm.name,
       case: task.name,
       trial,
-      prompt,
+      prompt: task.prompt,
       startMs,
       endMs,
       exitCode: ended.code,

@@ -4,7 +4,7 @@ import type { Client, RunComparison } from '../../../client/src/main.ts';
 import { callSpan } from '../import/call-span.ts';
 import type { Import, Row } from '../import/rows.ts';
 import { writeImport } from '../import/write.ts';
-import type { Arm } from './arms.ts';
+import { type Arm, digestOfTexts } from './arms.ts';
 import type { Trial } from './run-trial.ts';
 
 /** Name of the score that says whether the agent used what it was given. */
@@ -55,17 +55,30 @@ const rowOf = (trial: Trial): Row => {
 };
 
 /** Returns the trials of an arm as the results of a tool: a case is a testcase, and its attempts are its trials. */
-export const importOf = (name: string, arm: Arm, agent: string, trials: readonly Trial[]): Import => ({
-  tool: 'dokima lift',
-  id: `${name} ${arm.digest}`,
-  name,
-  systems: new Map([
-    [arm.name, { name: agent, config: { arm: arm.name, has: arm.says, model: arm.model ?? null } }],
-  ]),
-  rows: trials.filter((trial) => trial.arm === arm.name).map(rowOf),
-  unit: () => true,
-  notes: [],
-});
+const importOf = (name: string, id: string, arm: Arm, agent: string, trials: readonly Trial[]): Import => {
+  const { says, digest, model = null } = arm;
+  return {
+    tool: 'dokima lift',
+    id,
+    name,
+    systems: new Map([[arm.name, { name: agent, config: { arm: arm.name, has: says, digest, model } }]]),
+    rows: trials.filter((trial) => trial.arm === arm.name).map(rowOf),
+    unit: () => true,
+    notes: [],
+  };
+};
+
+/** Returns both arms as results. Their testset is told by its tasks, so that other lifts on the same tasks share it. */
+export const importsOf = (
+  name: string,
+  arms: readonly [Arm, Arm],
+  agent: string,
+  trials: readonly Trial[],
+): [Import, Import] => {
+  const tasks = [...new Set(trials.map((trial) => `${trial.case}\0${trial.prompt}`))].toSorted();
+  const id = `${name} ${digestOfTexts(tasks)}`;
+  return [importOf(name, id, arms[0], agent, trials), importOf(name, id, arms[1], agent, trials)];
+};
 
 /** Writes both arms as runs of one testset. Returns their ids, that of the bare arm first. */
 export const writeArms = async (
