@@ -7,29 +7,34 @@ import { startOwnService } from '../cli/src/files/own-service.ts';
 import { plannedCases, verdictsOf } from '../cli/test/lift-world.ts';
 
 const experiments = Number(process.argv[2] ?? 100);
+const designs = [
+  [3, 0.15],
+  [5, 0.1],
+] as const;
+const skills = [
+  ['does nothing', 0, 'all'],
+  ['solves some tasks', 1, 'some'],
+  ['helps with each task', 1, 'all'],
+  ['spoils some tasks', -1, 'some'],
+  ['harms each task', -1, 'all'],
+] as const;
 const { client, end } = await startOwnService(process.env);
 try {
-  console.log('| skill | cases × trials | better | worse | not enough data |\n|---|---|---|---|---|');
-  for (const [trials, size, spread] of [
-    [3, 0.15, 0],
-    [5, 0.1, 1],
-  ] as const) {
-    const { id } = await client.createProject({ name: `Pilot of ${size}`, description: '' });
-    const cases = await plannedCases(client, id, { lift: size, cases: 0, trials, spread });
-    for (const lift of [0, size, -size]) {
-      const started = Date.now();
-      const { id: projectId } = await client.createProject({ name: `Lift ${lift}`, description: '' });
-      const world = { lift, cases, trials, spread };
-      const counts = await verdictsOf(client, projectId, world, { experiments, seed: 1_000 });
+  console.log(
+    '| skill | effect | cases × trials | better | worse | not enough data |\n|---|---|---|---|---|---|',
+  );
+  for (const [trials, size] of designs) {
+    const pilot = await client.createProject({ name: `Pilot of ${size}`, description: '' });
+    const cases = await plannedCases(client, pilot.id, { lift: size, cases: 0, trials, among: 'all' });
+    for (const [skill, lift, among] of skills) {
+      const { id } = await client.createProject({ name: skill, description: '' });
+      const world = { lift: lift * size, cases, trials, among };
+      const counts = await verdictsOf(client, id, world, { experiments, seed: 1_000 });
       const share = (n: number) => `${((100 * n) / experiments).toFixed(1)} %`;
-      const skill =
-        lift === 0
-          ? 'useless'
-          : `${lift > 0 ? 'helps' : 'harms'} by ${100 * size} points${spread ? ', unevenly' : ''}`;
+      const effect = lift === 0 ? 0 : 100 * size;
       console.log(
-        `| ${skill} | ${cases} × ${trials} | ${share(counts.pass)} | ${share(counts.worse)} | ${share(counts.inconclusive)} |`,
+        `| ${skill} | ${effect} points | ${cases} × ${trials} | ${share(counts.pass)} | ${share(counts.worse)} | ${share(counts.inconclusive)} |`,
       );
-      if (process.env.TIMES) console.error(`${(Date.now() - started) / 1_000} s`);
     }
   }
 } finally {

@@ -9,8 +9,8 @@ export type World = {
   lift: number;
   cases: number;
   trials: number;
-  /** By how much the effect differs between cases. */
-  spread: number;
+  /** Whether the skill helps a little with every task, or solves some that were beyond the agent and leaves the others. */
+  among: 'all' | 'some';
 };
 
 const bare: Arm = {
@@ -28,24 +28,24 @@ const bare: Arm = {
 };
 const arms: [Arm, Arm] = [bare, { ...bare, name: 'with', says: './skill', digest: 'skill' }];
 
-const within = (share: number): number => Math.min(1, Math.max(0, share));
-
 /**
  * Returns the trials of one experiment. A third of the tasks is hopeless or trivial for the agent, as in real suites; the others have any
- * chance. The effect is of each task's room, so that no chance leaves 0 to 1 and the mean effect is `lift`.
+ * chance. The effect is a share of each task's room, so that no chance leaves 0 to 1; its mean is `lift`.
  */
-export const trialsOf = ({ lift, cases, trials, spread }: World, seed: number): Trial[] => {
+export const trialsOf = ({ lift, cases, trials, among }: World, seed: number): Trial[] => {
   const draw = drawFrom(seed);
   return Array.from({ length: cases }, (_, i) => {
     const kind = draw();
     const chance = kind < 0.1 ? 0.02 : kind < 0.3 ? 0.98 : draw();
-    // Relative to the mean room, which is 0.452 upwards and 0.548 downwards.
-    const room = lift >= 0 ? (1 - chance) / 0.452 : chance / 0.548;
     const prompt = `Task ${i} of experiment ${seed}: ${draw()}`;
-    const effect = lift * room * (1 + spread * (2 * draw() - 1));
+    const room = lift >= 0 ? 1 - chance : -chance;
+    // The mean room is 0.452 upwards and 0.548 downwards.
+    const share = Math.abs(lift) / (lift >= 0 ? 0.452 : 0.548);
+    const taken = draw() < share ? 1 : 0;
+    const effect = room * (among === 'all' ? share : taken);
     return arms.flatMap(({ name }) =>
       Array.from({ length: trials }, (_, j): Trial => {
-        const isSolved = draw() < within(name === 'with' ? chance + effect : chance);
+        const isSolved = draw() < (name === 'with' ? chance + effect : chance);
         return {
           key: `${seed}-${name}-${i}`,
           arm: name,
@@ -107,9 +107,9 @@ export const verdictsOf = async (
 export const plannedCases = async (
   client: Client,
   projectId: string,
-  { lift, trials, spread }: World,
+  { lift, trials, among }: World,
 ): Promise<number> => {
-  const pilot = trialsOf({ lift: 0, cases: 300, trials, spread }, 7);
+  const pilot = trialsOf({ lift: 0, cases: 300, trials, among }, 7);
   await writeExperiment(client, projectId, pilot, 'pilot');
   let metricId = '';
   for await (const metric of client.listMetrics(projectId)) metricId = metric.id;

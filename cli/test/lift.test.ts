@@ -310,7 +310,7 @@ describe('simulated agents', () => {
     'of 100 experiments with a skill that %s, as many end as planned',
     async (_what, size, outcome, atLeast) => {
       const { id } = await terminal.client.createProject({ name: 'Simulated', description: '' });
-      const world = { lift: size, cases: 61, trials: 3, spread: 0 };
+      const world = { lift: size, cases: 61, trials: 3, among: 'some' as const };
       const counts = await verdictsOf(terminal.client, id, world, { experiments: 100, seed: 1_000 });
       expect(counts[outcome]).toBeGreaterThanOrEqual(atLeast);
       expect(counts.incomplete).toBe(0);
@@ -322,6 +322,8 @@ describe('simulated agents', () => {
 
   it('the number of cases is that of the plan', async () => {
     const { id } = await terminal.client.createProject({ name: 'Pilot', description: '' });
-    expect(await plannedCases(terminal.client, id, { lift: 0.15, cases: 0, trials: 3, spread: 0 })).toBe(61);
+    expect(
+      await plannedCases(terminal.client, id, { lift: 0.15, cases: 0, trials: 3, among: 'some' as const }),
+    ).toBe(61);
   });
 });

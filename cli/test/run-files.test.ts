@@ -1,5 +1,7 @@
 import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { placeFor, startOwnService } from '../src/files/own-service.ts';
 import { fixture } from './importing.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
@@ -144,5 +146,20 @@ describe('files of results in the place of runs', () => {
     const said = await alone(...words);
     expect([said.code, said.err]).toEqual([4, expect.stringContaining(problem)]);
     expect(await leftOver()).toEqual([]);
+  });
+});
+
+describe('the service of a command', () => {
+  it('has the API alone, in the temporary directory that is set, in memory, or on disk if it is large', async () => {
+    const { url, end } = await startOwnService(terminal.environment);
+    const statuses = ['/openapi.json', '/docs', '/'].map(
+      async (path) => (await fetch(`${url}${path}`)).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([200, 404, 404]);
+    expect(await leftOver()).toHaveLength(1);
+    await end();
+    expect(await placeFor({ TMPDIR: '/elsewhere' }, true)).toBe('/elsewhere');
+    expect(await placeFor({}, true)).toBe(tmpdir());
+    expect(['/dev/shm', tmpdir()]).toContain(await placeFor({}, false));
   });
 });

@@ -145,7 +145,13 @@ export const buildApp = async (deps: Deps): Promise<App> => {
     isHttps: publicUrl?.startsWith('https:') ?? false,
   });
   await describeApi(app, basePath);
-  await operationRoutes(app, { basePath, db, metrics: services.metrics, scoring: services.scoring });
+  await operationRoutes(app, {
+    basePath,
+    docs: config.DOKIMA_PAGES === 'on',
+    db,
+    metrics: services.metrics,
+    scoring: services.scoring,
+  });
   if (pages) await pageRoutes(app, pages, basePath);
   const sessions = sessionLimits(config);
   const { authenticate, forgetKeys } = authenticator(db, log, publicUrl, sessions);

@@ -230,6 +230,10 @@ export const Settings = Type.Object({
     default: 'on',
     description: 'Whether the first start creates a demo project.',
   }),
+  DOKIMA_PAGES: Type.Union([Type.Literal('on'), Type.Literal('off')], {
+    default: 'on',
+    description: 'Whether the service has its web pages and /docs; `off` leaves the API alone.',
+  }),
   DOKIMA_OTLP_GRPC_PORT: Type.Optional(
     Type.Integer({
       minimum: 0,

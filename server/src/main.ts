@@ -115,7 +115,7 @@ const start = async (): Promise<void> => {
     services,
     secret,
     store,
-    pages: await builtPages(),
+    pages: config.DOKIMA_PAGES === 'on' ? await builtPages() : undefined,
   });
   const { first, signIn } = await signingIn;
 

@@ -98,7 +98,7 @@ const serviceFor = async ({ environment }: Context, values: Values) => {
   if (apiKey !== undefined && !values.flag('offline'))
     return { env: { ...env, DOKIMA_URL: url, DOKIMA_API_KEY: apiKey }, end: async () => {} };
   // A ready metric may be code, which workers run.
-  const own = await startOwnService(environment, { DOKIMA_WORKERS: '1' });
+  const own = await startOwnService(environment, { DOKIMA_WORKERS: '1', DOKIMA_PAGES: 'on' });
   const access = JSON.stringify({ url: own.url, apiKey: own.apiKey });
   return { env: { ...env, DOKIMA_TEMPORARY: access }, end: own.end };
 };

@@ -165,7 +165,7 @@ its usual variable, or the address in --base-url.`,
     const [name] = takeArguments('try', args, 'The file') as [string];
     providerOf(values.required('judge'), values, environment);
     const imports = await readImports(context, name, values);
-    const settings = { DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' };
+    const settings = { DOKIMA_PAGES: 'on', DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' };
     const service = await startOwnService(environment, settings);
     try {
       const made = await judgeAll(context, service, imports, values);

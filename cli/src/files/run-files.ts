@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Client } from '../../../client/src/main.ts';
 import { type Command, type Context, type Option, projectOption, type Values } from '../command.ts';
@@ -24,14 +24,22 @@ const requireFile = (directory: string, word: string): void => {
 /** The service that has the runs of the files, and where in it they are. */
 type Place = { client: Client; projectId: string; end: () => Promise<void> };
 
-const placeOf = async (context: Context, values: Values): Promise<Place> => {
+/** Larger files make a database that may be too much for memory. */
+const mostBytes = 50_000_000;
+
+const isLarge = ({ directory }: Context, files: readonly string[]): boolean =>
+  files
+    .map((file) => statSync(resolve(directory, file), { throwIfNoEntry: false }))
+    .some((found) => !found?.isFile() || found.size > mostBytes);
+
+const placeOf = async (context: Context, values: Values, files: readonly string[]): Promise<Place> => {
   if (values.flag('keep'))
     return {
       client: await context.client(),
       projectId: values.required('project'),
       end: () => Promise.resolve(),
     };
-  const { client, end } = await startOwnService(context.environment);
+  const { client, end } = await startOwnService(context.environment, {}, isLarge(context, files));
   const { id } = await client.createProject({ name: 'Files', description: '' });
   return { client, projectId: id, end };
 };
@@ -140,7 +148,7 @@ export const withFiles = (
       if (wrong) throw new CliError(`--${wrong} needs runs that stay.`, 'Add --keep and --project.');
     }
     // The service starts while the files are read.
-    const placing = placeOf(context, values);
+    const placing = placeOf(context, values, files);
     placing.catch(() => {});
     try {
       const read: [string, Import[]][] = [];

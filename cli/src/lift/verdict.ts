@@ -68,7 +68,7 @@ const importOf = (name: string, id: string, arm: Arm, agent: string, trials: rea
   };
 };
 
-/** Returns both arms as results. Their testset is told by its tasks, so that other lifts on the same tasks share it. */
+/** Returns both arms as results. The tasks name their testset, so that other lifts on the same tasks share it. */
 export const importsOf = (
   name: string,
   arms: readonly [Arm, Arm],

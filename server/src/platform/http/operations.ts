@@ -76,10 +76,13 @@ const measureRequests = (app: App, metrics: Registry): void => {
 };
 
 /** Routes outside the API: health, readiness, metrics, and the description of the API. */
-export const operationRoutes = async (app: App, deps: HealthDeps & { basePath: string }): Promise<void> => {
+export const operationRoutes = async (
+  app: App,
+  deps: HealthDeps & { basePath: string; docs: boolean },
+): Promise<void> => {
   measureRequests(app, deps.metrics);
 
-  await apiDocs(app, deps.basePath);
+  if (deps.docs) await apiDocs(app, deps.basePath);
 
   healthRoutes(app, deps);
 
