@@ -18,12 +18,13 @@ const send = async (request: ClientRequest, body: RequestInit['body']): Promise<
 
 /**
  * A fetch that waits for an answer as long as `signal` allows: the fetch of Node gives up five minutes after a request, and a judge or
- * an import of a project may take longer. Reads go through the fetch of Node, which they do not need to outlast.
+ * an import of a project may take longer, as the columns of a large export. Other reads go through the fetch of Node, which they do not
+ * need to outlast.
  */
 export const patientFetch: typeof fetch = async (input, init = {}) => {
   const { method = 'GET', headers, body, signal } = init;
-  if (method === 'GET') return fetch(input, init);
   const url = new URL(String(input));
+  if (method === 'GET' && !url.pathname.endsWith('/records/export')) return fetch(input, init);
   const ask = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const request = ask(url, {
     method,

@@ -5,8 +5,8 @@ import { countsOfRows, type Header, notesOf, readArchive, readHeader } from '../
 import { type Command, type Context, projectOption, takeArguments } from '../command.ts';
 import { exit } from '../errors.ts';
 import { countOf, countsOf } from '../figures.ts';
+import { isDatasetAddress } from '../hub.ts';
 import { formats } from '../import/formats.ts';
-import { isDatasetAddress } from '../import/hugging-face.ts';
 import { metricsOf, type Scale } from '../import/metrics.ts';
 import { readImports, readingOptions, scalesIn } from '../import/read-imports.ts';
 import type { Import, Row } from '../import/rows.ts';

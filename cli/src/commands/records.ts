@@ -1,8 +1,15 @@
-import { resolve } from 'node:path';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { asyncBufferFromFile, parquetMetadataAsync } from 'hyparquet';
 import type { Client, ExportRecordsQuery } from '../../../client/src/main.ts';
 import { megabytes, writeWhole } from '../archive.ts';
-import { type Command, projectOption, takeArguments, type Values } from '../command.ts';
+import { type Command, type Context, projectOption, takeArguments, type Values } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
+import { cardOf } from '../export/card.ts';
+import { publish } from '../export/publish.ts';
+import { countOf } from '../figures.ts';
+import { addressOf, isDatasetAddress } from '../hub.ts';
 
 const formats = ['csv', 'jsonl', 'parquet', 'arrow'] as const;
 type Format = (typeof formats)[number];
@@ -25,6 +32,16 @@ const formatOf = (file: string, given: string | undefined): Format => {
   throw new CliError(`There is no format '${given}'.`, `Choose one of: ${formats.join(', ')}`);
 };
 
+type Target = {
+  address: string;
+  runId: string | undefined;
+  projectId: string;
+  query: Omit<ExportRecordsQuery, 'format'>;
+};
+
+/** Words for the types of Parquet. */
+const typeNames: Record<string, string> = { DOUBLE: 'number', BOOLEAN: 'yes or no' };
+
 const sizeOf = (bytes: number): string =>
   bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : megabytes(bytes);
 
@@ -35,6 +52,48 @@ const targetOf = (args: string[]): { runId: string | undefined; file: string } =
   if (first !== undefined && /^\d+$/.test(first)) return { runId: first, file: second ?? '-' };
   if (second === undefined) return { runId: undefined, file: first ?? '-' };
   throw new CliError(`'${first}' is not the id of a run.`, 'See dokima records --help');
+};
+
+/** Publishes the records as a dataset: Parquet with a card. */
+const publishRecords = async (
+  { out, environment, signal }: Context,
+  client: Client,
+  { address, runId, projectId, query }: Target,
+  values: Values,
+): Promise<number> => {
+  const { repo, revision, rest } = addressOf(address);
+  if (revision !== undefined || rest !== '' || (values.text('format') ?? 'parquet') !== 'parquet')
+    throw new CliError('Records are published as Parquet in a dataset.', `Example: hf://datasets/${repo}`);
+  const directory = await mkdtemp(join(tmpdir(), 'dokima-records-'));
+  try {
+    const file = join(directory, 'records.parquet');
+    const chunks = await client.exportRecords(projectId, { ...query, format: 'parquet' }, { signal });
+    await writeWhole(file, chunks, (bytes) => out.progress(megabytes(bytes)));
+    const { num_rows, schema } = await parquetMetadataAsync(await asyncBufferFromFile(file));
+    const path = 'data/test-00000-of-00001.parquet';
+    const run = runId === undefined ? undefined : await client.getRunDetails(runId);
+    const numRecords = Number(num_rows);
+    const card = cardOf({
+      name: run === undefined ? `Records of project ${projectId}` : run.title,
+      license: values.text('license'),
+      path,
+      numRecords,
+      columns: schema.slice(1).map(({ name, type }) => ({ name, type: typeNames[type!] ?? 'text' })),
+      // The rates of a run are those of all its records.
+      summary: run === undefined || query.q ? undefined : await client.summarizeRun(run.id),
+      search: query.q,
+    });
+    const message = `${countOf(numRecords, 'record')} from Dokima`;
+    const progress = (bytes: number) => out.progress(`${megabytes(bytes)} sent`);
+    const isPublic = values.flag('public');
+    const published = { repo, isPublic, file, path, card, message, progress };
+    const url = await publish(environment, signal, published);
+    out.progress(undefined);
+    out.result(`${url}: ${countOf(numRecords, 'record')}.`, { url, records: numRecords });
+    return exit.pass;
+  } finally {
+    await rm(directory, { recursive: true });
+  }
 };
 
 const queryOf = async (
@@ -54,16 +113,22 @@ export const records: Command = {
   summary:
     'Write the records of a run or of a search, with their scores, as Parquet, Arrow, CSV or JSON lines.',
   about: `To FILE, whose ending says the format, or to stdout (-). Without RUN, the records of the project. The columns are id, run, testcase, created, and
-those that dokima import reads: inputs.x, expected.x, outputs.x, scores.x. The service sends a file of any size as a stream.`,
+those that dokima import reads: inputs.x, expected.x, outputs.x, scores.x. The service sends a file of any size as a stream.
+
+hf://datasets/OWNER/NAME in place of FILE is a dataset of Hugging Face, which gets the records as Parquet and a card with columns, counts and the rates of the run.
+HF_TOKEN is a token that may write. A new dataset is private.`,
   options: {
     ...projectOption,
     search: { type: 'string', value: 'WORDS', about: "Only these records, in the words of 'dokima find'." },
+    license: { type: 'string', value: 'ID', about: 'Licence in the card of a dataset, such as cc-by-4.0.' },
+    public: { type: 'boolean', about: 'Make a new dataset of Hugging Face public.' },
     format: { type: 'string', value: formats.join('|'), about: 'Default: by the ending of the file; jsonl.' },
   },
   examples: [
     'dokima records 17 run.parquet',
     "dokima records -p 12 --search 'score.Accuracy:fail created:>7d' fails.csv",
     'dokima records 17 --format csv | head',
+    'dokima records 17 hf://datasets/acme/support-answers --license cc-by-4.0',
   ],
   run: async (context, args, values) => {
     const { out, directory, signal } = context;
@@ -71,6 +136,8 @@ those that dokima import reads: inputs.x, expected.x, outputs.x, scores.x. The s
     const format = formatOf(file, values.text('format'));
     const client = await context.client();
     const { projectId, query } = await queryOf(client, runId, values);
+    if (isDatasetAddress(file))
+      return publishRecords(context, client, { address: file, runId, projectId, query }, values);
     const chunks = await client.exportRecords(projectId, { ...query, format }, { signal });
     const progress = (bytes: number) => out.progress(megabytes(bytes));
     try {

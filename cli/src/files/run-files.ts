@@ -4,7 +4,7 @@ import type { Client } from '../../../client/src/main.ts';
 import { type Command, type Context, type Option, projectOption, type Values } from '../command.ts';
 import { CliError } from '../errors.ts';
 import { countOf } from '../figures.ts';
-import { isDatasetAddress } from '../import/hugging-face.ts';
+import { isDatasetAddress } from '../hub.ts';
 import { readImports, readingOptions, scalesIn } from '../import/read-imports.ts';
 import type { Import } from '../import/rows.ts';
 import { writeImport } from '../import/write.ts';

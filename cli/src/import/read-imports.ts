@@ -3,10 +3,11 @@ import type { ColumnType } from '../../../client/src/tables/column-types.ts';
 import { type Encoding, encodings } from '../../../client/src/tables/encoding.ts';
 import type { Context, Option, Values } from '../command.ts';
 import { CliError } from '../errors.ts';
+import { isDatasetAddress } from '../hub.ts';
 import { type Content, type Reading, readContent, readInput } from './content.ts';
 import type { Columns } from './formats/table.ts';
 import { importsOf } from './formats.ts';
-import { isDatasetAddress, readDataset } from './hugging-face.ts';
+import { readDataset } from './hugging-face.ts';
 import { type Scale, scalesOf } from './metrics.ts';
 import type { Import } from './rows.ts';
 
