@@ -2931,31 +2931,6 @@ export type RecordFields = {
   fields: string[];
 };
 
-/** Number of records by the value of a field. */
-export type RecordGroups = {
-  /** What the records are grouped by. */
-  by: string;
-  /** Number of records that were counted. */
-  numRecords: number;
-  /** Whether older records were left out: only the `newest` records of the time and run are read. Each count is then of these. */
-  partial: boolean;
-  /** Number of records with other values. A record with several tags or models counts once for each. */
-  numOthers: number;
-  /** Whether 10,000 records have more than 1,000 different values: then counts of rare values are too low. */
-  manyValues: boolean;
-  /** The groups, largest first. */
-  groups: Array<{
-    /** The value, at most 200 characters; null for records without one. Values that differ only in case are one group. */
-    value: string | null;
-    /** Filter of the search that finds the group; null for a value that is too long for one. */
-    words: string | null;
-    /** Number of records with the value. */
-    numRecords: number;
-    /** Pass rate of `rateOf` in the group, by the newest score of each record; null without `rateOf`. Records with the same inputs are one unit. */
-    passRate: Estimate | null;
-  }>;
-};
-
 /** Number of records over time. */
 export type RecordHistogram = {
   /** Number of records that match the filters. */
@@ -5557,16 +5532,18 @@ export type UsageRises = {
   };
 };
 
-/** Number of traces or runs by the value of a field. */
+/** Number of records, traces or runs by the value of a field. */
 export type ValueGroups = {
   /** What is grouped by. */
   by: string;
-  /** Number of traces or runs that were counted. */
+  /** Number of records, traces or runs that were counted. */
   n: number;
-  /** Whether older ones were left out: each count is then of the newest. */
+  /** Whether older ones were left out: only the `newest` are read. Each count is then of these. */
   partial: boolean;
   /** Number with other values. One with several values, such as tags, counts once for each. */
   numOthers: number;
+  /** Whether those of one statement have more than 1,000 different values: then counts of rare values are too low. */
+  manyValues: boolean;
   /** The groups, largest first. */
   groups: Array<{
     /** The value, at most 200 characters; null for those without one. Values that differ only in case are one group where the search finds them together. */
@@ -5575,6 +5552,8 @@ export type ValueGroups = {
     words: string | null;
     /** Number with the value. */
     n: number;
+    /** Pass rate of `rateOf` in the group, by the newest score of each record; null without `rateOf`. Records with the same inputs are one unit. */
+    passRate: Estimate | null;
   }>;
 };
 
@@ -7228,10 +7207,10 @@ export type ListProjectRecordsQuery = {
 export type GroupProjectRecordsQuery = {
   /** What to group by, in the words of the search: a field such as `outputs.answer`, a score such as `score.Accuracy`, or tag, model, version, run, user, session, source, error or testcase. */
   by: string;
+  /** Maximum number to read, newest first, 1 to 100000; `partial` says when some are left out. */
+  newest?: number | undefined;
   /** Metric, by id or name, whose pass rate each group gets. */
   rateOf?: string | undefined;
-  /** Maximum number of records to read, newest first, 1 to 100000. With fewer the answer comes sooner; `partial` says when some are left out. An index may find more. */
-  newest?: number | undefined;
   /** Maximum number of groups, 1 to 200: the largest. */
   most?: number | undefined;
   /** Search as typed in the search field, for example `score.Accuracy:<0.5 latency:>2s -error refund`. An unknown filter is a 400 with a suggestion. docs/searching.md lists the filters. */
@@ -7541,7 +7520,9 @@ export type GroupProjectRunsQuery = {
   by: string;
   /** Maximum number to read, newest first, 1 to 100000; `partial` says when some are left out. */
   newest?: number | undefined;
-  /** Maximum number of groups, 1 to 100: the largest. */
+  /** Metric, by id or name, whose pass rate each group gets. */
+  rateOf?: string | undefined;
+  /** Maximum number of groups, 1 to 200: the largest. */
   most?: number | undefined;
   /** Only runs with this origin. */
   origin?: string | undefined;
@@ -8049,7 +8030,9 @@ export type GroupProjectTracesQuery = {
   by: string;
   /** Maximum number to read, newest first, 1 to 100000; `partial` says when some are left out. */
   newest?: number | undefined;
-  /** Maximum number of groups, 1 to 100: the largest. */
+  /** Metric, by id or name, whose pass rate each group gets. */
+  rateOf?: string | undefined;
+  /** Maximum number of groups, 1 to 200: the largest. */
   most?: number | undefined;
   /** Search as typed in the search field, for example `latency:>2s model:gpt-5 -error refund`. An unknown filter is a 400 with a suggestion. docs/searching.md lists the filters. */
   q?: string | undefined;
@@ -8709,7 +8692,7 @@ export interface Operations {
   listRecordFields(projectId: string, options?: CallOptions): Promise<RecordFields>;
 
   /** Count the records of a project by the value of a field. The filters are those of the list. Each group has the filter that finds its records. */
-  groupProjectRecords(projectId: string, query: GroupProjectRecordsQuery, options?: CallOptions): Promise<RecordGroups>;
+  groupProjectRecords(projectId: string, query: GroupProjectRecordsQuery, options?: CallOptions): Promise<ValueGroups>;
 
   /** Count the records of a project over time. The filters are those of the list. */
   getRecordHistogram(projectId: string, query?: GetRecordHistogramQuery, options?: CallOptions): Promise<RecordHistogram>;
@@ -8831,7 +8814,7 @@ export interface Operations {
   /** Estimate the cost of the judges of a run before it starts. Nothing is written. */
   estimateRun(projectId: string, body: EstimateRunBody, options?: CallOptions): Promise<RunCostEstimate>;
 
-  /** Count the runs of a project by the value of a field. The filters are those of the list. Each group has the filter that finds its runs. */
+  /** Count the runs of a project by the value of a field. The filters are those of the list. Each group has the filter that finds its runs. With `rateOf`, it has the pass rate over their records, of the newest 100,000 of the project. */
   groupProjectRuns(projectId: string, query: GroupProjectRunsQuery, options?: CallOptions): Promise<ValueGroups>;
 
   /** Get a run with its counts and its status. */

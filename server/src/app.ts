@@ -32,6 +32,7 @@ import { metricTemplateRoutes } from './evaluation/metrics/template-routes.ts';
 import { accessRoutes } from './evaluation/projects/access-routes.ts';
 import { projectRoutes } from './evaluation/projects/routes.ts';
 import { recordRoutes } from './evaluation/records/routes.ts';
+import { runGroupRoutes } from './evaluation/run-groups/routes.ts';
 import { runRoutes } from './evaluation/runs/routes.ts';
 import { scoreRoutes } from './evaluation/scores/routes.ts';
 import { settingsRoutes } from './evaluation/settings/routes.ts';
@@ -247,6 +248,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       metricTemplateRoutes(api);
       metricGroupRoutes(api, routes);
       systemRoutes(api, routes);
+      runGroupRoutes(api, routes);
       runRoutes(api, { ...routes, deletions });
       recordRoutes(api, { ...routes, masking });
       scoreRoutes(api, { ...routes, noteReview, masking });

@@ -19,6 +19,7 @@ export const tracesSearch = [
   'open',
   'at',
   'group',
+  'rate',
 ] as const;
 export type TracesSearch = { [name in (typeof tracesSearch)[number]]?: string };
 
@@ -29,7 +30,7 @@ export type RecordsSearch = { [name in 'q' | 'record' | 'group' | 'rate']?: stri
 export const auditSearch = ['member', 'project', 'group', 'operation', 'after', 'before', 'failed'] as const;
 export type AuditSearch = { [name in (typeof auditSearch)[number]]?: string };
 /** The search, the kind, the order and the groups of the runs, as in the URL. */
-export const runsSearch = ['q', 'kind', 'sort', 'group'] as const;
+export const runsSearch = ['q', 'kind', 'sort', 'group', 'rate'] as const;
 export type RunsSearch = { [name in (typeof runsSearch)[number]]?: string };
 
 /** The range, the bucket, the split, the source, the charts and the test of a dashboard, as in the URL. */

@@ -3083,36 +3083,6 @@ class RecordFields(TypedDict):
     """Paths of fields that records have, at most 500, as the search writes them, such as `outputs.answer`. Fields within arrays are left out. A new field appears some seconds after its first record."""
 
 
-class RecordGroups(TypedDict):
-    """Number of records by the value of a field."""
-
-    by: str
-    """What the records are grouped by."""
-    numRecords: int
-    """Number of records that were counted."""
-    partial: bool
-    """Whether older records were left out: only the `newest` records of the time and run are read. Each count is then of these."""
-    numOthers: int
-    """Number of records with other values. A record with several tags or models counts once for each."""
-    manyValues: bool
-    """Whether 10,000 records have more than 1,000 different values: then counts of rare values are too low."""
-    groups: list[RecordGroupsGroupsItem]
-    """The groups, largest first."""
-
-
-class RecordGroupsGroupsItem(TypedDict):
-    """RecordGroupsGroupsItem."""
-
-    value: str | None
-    """The value, at most 200 characters; null for records without one. Values that differ only in case are one group."""
-    words: str | None
-    """Filter of the search that finds the group; null for a value that is too long for one."""
-    numRecords: int
-    """Number of records with the value."""
-    passRate: Estimate | None
-    """Pass rate of `rateOf` in the group, by the newest score of each record; null without `rateOf`. Records with the same inputs are one unit."""
-
-
 class RecordHistogram(TypedDict):
     """Number of records over time."""
 
@@ -5848,16 +5818,18 @@ class UsageRisesCostUsd(TypedDict):
 
 
 class ValueGroups(TypedDict):
-    """Number of traces or runs by the value of a field."""
+    """Number of records, traces or runs by the value of a field."""
 
     by: str
     """What is grouped by."""
     n: int
-    """Number of traces or runs that were counted."""
+    """Number of records, traces or runs that were counted."""
     partial: bool
-    """Whether older ones were left out: each count is then of the newest."""
+    """Whether older ones were left out: only the `newest` are read. Each count is then of these."""
     numOthers: int
     """Number with other values. One with several values, such as tags, counts once for each."""
+    manyValues: bool
+    """Whether those of one statement have more than 1,000 different values: then counts of rare values are too low."""
     groups: list[ValueGroupsGroupsItem]
     """The groups, largest first."""
 
@@ -5871,6 +5843,8 @@ class ValueGroupsGroupsItem(TypedDict):
     """Filter of the search that finds the group; null if none does."""
     n: int
     """Number with the value."""
+    passRate: Estimate | None
+    """Pass rate of `rateOf` in the group, by the newest score of each record; null without `rateOf`. Records with the same inputs are one unit."""
 
 
 class WeightedBy(TypedDict):
@@ -8093,10 +8067,10 @@ class GroupProjectRecordsQuery(TypedDict):
 
     by: str
     """What to group by, in the words of the search: a field such as `outputs.answer`, a score such as `score.Accuracy`, or tag, model, version, run, user, session, source, error or testcase."""
+    newest: NotRequired[int]
+    """Maximum number to read, newest first, 1 to 100000; `partial` says when some are left out."""
     rate_of: NotRequired[str]
     """Metric, by id or name, whose pass rate each group gets."""
-    newest: NotRequired[int]
-    """Maximum number of records to read, newest first, 1 to 100000. With fewer the answer comes sooner; `partial` says when some are left out. An index may find more."""
     most: NotRequired[int]
     """Maximum number of groups, 1 to 200: the largest."""
     q: NotRequired[str]
@@ -8508,8 +8482,10 @@ class GroupProjectRunsQuery(TypedDict):
     """What to group by: testset, system, version, metric, tag, mark, gate, outcome, status, kind or origin."""
     newest: NotRequired[int]
     """Maximum number to read, newest first, 1 to 100000; `partial` says when some are left out."""
+    rate_of: NotRequired[str]
+    """Metric, by id or name, whose pass rate each group gets."""
     most: NotRequired[int]
-    """Maximum number of groups, 1 to 100: the largest."""
+    """Maximum number of groups, 1 to 200: the largest."""
     origin: NotRequired[str]
     """Only runs with this origin."""
     mark: NotRequired[str]
@@ -9126,8 +9102,10 @@ class GroupProjectTracesQuery(TypedDict):
     """What to group by: service, name, model, session, user or error of the trace, or what its record has: a field such as `outputs.answer`, a score such as `score.Accuracy`, tag or testcase."""
     newest: NotRequired[int]
     """Maximum number to read, newest first, 1 to 100000; `partial` says when some are left out."""
+    rate_of: NotRequired[str]
+    """Metric, by id or name, whose pass rate each group gets."""
     most: NotRequired[int]
-    """Maximum number of groups, 1 to 100: the largest."""
+    """Maximum number of groups, 1 to 200: the largest."""
     q: NotRequired[str]
     """Search as typed in the search field, for example `latency:>2s model:gpt-5 -error refund`. An unknown filter is a 400 with a suggestion. docs/searching.md lists the filters."""
 
@@ -10006,7 +9984,7 @@ class Operations(Http):
         """List the fields that records of a project have."""
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/records/fields")
 
-    def group_project_records(self, project_id: str, **query: Unpack[GroupProjectRecordsQuery]) -> RecordGroups:
+    def group_project_records(self, project_id: str, **query: Unpack[GroupProjectRecordsQuery]) -> ValueGroups:
         """Count the records of a project by the value of a field. The filters are those of the list. Each group has the filter that finds its records."""
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/records/groups", query=query)
 
@@ -10091,7 +10069,7 @@ class Operations(Http):
         return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/runs/estimate", fields=fields, key=False)
 
     def group_project_runs(self, project_id: str, **query: Unpack[GroupProjectRunsQuery]) -> ValueGroups:
-        """Count the runs of a project by the value of a field. The filters are those of the list. Each group has the filter that finds its runs."""
+        """Count the runs of a project by the value of a field. The filters are those of the list. Each group has the filter that finds its runs. With `rateOf`, it has the pass rate over their records, of the newest 100,000 of the project."""
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/runs/groups", query=query)
 
     def get_run(self, run_id: str) -> Run:
@@ -11032,7 +11010,7 @@ class AsyncOperations(AsyncHttp):
         """List the fields that records of a project have."""
         return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/records/fields")
 
-    async def group_project_records(self, project_id: str, **query: Unpack[GroupProjectRecordsQuery]) -> RecordGroups:
+    async def group_project_records(self, project_id: str, **query: Unpack[GroupProjectRecordsQuery]) -> ValueGroups:
         """Count the records of a project by the value of a field. The filters are those of the list. Each group has the filter that finds its records."""
         return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/records/groups", query=query)
 
@@ -11117,7 +11095,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/runs/estimate", fields=fields, key=False)
 
     async def group_project_runs(self, project_id: str, **query: Unpack[GroupProjectRunsQuery]) -> ValueGroups:
-        """Count the runs of a project by the value of a field. The filters are those of the list. Each group has the filter that finds its runs."""
+        """Count the runs of a project by the value of a field. The filters are those of the list. Each group has the filter that finds its runs. With `rateOf`, it has the pass rate over their records, of the newest 100,000 of the project."""
         return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/runs/groups", query=query)
 
     async def get_run(self, run_id: str) -> Run:

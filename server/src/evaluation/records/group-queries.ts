@@ -1,14 +1,10 @@
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import { longestValue, mostValues } from '../../platform/search/value-groups.ts';
 import { type Config, joined } from './condition.ts';
 import { candidates, fits, type RecordFilter } from './filter.ts';
 import type { Grouping } from './grouping.ts';
 import { inSlice, type Slice } from './queries.ts';
-
-/** Longest value that is compared, in characters. */
-export const longestValue = 200;
-/** Most values that a part of the records returns: a field with more is an identifier or a text, which no one picks from a list. */
-const mostValues = 1_000;
 
 /** A group of a slice of records, beside sums over all groups of the slice. */
 export type GroupRow = {
@@ -21,7 +17,8 @@ export type GroupRow = {
   values: number;
 };
 
-const keyOf = (sql: Sql): Fragment => sql`lower(left(entry.value, ${longestValue}))`;
+const keyOf = (sql: Sql, { isExact = false }: Pick<Grouping, 'isExact'>): Fragment =>
+  isExact ? sql`left(entry.value, ${longestValue})` : sql`lower(left(entry.value, ${longestValue}))`;
 
 /** Counts the records of a slice that fit by their value, most frequent first. Reads record_newest once, and the records. */
 export const countGroups = (
@@ -34,7 +31,7 @@ export const countGroups = (
 ) => sql<GroupRow[]>`
   select key, value, "isCut", n, sum(n) over ()::integer as entries, count(*) over ()::integer as values
   from (
-    select ${keyOf(sql)} as key, min(left(entry.value, ${longestValue})) as value,
+    select ${keyOf(sql, grouping)} as key, min(left(entry.value, ${longestValue})) as value,
       coalesce(bool_or(length(entry.value) > ${longestValue}), false) as "isCut", count(*)::integer as n
     from ${candidates(sql, filter)}
     ${grouping.entries(sql, scope)}
@@ -81,19 +78,19 @@ export const sumUnits = (
   projectId: bigint,
   filter: RecordFilter,
   slice: Slice,
-  grouping: Grouping,
+  grouping: Pick<Grouping, 'entries' | 'isExact'>,
   keys: readonly (string | null)[],
   configs: readonly Config[],
 ) => sql<{ key: string | null; units: string }[]>`
   select key, string_agg(unit || ' ' || scored || ' ' || passed, ',') as units
   from (
-  select ${keyOf(sql)} as key, coalesce(r.inputs_hash::text, r.run_id || '-' || r.n) as unit,
+  select ${keyOf(sql, grouping)} as key, coalesce(r.inputs_hash::text, r.run_id || '-' || r.n) as unit,
     count(*) as scored, count(*) filter (where verdict.passed) as passed
   from ${candidates(sql, filter)}
   ${grouping.entries(sql, scope)}
   ${newestVerdict(sql, scope, configs)}
   where ${fits(sql, scope, projectId, filter)} and ${inSlice(sql, slice)}
-    and (${keyOf(sql)} = any(${keys.filter((key) => key !== null)}::text[])
+    and (${keyOf(sql, grouping)} = any(${keys.filter((key) => key !== null)}::text[])
       ${keys.includes(null) ? sql`or entry.value is null` : sql``})
   group by 1, 2) summed
   group by key`;

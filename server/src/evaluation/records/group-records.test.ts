@@ -81,23 +81,23 @@ describe('GET /projects/:projectId/records/groups', () => {
     ];
     for (const by of fields) {
       const found = await group(project.id, by);
-      expect([by, found.numRecords, found.partial, found.manyValues, found.numOthers]).toEqual([
+      expect([by, found.n, found.partial, found.manyValues, found.numOthers]).toEqual([
         by,
         24,
         false,
         false,
         0,
       ]);
-      for (const { words, numRecords } of found.groups)
-        if (words !== null) expect([words, await countOf(project.id, words)]).toEqual([words, numRecords]);
+      for (const { words, n } of found.groups)
+        if (words !== null) expect([words, await countOf(project.id, words)]).toEqual([words, n]);
     }
     const { groups } = await group(project.id, 'outputs."the answer"');
-    expect(groups[1]).toMatchObject({ value: 'Yes', words: 'outputs."the answer":Yes', numRecords: 4 });
+    expect(groups[1]).toMatchObject({ value: 'Yes', words: 'outputs."the answer":Yes', n: 4 });
     // A value that a search field cannot hold has no words; a missing one has those for it.
     expect(groups.filter(({ words }: { words: string | null }) => words === null)).toHaveLength(2);
     expect(groups.find(({ value }: { value: string | null }) => value === null)).toMatchObject({
       words: '-outputs."the answer":*',
-      numRecords: 4,
+      n: 4,
     });
     expect((await group(project.id, 'tag')).groups.map(({ value }: { value: string }) => value)).toEqual([
       null,
@@ -113,7 +113,7 @@ describe('GET /projects/:projectId/records/groups', () => {
       'inputs.odd',
       `rateOf=${metric.id}&q=${encodeURIComponent('outputs.deep.amount:<2')}`,
     );
-    expect(found.numRecords).toBe(16);
+    expect(found.n).toBe(16);
     const whole = await group(project.id, 'source', `rateOf=${encodeURIComponent('right: or not')}`);
     // 20 scored records of 10 different inputs: the first 6 passed.
     expect(whole.groups[0].passRate).toMatchObject({ n: 10, estimate: 0.6, method: 'wilson' });
@@ -128,7 +128,7 @@ describe('GET /projects/:projectId/records/groups', () => {
       interval: null,
       reason: 'no record has a score',
     });
-    expect(none).toMatchObject({ numRecords: 4, numOthers: 0 });
+    expect(none).toMatchObject({ n: 4, numOthers: 0 });
   });
 
   it('says when it leaves records out, and reads the same in slices', async () => {
@@ -144,10 +144,10 @@ describe('GET /projects/:projectId/records/groups', () => {
         mostRead,
       });
     const whole = await read(100, 100);
-    expect(whole).toMatchObject({ numRecords: 24, partial: false, numOthers: 12 });
+    expect(whole).toMatchObject({ n: 24, partial: false, numOthers: 12 });
     expect(await read(100, 5)).toEqual(whole);
     expect(await read(24, 12)).toEqual(whole);
-    expect(await read(10, 5)).toMatchObject({ numRecords: 10, partial: true, numOthers: 5 });
+    expect(await read(10, 5)).toMatchObject({ n: 10, partial: true, numOthers: 5 });
   });
 
   it('400 for what is no field, with a suggestion', async () => {

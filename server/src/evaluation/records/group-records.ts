@@ -1,17 +1,20 @@
 import type { Static } from 'typebox';
+import type { Estimate } from '../../engine/statistics/estimate-schema.ts';
 import { defaultLevel, meanEstimate, rateEstimate } from '../../engine/statistics/intervals.ts';
 import type { Database, Sql, Statement } from '../../platform/db/database.ts';
 import { invalid } from '../../platform/errors.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { Problem } from '../../platform/search/read-terms.ts';
+import { mostNewest } from '../../platform/search/value-groups.ts';
+import type { ValueGroups } from '../groups/schema.ts';
 import type { Config } from './condition.ts';
 import type { RecordFilter } from './filter.ts';
 import { countGroups, countRecords, type GroupRow, sumUnits } from './group-queries.ts';
 import { type Grouping, readGrouping } from './grouping.ts';
-import { listSearchNames } from './names.ts';
+import { listSearchNames, type SearchNames } from './names.ts';
 import { findSliceEnd, newestRecord, type Slice } from './queries.ts';
 import { configsOf } from './read-search.ts';
-import { mostNewest, type RecordGroup, type RecordGroups, type RecordGroupsQuery } from './schema.ts';
+import type { RecordGroupsQuery } from './schema.ts';
 import { locate } from './search-records.ts';
 
 export type GroupOptions = {
@@ -33,7 +36,7 @@ const slicesOf = async (
   scope: Scope,
   projectId: bigint,
   filter: RecordFilter,
-  { sliceSize = 10_000, mostRead = mostNewest }: GroupOptions,
+  { sliceSize = 10_000, mostRead = mostNewest }: Pick<GroupOptions, 'sliceSize' | 'mostRead'>,
 ): Promise<{ slices: Slice[]; partial: boolean }> => {
   const slices: Slice[] = [];
   let before = newestRecord;
@@ -64,6 +67,19 @@ const addTo = (groups: Map<string | null, GroupRow>, rows: readonly GroupRow[]):
   }
 };
 
+type Read = <Row extends object>(
+  statement: (sql: Sql, slice: Slice) => Statement<Row>,
+) => AsyncGenerator<Row[]>;
+
+/** Reads slice by slice, so that other requests run in between, until no client waits any more. */
+const readerOf = (db: Database, scope: Scope, slices: readonly Slice[], signal: AbortSignal): Read =>
+  async function* (statement) {
+    for (const slice of slices) {
+      if (signal.aborted) return;
+      yield await db.read(scope, (sql) => statement(sql, slice));
+    }
+  };
+
 type Units = Map<string, { scored: number; passed: number }>;
 
 /** The pass rate of a group. Records with the same inputs are one unit: their verdicts are averaged first. */
@@ -85,7 +101,7 @@ const rateOfUnits = (units: Units) => {
 };
 
 const readRates = async (
-  read: <Row extends object>(statement: (sql: Sql, slice: Slice) => Statement<Row>) => AsyncGenerator<Row[]>,
+  read: Read,
   statement: (sql: Sql, slice: Slice) => ReturnType<typeof sumUnits>,
 ): Promise<Map<string | null, Units>> => {
   const found = new Map<string | null, Units>();
@@ -114,16 +130,11 @@ export const groupRecords = async (
   filter: RecordFilter,
   grouping: Grouping,
   options: GroupOptions,
-): Promise<RecordGroups> => {
+): Promise<ValueGroups> => {
   const { most, rateOf, signal } = options;
   const located = await locate(db, scope, projectId, filter);
   const { slices, partial } = await slicesOf(db, scope, projectId, located, options);
-  const read = async function* <Row extends object>(statement: (sql: Sql, slice: Slice) => Statement<Row>) {
-    for (const slice of slices) {
-      if (signal.aborted) return;
-      yield await db.read(scope, (sql) => statement(sql, slice));
-    }
-  };
+  const read = readerOf(db, scope, slices, signal);
   const groups = new Map<string | null, GroupRow>();
   let [numEntries, manyValues] = [0, false];
   for await (const rows of read((sql, slice) =>
@@ -148,18 +159,59 @@ export const groupRecords = async (
     ));
   return {
     by: grouping.by,
-    numRecords,
+    n: numRecords,
     partial,
     numOthers: numEntries - largest.reduce((sum, { n }) => sum + n, 0),
     manyValues,
-    groups: largest.map(
-      ({ key, value, isCut, n }): RecordGroup => ({
-        value,
-        words: isCut ? null : grouping.wordsOf(value),
-        numRecords: n,
-        passRate: units ? rateOfUnits(units.get(key) ?? new Map()) : null,
-      }),
-    ),
+    groups: largest.map(({ key, value, isCut, n }) => ({
+      value,
+      words: isCut ? null : grouping.wordsOf(value),
+      n,
+      passRate: units ? rateOfUnits(units.get(key) ?? new Map()) : null,
+    })),
+  };
+};
+
+/** The configurations of a metric that a request names by id or name. Throws 400 for an unknown one. */
+const rateConfigs = (names: SearchNames, rateOf: string | undefined): readonly Config[] | undefined => {
+  if (rateOf === undefined) return undefined;
+  try {
+    return configsOf(names, rateOf);
+  } catch (error) {
+    throw error instanceof Problem ? invalid('/rateOf', error.message) : error;
+  }
+};
+
+/** Pass rates of groups by what is not a field of records, such as the tags of their runs. */
+export type GroupRates = (
+  /** Joins each value of record `r` as `entry (value)`, once. */
+  entries: Grouping['entries'],
+  keys: readonly (string | null)[],
+  isExact: boolean,
+) => Promise<(key: string | null) => Estimate>;
+
+/** Reads rates of groups over the newest records of a project; undefined without a metric. Throws 400 for an unknown one. */
+export const readGroupRates = async (
+  db: Database,
+  scope: Scope,
+  projectId: bigint,
+  { rateOf, newest }: { rateOf?: string | undefined; newest?: number | undefined },
+  signal: AbortSignal,
+): Promise<GroupRates | undefined> => {
+  if (rateOf === undefined) return undefined;
+  const configs = rateConfigs(await listSearchNames(db, scope, projectId, { members: false }), rateOf)!;
+  return async (entries, keys, isExact) => {
+    const filter = { conditions: [] };
+    const { slices, partial } = await slicesOf(db, scope, projectId, filter, {
+      ...(newest !== undefined && { mostRead: newest }),
+    });
+    const units = await readRates(readerOf(db, scope, slices, signal), (sql, slice) =>
+      sumUnits(sql, scope, projectId, filter, slice, { entries, isExact }, keys, configs),
+    );
+    return (key) => {
+      const rate = rateOfUnits(units.get(key) ?? new Map());
+      return partial ? { ...rate, assumption: `${rate.assumption}; older records are left out` } : rate;
+    };
   };
 };
 
@@ -171,19 +223,11 @@ export const groupByQuery = async (
   filter: RecordFilter,
   { by, rateOf, most = 20, newest = mostNewest }: Static<typeof RecordGroupsQuery>,
   signal: AbortSignal,
-): Promise<RecordGroups> => {
+): Promise<ValueGroups> => {
   const names = await listSearchNames(db, scope, projectId, { members: false });
-  const configs = () => {
-    if (rateOf === undefined) return undefined;
-    try {
-      return configsOf(names, rateOf);
-    } catch (error) {
-      throw error instanceof Problem ? invalid('/rateOf', error.message) : error;
-    }
-  };
   return groupRecords(db, scope, projectId, filter, readGrouping(by, names), {
     most,
-    rateOf: configs(),
+    rateOf: rateConfigs(names, rateOf),
     signal,
     mostRead: newest,
   });

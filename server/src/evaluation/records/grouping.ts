@@ -16,6 +16,8 @@ export type Grouping = {
   entries: (sql: Sql, scope: Owner) => Fragment;
   /** Whether a record can have several values. */
   isSeveral: boolean;
+  /** Whether values that differ only in case are different. */
+  isExact?: boolean;
   /** The filter that finds the records of a value; null if none does. */
   wordsOf: (value: string | null) => string | null;
 };

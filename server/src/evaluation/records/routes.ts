@@ -11,6 +11,7 @@ import {
 } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { ref } from '../../platform/named-schema.ts';
+import { ValueGroups } from '../groups/schema.ts';
 import { maskRecord } from '../masking/mask-data.ts';
 import type { Masking } from '../masking/masking.ts';
 import { requireReadableProject } from '../projects/queries.ts';
@@ -33,7 +34,6 @@ import {
   RecordCreate,
   RecordDetail,
   RecordFields,
-  RecordGroups,
   RecordGroupsQuery,
   RecordHistogram,
   RecordHistogramQuery,
@@ -173,7 +173,7 @@ export const recordRoutes = (app: App, deps: RouteDeps & { masking: Masking }): 
     tags,
     of: project,
     query: RecordGroupsQuery,
-    response: ref(RecordGroups),
+    response: ref(ValueGroups),
     answer: async ({ scope, key, query, leaves }) => {
       await requireReadableProject(db, scope, key);
       const filter = await readQuery(db, scope, key, query);

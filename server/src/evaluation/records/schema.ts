@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { Estimate } from '../../engine/statistics/estimate-schema.ts';
 import { FreeForm } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
 import { named, ref } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';
+import { groupsQuery } from '../../platform/search/value-groups.ts';
 import { BroughtScores, Score, ScoreStates } from '../scores/schema.ts';
 
 const inputs = FreeForm('Input of the system.');
@@ -254,11 +254,6 @@ export const RecordHistogram = named(
   ),
 );
 
-/** Maximum number of records that are read for groups: some seconds of the embedded database. */
-export const mostNewest = 100_000;
-/** Maximum number of groups in an answer. */
-const maxGroups = 200;
-
 export const RecordGroupsQuery = Type.Object({
   by: Type.String({
     minLength: 1,
@@ -267,73 +262,9 @@ export const RecordGroupsQuery = Type.Object({
       'What to group by, in the words of the search: a field such as `outputs.answer`, a score such as `score.Accuracy`, or ' +
       'tag, model, version, run, user, session, source, error or testcase.',
   }),
-  rateOf: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 1000,
-      description: 'Metric, by id or name, whose pass rate each group gets.',
-    }),
-  ),
-  newest: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: mostNewest,
-      default: mostNewest,
-      description:
-        'Maximum number of records to read, newest first, 1 to 100000. With fewer the answer comes sooner; `partial` says when some are left out. An index may find more.',
-    }),
-  ),
-  most: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: maxGroups,
-      default: 20,
-      description: `Maximum number of groups, 1 to ${maxGroups}: the largest.`,
-    }),
-  ),
+  ...groupsQuery,
   ...filters,
 });
-
-const RecordGroup = Type.Object({
-  value: Type.Union([Type.String(), Type.Null()], {
-    description:
-      'The value, at most 200 characters; null for records without one. Values that differ only in case are one group.',
-  }),
-  words: Type.Union([Type.String(), Type.Null()], {
-    description: 'Filter of the search that finds the group; null for a value that is too long for one.',
-  }),
-  numRecords: Type.Integer({ description: 'Number of records with the value.' }),
-  passRate: Type.Union([ref(Estimate), Type.Null()], {
-    description:
-      'Pass rate of `rateOf` in the group, by the newest score of each record; null without `rateOf`. Records with the same inputs are one unit.',
-  }),
-});
-export type RecordGroup = Static<typeof RecordGroup>;
-
-export const RecordGroups = named(
-  'RecordGroups',
-  Type.Object(
-    {
-      by: Type.String({ description: 'What the records are grouped by.' }),
-      numRecords: Type.Integer({ description: 'Number of records that were counted.' }),
-      partial: Type.Boolean({
-        description:
-          'Whether older records were left out: only the `newest` records of the time and run are read. Each count is then of these.',
-      }),
-      numOthers: Type.Integer({
-        description:
-          'Number of records with other values. A record with several tags or models counts once for each.',
-      }),
-      manyValues: Type.Boolean({
-        description:
-          'Whether 10,000 records have more than 1,000 different values: then counts of rare values are too low.',
-      }),
-      groups: Type.Array(RecordGroup, { description: 'The groups, largest first.' }),
-    },
-    { description: 'Number of records by the value of a field.' },
-  ),
-);
-export type RecordGroups = Static<typeof RecordGroups.schema>;
 
 export const RecordFields = named(
   'RecordFields',

@@ -135,7 +135,9 @@ describe('a search of runs', () => {
       testsetId: testset.id,
       systemVersionId: system.productionVersion.id,
     });
-    await createRecord(own.api, first.id);
+    const record = await createRecord(own.api, first.id);
+    const score = `/records/${record.id}/scores/${first.metricVersionIds[0]}`;
+    await ok(own.api('PUT', score, { score: { binaryScore: true } }));
     await ok(own.api('PATCH', `/runs/${second.id}/details`, { marks: ['main'], notes: 'a shorter prompt' }));
     await ok(own.api('PUT', `/runs/${second.id}/verdicts/rules`, { outcome: 'pass' }));
     const groups = (by: string, more = '') =>
@@ -154,8 +156,29 @@ describe('a search of runs', () => {
     ]);
     expect(await groups('status', 'q=metric:polite')).toMatchObject({
       n: 1,
-      groups: [{ value: 'awaiting_human_scoring' }],
+      groups: [{ value: 'completed', passRate: null }],
     });
+    // The rate of a group is over the records of its runs that fit.
+    const rated = await groups('tag', `rateOf=${metric.id}`);
+    expect(
+      rated.groups.map(
+        ({ value, passRate }: { value: string; passRate: { n: number; estimate: number } }) => [
+          value,
+          passRate.n,
+          passRate.estimate,
+        ],
+      ),
+    ).toEqual([
+      ['nightly', 1, 1],
+      [null, 0, null],
+      ['v 1', 1, 1],
+    ]);
+    const other = await groups('kind', `rateOf=polite&q=${encodeURIComponent('-tag:nightly')}`);
+    expect(other.groups[0].passRate).toMatchObject({ n: 0, interval: null });
+    expect((await own.api('GET', `/projects/${id}/runs/groups?by=tag&rateOf=Rude`)).status).toBe(400);
+    // Nothing is left out when just as many runs exist as are read.
+    expect(await groups('kind', 'newest=2')).toMatchObject({ n: 2, partial: false });
+    expect(await groups('kind', 'newest=1')).toMatchObject({ n: 1, partial: true });
     expect(await list(id, { q: `testset:${testset.id} prompt` })).toEqual([second.id]);
     expect(await list(id, { q: 'short -tag:nightly' })).toEqual([second.id]);
     expect(await list(id, { q: 'system:~help version:"version 1" after:2020-01-01' })).toEqual([second.id]);

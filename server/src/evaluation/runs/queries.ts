@@ -172,7 +172,7 @@ export const listRuns = listing(false);
 /** The same with the details of each run. */
 export const listRunDetails = listing(true);
 
-/** The newest runs with whether they fit, for countValues. */
+/** The newest runs and one more, with whether they are of these and fit, for countValues. */
 export const foundRuns = (
   sql: Sql,
   scope: Scope,
@@ -181,10 +181,10 @@ export const foundRuns = (
   query: RunListQuery,
   asked: RunFilters,
 ) => sql`
-  select run.*, null as place, 0 as nth, (true ${filtersOf(sql, scope, projectId, query, asked)}) as fits from (
-    select * from run
+  select run.*, null as place, (run.nth <= ${newest} ${filtersOf(sql, scope, projectId, query, asked)}) as fits from (
+    select *, row_number() over (order by id desc) as nth from run
     where run.organization_id = ${scope.organizationId} and run.project_id = ${projectId} and ${isKept(sql, scope, 'run')}
-    order by run.id desc limit ${newest}) run`;
+    order by run.id desc limit ${newest + 1}) run`;
 
 const finding = (isDetailed: boolean) => (sql: Sql, scope: Scope, runId: bigint, more?: Fragment) =>
   sql<PageRow[]>`

@@ -1,10 +1,12 @@
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 import { invalid } from '../../platform/errors.ts';
+import { numericId } from '../../platform/http/ids.ts';
 import type { Owner } from '../../platform/http/scope.ts';
 import { closest, parseSearch, type Term, unknownKey } from '../../platform/search/parse-search.ts';
 import { Problem, readEach, timeOf } from '../../platform/search/read-terms.ts';
-import { haystackOf, isLike, statusOf } from './queries.ts';
+import { haystackOf, isLike, type RunFilters, statusOf } from './queries.ts';
 import { isRunKey, type RunSearchKey, runKeys } from './run-keys.ts';
+import type { RunListQuery } from './schema.ts';
 
 type Values = (sql: Sql, owner: Owner) => Fragment;
 
@@ -87,6 +89,13 @@ export const readRunSearch = (q: string): Values => {
   return (sql, owner) =>
     conditions.reduce((all, condition) => sql`${all} and ${condition(sql, owner)}`, sql``);
 };
+
+/** Reads the filters. Throws 404 when an id is ill-formed, and 400 with each problem of the search. */
+export const filtersOf = ({ testsetId, metricId, q = '' }: Partial<RunListQuery>): RunFilters => ({
+  testsetId: testsetId === undefined ? undefined : numericId('testset', testsetId),
+  metricId: metricId === undefined ? undefined : numericId('metric', metricId),
+  search: readRunSearch(q),
+});
 
 const groupings = Object.keys(valuesOf);
 

@@ -1,3 +1,4 @@
+import { ValueGroups } from '../../evaluation/groups/schema.ts';
 import { requireReadableProject } from '../../evaluation/projects/queries.ts';
 import { project } from '../../evaluation/resources.ts';
 import type { App } from '../../platform/http/http.ts';
@@ -5,7 +6,6 @@ import { type ReadRows, wholeRow } from '../../platform/http/read-texts.ts';
 import { answerRoute, searchRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { ref } from '../../platform/named-schema.ts';
-import { ValueGroups } from '../../platform/search/value-groups.ts';
 import { groupTraces } from './group-traces.ts';
 import { listSessions, listUsers } from './list-sessions.ts';
 import { listTraces } from './list-traces.ts';

@@ -233,10 +233,42 @@ describe('GET /projects/:projectId/traces/groups', () => {
         if (words !== null) expect([words, (await find(words)).length]).toEqual([words, n]);
     }
     expect((await groups('user')).groups).toEqual([
-      { value: 'u 1', words: 'user:"u 1"', n: 2 },
-      { value: null, words: '-user:*', n: 1 },
-      { value: 'u 2', words: 'user:"u 2"', n: 1 },
+      { value: 'u 1', words: 'user:"u 1"', n: 2, passRate: null },
+      { value: null, words: '-user:*', n: 1, passRate: null },
+      { value: 'u 2', words: 'user:"u 2"', n: 1, passRate: null },
     ]);
+    // The rate of a group is over the records of its traces, within the search.
+    const metric = await createMetric(own.api, projectId, {
+      name: 'Kind to "U 1"',
+      evalType: 'human',
+      outputType: 'boolean',
+    });
+    const { data: configs } = await ok(own.api('GET', `/metrics/${metric.id}/versions`));
+    const recordsOf = async (query: string): Promise<string[]> =>
+      [
+        ...new Set(
+          (await list(query)).flatMap(({ recordId }: { recordId: string | null }) => recordId ?? []),
+        ),
+      ] as string[];
+    const all = await recordsOf('sort=started');
+    for (const [i, id] of all.entries())
+      await ok(own.api('PUT', `/records/${id}/scores/${configs[0].id}`, { score: { binaryScore: i === 0 } }));
+    type Rated = { value: string | null; passRate: { n: number; estimate: number } };
+    const rates = async (more = '') =>
+      (await groups('user', `rateOf=${metric.id}${more}`)).groups.map(
+        ({ value, passRate: { n, estimate } }: Rated) => [value, n, estimate],
+      );
+    const byHand = async (value: string | null, q: string) => {
+      const records = await recordsOf(`q=${encodeURIComponent(q)}`);
+      return [value, records.length, records.filter((id) => id === all[0]).length / records.length];
+    };
+    expect(await rates()).toEqual([
+      await byHand('u 1', 'user:"u 1"'),
+      await byHand(null, '-user:*'),
+      await byHand('u 2', 'user:"u 2"'),
+    ]);
+    expect(await rates('&q=error:yes')).toEqual([await byHand('u 2', 'user:"u 2" error:yes')]);
+    expect(await groups('user', 'newest=4')).toMatchObject({ n: 4, partial: false });
     expect(await groups('user', 'q=error:yes')).toMatchObject({ n: 1, groups: [{ value: 'u 2' }] });
     expect(await groups('user', 'newest=2&most=1')).toMatchObject({ n: 2, partial: true, numOthers: 1 });
     expectError(await own.api('GET', `/projects/${projectId}/traces/groups?by=usr`), 'VALIDATION_ERROR');

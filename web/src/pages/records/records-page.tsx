@@ -9,6 +9,7 @@ import { mostSelected, useSelection } from '../../resources/records/use-selectio
 import { ViewsMenu } from '../../resources/records/views.tsx';
 import { Facets } from '../../resources/search/facets.tsx';
 import { FilterButton, useFilterPanel } from '../../resources/search/filter-panel.tsx';
+import { type Grouped, GroupedRows, GroupRowsBy } from '../../resources/search/grouped.tsx';
 import { problemsOf, sortingOf, withSorting } from '../../resources/search/search.ts';
 import { SearchBar } from '../../resources/search/search-bar.tsx';
 import { sortedColumns } from '../../resources/search/sorted-columns.ts';
@@ -21,14 +22,13 @@ import { Grid } from '../../ui/grid.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, ListError, Skeleton } from '../../ui/states.tsx';
 import { isFieldPath } from './columns.tsx';
-import { type Grouped, GroupedRecords, GroupRecordsBy } from './grouped.tsx';
 import { recordsQuery } from './queries.ts';
 import { useRecordPages } from './record-pages.ts';
 import { RecordPanel } from './record-panel.tsx';
 import { RowHeight, useDensity } from './row-height.tsx';
 import { type AskedScore, ScorePopover } from './score-cell.tsx';
 import { useColumns } from './use-columns.ts';
-import { useGroupings, useGroupsOf } from './use-groups.ts';
+import { groupsQuery, useGroupings, useGroupsOf } from './use-groups.ts';
 import { useLiveRecords } from './use-live-records.ts';
 import { useRecordFocus } from './use-record-focus.ts';
 import { VolumeBar } from './volume-bar.tsx';
@@ -131,9 +131,11 @@ const Records = ({ projectId }: { projectId: string }) => {
         <RecordFacets {...{ projectId, q, facets, onSearch }} />
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
           {group ? (
-            <GroupedRecords
+            <GroupedRows
               projectId={projectId}
+              of="Records"
               q={q}
+              query={(asked) => groupsQuery(projectId, q, asked)}
               grouped={{ group, rate }}
               onSearch={(next) => go({ q: next })}
             />
@@ -276,7 +278,7 @@ const Toolbar = ({
         }}
         onShow={show}
       />
-      <GroupRecordsBy
+      <GroupRowsBy
         projectId={projectId}
         groupings={facets.groupings}
         grouped={grouped}

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { apiQuery } from '../../api.ts';
 import { metricsQuery } from '../../resources/metrics/queries.ts';
-import type { Groups, GroupsQuery } from '../../resources/search/groups.ts';
+import type { GroupsAsked } from '../../resources/search/grouped.tsx';
+import type { GroupsQuery } from '../../resources/search/groups.ts';
 import { quoteName } from '../../resources/search/search.ts';
-import type { RecordGroups } from '../../types.ts';
 
 const fresh = { staleTime: 60_000 };
 
@@ -21,31 +21,16 @@ export const useGroupings = (projectId: string, enabled: boolean): readonly stri
   return [...metrics.map(({ name }) => `score.${quoteName(name)}`), ...keys, ...(data?.fields ?? [])];
 };
 
-const toGroups = ({ numRecords, groups, ...rest }: RecordGroups): Groups => ({
-  ...rest,
-  n: numRecords,
-  groups: groups.map(({ numRecords: n, ...group }) => ({ ...group, n })),
-});
-
-/** Reads the groups of a search by a field; `rateOf`: the metric whose pass rate each gets. */
-export const groupsQuery = (
-  projectId: string,
-  by: string,
-  q: string,
-  more: { rateOf?: string | undefined; most?: number; newest?: number | undefined } = {},
-): GroupsQuery => ({
-  ...apiQuery('groupProjectRecords', projectId, {
-    by,
-    ...(q && { q }),
-    ...Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined)),
-  }),
+/** Reads the groups of a search by a field. */
+export const groupsQuery = (projectId: string, q: string, asked: GroupsAsked): GroupsQuery => ({
+  ...apiQuery('groupProjectRecords', projectId, { ...asked, ...(q && { q }) }),
   ...fresh,
-  select: toGroups,
 });
 
 /** The same as a function of the field and the search. */
 export const useGroupsOf = (projectId: string) =>
   useCallback(
-    (by: string, q: string, newest?: number) => groupsQuery(projectId, by, q, { most: 12, newest }),
+    (by: string, q: string, newest?: number) =>
+      groupsQuery(projectId, q, { by, most: 12, ...(newest !== undefined && { newest }) }),
     [projectId],
   );

@@ -7,8 +7,8 @@ import { runsQuery, summaryQuery } from '../../resources/runs/queries.ts';
 import { RunsTable } from '../../resources/runs/runs-table.tsx';
 import { Facets } from '../../resources/search/facets.tsx';
 import { useFilterPanel } from '../../resources/search/filter-panel.tsx';
-import { GroupsTable } from '../../resources/search/groups-table.tsx';
-import { formatFilter, problemsOf, toggledFilter, withoutFiltersBy } from '../../resources/search/search.ts';
+import { GroupedRows } from '../../resources/search/grouped.tsx';
+import { formatFilter, problemsOf, toggledFilter } from '../../resources/search/search.ts';
 import { useMay } from '../../resources/session/me.ts';
 import type { ListedRun } from '../../types.ts';
 import { Kbd } from '../../ui/badge.tsx';
@@ -76,9 +76,8 @@ export const RunsPage = () => {
     const next = Object.entries({ ...search, ...change }).filter(([, text]) => text);
     void navigate({ ...paths.runs(projectId, Object.fromEntries(next)), replace: true });
   };
-  const { q = '', kind = '', group } = search;
-  const problems = problemsOf(list.error);
-  const isFiltered = Boolean(q || kind || group);
+  const { q = '', kind = '', group, rate } = search;
+  const [problems, isFiltered] = [problemsOf(list.error), Boolean(q || kind || group)];
   const hasTools = list.isPending || runs.length > 0 || isFiltered || problems.length > 0;
   return (
     <Page
@@ -103,20 +102,22 @@ export const RunsPage = () => {
             fields={runGroupings}
             hasOthers={false}
             nameOf={nameOfValue}
-            groupsOf={(by, within, newest) => runGroupsQuery(projectId, by, { q: within, kind }, 12, newest)}
+            groupsOf={(by, within, newest) =>
+              runGroupsQuery(projectId, { q: within, kind }, { by, most: 12, ...(newest && { newest }) })
+            }
             storage={`dokima.facets.runs.${projectId}`}
             onClose={panel.toggle}
           />
         )}
         {group ? (
-          <GroupsTable
+          <GroupedRows
+            projectId={projectId}
             of="Runs"
-            by={group}
+            q={q}
             nameOf={nameOfValue}
-            query={(newest) => runGroupsQuery(projectId, group, { q, kind }, 100, newest)}
-            onOpen={(words) =>
-              set({ group: '', q: [withoutFiltersBy(q, group), words].filter(Boolean).join(' ') })
-            }
+            grouped={{ group, rate }}
+            query={(asked) => runGroupsQuery(projectId, { q, kind }, asked)}
+            onSearch={(next) => set({ group: '', rate: '', q: next })}
           />
         ) : (
           <Scrolled className="relative px-4 pb-12">

@@ -5,7 +5,7 @@ import type { RunsSearch } from '../../paths.ts';
 import { metricsQuery } from '../../resources/metrics/queries.ts';
 import { statusNames } from '../../resources/runs/status.tsx';
 import { FilterButton, type useFilterPanel } from '../../resources/search/filter-panel.tsx';
-import { GroupBy } from '../../resources/search/group-by.tsx';
+import { GroupRowsBy, type GroupsAsked } from '../../resources/search/grouped.tsx';
 import type { GroupsQuery } from '../../resources/search/groups.ts';
 import { SearchBar } from '../../resources/search/search-bar.tsx';
 import type { ListedRun } from '../../types.ts';
@@ -39,21 +39,13 @@ export const runGroupings = [
 export const kindOf = (kind: string | undefined): ListedRun['kind'] | undefined =>
   kind === 'any' ? undefined : ((kind || 'evaluation') as ListedRun['kind']);
 
-/** Reads the number of runs by the value of a field. */
+/** Reads the groups of a search by a field. */
 export const runGroupsQuery = (
   projectId: string,
-  by: string,
   { q, kind }: Pick<RunsSearch, 'q' | 'kind'>,
-  most: number,
-  newest: number | undefined,
+  asked: GroupsAsked,
 ): GroupsQuery => ({
-  ...apiQuery('groupProjectRuns', projectId, {
-    by,
-    most,
-    kind: kindOf(kind),
-    ...(q && { q }),
-    ...(newest && { newest }),
-  }),
+  ...apiQuery('groupProjectRuns', projectId, { ...asked, kind: kindOf(kind), ...(q && { q }) }),
   staleTime: 15_000,
 });
 
@@ -71,7 +63,7 @@ type ToolbarProps = {
 
 /** The search, the kind, the groups and the order of the runs. */
 export const RunsToolbar = ({ projectId, search, set, panel, problems }: ToolbarProps) => {
-  const { q = '', kind = '', sort = '', group } = search;
+  const { q = '', kind = '', sort = '', group, rate } = search;
   const { data: metrics = [] } = useQuery(metricsQuery(projectId));
   return (
     <>
@@ -94,7 +86,12 @@ export const RunsToolbar = ({ projectId, search, set, panel, problems }: Toolbar
           options={optionsOf(kinds)}
         />
       </div>
-      <GroupBy groupings={runGroupings} group={group} onChange={(by) => set({ group: by ?? '' })} />
+      <GroupRowsBy
+        projectId={projectId}
+        groupings={runGroupings}
+        grouped={{ group, rate }}
+        onChange={(next) => set({ group: next.group ?? '', rate: next.rate ?? '' })}
+      />
       <div className="w-40">
         <Select
           label="Sort by"

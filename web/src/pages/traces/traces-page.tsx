@@ -9,9 +9,8 @@ import { useSelection } from '../../resources/records/use-selection.ts';
 import { ViewsMenu } from '../../resources/records/views.tsx';
 import { Facets } from '../../resources/search/facets.tsx';
 import { FilterButton, useFilterPanel } from '../../resources/search/filter-panel.tsx';
-import { GroupBy } from '../../resources/search/group-by.tsx';
-import { GroupsTable } from '../../resources/search/groups-table.tsx';
-import { problemsOf, sortingOf, withoutFiltersBy, withSorting } from '../../resources/search/search.ts';
+import { type Grouped, GroupedRows, GroupRowsBy } from '../../resources/search/grouped.tsx';
+import { problemsOf, sortingOf, withSorting } from '../../resources/search/search.ts';
 import { SearchBar } from '../../resources/search/search-bar.tsx';
 import { sortedColumns } from '../../resources/search/sorted-columns.ts';
 import { metricsOf, traceColumns } from '../../resources/traces/trace-columns.tsx';
@@ -33,7 +32,7 @@ const route = getRouteApi('/app/projects/$projectId/traces');
 
 export const TracesPage = () => {
   const { projectId } = route.useParams();
-  const { q: _, at: __, group: ___, ...spanSearch } = route.useSearch();
+  const { q: _, at: __, group: ___, rate: ____, ...spanSearch } = route.useSearch();
   // Filters of spans in the address are a list of spans.
   const isSpans = Object.keys(spanSearch).length > 0;
   return isSpans ? (
@@ -62,7 +61,7 @@ const fields = ['inputs.input', 'outputs.output'];
 
 /** The traces of the search, how they are shown, and which of them are focused and selected. */
 const useTracesView = (projectId: string) => {
-  const { at, q = '', group } = route.useSearch();
+  const { at, q = '', group, rate } = route.useSearch();
   const navigate = useNavigate();
   const list = useInfiniteQuery(apiPages('listTraces', projectId, tracesQuery(q)));
   const traces = useMemo(() => list.data?.pages.flatMap((page) => page.data) ?? none, [list.data]);
@@ -72,14 +71,12 @@ const useTracesView = (projectId: string) => {
     [navigate, projectId],
   );
   const search = useCallback(
-    (next: string) => go({ ...(next && { q: next }), ...(group && { group }) }, false),
-    [go, group],
+    (next: string) =>
+      go({ ...(next && { q: next }), ...(group && { group }), ...(group && rate && { rate }) }, false),
+    [go, group, rate],
   );
   const panel = useFilterPanel('traces');
   const groupsOf = useTraceGroupsOf(projectId);
-  // Choosing a group shows its traces.
-  const openGroup = (words: string) =>
-    go({ q: [withoutFiltersBy(q, group ?? ''), words].filter(Boolean).join(' ') }, false);
   const groupings = useTraceGroupings(projectId, panel.isWanted || group !== undefined);
   const open = async (id: string) => {
     // Back leads to the list with the focus on the trace.
@@ -111,7 +108,7 @@ const useTracesView = (projectId: string) => {
     panel,
     groupings,
     groupsOf,
-    openGroup,
+    rate,
     list,
     traces,
     problems,
@@ -161,11 +158,13 @@ const Traces = ({ projectId }: { projectId: string }) => {
         )}
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
           {view.group ? (
-            <GroupsTable
+            <GroupedRows
+              projectId={projectId}
               of="Traces"
-              by={view.group}
-              query={(newest) => traceGroupsQuery(projectId, view.group!, q, 100, newest)}
-              onOpen={(words) => view.openGroup(words)}
+              q={q}
+              grouped={{ group: view.group, rate: view.rate }}
+              query={(asked) => traceGroupsQuery(projectId, q, asked)}
+              onSearch={(next) => view.go({ q: next }, false)}
             />
           ) : (
             <TraceGrid projectId={projectId} view={view} />
@@ -213,12 +212,18 @@ const TraceGrid = ({ projectId, view }: TraceGridProps) => {
   );
 };
 
+/** The parts that are chosen, for the address. */
+const given = ({ group, rate }: Grouped): TracesSearch => ({
+  ...(group && { group }),
+  ...(group && rate && { rate }),
+});
+
 type ToolbarProps = { projectId: string; view: ReturnType<typeof useTracesView> };
 
 /** The search, the saved views, and the choice of columns. */
 const Toolbar = ({
   projectId,
-  view: { q, group, panel, groupings, problems, go, search, columns },
+  view: { q, group, rate, panel, groupings, problems, go, search, columns },
 }: ToolbarProps) => (
   <>
     <FilterButton panel={panel} />
@@ -227,18 +232,19 @@ const Toolbar = ({
     <ViewsMenu
       projectId={projectId}
       kind="traces"
-      shown={{ search: q, display: { of: 'traces', columns: columns.choice, ...(group && { group }) } }}
+      shown={{ search: q, display: { of: 'traces', columns: columns.choice, ...given({ group, rate }) } }}
       onShow={({ search: saved, display }) => {
         if (display.columns) columns.change(display.columns as ColumnChoice);
-        const { group: by } = display as { group?: string };
-        go({ ...(saved && { q: saved }), ...(by && { group: by }) }, false);
+        const { group: by, rate: of } = display as Grouped;
+        go({ ...(saved && { q: saved }), ...given({ group: by, rate: of }) }, false);
       }}
     />
-    <GroupBy
+    <GroupRowsBy
+      projectId={projectId}
       groupings={groupings}
-      group={group}
+      grouped={{ group, rate }}
       onWant={panel.want}
-      onChange={(by) => go({ ...(q && { q }), ...(by && { group: by }) }, false)}
+      onChange={(next) => go({ ...(q && { q }), ...given(next) }, false)}
     />
     <ColumnMenu columns={columns.all} choice={columns.choice} onChange={columns.change} />
   </>

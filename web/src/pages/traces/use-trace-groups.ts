@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { apiQuery } from '../../api.ts';
 import { metricsQuery } from '../../resources/metrics/queries.ts';
+import type { GroupsAsked } from '../../resources/search/grouped.tsx';
 import type { GroupsQuery } from '../../resources/search/groups.ts';
 import { quoteName } from '../../resources/search/search.ts';
 
@@ -18,20 +19,15 @@ export const useTraceGroupings = (projectId: string, enabled: boolean): readonly
 };
 
 /** Reads the groups of a search by a field. */
-export const traceGroupsQuery = (
-  projectId: string,
-  by: string,
-  q: string,
-  most: number,
-  newest: number | undefined,
-): GroupsQuery => ({
-  ...apiQuery('groupProjectTraces', projectId, { by, most, ...(q && { q }), ...(newest && { newest }) }),
+export const traceGroupsQuery = (projectId: string, q: string, asked: GroupsAsked): GroupsQuery => ({
+  ...apiQuery('groupProjectTraces', projectId, { ...asked, ...(q && { q }) }),
   ...fresh,
 });
 
 /** The same as a function of the field and the search. */
 export const useTraceGroupsOf = (projectId: string) =>
   useCallback(
-    (by: string, q: string, newest?: number) => traceGroupsQuery(projectId, by, q, 12, newest),
+    (by: string, q: string, newest?: number) =>
+      traceGroupsQuery(projectId, q, { by, most: 12, ...(newest !== undefined && { newest }) }),
     [projectId],
   );

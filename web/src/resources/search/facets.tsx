@@ -1,13 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronRight, CircleMinus } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
+import type { ValueGroups } from '../../types.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { countText } from '../../ui/format.ts';
 import { useLocalStorage } from '../../ui/local-storage.ts';
 import { Scrolled, SidePanel } from '../../ui/side-panel.tsx';
 import { ErrorNote, Skeleton } from '../../ui/states.tsx';
 import { toggled } from '../../ui/toggled.ts';
-import type { Groups, GroupsOf } from './groups.ts';
+import type { GroupsOf } from './groups.ts';
 import { hasFilter, oppositeFilter, toggledFilter, withoutFiltersBy } from './search.ts';
 
 type FacetsProps = {
@@ -92,7 +93,7 @@ const Facet = ({ by, isOpen, onToggle, ...rest }: FacetProps) => {
 /** Rows that are counted at first: it takes a second at most. */
 export const countedFirst = 20_000;
 
-type CountsNoteProps = { of: Groups; isAll: boolean; onAll: () => void; className?: string };
+type CountsNoteProps = { of: ValueGroups; isAll: boolean; onAll: () => void; className?: string };
 
 /** What a reader must know beside the counts, and a button that counts more rows. */
 export const CountsNote = ({

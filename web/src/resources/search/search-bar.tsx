@@ -63,6 +63,7 @@ const suggestionKeys = ({ suggestions, active, onActive, onTake, onSearch, onClo
   };
 };
 
+// Long: one field with the state that its keys and its help share.
 /** Typed filters and free text in one field; it offers what can be written at the caret. Enter searches. */
 export const SearchBar = ({ q, onSearch, projectId, of, placeholder, known, problems }: SearchBarProps) => {
   const [text, setText] = useState(q);
@@ -99,6 +100,8 @@ export const SearchBar = ({ q, onSearch, projectId, of, placeholder, known, prob
     setText('');
     onSearch('');
     input.current?.focus();
+    // The focus opens the help, which would cover the rows that the user wants to see.
+    setOpen(false);
   };
   return (
     <search className="relative min-w-48 flex-1">
@@ -122,6 +125,7 @@ export const SearchBar = ({ q, onSearch, projectId, of, placeholder, known, prob
         }
         onSelect={(event) => setCaret(event.currentTarget.selectionStart ?? 0)}
         onFocus={() => setOpen(true)}
+        onClick={() => setOpen(true)}
         onBlur={() => setOpen(false)}
         onKeyDown={onKeyDown}
         className="h-7 w-full rounded-md border border-edge bg-surface px-8 aria-invalid:border-fail"
