@@ -214,6 +214,9 @@ export const NameCell = ({ of: { name, paused }, to, children }: NameCellProps) 
   );
 };
 
+/** Rows of a page up to which they are cards: a table of one line leaves the page empty. */
+const mostCards = 4;
+
 type RowsProps<Data, Row extends Managed> = {
   of: ManagedTableProps<Data, Row>;
   rows: readonly Row[];
@@ -221,7 +224,7 @@ type RowsProps<Data, Row extends Managed> = {
 };
 
 const Rows = <Data, Row extends Managed>({ of, rows, onOpen }: RowsProps<Data, Row>) => {
-  const { title, columns, widths, page, may, list } = of;
+  const { as = 'page', title, columns, widths, page, may, list } = of;
   const navigate = useNavigate();
   const act = useMutation({
     mutationFn: (send: () => Promise<unknown>) => send(),
@@ -232,12 +235,17 @@ const Rows = <Data, Row extends Managed>({ of, rows, onOpen }: RowsProps<Data, R
   const actions = rows.map((row) => actionsOf(of, row));
   const hasActions = actions.some((ofRow) => Object.keys(ofRow).length > 0);
   return (
-    <Table label={title} head={hasActions ? [...heads, ''] : heads} {...(widths && { widths })}>
+    <Table
+      label={title}
+      head={hasActions ? [...heads, ''] : heads}
+      cards={as === 'page' && rows.length <= mostCards ? 'always' : 'onPhone'}
+      {...(widths && { widths })}
+    >
       {rows.map((row, i) => (
         <Line key={row.id} onOpen={page && (() => void navigate(page(row)))}>
           {columns.map(({ head, cell, className = '' }) => (
-            <Cell key={head} className={`pt-2 align-top ${className}`}>
-              {cell(row)}
+            <Cell key={head} data-head={head} className="pt-2 align-top">
+              <div className={className}>{cell(row)}</div>
             </Cell>
           ))}
           {hasActions && (

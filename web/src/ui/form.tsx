@@ -51,7 +51,7 @@ export const Form = ({
     {write.error && !outdated && <ErrorNote error={write.error} action={errorAction} />}
     <OutdatedNote outdated={outdated} />
     <div
-      className={`flex justify-end gap-2 ${onCancel ? 'sticky -bottom-4 -mx-4 -mb-4 bg-surface px-4 pt-1 pb-4' : ''}`}
+      className={`flex gap-2 in-[[role=dialog]]:justify-end ${onCancel ? 'sticky -bottom-4 -mx-4 -mb-4 bg-surface px-4 pt-1 pb-4' : ''}`}
     >
       {onCancel && (
         <Button data-cancel onClick={onCancel}>

@@ -65,7 +65,11 @@ export const Page = ({ crumbs, title, actions, toolbar, fill, children }: PagePr
             </nav>
           )}
           {before}
-          <h1 ref={heading} tabIndex={-1} className="min-w-24 truncate text-lg font-semibold outline-none">
+          <h1
+            ref={heading}
+            tabIndex={-1}
+            className={`truncate text-lg font-semibold outline-none ${crumbs ? 'min-w-24' : ''}`}
+          >
             {title}
           </h1>
           {after}

@@ -1,7 +1,9 @@
-import type { ComponentProps, ReactNode } from 'react';
+import type { ComponentProps, CSSProperties, ReactNode } from 'react';
 
 /** The least width of a column without a fixed one. */
 const leastWidth = 120;
+
+const looks = { always: 'cards', onPhone: 'max-md:cards' };
 
 /**
  * A short table, rendered whole. `pinned`: the first column stays visible in a wide table. `widths` in pixels: fixed columns, which
@@ -12,9 +14,12 @@ export const Table = ({
   head,
   pinned = false,
   widths,
+  cards,
   children,
 }: {
   label: string;
+  /** Each row is a card whose cells have the text of their `data-head` beside them. */
+  cards?: 'always' | 'onPhone';
   pinned?: boolean;
   widths?: readonly (number | undefined)[];
   head: readonly ReactNode[];
@@ -24,8 +29,13 @@ export const Table = ({
   <div className="relative overflow-x-auto [&+section]:mt-6">
     <table
       aria-label={label}
-      style={widths && { minWidth: widths.reduce<number>((sum, width = leastWidth) => sum + width, 0) }}
-      className={`w-full border-collapse text-left ${widths ? 'table-fixed' : 'max-md:[&_td:first-child]:min-w-28'} ${pinned ? '[&_td:first-child]:sticky [&_td:first-child]:left-0 [&_td:first-child]:bg-surface [&_th:first-child]:sticky [&_th:first-child]:left-0 [&_th:first-child]:bg-surface' : ''}`}
+      style={
+        widths &&
+        ({
+          '--least': `${widths.reduce<number>((sum, width = leastWidth) => sum + width, 0)}px`,
+        } as CSSProperties)
+      }
+      className={`w-full border-collapse text-left ${cards ? looks[cards] : ''} ${widths ? `table-fixed ${cards ? 'md:min-w-(--least)' : 'min-w-(--least)'}` : 'max-md:[&_td:first-child]:min-w-28'} ${pinned ? '[&_td:first-child]:sticky [&_td:first-child]:left-0 [&_td:first-child]:bg-surface [&_th:first-child]:sticky [&_th:first-child]:left-0 [&_th:first-child]:bg-surface' : ''}`}
     >
       {widths && (
         <colgroup>

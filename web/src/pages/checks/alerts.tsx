@@ -8,7 +8,7 @@ import { Addresses } from './addresses.tsx';
 import { AlertDialog } from './alert-dialog.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { eventText, kindWords } from './event-words.ts';
-import { checkWidths, Todos, TodosOnPhone } from './todos.tsx';
+import { checkWidths, Todos } from './todos.tsx';
 import { todosOfAlert } from './what-to-do.ts';
 
 const stateWords = { pending: 'on its way', delivered: 'delivered', failed: 'not delivered' };
@@ -31,12 +31,7 @@ const LastTold = ({ lastDelivery }: Alert) =>
 const columnsOf = (mayAsk: boolean): TableColumn<Alert>[] => [
   {
     head: 'Watched',
-    cell: (alert) => (
-      <NameCell of={alert}>
-        {alert.events.map(eventText).join(', ')}
-        <TodosOnPhone todos={todosOfAlert(alert)} />
-      </NameCell>
-    ),
+    cell: (alert) => <NameCell of={alert}>{alert.events.map(eventText).join(', ')}</NameCell>,
   },
   { head: 'Last result', cell: (alert) => <LastTold {...alert} /> },
   {

@@ -13,7 +13,7 @@ import { Time } from '../../ui/time.tsx';
 import { alertsQuery } from './alerts.tsx';
 import { filterText, rateText } from './filter-text.ts';
 import { MonitorDialog } from './monitor-dialog.tsx';
-import { checkWidths, Todos, TodosOnPhone } from './todos.tsx';
+import { checkWidths, Todos } from './todos.tsx';
 import { todosOfMonitor } from './what-to-do.ts';
 
 type Result = Monitor['results']['metrics'][number];
@@ -86,7 +86,6 @@ const columnsOf = (alerts: readonly Alert[]): TableColumn<Monitor>[] => [
             {countText(numDrawn)} of {countText(numRecords)}
           </span>{' '}
           since <Time at={since} />
-          <TodosOnPhone todos={todosOfMonitor(monitor, alerts)} />
         </NameCell>
       );
     },

@@ -11,7 +11,7 @@ import type { Schedule } from '../../types.ts';
 import { Time, timeText } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
 import { ScheduleDialog } from './schedule-dialog.tsx';
-import { checkWidths, Todos, TodosOnPhone } from './todos.tsx';
+import { checkWidths, Todos } from './todos.tsx';
 import { todosOfSchedule } from './what-to-do.ts';
 
 const runNow = async (id: string, name: string) => {
@@ -50,7 +50,6 @@ const columnsOf = (results: readonly Result[] | undefined): TableColumn<Schedule
     cell: (schedule) => (
       <NameCell of={schedule}>
         {taskWords(schedule.task)}, <code>{schedule.cron}</code> <span>{schedule.timeZone}</span>
-        <TodosOnPhone todos={todosOfSchedule(schedule)} />
       </NameCell>
     ),
   },

@@ -5,14 +5,6 @@ import type { Todo } from './what-to-do.ts';
 /** Columns of the three tables, one below the other; the last has the actions. */
 export const checkWidths = [260, undefined, 176, 250, 130];
 
-/** The same in the first cell on a phone, where the column is out of sight. */
-export const TodosOnPhone = ({ todos }: { todos: readonly Todo[] }) =>
-  todos.length > 0 && (
-    <div className="mt-1 text-sm text-ink md:hidden">
-      <Todos todos={todos} />
-    </div>
-  );
-
 /** What to do about a check, in a cell of its row. */
 export const Todos = ({ todos }: { todos: readonly Todo[] }) =>
   todos.length === 0 ? (

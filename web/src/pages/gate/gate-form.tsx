@@ -21,9 +21,11 @@ const kinds: Record<Exclude<RuleKind, 'own'>, string> = {
   notBelow: 'Red if it is shown to be below',
 };
 
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
 const policies = [
   { value: '', label: 'None' },
-  ...policyNames.map((name) => ({ value: name, label: name.replace('-', ' ') })),
+  ...policyNames.map((name) => ({ value: name, label: capitalized(name.replace('-', ' ')) })),
 ];
 
 type GateFormProps = { metrics: readonly Metric[]; text: string; onChange: (text: string) => void };
@@ -70,7 +72,7 @@ const Fields = ({ rules, metrics, text, onChange }: GateFormProps & { rules: For
           onChange(withValue(text, ['requireCalibrated'], target.checked || undefined))
         }
       />
-      Each judge must be shown to be better than a coin
+      Each judge must be shown to be better than chance
     </label>
   </div>
 );

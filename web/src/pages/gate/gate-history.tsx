@@ -69,7 +69,9 @@ export const GateHistory = ({ projectId, runs, read, level }: GateHistoryProps) 
       <Button disabled={tried.isPending} onClick={() => tried.mutate()}>
         {tried.isPending
           ? `Trying run ${done + 1} of ${steps.length}…`
-          : `Try on the last ${countOf(steps.length, 'run')}`}
+          : steps.length === 1
+            ? 'Try on the last run'
+            : `Try on the last ${countOf(steps.length, 'run')}`}
       </Button>
       {tried.error && <ErrorNote error={tried.error} />}
       {tried.data && (

@@ -60,7 +60,8 @@ export const VersionDialog = ({ projectId, run, onClose }: Props) => {
       )}
       {against && (
         <p className="mt-2 text-sm text-soft">
-          Green is only in this run’s version, red only in the other. Headers are shown as they are stored.
+          Underlined: only in this run’s version. Struck through: only in the other. Headers are shown as they
+          are stored.
         </p>
       )}
     </Dialog>

@@ -7,7 +7,7 @@ import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../resources/session/me.ts';
 import { Labels, Promote } from '../../resources/systems/labels.tsx';
-import { canBeCalled, configText, kindOf } from '../../resources/systems/prompt-draft.ts';
+import { canBeCalled, configText, isPrompt, kindOf } from '../../resources/systems/prompt-draft.ts';
 import { nameOfVersion, systemsQuery, versionsQuery } from '../../resources/systems/queries.ts';
 import { RunDialog } from '../../resources/systems/run-dialog.tsx';
 import type { SystemVersionDetails } from '../../types.ts';
@@ -26,14 +26,18 @@ const TextDiff = lazy(() => import('../../ui/text-diff.tsx'));
 /** How a program fetches the version. */
 const fetchText = (
   projectId: string,
-  { systemName, variables }: SystemVersionDetails,
+  { systemName, variables, config }: SystemVersionDetails,
   label: string,
-): string =>
-  `import { openPrompts } from '@dokima/client';
+): string => {
+  const use = isPrompt(config)
+    ? `const messages = prompt.render({ ${variables.join(', ')} });`
+    : 'const { config } = prompt;';
+  return `import { openPrompts } from '@dokima/client';
 
 const prompts = openPrompts({ baseUrl: process.env.DOKIMA_URL!, apiKey: process.env.DOKIMA_API_KEY! });
 const prompt = await prompts.get('${projectId}', ${JSON.stringify(systemName)}, ${JSON.stringify(label)});
-const messages = prompt.render({ ${variables.join(', ')} });`;
+${use}`;
+};
 
 const Configuration = ({
   version,
@@ -76,7 +80,7 @@ const Configuration = ({
       </div>
       {against && against.id !== version.id && (
         <p className="mt-2 text-sm text-soft">
-          Green is only in {nameOfVersion(version)}, red only in {nameOfVersion(against)}.
+          Underlined: only in {nameOfVersion(version)}. Struck through: only in {nameOfVersion(against)}.
         </p>
       )}
     </Section>

@@ -107,10 +107,16 @@ export const configText = (config: object): string =>
     })
     .join('\n');
 
+/** Whether the configuration has messages that are rendered. */
+export const isPrompt = (config: object): boolean => {
+  const { promptTemplate, messages } = config as JsonObject;
+  return typeof promptTemplate === 'string' || Array.isArray(messages);
+};
+
 /** Returns in a few words what a configuration calls. */
 export const kindOf = (config: object): string => {
-  const { endpoint, modelName, promptTemplate, messages } = config as JsonObject;
-  if (typeof promptTemplate === 'string' || Array.isArray(messages))
+  const { endpoint, modelName } = config as JsonObject;
+  if (isPrompt(config))
     return `Prompt${typeof modelName === 'string' && modelName ? ` for ${modelName}` : ''}`;
   return typeof endpoint === 'string' ? 'HTTP endpoint' : 'Your own configuration';
 };
