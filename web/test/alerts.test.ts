@@ -78,14 +78,14 @@ it('an admin chooses the pass rate of monitors and the false alarms a year, and 
   await dialog.getByLabel('Name', { exact: true }).fill('Monitors');
   await dialog.getByLabel('URL').fill(receiver.url);
   await dialog.getByRole('checkbox', { name: /Monitor got worse/ }).check();
-  await dialog.getByLabel(/Lowest acceptable pass rate/).fill('7');
+  await dialog.getByLabel(/Alert when the pass rate drops below/).fill('7');
   await dialog.getByLabel(/False alarms a year/).fill('4');
   await dialog.getByRole('button', { name: 'Create alert' }).click();
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: 'Change Monitors' }).click();
   const change = page.getByRole('dialog', { name: 'Change Monitors' });
-  await expect.poll(() => change.getByLabel(/Lowest acceptable pass rate/).inputValue()).toBe('7');
-  await change.getByLabel(/Lowest acceptable pass rate/).fill('80');
+  await expect.poll(() => change.getByLabel(/Alert when the pass rate drops below/).inputValue()).toBe('7');
+  await change.getByLabel(/Alert when the pass rate drops below/).fill('80');
   await change.getByRole('button', { name: 'Save' }).click();
   await change.waitFor({ state: 'hidden' });
   const { data } = await ok(site.api('GET', `/projects/${id}/alerts`));

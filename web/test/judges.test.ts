@@ -322,7 +322,7 @@ describe('the other pages of trust', () => {
     await page.getByLabel('Difference, points').fill('10');
     await says(await needed('difference=0.1'), 10);
     await page.getByLabel('Power, %').fill('90');
-    await page.getByLabel('Repeats of each testcase').fill('3');
+    await page.getByLabel('Repeats per testcase').fill('3');
     await says(await needed('difference=0.1&power=0.9&trials=3'), 10);
     await page.getByLabel('Runs against the baseline').fill('3');
     await page.getByLabel('Looks').fill('4');
@@ -429,7 +429,7 @@ describe('the other pages of trust', () => {
     expect(await page.getByRole('table', { name: 'Agreement by pair' }).getByRole('row').count()).toBe(4);
     await page.getByRole('button', { name: 'Decide', exact: true }).click();
     await page.getByText('Answer 0').waitFor();
-    await page.getByLabel('Why (optional)').fill('Settled in the meeting.');
+    await page.getByLabel('Reason (optional)').fill('Settled in the meeting.');
     await page.getByRole('button', { name: 'Decide: Fail' }).click();
     await page.getByText('Counts now: Fail').waitFor();
     const scoreNow = async () => (await ok(site.api('GET', `/records/${run.id}-1`))).scores[0].score;

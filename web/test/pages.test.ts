@@ -292,7 +292,7 @@ describe('metrics', () => {
     await page.keyboard.press('Control+s');
     await page.getByRole('heading', { name: 'Helpful', exact: true }).waitFor();
     const metricId = new URL(page.url()).pathname.split('/').at(-1)!;
-    await page.getByLabel('Passing threshold').fill('5');
+    await page.getByLabel('Pass mark').fill('5');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Show changes' }).click();
     await page.getByRole('insertion').filter({ hasText: '5' }).waitFor();

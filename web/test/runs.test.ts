@@ -120,16 +120,16 @@ describe('a run that the service executes', () => {
     await page.getByLabel('Type of system').selectOption({ label: 'An HTTP endpoint' });
     await page.getByLabel('URL').fill(endpoint.url);
     await page.getByRole('button', { name: 'Start run' }).click();
-    await page.getByText('0 of 3 done').waitFor();
+    await page.getByText('0 of 3 responses').waitFor();
     const runId = new URL(page.url()).pathname.split('/').at(-1)!;
     open();
     // Sooner than the page would ask by itself.
-    await page.getByText('2 of 3 done, 1 failed').waitFor({ timeout: 25_000 });
+    await page.getByText('2 of 3 responses, 1 failed').waitFor({ timeout: 25_000 });
     await page.getByRole('button', { name: 'Show the failed calls' }).click();
     await page.getByRole('row', { name: new RegExp(`${testset.id}-2 1 1 .*422`) }).waitFor();
     answer = () => outputs;
     await page.getByRole('button', { name: 'Retry failed calls' }).click();
-    await page.getByText('3 of 3 done').waitFor();
+    await page.getByText('3 of 3 responses').waitFor();
     const summary = await ok(site.api('GET', `/runs/${runId}/details`)).then(({ executions }) => executions);
     expect(summary).toMatchObject({ numExecutions: 3, done: 3, failed: 0 });
     expect(asked).toContain(`/api/v2/runs/${runId}/details`);
@@ -213,7 +213,7 @@ describe('a run that the service executes', () => {
     });
     await page.goto(`/projects/${projectId}/runs/${run.id}`);
     await page.getByRole('button', { name: 'Cancel calls' }).click();
-    await page.getByText('0 of 2 done, 2 cancelled').waitFor();
+    await page.getByText('0 of 2 responses, 2 cancelled').waitFor();
     open();
     expect(
       await ok(site.api('GET', `/runs/${run.id}/details`)).then(({ executions }) => executions),

@@ -18,7 +18,7 @@ const Options = () => (
     <Combobox.Positioner className="z-50 outline-none" sideOffset={4}>
       <Combobox.Popup className="w-max max-w-(--available-width) min-w-(--anchor-width) rounded-md border bg-surface py-1 shadow-xl">
         <Combobox.Empty>
-          <p className="px-3 py-1 text-soft">Nothing has these letters.</p>
+          <p className="px-3 py-1 text-soft">No match.</p>
         </Combobox.Empty>
         <Combobox.List className="max-h-[min(320px,var(--available-height))] overflow-y-auto">
           {(option: Option) => (

@@ -1,6 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
+import { errorText } from './error-text.ts';
 
 /** An empty state: what belongs here, and the next step. */
 export const Empty = ({
@@ -26,7 +27,7 @@ export const ErrorNote = ({ error, action }: { error: Error; action?: ReactNode 
     className="flex items-start gap-2 rounded-md border border-fail/40 bg-fail-wash px-3 py-2 text-fail"
   >
     <TriangleAlert size={14} className="mt-0.5 shrink-0" aria-hidden />
-    <div className="min-w-0 flex-1 break-words">{error.message}</div>
+    <div className="min-w-0 flex-1 break-words">{errorText(error)}</div>
     {action}
   </div>
 );

@@ -2,6 +2,7 @@ import { Toast } from '@base-ui/react/toast';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from './button.tsx';
+import { errorText } from './error-text.ts';
 
 const manager = Toast.createToastManager();
 
@@ -13,7 +14,8 @@ export const say = (title: string): void => {
 /** How often each error that is still shown has occurred. */
 const timesSaid = new Map<string, number>();
 /** Shows an error until it is closed. The same error again is counted in its message. */
-export const sayError = ({ message }: Error): void => {
+export const sayError = (error: Error): void => {
+  const message = errorText(error);
   const times = (timesSaid.get(message) ?? 0) + 1;
   timesSaid.set(message, times);
   manager.add({

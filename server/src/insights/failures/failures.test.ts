@@ -125,7 +125,10 @@ describe('POST /runs/:runId/failure-clusters', () => {
     expect(named).toMatchObject({ namedBy: 'local/namer', error: null });
     models.answer({ reply: { names: ['Only one'] } });
     const unnamed = await group(run.id, { modelName: 'local/namer' });
-    expect(unnamed).toMatchObject({ namedBy: null, error: 'the model did not name each cluster' });
+    expect(unnamed).toMatchObject({
+      namedBy: null,
+      error: 'the answer of the model did not have a name for each group',
+    });
     expect(unnamed.clusters).toHaveLength(2);
   });
 

@@ -110,7 +110,8 @@ const nameClusters = async (
     Array.isArray(names) &&
     names.length === clusters.length &&
     names.every((name) => typeof name === 'string' && name.trim() !== '');
-  if (!isWhole) return { ...nothing, error: 'the model did not name each cluster', costUsd };
+  if (!isWhole)
+    return { ...nothing, error: 'the answer of the model did not have a name for each group', costUsd };
   const short = names.map((name: string) => name.trim().slice(0, 100));
   return { names: short, namedBy: modelName, error: null, costUsd };
 };

@@ -90,7 +90,7 @@ const Events = ({ value, onChange }: EventsProps) => (
 const MonitorFields = ({ field }: { field: FieldOf<Values> }) => (
   <>
     <Input
-      label="Lowest acceptable pass rate, in percent"
+      label="Alert when the pass rate drops below, %"
       type="number"
       min={0.1}
       max={99.9}
@@ -145,7 +145,7 @@ export const AlertDialog = ({
   return (
     <FormDialog
       {...dialog}
-      description="Sends events of this project from now on."
+      description="Get notified about this project from now on."
       write={save}
       outdated={outdated}
       disabled={events.size === 0}
@@ -172,7 +172,7 @@ export const AlertDialog = ({
         <TextArea
           label="Headers"
           rows={3}
-          hint="One a line, such as Authorization: Bearer key. A new URL needs them again."
+          hint="One per line, such as Authorization: Bearer key. A new URL needs them again."
           {...field('headers')}
         />
       ) : (

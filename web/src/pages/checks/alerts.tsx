@@ -25,7 +25,7 @@ const LastTold = ({ lastDelivery }: Alert) =>
       </span>
     </>
   ) : (
-    <span className="text-soft">nothing told yet</span>
+    <span className="text-soft">Nothing sent yet</span>
   );
 
 const columnsOf = (mayAsk: boolean): TableColumn<Alert>[] => [

@@ -110,7 +110,7 @@ export const MonitorDialog = ({
         ))}
         <Select label="Result" options={results} {...field('filter/error')} />
         <Input
-          label="At least, in ms"
+          label="Lasts at least, ms"
           type="number"
           min={0}
           placeholder="Any"

@@ -42,7 +42,7 @@ it('a monitor says to read its failures; it is urgent only if the whole interval
   ]);
   expect(said(todosOfMonitor(monitorOf(), [alertOf({ minPassRate: 0.9, paused: true })]))).toEqual([
     'Read 10 failures of Right',
-    'Create an alert: nothing tells of it yet',
+    'Create an alert: no one gets a message yet',
   ]);
   // What could not be scored comes before what did not pass.
   const failed = monitorOf({}, { states: { ...states, failed: 1 } });

@@ -51,7 +51,7 @@ export const todosOfMonitor = (monitor: Monitor, alerts: readonly Alert[]): Todo
   const lowest = lowestAccepted(alerts);
   const todos = results.metrics.flatMap((metric) => ofMetric(monitor, metric, lowest) ?? []);
   if (lowest === undefined)
-    todos.push({ text: 'Create an alert: nothing tells of it yet', to: paths.checks(projectId, 'alerts') });
+    todos.push({ text: 'Create an alert: no one gets a message yet', to: paths.checks(projectId, 'alerts') });
   return todos;
 };
 
@@ -71,7 +71,7 @@ export const todosOfSchedule = ({
 };
 
 export const todosOfAlert = ({ paused, addresses, lastDelivery }: Alert): Todo[] => {
-  if (paused) return [{ text: 'Resume it: it tells nothing', urgent: true }];
+  if (paused) return [{ text: 'Resume it: it sends nothing', urgent: true }];
   const silent = addresses.filter(({ state }) => state === 'waiting' || state === 'stopped').length;
   if (lastDelivery?.state === 'failed') return [{ text: 'Open its log: nothing arrived', urgent: true }];
   if (silent > 0) return [{ text: `Ask ${countOf(silent, 'owner')} of an address again`, urgent: true }];

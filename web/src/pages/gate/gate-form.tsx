@@ -61,8 +61,8 @@ const Fields = ({ rules, metrics, text, onChange }: GateFormProps & { rules: For
       ))}
     </Table>
     <div className="grid grid-cols-2 gap-3">
-      <Rise name="cost" label="Largest rise of the cost, %" {...{ rules, text, onChange }} />
-      <Rise name="latency" label="Largest rise of the latency, %" {...{ rules, text, onChange }} />
+      <Rise name="cost" label="Largest increase in cost, %" {...{ rules, text, onChange }} />
+      <Rise name="latency" label="Largest increase in latency, %" {...{ rules, text, onChange }} />
     </div>
     <label className="flex items-center gap-2">
       <input

@@ -99,7 +99,7 @@ const numberFields = {
     step: 'any',
     hint: 'The smallest that matters to you',
   },
-  trials: { label: 'Repeats of each testcase', min: 1, max: 1000 },
+  trials: { label: 'Repeats per testcase', min: 1, max: 1000 },
   n: { label: 'Testcases', min: 2, placeholder: 'As the testset has' },
   level: { label: 'Confidence, %', min: 50, max: 99.9, step: 'any', hint: '95: one false alarm in twenty' },
   power: { label: 'Power, %', min: 50, max: 99, step: 'any', hint: '80: one in five is missed' },

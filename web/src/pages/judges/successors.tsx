@@ -60,7 +60,7 @@ const Try = ({ metricId, pinned, onClose }: TryProps) => {
     >
       <TextArea
         label="Models"
-        hint="One on each line, such as openai/… or the name of a provider, a slash and a model."
+        hint="One per line, such as openai/… or the name of a provider, a slash and a model."
         rows={3}
         value={text}
         onChange={setText}

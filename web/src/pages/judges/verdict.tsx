@@ -18,7 +18,7 @@ export const Verdict = ({
   const Icon = may ? ShieldCheck : ShieldX;
   return (
     <section
-      aria-label="May it gate?"
+      aria-label="Ready to block releases?"
       className={`mb-6 flex items-start gap-3 rounded-md border p-4 ${may ? 'border-pass/40' : 'border-warn/40'}`}
     >
       <Icon size={24} aria-hidden className={`mt-1 shrink-0 ${may ? 'text-pass' : 'text-warn'}`} />

@@ -98,7 +98,7 @@ export const MetricFields = ({ projectId, form, readOnly, error, onChange }: Met
         />
         {form.outputType !== 'boolean' && (
           <Input
-            label="Passing threshold"
+            label="Pass mark"
             type="number"
             step={form.outputType === 'int' ? 1 : 'any'}
             min={form.outputType === 'int' ? 1 : 0}

@@ -44,11 +44,11 @@ const columnsOf = (projectId: string, results: readonly Result[] | undefined): T
     cell: ({ id, evalType }) => <Trust projectId={projectId} results={results} of={{ id, evalType }} />,
   },
   {
-    head: 'Passes',
+    head: 'Pass mark',
     className: 'whitespace-nowrap',
     cell: ({ outputType, passingThreshold }) => (
       <span title={outputTypes[outputType]}>
-        {passingThreshold === undefined ? 'when true' : `from ${passingThreshold}`}
+        {passingThreshold === undefined ? 'true' : `≥ ${passingThreshold}`}
       </span>
     ),
   },

@@ -36,7 +36,7 @@ export const PriceSources = () => {
     <Loaded query={prices} lines={1}>
       {({ sources }) => (
         <div className="mb-3">
-          <span className="text-soft">Server’s price table</span>
+          <span className="text-soft">Default prices</span>
           <ul>
             {sources.map((source) => (
               <li key={source.source} className="break-words">

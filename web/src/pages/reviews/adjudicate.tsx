@@ -58,7 +58,7 @@ export const Adjudicate = ({ metric, recordId, metricConfigId, given }: Props) =
       </p>
       <div className="mt-2 flex flex-wrap items-end gap-2">
         <div className="min-w-48 flex-1">
-          <Input label="Why (optional)" value={reasoning} onChange={setReasoning} />
+          <Input label="Reason (optional)" value={reasoning} onChange={setReasoning} />
         </div>
         {choicesOf(metric.outputType, given).map((value) => (
           <Button

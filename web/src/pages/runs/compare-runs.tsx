@@ -361,8 +361,9 @@ type ConfidenceProps = { level: number; tests: number; isSlice: boolean };
 /** What the verdicts compare, and how sure they are. */
 const Confidence = ({ level, tests, isSlice }: ConfidenceProps) => (
   <p className="mb-4 max-w-3xl text-sm text-soft">
-    Only testcases that both runs have are compared{isSlice && ', here those of the slice'}. Verdicts have{' '}
-    {percentOf(level)} % confidence
-    {tests > 1 && ` after Holm’s adjustment over ${countOf(tests, 'test')}`}.
+    Only testcases that both runs have are compared{isSlice && ', here those of the slice'}.{' '}
+    {tests > 1
+      ? `Verdicts are adjusted for ${countOf(tests, 'test')} (Holm, ${percentOf(level)} %).`
+      : `Verdicts have ${percentOf(level)} % confidence.`}
   </p>
 );

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { metricsQuery } from '../../resources/metrics/queries.ts';
 import { type PlanAsked, planQuery } from '../../resources/runs/queries.ts';
+import { errorText } from '../../ui/error-text.ts';
 import { Input } from '../../ui/field.tsx';
 import { countText } from '../../ui/format.ts';
 import { Cell, Row, Table } from '../../ui/table.tsx';
@@ -17,7 +18,7 @@ const PlanCells = ({ projectId, asked }: PlanProps) => {
   if (error)
     return (
       <Cell colSpan={2} className="text-fail">
-        {error.message}
+        {errorText(error)}
       </Cell>
     );
   if (!data)

@@ -121,7 +121,7 @@ export const Executions = ({ run }: { run: RunDetail }) => {
           ]}
         />
         <span>
-          {done.toLocaleString('en')} of {numExecutions.toLocaleString('en')} done
+          {done.toLocaleString('en')} of {numExecutions.toLocaleString('en')} responses
           {failed > 0 && `, ${failed.toLocaleString('en')} failed`}
           {cancelled > 0 && `, ${cancelled.toLocaleString('en')} cancelled`}
         </span>

@@ -55,7 +55,7 @@ export const DesignSections = ({ projectId, form, set }: DesignSectionsProps) =>
             hint="It uses the production prompt “Simulated user”, which the first start creates."
           />
           <Input
-            label="Maximum replies of the system"
+            label="Max turns"
             type="number"
             min={1}
             max={50}

@@ -7,6 +7,7 @@ import type { Metric, RecordDetail, ScoreDetail, ScoreState } from '../../types.
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Drawer } from '../../ui/drawer.tsx';
+import { errorText } from '../../ui/error-text.ts';
 import { FactList, type FactPair } from '../../ui/fact.tsx';
 import { countOf } from '../../ui/format.ts';
 import { ErrorNote, Skeleton } from '../../ui/states.tsx';
@@ -94,7 +95,7 @@ const Again = ({
   const verb = verbs[state];
   return (
     <>
-      {change.error && <span className="text-sm text-fail">{change.error.message}</span>}
+      {change.error && <span className="text-sm text-fail">{errorText(change.error)}</span>}
       {verb && (
         <Button disabled={change.isPending} onClick={() => change.mutate(verb)}>
           {verb === 'retry' ? 'Retry' : 'Cancel scoring'}

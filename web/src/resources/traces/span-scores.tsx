@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { type Answer, api, apiQuery, keyOf } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
+import { errorText } from '../../ui/error-text.ts';
 import { FactList } from '../../ui/fact.tsx';
 import { Part } from '../../ui/part.tsx';
 import { ErrorNote, Skeleton } from '../../ui/states.tsx';
@@ -155,7 +156,7 @@ const ScoreButtons = ({ recordId, span }: { recordId: string; span: ToScore | un
           {label}
         </Button>
       ))}
-      {give.error && <span className="text-fail">{give.error.message}</span>}
+      {give.error && <span className="text-fail">{errorText(give.error)}</span>}
     </span>
   );
 };
