@@ -115,7 +115,7 @@ const leftOut = ({ dropped }: Compared): string =>
     { n: dropped.unscored.numTestcases, text: 'without a score' },
   ]
     .filter(({ n }) => n > 0)
-    .map(({ n, text }) => `${n} ${text}`)
+    .map(({ n, text }) => `${n.toLocaleString('en')} ${text}`)
     .join(', ');
 
 const moreFacts = (metric: Compared, words: Words, tests: number): FactPair[] => {

@@ -52,8 +52,10 @@ export const Failures = ({ run, projectId }: { run: Run; projectId: string }) =>
                   {scoreStates
                     .filter(({ passed }) => passed === false)
                     .map((state) => (
-                      <span key={state.metricConfigId} className="flex min-w-0 items-center gap-1">
-                        <ScoreValue state={state} />
+                      <span key={state.metricConfigId} className="flex items-center gap-1">
+                        <span className="shrink-0">
+                          <ScoreValue state={state} />
+                        </span>
                         <bdi className="truncate text-sm text-soft">{state.metricName}</bdi>
                       </span>
                     ))}

@@ -3,7 +3,7 @@ import { Cell, Row, Table } from '../../ui/table.tsx';
 import { wordsFor } from './compared-words.ts';
 import type { Pair } from './pair.ts';
 
-/** Metrics without a slice to show, by what is said of them: once, not for each. */
+/** Sentences about metrics that have no slice to show, each with the names of its metrics. */
 const saidOnce = (metrics: Pair['metrics']): [sentence: string, names: string[]][] => {
   const names = new Map<string, string[]>();
   for (const { metricName, slices } of metrics)

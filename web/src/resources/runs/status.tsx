@@ -90,6 +90,12 @@ export const recordsText = ({ numRecords, numExpectedRecords }: Run): string =>
     ? `${numRecords.toLocaleString('en')} of ${numExpectedRecords.toLocaleString('en')}`
     : numRecords.toLocaleString('en');
 
+/** `149K` of 149,990, never more than there are: a cell has place for two such numbers. */
+const briefly = (n: number): string =>
+  n < 1000
+    ? String(n)
+    : n.toLocaleString('en', { notation: 'compact', maximumSignificantDigits: 3, roundingMode: 'floor' });
+
 /** The number of scores, and of those expected. */
 export const ScoreProgress = ({ run }: { run: Run }) => {
   if (run.metricIds.length === 0) return <span className="text-sm text-soft">No metrics</span>;
@@ -103,8 +109,13 @@ export const ScoreProgress = ({ run }: { run: Run }) => {
         total={total}
         parts={[{ label: 'scored', n: run.numScores, fill: 'done' }]}
       />
-      <span className="text-sm leading-4 text-soft">
-        {run.numScores.toLocaleString('en')} of {total.toLocaleString('en')}
+      <span
+        className="truncate text-sm leading-4 text-soft"
+        title={`${run.numScores.toLocaleString('en')} of ${total.toLocaleString('en')}`}
+      >
+        {run.numScores === total && total >= 1000
+          ? total.toLocaleString('en')
+          : `${briefly(run.numScores)} of ${briefly(total)}`}
       </span>
     </span>
   );
