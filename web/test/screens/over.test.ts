@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ok } from '../../../server/test/fixtures.ts';
 import { look, settled } from './look.ts';
 import { openWorld } from './world.ts';
 
@@ -26,6 +27,11 @@ describe('axe finds nothing', () => {
         path: `/projects/${traced.projectId}/records/${traced.recordId}`,
         open: () => page.getByRole('button', { name: 'Add to testset' }).click(),
       },
+      {
+        name: 'new-monitor',
+        path: `/projects/${ids.projectId}/checks`,
+        open: () => page.getByRole('button', { name: 'New monitor' }).click(),
+      },
     ];
     for (const { name, path, open } of dialogs) {
       await page.goto(path);
@@ -52,5 +58,17 @@ describe('axe finds nothing', () => {
       await page.getByRole('listbox', { name: 'Search help' }).waitFor();
       expect(await look(page, `over-${name}`)).toEqual([]);
     }
+  }, 600_000);
+
+  it('on a report that a guest opens by its link, without an account', async () => {
+    const { site, ids, visitWithAxe } = world;
+    await ok(site.api('PATCH', '/organization', { reportLinks: true }));
+    const body = { runs: ids.comparedRuns!.split(','), measure: 'pass', name: 'Guests', days: 1 };
+    const { url } = await ok(site.api('POST', `/projects/${ids.projectId}/report-links`, body), 201);
+    const { page } = await visitWithAxe();
+    await page.goto(url.slice(url.indexOf('/shared-report')));
+    await page.getByRole('heading', { name: 'Verdict' }).waitFor();
+    await settled(page);
+    expect(await look(page, 'shared-report-of-runs')).toEqual([]);
   }, 600_000);
 });

@@ -4,7 +4,7 @@ import { createMonitor } from '../../../server/test/monitors.ts';
 import { newTraceId, post, requestOf, spanId } from '../../../server/test/otlp.ts';
 import { agentTrace, finalAnswer } from '../agent-trace.ts';
 import { createRealistic } from '../realistic.ts';
-import { openSite } from '../site.ts';
+import { openSite, type Visitor } from '../site.ts';
 
 /** Values of the parameters of the site map. */
 export type Ids = Record<string, string>;
@@ -16,7 +16,14 @@ export const openWorld = async () => {
   const phone = await site.visitor({ viewport: { width: 390, height: 844 } });
   // Given once to a browser, which runs it on each page: its 650 KB were sent twice a screen, and took as long as what it does.
   const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-  await Promise.all([desk, phone].map(({ page }) => page.addInitScript({ path: axe })));
+  const giveAxe = ({ page }: Visitor) => page.addInitScript({ path: axe });
+  await Promise.all([desk, phone].map(giveAxe));
+  /** A browser without an account. */
+  const visitWithAxe = async () => {
+    const guest = await site.visitor();
+    await giveAxe(guest);
+    return guest;
+  };
   await phone.context.addCookies(await desk.context.cookies());
   const me = await (await desk.context.request.get('/api/v2/me')).json();
   const { runIds, ...realistic } = await createRealistic(site.api, me.user.id);
@@ -74,5 +81,5 @@ export const openWorld = async () => {
   const passage = { path: '/output/0/content', start: finalAnswer.indexOf('sunny'), text: 'sunny' };
   const said = { rating: true, comment: 'Well put.', spanId: spanId(10), passage };
   await ok(site.api('POST', `/records/${traced.recordId}/annotations`, said), 201);
-  return { site, desk, phone, ids, traced };
+  return { site, desk, phone, visitWithAxe, ids, traced };
 };
