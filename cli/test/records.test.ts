@@ -51,6 +51,79 @@ it('records writes a run of several pages that import reads back with the same s
     expect([file, back?.passRate.estimate, back?.states.scored]).toEqual([file, own!.passRate.estimate, 250]);
   }
   expect((await terminal.dokima(['records', run.id, '--format', 'xml'])).err).toContain(
-    'Choose one of: csv, jsonl, parquet, arrow',
+    'Choose one of: csv, jsonl, parquet, arrow, inspect',
   );
+});
+
+it('a run leaves as a log of Inspect, as trajectories and for Every Eval Ever, and comes back with equal records and scores', async () => {
+  const { client } = terminal;
+  const { project, metric } = await prepare(client, 0);
+  const share = await client.createMetric(project.id, {
+    name: 'Share',
+    evalType: 'human',
+    outputType: 'float',
+    passingThreshold: 0.6,
+  });
+  const run = await client.createRun(project.id, { metricIds: [metric.id, share.id] });
+  const [right, shares] = run.metricVersionIds as [string, string];
+  const items = Array.from({ length: 12 }, (_, i) => ({
+    inputs: { q: `What is ${i}?`, n: i },
+    expected: { a: i },
+    outputs: { a: i, parts: [i] },
+    scores: [
+      { metricConfigId: right, score: { binaryScore: i % 3 > 0, reasoning: 'Looked.' } },
+      ...(i === 0 ? [] : [{ metricConfigId: shares, score: { floatScore: i / 12 } }]),
+    ],
+  }));
+  await client.createAllRecords(run.id, items);
+  await client.send({
+    method: 'POST',
+    path: `/api/v2/runs/${run.id}/records`,
+    rawBody: '{"inputs":{"q":"digits"},"expected":{"a":1.50},"outputs":{"a":12345678901234567890}}',
+  });
+  const contentOf = async (projectId: string, runId: string) => {
+    const found: unknown[] = [];
+    for await (const record of client.listProjectRecords(projectId, { runId, sort: 'created' }))
+      found.push([
+        JSON.stringify([record.inputs, record.expected, record.outputs]),
+        record.scoreStates
+          .flatMap(({ metricName, score }) => {
+            const { binaryScore, floatScore } = (score ?? {}) as Record<string, unknown>;
+            return score ? [[metricName, binaryScore ?? floatScore]] : [];
+          })
+          .sort(),
+      ]);
+    return found.sort();
+  };
+  const before = await contentOf(project.id, run.id);
+  expect(before).toHaveLength(13);
+  const forms = [
+    ['inspect', 'log.json', 'log.json'],
+    ['atif', 'trajectories.jsonl', 'trajectories.jsonl'],
+    ['every-eval-ever', 'eee', 'eee'],
+  ] as const;
+  let evaluation = '';
+  for (const [format, file, back] of forms) {
+    const written = ['records', run.id, file, '--format', format, '--model', 'acme/bot'];
+    const wrote = await terminal.dokima(written);
+    expect(wrote.err).toBe('');
+    if (format === 'every-eval-ever') evaluation = wrote.out.split('\n')[0]!;
+    const target = await client.createProject({ name: format, description: '' });
+    const scale = format === 'atif' ? ['--scale', 'Share=0..1'] : [];
+    const said = await terminal.dokima(['import', '-p', target.id, back, '--json', ...scale]);
+    expect([format, said.code, said.err]).toEqual([format, 0, expect.any(String)]);
+    // Rows of Every Eval Ever are scores: an answer without one is not there.
+    const wanted =
+      format === 'every-eval-ever' ? before.filter((one) => (one as [string, []])[1].length > 0) : before;
+    expect(await contentOf(target.id, said.json().runIds[0])).toEqual(wanted);
+  }
+  const aggregate = JSON.parse(await terminal.read(evaluation));
+  const rates = aggregate.evaluation_results.map((one: { score_details: object }) => one.score_details);
+  expect(rates[0]).toMatchObject({ score: 8 / 12, uncertainty: { num_samples: 12 } });
+  expect(aggregate.detailed_evaluation_results).toMatchObject({
+    file_path: expect.stringMatching(/^data\/[^/]+\/acme\/bot\/[0-9a-f-]{36}_samples\.jsonl$/),
+    total_rows: 23,
+  });
+  const partly = await terminal.dokima(['records', '-p', project.id, '--format', 'inspect', 'x.json']);
+  expect(partly.err).toContain('--format inspect is for a whole run.');
 });

@@ -6,13 +6,21 @@ import type { Client, ExportRecordsQuery } from '../../../client/src/main.ts';
 import { megabytes, writeWhole } from '../archive.ts';
 import { type Command, type Context, projectOption, takeArguments, type Values } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
+import { trajectoriesOf } from '../export/atif.ts';
 import { cardOf } from '../export/card.ts';
+import { writeEveryEvalEver } from '../export/every-eval-ever.ts';
+import { inspectLogOf } from '../export/inspect.ts';
 import { publish } from '../export/publish.ts';
+import { runOf } from '../export/run-of.ts';
 import { countOf } from '../figures.ts';
 import { addressOf, isDatasetAddress } from '../hub.ts';
 
 const formats = ['csv', 'jsonl', 'parquet', 'arrow'] as const;
 type Format = (typeof formats)[number];
+
+/** Forms of other tools. They are of one run. */
+const toolFormats = ['inspect', 'atif', 'every-eval-ever'] as const;
+type ToolFormat = (typeof toolFormats)[number];
 
 /** Endings of files by their format. `.arrows` is the usual ending of a stream. */
 const endings: Record<string, Format> = {
@@ -24,12 +32,13 @@ const endings: Record<string, Format> = {
   arrows: 'arrow',
 };
 
-const formatOf = (file: string, given: string | undefined): Format => {
+const formatOf = (file: string, given: string | undefined): Format | ToolFormat => {
   const ending = /\.(\w+)$/.exec(file)?.[1]?.toLowerCase() ?? '';
   if (given === undefined) return endings[ending] ?? 'jsonl';
-  const found = formats.find((one) => one === given);
+  const all = [...formats, ...toolFormats];
+  const found = all.find((one) => one === given);
   if (found) return found;
-  throw new CliError(`There is no format '${given}'.`, `Choose one of: ${formats.join(', ')}`);
+  throw new CliError(`There is no format '${given}'.`, `Choose one of: ${all.join(', ')}`);
 };
 
 type Target = {
@@ -52,6 +61,46 @@ const targetOf = (args: string[]): { runId: string | undefined; file: string } =
   if (first !== undefined && /^\d+$/.test(first)) return { runId: first, file: second ?? '-' };
   if (second === undefined) return { runId: undefined, file: first ?? '-' };
   throw new CliError(`'${first}' is not the id of a run.`, 'See dokima records --help');
+};
+
+/** Writes a run as another tool reads it. */
+const writeForTool = async (
+  context: Context,
+  client: Client,
+  { address: file, runId, query }: Target,
+  format: ToolFormat,
+  values: Values,
+): Promise<number> => {
+  const { out, directory } = context;
+  if (runId === undefined || query.q !== undefined)
+    throw new CliError(
+      `--format ${format} is for a whole run.`,
+      'Example: dokima records 17 run.json --format inspect',
+    );
+  const exported = await runOf(client, runId, out);
+  const model = values.text('model') ?? exported.run.title;
+  const print = async (texts: AsyncIterable<string>): Promise<number> => {
+    if (file === '-') for await (const text of texts) await out.bytes(Buffer.from(text));
+    else {
+      await writeWhole(resolve(directory, file), texts);
+      out.progress(undefined);
+      out.result(`${file}: ${countOf(exported.run.numRecords, 'record')}.`, { file, format });
+    }
+    return exit.pass;
+  };
+  if (format === 'inspect') return print(inspectLogOf(exported, model));
+  if (format === 'atif') return print(trajectoriesOf(client, exported, model));
+  if (file === '-')
+    throw new CliError(
+      'Every Eval Ever is two files.',
+      'Name a folder: dokima records 17 out --format every-eval-ever',
+    );
+  const { organization } = await client.getMe();
+  const named = { model, organization: organization.name };
+  const written = await writeEveryEvalEver(exported, named, resolve(directory, file));
+  out.progress(undefined);
+  out.result(written.map((name) => join(file, name)).join('\n'), { files: written, format });
+  return exit.pass;
 };
 
 /** Publishes the records as a dataset: Parquet with a card. */
@@ -115,6 +164,8 @@ export const records: Command = {
   about: `To FILE, whose ending says the format, or to stdout (-). Without RUN, the records of the project. The columns are id, run, testcase, created, and
 those that dokima import reads: inputs.x, expected.x, outputs.x, scores.x. The service sends a file of any size as a stream.
 
+--format inspect writes a log of Inspect, atif trajectories of agents (a line each), and every-eval-ever two files below a folder.
+
 hf://datasets/OWNER/NAME in place of FILE is a dataset of Hugging Face, which gets the records as Parquet and a card with columns, counts and the rates of the run.
 HF_TOKEN is a token that may write. A new dataset is private.`,
   options: {
@@ -122,7 +173,16 @@ HF_TOKEN is a token that may write. A new dataset is private.`,
     search: { type: 'string', value: 'WORDS', about: "Only these records, in the words of 'dokima find'." },
     license: { type: 'string', value: 'ID', about: 'Licence in the card of a dataset, such as cc-by-4.0.' },
     public: { type: 'boolean', about: 'Make a new dataset of Hugging Face public.' },
-    format: { type: 'string', value: formats.join('|'), about: 'Default: by the ending of the file; jsonl.' },
+    format: {
+      type: 'string',
+      value: 'FORMAT',
+      about: `One of ${[...formats, ...toolFormats].join(', ')}. Default: by the ending of the file; jsonl.`,
+    },
+    model: {
+      type: 'string',
+      value: 'ID',
+      about: 'Model in the files of other tools, such as openai/gpt-5. Default: the title of the run.',
+    },
   },
   examples: [
     'dokima records 17 run.parquet',
@@ -136,9 +196,11 @@ HF_TOKEN is a token that may write. A new dataset is private.`,
     const format = formatOf(file, values.text('format'));
     const client = await context.client();
     const { projectId, query } = await queryOf(client, runId, values);
+    const tool = toolFormats.find((one) => one === format);
+    if (tool) return writeForTool(context, client, { address: file, runId, projectId, query }, tool, values);
     if (isDatasetAddress(file))
       return publishRecords(context, client, { address: file, runId, projectId, query }, values);
-    const chunks = await client.exportRecords(projectId, { ...query, format }, { signal });
+    const chunks = await client.exportRecords(projectId, { ...query, format: format as Format }, { signal });
     const progress = (bytes: number) => out.progress(megabytes(bytes));
     try {
       if (file === '-') {

@@ -94,11 +94,18 @@ export const documentsOf = ({ form, name, value, items, files }: Content): Docum
   return [...own, ...others];
 };
 
-/** Returns the results of lm-evaluation-harness that belong to its samples: `results_DATE.json` beside `samples_TASK_DATE.jsonl`. */
+/** Returns the file beside samples that says what they are: of lm-evaluation-harness or Every Eval Ever. */
+const fileOfSamples = (name: string): string | undefined => {
+  const [, date] = /^samples_.+_(\d{4}-\d\d-\d\dT[\d.-]+)\.jsonl$/.exec(name) ?? [];
+  if (date !== undefined) return `results_${date}.json`;
+  const [, stem] = /^(.+)_samples\.jsonl$/.exec(name) ?? [];
+  return stem === undefined ? undefined : `${stem}.json`;
+};
+
+/** Reads the file that belongs to samples, if it is beside them. */
 const filesBeside = async (path: string): Promise<Map<string, Buffer> | undefined> => {
-  const [, date] = /^samples_.+_(\d{4}-\d\d-\d\dT[\d.-]+)\.jsonl$/.exec(basename(path)) ?? [];
-  if (date === undefined) return undefined;
-  const name = `results_${date}.json`;
+  const name = fileOfSamples(basename(path));
+  if (name === undefined) return undefined;
   const bytes = await readFile(join(dirname(path), name)).catch(() => undefined);
   return bytes && new Map([[name, bytes]]);
 };

@@ -3,6 +3,7 @@ import type { Content } from './content.ts';
 import type { Format } from './format.ts';
 import { atif } from './formats/atif.ts';
 import { deepeval } from './formats/deepeval.ts';
+import { everyEvalEver } from './formats/every-eval-ever.ts';
 import { inspect } from './formats/inspect.ts';
 import { junit } from './formats/junit.ts';
 import { langfuse } from './formats/langfuse.ts';
@@ -22,6 +23,7 @@ import { separateIds } from './separate-ids.ts';
 export const formats: readonly Format[] = [
   promptfoo,
   inspect,
+  everyEvalEver,
   openaiHosted,
   atif,
   lmEval,

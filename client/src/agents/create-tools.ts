@@ -1,3 +1,4 @@
+import type { DokimaError } from '../errors.ts';
 import type { CreateMetricBody, CreateRecordsBody, Operations, Testcase } from '../generated.ts';
 import { askConsent, consentProperties, consentResult, judgeCost } from './consent.ts';
 import {
@@ -42,16 +43,42 @@ const testcases = {
   description: 'Up to 1000 testcases, each an object with the fields of the testset.',
 } as const;
 
-/** Stores testcases in the order given, a request for each hundred. */
+/**
+ * Stores testcases in the order given, a request for each hundred. If one is refused, those before it are deleted again, so that a
+ * repeated call makes none twice. `undo` deletes what was stored.
+ */
 const storeTestcases = async (
   client: Operations,
   testsetId: string,
   given: Record<string, unknown>[],
+  undo: (stored: string[]) => Promise<unknown>,
 ): Promise<string[]> => {
   const stored: string[] = [];
-  for (let i = 0; i < given.length; i += 100) {
-    const items = given.slice(i, i + 100).map((jsonData) => ({ jsonData }));
-    stored.push(...(await client.createTestcases(testsetId, { items })).items.map((one) => one.id));
+  try {
+    for (let i = 0; i < given.length; i += 100) {
+      const items = given.slice(i, i + 100).map((jsonData) => ({ jsonData }));
+      stored.push(...(await client.createTestcases(testsetId, { items })).items.map((one) => one.id));
+    }
+  } catch (error) {
+    const { message, details } = error as DokimaError;
+    const issues = ((details?.issues ?? []) as { path: string; message: string }[]).map(
+      ({ path, message: said }) => {
+        const [, index, rest] = /^\/items\/(\d+)(.*)$/.exec(path) ?? [];
+        return index === undefined
+          ? `${path} ${said}`
+          : `Testcase ${stored.length + Number(index) + 1}${rest} ${said}`;
+      },
+    );
+    const why = issues.length > 0 ? issues.join('; ') : message;
+    const isUndone = await undo(stored).then(
+      () => true,
+      () => false,
+    );
+    if (isUndone)
+      throw new ToolError(`${why}. Nothing was stored: correct it and call again with all testcases.`);
+    throw new ToolError(
+      `${why}. The first ${stored.length} testcases of the call are stored in testset ${testsetId}: add only the others.`,
+    );
   }
   return stored;
 };
@@ -85,7 +112,7 @@ const createTestset: Tool = {
       jsonSchema: {},
       fieldMapping: { inputs, expected, metadata },
     });
-    const testcaseIds = await storeTestcases(client, testsetId, given);
+    const testcaseIds = await storeTestcases(client, testsetId, given, () => client.deleteTestset(testsetId));
     return {
       text: `Testset ${testsetId} is created, with ${testcaseIds.length} testcases${testcaseIds.length > 0 ? `: ${testcaseIds.join(', ')}` : ''}.`,
       data: { testsetId, testcaseIds },
@@ -103,7 +130,9 @@ const addTestcases: Tool = {
   result: { testcaseIds: idsResult('testcases') },
   answer: async ({ client }, args) => {
     const testsetId = text(args, 'testsetId');
-    const testcaseIds = await storeTestcases(client, testsetId, objects(args, 'testcases'));
+    const testcaseIds = await storeTestcases(client, testsetId, objects(args, 'testcases'), async (ids) => {
+      for (let i = 0; i < ids.length; i += 100) await client.deleteTestcases({ ids: ids.slice(i, i + 100) });
+    });
     return {
       text: `Testset ${testsetId} has ${testcaseIds.length} more testcases: ${testcaseIds.join(', ')}.`,
       data: { testcaseIds },

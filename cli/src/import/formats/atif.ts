@@ -88,24 +88,27 @@ const configOf = ({ trajectory }: Found): JsonObject => {
 const rowOf = (found: Found, writtenMs: number): Row => {
   const { trajectory, result } = found;
   const steps = listAt(trajectory, 'steps').filter(({ is_copied_context }) => is_copied_context !== true);
-  const inputs = inputsOf(steps);
+  // A trajectory that Dokima wrote has the parts of its record as they were sent, and its scores.
+  const extra = objectAt(trajectory, 'extra');
+  const own = objectAt(extra, 'dokima');
+  const inputs = isObject(own.inputs) ? own.inputs : inputsOf(steps);
   const digest = createHash('sha256').update(JSON.stringify(inputs)).digest('hex').slice(0, 16);
-  const outputs = outputsOf(steps, result);
+  const outputs = isObject(own.outputs) ? own.outputs : outputsOf(steps, result);
   const startedMs = Date.parse(textOf(result.started_at) ?? '');
   const [root, ...inner] = spansOf(trajectory, Number.isNaN(startedMs) ? writtenMs : startedMs);
   return {
     id: idOf(found),
     // Trajectories with the same task, or else with the same first messages, are trials.
-    caseId: textOf(result.task_name) ?? digest,
+    caseId: textOf(result.task_name) ?? textOf(own.testcase) ?? digest,
     run: systemNameOf(found),
     inputs,
-    expected: {},
+    expected: objectAt(own, 'expected'),
     metadata: textOf(result.source) === undefined ? {} : { source: textOf(result.source) },
     outputs,
-    scores: Object.entries(objectAt(objectAt(result, 'verifier_result'), 'rewards')).map(([name, value]) => ({
-      name,
-      value: scoreValue(value),
-    })),
+    scores: Object.entries({
+      ...objectAt(extra, 'rewards'),
+      ...objectAt(objectAt(result, 'verifier_result'), 'rewards'),
+    }).map(([name, value]) => ({ name, value: scoreValue(value) })),
     trace: [{ ...root!, ...(textOf(outputs.error) && { error: textOf(outputs.error)! }) }, ...inner],
   };
 };

@@ -96,14 +96,22 @@ const rowOf = ({ events: _, attachments, ...condensed }: JsonObject): Row => {
   const sample = withAttachments(condensed, isObject(attachments) ? attachments : {}) as JsonObject;
   const error = textOf(objectAt(sample, 'error').message);
   const output = objectAt(sample, 'output');
+  // A log that Dokima wrote has the parts of each record as they were sent.
+  const { dokima: own, ...metadata } = objectAt(sample, 'metadata');
+  const isOwn = isObject(own) && isObject(own.inputs) && isObject(own.outputs);
   return {
     id: textOf(sample.uuid) ?? `${textOf(sample.id)}/${textOf(sample.epoch)}`,
     caseId: textOf(sample.id) ?? '',
     run: '',
-    inputs: inputsOf(sample),
-    expected: { target: sample.target },
-    metadata: objectAt(sample, 'metadata'),
-    outputs: error === undefined ? { completion: output.completion ?? '' } : { error },
+    inputs: isOwn ? objectAt(own, 'inputs') : inputsOf(sample),
+    expected: isOwn ? objectAt(own, 'expected') : { target: sample.target },
+    metadata: isOwn ? metadata : objectAt(sample, 'metadata'),
+    outputs:
+      error !== undefined
+        ? { error }
+        : isOwn
+          ? objectAt(own, 'outputs')
+          : { completion: output.completion ?? '' },
     error,
     scores:
       error === undefined

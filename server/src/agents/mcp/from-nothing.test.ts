@@ -1,5 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { callTool } from '../../../../client/src/agents/call-tool.ts';
+import { createClient, DokimaError } from '../../../../client/src/main.ts';
 import { ok } from '../../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 
@@ -196,4 +198,44 @@ it('says what is wrong with an answer before anything is made', async () => {
   expect(absent.text).toBe('No testcase has the field "query". Nothing was created.');
   const { runIds, testsetIds } = await done('list_project', { projectId });
   expect([runIds, testsetIds]).toEqual([[], []]);
+});
+
+it('testcases whose later hundred is refused leave nothing behind, so that the call may be repeated', async () => {
+  const { projectId } = await done('create_project', { name: 'Refused' });
+  const service = createClient({ baseUrl: await app.url(), apiKey: own.key });
+  let calls = 0;
+  const refusing = (undo: boolean): typeof service => ({
+    ...service,
+    createTestcases: (...args) => {
+      calls += 1;
+      if (calls < 3) return service.createTestcases(...args);
+      throw new DokimaError('VALIDATION_ERROR', 'The body is wrong', {
+        details: { issues: [{ path: '/items/19/jsonData', message: 'is too long' }] },
+      });
+    },
+    deleteTestcases: (...args) => {
+      if (undo) return service.deleteTestcases(...args);
+      throw new DokimaError('FORBIDDEN', 'No.');
+    },
+  });
+  const testcases = Array.from({ length: 230 }, (_, i) => ({ country: `Country ${i}` }));
+  const made = { projectId, name: 'Countries', inputs: ['country'], testcases };
+  const refused = await callTool(refusing(true), 'create_testset', made);
+  expect([refused.isError, refused.text]).toEqual([
+    true,
+    'Testcase 220/jsonData is too long. Nothing was stored: correct it and call again with all testcases.',
+  ]);
+  expect((await service.listTestsets(projectId)).data).toEqual([]);
+
+  const { testsetId } = await done('create_testset', { ...made, testcases: [] });
+  const count = async () => (await service.listTestcases(testsetId!, { limit: 100 })).data.length;
+  calls = 0;
+  expect((await callTool(refusing(true), 'add_testcases', { testsetId, testcases })).text).toContain(
+    'Nothing was stored',
+  );
+  expect(await count()).toBe(0);
+  calls = 0;
+  const kept = await callTool(refusing(false), 'add_testcases', { testsetId, testcases });
+  expect(kept.text).toContain('The first 200 testcases of the call are stored');
+  expect(await count()).toBe(100);
 });

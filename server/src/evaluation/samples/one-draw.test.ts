@@ -12,6 +12,7 @@ const sources =
 const others: Record<string, string[]> = {
   'names a content, to find it again or to compare it': [
     'cli/src/archive.ts',
+    'cli/src/export/every-eval-ever.ts',
     'cli/src/export/publish.ts',
     'cli/src/commands/eval.ts',
     'cli/src/lift/arms.ts',
