@@ -233,6 +233,7 @@ export const archiveRows = (userId: string): Row[] => [
     ...verdict,
     scored_by: userId,
     in_session: false,
+    sent: true,
     created_at: at,
     updated_at: at,
     attempts: 1,

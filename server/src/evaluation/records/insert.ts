@@ -65,11 +65,14 @@ const insertBrought = (
 ) => {
   const scores = rows.flatMap(({ n, brought = [] }) => brought.map((score) => ({ ...score, n })));
   if (scores.length === 0) return tx``;
+  const configIds = [...new Set(scores.map(({ configId }) => configId))];
   return tx`,
   brought as (
-    insert into score (organization_id, run_id, n, metric_config_id, state, score, value, validation_errors, scored_by)
+    insert into score (organization_id, run_id, n, metric_config_id, state, score, value, validation_errors, scored_by, sent)
     select ${scope.organizationId}, ${runId}, created.n, item.config_id, 'scored', item.score::json, item.value,
-      item.validation_errors::json, ${scope.memberId ?? null}
+      item.validation_errors::json, ${scope.memberId ?? null}, item.config_id <> all(array(
+        select id from metric_config
+        where id = any(${configIds}::text[]::uuid[]) and organization_id = ${scope.organizationId} and eval_type = 'human'))
     from run cross join ${rowsOf(
       tx,
       scores,

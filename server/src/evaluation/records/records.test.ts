@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  createMetric,
   createProject,
   createRecord,
   createRun,
@@ -197,6 +198,38 @@ describe('POST /runs/:runId/records/bulk-create', () => {
         .reduce((sum: number, { details }: { details: { count: number } }) => sum + details.count, 0);
     // One more is the record of the fixture.
     expect([count(own.memberId), count(other.id)]).toEqual([1 + 30, 24]);
+  });
+
+  it('a score that comes with its record is not a person’s, unless people score its metric or it is replaced', async () => {
+    const project = await createProject(own.api);
+    const metrics = [];
+    for (const evalType of ['heuristic', 'human'])
+      metrics.push(await createMetric(own.api, project.id, { evalType, outputType: 'boolean' }));
+    const run = await createRun(
+      own.api,
+      project.id,
+      metrics.map(({ id }) => id),
+    );
+    const scores = run.metricVersionIds.map((metricConfigId: string) => ({
+      metricConfigId,
+      score: { binaryScore: true },
+    }));
+    const items = Array.from({ length: 2 }, () => ({ inputs: {}, expected: {}, outputs: {}, scores }));
+    const { ids } = await ok(own.api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);
+    const sent = async () =>
+      (
+        await app.db.read(
+          own,
+          (sql) => sql<{ evalType: string; sent: boolean }[]>`
+            select config.eval_type as "evalType", score.sent from score
+            join metric_config config on config.id = score.metric_config_id
+            where score.run_id = ${run.id} order by 1, score.n`,
+        )
+      ).map(({ evalType, sent }) => `${evalType} ${sent}`);
+    expect(await sent()).toEqual(['heuristic true', 'heuristic true', 'human false', 'human false']);
+    for (const { metricConfigId, score } of scores)
+      await ok(own.api('PUT', `/records/${ids[1]}/scores/${metricConfigId}`, { score }));
+    expect(await sent()).toEqual(['heuristic true', 'heuristic false', 'human false', 'human false']);
   });
 
   it("404 for a brought score of another organization's configuration, and nothing made", async () => {

@@ -90,7 +90,7 @@ export type StoredReason = { n: number; configId: string; reason: string };
 export const replaceScore = (tx: Sql) => tx`
   on conflict (run_id, n, metric_config_id) do update set
     state = excluded.state, score = excluded.score, value = excluded.value, validation_errors = excluded.validation_errors,
-    reason = excluded.reason, scored_by = excluded.scored_by, in_session = excluded.in_session, evidence = null, input_hash = null, last_error = null, updated_at = now()`;
+    reason = excluded.reason, scored_by = excluded.scored_by, in_session = excluded.in_session, sent = false, evidence = null, input_hash = null, last_error = null, updated_at = now()`;
 
 /** The columns of a StoredScore. */
 export const storedColumns = {

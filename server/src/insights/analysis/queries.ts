@@ -258,7 +258,7 @@ export const findOwnColumns = (sql: Sql, scope: Scope, runId: bigint) => sql<
   cross join lateral (
     select replaced.n, ${machineValue(sql, scope, sql`replaced`)} as own
     from score replaced
-    where replaced.run_id = ${runId} and replaced.metric_config_id = config.id and replaced.scored_by is not null
+    where replaced.run_id = ${runId} and replaced.metric_config_id = config.id and replaced.scored_by is not null and not replaced.sent
       and replaced.organization_id = ${scope.organizationId}
     offset 0) s
   where s.own is not null

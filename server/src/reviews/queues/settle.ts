@@ -32,7 +32,7 @@ const settleWhere = (
     order by run_id, n, metric_config_id, submitted_at desc, id desc)
   update score s set
     state = 'scored', score = chosen.score, value = chosen.value, validation_errors = null, reason = null,
-    scored_by = chosen.member_id, updated_at = now(),
+    scored_by = chosen.member_id, sent = false, updated_at = now(),
     evidence = json_build_object('rule', ${reviewRule}::text, 'reviewerIds', chosen.reviewer_ids)
   from chosen
   where s.run_id = chosen.run_id and s.n = chosen.n and s.metric_config_id = chosen.metric_config_id

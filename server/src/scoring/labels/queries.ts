@@ -100,7 +100,7 @@ export const judgeValue = (sql: Sql, scope: Owner) => sql`
  */
 const scoresOfPeople = (sql: Sql, scope: Scope, run: Fragment, config: Fragment) => sql`
   select run_id, n, value, updated_at, evidence from score
-  where run_id = ${run} and metric_config_id = ${config} and scored_by is not null and value is not null
+  where run_id = ${run} and metric_config_id = ${config} and scored_by is not null and not sent and value is not null
     and organization_id = ${scope.organizationId}
   offset 0`;
 
