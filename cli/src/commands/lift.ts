@@ -40,8 +40,8 @@ const writeExample = async ({ out, directory }: Context, name: string): Promise<
   return exit.pass;
 };
 
-/** Fewer cases than these have no interval that is of use, however often each is tried. */
-const fewCases = 6;
+/** Fewer cases than these show only very large effects, however often each is tried (bench/lift.ts). */
+const fewCases = 20;
 
 /** What is asked: an agent, two arms, cases. */
 type Asked = { agentLine: string; agent: Agent; arms: [Arm, Arm]; cases: Case[]; name: string };
@@ -81,7 +81,9 @@ const makeAll = async (context: Context, values: Values, { agentLine, agent, arm
     `${countOf(cases.length, 'case')} × ${countOf(trials, 'trial')} × 2 arms: ${countOf(attempts.length, 'run')} of ${agent.name}, with ${arms[1].says} and with ${arms[0].says}.`,
   );
   if (cases.length < fewCases)
-    out.note(`Fewer than ${fewCases} cases rarely decide anything: more trials do not replace more cases.`);
+    out.note(
+      `Fewer than ${fewCases} cases show only very large effects: more trials do not replace more cases.`,
+    );
   // Stops the trials that still run when one of them breaks the command.
   const broken = new AbortController();
   const either = AbortSignal.any([signal, broken.signal]);
