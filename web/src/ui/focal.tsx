@@ -21,7 +21,7 @@ export const Focal = ({ label, answers, children }: FocalProps) => (
   <div className="mb-4 flex min-h-13 items-end gap-x-8 gap-y-3 max-lg:flex-wrap">
     <ul aria-label={label} className="flex min-w-0 gap-x-8 gap-y-2 max-lg:flex-wrap">
       {answers.map(({ key, value, says }) => (
-        <li key={key} className="max-w-60 min-w-24">
+        <li key={key} className="max-w-80 min-w-24">
           <span className="block text-focal font-semibold whitespace-nowrap">{value}</span>
           <span className="block truncate text-soft">{says}</span>
         </li>

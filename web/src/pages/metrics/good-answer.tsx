@@ -27,8 +27,9 @@ export const GoodAnswer = ({ projectId, onPick }: GoodAnswerProps) => {
         </Link>
       }
     >
-      <div className="flex max-w-4xl flex-col gap-3">
+      <div className="flex flex-col gap-3">
         <TextArea
+          className="max-w-4xl"
           label="In your words"
           rows={2}
           placeholder="It names the next step with a date, and does not blame the customer."
