@@ -3285,6 +3285,8 @@ export type ReviewTask = {
   numReviewers: number;
   /** Whether the record is assigned to you. */
   assigned: boolean;
+  /** Whether traces belong to the record: it has a conversation. */
+  hasSpans: boolean;
   /** When your claim on the record expires; null if you have none. */
   claimedUntil: string | null;
   /** Your last score of this record, even if undone since; null if there is none. */

@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createProject, ok } from '../../server/test/fixtures.ts';
 import { type ModelServer, openOpenAiServer } from '../../server/test/model-server.ts';
-import { openSite, type Site, type Visitor } from './site.ts';
+import { openSite, password, type Site, type Visitor } from './site.ts';
 
 let site: Site;
 let visitor: Visitor;
@@ -102,11 +102,19 @@ it('a model that does not answer is not made the default without a second word',
   expect((await ok(site.api('GET', '/judge-models'))).defaultModelName).toBe(null);
 });
 
-it('leads from an empty project to the verdict on a prompt in 8 clicks and 4 keys, with a tested model', async () => {
+it('leads from an invitation to the verdict on a prompt in 9 clicks, with a tested model', async () => {
   models.list([{ id: 'text-embedding-9' }, { id: 'writer-9' }]);
-  const admin = await site.member('admin');
-  const { page, complaints } = admin;
-  const { count, click, paste } = counted(admin);
+  const invited = await site.visitor();
+  const { page, complaints } = invited;
+  const { count, click, paste } = counted(invited);
+  const person = { name: 'Ann', email: 'ann@example.org', role: 'admin' };
+  const { id } = await ok(site.api('POST', '/members', person), 201);
+  const { url } = await ok(site.api('POST', `/members/${id}/sign-in-links`), 201);
+  await page.goto(`/welcome${new URL(url).hash}`);
+  await page.getByLabel('Password').and(page.locator(':focus')).waitFor();
+  await page.keyboard.type(password);
+  await click(page.getByRole('button', { name: 'Choose password and sign in' }));
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
   const empty = (await createProject(site.api)).id;
   await page.goto(`/projects/${empty}`);
   await click(page.getByRole('link', { name: 'Get a first result' }));
@@ -130,7 +138,8 @@ it('leads from an empty project to the verdict on a prompt in 8 clicks and 4 key
   models.answer({ reply: 'oslo' });
   await click(page.getByRole('button', { name: 'Evaluate 2 answers' }));
   await page.getByRole('region', { name: 'Result' }).getByText('50.0 %').waitFor();
-  expect(count).toEqual({ clicks: 8, keys: 4 });
+  // Beside the password, two texts are pasted.
+  expect(count).toEqual({ clicks: 9, keys: 4 });
   expect(complaints).toEqual([]);
 });
 

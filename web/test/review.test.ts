@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMetric, createProject, createRun, ok } from '../../server/test/fixtures.ts';
+import { newTraceId, post, requestOf } from '../../server/test/otlp.ts';
+import { agentTrace } from './agent-trace.ts';
 import { openSite, type Site, type Visitor } from './site.ts';
 
 let site: Site;
@@ -193,6 +195,37 @@ describe('a session of review', () => {
     await recordAt(visitor, ids[1]!).waitFor();
     await page.setViewportSize({ width: 1280, height: 800 });
   });
+});
+
+it('a record of an agent is scored beside its conversation and its tools, and an annotator sees its timeline', async () => {
+  const { id: projectId } = await createProject(site.api);
+  const metric = await createMetric(site.api, projectId, { evalType: 'human', outputType: 'int' });
+  await post(
+    site.app,
+    site.organization.key,
+    requestOf(agentTrace(newTraceId()), { 'dokima.project_id': projectId }),
+  );
+  const { data: runs } = await ok(site.api('GET', `/projects/${projectId}/runs`));
+  const traced = runs.find(({ numRecords }: { numRecords: number }) => numRecords > 0);
+  await ok(site.api('POST', `/runs/${traced.id}/metrics`, { metricIds: [metric.id] }));
+  const who = await site.member('annotator');
+  await who.page.goto(`/projects/${projectId}/review`);
+  const article = recordAt(who, `${traced.id}-1`);
+  await article.getByText('forecast').first().waitFor();
+  // The key leads to the record and back; keys of the score still work.
+  await who.page.keyboard.press('v');
+  await article.getByText('Inputs', { exact: true }).waitFor();
+  await who.page.keyboard.press('v');
+  await article.getByRole('article', { name: 'User' }).first().waitFor();
+  await who.page.keyboard.press('5');
+  await who.page.getByRole('button', { name: '5', pressed: true }).waitFor();
+  await article.getByRole('link', { name: 'Timeline' }).click();
+  await who.page.getByRole('treegrid').waitFor();
+  // What a span holds may be a verdict: it is not opened for people who only review.
+  const rows = who.page.getByRole('treegrid').getByRole('row');
+  await rows.nth(1).click();
+  await expect.poll(() => rows.count()).toBeGreaterThan(2);
+  expect(new URL(who.page.url()).searchParams.has('span')).toBe(false);
 });
 
 it('no page has complained', () => {

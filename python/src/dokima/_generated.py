@@ -3468,6 +3468,8 @@ class ReviewTask(TypedDict):
     """Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs."""
     assigned: bool
     """Whether the record is assigned to you."""
+    hasSpans: bool
+    """Whether traces belong to the record: it has a conversation."""
     claimedUntil: str | None
     """When your claim on the record expires; null if you have none."""
     previousScore: dict[str, Any] | None

@@ -44,6 +44,8 @@ export const ofReviews: ReadonlySet<string> = new Set([
   'submitPreference',
   'undoPreference',
   'getRecord',
+  'listRecordSpans',
+  'getRecordConversation',
   'listSessionAttachments',
   'getAttachment',
   'listAnnotations',

@@ -22,6 +22,13 @@ export const findTask = (sql: Sql, scope: Scope, { runId, n, configId }: ReviewK
         select from record_assignment assignment
         where assignment.run_id = ${runId} and assignment.n = ${n} and assignment.assignee_id = ${scope.memberId}
           and assignment.organization_id = ${scope.organizationId}),
+      'hasSpans', exists (
+        select from trace
+        where trace.run_id = r.run_id and trace.n = r.n and trace.organization_id = ${scope.organizationId})
+      or r.otel_link_id is not null and exists (
+        select from trace_link link
+        where link.project_id = r.project_id and link.link = r.otel_link_id
+          and link.organization_id = ${scope.organizationId}),
       'claimedUntil', (
         select iso_time(claim.expires_at) from review_claim claim
         where claim.run_id = ${runId} and claim.n = ${n} and claim.metric_config_id = ${configId}

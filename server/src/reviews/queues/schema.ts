@@ -55,6 +55,7 @@ export const ReviewTask = named(
       outputType: oneOf(['int', 'float', 'boolean'], 'Kind of score.'),
       numReviewers: reviewing.numReviewers,
       assigned: Type.Boolean({ description: 'Whether the record is assigned to you.' }),
+      hasSpans: Type.Boolean({ description: 'Whether traces belong to the record: it has a conversation.' }),
       claimedUntil: nullable(Type.String(), 'When your claim on the record expires; null if you have none.'),
       previousScore: nullable(
         score,

@@ -8,6 +8,7 @@ import { paths } from '../../paths.ts';
 import { useOwnProject } from '../../resources/projects/own-project.ts';
 import { AddRecordButton } from '../../resources/records/add-record-button.tsx';
 import { type Neighbours, useNeighbours } from '../../resources/search/neighbours.ts';
+import { useMay } from '../../resources/session/me.ts';
 import { RecordTabs } from '../../resources/traces/record-tabs.tsx';
 import type { RecordDetail } from '../../types.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -48,7 +49,7 @@ export const RecordPage = () => {
   const { q = '', tab, span } = route.useSearch();
   const navigate = useNavigate();
   const { data: record } = useSuspenseQuery(apiQuery('getRecord', recordId));
-  const { data: run } = useQuery(apiQuery('getRunDetails', record.runId));
+  const { data: run } = useQuery({ ...apiQuery('getRunDetails', record.runId), enabled: useMay().read });
   useOwnProject(projectId, run?.projectId);
   const inRun = useRunNeighbours(recordId, run?.numRecords);
   const inSearch = useSearchNeighbours(projectId, recordId, q);

@@ -1,15 +1,13 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
-import { TextLink } from '../../links.tsx';
-import { paths } from '../../paths.ts';
-import { Fields } from '../../resources/records/fields.tsx';
 import type { ReviewTask } from '../../types.ts';
-import { Badge, Kbd } from '../../ui/badge.tsx';
+import { Kbd } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Input, TextArea } from '../../ui/field.tsx';
 import { useKeys } from '../../ui/keys.ts';
 import { useDraft } from '../../ui/local-storage.ts';
 import Markdown from '../../ui/markdown.tsx';
 import { ErrorNote } from '../../ui/states.tsx';
+import { ReviewedRecord } from './reviewed-record.tsx';
 
 /** A score by a person: one of the value fields, and an optional reason. */
 export type Verdict = { binaryScore?: boolean; intScore?: number; floatScore?: number; reasoning?: string };
@@ -148,22 +146,6 @@ const ScoreChoice = ({ task, verdict, onChange }: ScoreChoiceProps) =>
       ))}
     </fieldset>
   );
-
-type ReviewedRecordProps = { projectId: string; task: ReviewTask };
-
-const ReviewedRecord = ({ projectId, task }: ReviewedRecordProps) => (
-  <article aria-label={`Record ${task.recordId}`} className="relative min-w-0 flex-1 md:overflow-auto">
-    <p className="flex items-center gap-2 px-4 py-2 text-soft">
-      <TextLink {...paths.record(projectId, task.recordId)} className="font-mono">
-        {task.recordId}
-      </TextLink>
-      {task.assigned && <Badge tone="accent">assigned to you</Badge>}
-    </p>
-    <Fields title="Inputs" fields={task.record.inputs} />
-    <Fields title="Outputs" fields={task.record.outputs} against={task.record.expected} />
-    <Fields title="Expected" fields={task.record.expected} />
-  </article>
-);
 
 const Guidelines = ({ text }: { text: string }) => (
   <details open={isWide} className="text-soft">

@@ -15,8 +15,10 @@ type SpanScores = Answer<'listSpanScores'>;
 type SpanScore = SpanScores['data'][number];
 type ToScore = SpanScores['toScore'][number];
 
-const useSpanScores = (recordId: string | null) =>
-  useQuery({ ...apiQuery('listSpanScores', recordId ?? ''), enabled: recordId !== null });
+const useSpanScores = (recordId: string | null) => {
+  const { read } = useMay();
+  return useQuery({ ...apiQuery('listSpanScores', recordId ?? ''), enabled: read && recordId !== null });
+};
 
 /** What the scores of a span say together: it fails with the first that fails. */
 export type SpanMark = { passed: boolean; title: string };

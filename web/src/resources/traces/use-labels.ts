@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { apiQuery } from '../../api.ts';
+import { useMay } from '../session/me.ts';
 import { laterText } from './gaps.ts';
 import { sessionQuery } from './queries.ts';
 import type { SpanSource } from './source.ts';
@@ -15,7 +16,8 @@ const tracesIn = ({ nodes }: SpanTree): string[] => {
 
 /** The beginnings of what users said in the traces of a record's session, by trace. */
 const useWords = ({ projectId, recordId, traceId }: SpanSource, isWanted: boolean) => {
-  const enabled = isWanted && recordId !== null && traceId === undefined;
+  const { read } = useMay();
+  const enabled = read && isWanted && recordId !== null && traceId === undefined;
   const { data: record } = useQuery({ ...apiQuery('getRecord', recordId ?? ''), enabled });
   const sessionId = record?.sessionId ?? '';
   const { data } = useQuery({ ...sessionQuery(projectId, sessionId), enabled: enabled && sessionId !== '' });
