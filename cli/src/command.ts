@@ -25,6 +25,8 @@ export type Context = {
   signal: AbortSignal;
   /** Base of relative paths. */
   directory: string;
+  /** The path of a file that the command reads; `-` is standard input. */
+  inputPath: (name: string) => Promise<string>;
 };
 
 export type Values = {

@@ -6,6 +6,7 @@ import { type Command, type Context, helpOf, overview, parseCommand } from './co
 import { commands } from './commands.ts';
 import { resolveAccess } from './config.ts';
 import { CliError, describeError, exit } from './errors.ts';
+import { inputFiles } from './input-files.ts';
 import { nearest } from './near.ts';
 import { outputOver } from './output.ts';
 import { patientFetch } from './patient-fetch.ts';
@@ -74,6 +75,7 @@ export const dokima = async (words: string[], surroundings: Surroundings): Promi
     out.raw(`${overview(commands)}\n`);
     return exit.pass;
   }
+  const inputs = inputFiles(stdin, directory);
   try {
     const found = find(words);
     if (!found) throw unknown(words);
@@ -90,7 +92,11 @@ export const dokima = async (words: string[], surroundings: Surroundings): Promi
       const options = { baseUrl: url, apiKey, headers: { 'user-agent': 'dokima-cli' }, fetch: patientFetch };
       return createClient(options, parseAnswer);
     };
-    return await command.run({ out, client, environment, stdin, signal, directory }, args, values);
+    return await command.run(
+      { out, client, environment, stdin, signal, directory, inputPath: inputs.pathOf },
+      args,
+      values,
+    );
   } catch (error) {
     out.progress(undefined);
     if (signal.aborted && !(error instanceof CliError)) {
@@ -100,5 +106,7 @@ export const dokima = async (words: string[], surroundings: Surroundings): Promi
     const { message, next, exitCode } = describeError(error);
     out.note(`dokima: ${message}${next ? `\n  ${next}` : ''}`);
     return exitCode;
+  } finally {
+    await inputs.remove();
   }
 };

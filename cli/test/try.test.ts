@@ -1,4 +1,6 @@
 import { readdir } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ModelServer, openOpenAiServer } from '../../server/test/model-server.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
@@ -57,4 +59,38 @@ it('try says which key or address it needs, before it starts anything', async ()
     const said = await tryFile(['--judge', judge]);
     expect([said.code, said.err]).toEqual([4, expect.stringContaining(words)]);
   }
+});
+
+it('try says how to start Ollama, and how to get a model that it lacks', async () => {
+  // The answer of Ollama 0.12 to GET /api/tags.
+  const list = {
+    models: [
+      {
+        name: 'llama3.2:latest',
+        model: 'llama3.2:latest',
+        modified_at: '2026-05-04T17:37:44.706015396-07:00',
+        size: 2019393189,
+        digest: 'a80c4f17acd55265feec403c7aef86be0c25983ab279d83f3bcd3abbcb5b8b72',
+        details: { format: 'gguf', family: 'llama', parameter_size: '3.2B', quantization_level: 'Q4_K_M' },
+      },
+    ],
+  };
+  const asked: string[] = [];
+  const ollama = createServer((request, response) => {
+    asked.push(request.url!);
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(list));
+  });
+  await new Promise<void>((done) => ollama.listen(0, '127.0.0.1', done));
+  const { OLLAMA_HOST } = terminal.environment;
+  terminal.environment.OLLAMA_HOST = `127.0.0.1:${(ollama.address() as AddressInfo).port}/`;
+  const missing = await tryFile(['--judge', 'ollama/gemma3']);
+  await new Promise((done) => ollama.close(done));
+  expect([missing.code, missing.err]).toEqual([
+    4,
+    'dokima: Ollama has no model gemma3. It has llama3.2:latest.\n  Get it: ollama pull gemma3\n',
+  ]);
+  expect(asked).toEqual(['/api/tags']);
+  terminal.environment.OLLAMA_HOST = '127.0.0.1:9';
+  expect((await tryFile(['--judge', 'ollama/gemma3'])).err).toContain('Start it: ollama serve.');
+  terminal.environment.OLLAMA_HOST = OLLAMA_HOST;
 });

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Client, JsonObject } from '../../../client/src/main.ts';
 import { operationsOver } from '../../../client/src/operations.ts';
@@ -117,9 +116,9 @@ of metrics, testsets and systems, the file has names. Shows what differs and ask
   examples: ['dokima apply -p 12 -f resources.yaml --dry-run', 'dokima apply -p 12 -f resources.yaml --yes'],
   run: async (context, args, values) => {
     takeArguments('apply', args);
-    const { out, directory, environment } = context;
+    const { out, inputPath, environment } = context;
     const name = values.required('file');
-    const path = resolve(directory, name);
+    const path = await inputPath(name);
     const entries = entriesOf(await readDocument(path), name, environment);
     // Testcases keep the digits of their numbers.
     const written = (await readDocumentAsWritten(path)) as { testsets?: Entry[] } | null;

@@ -136,11 +136,11 @@ request and the summary of the step.`,
       'dokima gate 17 --baseline latest:main --mark main',
     ],
     run: async (context, args, values) => {
-      const { out, directory } = context;
+      const { out, directory, inputPath } = context;
       const [runId] = takeArguments('gate', args, 'The id of the run') as [string];
       const file = values.text('config') ?? 'dokima.yaml';
       const ready = values.text('policy');
-      const written = await readRules(resolve(directory, file), {
+      const written = await readRules(await inputPath(file), {
         file,
         ready,
         isOptional: ready !== undefined && values.text('config') === undefined,

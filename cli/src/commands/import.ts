@@ -1,5 +1,5 @@
+import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { Client } from '../../../client/src/main.ts';
 import { countsOfRows, type Header, notesOf, readArchive, readHeader } from '../archive.ts';
 import { type Command, type Context, projectOption, takeArguments } from '../command.ts';
@@ -113,13 +113,16 @@ HF_TOKEN the token for private datasets.`,
     'dokima import -p 12 answers.csv --inputs question --outputs reply --scores right',
   ],
   run: async (context, args, values) => {
-    const { out, directory } = context;
+    const { out, inputPath } = context;
     const [name] = takeArguments('import', args, 'The file');
-    const path = resolve(directory, name!);
-    const isFile = name !== '-' && !isDatasetAddress(name!) && (await stat(path)).isFile();
+    const isDataset = isDatasetAddress(name!);
+    const path = isDataset ? name! : await inputPath(name!);
+    const isFile = !isDataset && (await stat(path)).isFile();
     const header = isFile ? await readHeader(path) : undefined;
     if (header) return restore(context, path, header);
-    const imports = await readImports(context, name!, values);
+    // An archive is read twice, so standard input is kept as a file.
+    const stdin = name === '-' ? Object.assign(createReadStream(path), { isTTY: false }) : context.stdin;
+    const imports = await readImports({ ...context, stdin }, name!, values);
     const scales = scalesIn(values);
     const told = values.flag('dry-run')
       ? imports.map((imported) => describe(imported, scales))

@@ -77,7 +77,7 @@ existing scores keep theirs. Metrics that are missing from the file stay as they
   },
   run: async (context, args, values) => {
     const [name] = takeArguments('metric push', args, 'The file');
-    const path = resolve(context.directory, name!);
+    const path = await context.inputPath(name!);
     const entries = await readEntries(path, name!);
     const projectId = values.required('project');
     const client = await context.client();

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { readResults } from '../../../client/src/results/results.ts';
 import { markRun, upload } from '../../../client/src/results/upload.ts';
 import { parseAnswer } from '../../../client/src/written-number.ts';
@@ -23,12 +22,12 @@ export const push: Command = {
     },
   },
   examples: ['dokima push -p 12 dokima-results/Capitals/20261127-101500-ab12.jsonl'],
-  run: async ({ out, client, environment, directory }, args, values) => {
+  run: async ({ out, client, environment, inputPath }, args, values) => {
     const [name] = takeArguments('push', args, 'The file') as [string];
     const projectId = values.required('project');
     let read: ReturnType<typeof readResults>;
     try {
-      read = readResults(resolve(directory, name), parseAnswer);
+      read = readResults(await inputPath(name), parseAnswer);
     } catch (error) {
       throw new CliError((error as Error).message, 'Results of other tools: dokima import --help');
     }

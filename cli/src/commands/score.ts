@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import {
   type Client,
   type JsonObject,
@@ -88,9 +87,9 @@ const judgeAll = async (context: Context, client: Client, run: Run, values: Valu
 type Line = { recordId?: string; metricId?: string; metricConfigId?: string; score?: unknown };
 
 const uploadFile = async (context: Context, client: Client, run: Run, values: Values): Promise<number> => {
-  const { out, directory, signal } = context;
+  const { out, inputPath, signal } = context;
   const path = values.required('file');
-  const lines = (await readFile(resolve(directory, path), 'utf8')).split('\n');
+  const lines = (await readFile(await inputPath(path), 'utf8')).split('\n');
   const known = new Map<string, Awaited<ReturnType<typeof metricOf>>>();
   const items: { recordId: string; metricConfigId: string; score: JsonObject }[] = [];
   for (const [i, text] of lines.entries()) {

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { Client, EstimateRunBody, RunSummary } from '../../../client/src/main.ts';
 import {
   cellsOf,
@@ -26,13 +25,13 @@ type Design = { name?: string; personas: Persona[]; scenarios: Scenario[] };
 const isNamed = (item: unknown): boolean =>
   typeof (item as { name?: unknown } | null)?.name === 'string' && (item as { name: string }).name !== '';
 
-const readDesign = async (directory: string, file: string): Promise<Design> => {
+const readDesign = async (inputPath: Context['inputPath'], file: string): Promise<Design> => {
   const wrong = (what: string) =>
     new CliError(
       `${file}: ${what}`,
       'Write {"personas": [{"name", "traits"}], "scenarios": [{"name", "situation", "goal"}]}',
     );
-  const text = await readFile(resolve(directory, file), 'utf8').catch((error: Error) => {
+  const text = await readFile(await inputPath(file), 'utf8').catch((error: Error) => {
     throw wrong(error.message);
   });
   let design: Design;
@@ -86,13 +85,13 @@ const planOfRun = async (client: Client, runId: string, isReplay: boolean, value
 };
 
 const planOfFile = async (
-  { directory }: Context,
+  { inputPath }: Context,
   client: Client,
   projectId: string,
   file: string,
   values: Values,
 ): Promise<Plan> => {
-  const { name, personas, scenarios } = await readDesign(directory, file);
+  const { name, personas, scenarios } = await readDesign(inputPath, file);
   const maxTurns = values.count('max-turns', 10);
   const userVersionId = values.text('user-version');
   const user =

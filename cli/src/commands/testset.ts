@@ -118,7 +118,7 @@ Testcases that are missing from the file are deleted only with --delete. A file 
   examples: ['dokima testset push capitals.yaml --dry-run'],
   run: async (context, args, values) => {
     const [name] = takeArguments('testset push', args, 'The file');
-    const path = resolve(context.directory, name!);
+    const path = await context.inputPath(name!);
     const file = checked(name!, await readDocumentAsWritten(path));
     const client = await context.client();
     const there: TestsetFile = file.id ? await readTestset(client, file.id) : { ...file, testcases: [] };

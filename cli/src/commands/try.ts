@@ -5,6 +5,7 @@ import type {
   CreateProviderBody,
   MetricTemplate,
 } from '../../../client/src/main.ts';
+import { parseAsWritten } from '../../../client/src/written-number.ts';
 import { type Command, type Context, takeArguments, type Values } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
 import { type OwnService, startOwnService } from '../files/own-service.ts';
@@ -21,6 +22,40 @@ const hosted: Record<string, { kind: CreateProviderBody['kind']; keys: string[] 
   google: { kind: 'google', keys: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'] },
 };
 
+/** Returns where Ollama is, by the variable of its own programs: a host, with or without scheme and port. */
+const ollamaAddress = ({ OLLAMA_HOST }: NodeJS.ProcessEnv): string => {
+  const host = (OLLAMA_HOST || 'localhost').replace(/\/+$/, '');
+  if (/^https?:\/\//.test(host)) return host;
+  return `http://${host}${/:\d+$/.test(host) ? '' : ':11434'}`;
+};
+
+const readList = (text: string): { models?: { name: string }[] } => {
+  try {
+    return parseAsWritten(text) as { models?: { name: string }[] };
+  } catch {
+    return {};
+  }
+};
+
+/** Throws if Ollama does not run or lacks the model: each judgement would fail only later. */
+const requireOllama = async (baseUrl: string, model: string, signal: AbortSignal): Promise<void> => {
+  const address = baseUrl.replace(/\/v1\/?$/, '');
+  const list = await fetch(`${address}/api/tags`, { signal }).catch(() => {
+    signal.throwIfAborted();
+    throw new CliError(
+      `Ollama does not answer at ${address}.`,
+      'Start it: ollama serve. If it runs elsewhere, set OLLAMA_HOST.',
+    );
+  });
+  const { models } = readList(await list.text());
+  // A server that lists nothing is not Ollama itself, such as a proxy: the judge will tell.
+  if (!list.ok || !models) return;
+  const names = models.map(({ name }) => name);
+  if (names.includes(model) || names.includes(`${model}:latest`)) return;
+  const known = names.length > 0 ? ` It has ${names.slice(0, 10).join(', ')}.` : '';
+  throw new CliError(`Ollama has no model ${model}.${known}`, `Get it: ollama pull ${model}`);
+};
+
 /** Returns the provider of a judge's name, which is the part before the slash. */
 const providerOf = (judge: string, values: Values, env: NodeJS.ProcessEnv): CreateProviderBody => {
   const [name, model] = judge.split(/\/(.*)/s);
@@ -33,9 +68,7 @@ const providerOf = (judge: string, values: Values, env: NodeJS.ProcessEnv): Crea
     if (!apiKey) throw new CliError(`There is no key for ${name}.`, `Set ${known.keys.join(' or ')}.`);
     return { name, kind: known.kind, apiKey };
   }
-  const host = env.OLLAMA_HOST || 'localhost:11434';
-  const baseUrl =
-    given ?? (name === 'ollama' ? `${/^https?:/.test(host) ? '' : 'http://'}${host}/v1` : undefined);
+  const baseUrl = given ?? (name === 'ollama' ? `${ollamaAddress(env)}/v1` : undefined);
   if (baseUrl === undefined)
     throw new CliError(
       `It is not known where ${name} is.`,
@@ -163,7 +196,9 @@ its usual variable, or the address in --base-url.`,
   run: async (context, args, values) => {
     const { out, stdin, signal, environment } = context;
     const [name] = takeArguments('try', args, 'The file') as [string];
-    providerOf(values.required('judge'), values, environment);
+    const judge = values.required('judge');
+    const { name: provider, baseUrl } = providerOf(judge, values, environment);
+    if (provider === 'ollama' && baseUrl) await requireOllama(baseUrl, judge.slice('ollama/'.length), signal);
     const imports = await readImports(context, name, values);
     const settings = { DOKIMA_PAGES: 'on', DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' };
     const service = await startOwnService(environment, settings);
