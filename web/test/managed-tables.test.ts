@@ -194,10 +194,10 @@ describe.each(managed)('$noun', ({ source: file, path, list, noun, create, verb 
 
     if (createLabel !== null) {
       await button(createLabel).click();
-      // One frame for what is new: a field has the focus, and Cancel stands before the one button that sends.
+      // One frame for what is new: a field has the focus, then come the one button that sends, and Cancel.
       const form = dialog.locator('form');
       await form.locator(':is(input, select, textarea):focus').waitFor();
-      const [cancel, send] = (await form.getByRole('button').all()).slice(-2);
+      const [send, cancel] = (await form.getByRole('button').all()).slice(-2);
       expect(await cancel!.textContent()).toBe('Cancel');
       expect(await send!.getAttribute('type')).toBe('submit');
       await cancel!.click();

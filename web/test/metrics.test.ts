@@ -320,7 +320,7 @@ it('the lists of testsets and metrics show how many testcases there are, the las
   });
   const { page } = visitor;
   await page.goto(`/projects/${project.id}/testsets`);
-  await page.getByRole('row', { name: /Mails 0 No run yet/ }).waitFor();
+  await page.getByRole('row', { name: /Mails Testcases 0 Last result No run yet/ }).waitFor();
   const run = await createRun(site.api, project.id, [metric.id], { testsetId: testset.id });
   for (const [i, binaryScore] of [true, true, true, false].entries()) {
     const record = await createRecord(site.api, run.id, { inputs: { q: i } });
@@ -328,7 +328,9 @@ it('the lists of testsets and metrics show how many testcases there are, the las
     await ok(site.api('PUT', `/records/${record.id}/scores/${configId}`, { score: { binaryScore } }));
   }
   await page.goto(`/projects/${project.id}/testsets`);
-  await page.getByRole('row', { name: new RegExp(`Mails 0 Polite 75.0 %.*Run ${run.id}`) }).waitFor();
+  await page
+    .getByRole('row', { name: new RegExp(`Mails Testcases 0 Last result Polite 75.0 %.*Run ${run.id}`) })
+    .waitFor();
   await page.goto(`/projects/${project.id}/metrics`);
   await page.getByRole('row', { name: new RegExp(`Polite.*75.0 %.*Run ${run.id}`) }).waitFor();
 });

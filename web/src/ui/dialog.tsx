@@ -27,8 +27,7 @@ const firstControl = (body: HTMLElement | null): HTMLElement | undefined => {
   if (focused instanceof HTMLElement && body.contains(focused)) return focused;
   if (body.tabIndex === 0) return body;
   return [...body.querySelectorAll<HTMLElement>(controls)].find(
-    // A question without fields begins at its answer.
-    (element) => !element.matches(':disabled, [data-cancel]') && element.checkVisibility(),
+    (element) => !element.matches(':disabled') && element.checkVisibility(),
   );
 };
 

@@ -50,17 +50,14 @@ export const Form = ({
     {children}
     {write.error && !outdated && <ErrorNote error={write.error} action={errorAction} />}
     <OutdatedNote outdated={outdated} />
+    {/* From the last field, Tab goes to the button that sends; Cancel stands before it to the eye. */}
     <div
-      className={`flex gap-2 in-[[role=dialog]]:justify-end ${onCancel ? 'sticky -bottom-4 -mx-4 -mb-4 bg-surface px-4 pt-1 pb-4' : ''}`}
+      className={`flex gap-2 ${onCancel ? 'sticky -bottom-4 -mx-4 -mb-4 flex-row-reverse bg-surface px-4 pt-1 pb-4' : 'in-[[role=dialog]]:justify-end'}`}
     >
-      {onCancel && (
-        <Button data-cancel onClick={onCancel}>
-          Cancel
-        </Button>
-      )}
       <Button type="submit" look="primary" disabled={disabled || write.isPending || outdated !== undefined}>
         {action}
       </Button>
+      {onCancel && <Button onClick={onCancel}>Cancel</Button>}
     </div>
   </form>
 );
