@@ -81,7 +81,11 @@ const judge = (
   const seen = `${metricName}: ${points(difference)} points (${points(low)} … ${points(high)}, n = ${n})`;
   const note = missing ? ` ${missing.sentence}` : '';
   // Without a margin the service's own verdict counts, which needs the interval and the test.
-  if (margin === 0 ? verdict === 'better' : low > -margin) return { outcome: 'pass', text: `${seen}${note}` };
+  const passes = margin === 0 ? verdict === 'better' : low > -margin;
+  // Missing scores are no passes: they may not be able to undo what is shown.
+  const isSafe = !missing || (margin === 0 ? missing.holds === true : missing.range.low > -margin);
+  if (passes && isSafe) return { outcome: 'pass', text: `${seen}${note}` };
+  if (passes) return { outcome: 'inconclusive', text: `${seen}; the missing scores may undo it.${note}` };
   const wanted = margin === 0 ? 'better' : `not worse by ${three(100 * margin)} points`;
   if (margin === 0 ? verdict === 'worse' : high < -margin)
     return { outcome: 'fail', text: `${seen}; wanted: ${wanted}.${note}` };

@@ -140,8 +140,13 @@ def judge(compared: Any, margin: float) -> Verdict:
     better = metric["verdict"] == "better" if margin == 0 else interval["low"] > -margin
     worse = metric["verdict"] == "worse" if margin == 0 else interval["high"] < -margin
     wanted = "better" if margin == 0 else f"not worse by {100 * margin:.4g} points"
-    if better:
+    # Missing scores are no passes: they may not be able to undo what is shown.
+    lacks = metric["missing"]
+    safe = not lacks or (lacks["holds"] is True if margin == 0 else lacks["range"]["low"] > -margin)
+    if better and safe:
         return Verdict("pass", f"{seen}{missing}")
+    if better:
+        return Verdict("inconclusive", f"{seen}; the missing scores may undo it.{missing}")
     if worse:
         return Verdict("fail", f"{seen}; wanted: {wanted}.{missing}")
     more = _more_needed(metric, margin, wanted)
