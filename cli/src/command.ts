@@ -54,6 +54,8 @@ export type Command = {
   about?: string;
   options?: Record<string, Option>;
   examples?: string[];
+  /** Whether the command waits for the service. It then has --timeout. */
+  waits?: true;
   /** Does the work and returns the exit code. */
   run: (context: Context, args: string[], values: Values) => Promise<number>;
 };
@@ -68,6 +70,20 @@ export const commonOptions: Record<string, Option> = {
   json: { type: 'boolean', about: 'Print one JSON value to stdout.' },
   help: { type: 'boolean', short: 'h', about: 'Print this help.' },
 };
+
+const waitOption: Record<string, Option> = {
+  timeout: {
+    type: 'string',
+    value: 'SECONDS',
+    about: 'Stop waiting after so long, with exit code 3. The service goes on with the work.',
+  },
+};
+
+const optionsOf = ({ options, waits }: Command): Record<string, Option> => ({
+  ...options,
+  ...(waits && waitOption),
+  ...commonOptions,
+});
 
 export const projectOption: Record<string, Option> = {
   project: { type: 'string', short: 'p', value: 'ID', about: 'Project. Default: DOKIMA_PROJECT.' },
@@ -86,8 +102,8 @@ const usage = ({ name, takes, options }: Command): string =>
 
 /** Returns the help of one command. */
 export const helpOf = (command: Command): string => {
-  const { summary, about, options = {}, examples = [] } = command;
-  const rows = Object.entries({ ...options, ...commonOptions }).map(([name, option]): [string, string] => [
+  const { summary, about, examples = [] } = command;
+  const rows = Object.entries(optionsOf(command)).map(([name, option]): [string, string] => [
     optionLabel(name, option),
     option.about,
   ]);
@@ -142,7 +158,7 @@ const valuesOf = (
 /** Parses the arguments and options of a command. Throws for an unknown option. */
 export const parseCommand = (command: Command, args: string[], environment: NodeJS.ProcessEnv) => {
   const options = Object.fromEntries(
-    Object.entries({ ...command.options, ...commonOptions }).map(([name, { type, multiple, short }]) => [
+    Object.entries(optionsOf(command)).map(([name, { type, multiple, short }]) => [
       name,
       { type, ...(multiple && { multiple }), ...(short && { short }) },
     ]),

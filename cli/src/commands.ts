@@ -15,6 +15,7 @@ import { metricList, projectList, runList, testsetList } from './commands/lists.
 import { login } from './commands/login.ts';
 import { mcp } from './commands/mcp.ts';
 import { metricPeople, metricPull, metricPush } from './commands/metric.ts';
+import { newCommand } from './commands/new.ts';
 import { open } from './commands/open.ts';
 import { organizationCreate, organizationLink, organizationList } from './commands/organization.ts';
 import { plan } from './commands/plan.ts';
@@ -96,6 +97,7 @@ export const commands: readonly Command[] = [
   lift,
   push,
   apply,
+  newCommand,
   open,
   importCommand,
   exportCommand,

@@ -76,6 +76,7 @@ export const dokima = async (words: string[], surroundings: Surroundings): Promi
     return exit.pass;
   }
   const inputs = inputFiles(stdin, directory);
+  let limit: AbortSignal | undefined;
   try {
     const found = find(words);
     if (!found) throw unknown(words);
@@ -92,8 +93,11 @@ export const dokima = async (words: string[], surroundings: Surroundings): Promi
       const options = { baseUrl: url, apiKey, headers: { 'user-agent': 'dokima-cli' }, fetch: patientFetch };
       return createClient(options, parseAnswer);
     };
+    if (command.waits && values.has('timeout'))
+      limit = AbortSignal.timeout(1_000 * values.count('timeout', 1));
+    const until = limit ? AbortSignal.any([signal, limit]) : signal;
     return await command.run(
-      { out, client, environment, stdin, signal, directory, inputPath: inputs.pathOf },
+      { out, client, environment, stdin, signal: until, directory, inputPath: inputs.pathOf },
       args,
       values,
     );
@@ -102,6 +106,12 @@ export const dokima = async (words: string[], surroundings: Surroundings): Promi
     if (signal.aborted && !(error instanceof CliError)) {
       out.note('Interrupted.');
       return exit.interrupted;
+    }
+    if (limit?.aborted && !(error instanceof CliError)) {
+      out.note(
+        'dokima: It was not done within --timeout.\n  The service goes on. Run the command again to wait on.',
+      );
+      return exit.incomplete;
     }
     const { message, next, exitCode } = describeError(error);
     out.note(`dokima: ${message}${next ? `\n  ${next}` : ''}`);

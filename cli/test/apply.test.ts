@@ -104,3 +104,29 @@ it('apply refuses what it does not know before it changes anything; open prints 
     `${terminal.url}/projects/${projectId}\n`,
   );
 });
+
+it('new creates one resource of each kind by its name, and prints its id', async () => {
+  const { client } = terminal;
+  const say = async (...words: string[]) => {
+    const said = await terminal.dokima(['new', ...words]);
+    expect([words.join(' '), said.code, said.err]).toEqual([words.join(' '), 0, '']);
+    return said.out.trim();
+  };
+  const project = await say('project', 'Made');
+  const make = (...words: string[]) => say(...words, '-p', project);
+  const metric = await make('metric', 'Right', 'evalType=human', 'outputType=boolean');
+  expect(await client.getMetric(metric)).toMatchObject({ name: 'Right', evalType: 'human' });
+  const testset = await make('testset', 'T', 'fieldMapping={inputs: [q], expected: [a], metadata: []}');
+  expect((await client.getTestset(testset)).fieldMapping.inputs).toEqual(['q']);
+  const monitor = await make('monitor', 'Live', 'metrics=[Right]', 'samplingRate=0.1');
+  expect((await client.getMonitor(monitor)).metricIds).toEqual([metric]);
+  for (const [words, problem] of [
+    [['metrc', 'X'], "Did you mean 'metric'?"],
+    [['metric', 'Right', '-p', project], "There is a metric named 'Right' already."],
+    [['metric', 'Y', 'boolean', '-p', project], "'boolean' is not FIELD=VALUE."],
+    [['monitor', 'Z', 'metrics=[None]', '-p', project], "There is no metric named 'None'"],
+  ] as const) {
+    const said = await terminal.dokima(['new', ...words]);
+    expect([said.code, said.err]).toEqual([4, expect.stringContaining(problem)]);
+  }
+});

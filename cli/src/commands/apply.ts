@@ -127,15 +127,7 @@ of metrics, testsets and systems, the file has names. Shows what differs and ask
     });
     const projectId = values.required('project');
     const client = await context.client();
-    const ids: Ids = await kinds.reduce<Promise<Ids>>(
-      async (known, kind) => {
-        const all = await known;
-        for (const one of await kind.list(client, projectId, all))
-          all.add(kind.singular, one.name, one.id!, one);
-        return all;
-      },
-      idsFor(client, projectId),
-    );
+    const ids = await resourcesOf(client, projectId);
     const changes: Change[] = [];
     for (const [kind, list] of entries)
       for (const entry of list) {
@@ -161,6 +153,18 @@ of metrics, testsets and systems, the file has names. Shows what differs and ask
     return exit.pass;
   },
 };
+
+/** Reads the resources of a project, each kind after those that it names. */
+export const resourcesOf = (client: Client, projectId: string): Promise<Ids> =>
+  kinds.reduce<Promise<Ids>>(
+    async (known, kind) => {
+      const all = await known;
+      for (const one of await kind.list(client, projectId, all))
+        all.add(kind.singular, one.name, one.id!, one);
+      return all;
+    },
+    idsFor(client, projectId),
+  );
 
 /** Throws for a name that neither the project nor the file has, before anything is changed. */
 const checkReferences = (entries: ReadonlyMap<Kind, Entry[]>, ids: Ids): void => {

@@ -60,6 +60,7 @@ const codeOf = ({ trials: [newest] }: Found): number => {
 
 export const drift: Command = {
   name: 'drift',
+  waits: true,
   takes: 'METRIC',
   summary: 'Say whether a judge still decides its pinned records as it did when they were pinned.',
   about: `Exit code: 0 no drift detected; 1 drifted; 3 no drift trial yet, or verdicts are missing. docs/statistics.md says how to pin

@@ -82,6 +82,7 @@ const writeAll = async (
 
 export const importCommand: Command = {
   name: 'import',
+  waits: true,
   takes: 'FILE',
   summary: 'Import the results of another tool, a table, or an exported project.',
   about: `The file shows which tool wrote it:

@@ -171,6 +171,7 @@ const isDone = ({ state, changes }: Result): boolean =>
 
 export const rescore: Command = {
   name: 'rescore',
+  waits: true,
   takes: 'RUN',
   summary: 'Re-score a run, look at the difference, and adopt or discard the new scores.',
   about: `The new scores have no effect until you adopt them. Exit code: 0 adopted or discarded; 3 the rescoring stays open (only a sample, no

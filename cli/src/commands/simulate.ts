@@ -163,6 +163,7 @@ const follow = async ({ out, signal }: Context, client: Client, runId: string): 
 
 export const simulate: Command = {
   name: 'simulate',
+  waits: true,
   takes: '[FILE]',
   summary: 'Let simulated users talk to a system: each persona with each scenario.',
   about: `FILE is JSON: { "personas": [{ "name", "traits" }], "scenarios": [{ "name", "situation", "goal", "opening" }] }. Other fields of a

@@ -67,6 +67,7 @@ const codeOf = ({ proposedConfigId, adopted, candidates }: PinnedTrial): number 
 
 export const succession: Command = {
   name: 'succession',
+  waits: true,
   takes: 'METRIC',
   summary: 'Try other models or prompts as a judge, on its pinned records, and adopt one.',
   about: `Without an option it shows the newest trial. Exit code: 0 a candidate is proposed or adopted; 2 none; 3 verdicts are pending.
