@@ -1,4 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
+import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -29,6 +30,7 @@ beforeAll(async () => {
   });
   app = await startApp({ DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
   own = await app.organization();
+  await app.app.listen({ port: 0, host: '127.0.0.1' });
 });
 afterAll(async () => {
   await app.close();
@@ -281,9 +283,9 @@ const runPython = async (code: string, env: Record<string, string>, stdin = ''):
 it.skipIf(!hasExporter())(
   "events of OpenTelemetry's SDK become scores, and go on to a receiver that reads them with its classes (skipped without its packages)",
   async () => {
-    const address = await app.app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = app.app.server.address() as AddressInfo;
     const [ids] = await runPython(program, {
-      OTEL_EXPORTER_OTLP_ENDPOINT: `${address}/otel`,
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}/otel`,
       OTEL_EXPORTER_OTLP_HEADERS: `authorization=Bearer%20${own.key}`,
       OTEL_RESOURCE_ATTRIBUTES: `dokima.project_id=${projectId}`,
     });
@@ -302,5 +304,47 @@ it.skipIf(!hasExporter())(
       `gen_ai.evaluation.result ${ids} Polite 1.0`,
       `gen_ai.evaluation.result ${ids} Relevance 0.75`,
     ]);
+  },
+);
+
+/** DOKIMA_TEST_OTEL_JS names a copy of examples/evaluation-events with its packages; `.ci/emitters` makes one. */
+const withPackages = process.env.DOKIMA_TEST_OTEL_JS;
+
+it.skipIf(withPackages === undefined)(
+  "events of OpenTelemetry's SDK for JavaScript become scores, from a span, from protobuf and from JSON (skipped without its packages)",
+  async () => {
+    const { port } = app.app.server.address() as AddressInfo;
+    const { stdout } = await promisify(execFile)(process.execPath, ['send.mjs'], {
+      cwd: withPackages!,
+      env: {
+        OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}/otel`,
+        OTEL_EXPORTER_OTLP_HEADERS: `authorization=Bearer%20${own.key}`,
+        DOKIMA_PROJECT_ID: projectId,
+      },
+    });
+    const ids = stdout.trim();
+    expect(ids).toMatch(/^[0-9a-f]{32} [0-9a-f]{16}$/);
+    const [record] = (await ok(own.api('GET', `/projects/${projectId}/records`))).data;
+    type Found = { metricName: string; state: string; score: object; reason: string | null };
+    expect(
+      Object.fromEntries(
+        record.scoreStates.map(({ metricName, state, score, reason }: Found) => [
+          metricName,
+          score ?? `${state}: ${reason}`,
+        ]),
+      ),
+    ).toEqual({
+      Polite: { binaryScore: true, label: 'pass' },
+      Relevance: { floatScore: 0.75, reasoning: 'On topic.' },
+      Grounded: { floatScore: 0.5, label: 'fail' },
+      Safe: 'unscored: timeout',
+    });
+    await work();
+    // Back out, as a strict reader of OpenTelemetry's definitions gets them.
+    expect(
+      events()
+        .map((event) => [event['gen_ai.evaluation.name'], `${event.traceId} ${event.spanId}`])
+        .toSorted(),
+    ).toEqual(['Grounded', 'Polite', 'Relevance', 'Safe'].map((name) => [name, ids]));
   },
 );
