@@ -99,7 +99,9 @@ export const SeriesPoint = named(
         Type.Object({
           metricConfigId: text('Configuration of the metric.'),
           states,
-          passRate: value('Share of the scored records that pass.'),
+          passRate: value(
+            'Share of the scored records that pass. For a metric that scores spans, the score of a record is the lowest of its spans.',
+          ),
           mean: nullable(ref(SeriesValue), 'Mean score; null for a boolean.'),
         }),
         { description: 'Scores by configuration.' },

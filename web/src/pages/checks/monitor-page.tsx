@@ -12,7 +12,7 @@ import { RangeAndTest } from '../../resources/series/range-and-test.tsx';
 import { SeriesCharts } from '../../resources/series/series-charts.tsx';
 import type { Monitor } from '../../types.ts';
 import { Focal } from '../../ui/focal.tsx';
-import { countText } from '../../ui/format.ts';
+import { countOf, countText } from '../../ui/format.ts';
 import { percentText, spreadText } from '../../ui/interval.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
@@ -32,11 +32,12 @@ const Rates = ({ of: { results } }: { of: Monitor }) => {
   return (
     <Focal
       label="Result"
-      answers={known.slice(0, mostLarge).map(({ metricId, metricName, passRate }) => ({
+      answers={known.slice(0, mostLarge).map(({ metricId, metricName, passRate, numSpans }) => ({
         key: metricId,
         value: percentText(passRate.estimate),
         says: (
           <>
+            {numSpans !== undefined && `of ${countOf(numSpans, 'span')} `}
             pass <bdi>{metricName}</bdi>: {spreadText(passRate)}
           </>
         ),

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { PanelRightOpen } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
+import { apiQuery } from '../../api.ts';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import type { Metric, RecordDetail, ScoreState } from '../../types.ts';
@@ -120,7 +121,7 @@ export const Scores = ({ record, projectId, writes, compact = false }: ScoresPro
     onOpen: () => chosen && setOpened(chosen.metricConfigId),
     onPress: press,
   });
-  if (states.length === 0) return <p className="text-soft">The run of this record has no metrics.</p>;
+  if (states.length === 0) return <NoScores recordId={record.id} />;
   // The metrics say which scores people set; those are taller.
   if (isPending) return <Skeleton lines={states.length} />;
   const openedState = states.find(({ metricConfigId }) => metricConfigId === opened);
@@ -152,6 +153,20 @@ export const Scores = ({ record, projectId, writes, compact = false }: ScoresPro
         </Suspense>
       )}
     </>
+  );
+};
+
+/** A metric that scores spans gives the record a score only once a span has one. */
+const NoScores = ({ recordId }: { recordId: string }) => {
+  const { data } = useQuery(apiQuery('listSpanScores', recordId));
+  if (!data) return <Skeleton lines={1} />;
+  const names = [...new Set(data.toScore.map(({ metricName }) => metricName))];
+  return (
+    <p className="text-soft">
+      {names.length > 0
+        ? `No score yet. People score its spans by ${names.join(', ')}: choose a span in the trace.`
+        : 'No metric scores this record.'}
+    </p>
   );
 };
 

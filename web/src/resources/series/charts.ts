@@ -15,6 +15,8 @@ export type Chart = {
   search?: string;
   /** The configuration whose pass rate it shows. */
   passRateOf?: { metricId: string; metricConfigId: string };
+  /** The metric whose scores it shows. */
+  metricId?: string;
 };
 
 /** A sum is not an estimate, so it has no interval. */
@@ -96,6 +98,7 @@ export const chartsOf = ({ metrics }: Pick<Series, 'metrics'>): Chart[] => [
       format: percentText,
       high: 1,
       search,
+      metricId,
       passRateOf: { metricId, metricConfigId },
       valueOf: (point) => {
         const rate = scoresOf(point)?.passRate;
@@ -108,6 +111,7 @@ export const chartsOf = ({ metrics }: Pick<Series, 'metrics'>): Chart[] => [
       look: 'lines',
       format: countText,
       search,
+      metricId,
       high: outputType === 'int' ? 5 : 1,
       valueOf: (point) => {
         const mean = scoresOf(point)?.mean;

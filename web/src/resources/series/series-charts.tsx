@@ -164,6 +164,10 @@ const EmptyCharts = ({ charts }: { charts: readonly Chart[] }) =>
     </p>
   );
 
+const countsRecords = (
+  <p className="text-sm text-soft">Counts records: the score of a record is the lowest of its spans.</p>
+);
+
 type SeriesChartsProps = {
   projectId: string;
   series: Series;
@@ -210,6 +214,7 @@ export const SeriesCharts = ({ projectId, series, by, filter, charts }: SeriesCh
               <h2 className="truncate font-medium" title={chart.title}>
                 {chart.title}
               </h2>
+              {metrics.some(({ id, spans }) => spans && id === chart.metricId) && countsRecords}
               <ChartTotal
                 projectId={projectId}
                 chart={chart}

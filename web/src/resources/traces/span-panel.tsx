@@ -33,7 +33,7 @@ export const SpanPanel = ({ source, node, width = 'w-[52%]', onClose }: SpanPane
       facts={[
         ['Duration', spanDurationText(span)],
         ...(node.numChildren > 0 ? ([['Self', durationText(node.self)]] as [string, string][]) : []),
-        ['Started', `+${durationText(node.from)}`],
+        ['After the first', durationText(node.from)],
       ]}
     >
       {children}
