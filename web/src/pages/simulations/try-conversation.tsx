@@ -81,7 +81,7 @@ const Ended = ({ tried: { state, error, outputs, latencyMs, costUsd } }: { tried
 
 const Message = ({ message: { role, content } }: { message: Said }) => (
   <li className={`max-w-[80%] ${role === 'user' ? '' : 'self-end'}`}>
-    <span className="mb-0.5 block text-xs text-soft">{role === 'user' ? 'Simulated user' : 'System'}</span>
+    <span className="mb-0.5 block text-sm text-soft">{role === 'user' ? 'Simulated user' : 'System'}</span>
     <div className={`rounded-md border px-3 py-2 ${role === 'user' ? 'bg-sunken' : ''}`}>
       <Plain text={content} path={undefined} />
     </div>
