@@ -95,7 +95,7 @@ const firstTrials = 4;
 
 /**
  * Makes every attempt that the file does not have, several at a time, and returns all trials. Ends early when the budget is used, and
- * with an error when the first trials all fail.
+ * when the first trials all broke.
  */
 export const makeTrials = async (
   attempts: readonly Attempt[],
@@ -111,7 +111,7 @@ export const makeTrials = async (
   const isHopeless = () => made >= Math.min(firstTrials, missing.length) && failed === made && kept === 0;
   progress({ done: kept, total: attempts.length, kept, spentUsd }, undefined);
   const work = async () => {
-    while (next < missing.length && !isOver() && !(made > 0 && isHopeless())) {
+    while (next < missing.length && !isOver() && !isHopeless()) {
       const trial = await run(missing[next++]!);
       await write(trial);
       trials.push(trial);
