@@ -9,7 +9,7 @@ import { matchesGlob, relative } from 'node:path';
 import { argv, cwd, stdout } from 'node:process';
 
 /** A test is slow if it takes more than this share of the time of all tests: a share is the same on each machine. */
-const share = 1 / 500;
+const share = 1 / 2000;
 
 /** These guarantees run with each change, however long they take. */
 const always = [
