@@ -656,7 +656,7 @@ describe('the traces page', () => {
     await expect.poll(() => bar.count()).toBe(0);
   });
 
-  it('scores the records of selected traces by people at once, and deletes the traces after a question', async () => {
+  it('scores the records of selected traces by people at once, takes that back, and deletes the traces after a question', async () => {
     const [first, second] = [newTraceId(), newTraceId()];
     const other = (await createProject(site.api)).id;
     const metric = await createMetric(site.api, other, { evalType: 'human', outputType: 'boolean' });
@@ -668,9 +668,47 @@ describe('the traces page', () => {
     await grid.getByRole('row', { name: /agent/ }).nth(1).waitFor();
     await page.getByRole('checkbox', { name: 'Select all, at most 200' }).click();
     const bar = page.getByRole('toolbar', { name: 'Selected records' });
-    await bar.getByRole('button', { name: 'Score', exact: true }).click();
-    await page.getByRole('dialog', { name: 'Score 2 records' }).getByRole('button', { name: 'Fail' }).click();
-    await page.getByText(`Scored Fail by ${metric.name}: 2 records.`).waitFor();
+    const give = async (label: string) => {
+      await bar.getByRole('button', { name: 'Score', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'Score 2 records' });
+      await dialog.getByRole('button', { name: label }).click();
+      await page.getByText(`Scored ${label} by ${metric.name}: 2 records.`).waitFor();
+    };
+    const undo = async (label: string) => {
+      const message = page.getByText(`Scored ${label} by ${metric.name}: 2 records.`);
+      await message.locator('..').getByRole('button', { name: 'Undo' }).click();
+    };
+    const scores = async () => {
+      type Found = { id: string; scoreStates: { state: string; passed: boolean; scoredByUserId: string }[] };
+      const { data } = await ok(site.api('GET', `/projects/${other}/records`));
+      return (data as Found[]).map(({ id, scoreStates: [one] }) => ({ id, ...one }));
+    };
+    const [config] = (await ok(site.api('GET', `/metrics/${metric.id}/versions`))).data;
+    const scoreElsewhere = (id: string, binaryScore: boolean) =>
+      ok(
+        site.api('PUT', `/records/${id}/scores/${config.id}`, { score: { binaryScore, reasoning: 'Mine.' } }),
+      );
+    const [one, two] = (await scores()).map(({ id }) => id);
+    // Undone, records have what they had before, from the service and not from this page: one waits, two has another's score.
+    await ok(site.api('PUT', `/records/${one}/scores/${config.id}`, {}));
+    await scoreElsewhere(two!, false);
+    const [, { scoredByUserId: someone }] = (await scores()) as [unknown, { scoredByUserId: string }];
+    await give('Pass');
+    expect((await scores()).map(({ passed }) => passed)).toEqual([true, true]);
+    await undo('Pass');
+    await page.getByText(`Took back Pass by ${metric.name}: 2 records.`).waitFor();
+    expect(await scores()).toMatchObject([
+      { state: 'pending', passed: null },
+      { state: 'scored', passed: false, scoredByUserId: someone, score: { reasoning: 'Mine.' } },
+    ]);
+    // A score that someone gave since stays, and the page says whose record that is.
+    await give('Pass');
+    await scoreElsewhere(one!, false);
+    await undo('Pass');
+    const left = `Took back Pass by ${metric.name}: 1 of 2 records; 1 record left, scored again since: ${one}`;
+    await page.getByRole('alert').getByText(left).waitFor();
+    expect((await scores()).map(({ passed }) => passed)).toEqual([false, false]);
+    await give('Fail');
     const found = async (q: string) =>
       (await ok(site.api('GET', `/projects/${other}/traces?q=${encodeURIComponent(q)}`))).data.length;
     const { data } = await ok(site.api('GET', `/projects/${other}/records`));

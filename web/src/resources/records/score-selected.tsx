@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, keyOf } from '../../api.ts';
+import { api } from '../../api.ts';
 import type { Metric, RecordDetail } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -53,7 +53,6 @@ const ScoreForm = ({
       onClose();
       await writes.score(records, { metricName: metric.name, configId: data[0]!.id, ...choice });
     },
-    meta: { refreshes: [keyOf('getRecord'), keyOf('listTraces'), keyOf('listProjectRecords')] },
   });
   return (
     <div className="flex flex-col gap-3">

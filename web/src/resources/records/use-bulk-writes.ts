@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { mapConcurrently } from '../../../../client/src/concurrency.ts';
 import { api } from '../../api.ts';
 import type { RecordDetail } from '../../types.ts';
@@ -7,7 +7,7 @@ import { say, sayProgress, sayUndo, sayUnfinished } from '../../ui/toast.tsx';
 import { useMe } from '../session/me.ts';
 import { showRecords } from './record-cache.ts';
 import { type RecordChange, withAssignee, withoutAssignee, withoutTag, withTag } from './record-changes.ts';
-import type { ScoreFields } from './use-record-writes.ts';
+import { type GivenScore, LaterScore, scoreLists, takeBackScore, writeScore } from './take-back-score.ts';
 
 /** Few at once: the service answers each write once it is committed, and others are waiting too. */
 const concurrency = 4;
@@ -21,6 +21,8 @@ type BulkWrite = {
   send: (recordId: string) => Promise<{ by: string | null }>;
   change: RecordChange;
   undo?: BulkWrite;
+  /** Lists that are read again when it is done: the change says less than the service's answer. */
+  refreshes?: readonly QueryKey[];
 };
 
 const tagging = (text: string, meId: string): BulkWrite => ({
@@ -57,16 +59,51 @@ const assigning = (userId: string, meId: string): BulkWrite => ({
   },
 });
 
-/** A score that people give to many records. */
-type GivenScore = { metricName: string; configId: string; label: string; score: ScoreFields };
+const scoring = (given: GivenScore, meId: string): BulkWrite => {
+  const what = `${given.label} by ${given.metricName}`;
+  /** Whether each record that was written waited for people before. */
+  const waited = new Map<string, boolean>();
+  return {
+    doing: `Scoring ${what}:`,
+    did: `Scored ${what}:`,
+    send: async (id) => {
+      const { had, waitedForPeople } = await writeScore(id, given, meId);
+      waited.set(id, waitedForPeople);
+      return { by: had ? null : meId };
+    },
+    change: (record) => record,
+    refreshes: scoreLists,
+    undo: {
+      doing: `Taking back ${what}:`,
+      did: `Took back ${what}:`,
+      send: async (id) => {
+        await takeBackScore(id, given, meId, waited.get(id) ?? false);
+        return { by: meId };
+      },
+      change: (record) => record,
+      refreshes: scoreLists,
+    },
+  };
+};
 
-const scoring = ({ metricName, configId, label, score }: GivenScore): BulkWrite => ({
-  doing: `Scoring ${label} by ${metricName}:`,
-  did: `Scored ${label} by ${metricName}:`,
-  send: async (id) => ({ by: (await api.upsertScore(id, configId, { score })).userId }),
-  // The lists are read again: a record may have had no score by this metric.
-  change: (record) => record,
-});
+/** Most records that a message names. */
+const mostNamed = 5;
+
+/** Says what failed: the first error, and the records whose score has changed since. */
+const failureText = (errors: readonly Error[]): string => {
+  const later = errors.filter((error) => error instanceof LaterScore);
+  const failed = errors.filter((error) => !(error instanceof LaterScore));
+  const named = later.slice(0, mostNamed).map(({ recordId }) => recordId);
+  const more = later.length - named.length;
+  return [
+    ...(failed[0] ? [`${failed.length.toLocaleString('en')} failed: ${failed[0].message}`] : []),
+    ...(later.length > 0
+      ? [
+          `${countOf(later.length, 'record')} left, scored again since: ${named.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}`,
+        ]
+      : []),
+  ].join('; ');
+};
 
 /**
  * Writes the same to many records: shows the progress, counts the refused writes with the first error, and offers to undo what
@@ -77,7 +114,7 @@ export const useBulkWrites = () => {
   const meId = useMe().user.id;
 
   const perform = async (write: BulkWrite, ids: readonly string[], total = ids.length): Promise<void> => {
-    const { doing, did, send, change, undo } = write;
+    const { doing, did, send, change, undo, refreshes = [] } = write;
     const progress = sayProgress();
     const own: string[] = [];
     const done = new Set<string>();
@@ -95,11 +132,12 @@ export const useBulkWrites = () => {
     });
     progress.close();
     showRecords(queries, done, change);
+    for (const queryKey of refreshes) void queries.invalidateQueries({ queryKey });
     const takeBack = undo && own.length > 0 ? () => void perform(undo, own) : undefined;
     const had = total - ids.length + done.size - own.length;
     if (errors.length > 0)
       return sayUnfinished(
-        `${did} ${own.length.toLocaleString('en')} of ${countOf(ids.length, 'record')}; ${errors.length.toLocaleString('en')} failed: ${errors[0]!.message}`,
+        `${did} ${own.length.toLocaleString('en')} of ${countOf(ids.length, 'record')}; ${failureText(errors)}`,
         takeBack,
       );
     const title = `${did} ${countOf(own.length, 'record')}${had > 0 ? `; ${had.toLocaleString('en')} ${had === 1 ? 'was' : 'were'} already` : ''}.`;
@@ -116,7 +154,8 @@ export const useBulkWrites = () => {
       const without = records.filter(({ assigneeUserIds }) => !assigneeUserIds.includes(userId));
       return perform(assigning(userId, meId), idsOf(without), records.length);
     },
-    score: (records: readonly RecordDetail[], given: GivenScore) => perform(scoring(given), idsOf(records)),
+    score: (records: readonly RecordDetail[], given: GivenScore) =>
+      perform(scoring(given, meId), idsOf(records)),
   };
 };
 
