@@ -1,16 +1,19 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createMetric, createProject, ok } from '../../server/test/fixtures.ts';
 import { createMonitor, decide, sendSpans } from '../../server/test/monitors.ts';
-import { newTraceId, spanId, type TestSpan } from '../../server/test/otlp.ts';
+import { newTraceId, spanId, type TestSpan, testStart } from '../../server/test/otlp.ts';
 import { openSite, type Site, type Visitor } from './site.ts';
 
 let site: Site;
 let visitor: Visitor;
 let projectId: string;
 const traceId = newTraceId();
+/** A few minutes ago: charts show the last days. */
+const at = Date.now() - testStart - 300_000;
 const tool = (n: number, name: string): TestSpan => ({
   traceId,
   n,
+  at,
   parent: 1,
   name,
   attributes: { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': name },
@@ -27,7 +30,7 @@ beforeAll(async () => {
   });
   await createMonitor(site.api, projectId, [metric.id]);
   await sendSpans(site.app, site.organization.key, projectId, [
-    { traceId, n: 1, name: 'agent' },
+    { traceId, n: 1, at, name: 'agent' },
     tool(2, 'refund'),
     tool(3, 'search'),
   ]);
@@ -38,7 +41,11 @@ afterAll(() => site.close());
 it('a person scores a chosen span beside the tree, which then has a mark; other spans have no form', async () => {
   const { page, complaints } = visitor;
   const open = (n: number) => page.goto(`/projects/${projectId}/traces/${traceId}?span=${spanId(n)}`);
+  await page.goto(`/projects/${projectId}/traces/${traceId}`);
+  await page.getByText(/^No score yet\. People score its spans by Metric: choose a span/).waitFor();
   await open(2);
+  // Its start is told as a time after the first span, never as a time of day.
+  await page.getByText('After the first', { exact: true }).waitFor();
   const part = page.getByRole('region', { name: 'Scores of the span' });
   await part.getByRole('button', { name: /: Fail$/ }).click();
   await part.getByText('Fail', { exact: true }).first().waitFor();
@@ -64,9 +71,16 @@ it('a person scores a chosen span beside the tree, which then has a mark; other 
   expect(complaints).toEqual([]);
 });
 
-it('a monitor of such a metric says on Checks how many spans its rate is of', async () => {
+it('a monitor of such a metric says of how many spans its rate is, and its charts say that they count records', async () => {
   const { page, complaints } = visitor;
   await page.goto(`/projects/${projectId}/checks`);
   await page.getByText('1 span', { exact: true }).waitFor();
+  const { data } = await ok(site.api('GET', `/projects/${projectId}/monitors`));
+  await page.goto(`/projects/${projectId}/monitors/${data[0].id}`);
+  await page.getByText(/^of 1 span pass Metric: /).waitFor();
+  const note = 'Counts records: the score of a record is the lowest of its spans.';
+  await page.getByText(note).first().waitFor();
+  await page.goto(`/projects/${projectId}/dashboard`);
+  await page.getByText(note).first().waitFor();
   expect(complaints).toEqual([]);
 });
