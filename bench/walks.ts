@@ -142,7 +142,7 @@ try {
   process.stdout.write(
     [
       `| the judge reads | ${faults.slice(0, 4).join(' | ')} | none, passed | false alarms | requests | input tokens | cost |`,
-      `|${'---|'.repeat(10)}`.slice(0, -4),
+      `|${'---|'.repeat(faults.length + 5)}`,
       lineOf(rows, 'the cut list'),
       lineOf(rows, 'the tools'),
       '',

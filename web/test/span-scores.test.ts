@@ -44,7 +44,7 @@ it('a person scores a chosen span beside the tree, which then has a mark; other 
   await page.goto(`/projects/${projectId}/traces/${traceId}`);
   await page.getByText(/^No score yet\. People score its spans by Metric: choose a span/).waitFor();
   await open(2);
-  // Its start is told as a time after the first span, never as a time of day.
+  // Its start is shown as a time after the first span.
   await page.getByText('After the first', { exact: true }).waitFor();
   const part = page.getByRole('region', { name: 'Scores of the span' });
   await part.getByRole('button', { name: /: Fail$/ }).click();
