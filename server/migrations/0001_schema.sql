@@ -1562,6 +1562,9 @@ comment on column span.content is 'The rest as it was sent: attributes, events, 
 create index span_source_spans on span (source_id);
 create index span_name on span (project_id, name);
 create index span_service on span (project_id, service);
+-- Whether a call of a model lies in another, which reports the same tokens once more.
+create index span_calls on span (trace_id, parent_span_id)
+  where operation = 'chat' and coalesce(input_tokens, output_tokens, cost_usd) is not null;
 create index span_model on span (project_id, model) where model is not null;
 create index span_start on span (project_id, start_us, trace_id, span_id);
 create index span_root on span (project_id, start_us, trace_id, span_id) where parent_span_id is null;

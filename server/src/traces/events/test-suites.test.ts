@@ -262,3 +262,17 @@ it('a suite within one trace is a run too: a record for each test, with its test
     expect([record.testcaseId ?? null, record.scoreStates]).toEqual([null, []]);
   }
 });
+
+it('a call of a model that a framework and its client both report counts once for a test within a trace', async () => {
+  const { id } = await createProject(own.api);
+  const spans = session(newTraceId(), { test_a: 'pass' });
+  const client = spans.find(({ n }) => n === 100)!;
+  await post(
+    app,
+    own.key,
+    requestOf([{ ...client, n: 500, parent: 100 }, ...spans], { 'dokima.project_id': id }),
+  );
+  const { data } = await ok(own.api('GET', `/projects/${id}/records?q=test_a`));
+  const test = data.find(({ otelLinkId }: { otelLinkId: string | null }) => otelLinkId?.startsWith('test:'));
+  expect(test.measures).toMatchObject({ inputTokens: 10, outputTokens: 1 });
+});

@@ -172,7 +172,7 @@ const joinParts = async (
   const from = masker ? await maskTrace(tx, scope, found, masker) : found;
   const update = await updateFrom(tx, scope, from, to);
   await copySpans(tx, scope, from, to);
-  const [added] = await addUpSpans(tx, scope, [to.id]);
+  const added = await addUpSpans(tx, scope, to.id);
   // The sums are made again: spans of both parts may be the same.
   update.base = { ...to, numSpans: 0, numErrors: 0, inputTokens: null, outputTokens: null, costUsd: null };
   update.added = added ?? null;

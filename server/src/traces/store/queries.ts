@@ -6,6 +6,7 @@ import type { Fragment, Sql } from '../../platform/db/database.ts';
 import { rowsOf } from '../../platform/db/rows.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
+import type { Amounts } from './nested-calls.ts';
 import type { Added } from './span-sums.ts';
 import { earliestStartMs } from './span-times.ts';
 
@@ -204,6 +205,11 @@ const withPlainNames = (row: SpanRow): SpanRow => ({
   responseId: row.responseId && text(row.responseId),
 });
 
+/** What a column's sum over the written spans grows by; null if neither they nor those that they replace have a value. */
+const grown = (sql: Sql, column: Fragment) => sql`
+  case when count(written.${column}) + count(old.${column}) > 0
+    then coalesce(sum(written.${column}), 0) - coalesce(sum(old.${column}), 0) end`;
+
 /**
  * Inserts spans, each key once, and returns which were written and what they add to their traces. An existing span is replaced by
  * one that ended later: some exporters send a span while it runs and again at its end. Of equal ends the last one stays, because senders
@@ -227,9 +233,8 @@ export const insertSpans = (tx: Sql, scope: Scope, rows: SpanRow[]) => tx<(Added
     returning trace_id, span_id, failed, input_tokens, output_tokens, cost_usd)
   select written.trace_id as "traceId", array_agg(encode(written.span_id, 'hex')) as "spanIds", (count(*) - count(old.span_id))::integer as spans,
     (count(*) filter (where written.failed) - count(*) filter (where old.failed))::integer as errors,
-    (sum(written.input_tokens) - coalesce(sum(old.input_tokens), 0))::double precision as "inputTokens",
-    (sum(written.output_tokens) - coalesce(sum(old.output_tokens), 0))::double precision as "outputTokens",
-    sum(written.cost_usd) - coalesce(sum(old.cost_usd), 0) as "costUsd"
+    ${grown(tx, tx`input_tokens`)}::double precision as "inputTokens", ${grown(tx, tx`output_tokens`)}::double precision as "outputTokens",
+    ${grown(tx, tx`cost_usd`)} as "costUsd"
   from written
   left join lateral (
     select span.span_id, span.failed, span.input_tokens, span.output_tokens, span.cost_usd from span
@@ -249,12 +254,14 @@ export type StoredSpanRow = {
   end: string;
   content: string;
   resource: string;
-};
+  operation: string | null;
+} & Amounts;
 
 const storedColumns = (tx: Sql) => tx`
   span.trace_id as "traceId", encode(trace.otel_id, 'hex') as "otelId", encode(span.span_id, 'hex') as "spanId",
   coalesce(encode(span.parent_span_id, 'hex'), '') as "parentSpanId", span.name, span.start_ns::text as start, span.end_ns::text as "end",
-  span.content::text as content, (source.content -> 'resource')::text as resource`;
+  span.content::text as content, (source.content -> 'resource')::text as resource, span.operation,
+  span.input_tokens::double precision as "inputTokens", span.output_tokens::double precision as "outputTokens", span.cost_usd as "costUsd"`;
 
 const storedSpans = (tx: Sql, scope: Scope) => tx`
   cross join lateral (

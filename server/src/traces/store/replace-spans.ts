@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { parseJson } from '../../platform/json/parse-json.ts';
-import { differenceOf, mayHaveNested } from './nested-calls.ts';
+import { type Call, doubledIn, isCall, withoutDoubled } from './nested-calls.ts';
 import {
   deleteOtherLinks,
   findEarlierVersions,
@@ -12,7 +12,7 @@ import {
   type TraceRow,
 } from './queries.ts';
 import { distinctSpans, type RowOfSpan } from './span-row.ts';
-import { addUpSpans } from './span-sums.ts';
+import { type Added, type CallOfTrace, findCallsAround, type SpanKey } from './span-sums.ts';
 import { asMap, readStored } from './stored.ts';
 import {
   losesFacts,
@@ -27,9 +27,20 @@ import {
 const pageSize = 100;
 
 /** Returns a stored span as an arriving one, for its trace. */
-export const asTold = ({ name, content, resource, otelId, start, end, ...ids }: StoredSpanRow): ToldSpan => ({
+export const asTold = ({
+  traceId: _,
+  name,
+  content,
+  resource,
+  otelId,
+  spanId,
+  parentSpanId,
+  start,
+  end,
+}: StoredSpanRow): ToldSpan => ({
   ...readStored(name, content),
-  ...ids,
+  spanId,
+  parentSpanId,
   traceId: otelId,
   start: BigInt(start),
   end: BigInt(end),
@@ -61,6 +72,50 @@ const earlierIn = (items: RowOfSpan[], kept: RowOfSpan[]): RowOfSpan[] => {
   return items.filter(({ row }) => row.end < ends.get(`${row.traceId} ${row.spanId}`)!);
 };
 
+/** Calls of models in one trace that a batch wrote, and those that they replaced. */
+type Written = { calls: CallOfTrace[]; replaced: CallOfTrace[] };
+
+/** Returns the ids of spans as keys, each once. */
+const keysOf = (traceId: bigint, ids: Iterable<string>): SpanKey[] =>
+  [...new Set(ids)].map((spanId) => ({ traceId, spanId }));
+
+/**
+ * Corrects what spans add to their traces: calls of models that lie in each other count once. It reads the calls around those that
+ * were written or replaced, however large the trace is, and none if the batch began the trace.
+ */
+const countOnce = async (
+  tx: Sql,
+  scope: Scope,
+  added: Added[],
+  traces: Map<bigint, TraceRow>,
+  writtenTo: (traceId: bigint) => Written,
+): Promise<Added[]> => {
+  const written = new Map(added.map(({ traceId }) => [traceId, writtenTo(traceId)]));
+  const known = [...written].filter(([id]) => traces.get(id)!.numSpans > 0);
+  const spans = known.flatMap(([id, { calls, replaced }]) =>
+    keysOf(
+      id,
+      [...calls, ...replaced].map(({ spanId }) => spanId),
+    ),
+  );
+  const parents = known.flatMap(([id, { calls, replaced }]) =>
+    keysOf(
+      id,
+      [...calls, ...replaced].map(({ parentSpanId }) => parentSpanId).filter((parent) => parent !== ''),
+    ),
+  );
+  const found = spans.length > 0 ? await findCallsAround(tx, scope, spans, parents) : [];
+  const around = Map.groupBy(found, ({ traceId }) => traceId);
+  return added.map((sums) => {
+    const { calls, replaced } = written.get(sums.traceId)!;
+    const ids = new Set(calls.map(({ spanId }) => spanId));
+    const gone = new Set(replaced.map(({ spanId }) => spanId));
+    const others = (around.get(sums.traceId) ?? []).filter(({ spanId }) => !ids.has(spanId));
+    const before: Call[] = [...others.filter(({ spanId }) => !gone.has(spanId)), ...replaced];
+    return { ...sums, ...withoutDoubled(sums, doubledIn(before), doubledIn([...others, ...calls])) };
+  });
+};
+
 /**
  * Stores spans and returns the updates of their traces, by the spans that were written: a version that ended before the stored one says
  * nothing. `numOutdated` counts these, and `replaced` has the versions that are gone. The traces must be locked.
@@ -79,20 +134,25 @@ export const storeSpans = async (
     findEarlierVersions(tx, scope, rows),
     insertSpans(tx, scope, rows),
   ]);
-  const nestedIds = mayHaveNested(items, traces);
-  const nested = nestedIds.length > 0 ? await addUpSpans(tx, scope, nestedIds, { onlyNested: true }) : [];
-  const sumsOf = new Map(nested.map((all) => [all.traceId, differenceOf(all, traces.get(all.traceId)!)]));
   const byTrace = Map.groupBy(items, ({ row }) => row.traceId);
   const earlierOf = Map.groupBy(earlier, ({ traceId }) => traceId);
+  const writtenIds = new Map(written.map(({ traceId, spanIds }) => [traceId, new Set(spanIds)]));
+  const replacedIn = (traceId: bigint) =>
+    (earlierOf.get(traceId) ?? []).filter(({ spanId }) => writtenIds.get(traceId)!.has(spanId));
+  const counted = await countOnce(tx, scope, written, traces, (traceId) => ({
+    calls: byTrace
+      .get(traceId)!
+      .flatMap(({ row }) => (writtenIds.get(traceId)!.has(row.spanId) && isCall(row) ? [row] : [])),
+    replaced: replacedIn(traceId).filter(isCall),
+  }));
   const updates: TraceUpdate[] = [];
   const allReplaced: StoredSpanRow[] = [];
-  for (const { spanIds, ...sums } of written) {
-    const ids = new Set(spanIds);
+  for (const sums of counted) {
+    const ids = writtenIds.get(sums.traceId)!;
     const before = traces.get(sums.traceId)!;
     const spans = byTrace.get(sums.traceId)!.flatMap(({ span }) => (ids.has(span.spanId) ? [span] : []));
-    const added = sumsOf.get(sums.traceId) ?? sums;
-    const update = tellSpans(noUpdate(before, added), spans, now);
-    const replaced = (earlierOf.get(sums.traceId) ?? []).filter(({ spanId }) => ids.has(spanId));
+    const update = tellSpans(noUpdate(before, sums), spans, now);
+    const replaced = replacedIn(sums.traceId);
     allReplaced.push(...replaced);
     const was = tellSpans(noUpdate(before), replaced.map(asTold), now);
     updates.push(losesFacts(update, was) ? await updateOfAll(tx, scope, update, now) : update);

@@ -4,8 +4,10 @@ import { rowsOf } from '../../platform/db/rows.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { firstText } from '../conventions/attribute.ts';
 import { testOutcome } from '../conventions/evaluation.ts';
+import { type Amounts, type Call, doubledIn, noneDoubled, withoutDoubled } from './nested-calls.ts';
 import { contentOf, contentOrder, type Placed, type Side } from './record-content.ts';
 import { suiteOf } from './span-row.ts';
+import { callColumns, isCall } from './span-sums.ts';
 import { happenedAt } from './span-times.ts';
 import { readStored } from './stored.ts';
 import { takeTests } from './suite-testcases.ts';
@@ -35,13 +37,7 @@ type Below = {
   start: string;
   end: string;
 };
-type Sums = {
-  testId: string;
-  inputTokens: string | null;
-  outputTokens: string | null;
-  costUsd: number | null;
-  numErrors: number;
-};
+type Sums = Amounts & { testId: string; numErrors: number };
 
 /** A span of a test: the test's own, or one below it. */
 type Part = { traceId: bigint; testId: string; spanId: string };
@@ -67,11 +63,27 @@ const spansOfParts = (sql: Sql, { organizationId }: Scope, parts: Part[]) => sql
     select given.test_id, span.* from ${rowsOf(sql, parts, { trace_id: 'bigint', test_id: 'bytea', span_id: 'bytea' })}
     join span on span.trace_id = given.trace_id and span.span_id = given.span_id and span.organization_id = ${organizationId})`;
 
-const sumsOf = (tx: Sql, scope: Scope, parts: Part[]) => tx<Sums[]>`
+const addUp = (tx: Sql, scope: Scope, parts: Part[]) => tx<Sums[]>`
   with ${spansOfParts(tx, scope, parts)}
-  select encode(test_id, 'hex') as "testId", sum(input_tokens)::text as "inputTokens", sum(output_tokens)::text as "outputTokens",
-    sum(cost_usd) as "costUsd", (count(*) filter (where failed))::int as "numErrors"
+  select encode(test_id, 'hex') as "testId", sum(input_tokens)::double precision as "inputTokens",
+    sum(output_tokens)::double precision as "outputTokens", sum(cost_usd) as "costUsd", (count(*) filter (where failed))::int as "numErrors"
   from spans group by test_id`;
+
+const listAmounts = (tx: Sql, scope: Scope, parts: Part[]) => tx<(Call & { testId: string })[]>`
+  with ${spansOfParts(tx, scope, parts)}
+  select encode(test_id, 'hex') as "testId", ${callColumns(tx, tx`spans`)} from spans where ${isCall(tx, tx`spans`)}`;
+
+/** Returns the sums of each test. Calls of models that lie in each other count once, as in the sums of a trace. */
+const sumsOf = async (tx: Sql, scope: Scope, parts: Part[]): Promise<Map<string, Sums>> => {
+  const calls = Map.groupBy(await listAmounts(tx, scope, parts), ({ testId }) => testId);
+  const sums = await addUp(tx, scope, parts);
+  return new Map(
+    sums.map((all) => {
+      const doubled = doubledIn(calls.get(all.testId) ?? []);
+      return [all.testId, { ...all, ...withoutDoubled(all, noneDoubled, doubled) }];
+    }),
+  );
+};
 
 const listCalls = (tx: Sql, scope: Scope, parts: Part[]) => tx<Below[]>`
   with ${spansOfParts(tx, scope, parts)}
@@ -174,7 +186,7 @@ const createOfRun = async (tx: Sql, scope: Scope, tests: Test[], now: Date): Pro
     };
   });
   const inserted = await insertRecords(tx, scope, runId, rows);
-  const sums = new Map((await sumsOf(tx, scope, parts)).map((each) => [each.testId, each]));
+  const sums = await sumsOf(tx, scope, parts);
   await measure(
     tx,
     scope,

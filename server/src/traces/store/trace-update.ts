@@ -1,5 +1,6 @@
 import { asText } from '../../platform/db/text.ts';
 import { isSetUp, modelOf, type Readable } from '../conventions/understand.ts';
+import { addCosts } from './nested-calls.ts';
 import type { TraceRow, TraceSummary } from './queries.ts';
 import { tagsOf } from './read-tags.ts';
 import { contentOrder, type Placed, previewOf, type Side, sides } from './record-content.ts';
@@ -227,7 +228,8 @@ export const updatedTrace = (update: TraceUpdate): TraceRow => {
 const readTime = (time: string | null) => (time === null ? null : BigInt(time));
 const timeText = (time: bigint | null) => (time === null ? null : String(time));
 
-const plus = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : a + b);
+const plus = (a: number | null, b: number | null, add = (c: number, d: number) => c + d) =>
+  a === null || b === null ? (a ?? b) : add(a, b);
 
 const summedUp = (before: TraceRow, added: Added | null) =>
   added && {
@@ -235,5 +237,5 @@ const summedUp = (before: TraceRow, added: Added | null) =>
     numErrors: before.numErrors + added.errors,
     inputTokens: plus(before.inputTokens, added.inputTokens),
     outputTokens: plus(before.outputTokens, added.outputTokens),
-    costUsd: plus(before.costUsd, added.costUsd),
+    costUsd: plus(before.costUsd, added.costUsd, addCosts),
   };
