@@ -4,7 +4,7 @@ import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freshPrograms } from '../server/build-programs.ts';
+import { buildPrograms } from '../server/build-programs.ts';
 import { archiveDirectory } from '../server/src/platform/db/directory-archive.ts';
 import { prepareEmbedded } from '../server/src/platform/db/prepare-embedded.ts';
 import { preparedDirectory } from '../server/src/platform/db/prepared-directory.ts';
@@ -60,7 +60,8 @@ const stageSources = async (): Promise<void> => {
 
 /** What a start loads, in few files. Threads and the processes of the sandbox run the sources beside it. */
 const stagePrograms = async (): Promise<void> => {
-  await freshPrograms();
+  // Always, because a change of the command line alone does not count as one of the service.
+  await buildPrograms();
   for (const path of files('server/dist/*.js'))
     await write(path, namingJavaScript(await readFile(join(repository, path), 'utf8')));
 };

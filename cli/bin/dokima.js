@@ -28,8 +28,10 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
     Object.hasOwn(programs, name) && rest.length === takes[name] && !/^-./.test(rest[0] || '');
   // The program takes the words after its name; server/start.js takes the worker's name too.
   if (isProgram && name !== 'worker') process.argv.splice(2, 1);
-  const program = isProgram ? `../../server/${programs[name]}` : '../src/main';
-  // The repository has sources, the published package has the JavaScript that is made from them.
-  const source = new URL(`${program}.ts`, import.meta.url);
-  import(existsSync(source) ? source.href : new URL(`${program}.js`, import.meta.url).href);
+  // The repository has sources. The published package has what is made from them: the command line is built into one file.
+  const [source, built] = isProgram
+    ? [`../../server/${programs[name]}.ts`, `../../server/${programs[name]}.js`]
+    : ['../src/main.ts', '../../server/dist/cli.js'];
+  const at = new URL(source, import.meta.url);
+  import(existsSync(at) ? at.href : new URL(built, import.meta.url).href);
 }

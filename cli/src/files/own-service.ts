@@ -45,8 +45,8 @@ const start = (
   { PATH, HOME, TMPDIR }: NodeJS.ProcessEnv,
   settings: NodeJS.ProcessEnv,
 ) =>
-  // V8 would spend half of a short life on optimizing the database's program.
-  spawn(execPath, ['--liftoff-only', program, 'serve'], {
+  // V8 would spend half of a short life on optimizing the database's program. The young generation is that of npm start.
+  spawn(execPath, ['--liftoff-only', '--min-semi-space-size=16', program, 'serve'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     // None of the person's settings: they are for a service that stays.
     env: {

@@ -91,38 +91,45 @@ type NewRun = {
 };
 
 /** Returns the run of an earlier import, found by its origin, else creates it. */
-const writeRun = async ({ client, projectId, written }: Target, body: NewRun): Promise<Run> => {
+const writeRun = async (
+  { client, projectId, written }: Target,
+  body: NewRun,
+): Promise<{ run: Run; isNew: boolean }> => {
   const { origin, testsetId, systemVersionId } = body;
   for await (const run of client.listRuns(projectId, { origin, testsetId }))
-    if (run.systemVersionId === systemVersionId) return run;
+    if (run.systemVersionId === systemVersionId) return { run, isNew: false };
   written.runs++;
-  return client.createRun(projectId, body);
+  return { run: await client.createRun(projectId, body), isNew: true };
 };
 
 /** Returns the link for a tool's own id. An id that is too long for a link is replaced by its digest. */
 const linkOf = (id: string): string =>
   id.length <= 256 ? id : createHash('sha256').update(id).digest('hex');
 
+/** What an import compares of a record that is there. */
+type Stored = Pick<RecordDetail, 'id' | 'scoreStates' | 'tags'> & {
+  scores: { metricConfigId: string; score: unknown }[];
+};
+
 /** Returns the records of a run by their links. */
-const recordsOf = async (
-  { client, projectId }: Target,
-  runId: string,
-): Promise<Map<string, RecordDetail>> => {
-  const records = new Map<string, RecordDetail>();
+const recordsOf = async ({ client, projectId }: Target, runId: string): Promise<Map<string, Stored>> => {
+  const records = new Map<string, Stored>();
   for await (const record of client.listProjectRecords(projectId, { runId })) {
     if (record.otelLinkId !== null) records.set(record.otelLinkId, record);
   }
   return records;
 };
 
+/** Writes the records that a run lacks, and returns all by their links. Those of a new run are not read: it has none. */
 const writeRecords = async (
   target: Target,
-  run: Run,
+  { run, isNew }: { run: Run; isNew: boolean },
   rows: Row[],
   testcaseIds: ReadonlyMap<string, string>,
   scoresFor: (row: Row) => { metricConfigId: string; score: JsonObject }[],
-): Promise<Map<string, RecordDetail>> => {
-  const there = await recordsOf(target, run.id);
+  reasonsFor: (row: Row) => unknown[],
+): Promise<Map<string, Stored>> => {
+  const there = isNew ? new Map<string, Stored>() : await recordsOf(target, run.id);
   const missing = rows.filter(({ id }) => !there.has(linkOf(id)));
   if (missing.length === 0) return there;
   const items = missing.map((row) => ({
@@ -134,10 +141,15 @@ const writeRecords = async (
     // Scores that come with their record are never asked for again, neither from code nor from a judge.
     scores: scoresFor(row),
   }));
-  await target.client.createAllRecords(run.id, items);
+  const ids = await target.client.createAllRecords(run.id, items);
   target.written.records += items.length;
   target.written.scores += items.reduce((sum, { scores }) => sum + scores.length, 0);
-  return recordsOf(target, run.id);
+  // Code of the service may have scored some by now, which only a record with a reason asks for.
+  if (missing.some((row) => reasonsFor(row).length > 0)) return recordsOf(target, run.id);
+  items.forEach(({ otelLinkId, scores }, i) => {
+    there.set(otelLinkId, { id: ids[i]!, scores, scoreStates: [], tags: [] });
+  });
+  return there;
 };
 
 /** Writes the scores of records that an earlier import wrote, if they are missing or differ. */
@@ -145,7 +157,7 @@ const writeScores = async (
   { client, written }: Target,
   run: Run,
   rows: Row[],
-  records: ReadonlyMap<string, RecordDetail>,
+  records: ReadonlyMap<string, Stored>,
   scoresFor: (row: Row) => { metricConfigId: string; score: JsonObject }[],
 ): Promise<void> => {
   const items = rows.flatMap((row) => {
@@ -169,7 +181,7 @@ const writeReasons = async (
   { client, written }: Target,
   run: Run,
   rows: Row[],
-  records: ReadonlyMap<string, RecordDetail>,
+  records: ReadonlyMap<string, Stored>,
   reasonsFor: (row: Row) => { metricConfigId: string; reason: string }[],
 ): Promise<void> => {
   const items = rows.flatMap((row) => {
@@ -186,11 +198,7 @@ const writeReasons = async (
   written.unscored += items.length;
 };
 
-const writeTags = async (
-  { client, written }: Target,
-  rows: Row[],
-  records: ReadonlyMap<string, RecordDetail>,
-) => {
+const writeTags = async ({ client, written }: Target, rows: Row[], records: ReadonlyMap<string, Stored>) => {
   for (const { id, tags = [] } of rows) {
     const record = records.get(linkOf(id))!;
     // A tag has 1 to 256 characters and no comma.
@@ -240,7 +248,7 @@ export const writeImport = async (
   for (const [key, system] of imported.systems) {
     progress(`run of ${system.name}`);
     const version = await upsertVersion(client, target.projectId, system.name, system.config);
-    const run = await writeRun(target, {
+    const { run, isNew } = await writeRun(target, {
       origin: `${imported.tool}: ${imported.id}${key && `, ${key}`}`.slice(0, 500),
       testsetId: written.testsetId,
       metricIds: [...metricIds.values()],
@@ -261,7 +269,7 @@ export const writeImport = async (
         return metricConfigId === undefined ? [] : [{ metricConfigId, reason }];
       });
     const before = written.records;
-    const records = await writeRecords(target, run, rows, testcaseIds, scoresFor);
+    const records = await writeRecords(target, { run, isNew }, rows, testcaseIds, scoresFor, reasonsFor);
     await writeScores(target, run, rows, records, scoresFor);
     await writeReasons(target, run, rows, records, reasonsFor);
     await writeTags(target, rows, records);

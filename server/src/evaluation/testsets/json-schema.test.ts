@@ -15,6 +15,19 @@ const stillWorks = async () => {
   expect(await check('{"required":["a"]}', '{"a":1}')).toEqual([]);
 };
 
+it.each([
+  '{"type":"object"}',
+  ' {\n "type" : "object" }\t',
+  '{"type":"\\u006fbject"}',
+  '{"type":["object"]}',
+])('%j takes every object and nothing else, however it is judged', async (schema) => {
+  await requireSchema(schema, asker);
+  const documents = ['{}', ' {"a":1}', '[]', '"{}"', 'null', '1'];
+  const all = await schemaErrors(schema, documents, asker);
+  expect(all).toEqual(documents.map((_, i) => (i < 2 ? [] : [{ path: '', message: 'must be object' }])));
+  expect(await schemaErrors(schema, documents.slice(0, 2), asker)).toEqual([[], []]);
+});
+
 it('takes no key of a document for that of another, however both are spelled', async () => {
   const other = '{"b":1,"\\\\":2}';
   const errors = await schemaErrors(

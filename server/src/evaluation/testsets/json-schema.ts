@@ -26,6 +26,10 @@ const program: Program = {
   neverWaits: true,
 };
 
+/** The schema of most clients and of all imports. It is checked here: a process for it would take 0.3 s of the first testset. */
+const anyObject = /^\s*\{\s*"type"\s*:\s*"object"\s*\}\s*$/;
+const isObject = (document: RawJson): boolean => /^\s*\{/.test(document);
+
 /** Validates data against users' JSON Schemas. */
 export type SchemaChecker = {
   /** Throws 400 when the text is not a JSON Schema. */
@@ -47,12 +51,14 @@ export const openSchemaChecker = (processes: number): SchemaChecker => {
 
   return {
     requireSchema: async (schema, asker) => {
+      if (anyObject.test(schema)) return;
       const verdict = await judge(schema, [], asker);
       if (!verdict) throw invalid('/jsonSchema', tooMuch);
       if ('schemaError' in verdict)
         throw invalid('/jsonSchema', `must be a JSON Schema: ${verdict.schemaError}`);
     },
     schemaErrors: async (schema, documents, asker) => {
+      if (anyObject.test(schema) && documents.every(isObject)) return documents.map(() => []);
       const verdict = await judge(schema, documents, asker);
       const forAll = (message: string) => documents.map(() => [{ path: '', message }]);
       if (!verdict) return forAll(tooMuch);

@@ -21,7 +21,7 @@ import { unpackDirectory } from './directory-archive.ts';
 import { deletionReservedBytes, reservedBytes, roomKeeper } from './disk.ts';
 import { takeLock } from './lock.ts';
 import { migrate } from './migrate.ts';
-import { preparedDirectory, shippedDatabase } from './prepared-directory.ts';
+import { preparedDirectory, shippedDatabase, unpackPrepared } from './prepared-directory.ts';
 
 /** The worker's port as the socket that the client expects. */
 class PortSocket extends Duplex {
@@ -68,6 +68,7 @@ const ensureDirectory = async (directory: string): Promise<void> => {
   const partial = `${directory}.partial`;
   await rm(partial, { recursive: true, force: true });
   const prepared = preparedDirectory();
+  if (!existsSync(prepared) && existsSync(shippedDatabase)) await unpackPrepared();
   if (existsSync(prepared)) {
     // Not cp of node:fs/promises: that takes ten times as long, and no request waits yet.
     cpSync(prepared, partial, { recursive: true });

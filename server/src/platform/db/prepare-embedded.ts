@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { chmod, readdir, rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openEmbedded } from './embedded.ts';
-import { preparedDirectory } from './prepared-directory.ts';
+import { placePrepared, preparedDirectory } from './prepared-directory.ts';
 
 /** Makes the prepared database of this version unless it exists. A rename puts it into place, so it is never incomplete. */
 export const prepareEmbedded = async (): Promise<void> => {
@@ -11,12 +11,6 @@ export const prepareEmbedded = async (): Promise<void> => {
   const partial = `${prepared}.${process.pid}`;
   const database = await openEmbedded(partial);
   await database.close();
-  // It has no rows, and the service may not run as the user who installs it.
-  const whole = join(partial, 'db');
-  await chmod(whole, 0o755);
-  for (const entry of await readdir(whole, { recursive: true, withFileTypes: true }))
-    await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
-  // Another process may have been faster.
-  await rename(whole, prepared).catch(() => {});
+  await placePrepared(join(partial, 'db'));
   await rm(partial, { recursive: true });
 };
