@@ -35,6 +35,7 @@ export const leftOut: Record<string, string> = {
   verifyAuditEvents: 'the same',
   getProjectNews: 'tells what happened within the last days',
   getSeries: 'counts by when records were created, within the last days; its tables are derived from records',
+  listAlarms: 'the same',
   getProjectImport: 'differs: only one of the projects was imported',
   listMetricTemplates: 'belongs to the product',
   getMe: 'belongs to the caller',

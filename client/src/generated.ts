@@ -27,12 +27,20 @@ export type Alert = {
   target: string;
   /** email: the addresses, and whether they get mails. Empty for other kinds. */
   addresses: MailAddress[];
-  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. record.scored: a record has a new score; for the kind otlp, which sends nothing else. */
-  events: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse" | "record.scored">;
+  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. traffic.worse: the errors, latency or cost of traces went above a limit. record.scored: a record has a new score; for the kind otlp, which sends nothing else. */
+  events: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse" | "traffic.worse" | "record.scored">;
   /** monitor.worse: lowest acceptable pass rate, from 0 to 1. It applies to every metric of every monitor of the project. */
   minPassRate: number | null;
-  /** monitor.worse: highest average number of false alarms a year. */
+  /** monitor.worse and traffic.worse: highest average number of false alarms a year, of each. */
   falseAlarmsPerYear: number;
+  /** traffic.worse: length of the windows of UTC that are looked at. */
+  trafficWindow: "hour" | "day";
+  /** traffic.worse: highest acceptable share of records with a failed span, from 0 to 1; null for any. */
+  maxErrorRate: number | null;
+  /** traffic.worse: highest acceptable 95th percentile of the latency, in milliseconds; null for any. */
+  maxLatencyMs: number | null;
+  /** traffic.worse: highest acceptable cost of all records of a window, in US dollars; null for any. */
+  maxCostUsd: number | null;
   /** Whether nothing is sent. Events that happen while it is paused are not sent later. */
   paused: boolean;
   /** When it was created. */
@@ -66,12 +74,20 @@ export type AlertCreated = {
   target: string;
   /** email: the addresses, and whether they get mails. Empty for other kinds. */
   addresses: MailAddress[];
-  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. record.scored: a record has a new score; for the kind otlp, which sends nothing else. */
-  events: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse" | "record.scored">;
+  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. traffic.worse: the errors, latency or cost of traces went above a limit. record.scored: a record has a new score; for the kind otlp, which sends nothing else. */
+  events: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse" | "traffic.worse" | "record.scored">;
   /** monitor.worse: lowest acceptable pass rate, from 0 to 1. It applies to every metric of every monitor of the project. */
   minPassRate: number | null;
-  /** monitor.worse: highest average number of false alarms a year. */
+  /** monitor.worse and traffic.worse: highest average number of false alarms a year, of each. */
   falseAlarmsPerYear: number;
+  /** traffic.worse: length of the windows of UTC that are looked at. */
+  trafficWindow: "hour" | "day";
+  /** traffic.worse: highest acceptable share of records with a failed span, from 0 to 1; null for any. */
+  maxErrorRate: number | null;
+  /** traffic.worse: highest acceptable 95th percentile of the latency, in milliseconds; null for any. */
+  maxLatencyMs: number | null;
+  /** traffic.worse: highest acceptable cost of all records of a window, in US dollars; null for any. */
+  maxCostUsd: number | null;
   /** Whether nothing is sent. Events that happen while it is paused are not sent later. */
   paused: boolean;
   /** When it was created. */
@@ -5559,6 +5575,29 @@ export type ValueGroups = {
   }>;
 };
 
+/** A figure of the last 30 days with the alarms that a limit would have raised. */
+export type WatchedFigure = {
+  /** errors: share of records with a failed span. latency: 95th percentile in milliseconds. cost: sum in US dollars. passRate: of a metric of a monitor. */
+  measure: "errors" | "latency" | "cost" | "passRate";
+  /** What is watched, in words. */
+  name: string;
+  /** Length of the windows of `points`. */
+  window: "hour" | "day";
+  /** The limit that it is held against. */
+  limit: number;
+  /** Windows with records, oldest first. */
+  points: Array<{
+    /** Start of the window. */
+    start: string;
+    /** Number of records that it rests on. */
+    n: number;
+    /** The figure in this window. */
+    value: number;
+  }>;
+  /** When an alarm would have been raised, oldest first. At most one a day. */
+  alarms: string[];
+};
+
 /** What the numbers of an answer are weighted by. Counts of records and testcases are not weighted. */
 export type WeightedBy = {
   /** Field of the testcase. */
@@ -5631,12 +5670,20 @@ export type UpdateAlertBody = {
   headers?: { [name: string]: string } | undefined;
   /** email: who receives the mail. An address that belongs to no member gets nothing until its owner has confirmed it. */
   recipients?: string[] | undefined;
-  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. record.scored: a record has a new score; for the kind otlp, which sends nothing else. */
-  events?: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse" | "record.scored"> | undefined;
+  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. traffic.worse: the errors, latency or cost of traces went above a limit. record.scored: a record has a new score; for the kind otlp, which sends nothing else. */
+  events?: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse" | "traffic.worse" | "record.scored"> | undefined;
   /** monitor.worse: lowest acceptable pass rate, from 0 to 1. It applies to every metric of every monitor of the project. */
   minPassRate?: number | null | undefined;
-  /** monitor.worse: highest average number of false alarms a year. */
+  /** monitor.worse and traffic.worse: highest average number of false alarms a year, of each. */
   falseAlarmsPerYear?: number | undefined;
+  /** traffic.worse: length of the windows of UTC that are looked at. */
+  trafficWindow?: "hour" | "day" | undefined;
+  /** traffic.worse: highest acceptable share of records with a failed span, from 0 to 1; null for any. */
+  maxErrorRate?: number | null | undefined;
+  /** traffic.worse: highest acceptable 95th percentile of the latency, in milliseconds; null for any. */
+  maxLatencyMs?: number | null | undefined;
+  /** traffic.worse: highest acceptable cost of all records of a window, in US dollars; null for any. */
+  maxCostUsd?: number | null | undefined;
   /** true: nothing is sent. Events that happen while it is paused are not sent later. */
   paused?: boolean | undefined;
 };
@@ -5667,6 +5714,22 @@ export type RedeemAddressLinkBody = {
   token: string;
 };
 
+/** Query parameters of listAlarms. */
+export type ListAlarmsQuery = {
+  /** As in an alert. */
+  minPassRate?: number | undefined;
+  /** monitor.worse and traffic.worse: highest average number of false alarms a year, of each. */
+  falseAlarmsPerYear?: number | undefined;
+  /** traffic.worse: length of the windows of UTC that are looked at. */
+  trafficWindow?: "hour" | "day" | undefined;
+  /** As in an alert. */
+  maxErrorRate?: number | undefined;
+  /** As in an alert. */
+  maxLatencyMs?: number | undefined;
+  /** As in an alert. */
+  maxCostUsd?: number | undefined;
+};
+
 /** Request body of createAlert. */
 export type CreateAlertBody = {
   /** Name of the alert. */
@@ -5679,12 +5742,20 @@ export type CreateAlertBody = {
   headers?: { [name: string]: string } | undefined;
   /** email: who receives the mail. An address that belongs to no member gets nothing until its owner has confirmed it. */
   recipients?: string[] | undefined;
-  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. record.scored: a record has a new score; for the kind otlp, which sends nothing else. */
-  events: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse" | "record.scored">;
+  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. traffic.worse: the errors, latency or cost of traces went above a limit. record.scored: a record has a new score; for the kind otlp, which sends nothing else. */
+  events: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse" | "traffic.worse" | "record.scored">;
   /** monitor.worse: lowest acceptable pass rate, from 0 to 1. It applies to every metric of every monitor of the project. */
   minPassRate?: number | null | undefined;
-  /** monitor.worse: highest average number of false alarms a year. */
+  /** monitor.worse and traffic.worse: highest average number of false alarms a year, of each. */
   falseAlarmsPerYear?: number | undefined;
+  /** traffic.worse: length of the windows of UTC that are looked at. */
+  trafficWindow?: "hour" | "day" | undefined;
+  /** traffic.worse: highest acceptable share of records with a failed span, from 0 to 1; null for any. */
+  maxErrorRate?: number | null | undefined;
+  /** traffic.worse: highest acceptable 95th percentile of the latency, in milliseconds; null for any. */
+  maxLatencyMs?: number | null | undefined;
+  /** traffic.worse: highest acceptable cost of all records of a window, in US dollars; null for any. */
+  maxCostUsd?: number | null | undefined;
   /** Whether nothing is sent. Events that happen while it is paused are not sent later. */
   paused?: boolean | undefined;
 };
@@ -8229,6 +8300,12 @@ export interface Operations {
   /** Confirm an address, or stop the mails to it. The link says which. */
   redeemAddressLink(body: RedeemAddressLinkBody, options?: CallOptions): Promise<Success>;
 
+  /** List the alarms that limits would have raised in the last 30 days. Holds the traffic and the monitors of the last 30 days against the limits of an alert, stored or not. Nothing is sent. */
+  listAlarms(projectId: string, query?: ListAlarmsQuery, options?: CallOptions): Promise<{
+    /** The watched figures: those with a limit. */
+    data: WatchedFigure[];
+  }>;
+
   /** List the alerts of a project, oldest first. There are at most 50. */
   listAlerts(projectId: string, options?: CallOptions): Promise<{
     /** Alerts, oldest first. */
@@ -9216,6 +9293,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   testAlert: { method: 'POST', path: '/api/v2/alerts/{alertId}/test', keyless: true },
   getAddressQuestion: { method: 'POST', path: '/api/v2/mail-addresses/find', body: true, keyless: true },
   redeemAddressLink: { method: 'POST', path: '/api/v2/mail-addresses/redeem', body: true, keyless: true },
+  listAlarms: { method: 'GET', path: '/api/v2/projects/{projectId}/alarms', query: true },
   listAlerts: { method: 'GET', path: '/api/v2/projects/{projectId}/alerts' },
   createAlert: { method: 'POST', path: '/api/v2/projects/{projectId}/alerts', body: true, keyless: true },
   measureAgreement: { method: 'GET', path: '/api/v2/metrics/{metricId}/agreement', query: true },

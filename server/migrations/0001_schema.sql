@@ -2760,18 +2760,26 @@ create table alert (
   events text[] not null check (events <> '{}'),
   min_pass_rate double precision check (min_pass_rate > 0 and min_pass_rate < 1),
   false_alarms_per_year double precision not null default 1 check (false_alarms_per_year > 0),
+  traffic_window text not null default 'hour' check (traffic_window in ('hour', 'day')),
+  max_error_rate double precision check (max_error_rate > 0 and max_error_rate < 1),
+  max_latency_ms double precision check (max_latency_ms > 0),
+  max_cost_usd double precision check (max_cost_usd > 0),
   active_since timestamptz default now(),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   check ((kind = 'email') = (secret is null)),
-  check (not 'monitor.worse' = any(events) or min_pass_rate is not null)
+  check (not 'monitor.worse' = any(events) or min_pass_rate is not null),
+  check (not 'traffic.worse' = any(events) or coalesce(max_error_rate, max_latency_ms, max_cost_usd) is not null)
 );
 comment on table alert is 'A destination to which a project sends events.';
 comment on column alert.target is
   'The public part of the destination: the addresses of an email, or the origin of a URL, whose path may be a credential.';
 comment on column alert.secret is 'URL with its signing key or headers, encrypted for this row: they cannot be decrypted in another one.';
 comment on column alert.min_pass_rate is 'monitor.worse: the lowest acceptable pass rate.';
-comment on column alert.false_alarms_per_year is 'monitor.worse: the highest average number of false alarms a year while every pass rate is acceptable.';
+comment on column alert.false_alarms_per_year is 'monitor.worse and traffic.worse: the highest average number of false alarms a year while every figure is acceptable.';
+comment on column alert.traffic_window is 'traffic.worse: the length of the windows, of UTC, whose traffic is held against the limits.';
+comment on column alert.max_latency_ms is 'traffic.worse: the highest acceptable 95th percentile.';
+comment on column alert.max_cost_usd is 'traffic.worse: the highest acceptable sum in a window.';
 comment on column alert.active_since is 'Null while it is paused. Earlier events are not sent.';
 create index alert_project on alert (project_id, id);
 create trigger alert_noted after insert or update or delete on alert

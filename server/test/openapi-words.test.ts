@@ -155,6 +155,7 @@ const standardKeywords = new Set([
 
 /** Lists that come whole, because what they list is few by its nature. */
 const wholeLists: Record<string, string> = {
+  listAlarms: 'one figure for each limit and each metric of a monitor',
   listAlerts: 'at most 50 (docs/limits.md)',
   listSchedules: 'at most 50 (docs/limits.md)',
   listReportLinks: 'at most 100 (docs/limits.md)',
@@ -214,6 +215,7 @@ const verbs = {
 /** The tag of an operation: that of the last of these words in its path; words before it may make it more exact. */
 const tagOf: Record<string, string> = {
   keys: 'API keys',
+  alarms: 'Alerts',
   alerts: 'Alerts',
   confirmations: 'Alerts',
   'mail-addresses': 'Alerts',

@@ -250,6 +250,7 @@ export const cases: Record<string, Case> = {
   undoPreference: {},
   getPreferenceResult: {},
   listPreferenceComparisons: {},
+  listAlarms: { query: () => 'maxErrorRate=0.5&minPassRate=0.5' },
   listAlerts: {},
   createAlert: {
     body: () => ({

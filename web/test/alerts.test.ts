@@ -86,10 +86,21 @@ it('an admin chooses the pass rate of monitors and the false alarms a year, and 
   const change = page.getByRole('dialog', { name: 'Change Monitors' });
   await expect.poll(() => change.getByLabel(/Alert when the pass rate drops below/).inputValue()).toBe('7');
   await change.getByLabel(/Alert when the pass rate drops below/).fill('80');
+  await change.getByRole('checkbox', { name: /Traffic slow/ }).check();
+  await change.getByLabel('Latency, 95th percentile, s').fill('2.5');
+  await change
+    .getByRole('region', { name: 'The last 30 days' })
+    .getByText(/limit 2.5 s: would have fired never/)
+    .waitFor();
   await change.getByRole('button', { name: 'Save' }).click();
   await change.waitFor({ state: 'hidden' });
   const { data } = await ok(site.api('GET', `/projects/${id}/alerts`));
-  expect(data[0]).toMatchObject({ minPassRate: 0.8, falseAlarmsPerYear: 4 });
+  expect(data[0]).toMatchObject({
+    minPassRate: 0.8,
+    falseAlarmsPerYear: 4,
+    maxLatencyMs: 2500,
+    maxErrorRate: null,
+  });
   expect(complaints).toEqual([]);
 });
 

@@ -57,12 +57,20 @@ class Alert(TypedDict):
     """E-mail addresses, or the origin of the URL: the path is left out because it may be a credential."""
     addresses: list[MailAddress]
     """email: the addresses, and whether they get mails. Empty for other kinds."""
-    events: list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse", "record.scored"]]
-    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. record.scored: a record has a new score; for the kind otlp, which sends nothing else."""
+    events: list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse", "traffic.worse", "record.scored"]]
+    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. traffic.worse: the errors, latency or cost of traces went above a limit. record.scored: a record has a new score; for the kind otlp, which sends nothing else."""
     minPassRate: float | None
     """monitor.worse: lowest acceptable pass rate, from 0 to 1. It applies to every metric of every monitor of the project."""
     falseAlarmsPerYear: float
-    """monitor.worse: highest average number of false alarms a year."""
+    """monitor.worse and traffic.worse: highest average number of false alarms a year, of each."""
+    trafficWindow: Literal["hour", "day"]
+    """traffic.worse: length of the windows of UTC that are looked at."""
+    maxErrorRate: float | None
+    """traffic.worse: highest acceptable share of records with a failed span, from 0 to 1; null for any."""
+    maxLatencyMs: float | None
+    """traffic.worse: highest acceptable 95th percentile of the latency, in milliseconds; null for any."""
+    maxCostUsd: float | None
+    """traffic.worse: highest acceptable cost of all records of a window, in US dollars; null for any."""
     paused: bool
     """Whether nothing is sent. Events that happen while it is paused are not sent later."""
     createdAt: str
@@ -101,12 +109,20 @@ class AlertCreated(TypedDict):
     """E-mail addresses, or the origin of the URL: the path is left out because it may be a credential."""
     addresses: list[MailAddress]
     """email: the addresses, and whether they get mails. Empty for other kinds."""
-    events: list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse", "record.scored"]]
-    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. record.scored: a record has a new score; for the kind otlp, which sends nothing else."""
+    events: list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse", "traffic.worse", "record.scored"]]
+    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. traffic.worse: the errors, latency or cost of traces went above a limit. record.scored: a record has a new score; for the kind otlp, which sends nothing else."""
     minPassRate: float | None
     """monitor.worse: lowest acceptable pass rate, from 0 to 1. It applies to every metric of every monitor of the project."""
     falseAlarmsPerYear: float
-    """monitor.worse: highest average number of false alarms a year."""
+    """monitor.worse and traffic.worse: highest average number of false alarms a year, of each."""
+    trafficWindow: Literal["hour", "day"]
+    """traffic.worse: length of the windows of UTC that are looked at."""
+    maxErrorRate: float | None
+    """traffic.worse: highest acceptable share of records with a failed span, from 0 to 1; null for any."""
+    maxLatencyMs: float | None
+    """traffic.worse: highest acceptable 95th percentile of the latency, in milliseconds; null for any."""
+    maxCostUsd: float | None
+    """traffic.worse: highest acceptable cost of all records of a window, in US dollars; null for any."""
     paused: bool
     """Whether nothing is sent. Events that happen while it is paused are not sent later."""
     createdAt: str
@@ -5849,6 +5865,34 @@ class ValueGroupsGroupsItem(TypedDict):
     """Pass rate of `rateOf` in the group, by the newest score of each record; null without `rateOf`. Records with the same inputs are one unit."""
 
 
+class WatchedFigure(TypedDict):
+    """A figure of the last 30 days with the alarms that a limit would have raised."""
+
+    measure: Literal["errors", "latency", "cost", "passRate"]
+    """errors: share of records with a failed span. latency: 95th percentile in milliseconds. cost: sum in US dollars. passRate: of a metric of a monitor."""
+    name: str
+    """What is watched, in words."""
+    window: Literal["hour", "day"]
+    """Length of the windows of `points`."""
+    limit: float
+    """The limit that it is held against."""
+    points: list[WatchedFigurePointsItem]
+    """Windows with records, oldest first."""
+    alarms: list[str]
+    """When an alarm would have been raised, oldest first. At most one a day."""
+
+
+class WatchedFigurePointsItem(TypedDict):
+    """WatchedFigurePointsItem."""
+
+    start: str
+    """Start of the window."""
+    n: int
+    """Number of records that it rests on."""
+    value: float
+    """The figure in this window."""
+
+
 class WeightedBy(TypedDict):
     """What the numbers of an answer are weighted by. Counts of records and testcases are not weighted."""
 
@@ -5930,12 +5974,20 @@ class UpdateAlertBody(TypedDict):
     """otlp: headers of each request, such as a key. Never shown again."""
     recipients: NotRequired[list[str]]
     """email: who receives the mail. An address that belongs to no member gets nothing until its owner has confirmed it."""
-    events: NotRequired[list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse", "record.scored"]]]
-    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. record.scored: a record has a new score; for the kind otlp, which sends nothing else."""
+    events: NotRequired[list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse", "traffic.worse", "record.scored"]]]
+    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. traffic.worse: the errors, latency or cost of traces went above a limit. record.scored: a record has a new score; for the kind otlp, which sends nothing else."""
     min_pass_rate: NotRequired[float | None]
     """monitor.worse: lowest acceptable pass rate, from 0 to 1. It applies to every metric of every monitor of the project."""
     false_alarms_per_year: NotRequired[float]
-    """monitor.worse: highest average number of false alarms a year."""
+    """monitor.worse and traffic.worse: highest average number of false alarms a year, of each."""
+    traffic_window: NotRequired[Literal["hour", "day"]]
+    """traffic.worse: length of the windows of UTC that are looked at."""
+    max_error_rate: NotRequired[float | None]
+    """traffic.worse: highest acceptable share of records with a failed span, from 0 to 1; null for any."""
+    max_latency_ms: NotRequired[float | None]
+    """traffic.worse: highest acceptable 95th percentile of the latency, in milliseconds; null for any."""
+    max_cost_usd: NotRequired[float | None]
+    """traffic.worse: highest acceptable cost of all records of a window, in US dollars; null for any."""
     paused: NotRequired[bool]
     """true: nothing is sent. Events that happen while it is paused are not sent later."""
 
@@ -5970,6 +6022,30 @@ class RedeemAddressLinkBody(TypedDict):
     """The part of the link behind the #."""
 
 
+class ListAlarmsQuery(TypedDict):
+    """Arguments of `list_alarms`: its query."""
+
+    min_pass_rate: NotRequired[float]
+    """As in an alert."""
+    false_alarms_per_year: NotRequired[float]
+    """monitor.worse and traffic.worse: highest average number of false alarms a year, of each."""
+    traffic_window: NotRequired[Literal["hour", "day"]]
+    """traffic.worse: length of the windows of UTC that are looked at."""
+    max_error_rate: NotRequired[float]
+    """As in an alert."""
+    max_latency_ms: NotRequired[float]
+    """As in an alert."""
+    max_cost_usd: NotRequired[float]
+    """As in an alert."""
+
+
+class ListAlarmsAnswer(TypedDict):
+    """ListAlarmsAnswer."""
+
+    data: list[WatchedFigure]
+    """The watched figures: those with a limit."""
+
+
 class ListAlertsAnswer(TypedDict):
     """ListAlertsAnswer."""
 
@@ -5990,12 +6066,20 @@ class CreateAlertBody(TypedDict):
     """otlp: headers of each request, such as a key. Never shown again."""
     recipients: NotRequired[list[str]]
     """email: who receives the mail. An address that belongs to no member gets nothing until its owner has confirmed it."""
-    events: list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse", "record.scored"]]
-    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. record.scored: a record has a new score; for the kind otlp, which sends nothing else."""
+    events: list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse", "traffic.worse", "record.scored"]]
+    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. traffic.worse: the errors, latency or cost of traces went above a limit. record.scored: a record has a new score; for the kind otlp, which sends nothing else."""
     min_pass_rate: NotRequired[float | None]
     """monitor.worse: lowest acceptable pass rate, from 0 to 1. It applies to every metric of every monitor of the project."""
     false_alarms_per_year: NotRequired[float]
-    """monitor.worse: highest average number of false alarms a year."""
+    """monitor.worse and traffic.worse: highest average number of false alarms a year, of each."""
+    traffic_window: NotRequired[Literal["hour", "day"]]
+    """traffic.worse: length of the windows of UTC that are looked at."""
+    max_error_rate: NotRequired[float | None]
+    """traffic.worse: highest acceptable share of records with a failed span, from 0 to 1; null for any."""
+    max_latency_ms: NotRequired[float | None]
+    """traffic.worse: highest acceptable 95th percentile of the latency, in milliseconds; null for any."""
+    max_cost_usd: NotRequired[float | None]
+    """traffic.worse: highest acceptable cost of all records of a window, in US dollars; null for any."""
     paused: NotRequired[bool]
     """Whether nothing is sent. Events that happen while it is paused are not sent later."""
 
@@ -9456,6 +9540,10 @@ class Operations(Http):
         """Confirm an address, or stop the mails to it. The link says which."""
         return self._ask("POST", "/api/v2/mail-addresses/redeem", fields=fields, key=False)
 
+    def list_alarms(self, project_id: str, **query: Unpack[ListAlarmsQuery]) -> ListAlarmsAnswer:
+        """List the alarms that limits would have raised in the last 30 days. Holds the traffic and the monitors of the last 30 days against the limits of an alert, stored or not. Nothing is sent."""
+        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/alarms", query=query)
+
     def list_alerts(self, project_id: str) -> ListAlertsAnswer:
         """List the alerts of a project, oldest first. There are at most 50."""
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/alerts")
@@ -10481,6 +10569,10 @@ class AsyncOperations(AsyncHttp):
     async def redeem_address_link(self, **fields: Unpack[RedeemAddressLinkBody]) -> Success:
         """Confirm an address, or stop the mails to it. The link says which."""
         return await self._ask("POST", "/api/v2/mail-addresses/redeem", fields=fields, key=False)
+
+    async def list_alarms(self, project_id: str, **query: Unpack[ListAlarmsQuery]) -> ListAlarmsAnswer:
+        """List the alarms that limits would have raised in the last 30 days. Holds the traffic and the monitors of the last 30 days against the limits of an alert, stored or not. Nothing is sent."""
+        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/alarms", query=query)
 
     async def list_alerts(self, project_id: str) -> ListAlertsAnswer:
         """List the alerts of a project, oldest first. There are at most 50."""

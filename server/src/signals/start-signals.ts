@@ -6,6 +6,7 @@ import { type DeliverDeps, deliveryWork } from './alerts/deliver.ts';
 import { noteEvents } from './alerts/note-events.ts';
 import { noteScores } from './alerts/note-scores.ts';
 import { watchMonitors } from './alerts/watch-monitors.ts';
+import { watchTraffic } from './alerts/watch-traffic.ts';
 import { startDueSchedules } from './schedules/start-due.ts';
 
 /** Alerts may be some seconds late, and an idle service leaves its database alone. */
@@ -39,7 +40,9 @@ export const startSignals = (deps: SignalDeps): Worker => {
       }
       if (performance.now() - watchedAt >= watchMs) {
         watchedAt = performance.now();
-        await watchMonitors(db, await databaseTime(db));
+        const now = await databaseTime(db);
+        await watchMonitors(db, now);
+        await watchTraffic(db, now);
       }
       // Last, so that a schedule that fails holds up no alert.
       if (await startDueSchedules(db, await databaseTime(db))) onStart();

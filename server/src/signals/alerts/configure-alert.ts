@@ -76,6 +76,17 @@ const requireRate = ({ events, minPassRate }: Pick<StoredAlert, 'events' | 'minP
     throw invalid('/minPassRate', 'is required for the event monitor.worse');
 };
 
+/** Throws 400 when traffic is watched without a limit. */
+const requireLimit = ({
+  events,
+  maxErrorRate,
+  maxLatencyMs,
+  maxCostUsd,
+}: Pick<StoredAlert, 'events' | 'maxErrorRate' | 'maxLatencyMs' | 'maxCostUsd'>): void => {
+  if (events.includes('traffic.worse') && (maxErrorRate ?? maxLatencyMs ?? maxCostUsd) === null)
+    throw invalid('/events', 'traffic.worse needs maxErrorRate, maxLatencyMs or maxCostUsd');
+};
+
 const originOf = (url: string): string => new URL(url).origin;
 
 /** Returns the secrets of an alert after a change: `stored` itself if none changes. */
@@ -122,7 +133,14 @@ export const createAlert = async (
 ): Promise<string> => {
   const { kind, name, url, headers, recipients, events, paused = false } = body;
   const { minPassRate = null, falseAlarmsPerYear = 1 } = body;
+  const limits = {
+    trafficWindow: body.trafficWindow ?? 'hour',
+    maxErrorRate: body.maxErrorRate ?? null,
+    maxLatencyMs: body.maxLatencyMs ?? null,
+    maxCostUsd: body.maxCostUsd ?? null,
+  };
   requireRate({ events, minPassRate });
+  requireLimit({ events, ...limits });
   requireFitting(kind, body);
   if (kind === 'email' && !recipients) throw invalid('/recipients', 'is required for kind email');
   if (kind !== 'email' && !url) throw invalid('/url', `is required for kind ${kind}`);
@@ -139,6 +157,7 @@ export const createAlert = async (
     paused,
     minPassRate,
     falseAlarmsPerYear,
+    ...limits,
     events: [...new Set(events)],
     target: url ? originOf(url) : targetOf(recipients!),
     secret: url
@@ -164,7 +183,10 @@ export const changeAlert = async (
   requireFitting(before.kind, changes);
   const { url, recipients, name = before.name, events = before.events, paused = before.paused } = changes;
   const { minPassRate = before.minPassRate, falseAlarmsPerYear = before.falseAlarmsPerYear } = changes;
+  const { trafficWindow = before.trafficWindow, maxErrorRate = before.maxErrorRate } = changes;
+  const { maxLatencyMs = before.maxLatencyMs, maxCostUsd = before.maxCostUsd } = changes;
   requireRate({ events, minPassRate });
+  requireLimit({ events, maxErrorRate, maxLatencyMs, maxCostUsd });
   const stored = before.secret && openSecrets(key, scope, id, before.secret);
   const secrets = secretsAfter(stored, changes);
   const alert = {
@@ -173,6 +195,10 @@ export const changeAlert = async (
     paused,
     minPassRate,
     falseAlarmsPerYear,
+    trafficWindow,
+    maxErrorRate,
+    maxLatencyMs,
+    maxCostUsd,
     events: [...new Set(events)],
     target: url ? originOf(url) : recipients ? targetOf(recipients) : before.target,
     secret: secrets === stored ? before.secret : sealed(key, scope, id, secrets!),

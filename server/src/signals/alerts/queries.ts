@@ -14,7 +14,9 @@ const alertJson = (sql: Sql, more = sql``) => sql`
     'target', alert.target, 'addresses', coalesce(
       case when alert.kind = 'email' then ${receiversJson(sql, sql`alert.organization_id`, sql`alert.target`)} end, '[]'),
     'events', alert.events,
-    'minPassRate', alert.min_pass_rate, 'falseAlarmsPerYear', alert.false_alarms_per_year, 'paused', alert.active_since is null,
+    'minPassRate', alert.min_pass_rate, 'falseAlarmsPerYear', alert.false_alarms_per_year,
+    'trafficWindow', alert.traffic_window, 'maxErrorRate', alert.max_error_rate, 'maxLatencyMs', alert.max_latency_ms,
+    'maxCostUsd', alert.max_cost_usd, 'paused', alert.active_since is null,
     'createdAt', iso_time(alert.created_at), 'updatedAt', iso_time(alert.updated_at)${more})`;
 
 /** The event of a delivery that asks the owner of an address. */
@@ -42,6 +44,19 @@ export const listAlerts = (sql: Sql, scope: Scope, projectId: bigint) => sql<{ b
 export const findAlert = (sql: Sql, scope: Scope, id: string) => sql<{ body: string }[]>`
   select ${alertJson(sql)}::text as body from alert where organization_id = ${scope.organizationId} and id = ${id}`;
 
+/** What the traffic of a window is held against. */
+export type TrafficLimits = {
+  trafficWindow: 'hour' | 'day';
+  maxErrorRate: number | null;
+  maxLatencyMs: number | null;
+  maxCostUsd: number | null;
+  falseAlarmsPerYear: number;
+};
+
+const trafficColumns = (sql: Sql) => sql`
+  alert.traffic_window as "trafficWindow", alert.max_error_rate as "maxErrorRate", alert.max_latency_ms as "maxLatencyMs",
+  alert.max_cost_usd as "maxCostUsd", alert.false_alarms_per_year as "falseAlarmsPerYear"`;
+
 /** An alert as it is stored, its URL and its signing key sealed. */
 export type StoredAlert = {
   id: string;
@@ -51,12 +66,11 @@ export type StoredAlert = {
   secret: Buffer | null;
   events: string[];
   minPassRate: number | null;
-  falseAlarmsPerYear: number;
   paused: boolean;
-};
+} & TrafficLimits;
 
 export const lockAlert = (tx: Sql, scope: Scope, id: string) => tx<StoredAlert[]>`
-  select id, name, kind, target, secret, events, min_pass_rate as "minPassRate", false_alarms_per_year as "falseAlarmsPerYear",
+  select id, name, kind, target, secret, events, min_pass_rate as "minPassRate", ${trafficColumns(tx)},
     active_since is null as paused
   from alert where organization_id = ${scope.organizationId} and id = ${id} for update`;
 
@@ -65,14 +79,17 @@ export const countAlerts = (tx: Sql, scope: Scope, projectId: bigint) => tx<{ n:
 
 export const insertAlert = (tx: Sql, scope: Scope, projectId: bigint, alert: StoredAlert) => tx`
   insert into alert (id, organization_id, project_id, name, kind, target, secret, events, min_pass_rate,
-    false_alarms_per_year, active_since)
+    false_alarms_per_year, traffic_window, max_error_rate, max_latency_ms, max_cost_usd, active_since)
   values (${alert.id}, ${scope.organizationId}, ${projectId}, ${alert.name}, ${alert.kind}, ${alert.target},
     ${alert.secret}, ${alert.events}::text[], ${alert.minPassRate}, ${alert.falseAlarmsPerYear},
+    ${alert.trafficWindow}, ${alert.maxErrorRate}, ${alert.maxLatencyMs}, ${alert.maxCostUsd},
     case when not ${alert.paused} then now() end)`;
 
 export const updateAlert = (tx: Sql, scope: Scope, alert: StoredAlert) => tx`
   update alert set name = ${alert.name}, target = ${alert.target}, secret = ${alert.secret},
     events = ${alert.events}::text[], min_pass_rate = ${alert.minPassRate}, false_alarms_per_year = ${alert.falseAlarmsPerYear},
+    traffic_window = ${alert.trafficWindow}, max_error_rate = ${alert.maxErrorRate}, max_latency_ms = ${alert.maxLatencyMs},
+    max_cost_usd = ${alert.maxCostUsd},
     active_since = case when not ${alert.paused} then coalesce(active_since, clock_timestamp()) end,
     updated_at = now()
   where organization_id = ${scope.organizationId} and id = ${alert.id}`;
@@ -263,6 +280,28 @@ export const pauseAlert = (tx: Sql, alertId: string) => tx`
 /** Deletes deliveries that ended a month ago. Reads alert_delivery_ended. */
 export const purgeDeliveries = (tx: Sql) => tx`
   delete from alert_delivery where state <> 'pending' and ended_at < now() - interval '30 days'`;
+
+/** An alert on the traffic of its project. */
+export type TrafficAlert = TrafficLimits & {
+  organizationId: bigint;
+  alertId: string;
+  projectId: bigint;
+  projectName: string | null;
+  /** Windows that began before are not looked at: the alert was not active, or the last alarm is less than a day old. */
+  sinceOf: Record<'errors' | 'latency' | 'cost', string>;
+};
+
+export const listTrafficAlerts = (sql: Sql) => sql<TrafficAlert[]>`
+  select alert.organization_id as "organizationId", alert.id as "alertId", project.id as "projectId", project.name as "projectName",
+    ${trafficColumns(sql)}, (
+      select json_object_agg(measure, iso_time(greatest(alert.active_since, (
+        select max((delivery.message -> 'facts' ->> 'start')::timestamptz) + interval '1 day' from alert_delivery delivery
+        where delivery.alert_id = alert.id and delivery.event = 'traffic.worse'
+          and delivery.message -> 'facts' ->> 'measure' = measure))))
+      from unnest(array['errors', 'latency', 'cost']) measure) as "sinceOf"
+  from alert join project on project.id = alert.project_id
+  where alert.active_since is not null and 'traffic.worse' = any(alert.events)
+  order by alert.id`;
 
 export const findOrganizationName = (sql: Sql, { organizationId }: Owner) => sql<{ name: string }[]>`
   select name from organization where id = ${organizationId}`;

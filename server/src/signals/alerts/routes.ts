@@ -1,8 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import { Type } from 'typebox';
 import type { AllowedAddresses } from '../../engine/models/allowed-addresses.ts';
-import { findProject } from '../../evaluation/projects/queries.ts';
+import { findProject, requireReadableProject } from '../../evaluation/projects/queries.ts';
 import { project } from '../../evaluation/resources.ts';
+import { databaseTime } from '../../platform/db/time.ts';
 import { conflict, invalid, notFound } from '../../platform/errors.ts';
 import { type App, bodyOf, requireOne } from '../../platform/http/http.ts';
 import { idempotencyKey } from '../../platform/http/idempotency.ts';
@@ -22,6 +23,7 @@ import { ref } from '../../platform/named-schema.ts';
 import { askAgain, asksOfAddress, asksOfOrganization } from '../addresses/ask.ts';
 import { changeAlert, createAlert, requireUrl } from './configure-alert.ts';
 import { sendTest } from './deliver.ts';
+import { listAlarms } from './list-alarms.ts';
 import {
   confirmation,
   deleteAlert,
@@ -35,7 +37,16 @@ import {
   maxAlerts,
   retryDelivery,
 } from './queries.ts';
-import { AddressAsk, Alert, AlertCreate, AlertCreated, AlertUpdate, Delivery } from './schema.ts';
+import {
+  AddressAsk,
+  AlarmQuery,
+  Alert,
+  AlertCreate,
+  AlertCreated,
+  AlertUpdate,
+  Delivery,
+  Watched,
+} from './schema.ts';
 import type { Sender } from './send.ts';
 
 const tags = ['Alerts'];
@@ -70,6 +81,22 @@ export const alertRoutes = (app: App, deps: AlertDeps): void => {
     of: project,
     response: wholeOf(ref(Alert), 'Alerts, oldest first.'),
     find: listAlerts,
+  });
+
+  answerRoute(app, 'GET', '/projects/:projectId/alarms', {
+    operationId: 'listAlarms',
+    summary: 'List the alarms that limits would have raised in the last 30 days.',
+    description:
+      'Holds the traffic and the monitors of the last 30 days against the limits of an alert, stored or not. Nothing is sent.',
+    tags,
+    of: project,
+    query: AlarmQuery,
+    response: wholeOf(ref(Watched), 'The watched figures: those with a limit.'),
+    answer: async ({ scope, params, query }) => {
+      const projectId = project.keyOf(params);
+      await requireReadableProject(db, scope, projectId);
+      return JSON.stringify({ data: await listAlarms(db, scope, projectId, query, await databaseTime(db)) });
+    },
   });
 
   writeRoute(app, deps, 'POST', '/projects/:projectId/alerts', {

@@ -10,6 +10,7 @@ export const eventTypes = [
   'budget.reached',
   'drift.found',
   'monitor.worse',
+  'traffic.worse',
   'record.scored',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
@@ -54,7 +55,7 @@ const events = Type.Array(oneOf(eventTypes, 'Kind of event.'), {
   minItems: 1,
   maxItems: eventTypes.length,
   description:
-    'Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. record.scored: a record has a new score; for the kind otlp, which sends nothing else.',
+    'Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. traffic.worse: the errors, latency or cost of traces went above a limit. record.scored: a record has a new score; for the kind otlp, which sends nothing else.',
 });
 const paused = Type.Boolean({
   default: false,
@@ -68,8 +69,31 @@ const minPassRate = Type.Union([Type.Number({ exclusiveMinimum: 0, exclusiveMaxi
 const falseAlarmsPerYear = Type.Number({
   minimum: 0.01,
   maximum: 366,
-  description: 'monitor.worse: highest average number of false alarms a year.',
+  description: 'monitor.worse and traffic.worse: highest average number of false alarms a year, of each.',
 });
+const limit = (description: string, most?: number) =>
+  Type.Union(
+    [
+      Type.Number({ exclusiveMinimum: 0, ...(most !== undefined && { exclusiveMaximum: most }) }),
+      Type.Null(),
+    ],
+    { description },
+  );
+/** What the traffic of a window is held against. */
+const trafficLimits = {
+  trafficWindow: oneOf(['hour', 'day'], 'traffic.worse: length of the windows of UTC that are looked at.'),
+  maxErrorRate: limit(
+    'traffic.worse: highest acceptable share of records with a failed span, from 0 to 1; null for any.',
+    1,
+  ),
+  maxLatencyMs: limit(
+    'traffic.worse: highest acceptable 95th percentile of the latency, in milliseconds; null for any.',
+  ),
+  maxCostUsd: limit(
+    'traffic.worse: highest acceptable cost of all records of a window, in US dollars; null for any.',
+  ),
+};
+const { trafficWindow, maxErrorRate, maxLatencyMs, maxCostUsd } = trafficLimits;
 
 const fields = {
   id: Type.String({ description: 'Id of the alert.' }),
@@ -86,6 +110,7 @@ const fields = {
   events,
   minPassRate,
   falseAlarmsPerYear,
+  ...trafficLimits,
   paused,
   createdAt: Type.String({ description: 'When it was created.' }),
   updatedAt: Type.String({ description: 'When it last changed.' }),
@@ -160,6 +185,10 @@ export const AlertCreate = Type.Object(
     events,
     minPassRate: optional(minPassRate),
     falseAlarmsPerYear: optional(Type.Number({ ...falseAlarmsPerYear, default: 1 })),
+    trafficWindow: optional(trafficWindow),
+    maxErrorRate: optional(maxErrorRate),
+    maxLatencyMs: optional(maxLatencyMs),
+    maxCostUsd: optional(maxCostUsd),
     paused: optional(paused),
   },
   { additionalProperties: false },
@@ -175,6 +204,10 @@ export const AlertUpdate = Type.Object(
     events: optional(events),
     minPassRate: optional(minPassRate),
     falseAlarmsPerYear: optional(falseAlarmsPerYear),
+    trafficWindow: optional(trafficWindow),
+    maxErrorRate: optional(maxErrorRate),
+    maxLatencyMs: optional(maxLatencyMs),
+    maxCostUsd: optional(maxCostUsd),
     paused: optional(
       Type.Boolean({
         description: 'true: nothing is sent. Events that happen while it is paused are not sent later.',
@@ -184,6 +217,50 @@ export const AlertUpdate = Type.Object(
   { additionalProperties: false, minProperties: 1 },
 );
 export type AlertUpdate = Static<typeof AlertUpdate>;
+
+export const AlarmQuery = Type.Object({
+  minPassRate: optional(
+    Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1, description: 'As in an alert.' }),
+  ),
+  falseAlarmsPerYear: optional(Type.Number({ ...falseAlarmsPerYear, default: 1 })),
+  trafficWindow: optional(trafficWindow),
+  maxErrorRate: optional(
+    Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1, description: 'As in an alert.' }),
+  ),
+  maxLatencyMs: optional(Type.Number({ exclusiveMinimum: 0, description: 'As in an alert.' })),
+  maxCostUsd: optional(Type.Number({ exclusiveMinimum: 0, description: 'As in an alert.' })),
+});
+export type AlarmQuery = Static<typeof AlarmQuery>;
+
+export const measures = ['errors', 'latency', 'cost', 'passRate'] as const;
+
+export const Watched = named(
+  'WatchedFigure',
+  Type.Object(
+    {
+      measure: oneOf(
+        measures,
+        'errors: share of records with a failed span. latency: 95th percentile in milliseconds. cost: sum in US dollars. passRate: of a metric of a monitor.',
+      ),
+      name: Type.String({ description: 'What is watched, in words.' }),
+      window: oneOf(['hour', 'day'], 'Length of the windows of `points`.'),
+      limit: Type.Number({ description: 'The limit that it is held against.' }),
+      points: Type.Array(
+        Type.Object({
+          start: Type.String({ description: 'Start of the window.' }),
+          n: Type.Integer({ description: 'Number of records that it rests on.' }),
+          value: Type.Number({ description: 'The figure in this window.' }),
+        }),
+        { description: 'Windows with records, oldest first.' },
+      ),
+      alarms: Type.Array(Type.String({ description: 'Time of an alarm.' }), {
+        description: 'When an alarm would have been raised, oldest first. At most one a day.',
+      }),
+    },
+    { description: 'A figure of the last 30 days with the alarms that a limit would have raised.' },
+  ),
+);
+export type Watched = Static<typeof Watched.schema>;
 
 export const AddressAsk = Type.Object(
   {

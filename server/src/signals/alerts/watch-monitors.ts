@@ -77,10 +77,16 @@ const countSpans = (sql: Sql, { organizationId }: Owner) => sql`
  * A record of a metric that scores spans has one verdict, with the number of its spans.
  * Reads monitor_record_decided, record_pkey, score_pkey and record_measure_pkey.
  */
-const listVerdicts = (
+export const listVerdicts = (
   sql: Sql,
   { organizationId }: Owner,
-  { monitorId, configId, ofSpans, drawnSince, since }: Series,
+  {
+    monitorId,
+    configId,
+    ofSpans,
+    drawnSince,
+    since,
+  }: Pick<Series, 'monitorId' | 'configId' | 'ofSpans' | 'drawnSince' | 'since'>,
 ) => sql<Scored[]>`
   select ${passed(sql)} as passed, (extract(epoch from s.updated_at) * 1000)::float8 as "atMs", iso_time(s.updated_at) as at,
     s.run_id || '-' || s.n as "recordId", measure.user_id as unit, ${ofSpans ? sql`(${countSpans(sql, { organizationId })})` : sql`null::json`} as spans

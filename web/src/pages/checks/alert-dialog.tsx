@@ -8,6 +8,7 @@ import { FormDialog } from '../../ui/dialog.tsx';
 import { Input, optionsOf, Select, TextArea } from '../../ui/field.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { toggled } from '../../ui/toggled.ts';
+import { AlarmCharts, limitsOf } from './alarm-charts.tsx';
 import { type AlertEvent, eventWords, kindWords } from './event-words.ts';
 
 const urlHints = {
@@ -15,6 +16,12 @@ const urlHints = {
   slack: 'An incoming webhook of Slack, or of a chat that accepts the same messages.',
   otlp: 'Where a collector takes logs, such as https://otel.example.com/v1/logs. It receives each new score as an event.',
 };
+
+/** A number in the unit of its field. */
+const textOf = (value: number | null | undefined, factor: number): string =>
+  value == null ? '' : String(Number((factor * value).toPrecision(12)));
+const numberOf = (text: string, factor: number): number | null =>
+  text.trim() === '' || !(Number(text) > 0) ? null : Number((factor * Number(text)).toPrecision(12));
 
 const valuesOf = (alert: Alert | undefined) => ({
   name: alert?.name ?? '',
@@ -26,8 +33,24 @@ const valuesOf = (alert: Alert | undefined) => ({
   // In percent.
   minPassRate: String(Number((100 * (alert?.minPassRate ?? 0.9)).toFixed(6))),
   falseAlarmsPerYear: String(alert?.falseAlarmsPerYear ?? 1),
+  trafficWindow: alert?.trafficWindow ?? ('hour' as const),
+  // In percent, seconds and US dollars; empty for any.
+  maxErrorRate: textOf(alert ? alert.maxErrorRate : 0.05, 100),
+  maxLatencyMs: textOf(alert?.maxLatencyMs, 0.001),
+  maxCostUsd: textOf(alert?.maxCostUsd, 1),
 });
 type Values = ReturnType<typeof valuesOf>;
+
+/** What the form says of monitors and of traffic. */
+const limitsIn = (values: Values) => ({
+  events: [...values.events],
+  minPassRate: numberOf(values.minPassRate, 0.01),
+  falseAlarmsPerYear: numberOf(values.falseAlarmsPerYear, 1) ?? 1,
+  trafficWindow: values.trafficWindow,
+  maxErrorRate: numberOf(values.maxErrorRate, 0.01),
+  maxLatencyMs: numberOf(values.maxLatencyMs, 1000),
+  maxCostUsd: numberOf(values.maxCostUsd, 1),
+});
 
 /** Headers from lines such as `Authorization: Bearer key`. */
 const headersOf = (text: string): Record<string, string> =>
@@ -39,27 +62,23 @@ const headersOf = (text: string): Record<string, string> =>
   );
 
 /** The body of the request without the kind, which a change cannot name. An empty URL keeps the stored one. */
-const bodyOf = ({
-  name,
-  kind,
-  url,
-  headers,
-  recipients,
-  events,
-  minPassRate,
-  falseAlarmsPerYear,
-}: Values) => ({
-  name,
-  events: kind === 'otlp' ? ['record.scored' as const] : [...events],
-  ...(kind === 'otlp' && headers.trim() && { headers: headersOf(headers) }),
-  ...(kind === 'email' && recipients.trim() && { recipients: recipients.split(/[\s,;]+/).filter(Boolean) }),
-  ...(kind !== 'email' && url.trim() && { url: url.trim() }),
-  ...(kind !== 'otlp' &&
-    events.has('monitor.worse') && {
-      minPassRate: Number(minPassRate) / 100,
-      falseAlarmsPerYear: Number(falseAlarmsPerYear),
-    }),
-});
+const bodyOf = (values: Values) => {
+  const { name, kind, url, headers, recipients, events } = values;
+  const { minPassRate, falseAlarmsPerYear, trafficWindow, maxErrorRate, maxLatencyMs, maxCostUsd } =
+    limitsIn(values);
+  const isMonitors = kind !== 'otlp' && events.has('monitor.worse');
+  const isTraffic = kind !== 'otlp' && events.has('traffic.worse');
+  return {
+    name,
+    events: kind === 'otlp' ? ['record.scored' as const] : [...events],
+    ...(kind === 'otlp' && headers.trim() && { headers: headersOf(headers) }),
+    ...(kind === 'email' && recipients.trim() && { recipients: recipients.split(/[\s,;]+/).filter(Boolean) }),
+    ...(kind !== 'email' && url.trim() && { url: url.trim() }),
+    ...(isMonitors && { minPassRate }),
+    ...(isTraffic && { trafficWindow, maxErrorRate, maxLatencyMs, maxCostUsd }),
+    ...((isMonitors || isTraffic) && { falseAlarmsPerYear }),
+  };
+};
 
 type EventsProps = { value: ReadonlySet<AlertEvent>; onChange: (events: ReadonlySet<AlertEvent>) => void };
 
@@ -86,31 +105,66 @@ const Events = ({ value, onChange }: EventsProps) => (
   </fieldset>
 );
 
-/** The limits beyond which monitors raise the alert. */
-const MonitorFields = ({ field }: { field: FieldOf<Values> }) => (
-  <>
-    <Input
-      label="Alert when the pass rate drops below, %"
-      type="number"
-      min={0.1}
-      max={99.9}
-      step="any"
-      required
-      hint="Share of records; share of spans, if a metric scores spans."
-      {...field('minPassRate')}
-    />
-    <Input
-      label="False alarms a year"
-      type="number"
-      min={0.01}
-      max={366}
-      step="any"
-      required
-      hint="Highest average number over all monitors of this project. A lower number finds a change later."
-      {...field('falseAlarmsPerYear')}
-    />
-  </>
-);
+const windows = optionsOf({ hour: 'Each hour', day: 'Each day (UTC)' });
+
+type LimitFieldsProps = { projectId: string; values: Values; field: FieldOf<Values> };
+
+/** The limits beyond which monitors and traffic raise the alert, and where they would have done so. */
+const LimitFields = ({ projectId, values, field }: LimitFieldsProps) => {
+  const limits = limitsOf(limitsIn(values));
+  const isMonitors = values.events.has('monitor.worse');
+  const isTraffic = values.events.has('traffic.worse');
+  if (!isMonitors && !isTraffic) return null;
+  return (
+    <>
+      {isMonitors && (
+        <Input
+          label="Alert when the pass rate drops below, %"
+          type="number"
+          min={0.1}
+          max={99.9}
+          step="any"
+          required
+          hint="Share of records; share of spans, if a metric scores spans."
+          {...field('minPassRate')}
+        />
+      )}
+      {isTraffic && (
+        <fieldset className="grid grid-cols-2 gap-3">
+          <legend className="mb-1 text-sm font-medium">Alert when traces go above; empty for any</legend>
+          <Input
+            label="Records with a failed span, %"
+            type="number"
+            min={0.01}
+            max={99.9}
+            step="any"
+            {...field('maxErrorRate')}
+          />
+          <Input
+            label="Latency, 95th percentile, s"
+            type="number"
+            min={0.001}
+            step="any"
+            {...field('maxLatencyMs')}
+          />
+          <Input label="Cost in all, $" type="number" min={0.000001} step="any" {...field('maxCostUsd')} />
+          <Select label="Looks at" options={windows} {...field('trafficWindow')} />
+        </fieldset>
+      )}
+      <Input
+        label="False alarms a year"
+        type="number"
+        min={0.01}
+        max={366}
+        step="any"
+        required
+        hint="Highest average number, of monitors and of traffic each. A lower number finds a change later."
+        {...field('falseAlarmsPerYear')}
+      />
+      {limits && <AlarmCharts projectId={projectId} limits={limits} />}
+    </>
+  );
+};
 
 /** Creates or changes an alert. */
 export const AlertDialog = ({
@@ -178,7 +232,7 @@ export const AlertDialog = ({
       ) : (
         <Events {...field('events')} />
       )}
-      {kind !== 'otlp' && events.has('monitor.worse') && <MonitorFields field={field} />}
+      {kind !== 'otlp' && <LimitFields projectId={projectId} values={values} field={field} />}
     </FormDialog>
   );
 };

@@ -7,6 +7,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Drawer } from '../../ui/drawer.tsx';
 import { Empty, ErrorNote, Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
+import { AlarmCharts, limitsOf } from './alarm-charts.tsx';
 import { eventText } from './event-words.ts';
 
 const tones: Record<AlertDelivery['state'], Tone> = { pending: 'warn', delivered: 'pass', failed: 'fail' };
@@ -62,9 +63,15 @@ export const Deliveries = ({ alert, mayAdminister, onClose }: DeliveriesProps) =
     </Button>
   );
   const error = test.error ?? retry.error;
+  const limits = limitsOf(alert);
   return (
     <Drawer open onClose={onClose} title={`Log of ${alert.name}`} actions={testButton}>
       {error && <ErrorNote error={error} />}
+      {limits && (
+        <div className="mb-3">
+          <AlarmCharts projectId={alert.projectId} limits={limits} />
+        </div>
+      )}
       <Loaded
         query={{ ...log, data: log.data?.pages.flatMap(({ data }) => data) }}
         lines={4}

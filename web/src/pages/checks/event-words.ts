@@ -15,6 +15,10 @@ export const eventWords: Record<AlertEvent, { label: string; hint: string }> = {
     label: 'Monitor got worse',
     hint: 'The pass rate of a monitored metric has fallen below the lowest that you accept.',
   },
+  'traffic.worse': {
+    label: 'Traffic slow, failing or costly',
+    hint: 'Errors, latency or cost of the traces of an hour or a day have gone above your limit.',
+  },
   'record.scored': { label: 'Scores', hint: 'Each new score, as an evaluation event of OpenTelemetry.' },
 };
 
