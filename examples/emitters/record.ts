@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { access, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { access, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -63,10 +63,16 @@ const install = async ({ folder, isOld = false }: Emitter): Promise<string[]> =>
       const [name, version] = line.split('==') as [string, string];
       return isNewest && !isCore(name, version) ? name : line;
     });
-    await run(python, ['-m', 'pip', 'install', '--quiet', ...packages], {
-      cwd: place,
-      timeout: installMs,
-    });
+    try {
+      await run(python, ['-m', 'pip', 'install', '--quiet', ...packages], {
+        cwd: place,
+        timeout: installMs,
+      });
+    } catch (error) {
+      // The next recording would take what is half installed for whole.
+      await rm(join(place, 'python'), { recursive: true, force: true });
+      throw error;
+    }
   }
   return [python, join(place, 'program.py')];
 };

@@ -1,5 +1,7 @@
 import { cancelled } from '../../evaluation/scores/requeue.ts';
 import type { Sql } from '../../platform/db/database.ts';
+import { rowsOf } from '../../platform/db/rows.ts';
+import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { settled } from '../../platform/jobs/settle.ts';
 import type { OnTraces } from '../../traces/store/ingest.ts';
@@ -14,8 +16,8 @@ const findSpanMetrics = (tx: Sql, scope: Scope, projectIds: bigint[]) => tx`
   where metric.organization_id = ${scope.organizationId} and metric.project_id = any(${projectIds.map(String)}::bigint[])
   limit 1`;
 
-/** Puts the scores of the records of these traces that follow from their spans back into the queue. Locks them in one order. */
-const requeue = (tx: Sql, scope: Scope, traceIds: bigint[]) => tx`
+/** Puts the scores of the records of these traces and tests that follow from their spans back into the queue. Locks them in one order. */
+const requeue = (tx: Sql, scope: Scope, traceIds: bigint[], tests: RecordKey[]) => tx`
   with of_traces as (
     select run_id, n from trace
     where id = any(${traceIds.map(String)}::bigint[]) and run_id is not null and organization_id = ${scope.organizationId}
@@ -23,7 +25,9 @@ const requeue = (tx: Sql, scope: Scope, traceIds: bigint[]) => tx`
     select r.run_id, r.n
     from trace_link link
     join record r on r.project_id = link.project_id and r.otel_link_id = link.link and r.organization_id = ${scope.organizationId}
-    where link.trace_id = any(${traceIds.map(String)}::bigint[]) and link.organization_id = ${scope.organizationId}),
+    where link.trace_id = any(${traceIds.map(String)}::bigint[]) and link.organization_id = ${scope.organizationId}
+    union
+    select given.run_id, given.n from ${rowsOf(tx, tests, { run_id: 'bigint', n: 'integer' })}),
   locked as (
     select s.run_id, s.n, s.metric_config_id
     from of_traces
@@ -51,5 +55,6 @@ export const noteSpans: OnTraces = async (tx, scope, traces) => {
     tx,
     scope,
     traces.map(({ id }) => id),
+    traces.flatMap(({ tests }) => tests.map(({ runId, n }) => ({ runId, n }))),
   );
 };

@@ -82,6 +82,45 @@ describe('code that scores spans', () => {
     ]);
   });
 
+  it('scores the late spans of a test within a trace, and its record has their answer, tokens and errors', async () => {
+    const traceId = newTraceId();
+    const suite = { 'test.suite.name': 's', 'test.case.name': 'pays', 'test.case.result.status': 'pass' };
+    const test = { traceId, n: 10, parent: 1, name: 'pays', attributes: suite };
+    await send([{ traceId, n: 1 }, test, { ...refund(traceId, 11, 20), parent: 10 }]);
+    const { data } = await ok(own.api('GET', `/projects/${projectId}/records?q=pays`));
+    const { id, runId } = data.find(({ otelLinkId }: { otelLinkId: string | null }) => otelLinkId !== null);
+    const { id: metricId } = await createMetric(own.api, projectId, code);
+    await ok(own.api('POST', `/runs/${runId}/metrics`, { metricIds: [metricId] }));
+    const ofCode = async () =>
+      (await ok(own.api('GET', `/records/${id}`))).scoreStates.find(
+        (score: { metricId: string }) => score.metricId === metricId,
+      );
+    await expect.poll(ofCode, patient).toMatchObject({ state: 'scored', passed: true });
+    const answer = [{ role: 'assistant', parts: [{ type: 'text', content: 'Paid.' }] }];
+    const call = {
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.usage.input_tokens': 7,
+      'gen_ai.output.messages': JSON.stringify(answer),
+    };
+    await send([{ ...refund(traceId, 12, 400), parent: 13 }]);
+    expect(await ofCode()).toMatchObject({ state: 'scored' });
+    // The span between them comes last, from another process.
+    await send([{ traceId, n: 13, parent: 10, attributes: call, status: { code: 2, message: 'No.' } }]);
+    expect(await ofCode()).toMatchObject({ state: 'pending' });
+    expect(await ok(own.api('GET', `/records/${id}`))).toMatchObject({
+      outputs: { output: 'Paid.' },
+      measures: { inputTokens: 7, numErrors: 1 },
+    });
+    await expect
+      .poll(async () => {
+        await hurry();
+        return ofCode();
+      }, patient)
+      .toMatchObject({ state: 'scored', passed: false });
+    await send([{ ...test, attributes: { ...suite, tags: '["again"]' }, ms: 5000 }]);
+    expect((await ok(own.api('GET', `/records/${id}`))).measures).toMatchObject({ latencyMs: 5000 });
+  });
+
   it('is unscored where its search chooses none: nothing measured is no pass', async () => {
     await createMonitor(own.api, projectId, [(await createMetric(own.api, projectId, code)).id]);
     const traceId = newTraceId();

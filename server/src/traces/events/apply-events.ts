@@ -29,7 +29,7 @@ const maskMoved = async <T extends FoundEvent>(
 export const applyEvents = async (
   tx: Sql,
   scope: Scope,
-  traces: ArrivedTrace[],
+  traces: Pick<ArrivedTrace, 'id' | 'projectId'>[],
   { now, masking }: { now: Date; masking: Masking },
 ): Promise<Set<string>> => {
   if (traces.length === 0) return new Set();

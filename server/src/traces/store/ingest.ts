@@ -2,11 +2,13 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { PriceTable } from '../../engine/models/provider.ts';
 import type { Masking } from '../../evaluation/masking/masking.ts';
 import type { Sql } from '../../platform/db/database.ts';
+import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { addEvents, lostDetails } from './add-events.ts';
 import { assignRecords } from './assign-records.ts';
 import { projectFinder, type SpansWithoutProject } from './find-projects.ts';
 import { type ProjectSpan, sourceFinder } from './find-sources.ts';
+import { refreshTests } from './late-test-spans.ts';
 import { spansMasker } from './mask-spans.ts';
 import { insertLinks, lockTraces } from './queries.ts';
 import { storeSpans } from './replace-spans.ts';
@@ -27,7 +29,8 @@ export type Outcome = {
   traces: ArrivedTrace[];
 };
 
-export type ArrivedTrace = { id: bigint; projectId: bigint };
+/** `tests`: the records of tests within the trace that have the spans, besides the trace's own record. */
+export type ArrivedTrace = { id: bigint; projectId: bigint; tests: RecordKey[] };
 /** Called last in the transaction that stores spans, with the traces that got some. */
 export type OnTraces = (tx: Sql, scope: Scope, traces: ArrivedTrace[]) => Promise<void>;
 
@@ -92,8 +95,9 @@ const chunkWriter = (
     );
     if (links.length > 0) await insertLinks(tx, scope, links);
     await assignRecords(tx, scope, updates);
+    const tests = Map.groupBy(await refreshTests(tx, scope, updates, replaced), ({ traceId }) => traceId);
     await addEvents(tx, scope, lostDetails(replaced, items), now);
-    return locked;
+    return locked.map(({ id, projectId }) => ({ id, projectId, tests: tests.get(id) ?? [] }));
   };
 };
 
@@ -125,7 +129,8 @@ export const ingest = async (
     accepted += items.length;
     if (items.length === 0) return;
     await onSpans(tx, scope, items, warn);
-    for (const { id, projectId } of await writeChunk(items)) traces.set(id, { id, projectId });
+    for (const trace of await writeChunk(items))
+      traces.set(trace.id, { ...trace, tests: [...(traces.get(trace.id)?.tests ?? []), ...trace.tests] });
   };
   let seen = 0;
   for (const sent of spans) {

@@ -140,6 +140,7 @@ const updateFrom = async (tx: Sql, scope: Scope, from: TraceRow, to: TraceRow): 
     testcaseId: from.testcaseId,
     suite: null,
     tests: [],
+    spanIds: [],
     tags: new Set(),
     numSpansWithMoreTags: 0,
     best,
@@ -187,7 +188,7 @@ const joinParts = async (
   await moveAttachments(tx, scope, found, { projectId: to.projectId, sessionId: from.sessionId });
   await deleteTraceRow(tx, scope, from.id);
   await settleRecords(tx, scope, [from]);
-  return { id: to.id, projectId: to.projectId };
+  return { id: to.id, projectId: to.projectId, tests: [] };
 };
 
 /**

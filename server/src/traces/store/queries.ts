@@ -426,7 +426,8 @@ type RecordContent = RecordKey & {
   inputs: string;
   expected: string;
   outputs: string;
-  happenedAt: string;
+  /** Null leaves the record its time. */
+  happenedAt: string | null;
 };
 
 /**
@@ -438,7 +439,8 @@ export const updateRecordContents = (tx: Sql, scope: Owner, rows: RecordContent[
     select given.*, (
       select r.ctid from record r
       where r.run_id = given.run_id and r.n = given.n and r.organization_id = ${scope.organizationId}
-        and (r.inputs::text, r.outputs::text, r.created_at) is distinct from (given.inputs, given.outputs, given.happened_at)) as place, (
+        and (r.inputs::text, r.outputs::text, r.created_at)
+          is distinct from (given.inputs, given.outputs, coalesce(given.happened_at, r.created_at))) as place, (
       select t.ctid from record_text t
       where t.run_id = given.run_id and t.n = given.n and t.organization_id = ${scope.organizationId}) as text_place
     from ${rowsOf(
@@ -456,7 +458,7 @@ export const updateRecordContents = (tx: Sql, scope: Owner, rows: RecordContent[
   texts as (
     update record_text set content = item.content, shape = null
     from item where record_text.ctid = item.text_place and item.place is not null)
-  update record set inputs = item.inputs::json, outputs = item.outputs::json, created_at = item.happened_at
+  update record set inputs = item.inputs::json, outputs = item.outputs::json, created_at = coalesce(item.happened_at, record.created_at)
   from item where record.ctid = item.place`;
 
 export const setRecordSession = (tx: Sql, scope: Scope, { runId, n }: RecordKey, sessionId: string) => tx`

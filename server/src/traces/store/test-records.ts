@@ -1,6 +1,7 @@
 import { insertRecords, takeRecordNumbers } from '../../evaluation/records/insert.ts';
 import { ParentDeleted, type Sql } from '../../platform/db/database.ts';
 import { rowsOf } from '../../platform/db/rows.ts';
+import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { firstText } from '../conventions/attribute.ts';
 import { testOutcome } from '../conventions/evaluation.ts';
@@ -16,7 +17,7 @@ import { traceRunOf } from './trace-run.ts';
 import { dayOf, type ToldSpan, type TraceUpdate } from './trace-update.ts';
 
 /** A test within a trace. */
-type Test = {
+export type Test = {
   projectId: bigint;
   traceId: bigint;
   span: ToldSpan;
@@ -156,6 +157,36 @@ const contentOfTest = ({ span, test }: Test, calls: Below[], side: Side): string
   return outcome === undefined ? '{}' : JSON.stringify({ result: outcome });
 };
 
+/** Reads what the records of tests say: the function that returns inputs and outputs, and the spans that it looked at. */
+export const testContents = async (tx: Sql, scope: Scope, tests: Test[]) => {
+  const parts = await partsOf(tx, scope, tests);
+  const calls = Map.groupBy(await listCalls(tx, scope, parts), ({ testId }) => testId);
+  const of = (test: Test) => {
+    const own = calls.get(test.span.spanId) ?? [];
+    return { inputs: contentOfTest(test, own, 'input'), outputs: contentOfTest(test, own, 'output') };
+  };
+  return { parts, of };
+};
+
+/** Writes latency, tokens, cost and errors of the records of tests. */
+export const measuresOf = async (
+  tx: Sql,
+  scope: Scope,
+  parts: Part[],
+  records: (RecordKey & { test: Test })[],
+): Promise<void> => {
+  const sums = await sumsOf(tx, scope, parts);
+  await measure(
+    tx,
+    scope,
+    records.map(({ runId, n, test: { projectId, span } }) => {
+      const { inputTokens, outputTokens, costUsd, numErrors } = sums.get(span.spanId)!;
+      const latencyMs = span.end > span.start ? Number(span.end - span.start) / 1e6 : null;
+      return { projectId, runId, n, latencyMs, inputTokens, outputTokens, costUsd, numErrors };
+    }),
+  );
+};
+
 /** Makes the records of tests of one run, in a testset with the name of the suite. */
 const createOfRun = async (tx: Sql, scope: Scope, tests: Test[], now: Date): Promise<void> => {
   const { projectId, suite, execution } = tests[0]!;
@@ -168,43 +199,30 @@ const createOfRun = async (tx: Sql, scope: Scope, tests: Test[], now: Date): Pro
   const runId = await traceRunOf(tx, scope, { projectId, day, suite, execution });
   const [taken] = await takeRecordNumbers(tx, scope, runId, tests.length);
   if (!taken) throw new ParentDeleted('the run was deleted');
-  const parts = await partsOf(tx, scope, tests);
-  const calls = Map.groupBy(await listCalls(tx, scope, parts), ({ testId }) => testId);
-  const rows = tests.map((test, i) => {
-    const own = calls.get(test.span.spanId) ?? [];
-    return {
-      n: i + 1 - tests.length,
-      testsetId,
-      testcaseN: numbers.get(test.test)!,
-      testcaseRevision: null,
-      inputs: contentOfTest(test, own, 'input'),
-      expected: '{}',
-      outputs: contentOfTest(test, own, 'output'),
-      otelLinkId: testLink(test.span),
-      sessionId: null,
-      happenedAt: happenedAt(test.span.start),
-    };
-  });
+  const contents = await testContents(tx, scope, tests);
+  const rows = tests.map((test, i) => ({
+    n: i + 1 - tests.length,
+    testsetId,
+    testcaseN: numbers.get(test.test)!,
+    testcaseRevision: null,
+    ...contents.of(test),
+    expected: '{}',
+    otelLinkId: testLink(test.span),
+    sessionId: null,
+    happenedAt: happenedAt(test.span.start),
+  }));
   const inserted = await insertRecords(tx, scope, runId, rows);
-  const sums = await sumsOf(tx, scope, parts);
-  await measure(
-    tx,
-    scope,
-    tests.flatMap(({ span }, i) => {
-      const n = inserted[i]?.n;
-      const { inputTokens, outputTokens, costUsd, numErrors } = sums.get(span.spanId)!;
-      const latencyMs = span.end > span.start ? Number(span.end - span.start) / 1e6 : null;
-      return n == null
-        ? []
-        : [{ projectId, runId, n, latencyMs, inputTokens, outputTokens, costUsd, numErrors }];
-    }),
-  );
+  const records = tests.flatMap((test, i) => {
+    const n = inserted[i]?.n;
+    return n == null ? [] : [{ runId, n, test }];
+  });
+  await measuresOf(tx, scope, contents.parts, records);
 };
 
 /**
  * Makes a record for each test within a trace: a runner may put a whole suite into one trace. The record has the test's testcase, its
  * outcome, and the latency, tokens and cost of the spans below the test; the spans stay with the trace. A test that was sent before
- * keeps its record.
+ * keeps its record, which late-test-spans.ts brings up to date.
  */
 export const createTestRecords = async (
   tx: Sql,

@@ -42,6 +42,8 @@ export type TraceUpdate = {
   suite: Suite | null;
   /** The spans that ran a test within this trace; a trace that is a test itself has none. */
   tests: ToldSpan[];
+  /** The ids of the spans. */
+  spanIds: string[];
   tags: Set<string>;
   /** Number of spans with tags beyond the most that a batch adds to a trace. */
   numSpansWithMoreTags: number;
@@ -93,6 +95,7 @@ export const noUpdate = (before: TraceRow, added: Added | null = null): TraceUpd
   testcaseId: null,
   suite: null,
   tests: [],
+  spanIds: [],
   tags: new Set(),
   numSpansWithMoreTags: 0,
   best: { input: null, output: null },
@@ -108,6 +111,7 @@ export const noUpdate = (before: TraceRow, added: Added | null = null): TraceUpd
 
 /** Adds what a span says to the update of its trace. */
 const tellSpan = (update: TraceUpdate, span: ToldSpan): void => {
+  update.spanIds.push(span.spanId);
   const link = linkOf(span);
   if (link !== null) update.links.add(link);
   update.sessionId = smaller(update.sessionId, sessionIdOf(span));
