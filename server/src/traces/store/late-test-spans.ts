@@ -48,7 +48,7 @@ const findTestsAbove = (tx: Sql, scope: Scope, spans: SpanKey[]) => tx<TestAbove
   order by 1, 2`;
 
 /**
- * Brings the records of tests up to date that got spans after their own, from a process with an exporter of its own: contents, latency, tokens, cost
+ * Brings the records of tests up to date that got spans after their own, from another process with another exporter: contents, latency, tokens, cost
  * and errors. Returns their records.
  */
 export const refreshTests = async (
