@@ -5570,7 +5570,7 @@ export type ValueGroups = {
     words: string | null;
     /** Number with the value. */
     n: number;
-    /** Pass rate of `rateOf` in the group, by the newest score of each record; null without `rateOf`. Records with the same inputs are one unit. */
+    /** Pass rate of `rateOf` in the group, by the newest score of each record; null without `rateOf`. Records with the same inputs are one unit. The rate of a metric that scores spans is over the spans of the records. */
     passRate: Estimate | null;
   }>;
 };

@@ -189,7 +189,7 @@ const statements: Record<string, [most: number, (sql: Sql, world: World) => Frag
         scope,
         projectId,
         { conditions: [] },
-        { by: { configs: [{ id: configId, threshold: 1 }] }, descending: false } as never,
+        { by: { configs: [{ id: configId, threshold: 1, ofSpans: false }] }, descending: false } as never,
         '',
         page,
         0,
@@ -209,7 +209,7 @@ const statements: Record<string, [most: number, (sql: Sql, world: World) => Frag
         sql,
         scope,
         projectId,
-        { conditions: [hasScoreOf([{ id: configId, threshold: 1 }], 'fail')] },
+        { conditions: [hasScoreOf([{ id: configId, threshold: 1, ofSpans: false }], 'fail')] },
         anyTime,
         new Date(0),
         365 * 86_400_000,
@@ -295,7 +295,8 @@ const statements: Record<string, [most: number, (sql: Sql, world: World) => Frag
       'of a model that none has': () => isOfModel('none'),
       'of a testcase that none has': () => isOfTestcase(999n, 1),
       'of a monitor that is not there': () => isDrawnBy('none'),
-      'with a failed score': ({ configId }: World) => hasScoreOf([{ id: configId, threshold: 1 }], 'failed'),
+      'with a failed score': ({ configId }: World) =>
+        hasScoreOf([{ id: configId, threshold: 1, ofSpans: false }], 'failed'),
     }).map(([name, condition]) => [
       `records ${name}`,
       [

@@ -5862,7 +5862,7 @@ class ValueGroupsGroupsItem(TypedDict):
     n: int
     """Number with the value."""
     passRate: Estimate | None
-    """Pass rate of `rateOf` in the group, by the newest score of each record; null without `rateOf`. Records with the same inputs are one unit."""
+    """Pass rate of `rateOf` in the group, by the newest score of each record; null without `rateOf`. Records with the same inputs are one unit. The rate of a metric that scores spans is over the spans of the records."""
 
 
 class WatchedFigure(TypedDict):

@@ -31,7 +31,7 @@ export const ValueGroups = named(
           n: Type.Integer({ description: 'Number with the value.' }),
           passRate: Type.Union([ref(Estimate), Type.Null()], {
             description:
-              'Pass rate of `rateOf` in the group, by the newest score of each record; null without `rateOf`. Records with the same inputs are one unit.',
+              'Pass rate of `rateOf` in the group, by the newest score of each record; null without `rateOf`. Records with the same inputs are one unit. The rate of a metric that scores spans is over the spans of the records.',
           }),
         }),
         { description: 'The groups, largest first.' },

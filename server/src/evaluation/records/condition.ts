@@ -27,7 +27,7 @@ export const hasText = (text: string): Condition => ({
 });
 
 /** A configuration of a metric, with the value from which a score passes. */
-export type Config = { id: string; threshold: number };
+export type Config = { id: string; threshold: number; ofSpans: boolean };
 
 /** The columns of record_measure that records are filtered and sorted by. */
 export type Measure = 'latency' | 'tokens' | 'cost';

@@ -40,22 +40,41 @@ export const countGroups = (
   order by n desc, key
   limit ${mostValues}`;
 
-/** Whether the newest score of record `r` by these configurations passes, as `verdict.passed`. Reads score_pkey. */
-const newestVerdict = (sql: Sql, scope: Scope, configs: readonly Config[]): Fragment => sql`
+/**
+ * The number of verdicts of record `r` by these configurations and of those that pass, as `verdict`: one, its newest score, or one for
+ * each span if the configuration of that score scores spans. Reads score_pkey, and span_score_pkey for spans.
+ */
+const newestVerdicts = (sql: Sql, scope: Scope, configs: readonly Config[]): Fragment => {
+  const ofSpans = configs.filter((config) => config.ofSpans).map(({ id }) => id);
+  return sql`
   cross join lateral (
-    select case ${joined(
+    select s.metric_config_id, s.value, case ${joined(
       sql,
       configs.map(
         ({ id, threshold }) =>
-          sql`when s.metric_config_id = ${id}::text::uuid then s.value >= ${String(threshold)}::text::double precision`,
+          sql`when s.metric_config_id = ${id}::text::uuid then ${String(threshold)}::text::double precision`,
       ),
       sql``,
-    )} end as passed
+    )} end as threshold
     from score s
     where s.run_id = r.run_id and s.n = r.n and s.organization_id = ${scope.organizationId}
       and s.metric_config_id = any(${configs.map(({ id }) => id)}::text[]::uuid[])
       and s.value is not null and s.validation_errors is null
-    ${configs.length === 1 ? sql`offset 0` : sql`order by s.metric_config_id desc limit 1`}) verdict`;
+    ${configs.length === 1 ? sql`offset 0` : sql`order by s.metric_config_id desc limit 1`}) newest
+  cross join lateral (${
+    ofSpans.length === 0
+      ? sql`select 1 as scored, (newest.value >= newest.threshold)::int as passed`
+      : sql`
+    select count(*) as scored, count(*) filter (where each.value >= newest.threshold) as passed
+    from (
+      select newest.value where newest.metric_config_id <> all(${ofSpans}::text[]::uuid[])
+      union all
+      select given.value from span_score given
+      where given.run_id = r.run_id and given.n = r.n and given.metric_config_id = newest.metric_config_id
+        and given.organization_id = ${scope.organizationId} and given.value is not null) each
+    having count(*) > 0`
+  }) verdict`;
+};
 
 /** Counts the records of a slice that fit. */
 export const countRecords = (
@@ -85,10 +104,10 @@ export const sumUnits = (
   select key, string_agg(unit || ' ' || scored || ' ' || passed, ',') as units
   from (
   select ${keyOf(sql, grouping)} as key, coalesce(r.inputs_hash::text, r.run_id || '-' || r.n) as unit,
-    count(*) as scored, count(*) filter (where verdict.passed) as passed
+    sum(verdict.scored) as scored, sum(verdict.passed) as passed
   from ${candidates(sql, filter)}
   ${grouping.entries(sql, scope)}
-  ${newestVerdict(sql, scope, configs)}
+  ${newestVerdicts(sql, scope, configs)}
   where ${fits(sql, scope, projectId, filter)} and ${inSlice(sql, slice)}
     and (${keyOf(sql, grouping)} = any(${keys.filter((key) => key !== null)}::text[])
       ${keys.includes(null) ? sql`or entry.value is null` : sql``})

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { spanEstimate } from '../../engine/statistics/clusters.ts';
 import type { Estimate } from '../../engine/statistics/estimate-schema.ts';
 import { defaultLevel, meanEstimate, rateEstimate } from '../../engine/statistics/intervals.ts';
 import type { Database, Sql, Statement } from '../../platform/db/database.ts';
@@ -82,8 +83,21 @@ const readerOf = (db: Database, scope: Scope, slices: readonly Slice[], signal: 
 
 type Units = Map<string, { scored: number; passed: number }>;
 
+/** The pass rate of a group over the spans of its records: spans of records with the same inputs depend on each other. */
+const rateOfSpans = (units: Units) => ({
+  ...spanEstimate(
+    Array.from(units.values(), ({ scored, passed }) => ({ size: scored, sum: passed, squares: passed })),
+    Array.from(units.keys(), (_, i) => i),
+    defaultLevel,
+    { low: 0, high: 1 },
+  ),
+  assumption:
+    'spans of records with the same inputs may depend on each other in any way, and those of other inputs are independent; errors of a judge are not corrected',
+});
+
 /** The pass rate of a group. Records with the same inputs are one unit: their verdicts are averaged first. */
-const rateOfUnits = (units: Units) => {
+const rateOfUnits = (units: Units, configs: readonly Config[]) => {
+  if (configs.some(({ ofSpans }) => ofSpans)) return rateOfSpans(units);
   const means = Float64Array.from(units.values(), ({ scored, passed }) => passed / scored);
   const isWhole = means.every((mean) => mean === 0 || mean === 1);
   const estimate = isWhole
@@ -167,7 +181,7 @@ export const groupRecords = async (
       value,
       words: isCut ? null : grouping.wordsOf(value),
       n,
-      passRate: units ? rateOfUnits(units.get(key) ?? new Map()) : null,
+      passRate: units && rateOf ? rateOfUnits(units.get(key) ?? new Map(), rateOf) : null,
     })),
   };
 };
@@ -209,7 +223,7 @@ export const readGroupRates = async (
       sumUnits(sql, scope, projectId, filter, slice, { entries, isExact }, keys, configs),
     );
     return (key) => {
-      const rate = rateOfUnits(units.get(key) ?? new Map());
+      const rate = rateOfUnits(units.get(key) ?? new Map(), configs);
       return partial ? { ...rate, assumption: `${rate.assumption}; older records are left out` } : rate;
     };
   };

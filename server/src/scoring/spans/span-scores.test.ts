@@ -175,7 +175,11 @@ describe('a rate over spans', () => {
   const scored = async (run: { id: string }, config: string, passes: boolean[], testcaseId?: string) => {
     const traceId = newTraceId();
     const link = `link of ${traceId}`;
-    const record = await createRecord(api, run.id, { otelLinkId: link, ...(testcaseId && { testcaseId }) });
+    const record = await createRecord(api, run.id, {
+      inputs: { link },
+      otelLinkId: link,
+      ...(testcaseId && { testcaseId }),
+    });
     await send([
       { traceId, n: 1, attributes: { 'scorecard.otel_link_id': link } },
       ...passes.map((_, i) => tool(traceId, i + 2, 'refund')),
@@ -214,6 +218,13 @@ describe('a rate over spans', () => {
     ].map(([size, passes]) => (passes! - (size! * 4) / 6) ** 2 / (1 - size! / 6));
     const error = Math.sqrt(sums.reduce((a, b) => a + b)) / 6;
     expect(metrics[0].passRate.standardError).toBeCloseTo(error, 12);
+    // The same rate wherever the records are grouped. Of records, only 1 of 3 passes.
+    for (const path of ['records/groups?by=run', 'runs/groups?by=status', 'traces/groups?by=error']) {
+      const { groups } = await ok(api('GET', `/projects/${projectId}/${path}&rateOf=${metric.id}`));
+      const { passRate } = groups[0];
+      expect([path, passRate.n, passRate.estimate]).toEqual([path, 3, 4 / 6]);
+      expect(passRate.standardError).toBeCloseTo(error, 12);
+    }
   });
 
   it('leaves a record out whose spans are only partly scored, and says that it is missing', async () => {
