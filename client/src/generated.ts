@@ -445,6 +445,28 @@ export type ConversationEntry = {
   error: string | null;
 };
 
+/** Criteria that a metric scores one by one. The score is the share of their weights that is met. */
+export type Criteria = {
+  /** Criteria of each record. */
+  items: Criterion[];
+  /** Whether each testcase adds its own criteria, in `expected.criteria`: a list of texts, or of objects like `items`. The same id in several testcases is the same criterion. */
+  fromExpected: boolean;
+  /** Whether the judge is asked about each criterion by itself: one call each, so that no criterion colours another. */
+  isolate: boolean;
+};
+
+/** A criterion of a metric. */
+export type Criterion = {
+  /** Id of the criterion, which its verdicts name. */
+  id: string;
+  /** What the record must do, as one question with a yes or a no. */
+  text: string;
+  /** Weight in the share. A criterion with a negative weight takes from the share when it is met; at least one has a positive weight. */
+  weight: number;
+  /** Whether the score is 0 when it is not met. */
+  mustPass: boolean;
+};
+
 /** A number with its uncertainty, or with the reason why it has none. */
 export type Estimate = {
   /** Method of the interval. */
@@ -1347,6 +1369,7 @@ export type Metric = {
   passingThreshold: number;
   /** The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records. */
   spans?: string | undefined;
+  criteria?: Criteria | undefined;
 } | {
   /** Id of the metric. */
   id: string;
@@ -1402,6 +1425,7 @@ export type Metric = {
   passingThreshold: number;
   /** The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records. */
   spans?: string | undefined;
+  criteria?: Criteria | undefined;
 } | {
   /** Id of the metric. */
   id: string;
@@ -1553,6 +1577,24 @@ export type MetricTemplate = {
     passingThreshold?: number | undefined;
     /** Search of the spans to score, as in the metric. null: the metric scores records. */
     spans?: string | null | undefined;
+    /** Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none. */
+    criteria?: {
+      /** Criteria of each record. Default: none. */
+      items?: Array<{
+        /** Default: made of the text. */
+        id?: string | undefined;
+        /** What the record must do, as one question with a yes or a no. */
+        text: string;
+        /** Weight in the share. A criterion with a negative weight takes from the share when it is met; at least one has a positive weight. */
+        weight?: number | undefined;
+        /** Whether the score is 0 when it is not met. */
+        mustPass?: boolean | undefined;
+      }> | undefined;
+      /** Whether each testcase adds its own criteria, in `expected.criteria`: a list of texts, or of objects like `items`. The same id in several testcases is the same criterion. */
+      fromExpected?: boolean | undefined;
+      /** Whether the judge is asked about each criterion by itself: one call each, so that no criterion colours another. */
+      isolate?: boolean | undefined;
+    } | null | undefined;
   } | {
     /** Name of the metric, shown beside its scores. */
     name: string;
@@ -1602,6 +1644,24 @@ export type MetricTemplate = {
     passingThreshold?: number | undefined;
     /** Search of the spans to score, as in the metric. null: the metric scores records. */
     spans?: string | null | undefined;
+    /** Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none. */
+    criteria?: {
+      /** Criteria of each record. Default: none. */
+      items?: Array<{
+        /** Default: made of the text. */
+        id?: string | undefined;
+        /** What the record must do, as one question with a yes or a no. */
+        text: string;
+        /** Weight in the share. A criterion with a negative weight takes from the share when it is met; at least one has a positive weight. */
+        weight?: number | undefined;
+        /** Whether the score is 0 when it is not met. */
+        mustPass?: boolean | undefined;
+      }> | undefined;
+      /** Whether each testcase adds its own criteria, in `expected.criteria`: a list of texts, or of objects like `items`. The same id in several testcases is the same criterion. */
+      fromExpected?: boolean | undefined;
+      /** Whether the judge is asked about each criterion by itself: one call each, so that no criterion colours another. */
+      isolate?: boolean | undefined;
+    } | null | undefined;
   } | {
     /** Name of the metric, shown beside its scores. */
     name: string;
@@ -1728,6 +1788,7 @@ export type MetricVersion = {
   passingThreshold?: number | undefined;
   /** The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records. */
   spans?: string | undefined;
+  criteria?: Criteria | undefined;
 };
 
 /** Scores a share of the traces of a project as they arrive. */
@@ -3297,6 +3358,8 @@ export type ReviewTask = {
   guidelines: string;
   /** Kind of score. */
   outputType: "int" | "float" | "boolean";
+  /** Criteria to score one by one: send `criteria: [{ id, met }]` in place of a value. null: the metric has none. */
+  criteria: Criteria | null;
   /** Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs. */
   numReviewers: number;
   /** Whether the record is assigned to you. */
@@ -4420,7 +4483,7 @@ export type Score = {
   recordId: string;
   /** Configuration of the metric that gave the score. */
   metricConfigId: string;
-  /** One of binaryScore, intScore and floatScore, with reasoning. All scores of a record have at most 100 MB. */
+  /** One of binaryScore, intScore and floatScore, with reasoning. For a metric with criteria: `criteria: [{ id, met, reason, quote }]`, from which floatScore is computed. All scores of a record have at most 100 MB. */
   score: JsonObject;
   /** What does not fit the metric; absent if everything fits. */
   validationErrors?: Array<{
@@ -6270,6 +6333,24 @@ export type UpdateMetricBody = {
   passingThreshold?: number | undefined;
   /** Search of the spans to score, as in the metric. null: the metric scores records. */
   spans?: string | null | undefined;
+  /** Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none. */
+  criteria?: {
+    /** Criteria of each record. Default: none. */
+    items?: Array<{
+      /** Default: made of the text. */
+      id?: string | undefined;
+      /** What the record must do, as one question with a yes or a no. */
+      text: string;
+      /** Weight in the share. A criterion with a negative weight takes from the share when it is met; at least one has a positive weight. */
+      weight?: number | undefined;
+      /** Whether the score is 0 when it is not met. */
+      mustPass?: boolean | undefined;
+    }> | undefined;
+    /** Whether each testcase adds its own criteria, in `expected.criteria`: a list of texts, or of objects like `items`. The same id in several testcases is the same criterion. */
+    fromExpected?: boolean | undefined;
+    /** Whether the judge is asked about each criterion by itself: one call each, so that no criterion colours another. */
+    isolate?: boolean | undefined;
+  } | null | undefined;
 } | {
   /** Name of the metric, shown beside its scores. */
   name?: string | undefined;
@@ -6319,6 +6400,24 @@ export type UpdateMetricBody = {
   passingThreshold?: number | undefined;
   /** Search of the spans to score, as in the metric. null: the metric scores records. */
   spans?: string | null | undefined;
+  /** Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none. */
+  criteria?: {
+    /** Criteria of each record. Default: none. */
+    items?: Array<{
+      /** Default: made of the text. */
+      id?: string | undefined;
+      /** What the record must do, as one question with a yes or a no. */
+      text: string;
+      /** Weight in the share. A criterion with a negative weight takes from the share when it is met; at least one has a positive weight. */
+      weight?: number | undefined;
+      /** Whether the score is 0 when it is not met. */
+      mustPass?: boolean | undefined;
+    }> | undefined;
+    /** Whether each testcase adds its own criteria, in `expected.criteria`: a list of texts, or of objects like `items`. The same id in several testcases is the same criterion. */
+    fromExpected?: boolean | undefined;
+    /** Whether the judge is asked about each criterion by itself: one call each, so that no criterion colours another. */
+    isolate?: boolean | undefined;
+  } | null | undefined;
 } | {
   /** Name of the metric, shown beside its scores. */
   name?: string | undefined;
@@ -6450,6 +6549,24 @@ export type CreateMetricBody = {
   passingThreshold?: number | undefined;
   /** Search of the spans to score, as in the metric. null: the metric scores records. */
   spans?: string | null | undefined;
+  /** Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none. */
+  criteria?: {
+    /** Criteria of each record. Default: none. */
+    items?: Array<{
+      /** Default: made of the text. */
+      id?: string | undefined;
+      /** What the record must do, as one question with a yes or a no. */
+      text: string;
+      /** Weight in the share. A criterion with a negative weight takes from the share when it is met; at least one has a positive weight. */
+      weight?: number | undefined;
+      /** Whether the score is 0 when it is not met. */
+      mustPass?: boolean | undefined;
+    }> | undefined;
+    /** Whether each testcase adds its own criteria, in `expected.criteria`: a list of texts, or of objects like `items`. The same id in several testcases is the same criterion. */
+    fromExpected?: boolean | undefined;
+    /** Whether the judge is asked about each criterion by itself: one call each, so that no criterion colours another. */
+    isolate?: boolean | undefined;
+  } | null | undefined;
 } | {
   /** Name of the metric, shown beside its scores. */
   name: string;
@@ -6499,6 +6616,24 @@ export type CreateMetricBody = {
   passingThreshold?: number | undefined;
   /** Search of the spans to score, as in the metric. null: the metric scores records. */
   spans?: string | null | undefined;
+  /** Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none. */
+  criteria?: {
+    /** Criteria of each record. Default: none. */
+    items?: Array<{
+      /** Default: made of the text. */
+      id?: string | undefined;
+      /** What the record must do, as one question with a yes or a no. */
+      text: string;
+      /** Weight in the share. A criterion with a negative weight takes from the share when it is met; at least one has a positive weight. */
+      weight?: number | undefined;
+      /** Whether the score is 0 when it is not met. */
+      mustPass?: boolean | undefined;
+    }> | undefined;
+    /** Whether each testcase adds its own criteria, in `expected.criteria`: a list of texts, or of objects like `items`. The same id in several testcases is the same criterion. */
+    fromExpected?: boolean | undefined;
+    /** Whether the judge is asked about each criterion by itself: one call each, so that no criterion colours another. */
+    isolate?: boolean | undefined;
+  } | null | undefined;
 } | {
   /** Name of the metric, shown beside its scores. */
   name: string;
@@ -6636,6 +6771,24 @@ export type PreviewMetricBody = {
   spans?: string | undefined;
   /** The span to score. Default: the first that `spans` chooses. */
   spanId?: string | undefined;
+  /** Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none. */
+  criteria?: {
+    /** Criteria of each record. Default: none. */
+    items?: Array<{
+      /** Default: made of the text. */
+      id?: string | undefined;
+      /** What the record must do, as one question with a yes or a no. */
+      text: string;
+      /** Weight in the share. A criterion with a negative weight takes from the share when it is met; at least one has a positive weight. */
+      weight?: number | undefined;
+      /** Whether the score is 0 when it is not met. */
+      mustPass?: boolean | undefined;
+    }> | undefined;
+    /** Whether each testcase adds its own criteria, in `expected.criteria`: a list of texts, or of objects like `items`. The same id in several testcases is the same criterion. */
+    fromExpected?: boolean | undefined;
+    /** Whether the judge is asked about each criterion by itself: one call each, so that no criterion colours another. */
+    isolate?: boolean | undefined;
+  } | null | undefined;
   /** Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none. */
   metricId?: string | undefined;
   /** Models that judge the record beside evalModelName. */
@@ -7376,7 +7529,7 @@ export type CreateRecordsBody = {
     scores?: Array<{
       /** Configuration of the metric that gave the score. */
       metricConfigId: string;
-      /** One of binaryScore, intScore and floatScore, with reasoning. All scores of a record have at most 100 MB. */
+      /** One of binaryScore, intScore and floatScore, with reasoning. For a metric with criteria: `criteria: [{ id, met, reason, quote }]`, from which floatScore is computed. All scores of a record have at most 100 MB. */
       score: JsonObject;
     }> | undefined;
   }>;
@@ -7769,7 +7922,7 @@ export type UpdateScheduleBody = {
 
 /** Request body of upsertScore. */
 export type UpsertScoreBody = {
-  /** One of binaryScore, intScore and floatScore, with reasoning. All scores of a record have at most 100 MB. */
+  /** One of binaryScore, intScore and floatScore, with reasoning. For a metric with criteria: `criteria: [{ id, met, reason, quote }]`, from which floatScore is computed. All scores of a record have at most 100 MB. */
   score?: JsonObject | undefined;
   /** Member who gave the score, with the score of a human metric only; default: the member of the key. It also counts as a review by this member. */
   userId?: string | undefined;
@@ -7791,7 +7944,7 @@ export type UpsertScoresBody = {
     recordId: string;
     /** Configuration of the metric that gave the score. */
     metricConfigId: string;
-    /** One of binaryScore, intScore and floatScore, with reasoning. All scores of a record have at most 100 MB. */
+    /** One of binaryScore, intScore and floatScore, with reasoning. For a metric with criteria: `criteria: [{ id, met, reason, quote }]`, from which floatScore is computed. All scores of a record have at most 100 MB. */
     score?: JsonObject | undefined;
     /** Why there is no score: the record is unscored. In place of score. */
     reason?: string | undefined;

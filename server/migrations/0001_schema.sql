@@ -678,7 +678,9 @@ create table metric_config (
   passing_threshold double precision,
   lane text check (lane in ('code', 'judge')),
   span_search text,
+  criteria json,
   created_at timestamptz not null default now(),
+  check (criteria is null or (output_type = 'float' and eval_type <> 'heuristic' and span_search is null)),
   check ((eval_type = 'ai') = (prompt_template is not null and eval_model_name is not null and temperature is not null)),
   check ((output_type = 'boolean') = (passing_threshold is null))
 );
@@ -688,6 +690,8 @@ comment on column metric_config.lane is
   'Who makes its scores: code in the sandbox, or a judge (a model). Null: people, or clients that upload them.';
 comment on column metric_config.span_search is
   'Which spans of a record it scores, as MetricSpans in the API. Null: it scores records.';
+comment on column metric_config.criteria is
+  'Criteria that get a verdict each, as Criteria in the API. The verdicts are in the score. Null: a metric without criteria.';
 create index metric_config_metric on metric_config (metric_id);
 create index metric_config_spans on metric_config (metric_id) where span_search is not null;
 alter table metric add foreign key (current_config_id) references metric_config deferrable initially deferred;

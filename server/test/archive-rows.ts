@@ -17,6 +17,7 @@ const config = {
   judge_repeats: 1,
   jury_models: [],
   span_search: null,
+  criteria: null,
 };
 const unknownCost = { cost_usd: null, input_tokens: null, output_tokens: null };
 const guidelines = 'function score() { return true }';

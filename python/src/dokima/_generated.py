@@ -510,6 +510,30 @@ class ConversationEntryToolCallsItem(TypedDict):
     """Arguments of the call."""
 
 
+class Criteria(TypedDict):
+    """Criteria that a metric scores one by one. The score is the share of their weights that is met."""
+
+    items: list[Criterion]
+    """Criteria of each record."""
+    fromExpected: bool
+    """Whether each testcase adds its own criteria, in `expected.criteria`: a list of texts, or of objects like `items`. The same id in several testcases is the same criterion."""
+    isolate: bool
+    """Whether the judge is asked about each criterion by itself: one call each, so that no criterion colours another."""
+
+
+class Criterion(TypedDict):
+    """A criterion of a metric."""
+
+    id: str
+    """Id of the criterion, which its verdicts name."""
+    text: str
+    """What the record must do, as one question with a yes or a no."""
+    weight: float
+    """Weight in the share. A criterion with a negative weight takes from the share when it is met; at least one has a positive weight."""
+    mustPass: bool
+    """Whether the score is 0 when it is not met."""
+
+
 class Estimate(TypedDict):
     """A number with its uncertainty, or with the reason why it has none."""
 
@@ -1369,6 +1393,7 @@ class Metric2(TypedDict):
     """Lowest score that passes."""
     spans: NotRequired[str]
     """The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records."""
+    criteria: NotRequired[Criteria]
 
 
 class Metric3(TypedDict):
@@ -1436,6 +1461,7 @@ class Metric5(TypedDict):
     """Lowest score that passes."""
     spans: NotRequired[str]
     """The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records."""
+    criteria: NotRequired[Criteria]
 
 
 class Metric6(TypedDict):
@@ -1620,6 +1646,32 @@ class MetricTemplateMetric2(TypedDict):
     """Lowest score that passes."""
     spans: NotRequired[str | None]
     """Search of the spans to score, as in the metric. null: the metric scores records."""
+    criteria: NotRequired[MetricTemplateMetric2Criteria | None]
+    """Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none."""
+
+
+class MetricTemplateMetric2Criteria(TypedDict):
+    """MetricTemplateMetric2Criteria."""
+
+    items: NotRequired[list[MetricTemplateMetric2CriteriaItemsItem]]
+    """Criteria of each record. Default: none."""
+    fromExpected: NotRequired[bool]
+    """Whether each testcase adds its own criteria, in `expected.criteria`: a list of texts, or of objects like `items`. The same id in several testcases is the same criterion."""
+    isolate: NotRequired[bool]
+    """Whether the judge is asked about each criterion by itself: one call each, so that no criterion colours another."""
+
+
+class MetricTemplateMetric2CriteriaItemsItem(TypedDict):
+    """MetricTemplateMetric2CriteriaItemsItem."""
+
+    id: NotRequired[str]
+    """Default: made of the text."""
+    text: str
+    """What the record must do, as one question with a yes or a no."""
+    weight: NotRequired[float]
+    """Weight in the share. A criterion with a negative weight takes from the share when it is met; at least one has a positive weight."""
+    mustPass: NotRequired[bool]
+    """Whether the score is 0 when it is not met."""
 
 
 class MetricTemplateMetric3(TypedDict):
@@ -1681,6 +1733,8 @@ class MetricTemplateMetric5(TypedDict):
     """Lowest score that passes."""
     spans: NotRequired[str | None]
     """Search of the spans to score, as in the metric. null: the metric scores records."""
+    criteria: NotRequired[MetricTemplateMetric2Criteria | None]
+    """Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none."""
 
 
 class MetricTemplateMetric6(TypedDict):
@@ -1830,6 +1884,7 @@ class MetricVersion(TypedDict):
     """Lowest score that passes."""
     spans: NotRequired[str]
     """The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records."""
+    criteria: NotRequired[Criteria]
 
 
 class Monitor(TypedDict):
@@ -3480,6 +3535,8 @@ class ReviewTask(TypedDict):
     """Instructions for reviewers."""
     outputType: Literal["int", "float", "boolean"]
     """Kind of score."""
+    criteria: Criteria | None
+    """Criteria to score one by one: send `criteria: [{ id, met }]` in place of a value. null: the metric has none."""
     numReviewers: int
     """Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs."""
     assigned: bool
@@ -4667,7 +4724,7 @@ class Score(TypedDict):
     metricConfigId: str
     """Configuration of the metric that gave the score."""
     score: dict[str, Any]
-    """One of binaryScore, intScore and floatScore, with reasoning. All scores of a record have at most 100 MB."""
+    """One of binaryScore, intScore and floatScore, with reasoning. For a metric with criteria: `criteria: [{ id, met, reason, quote }]`, from which floatScore is computed. All scores of a record have at most 100 MB."""
     validationErrors: NotRequired[list[ScoreValidationErrorsItem]]
     """What does not fit the metric; absent if everything fits."""
     userId: str
@@ -6671,6 +6728,8 @@ class UpdateMetricFields2(TypedDict):
     """Lowest score that passes."""
     spans: NotRequired[str | None]
     """Search of the spans to score, as in the metric. null: the metric scores records."""
+    criteria: NotRequired[MetricTemplateMetric2Criteria | None]
+    """Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none."""
 
 
 class UpdateMetricFields3(TypedDict):
@@ -6732,6 +6791,8 @@ class UpdateMetricFields5(TypedDict):
     """Lowest score that passes."""
     spans: NotRequired[str | None]
     """Search of the spans to score, as in the metric. null: the metric scores records."""
+    criteria: NotRequired[MetricTemplateMetric2Criteria | None]
+    """Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none."""
 
 
 class UpdateMetricFields6(TypedDict):
@@ -6854,6 +6915,8 @@ class UpdateMetricBody2(TypedDict):
     """Lowest score that passes."""
     spans: NotRequired[str | None]
     """Search of the spans to score, as in the metric. null: the metric scores records."""
+    criteria: NotRequired[MetricTemplateMetric2Criteria | None]
+    """Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none."""
 
 
 class UpdateMetricBody3(TypedDict):
@@ -6915,6 +6978,8 @@ class UpdateMetricBody5(TypedDict):
     """Lowest score that passes."""
     spans: NotRequired[str | None]
     """Search of the spans to score, as in the metric. null: the metric scores records."""
+    criteria: NotRequired[MetricTemplateMetric2Criteria | None]
+    """Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none."""
 
 
 class UpdateMetricBody6(TypedDict):
@@ -7070,6 +7135,8 @@ class CreateMetricFields2(TypedDict):
     """Lowest score that passes."""
     spans: NotRequired[str | None]
     """Search of the spans to score, as in the metric. null: the metric scores records."""
+    criteria: NotRequired[MetricTemplateMetric2Criteria | None]
+    """Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none."""
 
 
 class CreateMetricFields3(TypedDict):
@@ -7131,6 +7198,8 @@ class CreateMetricFields5(TypedDict):
     """Lowest score that passes."""
     spans: NotRequired[str | None]
     """Search of the spans to score, as in the metric. null: the metric scores records."""
+    criteria: NotRequired[MetricTemplateMetric2Criteria | None]
+    """Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none."""
 
 
 class CreateMetricFields6(TypedDict):
@@ -7270,6 +7339,8 @@ class PreviewMetricFields2(TypedDict):
     """Search of spans: one of those of the record that it chooses is scored."""
     span_id: NotRequired[str]
     """The span to score. Default: the first that `spans` chooses."""
+    criteria: NotRequired[MetricTemplateMetric2Criteria | None]
+    """Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none."""
     metric_id: NotRequired[str]
     """Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none."""
     jury_model_names: NotRequired[list[str]]
@@ -7471,6 +7542,8 @@ class PreviewMetricBody2(TypedDict):
     """Search of spans: one of those of the record that it chooses is scored."""
     spanId: NotRequired[str]
     """The span to score. Default: the first that `spans` chooses."""
+    criteria: NotRequired[MetricTemplateMetric2Criteria | None]
+    """Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none."""
     metricId: NotRequired[str]
     """Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none."""
     juryModelNames: NotRequired[list[str]]
@@ -8264,7 +8337,7 @@ class CreateRecordsBodyItemsItemScoresItem(TypedDict):
     metricConfigId: str
     """Configuration of the metric that gave the score."""
     score: dict[str, Any]
-    """One of binaryScore, intScore and floatScore, with reasoning. All scores of a record have at most 100 MB."""
+    """One of binaryScore, intScore and floatScore, with reasoning. For a metric with criteria: `criteria: [{ id, met, reason, quote }]`, from which floatScore is computed. All scores of a record have at most 100 MB."""
 
 
 class CreateRecordsAnswer(TypedDict):
@@ -8721,7 +8794,7 @@ class UpsertScoreBody(TypedDict):
     """Arguments of `upsert_score`: its body."""
 
     score: NotRequired[dict[str, Any]]
-    """One of binaryScore, intScore and floatScore, with reasoning. All scores of a record have at most 100 MB."""
+    """One of binaryScore, intScore and floatScore, with reasoning. For a metric with criteria: `criteria: [{ id, met, reason, quote }]`, from which floatScore is computed. All scores of a record have at most 100 MB."""
     user_id: NotRequired[str]
     """Member who gave the score, with the score of a human metric only; default: the member of the key. It also counts as a review by this member."""
 
@@ -8776,7 +8849,7 @@ class UpsertScoresBodyItemsItem(TypedDict):
     metricConfigId: str
     """Configuration of the metric that gave the score."""
     score: NotRequired[dict[str, Any]]
-    """One of binaryScore, intScore and floatScore, with reasoning. All scores of a record have at most 100 MB."""
+    """One of binaryScore, intScore and floatScore, with reasoning. For a metric with criteria: `criteria: [{ id, met, reason, quote }]`, from which floatScore is computed. All scores of a record have at most 100 MB."""
     reason: NotRequired[str]
     """Why there is no score: the record is unscored. In place of score."""
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
 import { Interval, nullable } from '../engine/statistics/estimate-schema.ts';
 import { Drift } from '../engine/statistics/trial-schema.ts';
+import { archivedCriteria } from '../evaluation/metrics/criteria.ts';
 import { laneOf, type MetricConfig } from '../evaluation/metrics/queries.ts';
 import { FreeForm } from '../platform/http/openapi.ts';
 import type { Part } from './part.ts';
@@ -50,6 +51,7 @@ const config: Part = {
   order: 'metric_id id',
   kind: 'config',
   joined: true,
+  forms: { criteria: archivedCriteria },
   computed: {
     lane: ({ eval_type: evalType, guidelines }) => laneOf({ evalType, guidelines } as MetricConfig),
   },

@@ -6,6 +6,7 @@ import { bodyOf } from '../../platform/http/http.ts';
 import { newUuid } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { requireProject } from '../projects/queries.ts';
+import { readCriteriaBody, requireCriteriaFit } from './criteria.ts';
 import {
   findDefaultModel,
   findMetric,
@@ -56,7 +57,9 @@ const configure = async (
   if (isAi && promptTemplate === null) throw invalid('/promptTemplate', 'is required');
   if (body.spans) readSpanSearch(body.spans);
   const keptThreshold = before?.outputType === outputType ? before.passingThreshold : null;
-  return {
+  const isSameKind = before?.outputType === outputType && evalType !== 'heuristic';
+  const keptCriteria = isSameKind ? before.criteria : null;
+  const config: MetricConfig = {
     evalType,
     outputType,
     guidelines: body.guidelines ?? before?.guidelines ?? '',
@@ -74,7 +77,10 @@ const configure = async (
     juryModelNames: isAi && before?.outputType === outputType ? before.juryModelNames : [],
     judgeRepeats: isAi && before && !canTie(outputType, before.judgeRepeats) ? before.judgeRepeats : 1,
     spans: body.spans === undefined ? (before?.spans ?? null) : body.spans,
+    criteria: body.criteria === undefined ? keptCriteria : body.criteria && readCriteriaBody(body.criteria),
   };
+  requireCriteriaFit(config);
+  return config;
 };
 
 const sameConfig = (a: MetricConfig, b: MetricConfig) =>

@@ -1,8 +1,10 @@
+import type { Criteria } from '../../../../client/src/criteria.ts';
 import { noModel } from '../../engine/models/provider.ts';
 import { languageOf } from '../../engine/sandbox/language-of.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { cutToPage } from '../../platform/http/pagination.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import { storedCriteria } from './criteria.ts';
 import type { EvalType, OutputType } from './schema.ts';
 
 /** All fields that affect scoring. A change of any of them makes a new configuration. */
@@ -20,6 +22,8 @@ export type MetricConfig = {
   juryModelNames: string[];
   /** Which spans of a record it scores; null if it scores records. */
   spans: string | null;
+  /** What it scores one by one; null for a metric without criteria. */
+  criteria: Criteria | null;
 };
 
 /**
@@ -38,7 +42,8 @@ const configFields = (sql: Sql) => sql`
   substr(json_strip_nulls(json_build_object(
     'evalType', config.eval_type, 'outputType', config.output_type, 'guidelines', config.guidelines,
     'promptTemplate', config.prompt_template, 'evalModelName', config.eval_model_name,
-    'temperature', config.temperature, 'passingThreshold', config.passing_threshold, 'spans', config.span_search))::text, 2)`;
+    'temperature', config.temperature, 'passingThreshold', config.passing_threshold, 'spans', config.span_search,
+    'criteria', config.criteria))::text, 2)`;
 
 const metricJson = (sql: Sql) => sql`
   left(json_build_object('id', metric.id::text, 'name', metric.name, 'description', metric.description)::text, -1)
@@ -109,13 +114,15 @@ export type LockedMetric = MetricConfig & { configId: string };
  */
 export const lockMetric = async (tx: Sql, scope: Scope, metricId: bigint): Promise<LockedMetric[]> => {
   await tx`select id from metric where organization_id = ${scope.organizationId} and id = ${metricId} for update`;
-  return tx<LockedMetric[]>`
+  const found = await tx<(Omit<LockedMetric, 'criteria'> & { criteria: string | null })[]>`
     select config.id as "configId", config.eval_type as "evalType", config.output_type as "outputType", config.guidelines,
       config.prompt_template as "promptTemplate", config.eval_model_name as "evalModelName", config.temperature,
       config.passing_threshold as "passingThreshold", config.judge_repeats as "judgeRepeats",
-      config.jury_models as "juryModelNames", config.span_search as spans
+      config.jury_models as "juryModelNames", config.span_search as spans,
+      config.criteria::text as criteria
     from metric join metric_config config on config.id = metric.current_config_id
     where metric.organization_id = ${scope.organizationId} and metric.id = ${metricId} and metric.deleted_at is null`;
+  return found.map(({ criteria, ...metric }) => ({ ...metric, criteria: storedCriteria(criteria) }));
 };
 
 /** Inserts a metric before its configuration: the foreign key is checked at the commit. */
@@ -138,9 +145,10 @@ export const insertMetricConfig = (
 ) => tx`
   insert into metric_config (id, organization_id, metric_id, eval_type, output_type, guidelines, prompt_template,
     eval_model_name, temperature, passing_threshold, lane,
-    judge_repeats, jury_models, span_search)
+    judge_repeats, jury_models, span_search, criteria)
   values (${configId}, ${scope.organizationId}, ${metricId}, ${config.evalType}, ${config.outputType}, ${config.guidelines},
-    ${config.promptTemplate}, ${config.evalModelName}, ${config.temperature}, ${config.passingThreshold}, ${laneOf(config)}, ${config.judgeRepeats}, ${config.juryModelNames}::text[], ${config.spans})`;
+    ${config.promptTemplate}, ${config.evalModelName}, ${config.temperature}, ${config.passingThreshold}, ${laneOf(config)}, ${config.judgeRepeats}, ${config.juryModelNames}::text[], ${config.spans},
+    ${config.criteria && JSON.stringify(config.criteria)}::text::json)`;
 
 /** Finds the model that the organization has set for AI metrics that name none. */
 export const findDefaultModel = (sql: Sql, { organizationId }: Pick<Scope, 'organizationId'>) => sql<

@@ -4,6 +4,7 @@ import { type Issue, invalidAll } from '../../platform/errors.ts';
 import { FreeForm } from '../../platform/http/openapi.ts';
 import { named } from '../../platform/named-schema.ts';
 import { validator, validatorCompiler } from '../../platform/validation.ts';
+import { type CriteriaBody, criteriaFields } from './criteria.ts';
 
 export const evalTypes = ['ai', 'human', 'heuristic'] as const;
 export const outputTypes = ['int', 'float', 'boolean'] as const;
@@ -129,6 +130,31 @@ const previewedSpan = {
   ),
 };
 
+const previewedJury = {
+  metricId: optional(previewedMetric),
+  juryModelNames: optional(
+    Type.Array(modelName, {
+      maxItems: 8,
+      uniqueItems: true,
+      default: [],
+      description: 'Models that judge the record beside evalModelName.',
+    }),
+  ),
+};
+
+const mayHaveCriteria = (evalType: EvalType, outputType: OutputType): boolean =>
+  outputType === 'float' && evalType !== 'heuristic';
+
+/** Fields of a new or changed metric that say how it scores. */
+const newScoring = (evalType: EvalType, outputType: OutputType) => {
+  const { threshold } = outputs[outputType];
+  return {
+    ...(threshold && { passingThreshold: optional(threshold) }),
+    spans: newSpans,
+    ...(mayHaveCriteria(evalType, outputType) && { criteria: criteriaFields.given }),
+  };
+};
+
 const kindOf = (evalType: EvalType, outputType: OutputType) => ({
   evalType: Type.Literal(evalType, {
     description: 'ai: a model scores. human: people score. heuristic: code or a client scores.',
@@ -141,7 +167,9 @@ const variants = evalTypes.flatMap((evalType) =>
   outputTypes.map((outputType) => {
     const kind = kindOf(evalType, outputType);
     const isAi = evalType === 'ai';
+    const hasCriteria = mayHaveCriteria(evalType, outputType);
     const { threshold } = outputs[outputType];
+    const scoring = newScoring(evalType, outputType);
     const title = `${evalType}, ${outputType}`;
     return {
       evalType,
@@ -154,6 +182,7 @@ const variants = evalTypes.flatMap((evalType) =>
           ...(isAi && ai),
           ...(threshold && { passingThreshold: threshold }),
           spans,
+          ...(hasCriteria && { criteria: criteriaFields.shown }),
         },
         { title, additionalProperties: false },
       ),
@@ -164,8 +193,7 @@ const variants = evalTypes.flatMap((evalType) =>
           guidelines: optional(guidelines),
           ...kind,
           ...(isAi && newJudge),
-          ...(threshold && { passingThreshold: optional(threshold) }),
-          spans: newSpans,
+          ...scoring,
         },
         { title },
       ),
@@ -179,17 +207,8 @@ const variants = evalTypes.flatMap((evalType) =>
           ),
           record: optional(PreviewRecord),
           ...previewedSpan,
-          ...(isAi && {
-            metricId: optional(previewedMetric),
-            juryModelNames: optional(
-              Type.Array(modelName, {
-                maxItems: 8,
-                uniqueItems: true,
-                default: [],
-                description: 'Models that judge the record beside evalModelName.',
-              }),
-            ),
-          }),
+          ...(isAi && hasCriteria && { criteria: criteriaFields.given }),
+          ...(isAi && previewedJury),
         },
         { title, additionalProperties: false },
       ),
@@ -200,8 +219,7 @@ const variants = evalTypes.flatMap((evalType) =>
           guidelines: optional(guidelines),
           ...kind,
           ...(isAi && { ...newJudge, promptTemplate: optional(ai.promptTemplate) }),
-          ...(threshold && { passingThreshold: optional(threshold) }),
-          spans: newSpans,
+          ...scoring,
         },
         { title },
       ),
@@ -221,6 +239,7 @@ export type MetricBody = {
   temperature?: number;
   passingThreshold?: number;
   spans?: string | null;
+  criteria?: CriteriaBody | null;
 };
 export type MetricCreate = MetricBody & { name: string };
 
@@ -249,6 +268,7 @@ export const MetricVersion = named(
       temperature: Type.Optional(ai.temperature),
       passingThreshold: Type.Optional(Type.Number({ description: 'Lowest score that passes.' })),
       spans,
+      criteria: criteriaFields.shown,
     },
     { description: 'A present or past configuration of a metric. It never changes.' },
   ),

@@ -6,7 +6,7 @@ import { findConfigsOfRun } from './queries.ts';
 const maxKnown = 10_000;
 
 /**
- * Returns the output type of each configuration, or undefined if one does not belong to the run's project or scores spans. Remembers
+ * Returns the output type of each configuration, or undefined if one does not belong to the run's project, scores spans or has criteria. Remembers
  * them: a configuration never changes, and never leaves its project.
  */
 export const openOutputTypes = (db: Database) => {
@@ -21,7 +21,11 @@ export const openOutputTypes = (db: Database) => {
     const unknown = [...types.keys()].filter((id) => !types.get(id));
     if (unknown.length > 0) {
       const found = await db.lookUp(scope, (sql) => findConfigsOfRun(sql, scope, runId, unknown));
-      if (found.length < unknown.length || found.some(({ spans }) => spans !== null)) return undefined;
+      if (
+        found.length < unknown.length ||
+        found.some(({ spans, criteria }) => spans !== null || criteria !== null)
+      )
+        return undefined;
       if (known.size + found.length > maxKnown) known.clear();
       for (const { id, outputType } of found) {
         known.set(nameOf(id), outputType);

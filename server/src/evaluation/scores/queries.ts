@@ -61,6 +61,8 @@ export type ScoringConfig = {
   isDeleted: boolean;
   /** Which spans of a record it scores; null if it scores records. */
   spans: string | null;
+  /** JSON text of the criteria that it scores one by one; null without any. */
+  criteria: string | null;
 };
 
 /** Finds which of these configurations belong to the run's project. */
@@ -68,7 +70,7 @@ export const findConfigsOfRun = (tx: Sql, scope: Scope, runId: bigint, configIds
   ScoringConfig[]
 >`
   select config.id, config.eval_type as "evalType", config.output_type as "outputType",
-    metric.deleted_at is not null as "isDeleted", config.span_search as spans
+    metric.deleted_at is not null as "isDeleted", config.span_search as spans, config.criteria::text as criteria
   from run
   join metric on metric.project_id = run.project_id and metric.organization_id = ${scope.organizationId}
   join metric_config config on config.metric_id = metric.id and config.organization_id = ${scope.organizationId}
@@ -83,14 +85,21 @@ export type StoredScore = {
   validationErrors: RawJson | null;
 };
 
-/** That a record has no score, and why. */
-export type StoredReason = { n: number; configId: string; reason: string };
+/** That a record has no score, and why. `evidence`: the verdicts on some of its criteria, if there are any. */
+export type StoredReason = { n: number; configId: string; reason: string; evidence: RawJson | null };
+
+/** The expected outputs of records of a run, as text. */
+export const findExpected = (tx: Sql, scope: Scope, runId: bigint, numbers: number[]) => tx<
+  { n: number; expected: RawJson }[]
+>`
+  select n, expected::text as expected from record
+  where organization_id = ${scope.organizationId} and run_id = ${runId} and n = any(${numbers}::integer[])`;
 
 /** Update of an existing score of the same record and configuration. */
 export const replaceScore = (tx: Sql) => tx`
   on conflict (run_id, n, metric_config_id) do update set
     state = excluded.state, score = excluded.score, value = excluded.value, validation_errors = excluded.validation_errors,
-    reason = excluded.reason, scored_by = excluded.scored_by, in_session = excluded.in_session, sent = false, evidence = null, input_hash = null, last_error = null, updated_at = now()`;
+    reason = excluded.reason, scored_by = excluded.scored_by, in_session = excluded.in_session, sent = false, evidence = excluded.evidence, input_hash = null, last_error = null, updated_at = now()`;
 
 /** The columns of a StoredScore. */
 export const storedColumns = {
@@ -113,9 +122,9 @@ export const upsertScoreRows = (tx: Sql, scope: Scope, runId: bigint, scores: St
 
 /** Marks records as unscored, with the reasons, and replaces existing scores of the same record and configuration. */
 export const upsertReasonRows = (tx: Sql, scope: Scope, runId: bigint, reasons: StoredReason[]) => tx`
-  insert into score (organization_id, run_id, n, metric_config_id, state, reason)
-  select ${scope.organizationId}, ${runId}, item.n, item.config_id, 'unscored', item.reason
-  from ${rowsOf(tx, reasons, { n: 'integer', config_id: 'uuid', reason: 'text' }, { as: 'item' })}
+  insert into score (organization_id, run_id, n, metric_config_id, state, reason, evidence)
+  select ${scope.organizationId}, ${runId}, item.n, item.config_id, 'unscored', item.reason, item.evidence::json
+  from ${rowsOf(tx, reasons, { n: 'integer', config_id: 'uuid', reason: 'text', evidence: 'text' }, { as: 'item' })}
   order by item.n, item.config_id
   ${replaceScore(tx)}`;
 
@@ -133,7 +142,7 @@ export const findOverfull = (tx: Sql, scope: Scope, runId: bigint, numbers: numb
 export const queueScore = (tx: Sql, scope: Scope, runId: bigint, n: number, configId: string) => tx`
   insert into score (organization_id, run_id, n, metric_config_id, state)
   values (${scope.organizationId}, ${runId}, ${n}, ${configId}, 'pending')
-  on conflict (run_id, n, metric_config_id) do update set state = 'pending', reason = null, updated_at = now()
+  on conflict (run_id, n, metric_config_id) do update set state = 'pending', reason = null, evidence = null, updated_at = now()
   where score.state <> 'scored'`;
 
 /**

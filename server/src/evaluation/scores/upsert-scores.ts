@@ -7,19 +7,23 @@ import type { Scope } from '../../platform/http/scope.ts';
 import { elements, freeForm, members, type RawJson } from '../../platform/json/json.ts';
 import { maskScore } from '../masking/mask-data.ts';
 import type { ProjectMasker } from '../masking/masking.ts';
+import { storedCriteria } from '../metrics/criteria.ts';
 import { findRunId } from '../runs/queries.ts';
 import {
   findConfigsOfRun,
+  findExpected,
   findOverfull,
   findScore,
   lockRecords,
   queueScore,
   type ScoringConfig,
+  type StoredReason,
   type StoredScore,
   upsertReasonRows,
   upsertScoreRows,
 } from './queries.ts';
 import type { ScoresUpsert } from './schema.ts';
+import { scoreByCriteria } from './score-criteria.ts';
 import { fitOf } from './validate-score.ts';
 
 /** A score that comes with a new record. */
@@ -94,6 +98,53 @@ const maxScoresBytes = 100_000_000;
 /** Only larger scores are checked against it: a record has room for a hundred smaller ones. */
 const largeScore = 1_000_000;
 
+/** The expected outputs of these scores' records, as text by number; only those of metrics whose criteria are in them. */
+const expectedOf = async (
+  tx: Sql,
+  scope: Scope,
+  runId: bigint,
+  given: GivenScore[],
+  configs: Configs,
+): Promise<ReadonlyMap<number, RawJson>> => {
+  const needed = given.filter(
+    ({ configId }) => storedCriteria(configs.get(configId)!.criteria)?.fromExpected,
+  );
+  if (needed.length === 0) return new Map();
+  const rows = await findExpected(tx, scope, runId, [...new Set(needed.map(({ key }) => key.n))]);
+  return new Map(rows.map(({ n, expected }) => [n, expected]));
+};
+
+/**
+ * Makes the scores of metrics with criteria of their verdicts; those that lack one become reasons. Other scores stay as they are.
+ * Throws 400 for verdicts that do not fit.
+ */
+const weighScores = async (
+  tx: Sql,
+  scope: Scope,
+  runId: bigint,
+  given: GivenScore[],
+  configs: Configs,
+): Promise<{ scores: GivenScore[]; partial: StoredReason[] }> => {
+  const expected = await expectedOf(tx, scope, runId, given, configs);
+  const scores: GivenScore[] = [];
+  const partial: StoredReason[] = [];
+  for (const each of given) {
+    const { key, configId } = each;
+    const criteria = storedCriteria(configs.get(configId)!.criteria);
+    const made = criteria && scoreByCriteria(criteria, expected.get(key.n) ?? '{}', each);
+    if (!made) scores.push(each);
+    else if ('raw' in made) scores.push({ ...each, ...made });
+    else
+      partial.push({
+        n: key.n,
+        configId,
+        reason: made.reason,
+        evidence: JSON.stringify({ criteria: made.verdicts }),
+      });
+  }
+  return { scores, partial };
+};
+
 /** Stores scores whose parents have been required. */
 const storeScores = async (
   tx: Sql,
@@ -101,11 +152,13 @@ const storeScores = async (
   runId: bigint,
   given: GivenScore[],
   configs: Configs,
-): Promise<StoredScore[]> => {
-  if (given.length === 0) return [];
-  const stored = given.map((score) => toStored(configs.get(score.configId)!, score));
-  await upsertScoreRows(tx, scope, runId, stored);
-  const numbers = given.filter(({ raw }) => raw.length > largeScore).map(({ key }) => key.n);
+): Promise<{ scores: GivenScore[]; stored: StoredScore[] }> => {
+  if (given.length === 0) return { scores: [], stored: [] };
+  const { scores, partial } = await weighScores(tx, scope, runId, given, configs);
+  const stored = scores.map((score) => toStored(configs.get(score.configId)!, score));
+  if (stored.length > 0) await upsertScoreRows(tx, scope, runId, stored);
+  if (partial.length > 0) await upsertReasonRows(tx, scope, runId, partial);
+  const numbers = scores.filter(({ raw }) => raw.length > largeScore).map(({ key }) => key.n);
   if (numbers.length > 0) {
     const [overfull] = await findOverfull(tx, scope, runId, numbers, maxScoresBytes);
     if (overfull)
@@ -114,7 +167,7 @@ const storeScores = async (
         `makes the scores of record ${runId}-${overfull.n} larger than 100 MB in total`,
       );
   }
-  return stored;
+  return { scores, stored };
 };
 
 /** Stores a score as a review by the member of `author`. */
@@ -156,8 +209,8 @@ export const upsertScore = async (
   const config = configs.get(configId)!;
   if (given) {
     const author = given.userId === undefined ? undefined : await authorOf(tx, scope, config, given.userId);
-    await storeScores(tx, author ?? scope, runId, [{ key, configId, ...given }], configs);
-    if (author) await noteReview(tx, author, { ...key, configId }, given);
+    const { scores } = await storeScores(tx, author ?? scope, runId, [{ key, configId, ...given }], configs);
+    if (author && scores[0]) await noteReview(tx, author, { ...key, configId }, scores[0]);
   } else {
     if (config.evalType !== 'human')
       throw invalid('/score', 'is required: only records of human metrics can be queued');
@@ -238,13 +291,13 @@ export const upsertScores = async (
 ): Promise<string> => {
   requireOne(await findRunId(tx, scope, runId), 'run', String(runId));
   const configs = await requireParents(tx, scope, runId, items);
-  const scores = await storeScores(tx, scope, runId, items.filter(isScore), configs);
+  const { stored } = await storeScores(tx, scope, runId, items.filter(isScore), configs);
   const reasons = items.flatMap((item) =>
-    isScore(item) ? [] : [{ n: item.key.n, configId: item.configId, reason: item.reason }],
+    isScore(item) ? [] : [{ n: item.key.n, configId: item.configId, reason: item.reason, evidence: null }],
   );
   if (reasons.length > 0) await upsertReasonRows(tx, scope, runId, reasons);
   const errors = new Map(
-    scores.map(({ n, configId, validationErrors }) => [`${n} ${configId}`, validationErrors]),
+    stored.map(({ n, configId, validationErrors }) => [`${n} ${configId}`, validationErrors]),
   );
   const texts = items.map(({ key: { n }, configId }) => {
     const validationErrors = errors.get(`${n} ${configId}`) ?? null;

@@ -16,7 +16,7 @@ export const findTask = (sql: Sql, scope: Scope, { runId, n, configId }: ReviewK
 >`
   select left(json_build_object(
       'recordId', r.run_id || '-' || r.n, 'metricId', metric.id::text, 'metricConfigId', config.id,
-      'metricName', metric.name, 'guidelines', config.guidelines, 'outputType', config.output_type,
+      'metricName', metric.name, 'guidelines', config.guidelines, 'outputType', config.output_type, 'criteria', config.criteria,
       'numReviewers', metric.reviewers,
       'assigned', exists (
         select from record_assignment assignment
@@ -56,7 +56,7 @@ export type ReviewedScore = {
 
 /** Finds a score with its metric's review settings, and locks it until the commit: reviews of one score take turns. */
 export const lockScore = (tx: Sql, scope: Scope, { runId, n, configId }: ReviewKey) => tx<ReviewedScore[]>`
-  select s.state, s.evidence is not null as "byReviews", config.output_type as "outputType", metric.reviewers as "numReviewers",
+  select s.state, s.evidence is not null and s.state = 'scored' as "byReviews", config.output_type as "outputType", metric.reviewers as "numReviewers",
       metric.review_rule as "reviewRule"
   from score s
   join metric_config config on config.id = s.metric_config_id and config.organization_id = ${scope.organizationId}

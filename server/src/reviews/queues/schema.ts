@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { CriteriaSettings } from '../../evaluation/metrics/criteria.ts';
 import { Record } from '../../evaluation/records/schema.ts';
 import { FreeForm } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
@@ -53,6 +54,10 @@ export const ReviewTask = named(
       metricName,
       guidelines: Type.String({ description: 'Instructions for reviewers.' }),
       outputType: oneOf(['int', 'float', 'boolean'], 'Kind of score.'),
+      criteria: nullable(
+        ref(CriteriaSettings),
+        'Criteria to score one by one: send `criteria: [{ id, met }]` in place of a value. null: the metric has none.',
+      ),
       numReviewers: reviewing.numReviewers,
       assigned: Type.Boolean({ description: 'Whether the record is assigned to you.' }),
       hasSpans: Type.Boolean({ description: 'Whether traces belong to the record: it has a conversation.' }),

@@ -1,5 +1,12 @@
+import { storedCriteria } from '../../evaluation/metrics/criteria.ts';
 import { lockRecord } from '../../evaluation/records/queries.ts';
-import { findConfigsOfRun, queueScore } from '../../evaluation/scores/queries.ts';
+import {
+  findConfigsOfRun,
+  findExpected,
+  queueScore,
+  type ScoringConfig,
+} from '../../evaluation/scores/queries.ts';
+import { scoreByCriteria } from '../../evaluation/scores/score-criteria.ts';
 import { requireRecordMetric } from '../../evaluation/scores/upsert-scores.ts';
 import { scoreIssues, scoreValue } from '../../evaluation/scores/validate-score.ts';
 import type { Sql } from '../../platform/db/database.ts';
@@ -25,7 +32,11 @@ import { settleScore } from './settle.ts';
  * when the record has none for this configuration. Throws 404 for an unknown record or configuration, 400 when its metric
  * is not a human one.
  */
-const lockForReview = async (tx: Sql, scope: Scope, key: ReviewKey): Promise<ReviewedScore> => {
+const lockForReview = async (
+  tx: Sql,
+  scope: Scope,
+  key: ReviewKey,
+): Promise<ReviewedScore & { config: ScoringConfig }> => {
   requireOne(await lockRecord(tx, scope, key), 'record', recordIdOf(key));
   const config = requireOne(
     await findConfigsOfRun(tx, scope, key.runId, [key.configId]),
@@ -35,11 +46,27 @@ const lockForReview = async (tx: Sql, scope: Scope, key: ReviewKey): Promise<Rev
   if (config.evalType !== 'human') throw invalid('', 'must name a human metric: only those are reviewed');
   requireRecordMetric(config);
   const [score] = await lockScore(tx, scope, key);
-  if (score) return score;
+  if (score) return { ...score, config };
   await queueScore(tx, scope, key.runId, key.n, key.configId);
   const [queued] = await lockScore(tx, scope, key);
   if (!queued) throw notFound('metric configuration', key.configId);
-  return queued;
+  return { ...queued, config };
+};
+
+/** A score as it is stored: that of a metric with criteria is made of their verdicts. Throws 400 unless each has one. */
+const storedForm = async (
+  tx: Sql,
+  scope: Scope,
+  { runId, n }: ReviewKey,
+  config: ScoringConfig,
+  given: { score: Record<string, unknown>; raw: RawJson },
+) => {
+  const criteria = storedCriteria(config.criteria);
+  if (!criteria) return given;
+  const [record] = criteria.fromExpected ? await findExpected(tx, scope, runId, [n]) : [];
+  const made = scoreByCriteria(criteria, record?.expected ?? '{}', given);
+  if ('raw' in made) return made;
+  throw invalid('/score/criteria', `has no score: ${made.reason}. Skip the record`);
 };
 
 /**
@@ -50,9 +77,10 @@ export const submitReview = async (
   tx: Sql,
   scope: Scope,
   key: ReviewKey,
-  given: { score: Record<string, unknown>; raw: RawJson },
+  sent: { score: Record<string, unknown>; raw: RawJson },
 ): Promise<string> => {
-  const { state, outputType, numReviewers, reviewRule } = await lockForReview(tx, scope, key);
+  const { state, outputType, numReviewers, reviewRule, config } = await lockForReview(tx, scope, key);
+  const given = await storedForm(tx, scope, key, config, sent);
   const issues = scoreIssues(outputType, given.score);
   if (issues.length > 0) throw invalidAll(issues.map((issue) => ({ ...issue, path: `/score${issue.path}` })));
   await replaceOwnReview(tx, scope, key);
