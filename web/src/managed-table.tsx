@@ -15,6 +15,8 @@ import { Confirm } from './ui/dialog.tsx';
 import { Page, Section } from './ui/page.tsx';
 import { Empty, Loaded } from './ui/states.tsx';
 import { Cell, Row as Line, Table } from './ui/table.tsx';
+import { Term } from './ui/term.tsx';
+import type { TermName } from './ui/terms.ts';
 import { sayError } from './ui/toast.tsx';
 
 // Pages that manage a resource are alike:
@@ -46,7 +48,7 @@ export type RowForm<Row> = {
   saving: { meta: MutationMeta; onSuccess: () => void };
 };
 
-type FrameProps = { id?: string; title: string; actions: ReactNode; children: ReactNode };
+type FrameProps = { id?: string; title: ReactNode; actions: ReactNode; children: ReactNode };
 
 const frames: Record<'page' | 'section' | 'part', (props: FrameProps) => ReactNode> = {
   page: Page,
@@ -65,6 +67,8 @@ type ManagedTableProps<Data, Row extends Managed> = {
   /** Makes a section the target of links. */
   id?: string;
   title: string;
+  /** What explains the title. */
+  term?: TermName;
   /** What a row is called in buttons and questions: `alert`. */
   noun: string;
   list: UseQueryOptions<Data, Error, Row[], QueryKey> & { queryKey: QueryKey };
@@ -269,7 +273,7 @@ const Rows = <Data, Row extends Managed>({ of, rows, onOpen }: RowsProps<Data, R
 
 /** A resource that members create, change and delete: its page, or a part of one. */
 export const ManagedTable = <Data, Row extends Managed>(props: ManagedTableProps<Data, Row>) => {
-  const { as = 'page', title, noun, form, createLabel = `New ${noun}` } = props;
+  const { as = 'page', title, term, noun, form, createLabel = `New ${noun}` } = props;
   const rows = useQuery(props.list);
   const [open, setOpen] = useState<{ name: string; row?: Row }>();
   const close = () => setOpen(undefined);
@@ -307,7 +311,7 @@ export const ManagedTable = <Data, Row extends Managed>(props: ManagedTableProps
   return (
     <Frame
       {...(props.id && { id: props.id })}
-      title={title}
+      title={term ? <Term of={term}>{title}</Term> : title}
       actions={(!isPage || (rows.data ?? []).length > 0) && buttons}
     >
       {props.above}

@@ -80,6 +80,17 @@ const Palette = (props: PaletteProps) => (
   </Dialog.Root>
 );
 
+const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+
+/** An item is found when each typed word stands in its text or its words; first those whose text begins so. An id in it finds nothing. */
+const rank = (value: string, typed: string, words: readonly string[] = []): number => {
+  const text = value.replace(uuid, '').toLowerCase();
+  const whole = [text, ...words].join(' ').toLowerCase();
+  const asked = typed.toLowerCase().trim();
+  if (!asked.split(/\s+/).every((word) => whole.includes(word))) return 0;
+  return text.startsWith(asked) ? 1 : 0.5;
+};
+
 /** Opens a page, after closing the palette. */
 type Go = (link: LinkProps) => () => void;
 /** Does something, after closing the palette. */
@@ -95,7 +106,7 @@ const Commands = ({ projectId, onClose, onKeys, onAsk }: PaletteProps) => {
   };
   const go: Go = (link) => act(() => void navigate(link));
   return (
-    <Command label="Search pages and actions" loop value={chosen} onValueChange={choose}>
+    <Command label="Search pages and actions" loop filter={rank} value={chosen} onValueChange={choose}>
       <Command.Input
         autoFocus
         value={text}
@@ -106,7 +117,7 @@ const Commands = ({ projectId, onClose, onKeys, onAsk }: PaletteProps) => {
       <Command.List className="max-h-[50vh] overflow-auto p-2">
         <Command.Empty className="px-2 py-4 text-soft">No page or action has this name.</Command.Empty>
         {projectId && <ProjectCommands projectId={projectId} go={go} />}
-        {projectId && <Found projectId={projectId} text={text.trim()} go={go} onRecord={choose} />}
+        {projectId && <Found projectId={projectId} text={text.trim()} go={go} onId={choose} />}
         <ProjectsCommands go={go} />
         <AccountCommands go={go} act={act} onKeys={onKeys} />
         {projectId && <AskCommand text={text.trim()} onAsk={(question) => act(() => onAsk(question))()} />}
@@ -116,6 +127,7 @@ const Commands = ({ projectId, onClose, onKeys, onAsk }: PaletteProps) => {
 };
 
 const recordId = /^\d+-\d+$/;
+const runNumber = /^(?:run\s*)?#?(\d+)$/i;
 /** Runs that a text finds. */
 const mostRuns = 5;
 
@@ -123,34 +135,39 @@ type FoundProps = {
   projectId: string;
   text: string;
   go: Go;
-  /** Chooses the item of a record whose id was typed. */
-  onRecord: (item: string) => void;
+  /** Chooses the item of a record or run whose id was typed. */
+  onId: (item: string) => void;
 };
 
-/** What the typed text names: a record by its id, runs by their name, number, tag or notes. */
-const Found = ({ projectId, text, go, onRecord }: FoundProps) => {
+/** What the typed text names: a record or run by its id, runs by their name, tag or notes. */
+const Found = ({ projectId, text, go, onId }: FoundProps) => {
   const may = useMay();
   const q = useDeferredValue(text);
   const { data } = useInfiniteQuery({
     ...apiPages('listRunDetails', projectId, { q, limit: mostRuns }),
     enabled: may.read && q.length > 1,
   });
-  const runs = q.length > 1 ? (data?.pages[0]?.data ?? []) : [];
-  // An id is meant exactly: Enter must not open what a fuzzy search puts first.
+  const runId = may.read ? runNumber.exec(text)?.[1] : undefined;
+  const found = q.length > 1 ? (data?.pages[0]?.data ?? []) : [];
+  const runs: { id: string; title?: string }[] = found.filter(({ id }) => id !== runId);
+  if (runId !== undefined) runs.unshift(found.find(({ id }) => id === runId) ?? { id: runId });
+  const record = recordId.test(text) ? text : undefined;
+  const meant = record ? `record ${record}` : runId && `run ${runId}`;
+  // An id is meant exactly: Enter must not open what a search puts first.
   useEffect(() => {
-    if (recordId.test(text)) onRecord(`record ${text}`);
-  }, [text, onRecord]);
-  if (!recordId.test(text) && runs.length === 0) return null;
+    if (meant) onId(meant);
+  }, [meant, onId]);
+  if (!record && runs.length === 0) return null;
   return (
     <Command.Group heading="Found" forceMount className={groupClass}>
-      {recordId.test(text) && (
+      {record && (
         <Item
           always
-          value={`record ${text}`}
+          value={`record ${record}`}
           icon={<ListChecks size={14} />}
-          onSelect={go(paths.record(projectId, text))}
+          onSelect={go(paths.record(projectId, record))}
         >
-          Record {text}
+          Record {record}
         </Item>
       )}
       {runs.map(({ id, title }) => (
@@ -161,8 +178,8 @@ const Found = ({ projectId, text, go, onRecord }: FoundProps) => {
           icon={<FlaskConical size={14} />}
           onSelect={go(paths.run(projectId, id))}
         >
-          <bdi className="truncate">{title}</bdi>
-          <span className="text-soft">run {id}</span>
+          <bdi className="truncate">{title ?? `Run ${id}`}</bdi>
+          {title && <span className="text-soft">run {id}</span>}
         </Item>
       ))}
     </Command.Group>
@@ -268,8 +285,8 @@ const AccountCommands = ({ go, act, onKeys }: { go: Go; act: Act; onKeys: () => 
   const { data: members = [] } = useQuery({ ...membersQuery, enabled: settings.length > 0 });
   return (
     <Command.Group heading="You and your organization" className={groupClass}>
-      {settings.map(({ label, icon: Icon, link }) => (
-        <Item key={label} icon={<Icon size={14} />} onSelect={go(link())}>
+      {settings.map(({ label, icon: Icon, link, words }) => (
+        <Item key={label} icon={<Icon size={14} />} words={words} onSelect={go(link())}>
           {label}
         </Item>
       ))}

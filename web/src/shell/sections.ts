@@ -114,20 +114,23 @@ const sections: Section[] = [
     icon: Radar,
     link: (projectId) => paths.checks(projectId),
     below: '/projects/$projectId/monitors',
-    words: ['Production checks', 'Monitors', 'Alerts', 'Schedules'],
+    words: ['Production checks', 'Monitors', 'Alerts', 'Webhooks', 'Slack', 'Schedules'],
   },
   {
     label: 'Settings',
     icon: SlidersHorizontal,
     link: paths.projectSettings,
+    words: ['Masking', 'Retention'],
     parts: [{ label: 'Access', icon: ShieldCheck, link: paths.access }],
   },
 ];
 
-const settings: { label: string; icon: LucideIcon; link: () => LinkProps; adminOnly?: true }[] = [
+type Setting = Pick<Part, 'label' | 'icon' | 'words'> & { link: () => LinkProps; adminOnly?: true };
+
+const settings: Setting[] = [
   { label: 'API keys', icon: KeyRound, link: paths.keys },
-  { label: 'Providers', icon: Bot, link: paths.providers },
-  { label: 'Members', icon: Users, link: paths.members },
+  { label: 'Providers', icon: Bot, link: paths.providers, words: ['Models', 'Prices'] },
+  { label: 'Members', icon: Users, link: paths.members, words: ['Invite', 'SSO', 'Single sign-on', 'SCIM'] },
   { label: 'Unused files', icon: FileX, link: paths.orphans, adminOnly: true },
   { label: 'Audit log', icon: ScrollText, link: () => paths.audit(), adminOnly: true },
 ];

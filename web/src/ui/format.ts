@@ -1,7 +1,8 @@
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
+export const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 /** `Only 4 testcases: treat as indicative.`, from the same words without capital and full stop. */
-export const sentenceOf = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+export const sentenceOf = (text: string): string => `${capital(text)}.`;
 
 /** Text in place of a missing number. */
 export const notAvailable = 'N/A';

@@ -18,6 +18,7 @@ import { countOf } from '../../ui/format.ts';
 import { useDraft } from '../../ui/local-storage.ts';
 import { Page, Section } from '../../ui/page.tsx';
 import { Empty, ErrorNote, Skeleton } from '../../ui/states.tsx';
+import { Term } from '../../ui/term.tsx';
 import { GateHistory } from './gate-history.tsx';
 import { GateResult } from './gate-result.tsx';
 import { readRules } from './read-rules.ts';
@@ -138,7 +139,7 @@ export const GatePage = () => {
   const list = runs.data?.pages.flatMap(({ data }) => data);
   const error = runs.error ?? metrics.error;
   return (
-    <Page title="Gate rules">
+    <Page title={<Term of="gate">Gate rules</Term>}>
       {error && <ErrorNote error={error} />}
       {!error && !(list && metrics.data) && <Skeleton lines={10} />}
       {list?.length === 0 && (

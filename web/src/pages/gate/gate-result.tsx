@@ -2,6 +2,7 @@ import type { Verdict } from '../../../../client/src/gate/evaluate.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
+import { Term } from '../../ui/term.tsx';
 
 export type Outcome = Verdict['decision']['outcome'];
 export const outcomes: Record<Outcome, { title: string; word: string; tone: Tone }> = {
@@ -20,7 +21,13 @@ export const GateResult = ({ decision: { outcome, checks, exitCode, tests }, abo
   <Section title={outcomes[outcome].title}>
     <p className="mb-2 text-soft">
       dokima gate would have ended with exit code {exitCode}.
-      {tests > 1 && ` ${tests} rules are tested together (Holm).`}
+      {tests > 1 && (
+        <>
+          {` ${tests} rules are tested together (`}
+          <Term of="Holm" />
+          ).
+        </>
+      )}
     </p>
     <Table label="Rules" head={['Outcome', 'Result', 'Found']}>
       {checks.map(({ rule, sentence, outcome, said }) => (

@@ -8,6 +8,7 @@ import { countText } from '../../ui/format.ts';
 import { Interval } from '../../ui/interval.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
+import { Term } from '../../ui/term.tsx';
 import { Time } from '../../ui/time.tsx';
 import { mayGate } from './may-gate.ts';
 
@@ -65,7 +66,7 @@ export const Configurations = ({
   configId,
   ...props
 }: Props & { versions: readonly MetricVersion[]; configId: string }) => (
-  <Section title="Configurations">
+  <Section title={<Term of="configuration">Configurations</Term>}>
     <p className="mb-1 text-soft">
       Each configuration is a separate judge. Only labels of records that it scored count for it, so two
       configurations are compared fairly on the same run: re-score the run with the new one.

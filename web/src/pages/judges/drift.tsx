@@ -174,8 +174,9 @@ export const DriftOfJudge = ({ projectId, metricId, configId, labels, numLabels,
       {!pinned && (
         <div className="flex flex-col items-start gap-2">
           <p className="text-soft">
-            A provider can serve another model under the same name. The service can keep these labels, ask the
-            judge about their records again after each change, and compare.
+            A provider can serve another model under the same name. The service can keep these labels (
+            <Term of="pin">pin</Term> them), ask the judge about their records again after each change, and
+            compare.
           </p>
           {may.write && (
             <Button disabled={numLabels < 2 || pin.isPending} onClick={() => pin.mutate()}>

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { apiQuery } from '../../api.ts';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
@@ -15,7 +14,7 @@ import { metricsQuery, useMetric } from '../../resources/metrics/queries.ts';
 import { trialsQuery } from '../../resources/trials/queries.ts';
 import type { Metric, MetricVersion } from '../../types.ts';
 import { buttonClass } from '../../ui/button.tsx';
-import { FactList } from '../../ui/fact.tsx';
+import { FactList, type FactPair } from '../../ui/fact.tsx';
 import { Select } from '../../ui/field.tsx';
 import { type Estimate, Interval } from '../../ui/interval.tsx';
 import { Page, Section } from '../../ui/page.tsx';
@@ -61,9 +60,10 @@ const RateOfRun = ({
   if (!corrected) return null;
   const { roganGladen, predictionPowered } = corrected;
   const { interval, reason, sampled, moreLabels } = predictionPowered;
-  const byErrorRates: [string, ReactNode] = [
+  const byErrorRates: FactPair = [
     'Adjusted by error rates',
     <ByErrorRates key="" rate={roganGladen} />,
+    'error rates',
   ];
   return (
     <Section title={`Pass rate of run ${runId}`}>
@@ -84,6 +84,7 @@ const RateOfRun = ({
                   .join('; ')}
               </span>
             </span>,
+            'prediction-powered',
           ],
           ...(interval === null ? [byErrorRates] : []),
         ]}

@@ -3,12 +3,13 @@ import { countOf, countText } from '../../ui/format.ts';
 import { Interval } from '../../ui/interval.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
+import { Term } from '../../ui/term.tsx';
 
 /** How far each model of the jury agrees with the jury and with people. */
 export const Jury = ({ jury }: { jury: JuryAgreement }) => {
   const { models, numRecords, juryWithPeople } = jury;
   return (
-    <Section title="Jury">
+    <Section title={<Term of="jury">Jury</Term>}>
       <p className="mb-1 text-soft">
         Drop a model that agrees less with people than the jury does, or that often gives no verdict. Its own
         vote counts in the jury’s verdict.

@@ -12,6 +12,7 @@ import { FactList } from '../../ui/fact.tsx';
 import { Input, Select } from '../../ui/field.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { Empty, ErrorNote, Loaded, Skeleton } from '../../ui/states.tsx';
+import { Term } from '../../ui/term.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/plan');
 
@@ -101,8 +102,20 @@ const numberFields = {
   },
   trials: { label: 'Repeats per testcase', min: 1, max: 1000 },
   n: { label: 'Testcases', min: 2, placeholder: 'As the testset has' },
-  level: { label: 'Confidence, %', min: 50, max: 99.9, step: 'any', hint: '95: one false alarm in twenty' },
-  power: { label: 'Power, %', min: 50, max: 99, step: 'any', hint: '80: one in five is missed' },
+  level: {
+    label: 'Confidence, %',
+    min: 50,
+    max: 99.9,
+    step: 'any',
+    hint: <Term of="level">95: one false alarm in twenty</Term>,
+  },
+  power: {
+    label: 'Power, %',
+    min: 50,
+    max: 99,
+    step: 'any',
+    hint: <Term of="power">80: one in five is missed</Term>,
+  },
   tests: { label: 'Number of comparisons', min: 1, max: 1000 },
   candidates: { label: 'Runs against the baseline', min: 1, max: 7 },
   baselineRuns: { label: 'Runs of the baseline', min: 1, max: 10, hint: 'Pooled: less noise' },

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { api, keyOf } from '../../api.ts';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
+import { ModelLines } from '../../resources/providers/model-lines.tsx';
 import { useMay } from '../../resources/session/me.ts';
 import { Candidates } from '../../resources/trials/candidates.tsx';
 import { DecideTrial } from '../../resources/trials/decide-trial.tsx';
@@ -11,7 +12,6 @@ import { TrialsTable } from '../../resources/trials/trials-table.tsx';
 import type { PinnedTrial } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/dialog.tsx';
-import { TextArea } from '../../ui/field.tsx';
 import { countOf } from '../../ui/format.ts';
 import { Section } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/states.tsx';
@@ -58,9 +58,9 @@ const Try = ({ metricId, pinned, onClose }: TryProps) => {
       action="Start the trial"
       disabled={models.length === 0}
     >
-      <TextArea
+      <ModelLines
         label="Models"
-        hint="One per line, such as openai/… or the name of a provider, a slash and a model."
+        hint="One per line: the name of a provider, a slash and a model."
         rows={3}
         value={text}
         onChange={setText}

@@ -7,8 +7,26 @@ import { emptyForm, evalTypes, type MetricForm } from '../../resources/metrics/k
 import { propose } from '../../resources/proposals/propose.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/field.tsx';
+import { capital } from '../../ui/format.ts';
 import { Section } from '../../ui/page.tsx';
 import { useNewestCase } from './newest-case.ts';
+
+const longestName = 48;
+
+/** A name from the first words of a rubric: `It names the next step, and …` becomes `Names the next step`. */
+export const nameOfRubric = (rubric: string): string => {
+  const [clause = ''] = rubric.trim().split(/[.,;:!?\n。，、；：！？]/u);
+  const bare = clause.trim().replace(/^(?:(?:it|the (?:answer|output|reply|response|model))\s+)/i, '');
+  const words = (bare || rubric.trim()).split(/\s+/);
+  let name = '';
+  for (const word of words) {
+    const longer = name ? `${name} ${word}` : word;
+    if (name && longer.length > longestName) break;
+    name = longer;
+  }
+  // A language without spaces has one long word.
+  return capital([...name].slice(0, longestName).join(''));
+};
 
 type GoodAnswerProps = { projectId: string; onPick: (form: MetricForm) => void };
 
@@ -44,7 +62,7 @@ export const GoodAnswer = ({ projectId, onPick }: GoodAnswerProps) => {
               const guidelines = `Passes if this is true of the output:\n\n${rubric.trim()}`;
               onPick({
                 ...emptyForm,
-                name: 'Good answer',
+                name: nameOfRubric(rubric),
                 description: rubric.trim().slice(0, 200),
                 guidelines,
               });

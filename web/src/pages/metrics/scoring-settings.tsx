@@ -3,12 +3,14 @@ import { apiQuery, issuesOf, keyOf } from '../../api.ts';
 import { HeldAgainst } from '../../resources/judges/held-against.tsx';
 import { changeSettings } from '../../resources/metrics/change-settings.ts';
 import { metricsQuery } from '../../resources/metrics/queries.ts';
+import { ModelLines } from '../../resources/providers/model-lines.tsx';
 import { useMay } from '../../resources/session/me.ts';
 import type { Metric, MetricSettings } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
-import { Select, TextArea } from '../../ui/field.tsx';
+import { Select } from '../../ui/field.tsx';
 import { Section } from '../../ui/page.tsx';
 import { ErrorNote } from '../../ui/states.tsx';
+import { Term } from '../../ui/term.tsx';
 import { say } from '../../ui/toast.tsx';
 
 const most = 9;
@@ -56,7 +58,7 @@ const JudgeSettings = ({ metricId, jury: { typed, setTyped } }: { metricId: stri
   const { data, save, error } = useSettings(metricId, 'Saved as a new configuration.');
   const models = typed ?? (data?.juryModelNames ?? []).join('\n');
   return (
-    <Section title="Votes">
+    <Section title={<Term of="votes">Votes</Term>}>
       <p className="mb-2 text-soft">
         The score is the majority or the median of the votes. Every vote is kept, and every vote costs.
       </p>
@@ -81,7 +83,7 @@ const JudgeSettings = ({ metricId, jury: { typed, setTyped } }: { metricId: stri
             save.mutate({ juryModelNames: modelsOf(models) }, { onSuccess: () => setTyped(undefined) });
           }}
         >
-          <TextArea
+          <ModelLines
             label="Jury"
             hint="Further models that judge each record, one on each line. The score is the majority or the median; models of different makers share fewer errors."
             rows={2}

@@ -21,6 +21,7 @@ import { countOf } from '../../ui/format.ts';
 import { Grid } from '../../ui/grid.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, ListError, Skeleton } from '../../ui/states.tsx';
+import { Term } from '../../ui/term.tsx';
 import { isFieldPath } from './columns.tsx';
 import { recordsQuery } from './queries.ts';
 import { useRecordPages } from './record-pages.ts';
@@ -96,7 +97,7 @@ const Records = ({ projectId }: { projectId: string }) => {
   const isEmpty = first.isSuccess && first.data.data.length === 0;
   return (
     <Page
-      title="Records"
+      title={<Term of="record">Records</Term>}
       toolbar={
         <Toolbar
           projectId={projectId}

@@ -26,8 +26,8 @@ export const ReviewersAgree = ({ metricId }: { metricId: string }) => {
       <FactList
         facts={[
           ['Same score', <Interval key="" of={agreement} />],
-          ['Krippendorff’s α', <Coefficient key="" of={alpha} />],
-          ['Gwet’s AC', <Coefficient key="" of={ac} />],
+          ['Krippendorff’s α', <Coefficient key="" of={alpha} />, 'alpha'],
+          ['Gwet’s AC', <Coefficient key="" of={ac} />, 'AC1'],
           ...(numReviewsLeftOut > 0
             ? [
                 ['Left out', `${countOf(numReviewsLeftOut, 'review')} that were not blind`] as [

@@ -10,6 +10,7 @@ import { download } from '../../ui/download.ts';
 import { Select } from '../../ui/field.tsx';
 import { countOf, percentOf } from '../../ui/format.ts';
 import { ErrorNote, Skeleton } from '../../ui/states.tsx';
+import { Term } from '../../ui/term.tsx';
 import { Changes } from './changes.tsx';
 import { comparisonCsv } from './compared-csv.ts';
 import type { Measure } from './compared-words.ts';
@@ -362,8 +363,12 @@ type ConfidenceProps = { level: number; tests: number; isSlice: boolean };
 const Confidence = ({ level, tests, isSlice }: ConfidenceProps) => (
   <p className="mb-4 max-w-3xl text-sm text-soft">
     Only testcases that both runs have are compared{isSlice && ', here those of the slice'}.{' '}
-    {tests > 1
-      ? `Verdicts are adjusted for ${countOf(tests, 'test')} (Holm, ${percentOf(level)} %).`
-      : `Verdicts have ${percentOf(level)} % confidence.`}
+    {tests > 1 ? (
+      <>
+        Verdicts are adjusted for {countOf(tests, 'test')} (<Term of="Holm" />, {percentOf(level)} %).
+      </>
+    ) : (
+      `Verdicts have ${percentOf(level)} % confidence.`
+    )}
   </p>
 );

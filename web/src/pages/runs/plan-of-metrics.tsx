@@ -1,48 +1,70 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { metricsQuery } from '../../resources/metrics/queries.ts';
 import { type PlanAsked, planQuery } from '../../resources/runs/queries.ts';
+import type { Metric } from '../../types.ts';
 import { errorText } from '../../ui/error-text.ts';
 import { Input } from '../../ui/field.tsx';
-import { countText } from '../../ui/format.ts';
+import { capital, countOf, countText } from '../../ui/format.ts';
+import { Skeleton } from '../../ui/states.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
 
 /** No pass rates are more than 100 points apart. */
 const points = (share: number): string => (share >= 1 ? 'none' : `${(100 * share).toFixed(1)} points`);
 
-type PlanProps = { projectId: string; asked: PlanAsked };
+type PlansProps = { projectId: string; metrics: readonly Metric[]; asked: Omit<PlanAsked, 'metricId'> };
 
-/** The difference that the run can detect by this metric, and the basis of that number. */
-const PlanCells = ({ projectId, asked }: PlanProps) => {
-  const { data, error } = useQuery(planQuery(projectId, asked));
-  if (error)
-    return (
-      <Cell colSpan={2} className="text-fail">
-        {errorText(error)}
-      </Cell>
-    );
-  if (!data)
-    return (
-      <Cell colSpan={2}>
-        <div className="skeleton h-4 w-40" />
-      </Cell>
-    );
-  if (data.minimumDetectable === null)
-    return (
-      <Cell colSpan={2} className="text-sm text-soft">
-        N/A: {data.reason ?? 'there are no testcases'}
-      </Cell>
-    );
-  const why = `By run ${data.basis?.runId}; correlation ${data.correlation.value.toFixed(2)}, ${data.correlation.source}. ${data.assumption}`;
+/** What the run can detect by each metric, and the basis of that number. A reason that holds for several is said once. */
+const Plans = ({ projectId, metrics, asked }: PlansProps) => {
+  const plans = useQueries({
+    queries: metrics.map(({ id: metricId }) => planQuery(projectId, { ...asked, metricId })),
+  });
+  if (plans.some(({ isPending }) => isPending)) return <Skeleton lines={3} />;
+  const rows = metrics.map((metric, i) => ({ metric, data: plans[i]!.data, error: plans[i]!.error }));
+  const known = rows.filter(({ data }) => data && data.minimumDetectable !== null);
+  const reasons = Map.groupBy(
+    rows.filter((row) => !known.includes(row)),
+    ({ data, error }) => (error ? errorText(error) : (data?.reason ?? 'there are no testcases')),
+  );
   return (
     <>
-      <Cell className="whitespace-nowrap" title={why}>
-        {points(data.minimumDetectable)}{' '}
-        <span className="text-sm text-soft">with n = {countText(data.n)}</span>
-      </Cell>
-      <Cell className="whitespace-nowrap" title={why}>
-        {data.numNeeded === null ? 'N/A' : `n = ${countText(data.numNeeded)}`}
-      </Cell>
+      {known.length > 0 && (
+        <Table
+          label="What the run can show"
+          head={[
+            'Metric',
+            'Can detect changes of (80 % power)',
+            `Testcases for ${Math.round(1000 * asked.difference) / 10} points`,
+          ]}
+        >
+          {known.map(({ metric: { id, name }, data }) => (
+            <Row
+              key={id}
+              title={`By run ${data!.basis?.runId}; correlation ${data!.correlation.value.toFixed(2)}, ${data!.correlation.source}. ${data!.assumption}`}
+            >
+              <Cell className="max-w-72 truncate">
+                <bdi>{name}</bdi>
+              </Cell>
+              <Cell className="whitespace-nowrap">
+                {points(data!.minimumDetectable!)}{' '}
+                <span className="text-sm text-soft">with n = {countText(data!.n)}</span>
+              </Cell>
+              <Cell className="whitespace-nowrap">
+                {data!.numNeeded === null ? 'N/A' : `n = ${countText(data!.numNeeded)}`}
+              </Cell>
+            </Row>
+          ))}
+        </Table>
+      )}
+      {[...reasons].map(([reason, without]) => (
+        <p key={reason} className="text-sm text-soft">
+          {capital(reason)}:{' '}
+          {without.length > 3
+            ? countOf(without.length, 'metric')
+            : without.map(({ metric }) => metric.name).join(', ')}
+          .
+        </p>
+      ))}
     </>
   );
 };
@@ -80,22 +102,11 @@ export const PlanOfMetrics = (props: PlanOfMetricsProps) => {
             />
           </div>
           {difference > 0 && (
-            <Table
-              label="What the run can show"
-              head={['Metric', 'Can detect changes of (80 % power)', `Testcases for ${difference} points`]}
-            >
-              {chosen.map(({ id, name }) => (
-                <Row key={id}>
-                  <Cell className="max-w-72 truncate" title={name}>
-                    <bdi>{name}</bdi>
-                  </Cell>
-                  <PlanCells
-                    projectId={projectId}
-                    asked={{ metricId: id, testsetId, difference: difference / 100, trials }}
-                  />
-                </Row>
-              ))}
-            </Table>
+            <Plans
+              projectId={projectId}
+              metrics={chosen}
+              asked={{ testsetId, difference: difference / 100, trials }}
+            />
           )}
         </div>
       )}

@@ -17,6 +17,7 @@ import { useKeys } from '../../ui/keys.ts';
 import { Page } from '../../ui/page.tsx';
 import { Scrolled } from '../../ui/side-panel.tsx';
 import { Empty, ErrorNote, Skeleton } from '../../ui/states.tsx';
+import { Term } from '../../ui/term.tsx';
 import { toggled } from '../../ui/toggled.ts';
 import { kindOf, nameOfValue, RunsToolbar, runGroupings, runGroupsQuery, sortings } from './runs-toolbar.tsx';
 
@@ -81,7 +82,7 @@ export const RunsPage = () => {
   const hasTools = list.isPending || runs.length > 0 || isFiltered || problems.length > 0;
   return (
     <Page
-      title="Runs"
+      title={<Term of="run">Runs</Term>}
       toolbar={hasTools && <RunsToolbar {...{ projectId, search, set, panel, problems }} />}
       actions={
         (runs.length > 0 || isFiltered) && (

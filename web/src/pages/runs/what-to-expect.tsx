@@ -3,14 +3,14 @@ import { costQuery } from '../../resources/rescoring/budget-field.tsx';
 import { CostLine } from '../../resources/rescoring/cost-line.tsx';
 import { planQuery } from '../../resources/runs/queries.ts';
 import type { Metric } from '../../types.ts';
-import { countOf } from '../../ui/format.ts';
+import { countOf, sentenceOf } from '../../ui/format.ts';
 
 type Plan = { name: string; n: number; detectable: number };
 
-/** The difference that a run can show at best, in words. No pass rates are more than 100 points apart. */
-const detectableText = (plans: readonly Plan[]): string => {
+/** The difference that a run can show at best, in words. No pass rates are more than 100 points apart. `why`: why none is known. */
+const detectableText = (plans: readonly Plan[], why: string | undefined): string => {
   const [best] = plans.toSorted((a, b) => a.detectable - b.detectable);
-  if (!best) return 'What it can show is known once an earlier run has scores.';
+  if (!best) return why ?? 'What it can show is known once an earlier run has scores.';
   const cases = countOf(best.n, 'testcase');
   if (best.detectable >= 1)
     return `With ${cases} it can show no difference to another version: read the answers.`;
@@ -41,9 +41,11 @@ export const WhatToExpect = ({ projectId, testsetId, metrics, trials }: WhatToEx
       ? [{ name: metrics[i]!.name, n: data.n, detectable: data.minimumDetectable }]
       : [],
   );
+  // Where earlier runs have scores, it is the testset that is too small.
+  const tooSmall = plans.flatMap(({ data }) => (data?.basis && data.reason ? [data.reason] : []))[0];
   return (
     <div role="note" aria-label="What to expect" className="mt-2">
-      <p className="text-soft">{detectableText(known)}</p>
+      <p className="text-soft">{detectableText(known, tooSmall && sentenceOf(tooSmall))}</p>
       {cost && <CostLine cost={cost} />}
     </div>
   );

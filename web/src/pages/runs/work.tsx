@@ -10,6 +10,8 @@ import { countOf, durationText, usdText } from '../../ui/format.ts';
 import { Progress } from '../../ui/progress.tsx';
 import { ErrorNote } from '../../ui/states.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
+import { Term } from '../../ui/term.tsx';
+import type { TermName } from '../../ui/terms.ts';
 import { say, sayError } from '../../ui/toast.tsx';
 import { Value } from '../../ui/value.tsx';
 
@@ -181,9 +183,14 @@ export const Scoring = ({ run: { id, progress } }: { run: RunDetail }) => {
       />
       <span>
         {scored.toLocaleString('en')} of {total.toLocaleString('en')} scored
-        {pending > 0 && `, ${pending.toLocaleString('en')} pending`}
-        {failed > 0 && `, ${failed.toLocaleString('en')} failed`}
-        {unscored > 0 && `, ${unscored.toLocaleString('en')} unscored`}
+        {Object.entries({ pending, failed, unscored }).map(
+          ([state, n]) =>
+            n > 0 && (
+              <span key={state}>
+                , {n.toLocaleString('en')} <Term of={state as TermName} />
+              </span>
+            ),
+        )}
       </span>
       {may.write && sumOf(automatic, 'pending') > 0 && (
         <Button disabled={cancel.isPending} onClick={() => cancel.mutate()}>

@@ -18,6 +18,7 @@ import { FactList, type FactPair } from '../../ui/fact.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { ErrorNote, Loaded, Skeleton } from '../../ui/states.tsx';
+import { Term } from '../../ui/term.tsx';
 import { Time } from '../../ui/time.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/systems/$systemId');
@@ -203,28 +204,33 @@ type VersionListProps = {
 };
 
 const VersionList = ({ versions, chosenId, onChoose }: VersionListProps) => (
-  <ul aria-label="Versions" className="flex max-h-[70vh] flex-col gap-1 overflow-auto max-md:max-h-48">
-    {versions.map((version) => (
-      <li key={version.id}>
-        <button
-          type="button"
-          aria-pressed={version.id === chosenId}
-          onClick={() => onChoose(version.id)}
-          className="w-full rounded-md border border-transparent px-2 py-1.5 text-left hover:bg-hover aria-pressed:border-line aria-pressed:bg-selected"
-        >
-          <span className="flex flex-wrap items-center gap-1">
-            <bdi className="mr-auto min-w-0 truncate font-medium">{nameOfVersion(version)}</bdi>
-            {version.labels.map((label) => (
-              <span key={label} className="text-sm text-soft">
-                {label}
-              </span>
-            ))}
-          </span>
-          {version.note && <span className="block truncate text-sm text-soft">{version.note}</span>}
-        </button>
-      </li>
-    ))}
-  </ul>
+  <div>
+    <p id="versions" className="mb-1 text-sm text-soft">
+      <Term of="system version">Versions</Term>
+    </p>
+    <ul aria-labelledby="versions" className="flex max-h-[70vh] flex-col gap-1 overflow-auto max-md:max-h-48">
+      {versions.map((version) => (
+        <li key={version.id}>
+          <button
+            type="button"
+            aria-pressed={version.id === chosenId}
+            onClick={() => onChoose(version.id)}
+            className="w-full rounded-md border border-transparent px-2 py-1.5 text-left hover:bg-hover aria-pressed:border-line aria-pressed:bg-selected"
+          >
+            <span className="flex flex-wrap items-center gap-1">
+              <bdi className="mr-auto min-w-0 truncate font-medium">{nameOfVersion(version)}</bdi>
+              {version.labels.map((label) => (
+                <span key={label} className="text-sm text-soft">
+                  {label}
+                </span>
+              ))}
+            </span>
+            {version.note && <span className="block truncate text-sm text-soft">{version.note}</span>}
+          </button>
+        </li>
+      ))}
+    </ul>
+  </div>
 );
 
 type VersionFactsProps = { projectId: string; version: SystemVersionDetails; mayWrite: boolean };

@@ -75,6 +75,7 @@ export const TestsetsPage = () => {
   return (
     <ManagedTable
       title="Testsets"
+      term="testcase"
       noun="testset"
       list={testsetDetailsQuery(projectId)}
       may={useMay().write}

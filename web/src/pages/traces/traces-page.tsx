@@ -21,6 +21,7 @@ import { ColumnMenu } from '../../ui/column-menu.tsx';
 import { Grid } from '../../ui/grid.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, ListError, Skeleton } from '../../ui/states.tsx';
+import { Term } from '../../ui/term.tsx';
 import { traceIdOf, tracesQuery } from './queries.ts';
 import { RowsToggle } from './rows-toggle.tsx';
 import { SpanList } from './span-list.tsx';
@@ -128,7 +129,7 @@ const Traces = ({ projectId }: { projectId: string }) => {
   const { q, list, problems, search, selection } = view;
   return (
     <Page
-      title="Traces"
+      title={<Term of="trace">Traces</Term>}
       toolbar={<Toolbar projectId={projectId} view={view} />}
       actions={
         selection.selected.size > 0 && (

@@ -82,7 +82,12 @@ export const Agreement = ({ calibration, by }: { calibration: Calibration; by: s
     ['Agreement', 'same verdict', <Interval key="" of={agreement} />],
     ['Human pass rate', 'what people pass of these records', <Interval key="" of={baseRate} />],
     ['Cohen’s κ', 'agreement beyond chance', <Coefficient key="" of={kappa} />, 'kappa'],
-    ['Gwet’s AC1', 'agreement beyond chance, stable for rare failures', <Coefficient key="" of={ac1} />],
+    [
+      'Gwet’s AC1',
+      'agreement beyond chance, stable for rare failures',
+      <Coefficient key="" of={ac1} />,
+      'AC1',
+    ],
   ];
   if (weightedKappa)
     figures.push(['Weighted κ', 'near misses count less', <Coefficient key="" of={weightedKappa} />]);
@@ -98,7 +103,15 @@ export const Agreement = ({ calibration, by }: { calibration: Calibration; by: s
       {calibration.n > 0 && (
         <div className="grid items-start gap-x-8 gap-y-4 xl:grid-cols-[360px_minmax(0,1fr)]">
           <Matrix matrix={calibration.matrix} />
-          <Table label="Figures of the agreement" head={['Figure', '95 % interval']}>
+          <Table
+            label="Figures of the agreement"
+            head={[
+              'Figure',
+              <Term key="interval" of="interval">
+                95 % interval
+              </Term>,
+            ]}
+          >
             {figures.map(([name, about, value, term]) => (
               <Row key={name}>
                 <Cell>

@@ -5,6 +5,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Input, Select, TextArea } from '../../ui/field.tsx';
 import { ErrorNote } from '../../ui/states.tsx';
+import { Term } from '../../ui/term.tsx';
 import { ModelInput } from '../providers/model-input.tsx';
 import {
   draftOf,
@@ -88,8 +89,11 @@ type FieldsProps = Omit<ChoiceProps, 'projectId'>;
 const PromptFields = ({ choice: { draft }, onChange, inputs }: FieldsProps) => {
   const edit = (change: Partial<PromptDraft>) => onChange({ draft: { ...draft, ...change } });
   const [first, ...others] = draft.messages;
-  const hint =
-    inputs.length > 0 && `Jinja. Available: ${inputs.map((name) => `{{ inputs.${name} }}`).join(', ')}.`;
+  const hint = inputs.length > 0 && (
+    <>
+      <Term of="Jinja" />. Available: {inputs.map((name) => `{{ inputs.${name} }}`).join(', ')}.
+    </>
+  );
   return (
     <>
       <ModelInput
@@ -254,7 +258,7 @@ export const ChooseSystem = (props: ChoiceProps) => {
             required
             value={choice.trials}
             onChange={(value) => onChange({ trials: Number(value) })}
-            hint="2 or more reveal flaky testcases."
+            hint={<Term of="trial">2 or more reveal flaky testcases.</Term>}
           />
         )}
       </div>
