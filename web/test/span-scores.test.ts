@@ -84,3 +84,28 @@ it('a monitor of such a metric says of how many spans its rate is, and its chart
   await page.getByText(note).first().waitFor();
   expect(complaints).toEqual([]);
 });
+
+it('turns of a session have their own marks, also where their spans have the same ids', async () => {
+  const { page, complaints } = visitor;
+  const turns = [newTraceId(), newTraceId()];
+  const attributes = { 'session.id': 'one visit' };
+  for (const turn of turns)
+    await sendSpans(site.app, site.organization.key, projectId, [
+      { traceId: turn, n: 1, at, name: 'agent', attributes },
+      { ...tool(2, 'refund'), traceId: turn },
+    ]);
+  await decide(site.app);
+  const { recordId } = await ok(site.api('GET', `/projects/${projectId}/traces/${turns[0]}`));
+  const { toScore } = await ok(site.api('GET', `/records/${recordId}/span-scores`));
+  const path = `/records/${recordId}/scores/${toScore[0].metricConfigId}/spans/${spanId(2)}`;
+  await ok(site.api('PUT', path, { score: { binaryScore: false }, traceId: turns[0] }));
+  const marks = async (turn: string) => {
+    await page.goto(`/projects/${projectId}/traces/${turn}`);
+    const mark = page.getByRole('treegrid').getByRole('img', { name: /^Metric / });
+    await mark.waitFor();
+    return mark.getAttribute('aria-label');
+  };
+  expect(await marks(turns[0]!)).toBe('Metric fails');
+  expect(await marks(turns[1]!)).toBe('Metric is not scored');
+  expect(complaints).toEqual([]);
+});

@@ -131,7 +131,7 @@ export const SpanRows = (props: SpanRowsProps) => {
                 isFolded={folded.has(node.key)}
                 isDim={found !== null && !found.has(node.key)}
                 numSaid={said.get(node.span.spanId) ?? 0}
-                mark={props.marks.get(node.span.spanId)}
+                mark={props.marks.get(node.key)}
                 label={labels.get(node.key)}
                 onFocus={onFocus}
                 onFold={onFold}

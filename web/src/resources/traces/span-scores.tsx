@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { type Answer, api, apiQuery, keyOf } from '../../api.ts';
+import { type Answer, api, apiQuery, keyOf as queryKeyOf } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
 import { errorText } from '../../ui/error-text.ts';
 import { FactList } from '../../ui/fact.tsx';
@@ -10,6 +10,7 @@ import { type Evidence, EvidenceTexts, evidenceFacts } from '../records/evidence
 import { ReplacedVerdicts } from '../records/replaced-verdicts.tsx';
 import { reasonOf, ScoreValue } from '../records/score-value.tsx';
 import { useMay } from '../session/me.ts';
+import { keyOf } from './span-tree.ts';
 
 type SpanScores = Answer<'listSpanScores'>;
 type SpanScore = SpanScores['data'][number];
@@ -20,38 +21,50 @@ const useSpanScores = (recordId: string | null) => {
   return useQuery({ ...apiQuery('listSpanScores', recordId ?? ''), enabled: read && recordId !== null });
 };
 
-/** What the scores of a span say together: it fails with the first that fails. */
-export type SpanMark = { passed: boolean; title: string };
+/** What the scores of a span say together: it fails with the first that fails. Null: people have yet to score it. */
+export type SpanMark = { passed: boolean | null; title: string };
 
-/** The mark of each scored span of a record, by the span's id. */
+/** The mark of each span of a record that has a score or waits for one by people, by its key in the tree. */
 export const useSpanMarks = (recordId: string | null): ReadonlyMap<string, SpanMark> => {
   const { data } = useSpanScores(recordId);
   return useMemo(() => {
     const marks = new Map<string, SpanMark>();
-    for (const { spanId, passed, metricName } of data?.data ?? []) {
-      if (passed === null) continue;
-      const before = marks.get(spanId);
-      const said = `${metricName} ${passed ? 'passes' : 'fails'}`;
-      marks.set(spanId, {
-        passed: passed && (before?.passed ?? true),
+    const add = (key: string, passed: boolean | null, said: string) => {
+      const before = marks.get(key);
+      const known = [before?.passed, passed].filter((each) => each !== null && each !== undefined);
+      marks.set(key, {
+        passed: known.length === 0 ? null : known.every(Boolean),
         title: before ? `${before.title}, ${said}` : said,
       });
+    };
+    const scored = new Set<string>();
+    for (const score of data?.data ?? []) {
+      const { passed, metricName, metricConfigId } = score;
+      scored.add(`${keyOf(score)} ${metricConfigId}`);
+      if (passed !== null) add(keyOf(score), passed, `${metricName} ${passed ? 'passes' : 'fails'}`);
     }
+    for (const span of data?.toScore ?? [])
+      if (!scored.has(`${keyOf(span)} ${span.metricConfigId}`))
+        add(keyOf(span), null, `${span.metricName} is not scored`);
     return marks;
   }, [data]);
 };
 
+const looks = {
+  true: { sign: '✓', className: 'text-pass' },
+  false: { sign: '✗', className: 'text-fail' },
+  null: { sign: '○', className: 'text-soft' },
+};
+
 /** A sign for the scores of a span in its row of the tree. */
-export const SpanMarkSign = ({ mark: { passed, title } }: { mark: SpanMark }) => (
-  <span
-    role="img"
-    aria-label={title}
-    title={title}
-    className={`shrink-0 text-sm ${passed ? 'text-pass' : 'text-fail'}`}
-  >
-    {passed ? '✓' : '✗'}
-  </span>
-);
+export const SpanMarkSign = ({ mark: { passed, title } }: { mark: SpanMark }) => {
+  const { sign, className } = looks[`${passed}`];
+  return (
+    <span role="img" aria-label={title} title={title} className={`shrink-0 text-sm ${className}`}>
+      {sign}
+    </span>
+  );
+};
 
 const choices: Record<ToScore['outputType'], [label: string, score: Record<string, boolean | number>][]> = {
   boolean: [
@@ -139,9 +152,9 @@ const ScoreButtons = ({ recordId, span }: { recordId: string; span: ToScore | un
       api.upsertSpanScore(recordId, of.metricConfigId, of.spanId, { score, traceId: of.traceId }),
     meta: {
       refreshes: [
-        keyOf('listSpanScores', recordId),
-        keyOf('getSpanScore', recordId),
-        keyOf('getRecord', recordId),
+        queryKeyOf('listSpanScores', recordId),
+        queryKeyOf('getSpanScore', recordId),
+        queryKeyOf('getRecord', recordId),
       ],
     },
   });
