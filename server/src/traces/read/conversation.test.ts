@@ -155,3 +155,45 @@ it('earlier answers of tools without ids are the answers that are there', () => 
     ]),
   ).toEqual(['user go', 'assistant ax{}', 'tool A']);
 });
+
+it('each run of a tool without an id is a message with its own error, also if an earlier one returned the same', () => {
+  const run = (id: number, parent?: number): Given => ({
+    id,
+    ...(parent !== undefined && { parent }),
+    operation: 'tool',
+    at: [id, id + 1],
+    attributes: { 'gen_ai.tool.name': 'a', 'gen_ai.tool.call.result': 'ok' },
+  });
+  // The second one fails, and the last span is the client's of the third run.
+  const spans = [run(1), run(3), run(5), run(6, 5)].map(span);
+  spans[1]!.failed = true;
+  const { data } = conversationOf(spans);
+  expect(data.map(({ spanId, content, error }) => [spanId, content, error])).toEqual([
+    ['1', 'ok', null],
+    ['3', 'ok', 'failed'],
+    ['5', 'ok', null],
+  ]);
+  // The next call of a model was sent both answers: they are those that are there.
+  const asked = [
+    { role: 'user', content: 'go' },
+    { role: 'assistant', content: 'Looking.' },
+  ];
+  const chat = (id: number, sent: object[], answer: string): Given => ({
+    id,
+    operation: 'chat',
+    at: [id, id],
+    attributes: {
+      'gen_ai.input.messages': JSON.stringify(sent),
+      'gen_ai.output.messages': messages('assistant', answer),
+    },
+  });
+  const result = { role: 'tool', content: 'ok' };
+  expect(
+    said([
+      chat(0, asked.slice(0, 1), 'Looking.'),
+      run(1),
+      run(3),
+      chat(9, [...asked, result, result], 'Done.'),
+    ]),
+  ).toEqual(['user go', 'assistant Looking.', 'tool ok', 'tool ok', 'assistant Done.']);
+});

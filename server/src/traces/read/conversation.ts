@@ -260,6 +260,11 @@ export const conversationOf = (spans: ConversationSpan[]): { data: Entry[]; agen
   const spoken = spokenIn(spans);
   const wordsOf = agentWords(spoken, { agentOf, subAgent });
   const later = laterActions();
+  const byName = new Map(spans.map((span) => [spanName(span), span]));
+  const isWithinTool = ({ traceId, parentSpanId }: ConversationSpan, name: string): boolean => {
+    const { operation, content } = byName.get(`${traceId}${parentSpanId}`) ?? {};
+    return operation === 'tool' && content != null && toolRunOf(content).name === name;
+  };
 
   const readCall = (span: ConversationSpan, agentSpanId: string | null) => {
     const { input, output } = spoken.get(span)!;
@@ -281,7 +286,11 @@ export const conversationOf = (spans: ConversationSpan[]): { data: Entry[]; agen
       content: result === null ? '' : asText(result),
       ...(toolCallId !== undefined && { toolCallId }),
     };
-    thread.add([{ message, path: '/tool/result' }], place(span, agentSpanId, span.end, errorText(span)));
+    const held = { message, path: '/tool/result' };
+    const placed = place(span, agentSpanId, span.end, errorText(span));
+    // A framework's span of a tool and that of the client below it are one run.
+    if (isWithinTool(span, name)) thread.add([held], placed);
+    else thread.run(held, placed);
   };
   const readAgent = (span: ConversationSpan, agentSpanId: string | null, content: Readable) => {
     const [error, above] = [errorText(span), agentOf(span)];

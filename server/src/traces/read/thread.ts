@@ -89,6 +89,12 @@ export class Thread {
     else this.add(messages, place);
   }
 
+  /** Adds a run of a tool, even one that returned what an earlier one did: without an id, only its span tells them apart. */
+  run(held: Held, place: Place): void {
+    if (held.message.toolCallId !== undefined) this.add([held], place);
+    else this.#push({ ...held.message, ...place, path: held.path });
+  }
+
   /** Adds the answer of a call of a model, even one that was said before. */
   say(answers: Held[], place: Place): void {
     for (const { message, path } of answers) this.#push({ ...message, ...place, path });
