@@ -130,8 +130,6 @@ export const requireCriteriaFit = (config: {
       '/criteria',
       'needs a float metric that a judge or people score: its score is the share of the criteria that are met',
     );
-  if (evalType === 'ai')
-    throw invalid('/criteria', 'needs a metric that people score: judges do not score criteria yet');
   if (spans !== null) throw invalid('/criteria', 'must be null for a metric that scores spans');
   if (passingThreshold === 0 && criteria.items.some(({ mustPass }) => mustPass))
     throw invalid(

@@ -1,9 +1,11 @@
+import type { Criterion } from '../../../../client/src/criteria.ts';
 import type { Failed } from '../../engine/models/ask.ts';
 import { followedBy } from '../../engine/models/media.ts';
 import type { Content } from '../../engine/models/question.ts';
 import type { OutputType } from '../../evaluation/metrics/schema.ts';
 import { secondFraming } from './addressed.ts';
-import { combine, isCertain, type Verdict } from './verdict.ts';
+import { combineCriteria } from './judge-criteria.ts';
+import { type Combined, combine, isCertain, type Verdict } from './verdict.ts';
 import type { Vote } from './vote.ts';
 
 /** A vote to ask a model for: by the question as it is, or by the one that warns of an output which addresses its judge. */
@@ -26,11 +28,19 @@ export type Poll = {
   repeats: number;
   /** Signs that the output addresses its judge. */
   found: string[];
+  /** The record's criteria, if the metric has any. */
+  criteria?: readonly Criterion[] | undefined;
 };
 
+/** One verdict from several, if there is one. */
+export const combined = (
+  votes: Verdict[],
+  { outputType, criteria }: Pick<Poll, 'outputType' | 'criteria'>,
+): Combined | undefined => (criteria ? combineCriteria(votes, criteria) : combine(votes, outputType));
+
 /** The verdict of the repeats. Unreadable votes do not count: more than half of the votes must be readable. */
-export const decided = ({ votes }: Count, { repeats, outputType }: Poll) =>
-  votes.length * 2 > repeats ? combine(votes, outputType) : undefined;
+export const decided = ({ votes }: Count, poll: Poll) =>
+  votes.length * 2 > poll.repeats ? combined(votes, poll) : undefined;
 
 /** All ballots that are left, in the order in which they are cast: the repeats, then the second framing if there are signs. */
 export const ballotsOf = ({ question, repeats, found }: Poll, { votes, unreadable }: Count): Ballot[] => [

@@ -1,3 +1,4 @@
+import type { CriterionVerdict } from '../../../../client/src/criteria.ts';
 import type { Call } from '../../engine/models/ask-accepting.ts';
 import type { Failure } from '../../engine/models/failure.ts';
 import type { ShownMedia } from '../../engine/models/media.ts';
@@ -49,6 +50,8 @@ export type JudgeEvidence = {
   addressed?: { found: string[]; framing: string; second: Verdict | null };
   /** Each model's verdict and evidence, if the metric has a jury. */
   jury?: Juror[];
+  /** The verdicts on criteria of a score that has no value, because one of them is unscored. */
+  criteria?: CriterionVerdict[];
   /** The verdict is an earlier one of the same input hash. */
   reused?: true;
   /** The parts of the record's trace that were read, if the template names them. */
@@ -67,7 +70,7 @@ export type JudgeOutcome =
   /**
    * The record or the model gave no verdict: `missing_placeholder: outputs.x`, `invalid_judge_output`, `judge_refused`, `no_majority`,
    * `judge_addressed`, `media_refused`, `media_limit: …`, `media_unsupported: …`, `media_missing: …`, `evidence_not_found`,
-   * `walk_unfinished`.
+   * `walk_unfinished`, `no_criteria: …`, `criteria_invalid: …`, `criterion_unscored: ids`.
    */
   | { state: 'unscored'; reason: string; evidence?: JudgeEvidence; spent?: Spent }
   /** The model was not asked, or the request failed. */

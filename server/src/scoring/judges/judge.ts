@@ -1,3 +1,4 @@
+import { type Criterion, criteriaOf } from '../../../../client/src/criteria.ts';
 import { askWithin, cancelled, type Failed, type Models, orCancelled } from '../../engine/models/ask.ts';
 import { type Accepted, askAccepting, type Call } from '../../engine/models/ask-accepting.ts';
 import { placeMedia, takeMedia } from '../../engine/models/media.ts';
@@ -5,11 +6,22 @@ import { priceOf, type Usage } from '../../engine/models/prices.ts';
 import { type ProviderConfig, type ResolvedModel, resolveModel } from '../../engine/models/provider.ts';
 import type { Content } from '../../engine/models/question.ts';
 import type { Renderer } from '../../engine/templates/template.ts';
+import { criterionUnscored } from '../../evaluation/scores/score-criteria.ts';
 import { members } from '../../platform/json/json.ts';
+import { parseJson } from '../../platform/json/parse-json.ts';
 import type { Asker } from '../../platform/turns.ts';
 import { addressesJudge, secondFraming } from './addressed.ts';
-import { type Ballot, type Count, castBallots, decided, type Poll } from './ballots.ts';
+import { type Ballot, type Count, castBallots, combined, decided, type Poll } from './ballots.ts';
 import { compare } from './compare-texts.ts';
+import {
+  type AskedCriteria,
+  criteriaFormat,
+  criteriaNote,
+  criteriaSchema,
+  seenBy,
+  unscoredIn,
+  voteOnCriteria,
+} from './judge-criteria.ts';
 import {
   type Asked,
   evidenceOf,
@@ -25,7 +37,7 @@ import {
   systemMessage,
   withMarksNamed,
 } from './judge-prompt.ts';
-import { combine, type Verdict, verdictSchema } from './verdict.ts';
+import { type Verdict, verdictSchema } from './verdict.ts';
 import { plainForm, vote } from './vote.ts';
 import { turnSchema, walkForm, walkMessage, walkNote } from './walk.ts';
 
@@ -97,7 +109,20 @@ const reused = ({ verdict, evidence }: StoredVerdict): JudgeOutcome => {
 };
 
 /** A question that is ready to be asked: as a message, or as two texts to compare by their embeddings. */
-type Ready = { asked: Asked; content: Content; compared: [string, string] | undefined; nonce: string };
+type Ready = {
+  asked: Asked;
+  content: Content;
+  compared: [string, string] | undefined;
+  nonce: string;
+  criteria: AskedCriteria | undefined;
+};
+
+/** The criteria of a record; undefined for a metric without any. */
+const criteriaFor = (
+  { criteria }: JudgeConfig,
+  expected: string,
+): { criteria: Criterion[] } | { reason: string } | undefined =>
+  criteria ? criteriaOf(criteria, criteria.fromExpected ? parseJson(expected) : undefined) : undefined;
 
 /** Makes the question about a record, or returns an outcome that needs no question: no prompt, no files, or a reused verdict. */
 const prepare = async (
@@ -107,6 +132,8 @@ const prepare = async (
   resolved: ResolvedModel,
   { reuse, earlier, ...asker }: JudgeOptions,
 ): Promise<Ready | JudgeOutcome> => {
+  const judged = criteriaFor(config, data.expected);
+  if (judged && 'reason' in judged) return { state: 'unscored', reason: judged.reason };
   const inputHash = hashInput(config, data, resolved);
   const nonce = nonceFor(inputHash, data);
   const { inputs, outputs, expected, attached } = data;
@@ -122,9 +149,23 @@ const prepare = async (
   if (stored) return reused(stored);
 
   const { compared } = rendered;
+  if (judged && compared)
+    return {
+      state: 'failed',
+      error: 'similarity() gives one number: it has no criteria',
+      retryable: false,
+    };
+  const criteria = judged && {
+    list: judged.criteria,
+    seen: seenBy(rendered.prompt ?? ''),
+    isolate: config.criteria!.isolate,
+  };
+  const listed = criteria && !criteria.isolate ? `\n\n${criteriaNote(criteria.list)}` : '';
   const walk = compared ? undefined : data.trace?.walk;
   const placed = await placeMedia(
-    compared ? compared.join('\n\n') : withMarksNamed(rendered.prompt + (walk ? walkNote(walk) : ''), nonce),
+    compared
+      ? compared.join('\n\n')
+      : withMarksNamed(rendered.prompt + listed + (walk ? walkNote(walk) : ''), nonce),
     files,
     { attached, kind: resolved.provider.kind },
   ).catch((error: Error) => ({ error: error.message }));
@@ -142,7 +183,10 @@ const prepare = async (
     calls: [],
     system: compared
       ? ''
-      : [systemMessage(outputType), ...(walk ? [walkMessage(outputType)] : [])].join('\n\n'),
+      : [
+          systemMessage(outputType, criteria && criteriaFormat),
+          ...(walk ? [walkMessage(outputType)] : []),
+        ].join('\n\n'),
     startedAt: models.clock(),
     trace: data.trace?.evidence,
     walk: walk && { numSpans: walk.numSpans, calls: [], numNotFound: 0 },
@@ -150,7 +194,7 @@ const prepare = async (
     earlier: earlier?.inputHash === inputHash ? earlier : undefined,
     found: compared ? [] : addressesJudge(judgedOutputs(texts.outputs, data.trace)),
   };
-  return { asked, content, compared, nonce };
+  return { asked, content, compared, nonce, criteria };
 };
 
 /** The votes that an earlier attempt has paid for. */
@@ -162,7 +206,7 @@ const countOf = (earlier: JudgeEvidence | undefined): Count => ({
 /** Verdict from the votes of one model, with the evidence. */
 const concluded = (models: Models, asked: Asked, poll: Poll, count: Count): JudgeOutcome => {
   const { stopped, votes, unreadable, second } = count;
-  const { found, outputType, repeats } = poll;
+  const { found, repeats } = poll;
   const { evidence, spent } = evidenceOf(asked, count, models);
   if (stopped) return { ...stopped, evidence, spent };
   const unscored = (reason: string, more = {}): JudgeOutcome => ({
@@ -173,16 +217,18 @@ const concluded = (models: Models, asked: Asked, poll: Poll, count: Count): Judg
   });
   const first = decided(count, poll);
   if (!first) return unscored(votes.length * 2 > repeats ? 'no_majority' : unreadable[0]!.reason);
-  const scored = (verdict: Verdict, more = {}): JudgeOutcome => ({
-    state: 'scored',
-    verdict,
-    spent,
-    evidence: { ...evidence, ...(repeats > 1 && { disagreement: first.disagreement }), ...more },
-  });
+  const scored = (verdict: Verdict, more = {}): JudgeOutcome => {
+    const said = { ...(repeats > 1 && { disagreement: first.disagreement }), ...more };
+    const open = unscoredIn(verdict);
+    if (open.length > 0) return unscored(criterionUnscored(open), { ...said, criteria: verdict.criteria });
+    return { state: 'scored', verdict, spent, evidence: { ...evidence, ...said } };
+  };
   if (found.length === 0) return scored(first.verdict);
   const addressed = { found, framing: secondFraming(found), second: second ?? null };
-  const confirmed = second ? combine([first.verdict, second], outputType) : undefined;
-  return confirmed ? scored(confirmed.verdict, { addressed }) : unscored('judge_addressed', { addressed });
+  const confirmed = second ? combined([first.verdict, second], poll) : undefined;
+  return confirmed && unscoredIn(confirmed.verdict).length === 0
+    ? scored(confirmed.verdict, { addressed })
+    : unscored('judge_addressed', { addressed });
 };
 
 /** Puts the requests of a walk: each is paid for when it is answered, and the walk ends when its verdict is not needed. */
@@ -210,7 +256,7 @@ export const openJudge = (deps: JudgeDeps): Judge => {
   const ask: Judge['ask'] = async (config, data, resolved, options) => {
     const ready = await prepare(deps, config, data, resolved, options);
     if ('state' in ready) return ready;
-    const { asked, content, compared, nonce } = ready;
+    const { asked, content, compared, nonce, criteria } = ready;
     const { outputType, temperature } = config;
     const { signal } = options;
     const record = (call: Call) => asked.calls.push(call);
@@ -221,20 +267,32 @@ export const openJudge = (deps: JudgeDeps): Judge => {
       schema: walking ? turnSchema(outputType) : verdictSchema(outputType),
       maxOutputTokens: resolved.provider.maxOutputTokens ?? maxOutputTokens,
     };
-    const timeoutMs = (resolved.provider.timeoutMs ?? usualMs) * (walking ? walkTimes : 1);
+    const questions = criteria?.isolate ? criteria.list.length : 1;
+    const timeoutMs = (resolved.provider.timeoutMs ?? usualMs) * (walking ? walkTimes : questions);
     const budget = { timeoutMs, signal, maxBytes };
     const cast = (ballot: Ballot) =>
       askWithin(models, resolved, budget, (model) => {
         if (compared) return compare(model, compared, record);
         const put = (messages: Content[]) =>
           askAccepting(models, resolved, model, { ...question, messages }, record);
+        if (criteria) {
+          const putOn = (list: readonly Criterion[]) => (messages: Content[]) =>
+            askAccepting(
+              models,
+              resolved,
+              model,
+              { ...question, schema: criteriaSchema(list), messages },
+              record,
+            );
+          return voteOnCriteria(criteria, (list, ...rest) => vote(putOn(list), ...rest), ballot.question);
+        }
         if (!walking) return vote(put, ballot.question, plainForm(outputType));
         const form = walkForm(walking.walk, outputType, nonce, walking.noted);
         return vote(payingFor(models, asked, options, put), ballot.question, form);
       });
     // Embeddings are the same each time, and follow no instructions in a text.
     const repeats = compared ? 1 : config.judgeRepeats;
-    const poll = { question: content, outputType, repeats, found: asked.found };
+    const poll = { question: content, outputType, repeats, found: asked.found, criteria: criteria?.list };
     const count = countOf(asked.earlier);
     await castBallots(poll, count, cast, signal);
     return concluded(models, asked, poll, count);

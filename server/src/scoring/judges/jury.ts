@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { Criterion } from '../../../../client/src/criteria.ts';
 import type { OutputType } from '../../evaluation/metrics/schema.ts';
+import { criterionUnscored } from '../../evaluation/scores/score-criteria.ts';
 import { omit } from '../../platform/omit.ts';
+import { combined as combinedVotes } from './ballots.ts';
+import { unscoredIn } from './judge-criteria.ts';
 import { type JudgeEvidence, type JudgeOutcome, type Juror, type Spent, sum } from './judge-evidence.ts';
-import { combine } from './verdict.ts';
 
 type JurorOutcome = { modelName: string; outcome: JudgeOutcome };
 
@@ -54,9 +57,14 @@ export const saidBefore = (jury: readonly Juror[], inputHash: string): JudgeOutc
  */
 export const juryOutcome = (
   outcomes: readonly JurorOutcome[],
-  asked: { numModels: number; outputType: OutputType; before?: readonly Juror[] | undefined },
+  asked: {
+    numModels: number;
+    outputType: OutputType;
+    criteria?: readonly Criterion[] | undefined;
+    before?: readonly Juror[] | undefined;
+  },
 ): JudgeOutcome => {
-  const { numModels, outputType, before = [] } = asked;
+  const { numModels, before = [] } = asked;
   const now = jurorsOf(outcomes);
   const jury = [
     ...now,
@@ -68,9 +76,14 @@ export const juryOutcome = (
   if (failed) return { ...failed, ...(evidence && { evidence }), spent } as JudgeOutcome;
   if (!evidence) return outcomes[0]!.outcome;
   const verdicts = jury.flatMap(({ verdict }) => (verdict ? [verdict] : []));
-  const combined = verdicts.length * 2 > numModels ? combine(verdicts, outputType) : undefined;
+  const combined = verdicts.length * 2 > numModels ? combinedVotes(verdicts, asked) : undefined;
   if (combined) {
     const { verdict, disagreement } = combined;
+    const open = unscoredIn(verdict);
+    if (open.length > 0) {
+      const said = { ...evidence, disagreement, criteria: verdict.criteria! };
+      return { state: 'unscored', reason: criterionUnscored(open), evidence: said, spent };
+    }
     return { state: 'scored', verdict, evidence: { ...evidence, disagreement }, spent };
   }
   const reason =

@@ -49,7 +49,14 @@ export const readQuestion = async (
   const { organizationId } = claim;
   const names = traceNamesOf(config);
   const read =
-    names.length > 0 ? await traces.readToWalk(claim, { runId: lease.runId, n: claim.n }, names) : undefined;
+    names.length > 0
+      ? // Quotes on criteria are looked up in the prompt, so it holds all that the judge reads.
+        await traces[config.criteria ? 'read' : 'readToWalk'](
+          claim,
+          { runId: lease.runId, n: claim.n },
+          names,
+        )
+      : undefined;
   const trace = withSpan(withOutputMessages(read, names, record.outputs), span);
   const { inputs, outputs, expected } = record;
   const question = { organizationId, configId: claim.configId, runId: lease.runId, inputs };

@@ -1,10 +1,13 @@
+import { criteriaOf } from '../../../../client/src/criteria.ts';
 import { holdTurn, type Models } from '../../engine/models/ask.ts';
 import { type ProviderConfig, type ResolvedModel, resolveModel } from '../../engine/models/provider.ts';
 import type { Turn } from '../../engine/models/provider-health.ts';
+import { storedCriteria } from '../../evaluation/metrics/criteria.ts';
 import { system } from '../../platform/db/database.ts';
 import { asJson } from '../../platform/db/text.ts';
 import { settleAll } from '../../platform/jobs/keep.ts';
 import { doubling, retryOf } from '../../platform/jobs/retry.ts';
+import { parseJson } from '../../platform/json/parse-json.ts';
 import { outcomeOfAttempt } from '../queue/outcome.ts';
 import { findClaimStatus, type Outcome } from '../queue/queries.ts';
 import type { Batch, Job } from '../queue/worker.ts';
@@ -120,7 +123,10 @@ const askModel = async (
   const { judge, models } = deps;
   const { claim, config } = job;
   const { signal, more } = batch;
-  const stay = { signal, requests: config.judgeRepeats, onRoom: more };
+  const criteria = storedCriteria(config.criteria);
+  // A testcase may have more criteria: the limit of requests then counts too few, and the provider's own refusal is waited for.
+  const each = criteria?.isolate ? Math.max(1, criteria.items.length) : 1;
+  const stay = { signal, requests: config.judgeRepeats * each, onRoom: more };
   let hasTurn = false;
   const outcome = await holdTurn(models, claim.organizationId, provider, stay, async (turn) => {
     hasTurn = true;
@@ -174,7 +180,15 @@ const scoreRecord = async (
   // Verdicts of others in earlier attempts stay in the evidence until the score has its verdict.
   const isOpen = outcomes.at(-1)?.outcome.state === 'failed';
   const before = isOpen ? (await read()).earlier?.jury : undefined;
-  const asked = { numModels: jurors.length, outputType: job.config.outputType, before };
+  const settings = storedCriteria(job.config.criteria);
+  const found =
+    settings && criteriaOf(settings, settings.fromExpected ? parseJson(job.record.expected) : undefined);
+  const asked = {
+    numModels: jurors.length,
+    outputType: job.config.outputType,
+    criteria: found && 'criteria' in found ? found.criteria : undefined,
+    before,
+  };
   await write(juryOutcome(outcomes, asked));
 };
 

@@ -1,11 +1,21 @@
+import type { CriterionVerdict } from '../../../../client/src/criteria.ts';
 import type { JsonSchema } from '../../engine/models/question.ts';
 import { type OutputType, outputs } from '../../evaluation/metrics/schema.ts';
 import { repeatedKeys } from '../../platform/json/json.ts';
 import { parseJson } from '../../platform/json/parse-json.ts';
 import type { Quote } from '../../traces/read/walk.ts';
 
-/** `evidence`: passages of a long trace that the judge read, which exist. */
-export type Verdict = { value: boolean | number; reasoning: string; evidence?: Quote[] };
+/**
+ * `evidence`: passages of a long trace that the judge read, which exist. `criteria`: the verdicts on a metric's criteria; the value is NaN while
+ * one of them is unscored. `share`: the value without the rule of mustPass, if that made it 0.
+ */
+export type Verdict = {
+  value: boolean | number;
+  reasoning: string;
+  evidence?: Quote[];
+  criteria?: CriterionVerdict[];
+  share?: number;
+};
 export type Read = { verdict: Verdict } | { problem: string };
 
 const values: Record<OutputType, { schema: JsonSchema; wanted: string; fits: (value: unknown) => boolean }> =
@@ -240,8 +250,13 @@ export const objectOfReply = ({
 };
 
 /** The score that a verdict is stored as. */
-export const scoreOf = (outputType: OutputType, { value, reasoning, evidence }: Verdict): object => ({
+export const scoreOf = (
+  outputType: OutputType,
+  { value, reasoning, evidence, criteria, share }: Verdict,
+): object => ({
   [outputs[outputType].valueField]: value,
+  ...(share !== undefined && { share }),
+  ...(criteria && { criteria }),
   reasoning,
   ...(evidence && { evidence }),
 });
@@ -271,6 +286,8 @@ export const combine = (votes: Verdict[], outputType: OutputType): Combined | un
   return { verdict, disagreement: (highest - lowest) / scale[outputType] };
 };
 
-/** Whether further votes can't change the verdict: more than half of all `repeats` votes have one value already. */
+/** Whether further votes can't change the verdict: more than half of all `repeats` votes have one value already, and are not on criteria. */
 export const isCertain = (votes: Verdict[], repeats: number): boolean =>
-  votes.some(({ value }) => votes.filter((vote) => vote.value === value).length * 2 > repeats);
+  votes.some(
+    ({ value, criteria }) => !criteria && votes.filter((vote) => vote.value === value).length * 2 > repeats,
+  );

@@ -1,14 +1,17 @@
+import { type Criteria, type Criterion, criteriaOf } from '../../../../client/src/criteria.ts';
 import { languageOf } from '../../engine/sandbox/language-of.ts';
 import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
 import type { Example } from '../../engine/templates/examples-text.ts';
 import type { AttachedReader } from '../../evaluation/attachments/read-attached.ts';
 import { requireSoundJury } from '../../evaluation/metrics/configure-metric.ts';
+import { readCriteriaBody } from '../../evaluation/metrics/criteria.ts';
 import type { MetricPreview } from '../../evaluation/metrics/schema.ts';
 import { noSpan } from '../../evaluation/scores/requeue.ts';
 import { invalid } from '../../platform/errors.ts';
 import { recordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { elements, freeForm, members } from '../../platform/json/json.ts';
+import { parseJson } from '../../platform/json/parse-json.ts';
 import type { Asker } from '../../platform/turns.ts';
 import type { TraceReader } from '../../traces/read/read-scored-trace.ts';
 import { maxChosen } from '../../traces/read/scored-spans.ts';
@@ -82,6 +85,12 @@ const jurorOf = ({ modelName, outcome }: { modelName: string; outcome: JudgeOutc
   costUsd: outcome.evidence?.costUsd ?? null,
 });
 
+/** The criteria of the record; undefined without any. */
+const listOf = (criteria: Criteria | null, { expected }: RecordParts): Criterion[] | undefined => {
+  const found = criteria && criteriaOf(criteria, criteria.fromExpected ? parseJson(expected) : undefined);
+  return found && 'criteria' in found ? found.criteria : undefined;
+};
+
 const previewJudge = async (
   { judge, providersOf, readAttached }: PreviewDeps,
   { scope, projectId, asker }: Previewing,
@@ -96,7 +105,8 @@ const previewJudge = async (
   const attached = await readAttached(scope, { projectId }, texts);
   const data = { ...record, guidelines, trace, examples, attached };
   const providers = await providersOf(scope.organizationId);
-  const shared = { outputType, promptTemplate, guidelines, temperature, judgeRepeats: 1 };
+  const criteria = body.criteria ? readCriteriaBody(body.criteria) : null;
+  const shared = { outputType, promptTemplate, guidelines, temperature, judgeRepeats: 1, criteria };
   const outcomes = await Promise.all(
     [evalModelName, ...juryModelNames].map(async (modelName) => ({
       modelName,
@@ -105,7 +115,7 @@ const previewJudge = async (
   );
   const isJury = juryModelNames.length > 0;
   const judged = isJury
-    ? juryOutcome(outcomes, { numModels: outcomes.length, outputType })
+    ? juryOutcome(outcomes, { numModels: outcomes.length, outputType, criteria: listOf(criteria, record) })
     : outcomes[0]!.outcome;
   const { prompt, rawReply, modelAnswered, inputTokens, outputTokens, costUsd } = judged.evidence ?? nothing;
   const answered = { prompt, rawReply, modelAnswered, inputTokens, outputTokens, costUsd };

@@ -36,7 +36,7 @@ const mostSearched = 2_000;
 /** Characters around a place that a search found. */
 const around = 120;
 /** Shorter quotes are found everywhere. In characters without white space. */
-const shortestQuote = 8;
+export const shortestQuote = 8;
 
 /** A name of a span is written by the system under test, and may be of any length. */
 const nameText = (name: string): string =>
@@ -57,7 +57,7 @@ const lineOf = (span: Placed<SpanRow>, place: number): string => {
 /**
  * Makes passages comparable: models copy JSON with other white space, and with other escapes. Both sides of a comparison lose them.
  */
-const comparable = (text: string): string =>
+export const comparable = (text: string): string =>
   text
     .normalize('NFC')
     .replace(/\\+[nrt]/g, '')
