@@ -28,7 +28,7 @@ const leastMs = 14_000;
 /** A service is calm when it and its database used less than this share of a core for some seconds. */
 const calm = { seconds: 3, share: 0.03 };
 
-const untilCalm = async ({ processor }: Gauges): Promise<void> => {
+export const untilCalm = async ({ processor }: Pick<Gauges, 'processor'>): Promise<void> => {
   const begun = performance.now();
   const readings: number[] = [];
   for (;;) {

@@ -24,20 +24,23 @@ const readProcess = async (pid: number | string): Promise<Process | undefined> =
 export const processSeconds = async (pid: number): Promise<number | undefined> =>
   (await readProcess(pid))?.seconds;
 
-/** Returns the ids of a process and of its children: PostgreSQL has a process for each connection. */
+/** Returns the ids of a process and of all that descend from it: PostgreSQL has a process for each connection, other services have workers. */
 const family = async (pid: number): Promise<string[]> => {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
   const parents = await Promise.all(pids.map(async (id) => (await readProcess(id))?.parent));
-  return [String(pid), ...pids.filter((_, i) => parents[i] === pid)];
+  const found = [String(pid)];
+  // The list grows while it is read.
+  for (const parent of found) found.push(...pids.filter((_, i) => String(parents[i]) === parent));
+  return found;
 };
 
-/** Returns the seconds of a process and all its children. */
+/** Returns the seconds of a process and all that descend from it. */
 export const familySeconds = async (pid: number): Promise<number | undefined> => {
   const [own, ...children] = await Promise.all((await family(pid)).map(readProcess));
   return own && children.reduce((sum, child) => sum + (child?.seconds ?? 0), own.seconds);
 };
 
-/** Returns the memory of a process and all its children in MB, pages that they share counted once; undefined without /proc. */
+/** Returns the memory of a process and all that descend from it in MB, pages that they share counted once; undefined without /proc. */
 export const familyMemory = async (pid: number): Promise<number | undefined> => {
   const sizes = await Promise.all(
     (await family(pid)).map(async (id) => {

@@ -1,6 +1,6 @@
 import { metrics } from '../dataset.ts';
 import { apiKey, startService } from '../service.ts';
-import { ask, chunks, type Item, inTurn, type Peer } from './peer.ts';
+import { ask, chunks, type Item, inTurn, numberOf, type Peer } from './peer.ts';
 
 const fieldOf = { boolean: 'binaryScore', int: 'intScore', float: 'floatScore' } as const;
 
@@ -23,7 +23,7 @@ const itemOf = ({ inputs, expected, outputs, scores }: Stored, configIds: string
   outputs,
   scores: scores.map(({ metricConfigId, score }) => ({
     name: `metric ${configIds.indexOf(metricConfigId)}`,
-    value: Number(score.binaryScore ?? score.intScore ?? score.floatScore),
+    value: numberOf(score),
     reason: String(score.reasoning),
   })),
 });
@@ -47,10 +47,12 @@ export const startDokima = async (folder: string, databaseUrl?: string): Promise
     const configIds: string[] = run.metricVersionIds;
     const bodyOf = ({ id: _, scores, ...record }: Item) => ({
       ...record,
-      scores: scores.map(({ value, reason }, m) => ({ metricConfigId: configIds[m], score: scoreOf(m, value, reason) })),
+      scores: scores.map(({ value, reason }, m) => ({
+        metricConfigId: configIds[m],
+        score: scoreOf(m, value, reason),
+      })),
     });
-    const send = (items: Item[]) =>
-      api(`/runs/${run.id}/records/bulk-create`, { items: items.map(bodyOf) });
+    const send = (items: Item[]) => api(`/runs/${run.id}/records/bulk-create`, { items: items.map(bodyOf) });
     return {
       send: (items: Item[]) => inTurn(chunks(items, 500), 2, send),
       sendOne: (item: Item) => send([item]),

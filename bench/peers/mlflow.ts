@@ -13,7 +13,11 @@ const spanOf = ({ id, inputs, expected, outputs }: Item, place: number) => ({
   kind: 1,
   startTimeUnixNano: `${1_790_000_000 + id}000000000`,
   endTimeUnixNano: `${1_790_000_001 + id}000000000`,
-  attributes: [text('mlflow.spanInputs', inputs), text('mlflow.spanOutputs', outputs), text('expected', expected)],
+  attributes: [
+    text('mlflow.spanInputs', inputs),
+    text('mlflow.spanOutputs', outputs),
+    text('expected', expected),
+  ],
   status: { code: 1 },
 });
 
@@ -48,7 +52,15 @@ export const startMlflow = async (programs: string, folder: string, databaseUrl:
   const url = `http://127.0.0.1:${port}`;
   const program = await startProgram(
     join(programs, 'mlflow/bin/mlflow'),
-    ['server', '--port', String(port), '--workers', '2', '--backend-store-uri', databaseUrl.replace('postgres:', 'postgresql:')],
+    [
+      'server',
+      '--port',
+      String(port),
+      '--workers',
+      '2',
+      '--backend-store-uri',
+      databaseUrl.replace('postgres:', 'postgresql:'),
+    ],
     { MLFLOW_DISABLE_TELEMETRY: 'true', PATH: `${join(programs, 'mlflow/bin')}:${process.env.PATH}` },
     folder,
     `${url}/health`,
@@ -57,7 +69,9 @@ export const startMlflow = async (programs: string, folder: string, databaseUrl:
   let places = 0;
   const open = async () => {
     const place = ++places;
-    const { experiment_id } = await ask(`${url}/api/2.0/mlflow/experiments/create`, { name: `benchmark ${place}` });
+    const { experiment_id } = await ask(`${url}/api/2.0/mlflow/experiments/create`, {
+      name: `benchmark ${place}`,
+    });
     const idOf = (item: Item) => `tr-${spanOf(item, place).traceId}`;
     const ids: string[] = [];
     const assess = ({ id, score: { name, value, reason } }: { id: string; score: Item['scores'][0] }) =>
@@ -72,11 +86,17 @@ export const startMlflow = async (programs: string, folder: string, databaseUrl:
       });
     const send = async (items: Item[]) => {
       for (const batch of chunks(items, 500)) {
-        const body = { resourceSpans: [{ scopeSpans: [{ spans: batch.map((item) => spanOf(item, place)) }] }] };
+        const body = {
+          resourceSpans: [{ scopeSpans: [{ spans: batch.map((item) => spanOf(item, place)) }] }],
+        };
         await ask(`${url}/v1/traces`, body, 'POST', { 'x-mlflow-experiment-id': experiment_id });
       }
       ids.push(...items.map(idOf));
-      await inTurn(items.flatMap((item) => item.scores.map((score) => ({ id: idOf(item), score }))), 4, assess);
+      await inTurn(
+        items.flatMap((item) => item.scores.map((score) => ({ id: idOf(item), score }))),
+        4,
+        assess,
+      );
     };
     return {
       send,

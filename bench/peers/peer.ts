@@ -26,10 +26,9 @@ export type Place = {
   read: () => Promise<Item[]>;
 };
 
-const valueOf = (score: Record<string, unknown>): number => {
-  const value = score.binaryScore ?? score.intScore ?? score.floatScore;
-  return Number(value);
-};
+/** The number of a score as Dokima has it: true is 1. */
+export const numberOf = ({ binaryScore, intScore, floatScore }: Record<string, unknown>): number =>
+  Number(binaryScore ?? intScore ?? floatScore);
 
 export const itemsOf = (count: number): Item[] =>
   Array.from({ length: count }, (_, id) => {
@@ -42,25 +41,33 @@ export const itemsOf = (count: number): Item[] =>
       outputs: JSON.parse(outputs),
       scores: metrics.map((_, m) => {
         const score = JSON.parse(scoreText(id, m));
-        return { name: `metric ${m}`, value: valueOf(score), reason: score.reasoning };
+        return { name: `metric ${m}`, value: numberOf(score), reason: score.reasoning };
       }),
     };
   });
 
 /** Throws unless a product has exactly the records that it was sent, with every score and reason. */
 export const requireSame = (name: string, sent: Item[], stored: Item[]): void => {
-  if (stored.length !== sent.length) throw new Error(`${name} has ${stored.length} of ${sent.length} records.`);
+  if (stored.length !== sent.length)
+    throw new Error(`${name} has ${stored.length} of ${sent.length} records.`);
   const byId = new Map(stored.map((item) => [item.id, item]));
   for (const item of sent) {
     const found = byId.get(item.id);
     const scores = found?.scores.toSorted((a, b) => (a.name < b.name ? -1 : 1));
     if (!isDeepStrictEqual({ ...found, scores }, item))
-      throw new Error(`${name} changed record ${item.id}: ${JSON.stringify(found)} for ${JSON.stringify(item)}`);
+      throw new Error(
+        `${name} changed record ${item.id}: ${JSON.stringify(found)} for ${JSON.stringify(item)}`,
+      );
   }
 };
 
 /** A JSON request; throws for any answer but a 2xx. */
-export const ask = async (url: string, body?: unknown, method = body === undefined ? 'GET' : 'POST', headers = {}) => {
+export const ask = async (
+  url: string,
+  body?: unknown,
+  method = body === undefined ? 'GET' : 'POST',
+  headers = {},
+) => {
   const answer = await fetch(url, {
     method,
     headers: { 'content-type': 'application/json', ...headers },
@@ -89,7 +96,12 @@ export const startProgram = async (
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   const deadline = Date.now() + 180_000;
-  while (!(await fetch(ready).then((answer) => answer.ok, () => false))) {
+  while (
+    !(await fetch(ready).then(
+      (answer) => answer.ok,
+      () => false,
+    ))
+  ) {
     if (child.exitCode !== null || Date.now() > deadline) throw new Error(`${command} did not start.`);
     await delay(200);
   }
@@ -106,7 +118,11 @@ export const startProgram = async (
 };
 
 /** Runs `work` for each item, `atOnce` at a time. */
-export const inTurn = async <T>(items: T[], atOnce: number, work: (item: T) => Promise<unknown>): Promise<void> => {
+export const inTurn = async <T>(
+  items: T[],
+  atOnce: number,
+  work: (item: T) => Promise<unknown>,
+): Promise<void> => {
   let next = 0;
   await Promise.all(
     Array.from({ length: atOnce }, async () => {

@@ -30,6 +30,13 @@ const expectedOf = ({ attributes }: Span) => {
   return parsed.expected === undefined ? parsed : JSON.parse(parsed.expected);
 };
 
+const itemOf = (span: Span, notes: Annotation[]): Item => {
+  const inputs = JSON.parse(span.attributes['input.value']!);
+  const outputs = JSON.parse(span.attributes['output.value']!);
+  const scores = notes.map(({ name, result }) => ({ name, value: result.score, reason: result.explanation }));
+  return { id: inputs.id, inputs, expected: expectedOf(span), outputs, scores };
+};
+
 /** Phoenix on PostgreSQL. It queues spans and answers before they are stored, so `send` waits until they can be read. */
 export const startPhoenix = async (programs: string, folder: string, databaseUrl: string): Promise<Peer> => {
   const [port, grpcPort] = [await freePort(), await freePort()];
@@ -77,7 +84,8 @@ export const startPhoenix = async (programs: string, folder: string, databaseUrl
           result: { score: value, explanation: reason },
         })),
       );
-      for (const batch of chunks(annotations, 500)) await ask(`${url}/v1/span_annotations?sync=true`, { data: batch });
+      for (const batch of chunks(annotations, 500))
+        await ask(`${url}/v1/span_annotations?sync=true`, { data: batch });
     };
     const read = async () => {
       const found = await spans();
@@ -85,18 +93,10 @@ export const startPhoenix = async (programs: string, folder: string, databaseUrl
       for (const batch of chunks(found, 50)) {
         const query = batch.map(({ context }) => `span_ids=${context.span_id}`).join('&');
         const page = await ask(`${project}/span_annotations?limit=1000&${query}`);
-        for (const note of page.data as Annotation[]) notes.set(note.span_id, [...(notes.get(note.span_id) ?? []), note]);
+        for (const note of page.data as Annotation[])
+          notes.set(note.span_id, [...(notes.get(note.span_id) ?? []), note]);
       }
-      return found.map((span): Item => {
-        const inputs = JSON.parse(span.attributes['input.value']!);
-        const outputs = JSON.parse(span.attributes['output.value']!);
-        const scores = (notes.get(span.context.span_id) ?? []).map(({ name, result }) => ({
-          name,
-          value: result.score,
-          reason: result.explanation,
-        }));
-        return { id: inputs.id, inputs, expected: expectedOf(span), outputs, scores };
-      });
+      return found.map((span) => itemOf(span, notes.get(span.context.span_id) ?? []));
     };
     return { send, read };
   };

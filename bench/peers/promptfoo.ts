@@ -69,7 +69,11 @@ export const startPromptfoo = async (programs: string, folder: string): Promise<
     `${url}/health`,
   );
   const open = async () => {
-    const evaluation = { config: { description: 'benchmark' }, prompts: [{ ...prompt, provider: 'benchmark' }], results: [] };
+    const evaluation = {
+      config: { description: 'benchmark' },
+      prompts: [{ ...prompt, provider: 'benchmark' }],
+      results: [],
+    };
     const { id } = await ask(`${url}/api/eval`, evaluation);
     const send = (items: Item[]) => ask(`${url}/api/eval/${id}/results`, items.map(resultOf));
     return {
