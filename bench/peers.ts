@@ -84,7 +84,7 @@ const gaugesOf = (peer: Peer, server: Postgres | undefined, folder: string, data
     database: undefined,
   }),
   bytes: async () => (server ? (await server.storage(database)).diskBytes : folderBytes(folder)),
-  memory: async () => Math.round((await peer.memory()) + ((await server?.memory()) ?? 0)),
+  memory: async () => `${Math.round(await peer.memory())}${server ? ` + ${await server.memory()}` : ''} MB`,
 });
 
 type Gauges = ReturnType<typeof gaugesOf>;
@@ -113,7 +113,7 @@ const measure = async (
     work,
     ...[seconds, cpu!.service, later].map((value) => `${value.toFixed(2)} s`),
     `${disk.toFixed(1)} KB`,
-    `${memory} MB`,
+    memory,
   );
 };
 

@@ -21,18 +21,30 @@ const spanOf = ({ id, inputs, expected, outputs }: Item, place: number) => ({
   status: { code: 1 },
 });
 
+/** MLflow reads the JSON of an attribute, and returns it as OTLP's values. */
+type Value = {
+  string_value?: string;
+  int_value?: number;
+  kvlist_value?: { values: { key: string; value: Value }[] };
+};
+
+const plain = ({ string_value, int_value, kvlist_value }: Value): unknown =>
+  kvlist_value
+    ? Object.fromEntries(kvlist_value.values.map(({ key, value }) => [key, plain(value)]))
+    : (string_value ?? int_value);
+
 type Trace = {
   trace_info: {
     trace_id: string;
     assessments?: { assessment_name: string; rationale: string; feedback: { value: number } }[];
   };
-  spans: { attributes: { key: string; value: { string_value: string } }[] }[];
+  spans: { attributes: { key: string; value: Value }[] }[];
 };
 
 const itemOf = ({ trace_info: { assessments = [] }, spans }: Trace): Item => {
   const attribute = (key: string) =>
-    JSON.parse(spans[0]!.attributes.find((found) => found.key === key)!.value.string_value);
-  const inputs = attribute('mlflow.spanInputs');
+    plain(spans[0]!.attributes.find((found) => found.key === key)!.value) as object;
+  const inputs = attribute('mlflow.spanInputs') as { id: number };
   return {
     id: inputs.id,
     inputs,
