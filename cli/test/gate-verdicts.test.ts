@@ -389,7 +389,7 @@ describe('judges', () => {
     });
     const unlabelled = await judgedRun(judge, people, 0, () => false);
     expect((await terminal.dokima(['summary', unlabelled])).out).toMatch(
-      /M\d+: judge: no person has scored .* is unknown; the intervals leave its errors out/,
+      /M\d+: judge: unusable: no person has scored .* is unknown; the intervals leave its errors out/,
     );
     const said = await gate(rules(true), unlabelled);
     expect([said.code, said.out]).toEqual([
@@ -405,6 +405,16 @@ describe('judges', () => {
       out: expect.stringMatching(/^- M\d+: judge: .*; the interval leaves the judge's errors out$/m),
     });
     const labelled = await judgedRun(judge, people, 200, (i) => i % 10 === 0);
+    expect(await gate(rules(true), labelled)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('its judge is calibrated (may gate alone)'),
+    });
+    // Better than chance, but its own rate can be 25 points off: it gates on the corrected rate only.
+    const rough = await judgedRun(judge, people, 200, (i) => i % 4 === 0);
+    expect(await gate(rules(true), rough)).toMatchObject({
+      code: 3,
+      out: expect.stringMatching(/use with correction: .* write of: corrected in its rules/),
+    });
     const good = await gate(rules({ atLeast: 1.5, maxAgeDays: 30 }), labelled);
     expect([good.code, good.out]).toEqual([
       0,

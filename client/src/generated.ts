@@ -803,6 +803,16 @@ export type JudgeCalibration = {
     peopleMetricId: string | null;
     /** When the newest label was given; null without labels. */
     labelledAt: string | null;
+    /** `unusable`: not shown to be better than chance, or too few labels to tell. `useWithCorrection`: better than chance, but its own rate may be more than 20 points away from that of people. `mayGateAlone`: the upper end of `loss` is at most 20 points. */
+    grade: "unusable" | "useWithCorrection" | "mayGateAlone";
+    /** How far the judge's rate of any set of records can be from that of people by its errors. Null without labels of both kinds. */
+    loss: {
+      /** The larger of 1 − sensitivity and 1 − specificity; 0.1 is ten points. */
+      estimate: number;
+      interval: Interval;
+      /** Kind of error that is the larger one: it fails good records, or it passes bad ones. */
+      largest: "falseFails" | "falsePasses";
+    } | null;
     /** `notCalibrated`: no labels. `tooFewLabels`: fewer than 20, or fewer than 5 of a kind. `noBetterThanChance`: the interval of `youden` is not above 0. `calibrated`: that interval is above 0. */
     state: "notCalibrated" | "tooFewLabels" | "noBetterThanChance" | "calibrated";
     /** Number of labelled records that the judge decided. */
@@ -887,6 +897,16 @@ export type JudgeCalibration = {
       peopleMetricId: string | null;
       /** When the newest label was given; null without labels. */
       labelledAt: string | null;
+      /** `unusable`: not shown to be better than chance, or too few labels to tell. `useWithCorrection`: better than chance, but its own rate may be more than 20 points away from that of people. `mayGateAlone`: the upper end of `loss` is at most 20 points. */
+      grade: "unusable" | "useWithCorrection" | "mayGateAlone";
+      /** How far the judge's rate of any set of records can be from that of people by its errors. Null without labels of both kinds. */
+      loss: {
+        /** The larger of 1 − sensitivity and 1 − specificity; 0.1 is ten points. */
+        estimate: number;
+        interval: Interval;
+        /** Kind of error that is the larger one: it fails good records, or it passes bad ones. */
+        largest: "falseFails" | "falsePasses";
+      } | null;
       /** `notCalibrated`: no labels. `tooFewLabels`: fewer than 20, or fewer than 5 of a kind. `noBetterThanChance`: the interval of `youden` is not above 0. `calibrated`: that interval is above 0. */
       state: "notCalibrated" | "tooFewLabels" | "noBetterThanChance" | "calibrated";
       /** Number of labelled records that the judge decided. */
@@ -1057,6 +1077,16 @@ export type JudgeOfRun = {
   peopleMetricId: string | null;
   /** When the newest label was given; null without labels. */
   labelledAt: string | null;
+  /** `unusable`: not shown to be better than chance, or too few labels to tell. `useWithCorrection`: better than chance, but its own rate may be more than 20 points away from that of people. `mayGateAlone`: the upper end of `loss` is at most 20 points. */
+  grade: "unusable" | "useWithCorrection" | "mayGateAlone";
+  /** How far the judge's rate of any set of records can be from that of people by its errors. Null without labels of both kinds. */
+  loss: {
+    /** The larger of 1 − sensitivity and 1 − specificity; 0.1 is ten points. */
+    estimate: number;
+    interval: Interval;
+    /** Kind of error that is the larger one: it fails good records, or it passes bad ones. */
+    largest: "falseFails" | "falsePasses";
+  } | null;
   /** `notCalibrated`: no labels. `tooFewLabels`: fewer than 20, or fewer than 5 of a kind. `noBetterThanChance`: the interval of `youden` is not above 0. `calibrated`: that interval is above 0. */
   state: "notCalibrated" | "tooFewLabels" | "noBetterThanChance" | "calibrated";
   /** Number of labelled records that the judge decided. */

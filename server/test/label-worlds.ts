@@ -265,7 +265,7 @@ export const labelWorlds: World[] = [
 
 /** Whether labels let a judge gate. */
 const mayGate = (judge: Judge, labels: number, design: Design, nominal: string): Rate => ({
-  name: `${wordsOf(judge)}: it may gate after ${wordsOfDesign(labels, design)}`,
+  name: `${wordsOf(judge)}: it is calibrated after ${wordsOfDesign(labels, design)}`,
   method: "Youden's index",
   nominal,
   happens: (random) =>

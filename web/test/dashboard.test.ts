@@ -20,7 +20,7 @@ it('shows latency, cost and scores of records, splits them, and a point opens ex
   await volume.waitFor();
   await page.getByText('140 in all', { exact: true }).waitFor();
   await page.getByRole('heading', { name: 'Helpful: pass rate' }).waitFor();
-  await page.getByRole('link', { name: 'judge not validated yet' }).waitFor();
+  await page.getByRole('link', { name: 'Unusable: not validated yet' }).waitFor();
   await page.getByLabel('Split').selectOption('model');
   await page.getByText('large', { exact: true }).waitFor();
   await volume.focus();

@@ -326,7 +326,7 @@ describe('in a browser', () => {
 
       await follow(page, textOf(path, '5. Can the judge be trusted?'), {
         'Draw 40 records of runs 4 and 3 and label them': async () => {
-          await page.getByRole('heading', { name: 'Not ready to block releases' }).waitFor();
+          await page.getByRole('heading', { name: 'Unusable: not validated yet' }).waitFor();
           const [before, after] = runIds;
           const name = `Draw 40 records of runs ${after} and ${before} and label them`;
           await page.getByRole('button', { name }).click();

@@ -61,7 +61,7 @@ describe('the page of a judge', () => {
     const runId = await runOf(verdict);
     await page.goto(`/projects/${projectId}/metrics/${judge.id}`);
     await page.getByRole('link', { name: 'Judge quality' }).click();
-    await page.getByRole('heading', { name: 'Not ready to block releases' }).waitFor();
+    await page.getByRole('heading', { name: 'Unusable: not validated yet' }).waitFor();
     await page.getByText('No metric of people is set for this judge').waitFor();
     await page.getByRole('button', { name: `Draw 40 records of run ${runId} and label them` }).click();
 
@@ -76,7 +76,7 @@ describe('the page of a judge', () => {
       if (left > 1) await record.getByText(said!, { exact: true }).waitFor({ state: 'detached' });
     }
     await page.getByRole('link', { name: 'Can the judge be trusted?' }).click();
-    await page.getByRole('heading', { name: 'Ready to block releases' }).waitFor();
+    await page.getByRole('heading', { name: /Use with correction|May gate alone/ }).waitFor();
     const answer = await ok(site.api('GET', `/metrics/${judge.id}/calibration?runId=${runId}`));
     expect(answer.n).toBe(40);
     const { sensitivity, matrix } = answer;
@@ -168,7 +168,7 @@ describe('the page of a judge', () => {
       }
     }
     await page.goto(`/projects/${projectId}/metrics/${judge.id}/judge`);
-    await page.getByRole('heading', { name: 'Ready to block releases' }).waitFor();
+    await page.getByRole('heading', { name: /Use with correction|May gate alone/ }).waitFor();
   });
 
   it('asks once by which metric people check it, and draws labels for that one', async () => {
@@ -264,12 +264,10 @@ describe('a judge that changed', () => {
       }));
       await createRunOf(scoring.api, projectId, [judge, people], records);
       await page.goto(`/projects/${projectId}/metrics/${judge.id}/judge`);
-      await page.getByRole('heading', { name: 'Ready to block releases' }).waitFor();
+      await page.getByRole('heading', { name: /Use with correction|May gate alone/ }).waitFor();
       await page.getByRole('button', { name: 'Watch for drift on these labels' }).click();
       await page.getByRole('button', { name: 'Start a drift trial' }).click();
-      await page
-        .getByRole('heading', { name: 'Not ready to block releases: look at its drift first' })
-        .waitFor();
+      await page.getByRole('heading', { name: /it drifted: look at its drift first/ }).waitFor();
       await page.getByText(/^Drifted since .* \(drift 1\)\.$/).waitFor();
       const [trial] = (await ok(scoring.api('GET', `/trials?metricId=${judge.id}`))).data;
       const [{ drift }] = trial.candidates;
@@ -294,7 +292,7 @@ describe('the other pages of trust', () => {
     // A link in a row leads where it says, not to the page of the row.
     await page
       .getByRole('table', { name: 'Metrics' })
-      .getByRole('link', { name: /^Judge/ })
+      .getByRole('link', { name: /validated yet/ })
       .click();
     await page.waitForURL(/\/judge$/);
     await page.getByRole('heading', { name: 'Judge quality' }).waitFor();

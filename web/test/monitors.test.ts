@@ -128,7 +128,7 @@ it('shows beside the rate of a judge how well it is calibrated, and the rate as 
   }
   await decide(site.app);
   await page.goto(`/projects/${judged}/monitors`);
-  await page.getByRole('link', { name: 'judge not validated yet' }).waitFor();
+  await page.getByRole('link', { name: 'Unusable: not validated yet' }).waitFor();
 
   const verdicts: [boolean, boolean, number][] = [
     [true, true, 45],

@@ -268,7 +268,7 @@ describe('a judge whose people are not known', () => {
     const rules = await dokima('gate', run.id);
     expect(rules.out + rules.err).not.toContain('corrected');
     await page.goto(`/projects/${projectId}/runs/${run.id}`);
-    await page.getByRole('link', { name: 'Judge not validated yet' }).click();
+    await page.getByRole('link', { name: 'Unusable: not validated yet' }).click();
     await page.getByText('No metric of people is set for this judge').waitFor();
     await page.getByRole('button', { name: 'Use People' }).click();
     await page.getByRole('heading', { name: /by their scores of People \(n = 100\)/ }).waitFor();

@@ -132,17 +132,18 @@ describe('the page of a run', () => {
     const row = page.getByRole('row', { name: /Judged 1/ });
     const unchecked = await runOf(human, human, 0);
     await page.goto(`/projects/${projectId}/runs/${unchecked}`);
-    await row.getByRole('link', { name: 'Judge not validated yet' }).waitFor();
+    await row.getByRole('link', { name: 'Unusable: not validated yet' }).waitFor();
     const checked = await runOf(human, (i) => (i % 10 === 0 ? !human(i) : human(i)), count);
     await page.goto(`/projects/${projectId}/runs/${checked}`);
     const summary = await ok(site.api('GET', `/runs/${checked}/summary`));
     const { judge } = summary.metrics.find((one: { judge: unknown }) => one.judge !== null);
     expect(judge).toMatchObject({ state: 'calibrated', numLabels: count });
-    const known = `Judge: sensitivity ${judge.sensitivity.estimate.toFixed(2)}, specificity ${judge.specificity.estimate.toFixed(2)}`;
-    const link = row.getByRole('link', { name: known });
+    const link = row.getByRole('link', {
+      name: judge.grade === 'mayGateAlone' ? 'May gate alone' : 'Use with correction',
+    });
     expect(await link.getAttribute('href')).toContain(`/metrics/${judged[0]!.id}/judge?config=`);
     await page.getByRole('button', { name: 'Judged 1' }).click();
-    await page.getByText(`on ${count} labels. The intervals do not include its errors.`).waitFor();
+    await page.getByText(`${judge.sentence.slice(1)}. The intervals do not include its errors.`).waitFor();
   });
 
   it('says on the comparison and on the report whether the judge errs otherwise on the two runs', async () => {

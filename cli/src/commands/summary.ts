@@ -1,4 +1,5 @@
 import { caveatLines } from '../../../client/src/caveats.ts';
+import { gradedSentence } from '../../../client/src/gate/grade.ts';
 import type { RunSummary } from '../../../client/src/main.ts';
 import { endingNotes } from '../../../client/src/model-endings.ts';
 import { type Command, takeArguments } from '../command.ts';
@@ -68,7 +69,7 @@ const remarks = ({ metrics }: RunSummary): string[] =>
     const caveats = [...passRate.caveats, ...(mean?.caveats ?? [])];
     const warnings = caveatLines([{ of: metricName, caveats }]).map(({ sentence }) => sentence);
     const lines = reason === null ? warnings : [reason, ...warnings];
-    if (judge) lines.push(`judge: ${judge.sentence}; the intervals leave its errors out`);
+    if (judge) lines.push(`judge: ${gradedSentence(judge)}; the intervals leave its errors out`);
     if (judge?.correctedRate) lines.push(...correctedLines(judge.correctedRate));
     if (range)
       lines.push(`pass rate if all missing scores failed, or all passed: ${intervalText(range, percent)}`);

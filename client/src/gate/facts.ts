@@ -3,6 +3,7 @@ import type { Baseline } from './baselines.ts';
 import { costChecks } from './budgets.ts';
 import type { Check } from './check.ts';
 import { checkOf, claim } from './claims.ts';
+import { gradedSentence } from './grade.ts';
 import type { MustPass, Policy } from './policy.ts';
 import { findMetric, type Source, type SummarizedMetric } from './source.ts';
 import { countOf } from './words.ts';
@@ -33,16 +34,24 @@ const completeness = (
   return [{ rule, outcome: 'incomplete', sentence: `${metricName} is not complete`, said }];
 };
 
-/** Checks that people's labels show the judge to be calibrated, and are not too old. */
+/** The least grade of a judge: rules on rates that are corrected for its errors need less of it. */
+const floorOf = (atLeast: number | undefined, isCorrected: boolean): string => {
+  if (atLeast === undefined) return isCorrected ? 'use with correction' : 'may gate alone';
+  return atLeast > 1 ? `sensitivity + specificity at least ${atLeast}` : 'shown to be better than chance';
+};
+
+/**
+ * Checks that people's labels show the judge to be calibrated, and are not too old. Without `atLeast` its grade decides: a judge of the grade
+ * `useWithCorrection` is enough where each rule of its metric is on the corrected rate.
+ */
 const calibrated = (
   { metricName, judge }: SummarizedMetric,
   wanted: NonNullable<Policy['requireCalibrated']>,
-  now: number,
+  { now, isCorrected }: { now: number; isCorrected: boolean },
 ): Check => {
   const { atLeast, maxAgeDays } = wanted;
   const age = maxAgeDays === undefined ? '' : `, labelled within ${countOf(maxAgeDays, 'day')}`;
-  const floor =
-    atLeast > 1 ? `sensitivity + specificity at least ${atLeast}` : 'shown to be better than chance';
+  const floor = floorOf(atLeast, isCorrected);
   const wantedOf = `(${floor}${age})`;
   const checked = (passes: boolean, said: string): Check => ({
     rule: `${metricName}: judge is calibrated ${wantedOf}`,
@@ -51,7 +60,7 @@ const calibrated = (
     said,
   });
   if (!judge?.youden || judge.state === 'notCalibrated' || judge.state === 'tooFewLabels')
-    return checked(false, judge?.sentence ?? 'the calibration of this judge is unknown');
+    return checked(false, judge ? gradedSentence(judge) : 'the calibration of this judge is unknown');
   const { estimate, interval } = judge.youden;
   const sum = `sensitivity + specificity ${two(1 + estimate)} (${two(1 + interval.low)} … ${two(1 + interval.high)}), ${countOf(judge.numLabels, 'label')}`;
   const days = judge.labelledAt === null ? null : (now - Date.parse(judge.labelledAt)) / dayMs;
@@ -59,7 +68,11 @@ const calibrated = (
     const old = days === null ? 'of unknown age' : `${countOf(Math.floor(days), 'day')} old`;
     return checked(false, `the newest label is ${old}; ${sum}`);
   }
-  return checked(judge.state === 'calibrated' && 1 + interval.low >= atLeast, sum);
+  if (atLeast !== undefined) return checked(judge.state === 'calibrated' && 1 + interval.low >= atLeast, sum);
+  const passes = judge.grade === 'mayGateAlone' || (isCorrected && judge.grade === 'useWithCorrection');
+  const next =
+    !passes && judge.grade === 'useWithCorrection' ? '; write of: corrected in its rules, or label more' : '';
+  return checked(passes, `${gradedSentence(judge)}${next}`);
 };
 
 const shareText = (share: number): string =>
@@ -156,7 +169,14 @@ export const factsOf = async (
   for (const metric of metrics) {
     checks.push(...completeness(metric, { mayLack: policy.mayLack, grows }));
     if (policy.requireCalibrated && metric.evalType === 'ai')
-      checks.push(calibrated(metric, policy.requireCalibrated, now));
+      checks.push(
+        calibrated(metric, policy.requireCalibrated, {
+          now,
+          isCorrected: policy.metrics
+            .filter((rules) => findMetric(summary, rules.metric) === metric)
+            .every(({ of }) => of === 'corrected'),
+        }),
+      );
   }
   if (metrics.size > 0 && !grows) {
     for (const baseline of baselines) checks.push(...(await coverageOf(source, baseline, policy, level)));

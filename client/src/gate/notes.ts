@@ -1,5 +1,6 @@
 import { comparedCaveats, foldSentences, type Said } from '../caveats.ts';
 import type { Baseline } from './baselines.ts';
+import { gradedSentence } from './grade.ts';
 import { hasLine, isDifference, type MetricPolicy, type Policy } from './policy.ts';
 import { decimals, differenceOf, isByPeople, lineEvidence, measureOf, slicesOf, whereText } from './rules.ts';
 import { type ComparedMetric, findMetric, type Slice, type Source, type SummarizedMetric } from './source.ts';
@@ -28,7 +29,7 @@ const judgeNote = ({ judge }: SummarizedMetric, bases: Bases): string[] => {
       ? "; the interval has the judge's errors in it"
       : '';
   const assumption = bases.has('people') ? judge.correctedRate?.assumption : undefined;
-  return [`judge: ${judge.sentence}${said}${assumption ? `; it assumes that ${assumption}` : ''}`];
+  return [`judge: ${gradedSentence(judge)}${said}${assumption ? `; it assumes that ${assumption}` : ''}`];
 };
 
 const droppedText = ({ onlyBefore, onlyAfter, revised, unscored }: ComparedMetric['dropped']): string =>

@@ -74,8 +74,8 @@ export type Policy = {
   weights: Weights;
   /** auto: a slice that lost more than the rest fails. Without it, the report names the slice. off: neither. */
   slices: 'auto' | 'off' | undefined;
-  /** Least sensitivity + specificity of a judge (lower end of the interval), and the greatest age of its newest label. */
-  requireCalibrated: { atLeast: number; maxAgeDays: number | undefined } | undefined;
+  /** Least sensitivity + specificity of a judge (lower end of the interval), in place of its grade, and the greatest age of its newest label. */
+  requireCalibrated: { atLeast: number | undefined; maxAgeDays: number | undefined } | undefined;
   cost: Partial<Record<(typeof costRules)[number], number>>;
   latency: Partial<Record<(typeof latencyRules)[number], number>>;
   rises: Partial<Record<RiseMeasure, RisePolicy>>;
@@ -198,13 +198,13 @@ const mustPass = (value: unknown, index: number, problems: Problems): MustPass =
 
 const requireCalibrated = (value: unknown, problems: Problems): Policy['requireCalibrated'] => {
   if (value === undefined || value === false) return undefined;
-  // At 1 the judge is no better than chance, so the lower end must lie above 1.
-  if (value === true) return { atLeast: 1, maxAgeDays: undefined };
+  if (value === true) return { atLeast: undefined, maxAgeDays: undefined };
   const path = 'requireCalibrated';
   const otherwise = 'must be true, false or { atLeast: …, maxAgeDays: … }';
-  const { atLeast = 1, maxAgeDays } = fields(value, path, problems, ['atLeast', 'maxAgeDays'], otherwise);
+  const { atLeast, maxAgeDays } = fields(value, path, problems, ['atLeast', 'maxAgeDays'], otherwise);
   return {
-    atLeast: number(atLeast, `${path}.atLeast`, problems, 1, 2),
+    // At 1 the judge is no better than chance, so the lower end must lie above 1.
+    atLeast: atLeast === undefined ? undefined : number(atLeast, `${path}.atLeast`, problems, 1, 2),
     maxAgeDays:
       maxAgeDays === undefined ? undefined : number(maxAgeDays, `${path}.maxAgeDays`, problems, 0, 36_500),
   };

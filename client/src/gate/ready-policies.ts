@@ -37,7 +37,8 @@ export const readyPolicies = {
     why: {
       ...whyBaselines,
       slices: whySlices,
-      requireCalibrated: 'People have labelled enough to show that each judge is better than chance.',
+      requireCalibrated:
+        'People have labelled enough to show that each judge may gate alone: its errors move a rate by at most 20 points.',
       everyMetric:
         'With too few testcases the gate says how many this margin needs, by the variance of its own comparison. Before the first run, the page Plan does.',
     },

@@ -886,6 +886,10 @@ class JudgeCalibrationJudge(TypedDict):
     """Human metric whose scores are the truth about the judge; null if it is not known, or if the labels are of another kind."""
     labelledAt: str | None
     """When the newest label was given; null without labels."""
+    grade: Literal["unusable", "useWithCorrection", "mayGateAlone"]
+    """`unusable`: not shown to be better than chance, or too few labels to tell. `useWithCorrection`: better than chance, but its own rate may be more than 20 points away from that of people. `mayGateAlone`: the upper end of `loss` is at most 20 points."""
+    loss: JudgeCalibrationJudgeLoss | None
+    """How far the judge's rate of any set of records can be from that of people by its errors. Null without labels of both kinds."""
     state: Literal["notCalibrated", "tooFewLabels", "noBetterThanChance", "calibrated"]
     """`notCalibrated`: no labels. `tooFewLabels`: fewer than 20, or fewer than 5 of a kind. `noBetterThanChance`: the interval of `youden` is not above 0. `calibrated`: that interval is above 0."""
     numLabels: int
@@ -898,6 +902,16 @@ class JudgeCalibrationJudge(TypedDict):
     """Youden's index: 0 is no better than chance, 1 is always right. Null without labels of both kinds."""
     sentence: str
     """The same in words."""
+
+
+class JudgeCalibrationJudgeLoss(TypedDict):
+    """JudgeCalibrationJudgeLoss."""
+
+    estimate: float
+    """The larger of 1 − sensitivity and 1 − specificity; 0.1 is ten points."""
+    interval: Interval
+    largest: Literal["falseFails", "falsePasses"]
+    """Kind of error that is the larger one: it fails good records, or it passes bad ones."""
 
 
 class JudgeCalibrationJudgeYouden(TypedDict):
@@ -1090,6 +1104,10 @@ class JudgeOfRun(TypedDict):
     """Human metric whose scores are the truth about the judge; null if it is not known, or if the labels are of another kind."""
     labelledAt: str | None
     """When the newest label was given; null without labels."""
+    grade: Literal["unusable", "useWithCorrection", "mayGateAlone"]
+    """`unusable`: not shown to be better than chance, or too few labels to tell. `useWithCorrection`: better than chance, but its own rate may be more than 20 points away from that of people. `mayGateAlone`: the upper end of `loss` is at most 20 points."""
+    loss: JudgeCalibrationJudgeLoss | None
+    """How far the judge's rate of any set of records can be from that of people by its errors. Null without labels of both kinds."""
     state: Literal["notCalibrated", "tooFewLabels", "noBetterThanChance", "calibrated"]
     """`notCalibrated`: no labels. `tooFewLabels`: fewer than 20, or fewer than 5 of a kind. `noBetterThanChance`: the interval of `youden` is not above 0. `calibrated`: that interval is above 0."""
     numLabels: int

@@ -20,8 +20,25 @@ import {
 
 const judgeStates = ['notCalibrated', 'tooFewLabels', 'noBetterThanChance', 'calibrated'] as const;
 
+export const judgeGrades = ['unusable', 'useWithCorrection', 'mayGateAlone'] as const;
+
 /** How well a judge is calibrated whose verdicts a comparison rests on. */
 export const judgeStatus = {
+  grade: oneOf(
+    judgeGrades,
+    '`unusable`: not shown to be better than chance, or too few labels to tell. `useWithCorrection`: better than chance, but its own rate may be more than 20 points away from that of people. `mayGateAlone`: the upper end of `loss` is at most 20 points.',
+  ),
+  loss: nullable(
+    Type.Object({
+      estimate: number('The larger of 1 − sensitivity and 1 − specificity; 0.1 is ten points.'),
+      interval: ref(Interval, 'Its interval.'),
+      largest: oneOf(
+        ['falseFails', 'falsePasses'],
+        'Kind of error that is the larger one: it fails good records, or it passes bad ones.',
+      ),
+    }),
+    "How far the judge's rate of any set of records can be from that of people by its errors. Null without labels of both kinds.",
+  ),
   state: oneOf(
     judgeStates,
     '`notCalibrated`: no labels. `tooFewLabels`: fewer than 20, or fewer than 5 of a kind. `noBetterThanChance`: the interval of `youden` is not above 0. `calibrated`: that interval is above 0.',

@@ -33,6 +33,42 @@ const youdenOf = (
 };
 
 /**
+ * Largest loss with which a judge may gate alone: sensitivity and specificity are both shown to be at least 0.8. A rate that is
+ * 20 points off hides or invents most differences that a gate looks for (docs/decisions/0237).
+ */
+export const mostLossAlone = 0.2;
+
+/**
+ * How far the judge's pass rate can be from that of people by its errors. With the share g of good records, it is off by
+ * (1 − g)(1 − specificity) − g(1 − sensitivity), so by at most the larger of both error rates, whatever g is. Both ends of the interval are
+ * the larger of both ends. For the upper end this needs no adjustment: it is below a limit only if both error rates are, so the chance of
+ * being wrong is that of one of them (Berger 1982, Technometrics 24:295–300).
+ */
+const lossOf = ({
+  sensitivity,
+  specificity,
+}: Pick<Calibration, 'sensitivity' | 'specificity'>): JudgeStatus['loss'] => {
+  if (!sensitivity.interval || !specificity.interval) return null;
+  const [falseFails, falsePasses] = [1 - sensitivity.estimate!, 1 - specificity.estimate!];
+  return {
+    estimate: Math.max(falseFails, falsePasses),
+    interval: {
+      low: Math.max(1 - sensitivity.interval.high, 1 - specificity.interval.high),
+      high: Math.max(1 - sensitivity.interval.low, 1 - specificity.interval.low),
+    },
+    largest: falseFails > falsePasses ? 'falseFails' : 'falsePasses',
+  };
+};
+
+/** Returns the grade of a judge that is shown to be better than chance, and the reason. */
+const gradeOf = (loss: NonNullable<JudgeStatus['loss']>) => {
+  const upTo = `its rate can be off by ${(100 * loss.estimate).toFixed(0)} points (at most ${Math.ceil(100 * loss.interval.high - 1e-9)})`;
+  return loss.interval.high <= mostLossAlone
+    ? { grade: 'mayGateAlone' as const, words: `may gate alone: ${upTo}` }
+    : { grade: 'useWithCorrection' as const, words: `use with correction: ${upTo}` };
+};
+
+/**
  * Returns the status of a judge by its labels. A judge is calibrated only if its labels show that it is better than chance: the interval of
  * Youden's index lies above 0.
  */
@@ -47,7 +83,16 @@ export const judgeStatus = (
   const rates =
     youden &&
     `sensitivity ${sensitivity.estimate!.toFixed(2)} and specificity ${specificity.estimate!.toFixed(2)} on ${countInWords(n, 'label')}`;
-  const common = { numLabels: n, abstained, sensitivity, specificity, youden };
+  const loss = lossOf({ sensitivity, specificity });
+  const common = {
+    grade: 'unusable' as const,
+    loss,
+    numLabels: n,
+    abstained,
+    sensitivity,
+    specificity,
+    youden,
+  };
   if (n === 0) {
     const sentence =
       abstained > 0
@@ -66,7 +111,8 @@ export const judgeStatus = (
     const sentence = `${rates}: the judge is not shown to be better than chance`;
     return { ...common, state: 'noBetterThanChance', sentence };
   }
-  return { ...common, state: 'calibrated', sentence: rates! };
+  const { grade, words } = gradeOf(loss!);
+  return { ...common, grade, state: 'calibrated', sentence: `${rates}; ${words}` };
 };
 
 /** The caveats about the judge for a reader of a comparison. */

@@ -72,7 +72,7 @@ const Fields = ({ rules, metrics, text, onChange }: GateFormProps & { rules: For
           onChange(withValue(text, ['requireCalibrated'], target.checked || undefined))
         }
       />
-      Each judge must be shown to be better than chance
+      Each judge must be shown to be good enough: it may gate alone, or its rules are of the corrected rate
     </label>
   </div>
 );

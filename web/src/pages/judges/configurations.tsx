@@ -1,6 +1,7 @@
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { Coefficient } from '../../resources/judges/agreement.tsx';
+import { GradeBadge } from '../../resources/judges/grade.tsx';
 import type { Calibration, Labels } from '../../resources/judges/queries.ts';
 import type { MetricVersion } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -10,7 +11,6 @@ import { Section } from '../../ui/page.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
 import { Term } from '../../ui/term.tsx';
 import { Time } from '../../ui/time.tsx';
-import { mayGate } from './may-gate.ts';
 
 type Props = {
   projectId: string;
@@ -29,7 +29,6 @@ const Configuration = ({
 }: Props & { version: MetricVersion; open: boolean }) => {
   const data = configurations.find(({ judge }) => judge.metricConfigId === version.id);
   const model = 'evalModelName' in version ? version.evalModelName : undefined;
-  const gate = data && mayGate(data.judge, []);
   return (
     <Row aria-current={open || undefined} className={`border-b ${open ? 'bg-selected' : 'hover:bg-hover'}`}>
       <Cell>
@@ -49,13 +48,7 @@ const Configuration = ({
       <Cell>{data && <Interval of={data.judge.sensitivity} short />}</Cell>
       <Cell>{data && <Interval of={data.judge.specificity} short />}</Cell>
       <Cell>{data && <Coefficient of={data.kappa} />}</Cell>
-      <Cell>
-        {gate && (
-          <Badge tone={gate.may ? 'pass' : 'warn'} title={gate.reason}>
-            {gate.may ? 'Yes' : 'No'}
-          </Badge>
-        )}
-      </Cell>
+      <Cell>{data && <GradeBadge judge={data.judge} />}</Cell>
     </Row>
   );
 };
@@ -73,7 +66,7 @@ export const Configurations = ({
     </p>
     <Table
       label="Configurations of the judge"
-      head={['Configuration', 'Since', 'Model', 'Labels', 'Sensitivity', 'Specificity', 'κ', 'May gate']}
+      head={['Configuration', 'Since', 'Model', 'Labels', 'Sensitivity', 'Specificity', 'κ', 'Grade']}
     >
       {versions.map((version) => (
         <Configuration key={version.id} {...props} version={version} open={version.id === configId} />

@@ -14,7 +14,22 @@ import { ErrorNote } from '../../ui/states.tsx';
 /** Enough to know the errors of most judges: 20 labels and 5 of each kind are the least. */
 const firstLabels = 40;
 
-/** Number of labels to ask for next, and their effect. */
+/** Largest number of labels that the page asks for at once. */
+const mostLabels = 400;
+
+/**
+ * Number of labels, about half of each kind, after which a judge with the errors seen so far may gate alone: the upper end of the larger
+ * error rate then lies at 20 points. Null if its errors are too large for that, or if too many labels are missing.
+ */
+const labelsToGateAlone = ({ grade, loss, numLabels }: Calibration['judge']): number | null => {
+  if (grade !== 'useWithCorrection' || !loss || loss.estimate >= 0.17) return null;
+  const error = Math.max(loss.estimate, 0.02);
+  const needed = Math.ceil(2 * (1.96 / (0.2 - error)) ** 2 * error * (1 - error));
+  const more = Math.max(10, needed - numLabels);
+  return more > mostLabels ? null : more;
+};
+
+/** Number of labels to ask for next, and their effect; 0 where more labels do not help. */
 const wantedOf = ({ judge, corrected }: Calibration): { size: number; why: string } => {
   if (judge.state !== 'calibrated' && judge.numLabels < firstLabels) {
     const size = firstLabels - judge.numLabels;
@@ -29,10 +44,16 @@ const wantedOf = ({ judge, corrected }: Calibration): { size: number; why: strin
       size: numLabelsToHalve,
       why: `${countOf(numLabelsToHalve, 'more label')} ${numLabelsToHalve === 1 ? 'halves' : 'halve'} the interval of the corrected rate.`,
     };
-  return {
-    size: firstLabels,
-    why: moreLabels ? sentenceOf(moreLabels) : `${firstLabels} more labels narrow the intervals.`,
-  };
+  const toGateAlone = labelsToGateAlone(judge);
+  if (toGateAlone !== null)
+    return {
+      size: toGateAlone,
+      why: `About ${countOf(toGateAlone, 'more label')} show whether it may gate alone, if it errs as often as so far.`,
+    };
+  if (judge.state === 'noBetterThanChance')
+    return { size: 0, why: 'Change its prompt or its model first: read where it disagrees with people.' };
+  if (moreLabels) return { size: 0, why: sentenceOf(moreLabels) };
+  return { size: firstLabels, why: `${firstLabels} more labels narrow the intervals.` };
 };
 
 /** Runs that are drawn from when the first has too few records: small testsets need several. */
@@ -121,6 +142,7 @@ export const LabelMore = ({ projectId, metric, people, peopleMetricId, runs, cal
         {(!queuesAll || drawn > 0) && why}
         {!queuesAll &&
           drawn === 0 &&
+          size > 0 &&
           ' All records of the newest runs are in a sample: run the judge on more.'}
         {draws.some(({ isFirst }) => isFirst) &&
           ' Half of those drawn passed and half failed by the judge, so that both kinds of its errors show. Weights then correct the rates for the unequal chances of being drawn.'}

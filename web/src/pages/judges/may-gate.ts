@@ -1,32 +1,37 @@
+import { gradeText } from '../../resources/judges/grade.tsx';
 import type { Judge } from '../../resources/judges/queries.ts';
 import type { PinnedTrial } from '../../types.ts';
 import { sentenceOf } from '../../ui/format.ts';
 
-/** Whether decisions may rest on a judge: an answer, and the reason for it. */
-export type MayGate = { may: boolean; answer: string; reason: string };
+/** How far decisions may rest on a judge: its grade in words, and the reason for it. */
+export type MayGate = { grade: Judge['grade']; answer: string; reason: string };
 
-const two = (value: number): string => value.toFixed(2).replace('-', '−');
+const pointsOf = (share: number): string => (100 * share).toFixed(0);
+
+/** The largest loss by the judge's errors, and which of them is the largest. */
+const lossText = ({ grade, loss }: Judge): string => {
+  if (!loss || grade === 'unusable') return '';
+  const { low, high } = loss.interval;
+  const kind = loss.largest === 'falseFails' ? 'it fails good records' : 'it passes bad records';
+  return ` Its largest error is that ${kind}: in ${pointsOf(loss.estimate)} of 100 (${pointsOf(low)} to ${pointsOf(high)}), so its own rate can be that many points away from that of people. Below 20 points it may gate alone.`;
+};
 
 /**
- * Says whether the judge may gate, by the rule of the gate's `requireCalibrated`: the labels show it to be better than chance. A judge
- * whose newest drift trial says that it drifted should not, until someone has looked. Trials are newest first.
+ * Says how far the judge can be trusted, by the rule of the gate's `requireCalibrated`: its grade. A judge whose newest drift trial says that
+ * it drifted has no better grade than *use with correction* on the page, until someone has looked. Trials are newest first.
  */
 export const mayGate = (judge: Judge, trials: readonly PinnedTrial[]): MayGate => {
-  const { state, youden, sentence } = judge;
-  if (state === 'calibrated' && youden) {
-    const { low, high } = youden.interval;
-    const reason = `${sentenceOf(sentence)} Sensitivity + specificity − 1 is ${two(youden.estimate)} (${two(low)} to ${two(high)}); 0 = chance.`;
-    const newest = trials
-      .flatMap(({ candidates }) => candidates)
-      .find((candidate) => candidate.drift !== null);
-    if (newest?.drift?.verdict === 'drifted' && newest.metricConfigId === judge.metricConfigId)
-      return {
-        may: false,
-        answer: 'Not ready to block releases: look at its drift first',
-        reason: `${sentenceOf(newest.drift.sentence)} ${reason}`,
-      };
-    return { may: true, answer: 'Ready to block releases', reason };
-  }
-  const answer = state === 'noBetterThanChance' ? 'Cannot block releases' : 'Not ready to block releases';
-  return { may: false, answer, reason: sentenceOf(sentence) };
+  const reason = `${sentenceOf(judge.sentence)}${lossText(judge)}`;
+  const newest = trials.flatMap(({ candidates }) => candidates).find((candidate) => candidate.drift !== null);
+  if (
+    judge.grade !== 'unusable' &&
+    newest?.drift?.verdict === 'drifted' &&
+    newest.metricConfigId === judge.metricConfigId
+  )
+    return {
+      grade: 'useWithCorrection',
+      answer: `${gradeText(judge)}, but it drifted: look at its drift first`,
+      reason: `${sentenceOf(newest.drift.sentence)} ${reason}`,
+    };
+  return { grade: judge.grade, answer: gradeText(judge), reason };
 };

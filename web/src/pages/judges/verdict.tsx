@@ -1,10 +1,16 @@
-import { ShieldCheck, ShieldX } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { grades } from '../../resources/judges/grade.tsx';
 import type { Judge } from '../../resources/judges/queries.ts';
 import type { PinnedTrial } from '../../types.ts';
 import { mayGate } from './may-gate.ts';
 
-/** Whether the judge may gate, in a sentence with its reason, and what can be done about it. */
+const borders = {
+  unusable: 'border-fail/40',
+  useWithCorrection: 'border-warn/40',
+  mayGateAlone: 'border-pass/40',
+};
+
+/** The grade of the judge with its reason, and what can be done about it. */
 export const Verdict = ({
   judge,
   trials,
@@ -14,14 +20,14 @@ export const Verdict = ({
   trials: readonly PinnedTrial[];
   children: ReactNode;
 }) => {
-  const { may, answer, reason } = mayGate(judge, trials);
-  const Icon = may ? ShieldCheck : ShieldX;
+  const { grade, answer, reason } = mayGate(judge, trials);
+  const { Icon, tone } = grades[grade];
   return (
     <section
-      aria-label="Ready to block releases?"
-      className={`mb-6 flex items-start gap-3 rounded-md border p-4 ${may ? 'border-pass/40' : 'border-warn/40'}`}
+      aria-label="How far can it be trusted?"
+      className={`mb-6 flex items-start gap-3 rounded-md border p-4 ${borders[grade]}`}
     >
-      <Icon size={24} aria-hidden className={`mt-1 shrink-0 ${may ? 'text-pass' : 'text-warn'}`} />
+      <Icon size={24} aria-hidden className={`mt-1 shrink-0 ${tone}`} />
       <div className="flex min-w-0 flex-1 flex-col gap-2">
         <h2 className="text-focal font-semibold">{answer}</h2>
         <p>{reason}</p>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../api.ts';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
-import { judgeShortText, judgeText } from '../../resources/judges/judge-text.ts';
+import { GradeBadge } from '../../resources/judges/grade.tsx';
 import type { Result } from '../../resources/runs/latest-results.ts';
 import type { Metric } from '../../types.ts';
 import { Focal } from '../../ui/focal.tsx';
@@ -32,8 +32,8 @@ export const Trust = ({ projectId, results, of }: ResultProps & { of: Pick<Metri
   const judge = results?.find((result) => result.metricId === of.id)?.judge;
   if (!results) return <span className="skeleton block h-4 w-24" />;
   return (
-    <QuietLink {...paths.judge(projectId, of.id)} title={judge ? judgeText(judge) : undefined}>
-      {judge ? judgeShortText(judge) : 'Judge not validated yet'}
+    <QuietLink {...paths.judge(projectId, of.id)}>
+      {judge ? <GradeBadge judge={judge} /> : 'Not validated yet'}
     </QuietLink>
   );
 };

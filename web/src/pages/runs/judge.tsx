@@ -1,7 +1,7 @@
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { CorrectedRate } from '../../resources/judges/corrected-rate.tsx';
-import { judgeShortText, judgeText } from '../../resources/judges/judge-text.ts';
+import { GradeBadge } from '../../resources/judges/grade.tsx';
 import type { RunSummary } from '../../types.ts';
 
 /**
@@ -21,11 +21,8 @@ export const JudgeKnown = ({
   if (!judge) return null;
   return (
     <span className="flex gap-x-2 text-sm leading-3 whitespace-nowrap">
-      <TextLink
-        {...paths.judge(projectId, metricId, { config: metricConfigId, run: runId })}
-        title={judgeText(judge)}
-      >
-        {judgeShortText(judge)}
+      <TextLink {...paths.judge(projectId, metricId, { config: metricConfigId, run: runId })}>
+        <GradeBadge judge={judge} />
       </TextLink>
       <CorrectedRate projectId={projectId} metricId={metricId} judge={judge} />
     </span>

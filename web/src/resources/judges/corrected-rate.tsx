@@ -3,6 +3,7 @@ import { apiQuery } from '../../api.ts';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { type Estimate, intervalText, percentText } from '../../ui/interval.tsx';
+import { GradeBadge, type Graded } from './grade.tsx';
 
 /** `corrected 57.1 %, 48.0–66.2`. */
 export const correctedText = ({ estimate, interval }: Estimate): string => {
@@ -41,7 +42,7 @@ type JudgedProps = {
   projectId: string | undefined;
   metricId: string;
   /** The judge of the run, with the corrected rate; undefined unless a model judges. */
-  judge: { metricConfigId: string; correctedRate: Corrected | null } | null | undefined;
+  judge: (Graded & { correctedRate: Corrected | null }) | null | undefined;
 };
 
 /** The pass rate of a run, corrected for the errors of its judge. Nothing without labels. */
@@ -50,10 +51,11 @@ export const CorrectedRate = ({ judge, ...rest }: JudgedProps) =>
     <CorrectedLink {...rest} configId={judge.metricConfigId} rate={judge.correctedRate} />
   ) : null;
 
-/** The corrected rate on a line below the rate of a judge. */
+/** The grade of the judge and the corrected rate, on a line below the rate of the judge. */
 export const CorrectedBeside = (props: JudgedProps) =>
-  props.judge?.correctedRate ? (
-    <span className="block h-4 min-w-44 text-sm">
+  props.judge ? (
+    <span className="flex h-4 min-w-44 items-center gap-1 text-sm">
+      <GradeBadge judge={props.judge} compact={props.judge.correctedRate !== null} />
       <CorrectedRate {...props} />
     </span>
   ) : null;
@@ -89,13 +91,16 @@ export const useCorrectedRates = (
 export const CorrectedShare = ({ of, ...judge }: Props & { of: Estimate }) => {
   const { data } = useQuery(shareQuery(judge, of));
   if (!data) return null;
-  if (data.correctedRate?.interval) return <CorrectedLink {...judge} rate={data.correctedRate} />;
+  if (data.correctedRate?.interval)
+    return (
+      <span className="inline-flex items-center gap-1">
+        <GradeBadge judge={data.judge} compact />
+        <CorrectedLink {...judge} rate={data.correctedRate} />
+      </span>
+    );
   return (
-    <TextLink
-      {...paths.judge(judge.projectId, judge.metricId, { config: judge.configId })}
-      title={data.judge.sentence}
-    >
-      {data.judge.state === 'notCalibrated' ? 'judge not validated yet' : 'judge not calibrated'}
+    <TextLink {...paths.judge(judge.projectId, judge.metricId, { config: judge.configId })}>
+      <GradeBadge judge={data.judge} />
     </TextLink>
   );
 };
