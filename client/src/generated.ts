@@ -2828,8 +2828,10 @@ export type PriceTable = {
   cacheWrite?: number | undefined;
   /** file: the operator's file (DOKIMA_PRICES_FILE). url: a list that is read each day (DOKIMA_PRICES_URL). shipped: the table of this version. */
   source: "file" | "url" | "shipped";
-  /** Day of the list from which the price comes, as YYYY-MM-DD. */
+  /** Day on which the price was read, as YYYY-MM-DD: the one that the list has for the price, else that of the list. */
   date: string | null;
+  /** Page that the list names for the price; null if it names none. */
+  reference: string | null;
 } };
 };
 

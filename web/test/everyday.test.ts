@@ -201,6 +201,12 @@ describe('prices of models', () => {
     const prices = async () => (await ok(site.api('GET', '/providers'))).data[0].prices;
     await page.goto('/settings/providers');
     await page.getByText(/\d+ models of \d+ \w+ 20\d\d that ship with this version/).waitFor();
+    await page.getByText('Each price with its source').click();
+    await page.getByLabel('Model', { exact: true }).fill('haiku-5-5');
+    const row = page.getByRole('row', { name: 'anthropic/claude-haiku-5-5' });
+    expect(await row.getByRole('link', { name: 'platform.claude.com' }).getAttribute('href')).toContain(
+      'haiku',
+    );
     await page.getByRole('button', { name: 'Prices of ours' }).click();
     const dialog = page.getByRole('dialog', { name: 'Prices of ours' });
     await dialog.getByLabel('Model 1').fill('gpt-9');

@@ -2938,7 +2938,9 @@ class PriceTableModelsValue(TypedDict):
     source: Literal["file", "url", "shipped"]
     """file: the operator's file (DOKIMA_PRICES_FILE). url: a list that is read each day (DOKIMA_PRICES_URL). shipped: the table of this version."""
     date: str | None
-    """Day of the list from which the price comes, as YYYY-MM-DD."""
+    """Day on which the price was read, as YYYY-MM-DD: the one that the list has for the price, else that of the list."""
+    reference: str | None
+    """Page that the list names for the price; null if it names none."""
 
 
 class Project(TypedDict):

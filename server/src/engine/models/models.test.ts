@@ -296,7 +296,9 @@ describe('prices', () => {
       date: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
       note: expect.stringContaining('check them before you rely on'),
     });
-    for (const source of shipped.sources) expect(URL.canParse(source)).toBe(true);
+    const kinds = new Set(Object.keys(shipped.models).map((name) => name.split('/', 1)[0]!));
+    const page = { reference: expect.stringMatching(/^https:/), date: expect.stringMatching(/^\d{4}-/) };
+    expect(shipped.sources).toEqual(Object.fromEntries([...kinds].map((kind) => [kind, page])));
   });
 
   it("of LiteLLM's list are read per million tokens, under our kinds of provider", async () => {

@@ -4,10 +4,13 @@ import { validator } from '../../platform/validation.ts';
 import type { Prices } from './prices.ts';
 import type { PriceTable } from './provider.ts';
 
+const day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
 const price = Type.Number({ minimum: 0 });
+const provenance = { date: Type.Optional(day), reference: Type.Optional(Type.String({ maxLength: 2000 })) };
 const problemsOf = validator(
   Type.Object({
-    date: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }),
+    date: day,
+    sources: Type.Optional(Type.Record(Type.String(), Type.Object(provenance))),
     models: Type.Record(
       Type.String(),
       Type.Object({
@@ -15,6 +18,7 @@ const problemsOf = validator(
         output: price,
         cachedInput: Type.Optional(price),
         cacheWrite: Type.Optional(price),
+        ...provenance,
       }),
     ),
   }),
@@ -38,7 +42,7 @@ const litellmFields = {
 
 /** Returns the prices of LiteLLM's `model_prices_and_context_window.json`, without models that lack one for input or output. */
 export const fromLitellm = (list: Record<string, unknown>, date: string): Prices => {
-  const models: PriceTable = {};
+  const models: Prices['models'] = {};
   for (const [name, value] of Object.entries(list)) {
     const model = value as Record<string, unknown> | null;
     const kind = litellmKinds[String(model?.litellm_provider)];
@@ -50,8 +54,12 @@ export const fromLitellm = (list: Record<string, unknown>, date: string): Prices
     });
     const prices = Object.fromEntries(found);
     if (prices.input === undefined || prices.output === undefined) continue;
-    models[`${kind}/${name.replace(/^(?:openai|anthropic|gemini|azure|bedrock)\//, '')}`] =
-      prices as PriceTable[string];
+    const { source } = model;
+    const isPage = typeof source === 'string' && /^https?:/.test(source) && source.length <= 2000;
+    models[`${kind}/${name.replace(/^(?:openai|anthropic|gemini|azure|bedrock)\//, '')}`] = {
+      ...(prices as PriceTable[string]),
+      ...(isPage && { reference: source }),
+    };
   }
   return { date, models };
 };

@@ -1,7 +1,16 @@
-import type { PriceTable, ResolvedModel } from './provider.ts';
+import type { Price, PriceTable, ResolvedModel } from './provider.ts';
 
 /** Prices of models in USD per million tokens, with their date. Keys are provider kind and model: `openai/gpt-4o`. */
-export type Prices = { date: string; models: PriceTable };
+export type Prices = {
+  date: string;
+  /** Where the prices of a kind of provider are from. A price may have its own. */
+  sources?: Record<string, Provenance>;
+  models: Record<string, Price & Provenance>;
+};
+
+/** Where a price of a list is from: the page that says it, and the day on which it was read there, if that is not the list's day. */
+export type Provenance = { reference?: string; date?: string };
+
 export type Usage = {
   /** All tokens that the model read, cached ones included. */
   inputTokens: number | null;

@@ -27,7 +27,9 @@ keeper.listen(0, '127.0.0.1');
 await once(keeper, 'listening');
 const address = `http://127.0.0.1:${(keeper.address() as AddressInfo).port}/prices.json?key=secret`;
 
+const reference = 'https://example.com/prices';
 const chat = (input: number, litellm_provider = 'openai') => ({
+  source: reference,
   litellm_provider,
   mode: 'chat',
   input_cost_per_token: input / 1e6,
@@ -261,8 +263,15 @@ describe('GET /prices', () => {
     const { api } = await reading.organization();
     await expect
       .poll(async () => (await ok(api('GET', '/prices'))).models['openai/gpt-new'], { timeout: 10_000 })
-      .toEqual({ input: 3, output: 12, source: 'url', date: new Date().toISOString().slice(0, 10) });
+      .toEqual({
+        input: 3,
+        output: 12,
+        source: 'url',
+        date: new Date().toISOString().slice(0, 10),
+        reference,
+      });
     const { sources, models } = await ok(api('GET', '/prices'));
+    expect(JSON.stringify(models)).not.toContain('"reference":null');
     expect(models['google/gemini-2.5-flash']).toMatchObject({ source: 'shipped', date: files.shipped.date });
     expect(sources).toMatchObject([
       { source: 'url', numModels: 1, error: null },

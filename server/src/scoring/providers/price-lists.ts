@@ -57,7 +57,7 @@ export type PriceSource = {
 };
 
 /** A price in use with the kind and the day of its list. */
-export type SourcedPrice = Price & Pick<PriceSource, 'source' | 'date'>;
+export type SourcedPrice = Price & Pick<PriceSource, 'source' | 'date'> & { reference: string | null };
 
 export type PriceLists = {
   /** The prices by which calls are priced now. */
@@ -101,9 +101,10 @@ const sourcesOf = (files: PriceFiles, address: string | undefined, stored: Store
 
 const pricedBy = (files: PriceFiles, stored: StoredPrices): Record<string, SourcedPrice> => {
   const of = (source: PriceSource['source'], prices: Prices | undefined | null) =>
-    Object.entries(prices?.models ?? {}).map(
-      ([name, price]) => [name, { ...price, source, date: prices!.date }] as const,
-    );
+    Object.entries(prices?.models ?? {}).map(([name, price]) => {
+      const { date, reference = null } = { ...prices!.sources?.[name.split('/', 1)[0]!], ...price };
+      return [name, { ...price, source, date: date ?? prices!.date, reference }] as const;
+    });
   return Object.fromEntries([
     ...of('shipped', files.shipped),
     ...of('url', stored.prices),

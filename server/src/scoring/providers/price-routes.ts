@@ -16,7 +16,10 @@ const SourcedPrice = Type.Object(
   {
     ...Price.properties,
     source,
-    date: nullableText('Day of the list from which the price comes, as YYYY-MM-DD.'),
+    date: nullableText(
+      'Day on which the price was read, as YYYY-MM-DD: the one that the list has for the price, else that of the list.',
+    ),
+    reference: nullableText('Page that the list names for the price; null if it names none.'),
   },
   { description: 'A price in US dollars per million tokens, with its source.' },
 );
