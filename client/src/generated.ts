@@ -4185,6 +4185,21 @@ export type RunSummary = {
     mean: RunEstimate | null;
     /** Number of spans with a score, for a metric that scores spans: passRate and mean are over them, clustered by record. */
     numSpans?: number | undefined;
+    /** Only with `criteriaOf`: the criterion that this entry is about. */
+    criterion?: {
+      /** Id of the criterion. */
+      id: string;
+      /** Its text; null if only testcases have it. */
+      text: string | null;
+      /** Its weight; null if only testcases have it. */
+      weight: number | null;
+      /** Whether the score is 0 without it; null if only testcases have it. */
+      mustPass: boolean | null;
+      /** Number of records on which several votes were given. */
+      numVoted: number;
+      /** Number of these on which the votes differ: a criterion with many is vague. */
+      numSplit: number;
+    } | undefined;
     /** Number of records by score; floats in 20 bins. */
     distribution: Array<{
       /** Smallest score of the bin. */
@@ -4250,6 +4265,21 @@ export type RunSummary = {
         mean: RunEstimate | null;
         /** Number of spans with a score, for a metric that scores spans: passRate and mean are over them, clustered by record. */
         numSpans?: number | undefined;
+        /** Only with `criteriaOf`: the criterion that this entry is about. */
+        criterion?: {
+          /** Id of the criterion. */
+          id: string;
+          /** Its text; null if only testcases have it. */
+          text: string | null;
+          /** Its weight; null if only testcases have it. */
+          weight: number | null;
+          /** Whether the score is 0 without it; null if only testcases have it. */
+          mustPass: boolean | null;
+          /** Number of records on which several votes were given. */
+          numVoted: number;
+          /** Number of these on which the votes differ: a criterion with many is vague. */
+          numSplit: number;
+        } | undefined;
         /** Number of records by score; floats in 20 bins. */
         distribution: Array<{
           /** Smallest score of the bin. */
@@ -4316,6 +4346,21 @@ export type RunSummary = {
           mean: RunEstimate | null;
           /** Number of spans with a score, for a metric that scores spans: passRate and mean are over them, clustered by record. */
           numSpans?: number | undefined;
+          /** Only with `criteriaOf`: the criterion that this entry is about. */
+          criterion?: {
+            /** Id of the criterion. */
+            id: string;
+            /** Its text; null if only testcases have it. */
+            text: string | null;
+            /** Its weight; null if only testcases have it. */
+            weight: number | null;
+            /** Whether the score is 0 without it; null if only testcases have it. */
+            mustPass: boolean | null;
+            /** Number of records on which several votes were given. */
+            numVoted: number;
+            /** Number of these on which the votes differ: a criterion with many is vague. */
+            numSplit: number;
+          } | undefined;
           /** Number of records by score; floats in 20 bins. */
           distribution: Array<{
             /** Smallest score of the bin. */
@@ -6021,6 +6066,8 @@ export type CompareRunsQuery = {
   runs: string[];
   /** Confidence level of every interval. */
   level?: number | undefined;
+  /** Id of a metric with criteria. `metrics` then has its criteria, each as a boolean metric of its own: its metricId is `<metric>/<criterion>`, and its name `<metric> › <criterion>`. */
+  criteriaOf?: string | undefined;
   /** Power of the minimum detectable difference. */
   power?: number | undefined;
   /** Seed of random draws. */
@@ -6085,6 +6132,8 @@ export type GroupFailuresBody = {
 export type SummarizeRunQuery = {
   /** Confidence level of every interval. */
   level?: number | undefined;
+  /** Id of a metric with criteria. `metrics` then has its criteria, each as a boolean metric of its own: its metricId is `<metric>/<criterion>`, and its name `<metric> › <criterion>`. */
+  criteriaOf?: string | undefined;
   /** Breaks the summary down by `tag`, `metadata.<field>` (a field of the testcase) or `inputs.<field>`. */
   by?: string | undefined;
   /** With `by`, a second criterion: both make a table, such as persona by scenario. Not with `weightBy` or `shares`. */

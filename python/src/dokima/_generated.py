@@ -4431,12 +4431,31 @@ class RunSummaryMetricsItem(TypedDict):
     """Mean score; null for a boolean."""
     numSpans: NotRequired[int]
     """Number of spans with a score, for a metric that scores spans: passRate and mean are over them, clustered by record."""
+    criterion: NotRequired[RunSummaryMetricsItemCriterion]
+    """Only with `criteriaOf`: the criterion that this entry is about."""
     distribution: list[RunSummaryMetricsItemDistributionItem]
     """Number of records by score; floats in 20 bins."""
     cost: RunSummaryMetricsItemCost | None
     """Cost of the judge; null unless a model judges."""
     judge: JudgeOfRun | None
     """How well the judge is calibrated; null unless a model judges. The intervals leave its errors out."""
+
+
+class RunSummaryMetricsItemCriterion(TypedDict):
+    """Only with `criteriaOf`: the criterion that this entry is about."""
+
+    id: str
+    """Id of the criterion."""
+    text: str | None
+    """Its text; null if only testcases have it."""
+    weight: float | None
+    """Its weight; null if only testcases have it."""
+    mustPass: bool | None
+    """Whether the score is 0 without it; null if only testcases have it."""
+    numVoted: int
+    """Number of records on which several votes were given."""
+    numSplit: int
+    """Number of these on which the votes differ: a criterion with many is vague."""
 
 
 class RunSummaryMetricsItemDistributionItem(TypedDict):
@@ -4511,6 +4530,8 @@ class RunSummaryBreakdownGroupsItemMetricsItem(TypedDict):
     """Mean score; null for a boolean."""
     numSpans: NotRequired[int]
     """Number of spans with a score, for a metric that scores spans: passRate and mean are over them, clustered by record."""
+    criterion: NotRequired[RunSummaryMetricsItemCriterion]
+    """Only with `criteriaOf`: the criterion that this entry is about."""
     distribution: list[RunSummaryMetricsItemDistributionItem]
     """Number of records by score; floats in 20 bins."""
     versusRest: RunSummaryBreakdownGroupsItemMetricsItemVersusRest
@@ -6337,6 +6358,8 @@ class CompareRunsQuery(TypedDict):
     """Ids of 2 to 8 runs, the baseline first. Repeat the parameter or separate ids with commas."""
     level: NotRequired[float]
     """Confidence level of every interval."""
+    criteria_of: NotRequired[str]
+    """Id of a metric with criteria. `metrics` then has its criteria, each as a boolean metric of its own: its metricId is `<metric>/<criterion>`, and its name `<metric> › <criterion>`."""
     power: NotRequired[float]
     """Power of the minimum detectable difference."""
     seed: NotRequired[int]
@@ -6404,6 +6427,8 @@ class SummarizeRunQuery(TypedDict):
 
     level: NotRequired[float]
     """Confidence level of every interval."""
+    criteria_of: NotRequired[str]
+    """Id of a metric with criteria. `metrics` then has its criteria, each as a boolean metric of its own: its metricId is `<metric>/<criterion>`, and its name `<metric> › <criterion>`."""
     by: NotRequired[str]
     """Breaks the summary down by `tag`, `metadata.<field>` (a field of the testcase) or `inputs.<field>`."""
     across: NotRequired[str]

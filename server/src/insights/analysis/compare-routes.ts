@@ -30,6 +30,7 @@ export const compareRoutes = (app: App, deps: RouteDeps): void => {
     response: ref(RunComparison),
     others: { 404: ref(ApiErrorBody) },
     answer: async ({ scope, query, readTexts }) => {
+      const { test = 'fixed' } = query;
       const { runs, by, value, worst, measure = 'score', slices = false, usage = false, pooled = [] } = query;
       requireDistinct([...runs, ...pooled]);
       if (pooled.length > 0 && by !== undefined) throw invalid('/pooled', 'cannot be given with by');
@@ -38,6 +39,8 @@ export const compareRoutes = (app: App, deps: RouteDeps): void => {
       if (worst !== undefined && by !== undefined) throw invalid('/worst', 'cannot be given with by');
       if ((by === undefined) !== (value === undefined))
         throw invalid(by === undefined ? '/by' : '/value', 'by and value must be given together');
+      if (query.criteriaOf !== undefined && (worst !== undefined || test !== 'fixed'))
+        throw invalid('/criteriaOf', 'cannot be given with worst, or with a test of growing runs');
       const compared = await readComparison(db, scope, query);
       if (worst === undefined) return compared.text;
       const reading = { db, scope, readTexts };

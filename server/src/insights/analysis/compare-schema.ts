@@ -20,7 +20,7 @@ import { named, ref } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';
 import { changeOrders, changes } from './changes.ts';
 import { JudgeOfRun } from './judge-schema.ts';
-import { by, metricConfig } from './schema.ts';
+import { by, criteriaOf, metricConfig } from './schema.ts';
 import { SliceLosses } from './slices-schema.ts';
 import { UsageRises } from './usage-schema.ts';
 import { WeightedBy, weightParameters } from './weights-schema.ts';
@@ -71,6 +71,7 @@ const maxLooks = 10;
 export const CompareQuery = Type.Object({
   runs: runs(maxRuns),
   level,
+  criteriaOf,
   power,
   seed,
   measure,

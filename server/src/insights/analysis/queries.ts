@@ -6,6 +6,7 @@ import { testsetOfRun } from '../../evaluation/testsets/queries.ts';
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { machineValue } from '../../scoring/labels/queries.ts';
+import type { CriterionFacts } from './criterion-facts.ts';
 
 /**
  * A column of many rows, as PostgreSQL's text of an array, `{1,2,NULL}`. It crosses to the computing thread as it is: reading rows
@@ -73,6 +74,8 @@ export type ScoreColumns = {
   priced: number | null;
   /** Says how many scores do not fit the metric, and the fault of one; null if all fit. */
   misfits: string | null;
+  /** Set if these are the verdicts on one criterion of a metric. */
+  criterion?: CriterionFacts;
 };
 
 export type RunHead = {

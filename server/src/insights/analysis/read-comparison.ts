@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { defaultLevel } from '../../engine/statistics/intervals.ts';
 import { defaultPower } from '../../engine/statistics/paired-proportions.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { numericId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { CompareQuery } from './compare-schema.ts';
 import { compute } from './compute.ts';
@@ -9,7 +10,7 @@ import { growthsOf, planOf } from './plan-of-looks.ts';
 import { readJudges } from './read-judges.ts';
 import { readLabels, readSliceFields } from './read-labels.ts';
 import { withNearDuplicates } from './read-near-duplicates.ts';
-import { readRuns, requireRuns } from './read-run.ts';
+import { readCriteria, readRuns, requireRuns } from './read-run.ts';
 import { readTries } from './read-tries.ts';
 import type { RunColumns } from './run-scores.ts';
 import type { RecordLabels } from './slices.ts';
@@ -28,6 +29,19 @@ const labelsOf = async (
   return labels;
 };
 
+/** Reads runs with the scores of their metrics, or with the verdicts on the criteria of one. */
+const readAll = async (
+  db: Database,
+  scope: Scope,
+  runIds: bigint[],
+  criteriaOf: bigint | null,
+): Promise<RunColumns[]> => {
+  if (criteriaOf === null) return readRuns(db, scope, runIds);
+  const runs: RunColumns[] = [];
+  for (const id of runIds) runs.push(await readCriteria(db, scope, id, criteriaOf));
+  return runs;
+};
+
 /** Compares the runs of a query. Returns the answer as JSON text, and the runs. Throws 404 for an unknown run. */
 export const readComparison = async (
   db: Database,
@@ -40,21 +54,17 @@ export const readComparison = async (
   refuseUnweighted(query);
   const heads = await requireRuns(db, scope, ids);
   const plan = await planOf(db, scope, query, heads);
-  const found = await readRuns(
-    db,
-    scope,
-    heads.map(({ id }) => id),
-  );
+  const criteriaOf = query.criteriaOf === undefined ? null : numericId('metric', query.criteriaOf);
+  const read = (runIds: bigint[]) => readAll(db, scope, runIds, criteriaOf);
+  const found = await read(heads.map(({ id }) => id));
   const runs = await withNearDuplicates(db, scope, found);
   const more = await requireRuns(db, scope, pooled);
-  const pooledRuns = await readRuns(
-    db,
-    scope,
-    more.map(({ id }) => id),
-  );
-  const judges = await readJudges(db, scope, runs);
+  const pooledRuns = await read(more.map(({ id }) => id));
+  // People's labels, and earlier tries, are of the metric and not of its criteria.
+  const judges = criteriaOf === null ? await readJudges(db, scope, runs) : {};
   const slice = by === undefined ? null : { by, value: value!, labels: await labelsOf(db, scope, runs, by) };
-  const metricIds = runs.flatMap(({ scores }) => scores.map(({ metricId }) => metricId));
+  const metricIds =
+    criteriaOf === null ? runs.flatMap(({ scores }) => scores.map(({ metricId }) => metricId)) : [];
   const switches = await readSwitches(db, scope, metricIds);
   const named = heads.map(({ testset, systemId, systemVersionId }) => ({
     testset: JSON.parse(testset ?? 'null'),
@@ -64,7 +74,7 @@ export const readComparison = async (
   const text = await compute('compare', {
     runs,
     pooled: pooledRuns,
-    tries: slice ? [] : await readTries(db, scope, { heads, pooled: more, runs }),
+    tries: slice || criteriaOf !== null ? [] : await readTries(db, scope, { heads, pooled: more, runs }),
     pairsOf: pairs,
     heads: named,
     plan,

@@ -2,6 +2,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { numericId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import { criterionOf, findCriterionColumns } from './criterion-queries.ts';
 import {
   findOwnColumns,
   findRecordColumns,
@@ -85,6 +86,28 @@ export const readRun = async (
     spans: ofSpans ? (spans.find(({ configId }) => configId === columns.configId) ?? noSpans) : null,
     own: replaced.find(({ configId }) => configId === columns.configId) ?? null,
     draw: unequal.find(({ metricId }) => metricId === columns.metricId) ?? null,
+  }));
+  return { runId: String(runId), records: records!, groups, scores };
+};
+
+/** Reads the verdicts on the criteria of a metric in a run, each criterion as a boolean metric of its own. */
+export const readCriteria = async (
+  db: Database,
+  scope: Scope,
+  runId: bigint,
+  metricId: bigint,
+): Promise<RunColumns> => {
+  const [records] = await db.read(scope, (sql) => findRecordColumns(sql, scope, runId));
+  const [groups, given, unequal] = await Promise.all([
+    readTestcaseLabels(db, scope, records!, null),
+    db.read(scope, (sql) => findCriterionColumns(sql, scope, runId, metricId)),
+    db.read(scope, (sql) => findUnequalDraws(sql, scope, runId)),
+  ]);
+  const scores = given.map(criterionOf).map(({ ofMetricId, columns }) => ({
+    ...columns,
+    own: null,
+    spans: null,
+    draw: unequal.find((draw) => draw.metricId === ofMetricId) ?? null,
   }));
   return { runId: String(runId), records: records!, groups, scores };
 };

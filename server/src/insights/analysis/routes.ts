@@ -2,6 +2,7 @@ import { defaultLevel } from '../../engine/statistics/intervals.ts';
 import { run } from '../../evaluation/resources.ts';
 import { invalid } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/http.ts';
+import { numericId } from '../../platform/http/ids.ts';
 import { answerRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { ref } from '../../platform/named-schema.ts';
@@ -14,7 +15,7 @@ import { projectAnalysisRoutes } from './project-routes.ts';
 import { readJudges } from './read-judges.ts';
 import { readLabels } from './read-labels.ts';
 import { withNearDuplicates } from './read-near-duplicates.ts';
-import { readRun, requireRuns } from './read-run.ts';
+import { readCriteria, readRun, requireRuns } from './read-run.ts';
 import { RunSummary, SummaryQuery } from './schema.ts';
 import { readTraffic } from './weights.ts';
 
@@ -39,8 +40,13 @@ export const analysisRoutes = (app: App, deps: RouteDeps): void => {
       const summarize = async (): Promise<Summary> => {
         const [head] = await requireRuns(db, scope, [params.runId]);
         const { id: runId, projectId, createdAt } = head!;
-        const [run] = await withNearDuplicates(db, scope, [await readRun(db, scope, runId)]);
-        const judges = await readJudges(db, scope, [run!]);
+        const metricId = query.criteriaOf && numericId('metric', query.criteriaOf);
+        const read = metricId
+          ? await readCriteria(db, scope, runId, metricId)
+          : await readRun(db, scope, runId);
+        const [run] = await withNearDuplicates(db, scope, [read]);
+        // People's labels are of the metric, not of its criteria.
+        const judges = metricId ? {} : await readJudges(db, scope, [run!]);
         const traffic = await readTraffic(db, scope, [run!], query);
         const body = await compute('summarize', {
           run: run!,
@@ -55,7 +61,7 @@ export const analysisRoutes = (app: App, deps: RouteDeps): void => {
         return { body, runId, projectId, ofOtherRuns, isPassing: run!.scores.some(mayCostMore) };
       };
       // The fields of records that come from traces change without being noted.
-      const isKept = !by && !isWeighted;
+      const isKept = !by && !isWeighted && !query.criteriaOf;
       return isKept ? await kept(scope, `${params.runId}/${level}`, summarize) : (await summarize()).body;
     },
   });

@@ -63,6 +63,21 @@ const metricSummary = {
       'Number of spans with a score, for a metric that scores spans: passRate and mean are over them, clustered by record.',
     ),
   ),
+  criterion: Type.Optional(
+    Type.Object(
+      {
+        id: text('Id of the criterion.'),
+        text: nullableText('Its text; null if only testcases have it.'),
+        weight: nullableNumber('Its weight; null if only testcases have it.'),
+        mustPass: Type.Union([Type.Boolean(), Type.Null()], {
+          description: 'Whether the score is 0 without it; null if only testcases have it.',
+        }),
+        numVoted: count('Number of records on which several votes were given.'),
+        numSplit: count('Number of these on which the votes differ: a criterion with many is vague.'),
+      },
+      { description: 'Only with `criteriaOf`: the criterion that this entry is about.' },
+    ),
+  ),
   distribution: Type.Array(
     Type.Object({
       low: number('Smallest score of the bin.'),
@@ -192,8 +207,17 @@ export const by = (description: string) =>
     }),
   );
 
+/** Asks for the criteria of a metric in place of metrics. */
+export const criteriaOf = Type.Optional(
+  Type.String({
+    description:
+      'Id of a metric with criteria. `metrics` then has its criteria, each as a boolean metric of its own: its metricId is `<metric>/<criterion>`, and its name `<metric> › <criterion>`.',
+  }),
+);
+
 export const SummaryQuery = Type.Object({
   level,
+  criteriaOf,
   by: by(
     'Breaks the summary down by `tag`, `metadata.<field>` (a field of the testcase) or `inputs.<field>`.',
   ),

@@ -181,6 +181,7 @@ const summarizeScores = (run: RunScores, scores: Scores, level: number) => {
     mean: scores.outputType === 'boolean' ? null : estimateOf(run, summaryOf(run, scores, 'score', level)),
     distribution: distributionOf(scores),
     ...(scores.spans && { numSpans: numSpansOf(scores, scores.spans) }),
+    ...(scores.criterion && { criterion: scores.criterion }),
   };
 };
 

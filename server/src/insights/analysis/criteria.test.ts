@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMetric, createProject, createRun, createTestset, ok } from '../../../test/fixtures.ts';
+import { type Client, startApp, type TestApp } from '../../../test/harness.ts';
+
+let app: TestApp;
+let api: Client;
+let projectId: string;
+let metricId: string;
+let testcaseIds: string[];
+
+const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
+const numTestcases = 100;
+
+beforeAll(async () => {
+  app = await startApp();
+  ({ api } = await app.organization());
+  projectId = (await createProject(api)).id;
+  const items = ids.map((id) => ({ id, text: `Criterion ${id}` }));
+  const kind = { evalType: 'human', outputType: 'float', passingThreshold: 1 };
+  metricId = (await createMetric(api, projectId, { ...kind, name: 'Answer', criteria: { items } })).id;
+  const testset = await createTestset(api, projectId);
+  const made = await ok(
+    api('POST', `/testsets/${testset.id}/testcases`, {
+      items: Array.from({ length: numTestcases }, (_, i) => ({ jsonData: { question: `Question ${i}` } })),
+    }),
+    201,
+  );
+  testcaseIds = made.items.map(({ id }: { id: string }) => id);
+});
+afterAll(() => app.close());
+
+/** A run in which criterion `id` of testcase `i` is met by `isMet`; undefined leaves it unscored. */
+const runOf = async (isMet: (id: string, i: number) => boolean | undefined) => {
+  const run = await createRun(api, projectId, [metricId]);
+  const configId = run.metricVersionIds[0];
+  const verdictOf = (id: string, i: number) => {
+    const met = isMet(id, i);
+    return met === undefined ? { id, state: 'unscored', why: 'unclear' } : { id, met };
+  };
+  const items = testcaseIds.map((testcaseId, i) => ({
+    testcaseId,
+    inputs: { question: `Question ${i}` },
+    expected: {},
+    outputs: { i },
+    scores: [{ metricConfigId: configId, score: { criteria: ids.map((id) => verdictOf(id, i)) } }],
+  }));
+  await ok(api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);
+  return run.id as string;
+};
+type Entry = { metricName: string; criterion: { id: string } };
+
+describe('the criteria of a metric', () => {
+  it('each have their rate, interval and missing verdicts in a run, as a boolean metric has', async () => {
+    const runId = await runOf((id, i) => (id === 'b' && i < 5 ? undefined : id === 'a' || i % 2 === 0));
+    const { metrics } = await ok(api('GET', `/runs/${runId}/summary?criteriaOf=${metricId}`));
+    expect(metrics.map(({ metricName }: Entry) => metricName)).toEqual(ids.map((id) => `Answer › ${id}`));
+    expect(metrics[0]).toMatchObject({
+      metricId: `${metricId}/a`,
+      criterion: { id: 'a', text: 'Criterion a', weight: 1, mustPass: false, numVoted: 0, numSplit: 0 },
+      states: { scored: numTestcases, unscored: 0 },
+      passRate: { estimate: 1, caveats: [{ code: 'noEvent' }] },
+    });
+    // The verdicts on the others count also where one is unscored.
+    expect(metrics[1]).toMatchObject({
+      states: { scored: 95, unscored: 5 },
+      passRate: { n: 95, estimate: 47 / 95 },
+    });
+    expect(metrics[2]).toMatchObject({ states: { scored: numTestcases }, passRate: { estimate: 0.5 } });
+    const [metric] = (await ok(api('GET', `/runs/${runId}/summary`))).metrics;
+    expect(metric).toMatchObject({ states: { scored: 95, unscored: 5 } });
+  });
+
+  it('are compared with one correction, and name the one that a change broke', async () => {
+    const before = await runOf((_, i) => i % 10 !== 0);
+    const after = await runOf((id, i) => (id === 'c' ? i % 2 === 0 : i % 10 !== 0));
+    const { pairs } = await ok(
+      api('GET', `/runs/compare?runs=${before}&runs=${after}&criteriaOf=${metricId}`),
+    );
+    const verdicts = pairs[0].metrics.map(
+      (metric: { metricName: string; conclusion: { verdict: string } }) => [
+        metric.metricName,
+        metric.conclusion.verdict,
+      ],
+    );
+    expect(verdicts).toHaveLength(6);
+    expect(verdicts.filter(([, verdict]: string[]) => verdict === 'worse')).toEqual([
+      ['Answer › c', 'worse'],
+    ]);
+    const worst = await api(
+      'GET',
+      `/runs/compare?runs=${before}&runs=${after}&criteriaOf=${metricId}&worst=3`,
+    );
+    expect(worst.status).toBe(400);
+  });
+});

@@ -1,0 +1,76 @@
+import type { Sql } from '../../platform/db/database.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import type { CriterionFacts } from './criterion-facts.ts';
+import { missingCodes, type ScoreColumns } from './queries.ts';
+
+/** A criterion's verdicts as the scores of a boolean metric of its own, with its facts beside them. */
+type Row = Omit<ScoreColumns, 'own' | 'draw' | 'spans' | 'criterion'> &
+  Omit<CriterionFacts, 'id'> & { criterionId: string; ofMetricId: string };
+
+/** Puts the facts of the criterion together. */
+export const criterionOf = ({
+  criterionId,
+  ofMetricId,
+  text,
+  weight,
+  mustPass,
+  numVoted,
+  numSplit,
+  ...columns
+}: Row) => ({
+  ofMetricId,
+  columns: { ...columns, criterion: { id: criterionId, text, weight, mustPass, numVoted, numSplit } },
+});
+
+/**
+ * Returns the verdicts on a metric's criteria in a run, one row for each configuration and criterion, in the form of the scores of a boolean
+ * metric: all statistics of metrics hold for it. A score without verdicts is missing for each criterion of the metric itself. Reads one range
+ * of score, with the raw scores, and the evidence of those that have no value.
+ */
+export const findCriterionColumns = (sql: Sql, scope: Scope, runId: bigint, metricId: bigint) => sql<Row[]>`
+    with config as (
+      select config.*, metric.name as metric_name
+      from metric_config config
+      join metric on metric.id = config.metric_id and metric.organization_id = ${scope.organizationId}
+      where config.organization_id = ${scope.organizationId} and config.metric_id = ${metricId} and config.criteria is not null),
+    item as (
+      select config.id as config_id, item ->> 'id' as id, item ->> 'text' as text, (item ->> 'weight')::float8 as weight,
+        (item ->> 'mustPass')::boolean as must_pass, place
+      from config cross join json_array_elements(config.criteria -> 'items') with ordinality as items (item, place)),
+    given as (
+      select s.n, s.metric_config_id as config_id, s.state, verdicts
+      from score s
+      cross join lateral (select coalesce(s.score -> 'criteria', s.evidence -> 'criteria') as verdicts offset 0) of_score
+      where s.run_id = ${runId} and s.organization_id = ${scope.organizationId}
+        and s.metric_config_id in (select id from config)),
+    said as (
+      select given.n, given.config_id, verdict ->> 'id' as id,
+        case verdict ->> 'met' when 'true' then 1 when 'false' then 0 else ${missingCodes.unscored}::float8 end as value,
+        (verdict ->> 'yes')::int as yes, (verdict ->> 'of')::int as votes
+      from given cross join lateral json_array_elements(
+        case when json_typeof(given.verdicts) = 'array' then given.verdicts else '[]' end) verdict
+      union all
+      select given.n, given.config_id, item.id, case given.state
+          when 'pending' then ${missingCodes.pending}::float8
+          when 'failed' then ${missingCodes.failed}::float8
+          else ${missingCodes.unscored}::float8 end, null, null
+      from given join item on item.config_id = given.config_id
+      where given.verdicts is null or json_typeof(given.verdicts) <> 'array' or json_array_length(given.verdicts) = 0)
+    select config.id as "configId", ${metricId}::text || '/' || said.id as "metricId", ${metricId}::text as "ofMetricId",
+      said.id as "criterionId", config.metric_name || ' › ' || said.id as "metricName", config.eval_type as "evalType",
+      'boolean' as "outputType", null::float8 as "passingThreshold",
+      exists (
+        select from run_metric
+        where run_metric.run_id = ${runId} and run_metric.metric_config_id = config.id
+          and run_metric.organization_id = ${scope.organizationId}) as pinned,
+      array_agg(said.n)::text as numbers, array_agg(said.value)::text as values,
+      null::float8 as "costUsd", null::float8 as "inputTokens", null::float8 as "outputTokens", null::int as priced,
+      null::text as misfits, item.text, item.weight, item.must_pass as "mustPass",
+      count(*) filter (where said.votes > 1)::int as "numVoted",
+      count(*) filter (where said.votes > 1 and said.yes between 1 and said.votes - 1)::int as "numSplit"
+    from said
+    join config on config.id = said.config_id
+    left join item on item.config_id = said.config_id and item.id = said.id
+    group by config.id, config.metric_name, config.eval_type, said.id, item.text, item.weight, item.must_pass, item.place
+    order by config.id, item.place nulls last, said.id
+    limit 1000`;
