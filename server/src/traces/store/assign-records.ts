@@ -119,6 +119,21 @@ const contentOfNew = ({ changes }: NewRecord, side: Side): string => {
   return best ? contentOf(best.span, side) : '{}';
 };
 
+const rowOf = (record: NewRecord, n: number) => ({
+  n,
+  testsetId: null,
+  testcaseN: null,
+  testcaseRevision: null,
+  inputs: isComplete(record) ? contentOfNew(record, 'input') : '{}',
+  expected: '{}',
+  outputs: isComplete(record) ? contentOfNew(record, 'output') : '{}',
+  otelLinkId: null,
+  sessionId: record.sessionId,
+  happenedAt: happenedAt(
+    record.changes.reduce<bigint | null>((first, { update }) => earlierStart(first, update.start), null),
+  ),
+});
+
 /** Makes records in the runs of their days and gives them to their traces. Those that are not complete stay empty. */
 const createRecords = async (tx: Sql, scope: Scope, records: NewRecord[]): Promise<void> => {
   const runOf = ({ projectId, day, suite }: NewRecord): TraceRun => ({
@@ -134,30 +149,17 @@ const createRecords = async (tx: Sql, scope: Scope, records: NewRecord[]): Promi
   // In one order everywhere: taking numbers locks the run until the commit.
   for (const [, group] of [...byRun].sort(compareNames)) {
     const runId = await traceRunOf(tx, scope, runOf(group[0]!));
-    const [taken] = await takeRecordNumbers(tx, scope, runId, group.length);
+    const rows = group.map((record, i) => rowOf(record, i + 1 - group.length));
+    // In one message: other requests of the day wait from here to the commit.
+    const [[taken]] = await Promise.all([
+      takeRecordNumbers(tx, scope, runId, group.length).execute(),
+      insertRecords(tx, scope, runId, rows).execute(),
+    ]);
     if (!taken) throw new ParentDeleted('the run was deleted');
-    const rows = group.map((record, i) => {
+    for (const [i, { changes }] of group.entries()) {
       const n = taken.last - group.length + 1 + i;
-      for (const { after } of record.changes) Object.assign(after, { runId, n });
-      return {
-        n: i + 1 - group.length,
-        testsetId: null,
-        testcaseN: null,
-        testcaseRevision: null,
-        inputs: isComplete(record) ? contentOfNew(record, 'input') : '{}',
-        expected: '{}',
-        outputs: isComplete(record) ? contentOfNew(record, 'output') : '{}',
-        otelLinkId: null,
-        sessionId: record.sessionId,
-        happenedAt: happenedAt(
-          record.changes.reduce<bigint | null>(
-            (first, { update }) => earlierStart(first, update.start),
-            null,
-          ),
-        ),
-      };
-    });
-    await insertRecords(tx, scope, runId, rows);
+      for (const { after } of changes) Object.assign(after, { runId, n });
+    }
   }
 };
 

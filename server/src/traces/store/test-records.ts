@@ -197,8 +197,6 @@ const createOfRun = async (tx: Sql, scope: Scope, tests: Test[], now: Date): Pro
     now,
   );
   const runId = await traceRunOf(tx, scope, { projectId, day, suite, execution });
-  const [taken] = await takeRecordNumbers(tx, scope, runId, tests.length);
-  if (!taken) throw new ParentDeleted('the run was deleted');
   const contents = await testContents(tx, scope, tests);
   const rows = tests.map((test, i) => ({
     n: i + 1 - tests.length,
@@ -211,7 +209,12 @@ const createOfRun = async (tx: Sql, scope: Scope, tests: Test[], now: Date): Pro
     sessionId: null,
     happenedAt: happenedAt(test.span.start),
   }));
-  const inserted = await insertRecords(tx, scope, runId, rows);
+  // In one message: other requests of this run wait from here to the commit.
+  const [[taken], inserted] = await Promise.all([
+    takeRecordNumbers(tx, scope, runId, tests.length).execute(),
+    insertRecords(tx, scope, runId, rows).execute(),
+  ]);
+  if (!taken) throw new ParentDeleted('the run was deleted');
   const records = tests.flatMap((test, i) => {
     const n = inserted[i]?.n;
     return n == null ? [] : [{ runId, n, test }];
