@@ -47,6 +47,8 @@ const spawnService = (environment: Record<string, string>, [command, ...words] =
   // Nothing of this process's settings: a test says all that its service has.
   const child = spawn(command!, words, {
     env: { ...forPrograms(), PORT: '0', DOKIMA_DEMO: 'off', ...environment },
+    // Anywhere but in the repository: a program must find its own files wherever it is started.
+    ...(command === process.execPath && { cwd: tmpdir() }),
   });
   running.add(child);
   child.once('close', () => running.delete(child));
