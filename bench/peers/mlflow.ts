@@ -70,6 +70,9 @@ export const startMlflow = async (programs: string, folder: string, databaseUrl:
       String(port),
       '--workers',
       '2',
+      // Connections stay open while the bench waits until the service is calm; by default it ends them after five seconds.
+      '--uvicorn-opts',
+      '--timeout-keep-alive 60',
       '--backend-store-uri',
       databaseUrl.replace('postgres:', 'postgresql:'),
     ],
