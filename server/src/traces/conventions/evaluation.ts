@@ -29,7 +29,9 @@ const maxKeyLength = 256;
 
 const numberOf = (attributes: Attributes, key: string): number | null => {
   const found = first(attributes, [key]);
-  const value = typeof found === 'bigint' || found instanceof WrittenNumber ? Number(found) : found;
+  const isWritten = typeof found === 'string' && found.trim() !== '';
+  const value =
+    typeof found === 'bigint' || found instanceof WrittenNumber || isWritten ? Number(found) : found;
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 };
 
@@ -42,10 +44,12 @@ export const evaluationOf = (attributes: Attributes): Evaluation | string => {
   const name = text('gen_ai.evaluation.name')?.trim();
   if (!name) return 'an evaluation must have gen_ai.evaluation.name';
   if (name.length > maxKeyLength) return `gen_ai.evaluation.name may have at most ${maxKeyLength} characters`;
+  const value = first(attributes, ['gen_ai.evaluation.score.value']);
   return {
     name,
     value: numberOf(attributes, 'gen_ai.evaluation.score.value'),
-    label: text('gen_ai.evaluation.score.label'),
+    // Some senders write a verdict as a value: it is a label in other words.
+    label: text('gen_ai.evaluation.score.label') ?? (typeof value === 'boolean' ? String(value) : null),
     explanation: text('gen_ai.evaluation.explanation'),
     error: text('error.type'),
     responseId: text('gen_ai.response.id')?.slice(0, maxKeyLength) ?? null,

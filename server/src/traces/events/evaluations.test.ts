@@ -189,6 +189,18 @@ describe('an evaluation result', () => {
     );
   });
 
+  it('with a number that is written as a text has it, and one of true or false is a verdict', async () => {
+    await sendSpans([root()]);
+    await sendLogs([
+      { ...evaluation('Texted', { 'gen_ai.evaluation.score.value': '0.4' }), traceId, n: 1 },
+      { ...evaluation('Truth', { 'gen_ai.evaluation.score.value': false }), traceId, n: 1 },
+    ]);
+    expect(await scores()).toMatchObject({
+      Texted: { score: { floatScore: 0.4 } },
+      Truth: { passed: false, score: { binaryScore: false, label: 'false' } },
+    });
+  });
+
   it('that is sent twice leaves no second verdict', async () => {
     await sendSpans([root()]);
     for (let i = 0; i < 2; i++) await sendLogs([{ ...helpful, traceId, n: 1 }]);

@@ -64,11 +64,16 @@ export const parseRequest = (body: Buffer): object => {
 /** Yields the spans of an ExportTraceServiceRequest in OTLP's JSON encoding. Throws Malformed if it is not one. */
 export function* decodeJson(body: Buffer): Generator<Span> {
   const request = parseRequest(body);
+  const ofRequest = unknownFields(request, 'request');
   for (const resourceSpans of contentOf(request, 'request', 'resourceSpans')) {
     const message = messageOf(resourceSpans, 'resource');
     if (bytesOf(message) > maxSpanBytes) throw tooLargeSource();
     const resource = toAttributes(message);
-    const around = [...unknownFields(resourceSpans, 'resourceSpans'), ...unknownFields(message, 'resource')];
+    const around = [
+      ...ofRequest,
+      ...unknownFields(resourceSpans, 'resourceSpans'),
+      ...unknownFields(message, 'resource'),
+    ];
     for (const scopeSpans of contentOf(resourceSpans, 'resourceSpans', 'scopeSpans')) {
       const scope = messageOf(scopeSpans, 'scope');
       const unknown = [...unknownFields(scopeSpans, 'scopeSpans'), ...unknownFields(scope, 'scope')];

@@ -42,6 +42,26 @@ describe('what is not stored as it was sent is said', () => {
     expect(await send({ attributes: { 'dokima.tags': 'one, two' } })).toBe('');
   });
 
+  it('fields and values that OTLP does not have', async () => {
+    const request = { ...requestFor({}), resource_spam: 1 };
+    const [span] = request.resourceSpans[0]!.scopeSpans[0]!.spans as object[];
+    const attributes = [
+      { key: 'a', value: { fancyValue: { deep: [1, '2', true] } } },
+      { key: 'b', value: {} },
+      { key: 'c', value: { intValue: '1.5e3' } },
+    ];
+    Object.assign(span!, { attributes, startTimeUnixNano: '1.795176e18', endTimeUnixNano: 1.795176001e18 });
+    expect(warningOf(await sendBody(request))).toBe(
+      '1 span: OTLP has no field "request.resource_spam", so it was left out',
+    );
+    expect(
+      await ok(own.api('GET', `/projects/${projectId}/traces/${traceId}/spans/${spanId(1)}`)),
+    ).toMatchObject({
+      attributes: { a: { fancyValue: { deep: [1, '2', true] } }, b: null, c: 1500 },
+      durationMs: 1000,
+    });
+  });
+
   it('a long session or user keeps its traces together', async () => {
     const long = (end: string) => `${'s'.repeat(300)}${end}`;
     const of = (end: string) => ({ attributes: { 'session.id': long(end), 'user.id': long(end) } });

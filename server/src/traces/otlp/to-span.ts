@@ -128,6 +128,13 @@ const toBigint = (value: unknown): bigint | undefined => {
   if (Long.isLong(value)) return value.toBigInt();
   if (typeof value === 'number' && Number.isInteger(value)) return BigInt(value);
   if (typeof value === 'string' && /^-?\d{1,20}$/.test(value)) return BigInt(value);
+  // The JSON of protocol buffers allows exponents.
+  if (
+    typeof value === 'string' &&
+    /^-?\d+(?:\.\d+)?e\+?\d{1,2}$/i.test(value) &&
+    Number.isInteger(Number(value))
+  )
+    return BigInt(Number(value));
   return undefined;
 };
 /** Reads a 64-bit integer, such as a time; 0 if it is missing. */
@@ -166,6 +173,17 @@ const toBytes = (value: unknown): Uint8Array | undefined => {
   return typeof value === 'string' ? Buffer.from(value, 'base64') : undefined;
 };
 
+/** Returns a value of a kind that OTLP does not have as it was written; null for an empty one. */
+const unknownValue = (value: unknown, depth: number): Value => {
+  if (depth > maxValueDepth) throw tooDeep();
+  if (Array.isArray(value)) return value.map((item) => unknownValue(item, depth + 1));
+  if (!isMessage(value)) return (value ?? null) as Value;
+  const entries = Object.entries(value).filter(([, item]) => item !== null);
+  return entries.length === 0
+    ? null
+    : new Map(entries.map(([key, item]) => [key, unknownValue(item, depth + 1)]));
+};
+
 /** Reads a value of any kind. */
 export const toValue = (value: unknown, depth = 0): Value => {
   if (depth > maxValueDepth) throw tooDeep();
@@ -180,7 +198,7 @@ export const toValue = (value: unknown, depth = 0): Value => {
   if (has('arrayValue'))
     return listOf(messageOf(value, 'arrayValue'), 'values').map((item) => toValue(item, depth + 1));
   if (has('kvlistValue')) return toAttributes(messageOf(value, 'kvlistValue'), 'values', depth + 1);
-  return null;
+  return unknownValue(value, depth);
 };
 
 /** Reads a field of key-value pairs; the last of a repeated key counts. */

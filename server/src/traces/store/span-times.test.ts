@@ -71,6 +71,11 @@ describe('times in another unit', () => {
     expect(await detail(1)).toMatchObject({ durationMs: 7 });
   });
 
+  it('are those of the end for a span that only tells when it ended', async () => {
+    expect(await send([span(1, 0n, inNs(hourAgoMs))])).toBe('1 span: it has no start, so its end was taken');
+    expect(await listed()).toMatchObject({ startTime: iso(hourAgoMs), durationMs: 0 });
+  });
+
   it('are no longer guessed for nanoseconds; a start that is none is stored and warned of', async () => {
     expect(await send([span(1, inNs(hourAgoMs), inNs(hourAgoMs + 1))])).toBe('');
     for (const start of [0n, 1_000n, inNs(Date.now() + 3 * 86_400_000)]) {

@@ -62,11 +62,15 @@ export const correctTimes = (span: Span, now: Date): { span: Span; warnings: str
           end: inNanoseconds(span.end),
           events: span.events.map((event) => ({ ...event, time: inNanoseconds(event.time) })),
         };
+  // A span that only tells when it ended began then, and not in 1970.
+  const hasNoStart = span.start === 0n && isPlausibleStart(corrected.end, now);
+  const timed = hasNoStart ? { ...corrected, start: corrected.end } : corrected;
   const unitsFound = [...new Set(found.map(([unit]) => unit))];
   const warnings = unitsFound.map(
     (unit) => `its times are in ${unit} and were read so; OTLP requires nanoseconds`,
   );
-  if (!isPlausibleStart(corrected.start, now))
+  if (hasNoStart) warnings.push('it has no start, so its end was taken');
+  else if (!isPlausibleStart(timed.start, now))
     warnings.push('its start is before 2000 or in the future, so it counts on the day on which it arrived');
-  return { span: corrected, warnings };
+  return { span: timed, warnings };
 };
