@@ -12,6 +12,7 @@ import { QuietLink } from './links.tsx';
 import { Badge } from './ui/badge.tsx';
 import { Button, IconButton } from './ui/button.tsx';
 import { Confirm } from './ui/dialog.tsx';
+import { Input } from './ui/field.tsx';
 import { Page, Section } from './ui/page.tsx';
 import { Empty, Loaded } from './ui/states.tsx';
 import { Cell, Row as Line, Table } from './ui/table.tsx';
@@ -26,7 +27,7 @@ import { sayError } from './ui/toast.tsx';
 // 4. Deleting asks first and says what else is deleted, or can be undone. After each write, the list is read again.
 // 5. A dialog finds its row by the id, so it shows the row as it is now. A member who may not write gets no buttons.
 
-type Managed = { id: string; name: string | null; paused?: boolean };
+type Managed = { id: string; name: string | null; description?: string | null; paused?: boolean };
 
 export type TableColumn<Row> = { head: string; cell: (row: Row) => ReactNode; className?: string };
 
@@ -224,10 +225,13 @@ const mostCards = 4;
 type RowsProps<Data, Row extends Managed> = {
   of: ManagedTableProps<Data, Row>;
   rows: readonly Row[];
+  /** Whether the whole list is short. Default: these rows are few. */
+  isFew?: boolean;
   onOpen: (name: string, row: Row) => void;
 };
 
-const Rows = <Data, Row extends Managed>({ of, rows, onOpen }: RowsProps<Data, Row>) => {
+const Rows = <Data, Row extends Managed>(props: RowsProps<Data, Row>) => {
+  const { of, rows, isFew = rows.length <= mostCards, onOpen } = props;
   const { as = 'page', title, columns, widths, page, may, list } = of;
   const navigate = useNavigate();
   const act = useMutation({
@@ -242,7 +246,7 @@ const Rows = <Data, Row extends Managed>({ of, rows, onOpen }: RowsProps<Data, R
     <Table
       label={title}
       head={hasActions ? [...heads, ''] : heads}
-      cards={as === 'page' && rows.length <= mostCards ? 'always' : 'onPhone'}
+      cards={as === 'page' && isFew ? 'always' : 'onPhone'}
       {...(widths && { widths })}
     >
       {rows.map((row, i) => (
@@ -268,6 +272,45 @@ const Rows = <Data, Row extends Managed>({ of, rows, onOpen }: RowsProps<Data, R
         </Line>
       ))}
     </Table>
+  );
+};
+
+/** Rows from which a page of them is searched: fewer are seen at a glance. */
+const leastSearched = 8;
+
+type SearchedProps<Data, Row extends Managed> = Omit<RowsProps<Data, Row>, 'rows'> & { all: readonly Row[] };
+
+/** The rows whose name or description has each of the words that one types, in any case. */
+const SearchedRows = <Data, Row extends Managed>({ of, all, onOpen }: SearchedProps<Data, Row>) => {
+  const [text, setText] = useState('');
+  if (of.as !== undefined && of.as !== 'page') return <Rows of={of} rows={all} onOpen={onOpen} />;
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const rows = all.filter(({ name, description }) => {
+    const own = `${name ?? ''} ${description ?? ''}`.toLowerCase();
+    return words.every((word) => own.includes(word));
+  });
+  return (
+    <>
+      {(all.length >= leastSearched || text !== '') && (
+        <div className="mb-2 max-w-80">
+          <Input
+            label={`Find a ${of.noun}`}
+            hideLabel
+            type="search"
+            placeholder={`Find a ${of.noun}`}
+            value={text}
+            onChange={setText}
+          />
+        </div>
+      )}
+      {rows.length > 0 ? (
+        <Rows of={of} rows={rows} isFew={all.length <= mostCards} onOpen={onOpen} />
+      ) : (
+        <p role="status" className="text-soft">
+          No {of.noun} has these words in its name or description.
+        </p>
+      )}
+    </>
   );
 };
 
@@ -316,7 +359,7 @@ export const ManagedTable = <Data, Row extends Managed>(props: ManagedTableProps
     >
       {props.above}
       <Loaded query={rows} lines={4} empty={none}>
-        {(all) => <Rows of={props} rows={all} onOpen={(name, row) => setOpen({ name, row })} />}
+        {(all) => <SearchedRows of={props} all={all} onOpen={(name, row) => setOpen({ name, row })} />}
       </Loaded>
       {props.children}
       {open?.name === 'create' && formOf(props, close)}

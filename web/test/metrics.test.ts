@@ -310,7 +310,7 @@ it('a run that others start appears in the list of runs without a reload', async
   await page.getByRole('link', { name: 'Started elsewhere' }).waitFor();
 });
 
-it('the lists of testsets and metrics show how many testcases there are, the last result, and its run', async () => {
+it('the lists of testsets and metrics show the count, the last result with its run, the trend and the use, and are searched', async () => {
   const project = await createProject(site.api);
   const testset = await createTestset(site.api, project.id, { name: 'Mails' });
   const metric = await createMetric(site.api, project.id, {
@@ -321,18 +321,37 @@ it('the lists of testsets and metrics show how many testcases there are, the las
   const { page } = visitor;
   await page.goto(`/projects/${project.id}/testsets`);
   await page.getByRole('row', { name: /Mails Testcases 0 Last result No run yet/ }).waitFor();
-  const run = await createRun(site.api, project.id, [metric.id], { testsetId: testset.id });
-  for (const [i, binaryScore] of [true, true, true, false].entries()) {
-    const record = await createRecord(site.api, run.id, { inputs: { q: i } });
-    const configId = (await ok(site.api('GET', `/runs/${run.id}`))).metricVersionIds[0];
-    await ok(site.api('PUT', `/records/${record.id}/scores/${configId}`, { score: { binaryScore } }));
-  }
+  const scored = async (passes: boolean[]) => {
+    const run = await createRun(site.api, project.id, [metric.id], { testsetId: testset.id });
+    for (const [i, binaryScore] of passes.entries()) {
+      const record = await createRecord(site.api, run.id, { inputs: { q: i } });
+      await ok(
+        site.api('PUT', `/records/${record.id}/scores/${run.metricVersionIds[0]}`, {
+          score: { binaryScore },
+        }),
+      );
+    }
+    return run;
+  };
+  await scored([true, false]);
+  const run = await scored([true, true, true, false]);
   await page.goto(`/projects/${project.id}/testsets`);
   await page
     .getByRole('row', { name: new RegExp(`Mails Testcases 0 Last result Polite 75.0 %.*Run ${run.id}`) })
     .waitFor();
+  await page.getByRole('link', { name: 'Mails' }).click();
+  await page.getByText('75.0 % pass Polite').waitFor();
   await page.goto(`/projects/${project.id}/metrics`);
-  await page.getByRole('row', { name: new RegExp(`Polite.*75.0 %.*Run ${run.id}`) }).waitFor();
+  const row = page.getByRole('row', { name: new RegExp(`Polite.*75.0 %.*Run ${run.id}.*2 runs`) });
+  await row.getByRole('img', { name: 'Polite in the last 2 runs: 50.0 %, 75.0 %' }).waitFor();
+  expect(await page.getByRole('searchbox').count()).toBe(0);
+  for (const name of ['Short', 'Kind', '<b>bold</b>', 'طويل', 'Right ✅', 'Fast', 'Long'])
+    await createMetric(site.api, project.id, { name, evalType: 'human', outputType: 'boolean' });
+  const search = page.getByRole('searchbox', { name: 'Find a metric' });
+  await search.fill('طويل');
+  await expect.poll(() => page.getByRole('row').count()).toBe(2);
+  await search.fill('polite no');
+  await page.getByText('No metric has these words').waitFor();
 });
 
 describe('metric groups', () => {

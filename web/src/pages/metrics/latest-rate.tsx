@@ -19,7 +19,7 @@ export const LatestRate = ({ projectId, results, metricId }: ResultProps & { met
   return (
     <span className="flex items-center gap-2">
       <Interval of={newest.passRate} bar={false} />
-      <QuietLink {...paths.run(projectId, newest.runId)} className="text-sm text-soft">
+      <QuietLink {...paths.run(projectId, newest.runId)} className="text-sm whitespace-nowrap text-soft">
         Run {newest.runId}
       </QuietLink>
     </span>

@@ -9,6 +9,7 @@ import { evalTypes, outputTypes } from '../../resources/metrics/kinds.ts';
 import { ModelEndings } from '../../resources/metrics/model-endings.tsx';
 import { metricsQuery } from '../../resources/metrics/queries.ts';
 import { type Result, useLatestResults } from '../../resources/runs/latest-results.ts';
+import { ResultTrend, UsedBy } from '../../resources/runs/result-trend.tsx';
 import { useMay } from '../../resources/session/me.ts';
 import type { Metric } from '../../types.ts';
 import { buttonClass } from '../../ui/button.tsx';
@@ -40,8 +41,16 @@ const columnsOf = (projectId: string, results: readonly Result[] | undefined): T
     cell: ({ id }) => <LatestRate projectId={projectId} results={results} metricId={id} />,
   },
   {
+    head: 'Trend',
+    cell: ({ id }) => <ResultTrend results={results?.filter(({ metricId }) => metricId === id)} />,
+  },
+  {
     head: 'Trust',
     cell: ({ id, evalType }) => <Trust projectId={projectId} results={results} of={{ id, evalType }} />,
+  },
+  {
+    head: 'Used by',
+    cell: ({ id }) => <UsedBy results={results?.filter(({ metricId }) => metricId === id)} />,
   },
   {
     head: 'Pass mark',

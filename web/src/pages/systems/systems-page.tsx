@@ -4,9 +4,11 @@ import { ManagedTable, NameCell } from '../../managed-table.tsx';
 import { paths } from '../../paths.ts';
 import { LastResult } from '../../resources/runs/last-result.tsx';
 import { useLatestResults } from '../../resources/runs/latest-results.ts';
+import { ResultTrend, UsedBy } from '../../resources/runs/result-trend.tsx';
 import { useMay } from '../../resources/session/me.ts';
 import { kindOf } from '../../resources/systems/prompt-draft.ts';
 import { systemsQuery } from '../../resources/systems/queries.ts';
+import type { System } from '../../types.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { countOf } from '../../ui/format.ts';
 
@@ -16,6 +18,8 @@ const route = getRouteApi('/app/projects/$projectId/systems');
 export const SystemsPage = () => {
   const { projectId } = route.useParams();
   const results = useLatestResults(projectId);
+  const resultsOf = ({ versions }: System) =>
+    results?.filter(({ systemVersionId }) => versions.some(({ id }) => id === systemVersionId));
   return (
     <ManagedTable
       title="Prompts and systems"
@@ -50,15 +54,10 @@ export const SystemsPage = () => {
         },
         {
           head: 'Last result',
-          cell: ({ versions }) => (
-            <LastResult
-              projectId={projectId}
-              results={results?.filter(({ systemVersionId }) =>
-                versions.some(({ id }) => id === systemVersionId),
-              )}
-            />
-          ),
+          cell: (system) => <LastResult projectId={projectId} results={resultsOf(system)} />,
         },
+        { head: 'Trend', cell: (system) => <ResultTrend results={resultsOf(system)} /> },
+        { head: 'Used by', cell: (system) => <UsedBy results={resultsOf(system)} /> },
         {
           head: 'Versions',
           className: 'whitespace-nowrap text-soft',

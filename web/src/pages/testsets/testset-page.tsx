@@ -5,6 +5,7 @@ import { type CSSProperties, type ReactNode, useMemo, useState } from 'react';
 import { apiQuery } from '../../api.ts';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
+import { ofNewestRun, useLatestResults } from '../../resources/runs/latest-results.ts';
 import { useMay } from '../../resources/session/me.ts';
 import { testcasesQuery } from '../../resources/testsets/queries.ts';
 import type { Testcase, Testset } from '../../types.ts';
@@ -12,9 +13,11 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { countOf, countText } from '../../ui/format.ts';
 import { Grid } from '../../ui/grid.tsx';
+import { percentText, spreadText } from '../../ui/interval.tsx';
 import { listKeys, useKeys } from '../../ui/keys.ts';
 import { Page } from '../../ui/page.tsx';
 import { Empty, ErrorNote, Skeleton } from '../../ui/states.tsx';
+import { Time } from '../../ui/time.tsx';
 import { CellEditingContext } from './editable-cell.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { TestcasePanel } from './testcase-panel.tsx';
@@ -28,6 +31,31 @@ import { useSingleClick } from './use-single-click.ts';
 const route = getRouteApi('/app/projects/$projectId/testsets/$testsetId');
 const none: Testcase[] = [];
 const idOf = ({ id }: Testcase) => id;
+
+/** Rates that the head of the page has place for. */
+const mostRates = 2;
+
+/** What the newest run of the testset found. */
+const NewestRates = ({ projectId, testsetId }: { projectId: string; testsetId: string }) => {
+  const results = useLatestResults(projectId)?.filter((result) => result.testsetId === testsetId);
+  const newest = ofNewestRun(results ?? []);
+  const [first] = newest;
+  if (!first) return null;
+  return (
+    <>
+      {newest.slice(0, mostRates).map(({ metricId, metricName, passRate }) => (
+        <span key={metricId} className="max-w-80 truncate" title={`${metricName}: ${spreadText(passRate)}`}>
+          <span className="text-focal font-semibold">{percentText(passRate.estimate)}</span> pass{' '}
+          <bdi>{metricName}</bdi>
+        </span>
+      ))}
+      <span className="text-soft">
+        in <QuietLink {...paths.run(projectId, first.runId)}>run {first.runId}</QuietLink>,{' '}
+        <Time at={first.createdAt} />
+      </span>
+    </>
+  );
+};
 
 export const TestsetPage = () => {
   const { projectId, testsetId } = route.useParams();
@@ -60,6 +88,7 @@ const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Test
             </span>
           )}
           {testset.description && <span className="text-soft">{testset.description}</span>}
+          <NewestRates projectId={projectId} testsetId={testset.id} />
         </p>
       }
       actions={

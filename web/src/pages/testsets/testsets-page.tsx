@@ -4,10 +4,11 @@ import { Upload } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../api.ts';
 import { useFields } from '../../fields.ts';
-import { ManagedTable, NameCell, type RowForm } from '../../managed-table.tsx';
+import { ManagedTable, NameCell, type RowForm, type TableColumn } from '../../managed-table.tsx';
 import { paths } from '../../paths.ts';
 import { LastResult } from '../../resources/runs/last-result.tsx';
-import { useLatestResults } from '../../resources/runs/latest-results.ts';
+import { type Result, useLatestResults } from '../../resources/runs/latest-results.ts';
+import { ResultTrend, UsedBy } from '../../resources/runs/result-trend.tsx';
 import { useMay } from '../../resources/session/me.ts';
 import { testsetDetailsQuery } from '../../resources/testsets/queries.ts';
 import type { ListedTestset, Testset } from '../../types.ts';
@@ -66,6 +67,50 @@ const NewTestset = ({ projectId, dialog, saving, onDone }: NewTestsetProps) => {
 
 const look = 'max-w-56 truncate font-mono text-sm text-soft';
 
+const columnsOf = (
+  projectId: string,
+  results: readonly Result[] | undefined,
+): TableColumn<ListedTestset>[] => [
+  {
+    head: 'Testset',
+    cell: (testset) => (
+      <NameCell of={testset} to={paths.testset(projectId, testset.id)}>
+        {testset.description}
+      </NameCell>
+    ),
+  },
+  {
+    head: 'Testcases',
+    className: 'tabular-nums',
+    cell: ({ numTestcases }) => countText(numTestcases),
+  },
+  {
+    head: 'Last result',
+    cell: ({ id }) => (
+      <LastResult projectId={projectId} results={results?.filter(({ testsetId }) => testsetId === id)} />
+    ),
+  },
+  {
+    head: 'Trend',
+    cell: ({ id }) => <ResultTrend results={results?.filter(({ testsetId }) => testsetId === id)} />,
+  },
+  {
+    head: 'Used by',
+    cell: ({ id }) => <UsedBy results={results?.filter(({ testsetId }) => testsetId === id)} />,
+  },
+  {
+    head: 'Fields',
+    className: look,
+    cell: ({ fieldMapping: { inputs, expected } }) => (
+      <span title={[...inputs, ...expected].join(', ')}>
+        {inputs.join(', ')}
+        {expected.length > 0 && ` → ${expected.join(', ')}`}
+      </span>
+    ),
+  },
+  { head: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+];
+
 export const TestsetsPage = () => {
   const { projectId } = route.useParams();
   const navigate = useNavigate();
@@ -86,41 +131,7 @@ export const TestsetsPage = () => {
       }
       empty="A testset is a table of cases for your system, with the expected results. Import a file, paste cells from a spreadsheet, or create one and let a model write drafts."
       page={({ id }) => paths.testset(projectId, id)}
-      columns={[
-        {
-          head: 'Testset',
-          cell: (testset) => (
-            <NameCell of={testset} to={paths.testset(projectId, testset.id)}>
-              {testset.description}
-            </NameCell>
-          ),
-        },
-        {
-          head: 'Testcases',
-          className: 'tabular-nums',
-          cell: ({ numTestcases }) => countText(numTestcases),
-        },
-        {
-          head: 'Last result',
-          cell: ({ id }) => (
-            <LastResult
-              projectId={projectId}
-              results={results?.filter(({ testsetId }) => testsetId === id)}
-            />
-          ),
-        },
-        {
-          head: 'Fields',
-          className: look,
-          cell: ({ fieldMapping: { inputs, expected } }) => (
-            <span title={[...inputs, ...expected].join(', ')}>
-              {inputs.join(', ')}
-              {expected.length > 0 && ` → ${expected.join(', ')}`}
-            </span>
-          ),
-        },
-        { head: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
-      ]}
+      columns={columnsOf(projectId, results)}
       fixed
       form={(form) => <NewTestset projectId={projectId} onDone={go} {...form} />}
     >

@@ -6,7 +6,7 @@ type Trends = Answer<'listTrends'>;
 export type Result = Omit<Trends['metrics'][number], 'points'> & Trends['metrics'][number]['points'][number];
 
 /** Runs that are looked at: older results are on the pages of their runs. */
-const mostRuns = 50;
+export const mostRuns = 50;
 
 /** The results of the latest runs with scores, the newest first; undefined while they are read, or if they are not `needed`. */
 export const useLatestResults = (projectId: string, needed = true): Result[] | undefined => {
