@@ -3941,6 +3941,8 @@ export type RunCostEstimate = {
     /** Estimated duration in seconds: of a judge within the limits of its provider, of code in the sandbox of one process. Null until something is measured, and for people. */
     seconds: number | null;
   }>;
+  /** Cost of calling the system once for each record, in US dollars, with 250 tokens for the unknown output; null without a system, for an endpoint, for an unknown price and with simulation. */
+  systemCostUsd: number | null;
   /** Estimated cost of the conversations, without judges; null without simulation. */
   simulation: {
     /** Number of conversations. */
@@ -7804,7 +7806,7 @@ export type EstimateRunBody = {
   numRecords?: number | undefined;
   /** Testcases that are not stored yet, in place of testsetId. */
   testcases?: JsonObject[] | undefined;
-  /** System under test. With simulation, this or systemConfig is required. */
+  /** System under test. With simulation, this or systemConfig is required; else it gives systemCostUsd. */
   systemVersionId?: string | undefined;
   /** Configuration of a system that is not stored yet, in place of systemVersionId. */
   systemConfig?: JsonObject | undefined;

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { firstSignIn } from '../../server/src/accounts/sign-ins/sign-in.ts';
 import { createProject, createRecord, createRun, ok } from '../../server/test/fixtures.ts';
+import { type Identities, startIdentities } from '../../server/test/identity.ts';
 import { openSite, password, type Site } from './site.ts';
 
 const prefix = '/dokima';
@@ -48,14 +49,17 @@ describe.each([
 ])('behind a proxy that passes requests on %s', (_kind, strips) => {
   let proxy: Awaited<ReturnType<typeof openProxy>>;
   let site: Site;
+  let identities: Identities;
   beforeAll(async () => {
     proxy = await openProxy(strips);
-    site = await openSite({ DOKIMA_PUBLIC_URL: proxy.url });
+    identities = await startIdentities(proxy.url);
+    site = await openSite({ ...identities.settings, DOKIMA_PUBLIC_URL: proxy.url });
     proxy.to(site.url);
   });
   afterAll(async () => {
     await site.close();
     proxy.close();
+    await identities.close();
   });
 
   it('the pages work: assets, signing in, links, the guide and the stream of changes', async () => {
@@ -83,7 +87,7 @@ describe.each([
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.getByLabel('E-mail').fill('grace@example.org');
     await page.getByLabel('Password').fill(password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { name: 'Members' }).waitFor();
     expect(page.url()).toBe(`${proxy.url}/settings/members`);
     await page.goto(`${proxy.url}/guide/install`);
@@ -102,6 +106,27 @@ describe.each([
     expect(page.url()).toBe(`${proxy.url}/sign-in`);
     expect(proxy.outside).toEqual([]);
     expect(complaints.filter((text) => !text.includes('401'))).toEqual([]);
+  });
+
+  it('people sign in with the provider, and the page of members says how that is set', async () => {
+    const email = 'ada@example.org';
+    await ok(site.api('POST', '/members', { name: 'Ada', email, role: 'admin' }), 201);
+    identities.person = { sub: 'ada', email, email_verified: true, name: 'Ada', groups: [] };
+    const { page, complaints } = await site.visitor();
+    await page.goto(`${proxy.url}/settings/members`);
+    await page.getByRole('link', { name: /^Sign in with/ }).click();
+    await page.getByRole('heading', { name: 'Members' }).waitFor();
+    expect(page.url()).toBe(`${proxy.url}/settings/members`);
+    const facts = page
+      .locator('section')
+      .filter({ has: page.getByRole('heading', { name: 'Single sign-on' }) });
+    await facts.getByText(identities.issuer).waitFor();
+    await facts.getByText(`${proxy.url}/sso/callback`).waitFor();
+    await facts.getByText('on, beside the provider').waitFor();
+    await facts.getByText('only people who are members already can sign in').waitFor();
+    const text = await page.locator('body').innerText();
+    expect(text).not.toContain(identities.settings.DOKIMA_OIDC_CLIENT_SECRET);
+    expect(complaints.filter((each) => !each.includes('401'))).toEqual([]);
   });
 
   it('the API, traces, the guide and the description of the API are below the prefix', async () => {

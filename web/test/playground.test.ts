@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openEndpoint } from '../../server/test/endpoint.ts';
 import {
   createMetric,
   createProject,
@@ -70,6 +71,8 @@ it('prompt, playground, save, run on the testset and promote, in clicks', async 
   await page.getByRole('checkbox', { name: /Loud/ }).check();
   await page.getByLabel('Budget, USD').fill('10');
   await page.getByText('10 examples can show a difference only if 6 or more change').waitFor();
+  // The prompts and the testcases are read, and a page of text is assumed as the answer.
+  await page.getByText(/About \$0\.\d+ for 20 answers/).waitFor();
   await page.getByRole('button', { name: 'Ask 2 variants about 10 examples' }).click();
   await page.getByText('Loud: 0 of 10 pass').waitFor();
   await page.getByText('Loud: 10 of 10 pass; 10 better and 0 worse than A').waitFor();
@@ -119,6 +122,47 @@ it('prompt, playground, save, run on the testset and promote, in clicks', async 
   const path = `/projects/${projectId}/systems/capitals/versions/production`;
   expect((await ok(site.api('GET', path))).name).toBe('loud');
   expect(complaints).toEqual([]);
+}, 60_000);
+
+it('asks an endpoint that is not saved about the whole testset, and a link brings another member the same setup', async () => {
+  const projectId = await openProject(12);
+  const endpoint = await openEndpoint(() => ({ body: JSON.stringify({ answer: 'LYON' }) }));
+  const { page, context, complaints } = await site.member('admin');
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(`/projects/${projectId}/playground`);
+  const a = page.getByRole('region', { name: 'Variant A' });
+  await a.getByLabel('Model of A').fill('local/small');
+  await a.getByLabel('Message 1', { exact: true }).fill('Answer: {{ inputs.question }}');
+  await page.getByRole('button', { name: 'Add variant' }).click();
+  const b = page.getByRole('region', { name: 'Variant B' });
+  await b.getByLabel('Version of B').selectOption('New endpoint');
+  await b.getByLabel('Address of B').fill('ftp://no');
+  await page.getByLabel('Examples').selectOption({ label: 'Capitals' });
+  await page.getByRole('button', { name: 'All', exact: true }).click();
+  await page.getByRole('checkbox', { name: /Loud/ }).check();
+  await page.getByLabel('Budget, USD').fill('10');
+  const ask = page.getByRole('button', { name: 'Ask 2 variants about 12 examples' });
+  await ask.waitFor();
+  expect(await ask.isDisabled()).toBe(true);
+  await b.getByLabel('Address of B').fill(endpoint.url);
+  await page.getByText(/About \$0\.\d+ for 24 answers, without the unknown cost of 1 variant/).waitFor();
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  await ask.click();
+  await page.getByText('Loud: 12 of 12 pass; 12 better and 0 worse than A').waitFor();
+  expect(endpoint.received).toHaveLength(12);
+  expect(JSON.parse(endpoint.received[0]!.text)).toMatchObject({ inputs: { question: expect.any(String) } });
+  for (const list of ['systems', 'runs'])
+    expect((await ok(site.api('GET', `/projects/${projectId}/${list}`))).data).toEqual([]);
+  const other = await site.member('member');
+  await other.page.goto(link);
+  const theirs = other.page.getByRole('region', { name: 'Variant B' });
+  await expect.poll(() => theirs.getByLabel('Address of B').inputValue()).toBe(endpoint.url);
+  await other.page.getByRole('button', { name: 'Ask 2 variants about 12 examples' }).waitFor();
+  expect(await other.page.getByRole('checkbox', { name: /Loud/ }).isChecked()).toBe(true);
+  expect([complaints, other.complaints]).toEqual([[], []]);
+  await endpoint.close();
 }, 60_000);
 
 it('stops asking when the budget is used up, and keeps the draft over a reload', async () => {

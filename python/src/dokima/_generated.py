@@ -4165,6 +4165,8 @@ class RunCostEstimate(TypedDict):
     """Whether testcases hold images, PDF or audio whose tokens are not in the estimate, because no verdict was measured yet."""
     metrics: list[RunCostEstimateMetricsItem]
     """One entry for each metric, in the order of the request."""
+    systemCostUsd: float | None
+    """Cost of calling the system once for each record, in US dollars, with 250 tokens for the unknown output; null without a system, for an endpoint, for an unknown price and with simulation."""
     simulation: RunCostEstimateSimulation | None
     """Estimated cost of the conversations, without judges; null without simulation."""
 
@@ -8670,7 +8672,7 @@ class EstimateRunBody(TypedDict):
     testcases: NotRequired[list[dict[str, Any]]]
     """Testcases that are not stored yet, in place of testsetId."""
     system_version_id: NotRequired[str]
-    """System under test. With simulation, this or systemConfig is required."""
+    """System under test. With simulation, this or systemConfig is required; else it gives systemCostUsd."""
     system_config: NotRequired[dict[str, Any]]
     """Configuration of a system that is not stored yet, in place of systemVersionId."""
     simulation: NotRequired[CreateRunBodySimulation]

@@ -7,6 +7,7 @@ import type { Scope } from '../../platform/http/scope.ts';
 import type { Judge } from '../judges/judge.ts';
 import { type JudgeConfig, judgeConfigOf, systemMessage } from '../judges/judge-prompt.ts';
 import { codeSeconds, secondsAt } from '../trials/rescoring/estimate-rest.ts';
+import { estimateCalls } from './estimate-calls.ts';
 import { estimateSimulation } from './estimate-simulation.ts';
 import {
   type EstimatedMetric,
@@ -157,6 +158,7 @@ export const estimateRun = async (
       return estimateMetric(db, scope, estimator, metric, size);
     }),
   );
+  const systemCostUsd = await estimateCalls(db, scope, estimator, projectId, body, plain);
   const costs = metrics.map(({ costUsd }) => costUsd);
   const costUsd = costs.includes(null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
   // The tokens of earlier verdicts include those of files.
@@ -167,6 +169,7 @@ export const estimateRun = async (
     costUsd,
     leavesOutFiles,
     metrics,
+    systemCostUsd,
     simulation: simulation?.estimate ?? null,
   });
 };

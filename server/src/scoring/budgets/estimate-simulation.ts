@@ -19,7 +19,7 @@ const bytesPerToken = 4;
 
 type Asked = RunEstimateRequest & { simulation: SimulationCreate };
 
-const bytesOf = (prompt: PromptSystem): number =>
+export const bytesOf = (prompt: PromptSystem): number =>
   messagesOf(prompt).reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
 
 /** Returns who plays the user: a stored version, a prompt that is not stored yet, or the messages of an earlier simulation. */
@@ -40,14 +40,14 @@ const playerOf = async (
 };
 
 /** Returns the configuration of the system: of the stored version, or of one that is not stored yet. */
-const systemConfigOf = async (
+export const systemConfigOf = async (
   db: Database,
   scope: Scope,
   projectId: bigint,
-  { systemVersionId, systemConfig }: Asked,
+  { systemVersionId, systemConfig }: RunEstimateRequest,
 ): Promise<RawJson> => {
   if ((systemVersionId === undefined) === (systemConfig === undefined))
-    throw invalid('/systemVersionId', 'or systemConfig is required with simulation, and not both');
+    throw invalid('/systemVersionId', 'or systemConfig is required, and not both');
   if (systemVersionId === undefined) return JSON.stringify(systemConfig);
   const id = uuidId('system version', systemVersionId);
   const versions = await db.read(scope, (sql) => findProjectVersion(sql, scope, projectId, id));

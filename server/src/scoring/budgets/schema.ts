@@ -57,7 +57,8 @@ export const RunEstimateRequest = Type.Object(
     systemVersionId: Type.Optional(
       Type.String({
         format: 'uuid',
-        description: 'System under test. With simulation, this or systemConfig is required.',
+        description:
+          'System under test. With simulation, this or systemConfig is required; else it gives systemCostUsd.',
       }),
     ),
     systemConfig: Type.Optional(
@@ -124,6 +125,9 @@ export const RunCostEstimate = named(
           ),
         }),
         { description: 'One entry for each metric, in the order of the request.' },
+      ),
+      systemCostUsd: nullableNumber(
+        'Cost of calling the system once for each record, in US dollars, with 250 tokens for the unknown output; null without a system, for an endpoint, for an unknown price and with simulation.',
       ),
       simulation: Type.Union([SimulationEstimate, Type.Null()], {
         description: 'Estimated cost of the conversations, without judges; null without simulation.',

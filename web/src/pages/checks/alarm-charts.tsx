@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
 import { type api, apiData } from '../../api.ts';
 import type { Alert, WatchedFigure } from '../../types.ts';
 import { Chart, Dot, Line } from '../../ui/chart.tsx';
 import { countText, durationText, usdText } from '../../ui/format.ts';
 import { percentText } from '../../ui/interval.tsx';
+import { useRested } from '../../ui/rested.ts';
 import { Loaded } from '../../ui/states.tsx';
 import { timeText } from '../../ui/time.tsx';
 
@@ -118,21 +118,6 @@ const AlarmChart = ({ of: figure }: { of: WatchedFigure }) => {
       )}
     </li>
   );
-};
-
-/** The limits as they were last when they rested for a moment, so that not each key asks the service. */
-const useRested = (limits: Limits): Limits => {
-  const key = JSON.stringify(limits);
-  const [rested, setRested] = useState({ key, limits });
-  const latest = useRef(limits);
-  useEffect(() => {
-    latest.current = limits;
-  });
-  useEffect(() => {
-    const timer = setTimeout(() => setRested({ key, limits: latest.current }), 400);
-    return () => clearTimeout(timer);
-  }, [key]);
-  return rested.limits;
 };
 
 /** The limits of an alert, or of its form: those of events that it tells. */

@@ -3,15 +3,17 @@ import { usd } from '../../resources/rescoring/amounts.ts';
 import type { Metric } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { countOf, countText } from '../../ui/format.ts';
+import { CostBefore } from './cost-before.tsx';
 import type { Trial } from './use-trial.ts';
-import type { Variant } from './variant.ts';
+import { type Example, isComplete, type Variant } from './variant.ts';
 import { WhatShows } from './what-shows.tsx';
 
 type AskBarProps = {
   projectId: string;
   trial: Trial;
   variants: readonly Variant[];
-  numExamples: number;
+  testsetId: string;
+  examples: readonly Example[];
   metrics: readonly Metric[];
   onStart: () => void;
 };
@@ -25,11 +27,16 @@ const progressOf = ({ cells, spentUsd }: Trial): string => {
   return `${countText(done)} of ${countOf(all, 'answer')}${cost}`;
 };
 
-const isComplete = ({ draft }: Variant): boolean =>
-  !draft || (draft.modelName.trim() !== '' && draft.messages.every(({ content }) => content !== ''));
-
 /** Starts and stops the trial. Says what it has cost, and which differences it can show. */
-export const AskBar = ({ projectId, trial, variants, numExamples, metrics, onStart }: AskBarProps) => (
+export const AskBar = ({
+  projectId,
+  trial,
+  testsetId,
+  variants,
+  examples,
+  metrics,
+  onStart,
+}: AskBarProps) => (
   <div className="flex flex-col gap-1 md:col-span-2">
     <div className="flex flex-wrap items-center gap-3">
       {trial.isRunning ? (
@@ -39,15 +46,18 @@ export const AskBar = ({ projectId, trial, variants, numExamples, metrics, onSta
       ) : (
         <Button
           look="primary"
-          disabled={numExamples === 0 || !variants.every(isComplete)}
+          disabled={examples.length === 0 || !variants.every(isComplete)}
           onClick={onStart}
           aria-describedby="what-shows"
         >
           <Play size={14} aria-hidden /> Ask {countOf(variants.length, 'variant')} about{' '}
-          {countOf(numExamples, 'example')}
+          {countOf(examples.length, 'example')}
         </Button>
       )}
       <span role="status" className="text-soft">
+        {!trial.isRunning && trial.spentUsd === 0 && (
+          <CostBefore {...{ projectId, testsetId, variants, examples, metrics }} />
+        )}
         {trial.isRunning && `Asking… ${progressOf(trial)}. `}
         {trial.spentUsd > 0 && `${usd(trial.spentUsd)} spent. `}
         {!trial.isRunning && trial.ended}
@@ -57,7 +67,7 @@ export const AskBar = ({ projectId, trial, variants, numExamples, metrics, onSta
       id="what-shows"
       projectId={projectId}
       metrics={metrics}
-      n={numExamples}
+      n={examples.length}
       variants={variants.length}
     />
   </div>

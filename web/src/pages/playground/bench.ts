@@ -26,7 +26,8 @@ const isDraft = (draft: Partial<PromptDraft>): boolean =>
   typeof draft.rest === 'object';
 
 const isVariant = (variant: Partial<Variant>): boolean =>
-  isText(variant.key) && (variant.draft ? isDraft(variant.draft) : isText(variant.versionId));
+  isText(variant.key) &&
+  (variant.draft ? isDraft(variant.draft) : isText(variant.endpoint) || isText(variant.versionId));
 
 /** Reads the setup of an address; undefined without one, and for one that was cut. */
 export const readSetup = (hash: string): Bench | undefined => {

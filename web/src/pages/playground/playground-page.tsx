@@ -180,7 +180,8 @@ export const PlaygroundPage = () => {
             trial={trial}
             variants={variants}
             metrics={metrics}
-            numExamples={examples.length}
+            testsetId={testsetId}
+            examples={examples}
             onStart={start}
           />
         </div>

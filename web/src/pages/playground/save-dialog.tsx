@@ -2,12 +2,11 @@ import { useMutation } from '@tanstack/react-query';
 import { upsertVersion } from '../../../../client/src/versions.ts';
 import { api, keyOf } from '../../api.ts';
 import { useFields } from '../../fields.ts';
-import { configOf } from '../../resources/systems/prompt-draft.ts';
 import { systemQueries } from '../../resources/systems/queries.ts';
 import type { System } from '../../types.ts';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { Input, Select } from '../../ui/field.tsx';
-import { type Variant, variantOf } from './variant.ts';
+import { unsavedConfigOf, type Variant, variantOf } from './variant.ts';
 
 type SaveDialogProps = {
   projectId: string;
@@ -37,7 +36,7 @@ export const SaveDialog = ({
   const { systemId, systemName, name, note } = values;
   const save = useMutation({
     mutationFn: async () => {
-      const config = configOf(variant.draft!);
+      const config = unsavedConfigOf(variant);
       const known = systems.find(({ id }) => id === systemId);
       // The list may be old: another tab may have made a prompt of this name.
       const system = known ?? {

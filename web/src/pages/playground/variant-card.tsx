@@ -7,8 +7,11 @@ import { Messages, Parameters } from '../../resources/systems/prompt-fields.tsx'
 import type { SystemVersionDetails } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Select } from '../../ui/field.tsx';
+import { Input, Select } from '../../ui/field.tsx';
 import { isEdited, isSaved, letterOf, titleOf, type Variant } from './variant.ts';
+
+/** Chooses an endpoint that is not saved. No version has such an id. */
+export const unsavedEndpoint = 'endpoint';
 
 type CardProps = {
   projectId: string;
@@ -33,7 +36,7 @@ type CardProps = {
 export const VariantCard = (props: CardProps) => {
   const { projectId, i, variant, versions, details, ofSystem, inputs, canAdd, canRemove } = props;
   const { onChange, onChoose, onCopy, onRemove, onSave } = props;
-  const { draft } = variant;
+  const { draft, endpoint } = variant;
   const [isOpen, setOpen] = useState(true);
   const edit = (change: Partial<PromptDraft>) => onChange({ ...variant, draft: { ...draft!, ...change } });
   const hint =
@@ -66,8 +69,12 @@ export const VariantCard = (props: CardProps) => {
           <Select
             label={`Version of ${letterOf(i)}`}
             hideLabel
-            value={variant.versionId ?? ''}
-            options={[{ value: '', label: 'New prompt' }, ...versions]}
+            value={variant.versionId ?? (endpoint === undefined ? '' : unsavedEndpoint)}
+            options={[
+              { value: '', label: 'New prompt' },
+              { value: unsavedEndpoint, label: 'New endpoint' },
+              ...versions,
+            ]}
             onChange={onChoose}
           />
           {draft ? (
@@ -81,6 +88,15 @@ export const VariantCard = (props: CardProps) => {
               <Messages draft={draft} onChange={edit} hint={hint} />
               <Parameters draft={draft} onChange={edit} />
             </>
+          ) : endpoint !== undefined ? (
+            <Input
+              label={`Address of ${letterOf(i)}`}
+              type="url"
+              placeholder="https://example.org/answer"
+              hint="Dokima posts the inputs there as JSON, without a key. Save it as a version of a system to add one."
+              value={endpoint}
+              onChange={(changed) => onChange({ ...variant, endpoint: changed })}
+            />
           ) : (
             <p className="text-soft">An HTTP endpoint: it is called as its version says.</p>
           )}
@@ -101,11 +117,11 @@ type VariantFooterProps = Pick<CardProps, 'projectId' | 'variant' | 'details' | 
 
 /** Saves the variant as a version, and shows and moves the labels of a saved one. */
 const VariantFooter = ({ projectId, variant, details, ofSystem, onSave }: VariantFooterProps) => {
-  const { draft } = variant;
+  const { draft, endpoint } = variant;
   return (
     <div className="mt-auto flex flex-wrap items-center gap-2 pt-1">
-      {draft && (
-        <Button onClick={onSave} disabled={!isEdited(variant) || draft.modelName.trim() === ''}>
+      {(draft || endpoint !== undefined) && (
+        <Button onClick={onSave} disabled={!isEdited(variant) || draft?.modelName.trim() === ''}>
           <Save size={14} aria-hidden /> {isSaved(variant) ? 'Saved' : 'Save version'}
         </Button>
       )}

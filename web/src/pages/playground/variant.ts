@@ -10,6 +10,8 @@ export type Variant = {
   versionName?: string;
   /** Undefined for a system that is not a prompt: it is called as its version says. */
   draft?: PromptDraft;
+  /** The address of an endpoint that is not saved. */
+  endpoint?: string;
   /** The draft as its version has it, as JSON. */
   saved?: string;
 };
@@ -22,21 +24,32 @@ export const newVariant = (key = Math.random().toString(36).slice(2, 10)): Varia
   draft: emptyPrompt,
 });
 
+/** An endpoint that is called without being saved first. */
+export const newEndpoint = (key: string): Variant => ({ key, endpoint: '' });
+
+/** Whether the variant can be asked. */
+export const isComplete = ({ draft, endpoint }: Variant): boolean => {
+  if (endpoint !== undefined) return /^https?:\/\/[^\s/]/.test(endpoint.trim());
+  return !draft || (draft.modelName.trim() !== '' && draft.messages.every(({ content }) => content !== ''));
+};
+
 /** The style of a grid that has a column for each variant. */
 export const columnsOf = (variants: readonly Variant[]) => ({
   gridTemplateColumns: `repeat(${variants.length}, minmax(300px, 1fr))`,
 });
 
-export const isEdited = ({ draft, saved }: Variant): boolean =>
-  draft !== undefined && JSON.stringify(draft) !== saved;
+export const isEdited = ({ draft, endpoint, saved }: Variant): boolean =>
+  endpoint !== undefined || (draft !== undefined && JSON.stringify(draft) !== saved);
 
 /** Whether the variant is a version as it is stored. */
 export const isSaved = (variant: Variant): boolean => variant.versionId !== undefined && !isEdited(variant);
 
 export const letterOf = (i: number): string => String.fromCharCode(65 + i);
 
-export const titleOf = ({ systemName, versionName }: Variant): string =>
-  systemName === undefined ? 'New prompt' : `${systemName}: ${versionName ?? ''}`;
+export const titleOf = ({ systemName, versionName, endpoint }: Variant): string => {
+  if (systemName !== undefined) return `${systemName}: ${versionName ?? ''}`;
+  return endpoint === undefined ? 'New prompt' : 'New endpoint';
+};
 
 export const variantOf = (
   key: string,
@@ -51,9 +64,13 @@ export const variantOf = (
   ...(draft && { draft, saved: JSON.stringify(draft) }),
 });
 
+/** The configuration of a variant that is not saved. Throws an error for a draft whose JSON does not parse. */
+export const unsavedConfigOf = ({ draft, endpoint }: Variant): JsonObject =>
+  endpoint === undefined ? configOf(draft!) : { endpoint: endpoint.trim() };
+
 /** What is sent to call the variant. Throws an error for a draft whose JSON does not parse. */
 export const systemOf = (variant: Variant): Pick<TrySystemBody, 'config' | 'systemVersionId'> =>
-  isSaved(variant) ? { systemVersionId: variant.versionId! } : { config: configOf(variant.draft!) };
+  isSaved(variant) ? { systemVersionId: variant.versionId! } : { config: unsavedConfigOf(variant) };
 
 /** What the variants are asked: a testcase of the testset, or the inputs that are typed. */
 export type Example = {

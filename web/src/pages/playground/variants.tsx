@@ -5,8 +5,8 @@ import { nameOfVersion, systemsQuery, versionQuery, versionsQuery } from '../../
 import type { JsonObject } from '../../types.ts';
 import { ErrorNote } from '../../ui/states.tsx';
 import { SaveDialog } from './save-dialog.tsx';
-import { columnsOf, mostVariants, newVariant, type Variant, variantOf } from './variant.ts';
-import { VariantCard } from './variant-card.tsx';
+import { columnsOf, mostVariants, newEndpoint, newVariant, type Variant, variantOf } from './variant.ts';
+import { unsavedEndpoint, VariantCard } from './variant-card.tsx';
 
 type VariantsProps = {
   projectId: string;
@@ -30,6 +30,7 @@ export const Variants = ({ projectId, variants, inputs, onChange }: VariantsProp
   const choose = useMutation({
     mutationFn: async ({ key, versionId }: { key: string; versionId: string }) => {
       if (versionId === '') return newVariant(key);
+      if (versionId === unsavedEndpoint) return newEndpoint(key);
       const system = systems.find(({ versions }) => versions.some(({ id }) => id === versionId))!;
       const version = await client.ensureQueryData(versionQuery(versionId));
       return variantOf(key, { ...version, systemName: system.name }, draftOf(version.config as JsonObject));

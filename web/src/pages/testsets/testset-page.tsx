@@ -37,10 +37,18 @@ const mostRates = 2;
 
 /** What the newest run of the testset found. */
 const NewestRates = ({ projectId, testsetId }: { projectId: string; testsetId: string }) => {
-  const results = useLatestResults(projectId)?.filter((result) => result.testsetId === testsetId);
-  const newest = ofNewestRun(results ?? []);
+  const [isAsked, ask] = useState(false);
+  // The list of testsets has read them; a page that is opened by its address asks for them only when one wants to know.
+  const results = useLatestResults(projectId, isAsked)?.filter((result) => result.testsetId === testsetId);
+  if (!results)
+    return (
+      <Button look="quiet" disabled={isAsked} onClick={() => ask(true)}>
+        Show the last result
+      </Button>
+    );
+  const newest = ofNewestRun(results);
   const [first] = newest;
-  if (!first) return null;
+  if (!first) return <span className="text-soft">No run yet</span>;
   return (
     <>
       {newest.slice(0, mostRates).map(({ metricId, metricName, passRate }) => (
