@@ -1,3 +1,4 @@
+import { errorText } from '../../ui/error-text.ts';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../api.ts';
 import { formOf } from '../../resources/metrics/kinds.ts';
@@ -55,7 +56,7 @@ const scoreOf = async (
     const done = { state: 'done', passed: passesBy(metric, value), value, reason, status: state } as const;
     return { score: done, costUsd, isJudge };
   } catch (error) {
-    return { score: { state: 'error', error: (error as Error).message }, costUsd: null, isJudge };
+    return { score: { state: 'error', error: errorText(error as Error) }, costUsd: null, isJudge };
   }
 };
 
@@ -108,7 +109,7 @@ const fillCell = async (
     );
   } catch (error) {
     if (signal.aborted) change(() => ({ state: 'stopped' }));
-    else change(() => ({ state: 'failed', error: (error as Error).message }));
+    else change(() => ({ state: 'failed', error: errorText(error as Error) }));
   }
 };
 

@@ -36,13 +36,8 @@ type CardProps = {
 export const VariantCard = (props: CardProps) => {
   const { projectId, i, variant, versions, details, ofSystem, inputs, canAdd, canRemove } = props;
   const { onChange, onChoose, onCopy, onRemove, onSave } = props;
-  const { draft, endpoint } = variant;
+  const { endpoint } = variant;
   const [isOpen, setOpen] = useState(true);
-  const edit = (change: Partial<PromptDraft>) => onChange({ ...variant, draft: { ...draft!, ...change } });
-  const hint =
-    inputs.length > 0
-      ? `Jinja. Available: ${inputs.map((name) => `{{ inputs.${name} }}`).join(', ')}.`
-      : 'Jinja: {{ inputs.name }} becomes a field below.';
   return (
     <section
       aria-label={`Variant ${letterOf(i)}`}
@@ -77,29 +72,7 @@ export const VariantCard = (props: CardProps) => {
             ]}
             onChange={onChoose}
           />
-          {draft ? (
-            <>
-              <ModelInput
-                label={`Model of ${letterOf(i)}`}
-                hideLabel
-                value={draft.modelName}
-                onChange={(modelName) => edit({ modelName })}
-              />
-              <Messages draft={draft} onChange={edit} hint={hint} />
-              <Parameters draft={draft} onChange={edit} />
-            </>
-          ) : endpoint !== undefined ? (
-            <Input
-              label={`Address of ${letterOf(i)}`}
-              type="url"
-              placeholder="https://example.org/answer"
-              hint="Dokima posts the inputs there as JSON, without a key. Save it as a version of a system to add one."
-              value={endpoint}
-              onChange={(changed) => onChange({ ...variant, endpoint: changed })}
-            />
-          ) : (
-            <p className="text-soft">An HTTP endpoint: it is called as its version says.</p>
-          )}
+          <VariantFields {...{ i, variant, inputs, onChange }} />
         </>
       )}
       <VariantFooter
@@ -110,6 +83,42 @@ export const VariantCard = (props: CardProps) => {
         onSave={onSave}
       />
     </section>
+  );
+};
+
+type VariantFieldsProps = Pick<CardProps, 'i' | 'variant' | 'inputs' | 'onChange'>;
+
+/** What is called: the messages and parameters of a prompt, or the address of an endpoint. */
+const VariantFields = ({ i, variant, inputs, onChange }: VariantFieldsProps) => {
+  const { draft, endpoint } = variant;
+  if (endpoint !== undefined)
+    return (
+      <Input
+        label={`Address of ${letterOf(i)}`}
+        type="url"
+        placeholder="https://example.org/answer"
+        hint="Dokima posts the inputs there as JSON, without a key. Save it as a version of a system to add one."
+        value={endpoint}
+        onChange={(changed) => onChange({ ...variant, endpoint: changed })}
+      />
+    );
+  if (!draft) return <p className="text-soft">An HTTP endpoint: it is called as its version says.</p>;
+  const edit = (change: Partial<PromptDraft>) => onChange({ ...variant, draft: { ...draft, ...change } });
+  const hint =
+    inputs.length > 0
+      ? `Jinja. Available: ${inputs.map((name) => `{{ inputs.${name} }}`).join(', ')}.`
+      : 'Jinja: {{ inputs.name }} becomes a field below.';
+  return (
+    <>
+      <ModelInput
+        label={`Model of ${letterOf(i)}`}
+        hideLabel
+        value={draft.modelName}
+        onChange={(modelName) => edit({ modelName })}
+      />
+      <Messages draft={draft} onChange={edit} hint={hint} />
+      <Parameters draft={draft} onChange={edit} />
+    </>
   );
 };
 

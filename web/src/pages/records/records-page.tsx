@@ -1,3 +1,4 @@
+import { errorText } from '../../ui/error-text.ts';
 // Longer than 400 lines: one page, with the state that its table, filters and groups share.
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type CSSProperties, useCallback, useMemo, useRef, useState } from 'react';
@@ -372,7 +373,7 @@ const recordId = ({ id }: RecordDetail) => id;
 
 const countText = ({ total, isEstimate, histogram }: ReturnType<typeof useRecordPages>): string => {
   if (total !== undefined) return `n ${isEstimate ? '≈' : '='} ${total.toLocaleString('en')}`;
-  return histogram.error ? `Not counted: ${histogram.error.message}` : 'Counting…';
+  return histogram.error ? `Not counted: ${errorText(histogram.error)}` : 'Counting…';
 };
 
 type NoRecordsProps = { projectId: string; isSearch: boolean; onClear: () => void };

@@ -1,3 +1,4 @@
+import { errorText } from '../../ui/error-text.ts';
 import { MessagesSquare } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { cellsOf, userConfig } from '../../../../client/src/simulation.ts';
@@ -60,7 +61,7 @@ const useTalk = (projectId: string, form: SimulationForm, choice: SystemChoice) 
     } catch (error) {
       change(() => ({
         isTalking: false,
-        error: stopping.signal.aborted ? 'Stopped.' : (error as Error).message,
+        error: stopping.signal.aborted ? 'Stopped.' : errorText(error as Error),
       }));
     }
   };

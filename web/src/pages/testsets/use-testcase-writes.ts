@@ -1,3 +1,4 @@
+import { errorText } from '../../ui/error-text.ts';
 import {
   type InfiniteData,
   type QueryClient,
@@ -91,7 +92,7 @@ export const useTestcaseWrites = (testsetId: string) => {
         field,
         text,
         before: textOf(testcase.jsonData[field]),
-        ...(!isAway(error) && { problem: error.message }),
+        ...(!isAway(error) && { problem: errorText(error) }),
       });
     },
   });
@@ -103,7 +104,7 @@ export const useTestcaseWrites = (testsetId: string) => {
       show(edit.id, () => stored);
     } catch (error) {
       const { problem: _before, ...rest } = edit;
-      edits.keep(isAway(error as Error) ? rest : { ...rest, problem: (error as Error).message });
+      edits.keep(isAway(error as Error) ? rest : { ...rest, problem: errorText(error as Error) });
     }
   };
   // One after the other: two fields of one testcase are two writes of the whole.

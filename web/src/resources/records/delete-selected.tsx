@@ -1,3 +1,4 @@
+import { errorText } from '../../ui/error-text.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { mapConcurrently } from '../../../../client/src/concurrency.ts';
 import { api, keyOf } from '../../api.ts';
@@ -44,7 +45,7 @@ export const DeleteSelected = ({ projectId, records, traces, onClose, onDone }: 
     for (const list of ['listTraces', 'listProjectRecords', 'listSpans', 'listTraceSessions'] as const)
       void queries.invalidateQueries({ queryKey: keyOf(list) });
     if (errors.length > 0)
-      throw new Error(`${errors.length} of ${what} could not be deleted: ${errors[0]!.message}`);
+      throw new Error(`${errors.length} of ${what} could not be deleted: ${errorText(errors[0]!)}`);
     say(`Deleted ${what}.`);
   };
   return (

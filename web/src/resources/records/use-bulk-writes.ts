@@ -1,3 +1,4 @@
+import { errorText } from '../../ui/error-text.ts';
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { mapConcurrently } from '../../../../client/src/concurrency.ts';
 import { api } from '../../api.ts';
@@ -96,7 +97,7 @@ const failureText = (errors: readonly Error[]): string => {
   const named = later.slice(0, mostNamed).map(({ recordId }) => recordId);
   const more = later.length - named.length;
   return [
-    ...(failed[0] ? [`${failed.length.toLocaleString('en')} failed: ${failed[0].message}`] : []),
+    ...(failed[0] ? [`${failed.length.toLocaleString('en')} failed: ${errorText(failed[0])}`] : []),
     ...(later.length > 0
       ? [
           `${countOf(later.length, 'record')} left, scored again since: ${named.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}`,

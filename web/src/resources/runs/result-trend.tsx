@@ -48,7 +48,7 @@ export const UsedBy = ({ results }: ResultTrendProps) => {
   return (
     <span
       className={`whitespace-nowrap ${size === 0 ? 'text-soft' : ''}`}
-      title={`Of the latest ${mostRuns} runs with scores`}
+      title={`Counted among the latest ${mostRuns} runs with scores`}
     >
       {size === 0 ? 'no run' : countOf(size, 'run')}
     </span>

@@ -1,3 +1,4 @@
+import { errorText } from '../../ui/error-text.ts';
 import { batches, bulkCalls } from '../../../../client/src/bulk.ts';
 import { etagOf } from '../../../../client/src/etags.ts';
 import type { Table as FoundTable } from '../../../../client/src/tables/table.ts';
@@ -25,7 +26,7 @@ export const mapRows = ({ rows, lines, isText }: FoundTable, mapping: readonly C
     try {
       mapped.push(mapRow(row, line, mapping, isText));
     } catch (error) {
-      problems.push({ line, message: (error as Error).message });
+      problems.push({ line, message: errorText(error as Error) });
     }
   });
   return { mapped, problems };
@@ -54,7 +55,7 @@ const writeRows = async ({ testset, mapped, attempt }: RowsOfTestset, onProgress
       testcaseIds.set(row, row.id!);
       written++;
     } catch (error) {
-      problems.push({ line: row.line, message: (error as Error).message });
+      problems.push({ line: row.line, message: errorText(error as Error) });
     }
     onProgress(written);
   }
