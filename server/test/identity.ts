@@ -1,3 +1,4 @@
+/// <reference path="./oidc-provider.d.ts" />
 import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,10 +1,10 @@
-import { errorText } from '../../ui/error-text.ts';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../api.ts';
 import { formOf } from '../../resources/metrics/kinds.ts';
 import { previewOf } from '../../resources/metrics/previews.ts';
 import { askSystem } from '../../resources/runs/ask-system.ts';
 import type { JsonObject, Metric, PreviewMetricBody } from '../../types.ts';
+import { errorText } from '../../ui/error-text.ts';
 import {
   type Cell,
   type CellScore,

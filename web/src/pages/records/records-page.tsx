@@ -1,4 +1,3 @@
-import { errorText } from '../../ui/error-text.ts';
 // Longer than 400 lines: one page, with the state that its table, filters and groups share.
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type CSSProperties, useCallback, useMemo, useRef, useState } from 'react';
@@ -18,6 +17,7 @@ import type { RecordDetail, SavedView } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import type { ColumnChoice } from '../../ui/column-choice.ts';
 import { ColumnMenu } from '../../ui/column-menu.tsx';
+import { errorText } from '../../ui/error-text.ts';
 import { countOf } from '../../ui/format.ts';
 import { Grid } from '../../ui/grid.tsx';
 import { Page } from '../../ui/page.tsx';

@@ -1,4 +1,3 @@
-import { errorText } from '../../ui/error-text.ts';
 import { MessagesSquare } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { cellsOf, userConfig } from '../../../../client/src/simulation.ts';
@@ -8,6 +7,7 @@ import { configOf, isCallable, type SystemChoice } from '../../resources/runs/sy
 import type { JsonObject } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { errorText } from '../../ui/error-text.ts';
 import { durationText, usdText } from '../../ui/format.ts';
 import { Plain } from '../../ui/prose.tsx';
 import type { SimulationForm } from './simulation-form.ts';

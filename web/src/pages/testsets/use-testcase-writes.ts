@@ -1,4 +1,3 @@
-import { errorText } from '../../ui/error-text.ts';
 import {
   type InfiniteData,
   type QueryClient,
@@ -15,6 +14,7 @@ import { onReturn } from '../../connection.ts';
 import { optimisticKey } from '../../optimistic.ts';
 import { testcasesQuery } from '../../resources/testsets/queries.ts';
 import type { Testcase } from '../../types.ts';
+import { errorText } from '../../ui/error-text.ts';
 import { textOf, withField } from './field-text.ts';
 import { type KeptEdit, useKeptEdits } from './kept-edits.ts';
 

@@ -1,9 +1,9 @@
-import { errorText } from '../../ui/error-text.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { mapConcurrently } from '../../../../client/src/concurrency.ts';
 import { api, keyOf } from '../../api.ts';
 import type { RecordDetail, Trace } from '../../types.ts';
 import { Confirm } from '../../ui/dialog.tsx';
+import { errorText } from '../../ui/error-text.ts';
 import { countOf } from '../../ui/format.ts';
 import { say } from '../../ui/toast.tsx';
 

@@ -1,8 +1,8 @@
-import { errorText } from '../../ui/error-text.ts';
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { mapConcurrently } from '../../../../client/src/concurrency.ts';
 import { api } from '../../api.ts';
 import type { RecordDetail } from '../../types.ts';
+import { errorText } from '../../ui/error-text.ts';
 import { countOf } from '../../ui/format.ts';
 import { say, sayProgress, sayUndo, sayUnfinished } from '../../ui/toast.tsx';
 import { useMe } from '../session/me.ts';

@@ -1,9 +1,9 @@
-import { errorText } from '../../ui/error-text.ts';
 import { batches, bulkCalls } from '../../../../client/src/bulk.ts';
 import { etagOf } from '../../../../client/src/etags.ts';
 import type { Table as FoundTable } from '../../../../client/src/tables/table.ts';
 import { allOf, api } from '../../api.ts';
 import type { CreateMetricBody, JsonObject, Testset } from '../../types.ts';
+import { errorText } from '../../ui/error-text.ts';
 import {
   type ColumnMapping,
   fieldMappingOf,
