@@ -105,7 +105,7 @@ export const lockIncumbent = async (tx: Sql, scope: Scope, metricId: bigint) => 
     throw invalid('', 'must name a metric that scores records: this one scores spans');
   if (pinned.pinnedConfigId !== configId)
     throw conflict(
-      'The current configuration did not give the pinned verdicts. Pin the labelled records again.',
+      'The current configuration did not give the pinned verdicts. Choose “Watch for drift on these labels” on the page of the judge again.',
       { pinnedConfigId: pinned.pinnedConfigId, currentConfigId: configId },
     );
   return { pinned, incumbent };

@@ -27,7 +27,12 @@ export const ChoosePeople = ({ projectId, judge, people }: Props) => {
           </li>
         ))}
         <li>
-          <Button look="primary" disabled={name.isPending} onClick={() => name.mutate('new')}>
+          <Button
+            look="primary"
+            className="max-w-full max-sm:h-auto max-sm:shrink max-sm:py-1 max-sm:whitespace-normal"
+            disabled={name.isPending}
+            onClick={() => name.mutate('new')}
+          >
             Create {peopleNameOf(judge)} with this judge’s guidelines
           </Button>
         </li>
