@@ -21,7 +21,13 @@ const uses = (pattern: RegExp, mayHave: readonly string[] = []): string[] =>
 /** Steps of the one scale of space, in units of 4 px: all that stands between two things. */
 const steps = ['0', '0.5', '1', '1.5', '2', '3', '4', '6', '8', '12'];
 /** Room for axes and their labels is drawn, and is no space between things. */
-const charts = ['ui/scatter.tsx', 'ui/plot.tsx', 'ui/time-chart.tsx', 'ui/trend.tsx'];
+const charts = [
+  'ui/scatter.tsx',
+  'ui/plot.tsx',
+  'ui/time-chart.tsx',
+  'ui/trend.tsx',
+  'pages/checks/alarm-charts.tsx',
+];
 
 it('text has the sizes and the weights of the tokens, and none of its own', () => {
   const tokens = new Set([...styles.matchAll(/--text-(\w+): \d+px/g)].map(([, name]) => name));

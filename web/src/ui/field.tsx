@@ -61,7 +61,7 @@ type SelectProps<Value extends string> = Omit<TextProps<'select'>, 'value' | 'on
 
 /** The browser's own select, which works with every key and on every phone. */
 const Native = <Value extends string>({ options, onChange, ...rest }: SelectProps<Value>) => (
-  <Field tag="select" look="h-7 pr-7" {...rest} onChange={(value: string) => onChange?.(value as Value)}>
+  <Field tag="select" look="h-7 pr-8" {...rest} onChange={(value: string) => onChange?.(value as Value)}>
     {options.map(({ value, label }) => (
       <option key={value} value={value}>
         {label}

@@ -53,7 +53,7 @@ const NewestRates = ({ projectId, testsetId }: { projectId: string; testsetId: s
     <>
       {newest.slice(0, mostRates).map(({ metricId, metricName, passRate }) => (
         <span key={metricId} className="max-w-80 truncate" title={`${metricName}: ${spreadText(passRate)}`}>
-          <span className="text-focal font-semibold">{percentText(passRate.estimate)}</span> pass{' '}
+          <span className="text-lg font-semibold">{percentText(passRate.estimate)}</span> pass{' '}
           <bdi>{metricName}</bdi>
         </span>
       ))}
