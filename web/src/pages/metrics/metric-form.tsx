@@ -1,12 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { apiPages } from '../../api.ts';
+import { apiPages, issuesOf } from '../../api.ts';
 import { type FieldOf, fieldsIn } from '../../fields.ts';
+import { mayHaveCriteria, noCriteria } from '../../resources/metrics/criteria-form.ts';
 import { evalTypes, type MetricForm, outputTypes, thresholdOf } from '../../resources/metrics/kinds.ts';
 import { fieldCounts } from '../../resources/metrics/read-fields.ts';
 import { ModelInput } from '../../resources/providers/model-input.tsx';
 import type { CodeLanguage } from '../../ui/code-editor.tsx';
 import { Input, optionsOf, Select, TextArea } from '../../ui/field.tsx';
+import { CriteriaEditor } from './criteria-editor.tsx';
 import { FieldPicker } from './field-picker.tsx';
 import { isSmallModel, smallModelHint } from './small-models.ts';
 import { comparesTexts } from './template-facts.ts';
@@ -44,6 +46,12 @@ const guidelinesHint = {
 
 const spansHint =
   'A search such as kind:tool name:refund: the metric scores each span that it chooses, as {{ span.inputs }} and {{ span.outputs }}, and a record gets the lowest of its scores.';
+
+/** What the service says about the criteria, or about the first of them that it refuses. */
+const criteriaErrorOf = (error: Error | null): string | undefined =>
+  ['/criteria', '/criteria/items', ...Array.from({ length: 100 }, (_, i) => `/criteria/items/${i}`)]
+    .map(issuesOf(error))
+    .find((message) => message !== undefined);
 
 type EditorFieldProps = {
   label: string;
@@ -109,6 +117,14 @@ export const MetricFields = ({ projectId, form, readOnly, error, onChange }: Met
         {form.evalType === 'ai' && <JudgeFields form={form} field={field} />}
         <Input label="Spans" placeholder="Empty: it scores records" hint={spansHint} {...field('spans')} />
       </div>
+      {mayHaveCriteria(form) && form.spans.trim() === '' && (
+        <CriteriaEditor
+          value={form.criteria ?? noCriteria}
+          hasJudge={form.evalType === 'ai'}
+          error={criteriaErrorOf(error)}
+          onChange={(criteria) => onChange({ ...form, criteria })}
+        />
+      )}
       <LogicFields projectId={projectId} form={form} field={field} readOnly={readOnly} />
     </fieldset>
   );

@@ -7,10 +7,17 @@ import { useKeys } from '../../ui/keys.ts';
 import { useDraft } from '../../ui/local-storage.ts';
 import Markdown from '../../ui/markdown.tsx';
 import { ErrorNote } from '../../ui/states.tsx';
+import { CriteriaTicks, criteriaToTick, type Ticks, ticksIn } from './criteria-ticks.tsx';
 import { ReviewedRecord } from './reviewed-record.tsx';
 
 /** A score by a person: one of the value fields, and an optional reason. */
-export type Verdict = { binaryScore?: boolean; intScore?: number; floatScore?: number; reasoning?: string };
+export type Verdict = {
+  binaryScore?: boolean;
+  intScore?: number;
+  floatScore?: number;
+  criteria?: Ticks;
+  reasoning?: string;
+};
 
 type Choice = { label: string; key: string; score: Verdict };
 const choices: Record<'boolean' | 'int', Choice[]> = {
@@ -35,6 +42,21 @@ const leaveOnEscape = (event: KeyboardEvent<HTMLTextAreaElement>) => {
   event.currentTarget.blur();
 };
 
+/** The reviewer's last score, without what the service computed of its criteria. */
+const previousOf = ({ criteria, previousScore }: ReviewTask): Verdict | undefined => {
+  const before = (previousScore ?? undefined) as Verdict | undefined;
+  if (!before || !criteria) return before;
+  const { criteria: said, reasoning } = before;
+  return { criteria: ticksIn(said), ...(reasoning !== undefined && { reasoning }) };
+};
+
+/** Whether the score can be submitted: each criterion has a verdict. */
+const isWhole = (task: ReviewTask, value: Verdict): boolean => {
+  const wanted = criteriaToTick(task)?.criteria;
+  if (!wanted) return Object.keys(value).length > 0;
+  return wanted.length > 0 && (value.criteria ?? []).length === wanted.length;
+};
+
 type ReviewCardProps = {
   projectId: string;
   task: ReviewTask;
@@ -46,13 +68,13 @@ type ReviewCardProps = {
 
 /** One record to score, with the guidelines beside it. A key chooses a score, Enter submits it. */
 export const ReviewCard = ({ projectId, task, busy, error, onSubmit, onSkip }: ReviewCardProps) => {
-  const before = (task.previousScore ?? undefined) as Verdict | undefined;
+  const before = previousOf(task);
   const [verdict, setVerdict] = useState(before);
   const [draft, setDraft] = useDraft<string>(`review ${task.recordId} ${task.metricConfigId}`);
   const reasoning = draft ?? before?.reasoning ?? '';
   const field = useRef<HTMLTextAreaElement>(null);
   const { reasoning: _, ...value } = verdict ?? {};
-  const isReady = Object.keys(value).length > 0 && !busy;
+  const isReady = isWhole(task, value) && !busy;
   const submit = () => {
     if (!isReady) return;
     const score = { ...value, ...(reasoning.trim() && { reasoning: reasoning.trim() }) };
@@ -119,8 +141,16 @@ type ScoreChoiceProps = {
 };
 
 /** The scores that can be given, as buttons, or a field for a number. */
-const ScoreChoice = ({ task, verdict, onChange }: ScoreChoiceProps) =>
-  task.outputType === 'float' ? (
+const ScoreChoice = ({ task, verdict, onChange }: ScoreChoiceProps) => {
+  if (task.criteria)
+    return (
+      <CriteriaTicks
+        task={task}
+        ticks={verdict?.criteria ?? []}
+        onChange={(criteria) => onChange({ criteria })}
+      />
+    );
+  return task.outputType === 'float' ? (
     <Input
       label="Score from 0 to 1"
       type="number"
@@ -146,6 +176,7 @@ const ScoreChoice = ({ task, verdict, onChange }: ScoreChoiceProps) =>
       ))}
     </fieldset>
   );
+};
 
 const Guidelines = ({ text }: { text: string }) => (
   <details open={isWide} className="text-soft">

@@ -17,6 +17,7 @@ import { countOf, countText, levelOf, percentOf } from '../../ui/format.ts';
 import { Section } from '../../ui/page.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
 import { Verdict } from '../../ui/verdict.tsx';
+import { ComparedCriteria } from './compared-criteria.tsx';
 import { type Compared, ComparedFacts, limitsOf } from './compared-facts.tsx';
 import { type Measure, wordsFor } from './compared-words.ts';
 import type { Pair } from './pair.ts';
@@ -248,6 +249,7 @@ const ComparedRows = (props: ComparedRowsProps) => {
                 </>
               )}
             </ComparedFacts>
+            <ComparedCriteria projectId={projectId} metricId={metric.metricId} pair={pair} />
           </div>
         </td>
       </tr>

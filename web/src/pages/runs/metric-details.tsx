@@ -8,6 +8,7 @@ import { FactList, type FactPair } from '../../ui/fact.tsx';
 import { countOf, countText, percentOf, usdText } from '../../ui/format.ts';
 import { percentText } from '../../ui/interval.tsx';
 import { binsOf } from './bins.ts';
+import { CriteriaOfRun } from './criteria-of-run.tsx';
 
 export type MetricSummary = RunSummary['metrics'][number];
 
@@ -39,10 +40,12 @@ const costText = ({
 export const MetricDetails = ({
   metric,
   projectId,
+  runId,
   said,
 }: {
   metric: MetricSummary;
   projectId: string;
+  runId: string;
   /** Warnings that are already shown above. */
   said: readonly string[];
 }) => {
@@ -89,6 +92,7 @@ export const MetricDetails = ({
   ];
   return (
     <div className="grid gap-x-8 gap-y-4 py-2 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+      <CriteriaOfRun projectId={projectId} runId={runId} metricId={metric.metricId} />
       <Distribution
         label={`Scores of ${metricName}`}
         bins={binsOf(metric)}

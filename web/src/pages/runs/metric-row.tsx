@@ -115,7 +115,7 @@ export const MetricRow = ({ metric, runId, projectId, said, isOpen, onToggle }: 
       {isOpen && (
         <tr className="border-b bg-page">
           <td colSpan={5} className="px-4">
-            <MetricDetails metric={metric} projectId={projectId} said={said} />
+            <MetricDetails metric={metric} projectId={projectId} runId={runId} said={said} />
           </td>
         </tr>
       )}

@@ -1,4 +1,11 @@
 import type { CreateMetricBody, Metric } from '../../types.ts';
+import {
+  type CriteriaForm,
+  criteriaBodyOf,
+  criteriaFormOf,
+  mayHaveCriteria,
+  noCriteria,
+} from './criteria-form.ts';
 
 /** Labels of the ways to score. */
 export const evalTypes = {
@@ -27,6 +34,8 @@ export type MetricForm = {
   passingThreshold: string;
   /** Which spans of a record it scores; empty if it scores records. */
   spans: string;
+  /** Missing in drafts of earlier versions. */
+  criteria?: CriteriaForm;
 };
 
 export const emptyForm: MetricForm = {
@@ -49,6 +58,7 @@ Output to judge:
   temperature: '0',
   passingThreshold: '',
   spans: '',
+  criteria: noCriteria,
 };
 
 const defaultThreshold = { boolean: '', int: '4', float: '0.9' };
@@ -66,6 +76,7 @@ export const formOf = (metric: Omit<Metric, 'id'>): MetricForm => ({
   temperature: String(metric.temperature ?? 0),
   passingThreshold: metric.passingThreshold === undefined ? '' : String(metric.passingThreshold),
   spans: metric.spans ?? '',
+  criteria: criteriaFormOf(metric.criteria),
 });
 
 /** The request body of the form: the fields of the chosen variant, and no other. */
@@ -84,5 +95,6 @@ export const bodyOf = (form: MetricForm): CreateMetricBody =>
     ...(form.outputType !== 'boolean' &&
       form.passingThreshold && { passingThreshold: Number(form.passingThreshold) }),
     spans: form.spans.trim() || null,
+    ...(mayHaveCriteria(form) && form.criteria && { criteria: criteriaBodyOf(form.criteria) }),
     // TypeScript does not narrow a union of nine variants by two fields at once.
   }) as CreateMetricBody;

@@ -11,6 +11,7 @@ import { Skeleton } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { metricsQuery } from '../metrics/queries.ts';
 import { useMay, useNames } from '../session/me.ts';
+import { CriteriaVerdicts } from './criteria-verdicts.tsx';
 import { Quotes } from './quotes.tsx';
 import { choices } from './score-choices.ts';
 import { reasonText, ScoreValue } from './score-value.tsx';
@@ -77,6 +78,10 @@ const useScoreKeys = ({ isActive, onStep, onOpen, onPress }: ScoreKeys) => {
   );
 };
 
+/** Whether people give a record one value by the metric: criteria are ticked in the review queue, spans are scored in the trace. */
+const hasOneValue = (metric: Metric | undefined): boolean =>
+  metric?.evalType === 'human' && !metric.spans && !metric.criteria;
+
 type ScoresProps = {
   record: RecordDetail;
   projectId: string;
@@ -92,8 +97,7 @@ export const Scores = ({ record, projectId, writes, compact = false }: ScoresPro
   const byId = new Map(metrics.map((metric) => [metric.id, metric]));
   const states = useFailuresFirst(record);
   // The score of a record follows from its spans where people score these.
-  const isHuman = ({ metricId }: ScoreState) =>
-    may.write && byId.get(metricId)?.evalType === 'human' && !byId.get(metricId)?.spans;
+  const isHuman = ({ metricId }: ScoreState) => may.write && hasOneValue(byId.get(metricId));
   const firstHuman = states.findIndex(isHuman);
   const [active, setActive] = useState<number>();
   const [opened, setOpened] = useState<string>();
@@ -134,6 +138,7 @@ export const Scores = ({ record, projectId, writes, compact = false }: ScoresPro
             state={state}
             projectId={projectId}
             metric={isHuman(state) ? byId.get(state.metricId) : undefined}
+            known={byId.get(state.metricId)}
             isActive={isMarked && state === chosen}
             compact={compact}
             onScore={(score) => setScore(state, score)}
@@ -184,13 +189,15 @@ type ScoreRowProps = {
   projectId: string;
   /** The metric, if the person may set the score. */
   metric: Metric | undefined;
+  /** The metric, also if the person may not score by it. */
+  known: Metric | undefined;
   isActive: boolean;
   compact: boolean;
   onScore: (score: ScoreFields) => void;
   onOpen: () => void;
 };
 
-const ScoreRow = ({ state, projectId, metric, isActive, compact, onScore, onOpen }: ScoreRowProps) => {
+const ScoreRow = ({ state, projectId, metric, known, isActive, compact, onScore, onOpen }: ScoreRowProps) => {
   const nameOf = useNames();
   const { score, reason, validationErrors } = state;
   const reasoning = typeof score?.reasoning === 'string' ? score.reasoning : reason && reasonText(reason);
@@ -245,6 +252,7 @@ const ScoreRow = ({ state, projectId, metric, isActive, compact, onScore, onOpen
           {reasoning}
         </p>
       )}
+      {!compact && <CriteriaVerdicts of={score} metric={known} />}
       {!compact && <Quotes score={score} projectId={projectId} />}
       {validationErrors?.map(({ path, message }) => (
         <p key={path} className="text-warn">

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createProject, createRun, ok } from '../../server/test/fixtures.ts';
+import { openSite, type Site, type Visitor } from './site.ts';
+
+let site: Site;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  site = await openSite();
+  visitor = await site.member('member');
+});
+afterAll(() => site.close());
+
+/** One test of the whole way: each step needs the one before. */
+it('criteria are written in a form, ticked by keys, and read by run, comparison and record', async () => {
+  const { page } = visitor;
+  const projectId = (await createProject(site.api)).id as string;
+
+  await page.goto(`${site.url}/projects/${projectId}/metrics/new`);
+  await page.getByLabel('Name', { exact: true }).fill('Refund answer');
+  await page.getByLabel('Scored by').selectOption({ label: 'People' });
+  await page.getByLabel('Score type').selectOption({ label: '0 to 1' });
+  for (const [i, text] of ['Is it polite?', 'Is the amount right?'].entries()) {
+    await page.getByRole('button', { name: 'Add criterion' }).click();
+    await page.getByLabel(`Criterion ${i + 1}`, { exact: true }).fill(text);
+  }
+  await page.getByLabel('Weight').nth(1).fill('3');
+  await page.getByRole('button', { name: /^Create/ }).click();
+  await page.waitForURL(/metrics\/\d+/);
+  const metricId = /metrics\/(\d+)/.exec(page.url())![1]!;
+  const { criteria } = await ok(site.api('GET', `/metrics/${metricId}`));
+  expect(criteria.items).toEqual([
+    { id: 'is-it-polite', text: 'Is it polite?', weight: 1, mustPass: false },
+    { id: 'is-the-amount-right', text: 'Is the amount right?', weight: 3, mustPass: false },
+  ]);
+
+  const runs = await Promise.all([1, 2].map(() => createRun(site.api, projectId, [metricId])));
+  const items = ['A', 'B'].map((name) => ({ inputs: { name }, expected: {}, outputs: { answer: name } }));
+  const [{ ids }] = await Promise.all(
+    runs.map((run) => ok(site.api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201)),
+  );
+
+  await page.goto(`${site.url}/projects/${projectId}/review?metricId=${metricId}&runId=${runs[0].id}`);
+  const submit = page.getByRole('button', { name: 'Submit & next' });
+  const ticks = page.getByRole('list', { name: 'Criteria' });
+  await ticks.getByText('Is it polite?').waitFor();
+  await page.keyboard.press('2');
+  // A criterion without a verdict is no "no": the reviewer says it.
+  expect(await submit.isDisabled()).toBe(true);
+  await page.keyboard.press('1');
+  await page.keyboard.press('1');
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(async () => (await ok(site.api('GET', `/records/${ids[0]}`))).scoreStates[0])
+    .toMatchObject({
+      state: 'scored',
+      score: {
+        floatScore: 0.75,
+        criteria: [
+          { id: 'is-it-polite', met: false },
+          { id: 'is-the-amount-right', met: true },
+        ],
+      },
+    });
+
+  await page.goto(`${site.url}/projects/${projectId}/runs/${runs[0].id}`);
+  await page.getByRole('button', { name: 'Refund answer' }).click();
+  const table = page.getByRole('table', { name: 'Criteria' });
+  await table.getByRole('row').nth(2).waitFor();
+  expect(await table.getByRole('row').nth(1).textContent()).toContain('Is it polite?');
+  expect(await table.getByRole('row').nth(1).textContent()).toContain('never met');
+
+  await page.goto(`${site.url}/projects/${projectId}/records/${ids[0]}`);
+  const verdicts = page.getByRole('list', { name: 'Criteria' });
+  await verdicts.getByText('Is the amount right?').waitFor();
+  expect(await verdicts.getByRole('listitem').allTextContents()).toEqual([
+    expect.stringContaining('Not met'),
+    expect.stringContaining('Met'),
+  ]);
+  await page.goto(`${site.url}/projects/${projectId}/metrics/${metricId}`);
+  await page.getByLabel('Criterion 2', { exact: true }).waitFor();
+});
