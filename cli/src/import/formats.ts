@@ -4,6 +4,7 @@ import type { Format } from './format.ts';
 import { atif } from './formats/atif.ts';
 import { deepeval } from './formats/deepeval.ts';
 import { everyEvalEver } from './formats/every-eval-ever.ts';
+import { healthbench } from './formats/healthbench.ts';
 import { inspect } from './formats/inspect.ts';
 import { junit } from './formats/junit.ts';
 import { langfuse } from './formats/langfuse.ts';
@@ -28,6 +29,7 @@ export const formats: readonly Format[] = [
   atif,
   lmEval,
   openaiEvals,
+  healthbench,
   deepeval,
   langfuse,
   langsmith,

@@ -58,6 +58,8 @@ export type MetricDefinition = {
   evalModelName?: string;
   temperature?: number;
   passingThreshold?: number;
+  /** Criteria that are scored one by one. */
+  criteria?: { fromExpected: boolean };
 };
 
 /** Contents of a file of another tool. */

@@ -1,0 +1,75 @@
+import { criterionId } from '../../../../client/src/criteria.ts';
+import type { JsonObject } from '../../../../client/src/main.ts';
+import type { Format } from '../format.ts';
+import { type Import, listAt, numberIn, type Row, rowId, textOf } from '../rows.ts';
+import { strings } from './items.ts';
+
+/** The metric that scores the criteria of the testcases. */
+const metricName = 'Criteria of the testcase';
+
+const promptTemplate = `A conversation, which an assistant continues:
+
+{{ inputs.messages }}
+
+The assistant's answer to judge:
+
+{{ allOutputs }}`;
+
+/** Returns the criteria of a line. The same text is the same criterion in each testcase; points of 0 say nothing. */
+const criteriaOf = (line: JsonObject): JsonObject[] => {
+  const criteria = new Map<string, JsonObject>();
+  for (const rubric of listAt(line, 'rubrics')) {
+    const text = textOf(rubric.criterion);
+    const weight = numberIn(rubric.points);
+    if (text === undefined || !weight) continue;
+    const id = criterionId(text);
+    const tags = strings(rubric.tags);
+    criteria.set(id, { id, text, weight, ...(tags.length > 0 && { tags }) });
+  }
+  return [...criteria.values()];
+};
+
+/** Conversations with rubrics in the form of HealthBench: a line with `prompt` and `rubrics` for each testcase. */
+export const healthbench: Format = {
+  name: 'healthbench',
+  about: 'HealthBench: JSONL of prompts with rubrics of criteria and points; testcases and a judge, no run',
+  recognizes: ({ form, items }) =>
+    form === 'lines' && items.length > 0 && items.every((line) => listAt(line, 'rubrics').length > 0),
+  read: ({ items, name, digest }): Import => {
+    const rows = items.map((line, i): Row => {
+      const id = textOf(line.prompt_id) ?? rowId(i);
+      return {
+        id,
+        caseId: id,
+        run: '',
+        inputs: { messages: line.prompt ?? [] },
+        expected: { criteria: criteriaOf(line) },
+        metadata: { tags: strings(line.example_tags) },
+        outputs: {},
+        scores: [],
+      };
+    });
+    return {
+      tool: 'HealthBench',
+      id: digest,
+      name,
+      systems: new Map(),
+      rows,
+      metrics: new Map([
+        [
+          metricName,
+          {
+            kind: 'rubrics',
+            evalType: 'ai',
+            outputType: 'float',
+            promptTemplate,
+            criteria: { fromExpected: true },
+          },
+        ],
+      ]),
+      notes: [
+        'The file has no answers. Start a run of the testset with the metric, and Dokima calls your system.',
+      ],
+    };
+  },
+};
