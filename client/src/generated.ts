@@ -2101,8 +2101,8 @@ export type PinnedTrial = {
   number: number;
   /** Id of the metric. */
   metricId: string;
-  /** drift: tests the judge in use again. succession: looks for another judge that decides alike. alignment: looks for a prompt that people agree with more often. */
-  kind: "drift" | "succession" | "alignment";
+  /** drift: tests the judge in use again. succession: looks for another judge that decides alike. alignment: looks for a prompt that people agree with more often. battery: tests whether edits that keep the truth change verdicts. */
+  kind: "drift" | "succession" | "alignment" | "battery";
   /** running: verdicts are pending. ready: it can be decided. adopted: a candidate became the configuration. discarded: nothing changed. */
   state: "running" | "ready" | "adopted" | "discarded";
   /** Configuration of the judge in use, which gave the pinned verdicts. */
@@ -2138,8 +2138,8 @@ export type PinnedTrial = {
   candidates: Array<{
     /** Configuration of the candidate. */
     metricConfigId: string;
-    /** How it was made. current: the judge in use. model: given in the request. examples: disagreements as examples. rewrite: guidelines that a model rewrote. */
-    how: "current" | "model" | "examples" | "rewrite";
+    /** How it was made. current: the judge in use. model: given in the request. examples: disagreements as examples. rewrite: guidelines that a model rewrote. reference and placebo: the records as they are, judged twice by the tested judge. padding and others: the records with this edit. */
+    how: "current" | "model" | "examples" | "rewrite" | "reference" | "placebo" | "padding" | "order" | "author" | "authority" | "format" | "language";
     /** Model that judges; null for code. */
     evalModelName: string | null;
     /** Temperature; null for code. */
@@ -2317,6 +2317,37 @@ export type PinnedTrial = {
       minimumDetectable: number | null;
       /** better, worse or cannot tell. */
       verdict: string;
+      /** The verdict in words. */
+      sentence: string;
+    } | null;
+    /** Comparison of an edit with the placebo; null in other trials, for the reference and the placebo, while verdicts are pending, and once a run was deleted. */
+    bias: {
+      /** Number of pinned records with all three verdicts: as it is, as it is again, and edited. */
+      n: number;
+      /** Number of pinned records without one of them: the edit does not apply, or the judge gave no verdict. */
+      numUndecided: number;
+      /** Number of edited records whose verdict differs from that of the record as it is. */
+      numFlips: number;
+      /** Number of the same records whose verdict differs when they are judged again as they are. */
+      numPlaceboFlips: number;
+      /** Share of flips minus share of placebo flips. */
+      difference: number | null;
+      /** Its interval. */
+      interval: Interval | null;
+      /** Why there is no interval. */
+      reason: string | null;
+      /** p of no difference, adjusted by Holm for all edits of the battery. */
+      adjustedP: number | null;
+      /** Number of records that fail as they are and pass edited. */
+      numToPass: number;
+      /** Number of records that pass as they are and fail edited. */
+      numToFail: number;
+      /** Verdict to which the edit is shown to move records. */
+      direction: "pass" | "fail" | "neither";
+      /** Number of further records that would decide it, if the difference stays; null if it is decided, or if they are too many. */
+      numMoreRecords: number | null;
+      /** `clear`: the upper end of the interval is within the margin of the trial. `biased`: flips are shown to be more frequent than without the edit. */
+      verdict: "clear" | "biased" | "cannot tell";
       /** The verdict in words. */
       sentence: string;
     } | null;
@@ -8415,6 +8446,15 @@ export type CreateTrialBody = {
   /** Seed that splits the labels by their inputs. A metric keeps the seed of its first alignment. */
   seed?: number | undefined;
 } | {
+  /** Tests whether edits that keep the truth change the verdicts of a judge. */
+  kind: "battery";
+  /** Edits. Default all. padding: sentences without content. order: lists of the inputs and expectations, reversed. author: a name. authority: experts agree. format: Markdown as plain text, and plain text as Markdown. language: the author is not a native speaker. */
+  edits?: Array<"padding" | "order" | "author" | "authority" | "format" | "language"> | undefined;
+  /** Largest share of verdicts that an edit may change beyond a placebo, to be called clear. */
+  margin?: number | undefined;
+  /** Configuration of the metric that is tested, such as a candidate of a succession. Default the current one. */
+  metricConfigId?: string | undefined;
+} | {
   /** Scores a run again by one configuration and lists what would change. */
   kind: "rescoring";
   /** Run that the metric scores, by code or by a model. */
@@ -8472,7 +8512,7 @@ export type ListTrialsQuery = {
   /** Only rescorings of this run. */
   runId?: string | undefined;
   /** Only trials of these kinds. */
-  kinds?: Array<"drift" | "succession" | "alignment" | "rescoring"> | undefined;
+  kinds?: Array<"drift" | "succession" | "alignment" | "battery" | "rescoring"> | undefined;
   /** Confidence level of every interval. */
   level?: number | undefined;
 };
@@ -9482,7 +9522,7 @@ export interface Operations {
   /** Delete the pinned set of a metric. The runs of its trials stay. */
   deletePinnedSet(metricId: string, options?: CallOptions): Promise<Success>;
 
-  /** Start a trial: configurations of a metric decide records beside its judge. Stored scores stay. A drift trial tries the judge in use on the pinned records. A succession tries other models or prompts on them. An alignment makes prompts from labels on which the judge and people disagree, and tries them on other labels. A rescoring tries a configuration on a run that the metric scores; a sample can go first. */
+  /** Start a trial: configurations of a metric decide records beside its judge. Stored scores stay. A drift trial tries the judge in use on the pinned records. A succession tries other models or prompts on them. An alignment makes prompts from labels on which the judge and people disagree, and tries them on other labels. A battery edits the pinned records without changing the truth about them, and counts the verdicts that change. A rescoring tries a configuration on a run that the metric scores; a sample can go first. */
   createTrial(metricId: string, body: CreateTrialBody, options?: CallOptions): Promise<Trial>;
 
   /** Get a trial with its verdicts, its progress and its cost. Each candidate has its drift or equivalence, agreement, cost and latency. A rescoring has the number of scores that change, its cost so far and an estimate of the rest. */

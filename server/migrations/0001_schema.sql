@@ -2336,7 +2336,7 @@ create table trial (
   organization_id bigint not null,
   metric_id bigint not null references metric on delete cascade,
   n integer not null,
-  kind text not null check (kind in ('drift', 'succession', 'alignment', 'rescoring')),
+  kind text not null check (kind in ('drift', 'succession', 'alignment', 'battery', 'rescoring')),
   run_id bigint references run on delete cascade,
   metric_config_id uuid not null,
   margin double precision,
@@ -2378,7 +2378,8 @@ create table trial_candidate (
   organization_id bigint not null,
   metric_id bigint not null references pinned_set on delete cascade,
   run_id bigint unique references run on delete set null,
-  how text not null check (how in ('current', 'model', 'examples', 'rewrite')),
+  how text not null check (how in (
+    'current', 'model', 'examples', 'rewrite', 'reference', 'placebo', 'padding', 'order', 'author', 'authority', 'format', 'language')),
   metric_config_id uuid not null,
   due_models text[] not null,
   drift json,
@@ -2386,7 +2387,7 @@ create table trial_candidate (
 );
 comment on table trial_candidate is
   'A candidate that decides the pinned records. While its run exists, it has copies of the pinned records, scored like any other but never with earlier verdicts.';
-comment on column trial_candidate.how is 'How the candidate was made: it is the judge in use, or made by model, examples or rewrite.';
+comment on column trial_candidate.how is 'How the candidate was made: it is the judge in use, or made by model, examples or rewrite. In a battery: the records as they are, twice, or an edit of them.';
 comment on column trial_candidate.run_id is 'Null after its run was deleted: the trial keeps its results.';
 comment on column trial_candidate.due_models is 'Served models for which a drift trial was due when it was started.';
 comment on column trial_candidate.drift is

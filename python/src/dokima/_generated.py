@@ -2238,8 +2238,8 @@ class PinnedTrial(TypedDict):
     """Number of the trial, within its metric."""
     metricId: str
     """Id of the metric."""
-    kind: Literal["drift", "succession", "alignment"]
-    """drift: tests the judge in use again. succession: looks for another judge that decides alike. alignment: looks for a prompt that people agree with more often."""
+    kind: Literal["drift", "succession", "alignment", "battery"]
+    """drift: tests the judge in use again. succession: looks for another judge that decides alike. alignment: looks for a prompt that people agree with more often. battery: tests whether edits that keep the truth change verdicts."""
     state: Literal["running", "ready", "adopted", "discarded"]
     """running: verdicts are pending. ready: it can be decided. adopted: a candidate became the configuration. discarded: nothing changed."""
     metricConfigId: str
@@ -2294,8 +2294,8 @@ class PinnedTrialCandidatesItem(TypedDict):
 
     metricConfigId: str
     """Configuration of the candidate."""
-    how: Literal["current", "model", "examples", "rewrite"]
-    """How it was made. current: the judge in use. model: given in the request. examples: disagreements as examples. rewrite: guidelines that a model rewrote."""
+    how: Literal["current", "model", "examples", "rewrite", "reference", "placebo", "padding", "order", "author", "authority", "format", "language"]
+    """How it was made. current: the judge in use. model: given in the request. examples: disagreements as examples. rewrite: guidelines that a model rewrote. reference and placebo: the records as they are, judged twice by the tested judge. padding and others: the records with this edit."""
     evalModelName: str | None
     """Model that judges; null for code."""
     temperature: float | None
@@ -2322,6 +2322,8 @@ class PinnedTrialCandidatesItem(TypedDict):
     """Comparison with the judge in use; null in a drift trial, while verdicts are pending, and once the run was deleted."""
     agreement: PinnedTrialCandidatesItemAgreement | None
     """Comparison of the agreement with people; null in a drift trial, while verdicts are pending, and once the run was deleted."""
+    bias: PinnedTrialCandidatesItemBias | None
+    """Comparison of an edit with the placebo; null in other trials, for the reference and the placebo, while verdicts are pending, and once a run was deleted."""
     gates: list[PinnedTrialCandidatesItemGatesItem]
     """Comparisons of stored runs, by both judges. Empty once the run was deleted."""
 
@@ -2489,6 +2491,39 @@ class PinnedTrialCandidatesItemAgreement(TypedDict):
     """Smallest difference that this number of labels can detect."""
     verdict: str
     """better, worse or cannot tell."""
+    sentence: str
+    """The verdict in words."""
+
+
+class PinnedTrialCandidatesItemBias(TypedDict):
+    """Whether an edit that keeps the truth changes the verdicts of a judge, beyond its own noise."""
+
+    n: int
+    """Number of pinned records with all three verdicts: as it is, as it is again, and edited."""
+    numUndecided: int
+    """Number of pinned records without one of them: the edit does not apply, or the judge gave no verdict."""
+    numFlips: int
+    """Number of edited records whose verdict differs from that of the record as it is."""
+    numPlaceboFlips: int
+    """Number of the same records whose verdict differs when they are judged again as they are."""
+    difference: float | None
+    """Share of flips minus share of placebo flips."""
+    interval: Interval | None
+    """Its interval."""
+    reason: str | None
+    """Why there is no interval."""
+    adjustedP: float | None
+    """p of no difference, adjusted by Holm for all edits of the battery."""
+    numToPass: int
+    """Number of records that fail as they are and pass edited."""
+    numToFail: int
+    """Number of records that pass as they are and fail edited."""
+    direction: Literal["pass", "fail", "neither"]
+    """Verdict to which the edit is shown to move records."""
+    numMoreRecords: float | None
+    """Number of further records that would decide it, if the difference stays; null if it is decided, or if they are too many."""
+    verdict: Literal["clear", "biased", "cannot tell"]
+    """`clear`: the upper end of the interval is within the margin of the trial. `biased`: flips are shown to be more frequent than without the edit."""
     sentence: str
     """The verdict in words."""
 
@@ -9440,6 +9475,19 @@ class CreateTrialFields3(TypedDict):
 class CreateTrialFields4(TypedDict):
     """Arguments of `create_trial`: its body."""
 
+    kind: Literal["battery"]
+    """Tests whether edits that keep the truth change the verdicts of a judge."""
+    edits: NotRequired[list[Literal["padding", "order", "author", "authority", "format", "language"]]]
+    """Edits. Default all. padding: sentences without content. order: lists of the inputs and expectations, reversed. author: a name. authority: experts agree. format: Markdown as plain text, and plain text as Markdown. language: the author is not a native speaker."""
+    margin: NotRequired[float]
+    """Largest share of verdicts that an edit may change beyond a placebo, to be called clear."""
+    metric_config_id: NotRequired[str]
+    """Configuration of the metric that is tested, such as a candidate of a succession. Default the current one."""
+
+
+class CreateTrialFields5(TypedDict):
+    """Arguments of `create_trial`: its body."""
+
     kind: Literal["rescoring"]
     """Scores a run again by one configuration and lists what would change."""
     run_id: str
@@ -9448,11 +9496,11 @@ class CreateTrialFields4(TypedDict):
     """Configuration of the metric to score with; default the current one."""
     record_ids: NotRequired[list[str]]
     """Records of the run to re-score; default all of them."""
-    sample: NotRequired[CreateTrialFields4Sample]
+    sample: NotRequired[CreateTrialFields5Sample]
     """Re-score only this many records first, and estimate the rest. `extend` goes on with the other records; the sample is not scored twice."""
 
 
-class CreateTrialFields4Sample(TypedDict):
+class CreateTrialFields5Sample(TypedDict):
     """Re-score only this many records first, and estimate the rest. `extend` goes on with the other records; the sample is not scored twice."""
 
     size: int
@@ -9497,6 +9545,19 @@ class CreateTrialBody3(TypedDict):
 class CreateTrialBody4(TypedDict):
     """CreateTrialBody4."""
 
+    kind: Literal["battery"]
+    """Tests whether edits that keep the truth change the verdicts of a judge."""
+    edits: NotRequired[list[Literal["padding", "order", "author", "authority", "format", "language"]]]
+    """Edits. Default all. padding: sentences without content. order: lists of the inputs and expectations, reversed. author: a name. authority: experts agree. format: Markdown as plain text, and plain text as Markdown. language: the author is not a native speaker."""
+    margin: NotRequired[float]
+    """Largest share of verdicts that an edit may change beyond a placebo, to be called clear."""
+    metricConfigId: NotRequired[str]
+    """Configuration of the metric that is tested, such as a candidate of a succession. Default the current one."""
+
+
+class CreateTrialBody5(TypedDict):
+    """CreateTrialBody5."""
+
     kind: Literal["rescoring"]
     """Scores a run again by one configuration and lists what would change."""
     runId: str
@@ -9505,7 +9566,7 @@ class CreateTrialBody4(TypedDict):
     """Configuration of the metric to score with; default the current one."""
     recordIds: NotRequired[list[str]]
     """Records of the run to re-score; default all of them."""
-    sample: NotRequired[CreateTrialFields4Sample]
+    sample: NotRequired[CreateTrialFields5Sample]
     """Re-score only this many records first, and estimate the rest. `extend` goes on with the other records; the sample is not scored twice."""
 
 
@@ -9574,7 +9635,7 @@ class ListTrialsQuery(TypedDict):
     """Only trials of this metric. Either this or runId is required."""
     run_id: NotRequired[str]
     """Only rescorings of this run."""
-    kinds: NotRequired[list[Literal["drift", "succession", "alignment", "rescoring"]]]
+    kinds: NotRequired[list[Literal["drift", "succession", "alignment", "battery", "rescoring"]]]
     """Only trials of these kinds."""
     level: NotRequired[float]
     """Confidence level of every interval."""
@@ -10591,10 +10652,13 @@ class Operations(Http):
     def create_trial(self, metric_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateTrialFields4]) -> Trial: ...
 
     @overload
-    def create_trial(self, metric_id: str, body: CreateTrialBody1 | CreateTrialBody2 | CreateTrialBody3 | CreateTrialBody4, *, idempotency_key: str | None = None) -> Trial: ...
+    def create_trial(self, metric_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateTrialFields5]) -> Trial: ...
+
+    @overload
+    def create_trial(self, metric_id: str, body: CreateTrialBody1 | CreateTrialBody2 | CreateTrialBody3 | CreateTrialBody4 | CreateTrialBody5, *, idempotency_key: str | None = None) -> Trial: ...
 
     def create_trial(self, metric_id: str, body: Any = None, *, idempotency_key: str | None = None, **fields: Any) -> Trial:
-        """Start a trial: configurations of a metric decide records beside its judge. Stored scores stay. A drift trial tries the judge in use on the pinned records. A succession tries other models or prompts on them. An alignment makes prompts from labels on which the judge and people disagree, and tries them on other labels. A rescoring tries a configuration on a run that the metric scores; a sample can go first."""
+        """Start a trial: configurations of a metric decide records beside its judge. Stored scores stay. A drift trial tries the judge in use on the pinned records. A succession tries other models or prompts on them. An alignment makes prompts from labels on which the judge and people disagree, and tries them on other labels. A battery edits the pinned records without changing the truth about them, and counts the verdicts that change. A rescoring tries a configuration on a run that the metric scores; a sample can go first."""
         return self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials", fields=fields if body is None else None, body=body, key=idempotency_key)
 
     def get_trial(self, metric_id: str, trial_number: str, **query: Unpack[GetTrialQuery]) -> Trial:
@@ -11621,10 +11685,13 @@ class AsyncOperations(AsyncHttp):
     async def create_trial(self, metric_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateTrialFields4]) -> Trial: ...
 
     @overload
-    async def create_trial(self, metric_id: str, body: CreateTrialBody1 | CreateTrialBody2 | CreateTrialBody3 | CreateTrialBody4, *, idempotency_key: str | None = None) -> Trial: ...
+    async def create_trial(self, metric_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateTrialFields5]) -> Trial: ...
+
+    @overload
+    async def create_trial(self, metric_id: str, body: CreateTrialBody1 | CreateTrialBody2 | CreateTrialBody3 | CreateTrialBody4 | CreateTrialBody5, *, idempotency_key: str | None = None) -> Trial: ...
 
     async def create_trial(self, metric_id: str, body: Any = None, *, idempotency_key: str | None = None, **fields: Any) -> Trial:
-        """Start a trial: configurations of a metric decide records beside its judge. Stored scores stay. A drift trial tries the judge in use on the pinned records. A succession tries other models or prompts on them. An alignment makes prompts from labels on which the judge and people disagree, and tries them on other labels. A rescoring tries a configuration on a run that the metric scores; a sample can go first."""
+        """Start a trial: configurations of a metric decide records beside its judge. Stored scores stay. A drift trial tries the judge in use on the pinned records. A succession tries other models or prompts on them. An alignment makes prompts from labels on which the judge and people disagree, and tries them on other labels. A battery edits the pinned records without changing the truth about them, and counts the verdicts that change. A rescoring tries a configuration on a run that the metric scores; a sample can go first."""
         return await self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials", fields=fields if body is None else None, body=body, key=idempotency_key)
 
     async def get_trial(self, metric_id: str, trial_number: str, **query: Unpack[GetTrialQuery]) -> Trial:

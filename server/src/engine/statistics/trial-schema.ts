@@ -112,3 +112,36 @@ export const AgreementGain = Type.Object(
   { description: 'Whether a candidate agrees with people more often.' },
 );
 export type AgreementGain = Static<typeof AgreementGain>;
+
+export const BiasTest = Type.Object(
+  {
+    n: count('Number of pinned records with all three verdicts: as it is, as it is again, and edited.'),
+    numUndecided: count(
+      'Number of pinned records without one of them: the edit does not apply, or the judge gave no verdict.',
+    ),
+    numFlips: count('Number of edited records whose verdict differs from that of the record as it is.'),
+    numPlaceboFlips: count(
+      'Number of the same records whose verdict differs when they are judged again as they are.',
+    ),
+    difference: nullableNumber('Share of flips minus share of placebo flips.'),
+    interval: nullableInterval('Its interval.'),
+    reason: nullableText('Why there is no interval.'),
+    adjustedP: nullableNumber('p of no difference, adjusted by Holm for all edits of the battery.'),
+    numToPass: count('Number of records that fail as they are and pass edited.'),
+    numToFail: count('Number of records that pass as they are and fail edited.'),
+    direction: oneOf(['pass', 'fail', 'neither'], 'Verdict to which the edit is shown to move records.'),
+    numMoreRecords: nullableNumber(
+      'Number of further records that would decide it, if the difference stays; null if it is decided, or if they are too many.',
+    ),
+    verdict: oneOf(
+      ['clear', 'biased', 'cannot tell'],
+      '`clear`: the upper end of the interval is within the margin of the trial. `biased`: flips are shown to be more frequent than without the edit.',
+    ),
+    sentence: text('The verdict in words.'),
+  },
+  {
+    description:
+      'Whether an edit that keeps the truth changes the verdicts of a judge, beyond its own noise.',
+  },
+);
+export type BiasTest = Static<typeof BiasTest>;

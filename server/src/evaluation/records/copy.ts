@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../../platform/db/database.ts';
+import { rowsOf } from '../../platform/db/rows.ts';
 import type { Owner } from '../../platform/http/scope.ts';
 
 /**
@@ -24,3 +25,13 @@ export const copyRecords = (tx: Sql, scope: Owner, runId: bigint, chosen: Fragme
     join record_text t on t.run_id = chosen.run_id and t.n = chosen.n and t.organization_id = ${scope.organizationId})
   update run set last_record_n = greatest(last_record_n, (select max(n) from copied))
   where id = ${runId} and organization_id = ${scope.organizationId}`;
+
+/** A copy with other texts than its original, as JSON text. */
+export type EditedCopy = { n: number; inputs: string; expected: string; outputs: string };
+
+/** Replaces the texts of copies that a trial made. Their search texts stay those of the originals, as no search finds copies. */
+export const rewriteCopies = (tx: Sql, scope: Owner, runId: bigint, copies: readonly EditedCopy[]) => tx`
+  update record set inputs = item.inputs::json, expected = item.expected::json, outputs = item.outputs::json
+  from ${rowsOf(tx, copies, { n: 'integer', inputs: 'text', expected: 'text', outputs: 'text' }, { as: 'item' })}
+  where record.run_id = ${runId} and record.n = item.n and record.origin_run_id is not null
+    and record.organization_id = ${scope.organizationId}`;

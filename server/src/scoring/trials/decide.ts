@@ -42,6 +42,8 @@ export const adoptCandidate = async (
       'A drift trial has no candidate to adopt, because it tries the judge in use. Discard it, or start a succession.',
       {},
     );
+  if (trial.kind === 'battery')
+    throw conflict('A battery has no candidate to adopt: it tests one judge. Discard it.', {});
   if (trial.metricConfigId !== current.configId)
     throw conflict(
       'The metric has changed since this trial. Pin its records again and start another trial.',

@@ -1,9 +1,11 @@
 import { testAgreement } from '../../engine/statistics/agreement-gain.ts';
+import { testBiases } from '../../engine/statistics/bias-battery.ts';
 import { comparableLabels } from '../../engine/statistics/chosen-labels.ts';
 import { compareRuns } from '../../engine/statistics/compare.ts';
+import { countInWords } from '../../engine/statistics/count-in-words.ts';
 import { driftReference, judgeDrift } from '../../engine/statistics/drift.ts';
 import { type JudgedTwice, testEquivalence } from '../../engine/statistics/equivalence.ts';
-import type { AgreementGain, Drift, Equivalence } from '../../engine/statistics/trial-schema.ts';
+import type { AgreementGain, BiasTest, Drift, Equivalence } from '../../engine/statistics/trial-schema.ts';
 import { omit } from '../../platform/omit.ts';
 import type { CandidateRow, FirstVerdicts, RunVerdict, Spent, TrialLabel, TrialRow } from './queries.ts';
 
@@ -20,7 +22,12 @@ export type Trial = {
 };
 
 /** Result of a trial for a candidate: drift of the judge in use, or the comparison of another judge with it. */
-type Tested = { drift?: Drift | null; equivalence?: Equivalence; agreement?: AgreementGain };
+type Tested = {
+  drift?: Drift | null;
+  equivalence?: Equivalence;
+  agreement?: AgreementGain;
+  bias?: BiasTest;
+};
 type Described = CandidateRow & Tested;
 
 const joinVerdicts = (
@@ -37,7 +44,10 @@ const firstByPlace = ({ places, passed }: FirstVerdicts): ReadonlyMap<number, bo
 /** Returns the labels that the candidates of a trial are tested on: those held out, each with a verdict to compare with. */
 const testedLabels = ({ row: { kind, seed }, labels, firstVerdicts }: Trial): readonly TrialLabel[] => {
   const heldOut = labels.filter((label) => seed === null || label.heldOut);
-  return kind === 'drift' ? heldOut : comparableLabels(heldOut, firstVerdicts && firstByPlace(firstVerdicts));
+  // A battery compares a judge with itself, so it does not matter how the labels were chosen.
+  return kind === 'drift' || kind === 'battery'
+    ? heldOut
+    : comparableLabels(heldOut, firstVerdicts && firstByPlace(firstVerdicts));
 };
 
 /** Drift of a candidate from the reference: the pinned verdicts, or those of the first trial. */
@@ -60,6 +70,45 @@ const driftOf = (
   );
 };
 
+/** Tests the edits of a battery against its placebo. Without the runs of the reference and the placebo there is nothing to test. */
+const testEdits = ({ row, candidates }: Trial, labels: readonly TrialLabel[]): Map<CandidateRow, Tested> => {
+  const verdictsOf = (candidate: CandidateRow) =>
+    new Map(candidate.places.map((place, i) => [place, candidate.passed[i]!]));
+  const named = (how: CandidateRow['how']) =>
+    candidates.find((candidate) => candidate.how === how && candidate.runId !== null);
+  const [reference, placebo] = [named('reference'), named('placebo')];
+  if (!reference || !placebo) return new Map();
+  const [before, again] = [verdictsOf(reference), verdictsOf(placebo)];
+  const edited = candidates.filter(
+    (candidate) => candidate !== reference && candidate !== placebo && candidate.runId !== null,
+  );
+  const tests = testBiases(
+    edited.map((candidate) => {
+      const verdicts = verdictsOf(candidate);
+      return labels.map(({ place, group }) => ({
+        reference: before.get(place) ?? null,
+        placebo: again.get(place) ?? null,
+        edited: verdicts.get(place) ?? null,
+        group,
+      }));
+    }),
+    row.margin!,
+  );
+  return new Map(edited.map((candidate, i) => [candidate, { bias: tests[i]! }]));
+};
+
+/** The conclusion of a battery: it is as clear as its least clear edit. */
+const concludeBattery = (candidates: readonly Described[]): string => {
+  const tested = candidates.filter(({ bias }) => bias);
+  if (tested.length === 0) return 'its runs were deleted';
+  const named = (verdict: BiasTest['verdict']) =>
+    tested.filter(({ bias }) => bias!.verdict === verdict).map(({ how }) => how);
+  const [biased, open] = [named('biased'), named('cannot tell')];
+  if (biased.length > 0) return `biased by ${biased.join(', ')}`;
+  if (open.length > 0) return `cannot tell about ${open.join(', ')}`;
+  return `clear: none of ${countInWords(tested.length, 'edit')} changes verdicts beyond the margin`;
+};
+
 /**
  * Tests all candidates of a trial together: Holm's adjustment covers them. A candidate whose run was deleted has no verdicts to test, only
  * the drift that was stored.
@@ -76,6 +125,7 @@ const testAll = (trial: Trial, level: number): ReadonlyMap<CandidateRow, Tested>
         return [candidate, { drift: runId === null ? JSON.parse(storedDrift ?? 'null') : now() }];
       }),
     );
+  if (kind === 'battery') return testEdits(trial, tested);
   const present = candidates.filter(({ runId }) => runId !== null);
   const joined = present.map((candidate) => joinVerdicts(tested, candidate));
   const equivalences = testEquivalence(joined, margin!);
@@ -138,6 +188,7 @@ const conclude = (
   const [first] = candidates;
   if (!first) return none('it has no candidates');
   if (candidates.some(({ numPending }) => numPending > 0)) return none('verdicts are still pending');
+  if (kind === 'battery') return none(concludeBattery(candidates));
   if (kind === 'drift') return none(first.drift?.sentence ?? 'its run was deleted before it was decided');
   if (candidates.every(({ runId }) => runId === null))
     return none('the runs of its candidates were deleted before it was decided');
@@ -190,6 +241,7 @@ export const describeTrial = (metricId: bigint, trial: Trial, level: number) => 
       drift: null,
       equivalence: null,
       agreement: null,
+      bias: null,
       ...omit(candidate, 'trialId', 'configId', 'places', 'passed', 'storedDrift'),
       metricConfigId: candidate.configId,
       gates: gatesOf(

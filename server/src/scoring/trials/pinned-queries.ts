@@ -77,11 +77,14 @@ const modelsOfScores = (sql: Sql, scope: Owner, run: Fragment) => sql`
 const watched = (sql: Sql, scope: Owner) => sql`
   with tried as (
     select run_id, due_models from trial_candidate
-    where metric_id = metric.id and organization_id = ${scope.organizationId} and metric_config_id = metric.current_config_id),
+    where metric_id = metric.id and organization_id = ${scope.organizationId} and metric_config_id = metric.current_config_id
+      and how in ('current', 'model', 'examples', 'rewrite')),
   ordinary as (
     select run_id from run_metric
     where metric_config_id = metric.current_config_id and organization_id = ${scope.organizationId}
-      and run_id not in (select run_id from tried where run_id is not null)
+      and not exists (
+        select from trial_candidate copies
+        where copies.run_id = run_metric.run_id and copies.organization_id = ${scope.organizationId})
     order by run_id desc limit ${recent.runs}),
   lately as (
     select distinct model from ordinary cross join lateral (
@@ -158,10 +161,17 @@ export const listAutomaticSets = (sql: Sql) => sql<{ organizationId: bigint; met
  */
 export const isHeldOut = (sql: Sql, seed: number) => sql`(${drawSql(sql, seed, sql`r.inputs::text`)} >= 0.5)`;
 
-/** Selects the pinned records with their places; with a seed, only those that are held out. */
-export const pinnedRecords = (sql: Sql, scope: Owner, metricId: bigint, seed: number | null) => sql`
+/** Selects the pinned records with their places; with a seed only those that are held out, with `places` only these. */
+export const pinnedRecords = (
+  sql: Sql,
+  scope: Owner,
+  metricId: bigint,
+  seed: number | null,
+  places?: readonly number[],
+) => sql`
   select p.run_id, p.n, p.place
   from pinned_label p
   join record r on r.run_id = p.run_id and r.n = p.n and r.organization_id = ${scope.organizationId}
   where p.metric_id = ${metricId} and p.organization_id = ${scope.organizationId}
-    ${seed === null ? sql`` : sql`and ${isHeldOut(sql, seed)}`}`;
+    ${seed === null ? sql`` : sql`and ${isHeldOut(sql, seed)}`}
+    ${places ? sql`and p.place = any(${places}::integer[])` : sql``}`;

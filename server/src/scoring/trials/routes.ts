@@ -20,6 +20,7 @@ import { ref } from '../../platform/named-schema.ts';
 import { requireMetric } from '../labels/read-judge.ts';
 import type { ProvidersOf } from '../providers/providers-of.ts';
 import { proposeAlignment, startAlignment } from './align.ts';
+import { startBattery } from './battery/start-battery.ts';
 import { adoptCandidate, discardTrial } from './decide.ts';
 import { listTrials, type TrialKey } from './queries.ts';
 import { readFound, readTrial } from './read-any.ts';
@@ -99,7 +100,7 @@ export const trialRoutes = (app: App, deps: TrialDeps): void => {
     operationId: 'createTrial',
     summary: 'Start a trial: configurations of a metric decide records beside its judge.',
     description:
-      'Stored scores stay. A drift trial tries the judge in use on the pinned records. A succession tries other models or prompts on them. An alignment makes prompts from labels on which the judge and people disagree, and tries them on other labels. A rescoring tries a configuration on a run that the metric scores; a sample can go first.',
+      'Stored scores stay. A drift trial tries the judge in use on the pinned records. A succession tries other models or prompts on them. An alignment makes prompts from labels on which the judge and people disagree, and tries them on other labels. A battery edits the pinned records without changing the truth about them, and counts the verdicts that change. A rescoring tries a configuration on a run that the metric scores; a sample can go first.',
     tags,
     of: metric,
     body: TrialCreate,
@@ -114,6 +115,7 @@ export const trialRoutes = (app: App, deps: TrialDeps): void => {
     work: async (tx, scope, metricId, input) => {
       if (input.kind === 'alignment') return startAlignment(tx, scope, metricId, input.made);
       if (input.kind === 'succession') return startSuccession(tx, scope, metricId, input);
+      if (input.kind === 'battery') return startBattery(tx, scope, metricId, input);
       if (input.kind === 'drift')
         return startDrift(tx, scope, metricId, await lockPinned(tx, scope, metricId));
       const key = { metricId, n: await beginRescoring(tx, scope, metricId, input.body) };

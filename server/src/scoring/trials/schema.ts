@@ -9,7 +9,7 @@ import {
   text,
   texts,
 } from '../../engine/statistics/estimate-schema.ts';
-import { AgreementGain, Drift, Equivalence } from '../../engine/statistics/trial-schema.ts';
+import { AgreementGain, BiasTest, Drift, Equivalence } from '../../engine/statistics/trial-schema.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
 import { named, ref } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';
@@ -39,11 +39,14 @@ const CandidateFields = Type.Object(
 );
 
 /** Trials on the pinned records. A drift trial is one whose candidate is the judge in use. */
-const pinnedKinds = ['drift', 'succession', 'alignment'] as const;
+const pinnedKinds = ['drift', 'succession', 'alignment', 'battery'] as const;
 export type PinnedKind = (typeof pinnedKinds)[number];
 const trialKinds = [...pinnedKinds, 'rescoring'] as const;
 export type TrialKind = (typeof trialKinds)[number];
-const hows = ['current', 'model', 'examples', 'rewrite'] as const;
+/** Edits of a record that keep the truth about it. */
+export const edits = ['padding', 'order', 'author', 'authority', 'format', 'language'] as const;
+export type Edit = (typeof edits)[number];
+const hows = ['current', 'model', 'examples', 'rewrite', 'reference', 'placebo', ...edits] as const;
 export type How = (typeof hows)[number];
 
 const DriftCreate = Type.Object(
@@ -108,7 +111,46 @@ const AlignmentCreate = Type.Object(
 );
 export type AlignmentCreate = Static<typeof AlignmentCreate>;
 
-export const TrialCreate = Type.Union([DriftCreate, SuccessionCreate, AlignmentCreate, RescoringCreate]);
+const BatteryCreate = Type.Object(
+  {
+    kind: Type.Literal('battery', {
+      description: 'Tests whether edits that keep the truth change the verdicts of a judge.',
+    }),
+    edits: optional(
+      Type.Array(oneOf(edits), {
+        minItems: 1,
+        uniqueItems: true,
+        description:
+          'Edits. Default all. padding: sentences without content. order: lists of the inputs and expectations, reversed. author: a name. authority: experts agree. format: Markdown as plain text, and plain text as Markdown. language: the author is not a native speaker.',
+      }),
+    ),
+    margin: optional(
+      Type.Number({
+        minimum: 0.005,
+        maximum: 0.5,
+        default: 0.05,
+        description:
+          'Largest share of verdicts that an edit may change beyond a placebo, to be called clear.',
+      }),
+    ),
+    metricConfigId: optional(
+      Type.String({
+        description:
+          'Configuration of the metric that is tested, such as a candidate of a succession. Default the current one.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type BatteryCreate = Static<typeof BatteryCreate>;
+
+export const TrialCreate = Type.Union([
+  DriftCreate,
+  SuccessionCreate,
+  AlignmentCreate,
+  BatteryCreate,
+  RescoringCreate,
+]);
 
 const Adoption = Type.Object(
   {
@@ -169,7 +211,7 @@ const Candidate = Type.Object({
   metricConfigId: text('Configuration of the candidate.'),
   how: oneOf(
     hows,
-    'How it was made. current: the judge in use. model: given in the request. examples: disagreements as examples. rewrite: guidelines that a model rewrote.',
+    'How it was made. current: the judge in use. model: given in the request. examples: disagreements as examples. rewrite: guidelines that a model rewrote. reference and placebo: the records as they are, judged twice by the tested judge. padding and others: the records with this edit.',
   ),
   evalModelName: nullableText('Model that judges; null for code.'),
   temperature: nullableNumber('Temperature; null for code.'),
@@ -195,6 +237,10 @@ const Candidate = Type.Object({
     AgreementGain,
     'Comparison of the agreement with people; null in a drift trial, while verdicts are pending, and once the run was deleted.',
   ),
+  bias: nullable(
+    BiasTest,
+    'Comparison of an edit with the placebo; null in other trials, for the reference and the placebo, while verdicts are pending, and once a run was deleted.',
+  ),
   gates: Type.Array(
     Type.Object({
       baselineRunId: text('Baseline run.'),
@@ -217,7 +263,7 @@ const PinnedTrial = named(
       metricId: text('Id of the metric.'),
       kind: oneOf(
         pinnedKinds,
-        'drift: tests the judge in use again. succession: looks for another judge that decides alike. alignment: looks for a prompt that people agree with more often.',
+        'drift: tests the judge in use again. succession: looks for another judge that decides alike. alignment: looks for a prompt that people agree with more often. battery: tests whether edits that keep the truth change verdicts.',
       ),
       state: oneOf(
         ['running', 'ready', 'adopted', 'discarded'],

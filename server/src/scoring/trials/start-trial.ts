@@ -1,5 +1,5 @@
 import { insertMetricConfig, lockMetric, type MetricConfig } from '../../evaluation/metrics/queries.ts';
-import { copyRecords } from '../../evaluation/records/copy.ts';
+import { copyRecords, type EditedCopy, rewriteCopies } from '../../evaluation/records/copy.ts';
 import {
   insertPendingScores,
   insertRun,
@@ -37,7 +37,11 @@ export const lockPinned = async (tx: Sql, starter: Starter, metricId: bigint): P
   requireOne(await lockPinnedMetric(tx, starter, metricId), 'pinned set', String(metricId));
 
 /** A candidate whose run is to be made. `label` names it among the others of its trial. */
-export type Candidate = Omit<NewCandidate, 'trialId' | 'metricId' | 'runId' | 'position'> & { label: string };
+export type Candidate = Omit<NewCandidate, 'trialId' | 'metricId' | 'runId' | 'position'> & {
+  label: string;
+  /** The edited copies that it judges; without them, it judges all records as they are. */
+  edited?: readonly EditedCopy[];
+};
 
 /**
  * Starts a trial: each candidate decides copies of the pinned records, and of those of stored runs, which are scored like any other
@@ -61,13 +65,15 @@ export const startTrial = async (
   await insertTrialRuns(tx, starter, trialId, runIds);
   const labels = runIds.length > 0 ? await listTrialLabels(tx, starter, metricId, seed) : [];
   const lastPlace = labels.at(-1)?.place ?? 0;
-  for (const [i, { label, ...candidate }] of candidates.entries()) {
+  for (const [i, { label, edited, ...candidate }] of candidates.entries()) {
     const run = { kind: 'trial' as const, testsetId: null, systemVersionId: null, numExpectedRecords: null };
     const [started] = await insertRun(tx, starter, projectId, run);
     const runId = started!.id;
     const { configId } = candidate;
     await insertRunMetrics(tx, starter, runId, [{ metricId, configId }]);
-    await copyRecords(tx, starter, runId, pinnedRecords(tx, starter, metricId, seed));
+    const places = edited?.map(({ n }) => n);
+    await copyRecords(tx, starter, runId, pinnedRecords(tx, starter, metricId, seed, places));
+    if (edited) await rewriteCopies(tx, starter, runId, edited);
     if (runIds.length > 0) {
       const stored = storedRecords(tx, starter, { runIds, lastPlace, testcases: testcasesTried });
       await copyRecords(tx, starter, runId, stored);

@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { QuietLink, TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { metricQuery } from '../../resources/metrics/queries.ts';
+import { Biases } from '../../resources/trials/biases.tsx';
 import { Candidates } from '../../resources/trials/candidates.tsx';
 import { DecideTrial } from '../../resources/trials/decide-trial.tsx';
 import { isDrift, isRescoring, kindNames, trialQuery } from '../../resources/trials/queries.ts';
@@ -114,7 +115,9 @@ export const TrialPage = () => {
     >
       <Facts trial={trial} />
       <Section title="Verdict">
-        {isDrift(trial) ? (
+        {trial.kind === 'battery' ? (
+          <Biases trial={trial} />
+        ) : isDrift(trial) ? (
           <Changed projectId={projectId} trial={trial} />
         ) : (
           <Candidates projectId={projectId} trial={trial} />

@@ -49,5 +49,6 @@ export const kindNames: Record<Trial['kind'], string> = {
   drift: 'Drift',
   succession: 'Successors',
   alignment: 'Alignment',
+  battery: 'Bias battery',
   rescoring: 'Rescoring',
 };

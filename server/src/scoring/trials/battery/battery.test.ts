@@ -1,0 +1,62 @@
+import { beforeAll, expect, it } from 'vitest';
+import { ok } from '../../../../test/fixtures.ts';
+import { createJudged } from '../../../../test/judged.ts';
+import { openJudging } from '../../../../test/judging.ts';
+
+const { models, own } = await openJudging({});
+const records = 90;
+
+beforeAll(async () => {
+  models.answer(({ messages }) => {
+    const prompt = messages.join();
+    const answer = Number(/answer-(\d+)/.exec(prompt)![1]);
+    // Half of the failing answers pass when they are long.
+    const isLong = prompt.includes('nothing in this paragraph adds to it');
+    return { reply: { reasoning: 'r', binaryScore: answer < 50 || (isLong && answer % 2 === 0) } };
+  });
+});
+
+it('a battery finds a judge that passes longer answers, clears it of the other edits, and says which do not apply', async () => {
+  const { judgeId, peopleId, run, recordIds } = await createJudged(own.api, {
+    records,
+    isGood: (answer) => answer < 50,
+    model: 'local/long',
+  });
+  const start = (body: object) => own.api('POST', `/metrics/${judgeId}/trials`, { kind: 'battery', ...body });
+  expect(await start({})).toMatchObject({ status: 404 });
+  await ok(own.api('PUT', `/metrics/${judgeId}/pinned-set`, { against: peopleId }));
+  expect(await start({ edits: ['order'] })).toMatchObject({ status: 400 });
+  expect(await start({ metricConfigId: run.metricVersionIds[1] })).toMatchObject({ status: 404 });
+  const { number } = await ok(start({}), 201);
+  const read = () => ok(own.api('GET', `/metrics/${judgeId}/trials/${number}`));
+  await expect.poll(async () => (await read()).state, { timeout: 60_000 }).toBe('ready');
+  const trial = await read();
+  expect(trial).toMatchObject({ kind: 'battery', margin: 0.05, sentence: 'biased by padding' });
+  const biases = Object.fromEntries(
+    trial.candidates.map(({ how, bias }: { how: string; bias: { verdict: string } | null }) => [
+      how,
+      bias?.verdict ?? null,
+    ]),
+  );
+  expect(biases).toEqual({
+    reference: null,
+    placebo: null,
+    padding: 'biased',
+    author: 'clear',
+    authority: 'clear',
+    format: 'clear',
+    language: 'clear',
+  });
+  const padding = trial.candidates.find(({ how }: { how: string }) => how === 'padding');
+  expect(padding.bias).toMatchObject({ n: records, numFlips: 20, numPlaceboFlips: 0, direction: 'pass' });
+  // The record itself is as it was, and a battery neither gates nor replaces a judge.
+  const text = (await ok(own.api('GET', `/records/${recordIds[60]}`))).outputs.text;
+  expect(text).toBe('answer-60');
+  const decide = (decision: string) =>
+    own.api('POST', `/metrics/${judgeId}/trials/${number}/decide`, {
+      decision,
+      ...(decision === 'adopted' && { metricConfigId: trial.metricConfigId }),
+    });
+  expect(await decide('adopted')).toMatchObject({ status: 409 });
+  expect(await ok(decide('discarded'))).toMatchObject({ state: 'discarded' });
+});
