@@ -54,8 +54,8 @@ export type Command = {
   about?: string;
   options?: Record<string, Option>;
   examples?: string[];
-  /** Whether the command waits for the service. It then has --timeout. */
-  waits?: true;
+  /** What is left when --timeout is over, and how to go on. A command that says it has --timeout. */
+  waits?: string;
   /** Does the work and returns the exit code. */
   run: (context: Context, args: string[], values: Values) => Promise<number>;
 };
@@ -71,17 +71,19 @@ export const commonOptions: Record<string, Option> = {
   help: { type: 'boolean', short: 'h', about: 'Print this help.' },
 };
 
+/** Said by a command that only waited for the service. */
+export const serviceGoesOn = 'The service goes on. Run the command again to wait on.';
+
+/** Said by a command that had a service of its own, or only read. */
+export const nothingIsLeft = 'Nothing of it is kept. Give a longer --timeout.';
+
 const waitOption: Record<string, Option> = {
-  timeout: {
-    type: 'string',
-    value: 'SECONDS',
-    about: 'Stop waiting after so long, with exit code 3. The service goes on with the work.',
-  },
+  timeout: { type: 'string', value: 'SECONDS', about: 'Stop after so long, with exit code 3.' },
 };
 
 const optionsOf = ({ options, waits }: Command): Record<string, Option> => ({
   ...options,
-  ...(waits && waitOption),
+  ...(waits !== undefined && waitOption),
   ...commonOptions,
 });
 

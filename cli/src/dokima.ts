@@ -77,6 +77,7 @@ export const dokima = async (words: string[], surroundings: Surroundings): Promi
   }
   const inputs = inputFiles(stdin, directory);
   let limit: AbortSignal | undefined;
+  let left: string | undefined;
   try {
     const found = find(words);
     if (!found) throw unknown(words);
@@ -90,10 +91,11 @@ export const dokima = async (words: string[], surroundings: Surroundings): Promi
       const { url, apiKey } = await resolveAccess(environment, values.text('url'));
       if (apiKey === undefined)
         throw new CliError(`There is no API key for ${url}.`, 'Run dokima login, or set DOKIMA_API_KEY.');
-      const options = { baseUrl: url, apiKey, headers: { 'user-agent': 'dokima-cli' }, fetch: patientFetch };
-      return createClient(options, parseAnswer);
+      const headers = { 'user-agent': 'dokima-cli' };
+      return createClient({ baseUrl: url, apiKey, headers, fetch: patientFetch, signal: limit }, parseAnswer);
     };
-    if (command.waits && values.has('timeout'))
+    left = command.waits;
+    if (left !== undefined && values.has('timeout'))
       limit = AbortSignal.timeout(1_000 * values.count('timeout', 1));
     const until = limit ? AbortSignal.any([signal, limit]) : signal;
     return await command.run(
@@ -108,9 +110,7 @@ export const dokima = async (words: string[], surroundings: Surroundings): Promi
       return exit.interrupted;
     }
     if (limit?.aborted && !(error instanceof CliError)) {
-      out.note(
-        'dokima: It was not done within --timeout.\n  The service goes on. Run the command again to wait on.',
-      );
+      out.note(`dokima: It was not done within --timeout.\n  ${left}`);
       return exit.incomplete;
     }
     const { message, next, exitCode } = describeError(error);

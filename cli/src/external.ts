@@ -29,7 +29,7 @@ export const externalOptions: Record<string, Option> = {
     about: 'JavaScript or TypeScript module whose default export is a function.',
   },
   retries: { type: 'string', value: 'N', about: 'Further attempts after a call failed. Default 2.' },
-  timeout: { type: 'string', value: 'SECONDS', about: 'Time limit of one attempt. Default 120.' },
+  'call-timeout': { type: 'string', value: 'SECONDS', about: 'Time limit of one attempt. Default 120.' },
   concurrency: {
     type: 'string',
     short: 'c',
@@ -156,7 +156,7 @@ export const externalFrom = async (
 ): Promise<External> => {
   const once = await choose(values, directory, read);
   const retries = values.count('retries', 2, 0);
-  const timeoutMs = values.count('timeout', 120) * 1_000;
+  const timeoutMs = values.count('call-timeout', 120) * 1_000;
   return async (input, signal) => {
     for (let tries = 0; ; tries++) {
       const limit = AbortSignal.timeout(timeoutMs);

@@ -121,7 +121,7 @@ describe('dokima lift', () => {
       'slow',
       '--out',
       'd.jsonl',
-      '--timeout',
+      '--trial-timeout',
       '1',
       '--trials',
       '1',

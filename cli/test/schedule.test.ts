@@ -51,6 +51,9 @@ it('schedule creates a nightly run with its report by mail, lists, runs, pauses,
   expect(again.alert.id).toBe(alert.id);
   expect((await dokima(['schedule', 'delete', again.schedule.id])).code).toBe(0);
 
+  // Its system does not answer: the start, or the run, is followed until the time is over or the calls have failed.
+  expect((await dokima(['schedule', 'run', schedule.id, '--wait', '--timeout', '1'])).code).toBe(3);
+
   const change = async (verb: string) => (await dokima(['schedule', verb, schedule.id])).out;
   expect(await change('run')).toContain("'Nightly' starts within seconds");
   // The service may have started it already.

@@ -13,6 +13,8 @@ export type ClientOptions = {
   retries?: number | undefined;
   /** Time limit of one attempt in milliseconds. Default 60,000; an hour for a request that waits for a model. */
   timeoutMs?: number | undefined;
+  /** Ends every request of this client when it aborts, also those that wait for another attempt. */
+  signal?: AbortSignal | undefined;
   /** Headers to send with each request. */
   headers?: Record<string, string> | undefined;
 };
@@ -73,15 +75,17 @@ export const sender = ({
   fetch = globalThis.fetch.bind(globalThis),
   retries = 4,
   timeoutMs,
+  signal: always,
   headers: extraHeaders = {},
 }: ClientOptions): Send => {
   const root = rootOf(baseUrl);
 
   return async (
     { method, path, query = {}, body, rawBody },
-    { signal, idempotencyKey, ifMatch } = {},
+    { signal: ofCall, idempotencyKey, ifMatch } = {},
     tagged,
   ) => {
+    const signal = ofCall && always ? AbortSignal.any([ofCall, always]) : (ofCall ?? always);
     const payload = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
     // With a key, an attempt that was carried out but whose answer was lost is not carried out twice.
     const key = idempotencyKey === undefined && retries > 0 ? newKey() : idempotencyKey;

@@ -1,5 +1,5 @@
 import type { AuditVerification } from '../../../client/src/main.ts';
-import { type Command, takeArguments } from '../command.ts';
+import { type Command, nothingIsLeft, takeArguments } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
 import { countOf } from '../figures.ts';
 
@@ -35,6 +35,7 @@ const readNoted = (text: string | undefined) => {
 
 export const auditVerify: Command = {
   name: 'audit verify',
+  waits: nothingIsLeft,
   summary: 'Check that no entry of the audit log was changed or removed, and say where the chain breaks.',
   about: `Only for admins. Exit code: 0 the chain is intact; 1 it is broken. A person who can write to the database can write a whole
 new chain: note the end that this command prints in another place, and give it to the next check.`,

@@ -1,5 +1,5 @@
 import type { Client, PinnedSet, PinnedTrial } from '../../../client/src/main.ts';
-import { type Command, takeArguments } from '../command.ts';
+import { type Command, serviceGoesOn, takeArguments } from '../command.ts';
 import { exit } from '../errors.ts';
 import { countOf, intervalText, percent } from '../figures.ts';
 import { table } from '../output.ts';
@@ -60,7 +60,7 @@ const codeOf = ({ trials: [newest] }: Found): number => {
 
 export const drift: Command = {
   name: 'drift',
-  waits: true,
+  waits: serviceGoesOn,
   takes: 'METRIC',
   summary: 'Say whether a judge still decides its pinned records as it did when they were pinned.',
   about: `Exit code: 0 no drift detected; 1 drifted; 3 no drift trial yet, or verdicts are missing. docs/statistics.md says how to pin

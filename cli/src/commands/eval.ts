@@ -90,7 +90,7 @@ async function* changes(directory: string, signal: AbortSignal): AsyncGenerator<
 }
 
 /** The variables by which evaluate() finds its service: the user's, else one that lives as long as this command. */
-const serviceFor = async ({ environment }: Context, values: Values) => {
+const serviceFor = async ({ environment, signal }: Context, values: Values) => {
   const { url, apiKey } = await resolveAccess(environment, values.text('url'));
   const { DOKIMA_API_KEY: _key, ...rest } = environment;
   const project = values.text('project');
@@ -98,13 +98,17 @@ const serviceFor = async ({ environment }: Context, values: Values) => {
   if (apiKey !== undefined && !values.flag('offline'))
     return { env: { ...env, DOKIMA_URL: url, DOKIMA_API_KEY: apiKey }, end: async () => {} };
   // A ready metric may be code, which workers run.
-  const own = await startOwnService(environment, { DOKIMA_WORKERS: '1', DOKIMA_PAGES: 'on' });
+  const own = await startOwnService(environment, {
+    settings: { DOKIMA_WORKERS: '1', DOKIMA_PAGES: 'on' },
+    signal,
+  });
   const access = JSON.stringify({ url: own.url, apiKey: own.apiKey });
   return { env: { ...env, DOKIMA_TEMPORARY: access }, end: own.end };
 };
 
 export const evalCommand: Command = {
   name: 'eval',
+  waits: 'The answers that are there are kept. Run the command again to get the others.',
   takes: 'FILE',
   summary: 'Run a program that calls evaluate(), here and now or after each change.',
   about: `The program is Python, JavaScript or TypeScript, and gets the address, key and project of this command. Without a key it gets a service

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
 import { countsOfRows, writeArchive } from '../archive.ts';
-import { type Command, projectOption, takeArguments } from '../command.ts';
+import { type Command, nothingIsLeft, projectOption, takeArguments } from '../command.ts';
 import { exit } from '../errors.ts';
 import { countsOf } from '../figures.ts';
 
 export const exportCommand: Command = {
   name: 'export',
+  waits: nothingIsLeft,
   takes: 'FILE',
   summary: 'Write a whole project to one file, from which dokima import creates an equal project.',
   about: `The archive is JSON lines with everything that the API says about the project: testsets, metrics with all their configurations,

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Client } from '../../../client/src/main.ts';
 import { countsOfRows, type Header, notesOf, readArchive, readHeader } from '../archive.ts';
-import { type Command, type Context, projectOption, takeArguments } from '../command.ts';
+import { type Command, type Context, projectOption, serviceGoesOn, takeArguments } from '../command.ts';
 import { exit } from '../errors.ts';
 import { countOf, countsOf } from '../figures.ts';
 import { isDatasetAddress } from '../hub.ts';
@@ -82,7 +82,7 @@ const writeAll = async (
 
 export const importCommand: Command = {
   name: 'import',
-  waits: true,
+  waits: serviceGoesOn,
   takes: 'FILE',
   summary: 'Import the results of another tool, a table, or an exported project.',
   about: `The file shows which tool wrote it:

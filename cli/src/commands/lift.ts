@@ -73,7 +73,7 @@ const makeAll = async (context: Context, values: Values, { agentLine, agent, arm
   const path = resolve(directory, values.text('out') ?? 'dokima-results/lift.jsonl');
   const attempts = attemptsOf(agentLine, cases, arms, trials, values.count('seed', 1, 0));
   const limits = {
-    timeoutMs: 1_000 * values.count('timeout', 600),
+    timeoutMs: 1_000 * values.count('trial-timeout', 600),
     checkTimeoutMs: 1_000 * values.count('check-timeout', 120),
     isUserHome: values.flag('user-home'),
   };
@@ -158,7 +158,7 @@ const run = async (context: Context, args: string[], values: Values): Promise<nu
   requireResults(trials, path);
   const { name, agent, arms } = asked;
   const imports = importsOf(name, arms, agent.name, trials);
-  const service = await startOwnService(environment);
+  const service = await startOwnService(environment, { signal: context.signal });
   try {
     const { id } = await service.client.createProject({ name: 'Lift', description: '' });
     const question = { margin, metric: values.text('metric'), level, now: Date.now() };
@@ -175,6 +175,7 @@ const run = async (context: Context, args: string[], values: Values): Promise<nu
 
 export const lift: Command = {
   name: 'lift',
+  waits: 'The trials that are done are kept. Run the command again to make the others.',
   summary: 'Say whether a skill, instructions, an MCP server or a model help a coding agent.',
   about: `The agent works at each case several times, with what you name and without it, each time in a clean workspace and an empty home. A case is a folder with
 prompt.md, the files that the agent finds in workspace/, and a check that comes in after the agent has ended. Agents and checks run with your rights: use a
@@ -215,7 +216,7 @@ do its work.`,
       about: 'The only score that decides. Default: all that the checks give.',
     },
     level: { type: 'string', value: 'LEVEL', about: 'Confidence level of the intervals. Default 0.95.' },
-    timeout: { type: 'string', value: 'SECONDS', about: 'Longest time of a trial. Default 600.' },
+    'trial-timeout': { type: 'string', value: 'SECONDS', about: 'Longest time of a trial. Default 600.' },
     'check-timeout': { type: 'string', value: 'SECONDS', about: 'Longest time of a check. Default 120.' },
     concurrency: { type: 'string', value: 'N', about: 'Trials at a time. Default 2.' },
     budget: { type: 'string', value: 'USD', about: 'Start no more trials when they have cost this much.' },

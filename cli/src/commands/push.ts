@@ -8,6 +8,7 @@ import { countOf } from '../figures.ts';
 
 export const push: Command = {
   name: 'push',
+  waits: 'What was sent is stored. Run the command again to send the rest.',
   takes: 'FILE',
   summary: 'Send a file of results, which evaluate() or tests wrote without a service.',
   about:

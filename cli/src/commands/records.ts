@@ -4,7 +4,14 @@ import { join, resolve } from 'node:path';
 import { asyncBufferFromFile, parquetMetadataAsync } from 'hyparquet';
 import type { Client, ExportRecordsQuery } from '../../../client/src/main.ts';
 import { megabytes, writeWhole } from '../archive.ts';
-import { type Command, type Context, projectOption, takeArguments, type Values } from '../command.ts';
+import {
+  type Command,
+  type Context,
+  nothingIsLeft,
+  projectOption,
+  takeArguments,
+  type Values,
+} from '../command.ts';
 import { CliError, exit } from '../errors.ts';
 import { trajectoriesOf } from '../export/atif.ts';
 import { cardOf } from '../export/card.ts';
@@ -158,6 +165,7 @@ const queryOf = async (
 
 export const records: Command = {
   name: 'records',
+  waits: nothingIsLeft,
   takes: '[RUN] [FILE]',
   summary:
     'Write the records of a run or of a search, with their scores, as Parquet, Arrow, CSV or JSON lines.',

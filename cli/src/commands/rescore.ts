@@ -1,6 +1,6 @@
 import type { Client, Rescoring, Run, TrialChange } from '../../../client/src/main.ts';
 import { openPrompt, type Prompt } from '../ask.ts';
-import { type Command, type Context, takeArguments, type Values } from '../command.ts';
+import { type Command, type Context, serviceGoesOn, takeArguments, type Values } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
 import { countOf } from '../figures.ts';
 import { bar, table } from '../output.ts';
@@ -171,7 +171,7 @@ const isDone = ({ state, changes }: Result): boolean =>
 
 export const rescore: Command = {
   name: 'rescore',
-  waits: true,
+  waits: serviceGoesOn,
   takes: 'RUN',
   summary: 'Re-score a run, look at the difference, and adopt or discard the new scores.',
   about: `The new scores have no effect until you adopt them. Exit code: 0 adopted or discarded; 3 the rescoring stays open (only a sample, no

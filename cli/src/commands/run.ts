@@ -74,6 +74,7 @@ const checkResumed = async (client: Client, runId: string, testsetId: string): P
 
 export const run: Command = {
   name: 'run',
+  waits: 'What was answered is stored. Continue with --continue, or with --resume and the number of the run.',
   summary: 'Call a system with every testcase of a testset and store its answers as records.',
   about: `The system is a command, an endpoint or a module. It gets the inputs of a testcase as a JSON object and returns its outputs as a
 JSON object; anything else is stored as { "output": … }. Each answer is stored as soon as it arrives. After Ctrl-C or a crash,

@@ -1,8 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Alert, Client, Schedule, UpdateScheduleBody } from '../../../client/src/main.ts';
-import { type Command, type Context, projectOption, takeArguments, type Values } from '../command.ts';
+import {
+  type Command,
+  type Context,
+  projectOption,
+  serviceGoesOn,
+  takeArguments,
+  type Values,
+} from '../command.ts';
 import { CliError, exit } from '../errors.ts';
 import { metricOptions, metricsOf } from '../metrics-of.ts';
 import { table } from '../output.ts';
+import { watch } from './watch.ts';
 
 type Task = Schedule['task'];
 
@@ -222,13 +231,50 @@ const changing = (
   },
 });
 
-export const scheduleRun = changing(
+const runNow = changing(
   'run',
   'Start the run of a schedule within seconds. Its next times stay the same.',
   { runNow: true },
   ({ name, projectId, merged }) =>
     `'${name}' ${merged ? 'was due already. Both start one run.' : 'starts within seconds.'} See the result: dokima schedule list -p ${projectId}`,
 );
+
+const lookEveryMs = 1_000;
+
+/** Waits until a schedule has started again, and returns it. */
+const startedAfter = async (
+  client: Client,
+  { id, projectId, lastAt }: Schedule,
+  signal: AbortSignal,
+): Promise<Schedule> => {
+  for (;;) {
+    const { data } = await client.listSchedules(projectId);
+    const schedule = data.find((one) => one.id === id);
+    if (!schedule) throw new CliError(`Schedule ${id} was deleted.`);
+    if (schedule.lastAt !== lastAt) return schedule;
+    await sleep(lookEveryMs, undefined, { signal });
+  }
+};
+
+export const scheduleRun: Command = {
+  ...runNow,
+  waits: serviceGoesOn,
+  about: 'With --wait, the exit codes are those of dokima watch.',
+  options: { wait: { type: 'boolean', about: 'Follow the run until all its scores are there.' } },
+  examples: ['dokima schedule run 4 --wait --timeout 600'],
+  run: async (context, args, values) => {
+    if (!values.flag('wait')) return runNow.run(context, args, values);
+    const [id] = takeArguments('schedule run', args, 'The id of the schedule') as [string];
+    const client = await context.client();
+    // The answer has the time of the start before.
+    const due = await client.updateSchedule(id, { runNow: true });
+    const { name, lastRunId, lastError } = await startedAfter(client, due, context.signal);
+    if (lastError !== null) throw new CliError(`'${name}' did not start. ${lastError}`);
+    if (lastRunId !== null) return watch.run(context, [lastRunId], values);
+    context.out.result(`'${name}' has started a drift trial.`, { id, runId: null });
+    return exit.pass;
+  },
+};
 
 export const schedulePause = changing(
   'pause',

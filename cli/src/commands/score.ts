@@ -121,6 +121,7 @@ const uploadFile = async (context: Context, client: Client, run: Run, values: Va
 
 export const score: Command = {
   name: 'score',
+  waits: 'The scores that are there are stored. Run the command again to get the others.',
   takes: 'RUN',
   summary: 'Score the records of a run with a command, an endpoint, a module or a file.',
   about: `The judge gets { inputs, expected, outputs } and returns a value (true, 4, 0.8) or { "score": …, "reasoning": … }. Without --all

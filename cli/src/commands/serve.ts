@@ -39,7 +39,9 @@ export const serve: Command = {
     takeArguments('serve', args);
     const { out, stdin, signal, environment } = context;
     // A ready metric may be code, which workers run.
-    const { url, apiKey, closed, end } = await startOwnService(environment, { DOKIMA_WORKERS: '1' });
+    const { url, apiKey, closed, end } = await startOwnService(environment, {
+      settings: { DOKIMA_WORKERS: '1' },
+    });
     try {
       out.raw(`${JSON.stringify({ url, apiKey })}\n`);
       const ended = finished(stdin.resume(), { signal }).catch(() => {});

@@ -13,7 +13,14 @@ import {
 import { upsertVersion } from '../../../client/src/versions.ts';
 import { parseAsWritten } from '../../../client/src/written-number.ts';
 import { isConfirmed } from '../ask.ts';
-import { type Command, type Context, projectOption, takeArguments, type Values } from '../command.ts';
+import {
+  type Command,
+  type Context,
+  projectOption,
+  serviceGoesOn,
+  takeArguments,
+  type Values,
+} from '../command.ts';
 import { CliError, exit } from '../errors.ts';
 import { countOf, intervalText, percent } from '../figures.ts';
 import { metricOptions, metricsOf } from '../metrics-of.ts';
@@ -163,7 +170,7 @@ const follow = async ({ out, signal }: Context, client: Client, runId: string): 
 
 export const simulate: Command = {
   name: 'simulate',
-  waits: true,
+  waits: serviceGoesOn,
   takes: '[FILE]',
   summary: 'Let simulated users talk to a system: each persona with each scenario.',
   about: `FILE is JSON: { "personas": [{ "name", "traits" }], "scenarios": [{ "name", "situation", "goal", "opening" }] }. Other fields of a

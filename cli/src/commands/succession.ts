@@ -1,5 +1,5 @@
 import type { PinnedTrial } from '../../../client/src/main.ts';
-import { type Command, takeArguments } from '../command.ts';
+import { type Command, serviceGoesOn, takeArguments } from '../command.ts';
 import { exit } from '../errors.ts';
 import { countOf, intervalText, percent } from '../figures.ts';
 import { table } from '../output.ts';
@@ -67,7 +67,7 @@ const codeOf = ({ proposedConfigId, adopted, candidates }: PinnedTrial): number 
 
 export const succession: Command = {
   name: 'succession',
-  waits: true,
+  waits: serviceGoesOn,
   takes: 'METRIC',
   summary: 'Try other models or prompts as a judge, on its pinned records, and adopt one.',
   about: `Without an option it shows the newest trial. Exit code: 0 a candidate is proposed or adopted; 2 none; 3 verdicts are pending.

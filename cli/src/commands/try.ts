@@ -6,7 +6,7 @@ import type {
   MetricTemplate,
 } from '../../../client/src/main.ts';
 import { parseAsWritten } from '../../../client/src/written-number.ts';
-import { type Command, type Context, takeArguments, type Values } from '../command.ts';
+import { type Command, type Context, nothingIsLeft, takeArguments, type Values } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
 import { type OwnService, startOwnService } from '../files/own-service.ts';
 import { readImports, readingOptions, scalesIn } from '../import/read-imports.ts';
@@ -173,6 +173,7 @@ const links = (
 
 export const tryCommand: Command = {
   name: 'try',
+  waits: nothingIsLeft,
   takes: 'FILE',
   summary: 'Let a model judge a file of answers, and see the table and the pages; nothing is kept.',
   about: `Starts a service with a temporary database, imports the file as dokima import does, and scores each answer with a ready metric. On a terminal the
@@ -201,7 +202,7 @@ its usual variable, or the address in --base-url.`,
     if (provider === 'ollama' && baseUrl) await requireOllama(baseUrl, judge.slice('ollama/'.length), signal);
     const imports = await readImports(context, name, values);
     const settings = { DOKIMA_PAGES: 'on', DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' };
-    const service = await startOwnService(environment, settings);
+    const service = await startOwnService(environment, { settings, signal });
     try {
       const made = await judgeAll(context, service, imports, values);
       let code: number = exit.pass;

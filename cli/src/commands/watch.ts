@@ -102,7 +102,8 @@ unscored or do not fit their metric, the run waits for people or for a client, i
     timeout: {
       type: 'string',
       value: 'SECONDS',
-      about: 'Longest time to watch. With it, the command also waits for records and scores of clients.',
+      about:
+        'Stop after so long, with exit code 3. With it, the command also waits for records and scores of clients.',
     },
     'until-decided': {
       type: 'string',
@@ -165,7 +166,11 @@ unscored or do not fit their metric, the run waits for people or for a client, i
       if (timeoutMs === undefined && onlyClients(watched, scoredByClients)) break;
     }
     if (!last)
-      throw new CliError(`Run ${runId} was not read within the --timeout.`, 'Give a longer --timeout.');
+      throw new CliError(
+        `Run ${runId} was not read within the --timeout.`,
+        'Give a longer --timeout.',
+        exit.incomplete,
+      );
     const { run, progress } = last;
     out.result((await linesOf(client, last)).join('\n'), { ...run, progress });
     const isComplete =

@@ -86,30 +86,38 @@ export const placeFor = async ({ TMPDIR }: NodeJS.ProcessEnv, isLarge: boolean):
 /**
  * Starts a service of the command's own, with the embedded database in a temporary directory. Unless `settings` say otherwise it
  * scores nothing. Nothing of it stays: `end` kills it and deletes the directory. `isLarge` says that its data is too much for memory.
+ * It ends, and so do its requests, when `signal` aborts.
  */
 export const startOwnService = async (
   environment: NodeJS.ProcessEnv,
-  settings: NodeJS.ProcessEnv = {},
-  isLarge = false,
+  {
+    settings = {},
+    isLarge = false,
+    signal,
+  }: { settings?: NodeJS.ProcessEnv; isLarge?: boolean; signal?: AbortSignal } = {},
 ): Promise<OwnService> => {
+  signal?.throwIfAborted();
   const directory = await mkdtemp(join(await placeFor(environment, isLarge), 'dokima-files-'));
   const key = `ak_${randomBytes(24).toString('base64url')}`;
   const child = start(directory, key, environment, settings);
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
+  signal?.addEventListener('abort', kill);
   const closed = once(child, 'close');
   const end = async () => {
     kill();
     await closed.catch(() => {});
     process.removeListener('exit', kill);
+    signal?.removeEventListener('abort', kill);
     await rm(directory, { recursive: true, force: true });
   };
   try {
     const { url, signIn } = await addressesOf(child);
-    const client = createClient({ baseUrl: url, apiKey: key }, parseAnswer);
+    const client = createClient({ baseUrl: url, apiKey: key, signal }, parseAnswer);
     return { url, apiKey: key, client, signIn, closed, end };
   } catch (error) {
     await end();
+    signal?.throwIfAborted();
     throw error;
   }
 };

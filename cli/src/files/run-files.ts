@@ -1,7 +1,14 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Client } from '../../../client/src/main.ts';
-import { type Command, type Context, type Option, projectOption, type Values } from '../command.ts';
+import {
+  type Command,
+  type Context,
+  nothingIsLeft,
+  type Option,
+  projectOption,
+  type Values,
+} from '../command.ts';
 import { CliError } from '../errors.ts';
 import { countOf } from '../figures.ts';
 import { isDatasetAddress } from '../hub.ts';
@@ -39,7 +46,10 @@ const placeOf = async (context: Context, values: Values, files: readonly string[
       projectId: values.required('project'),
       end: () => Promise.resolve(),
     };
-  const { client, end } = await startOwnService(context.environment, {}, isLarge(context, files));
+  const { client, end } = await startOwnService(context.environment, {
+    signal: context.signal,
+    isLarge: isLarge(context, files),
+  });
   const { id } = await client.createProject({ name: 'Files', description: '' });
   return { client, projectId: id, end };
 };
@@ -131,6 +141,7 @@ export const withFiles = (
   { options = [], from = 0, kept = [], ofProject = false }: Runs,
 ): Command => ({
   ...command,
+  waits: nothingIsLeft,
   about: `${command.about ? `${command.about}\n` : ''}A file of results stands for a run, in any form that dokima import reads. No service and no key is needed then.`,
   options: { ...projectOption, ...command.options, ...readingOptions, ...keepOption },
   run: async (context, args, values) => {
