@@ -33,10 +33,35 @@ const docstring = (text: string | undefined, indent: string): string =>
 const literal = (value: unknown): string =>
   value === null ? 'None' : value === true ? 'True' : value === false ? 'False' : JSON.stringify(value);
 
-/** The TypedDicts of the document: its schemas, and one for each object inside them, which Python cannot write in place. */
+/** Methods of a dict. A field of this name is read by its key. */
+const ofDict = new Set('clear copy fromkeys get items keys pop popitem setdefault update values'.split(' '));
+
+/**
+ * The types of a document's schemas, and one for each object inside them, which Python cannot write in place. What a method is given is
+ * a TypedDict with the names of the API, whose schemas end with Param; what it returns is an Answer with attributes in snake_case.
+ */
 class Types {
   readonly #source = new Map<string, string>();
   readonly #nameOf = new Map<string, string>();
+  readonly #schemas: Record<string, Schema>;
+  readonly #isGiven: boolean;
+  /** Fields that an answer may leave out. Their attributes are None then. */
+  readonly optional = new Set<string>();
+
+  constructor(schemas: Record<string, Schema>, isGiven: boolean) {
+    this.#schemas = schemas;
+    this.#isGiven = isGiven;
+  }
+
+  /** Returns the type of a schema of the document, which it defines first. */
+  #named(name: string): string {
+    const schema = this.#schemas[name]!;
+    const own = this.#isGiven ? `${name}Param` : name;
+    if (this.#source.has(own)) return own;
+    if (schema.type === 'object' && schema.properties) this.define(own, schema);
+    else this.#alias(own, schema);
+    return own;
+  }
 
   get source(): string {
     return [...this.#source.values()].join('\n\n');
@@ -44,7 +69,7 @@ class Types {
 
   /** Returns a schema as a Python type. `name` is what an object gets if it needs a name. */
   of(schema: Schema, name: string): string {
-    if (schema.$ref) return schema.$ref.split('/').at(-1)!;
+    if (schema.$ref) return this.#named(schema.$ref.split('/').at(-1)!);
     if (schema.const !== undefined) return `Literal[${literal(schema.const)}]`;
     if (schema.enum) return `Literal[${schema.enum.map(literal).join(', ')}]`;
     const choices = schema.anyOf ?? schema.oneOf;
@@ -98,7 +123,7 @@ class Types {
     return name;
   }
 
-  /** Writes the TypedDict of an object. */
+  /** Writes the type of an object. */
   define(
     name: string,
     { properties = {}, required = [], description }: Schema,
@@ -106,6 +131,8 @@ class Types {
   ) {
     if (this.#source.has(name)) throw new Error(`Two types would have the name ${name}.`);
     this.#source.set(name, '');
+    if (!this.#isGiven)
+      return this.#defineAnswer(name, { properties, required, ...(description && { description }) });
     const fields = Object.entries(properties).map(([key, schema]) => {
       const type = this.of(schema, name + capital(camel(key.replaceAll(/\W/g, '_'))));
       const spelled = spelling(key);
@@ -123,8 +150,23 @@ class Types {
     }
   }
 
+  #defineAnswer(name: string, { properties = {}, required = [], description }: Schema): void {
+    const lines = Object.entries(properties).flatMap(([key, schema]) => {
+      const attribute = snake(key);
+      const type = this.of(schema, name + capital(camel(key.replaceAll(/\W/g, '_'))));
+      const isOptional = !required.includes(key);
+      if (isOptional) this.optional.add(key);
+      if (!isName(attribute) || ofDict.has(attribute) || camel(attribute) !== key) return [];
+      const none = isOptional && type !== 'Any' && !/(^|\| )None\b/.test(type) ? ' | None' : '';
+      return [`    ${attribute}: ${type}${none}\n${docstring(schema.description, '    ')}`];
+    });
+    const about = docstring(description ?? `${name}.`, '    ');
+    this.#source.set(name, `class ${name}(Answer):\n${about}\n${lines.join('')}`);
+  }
+
   /** Writes a type that is not an object. */
-  alias(name: string, schema: Schema): void {
+  #alias(name: string, schema: Schema): void {
+    this.#source.set(name, '');
     this.#source.set(name, `${name}: TypeAlias = ${JSON.stringify(this.of(schema, name))}\n`);
   }
 }
@@ -170,7 +212,7 @@ ${about}        return ${wait}self._ask(${call.join(', ')}, fields=fields if bod
 };
 
 const method = (
-  types: Types,
+  { given: types, answers }: { given: Types; answers: Types },
   document: OpenApi,
   path: string,
   verb: string,
@@ -205,7 +247,7 @@ const method = (
       takesKey,
       typed: variants.map((variant, i) => named(`Fields${i + 1}`, variant, 'body')),
       whole: types.of(body, `${capital(operationId)}Body`),
-      returned: types.of(answer, `${capital(operationId)}Answer`),
+      returned: answers.of(answer, `${capital(operationId)}Answer`),
       about: docstring(aboutOperation(operation), '        '),
     };
     return { signature: (isAsync) => overloads({ ...parts, isAsync }) };
@@ -228,8 +270,8 @@ const method = (
   else if (verb === 'post') call.push('key=False');
   const item = listItem(answer);
   const returned = item
-    ? types.of(item, `${capital(operationId)}Item`)
-    : types.of(answer, `${capital(operationId)}Answer`);
+    ? answers.of(item, `${capital(operationId)}Item`)
+    : answers.of(answer, `${capital(operationId)}Answer`);
   return {
     signature: (isAsync) => {
       const type = item ? `${isAsync ? 'AsyncPages' : 'Pages'}[${returned}]` : returned;
@@ -243,11 +285,8 @@ ${docstring(aboutOperation(operation), '        ')}        return ${wait}self.${
 /** Returns the source of the Python client's types and operations, from the texts of openapi.json and docs/errors.md. */
 export const generatePython = (openapi: string, errorsPage: string): string => {
   const document = JSON.parse(openapi) as OpenApi;
-  const types = new Types();
-  for (const [name, schema] of Object.entries(document.components.schemas)) {
-    if (schema.type === 'object' && schema.properties) types.define(name, schema);
-    else types.alias(name, schema);
-  }
+  const { schemas } = document.components;
+  const types = { given: new Types(schemas, true), answers: new Types(schemas, false) };
   const methods = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(
       ([verb, operation]) => method(types, document, path, verb, operation) ?? [],
@@ -257,14 +296,14 @@ export const generatePython = (openapi: string, errorsPage: string): string => {
   return `# Generated from openapi.json by \`npm run generate\`. Do not edit.
 # ruff: noqa
 # mypy: disable-error-code="no-any-return"
-"""Types and operations of the API. Answers are its JSON; the arguments of a method are in snake_case."""
+"""Types and operations of the API. Arguments and attributes are in snake_case; keys of answers are those of the API."""
 
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, Unpack, overload
 
 from ._async_http import AsyncHttp, AsyncPages
-from ._http import quote
+from ._http import Answer, quote
 from ._sync_http import Http, Pages
 
 #: What to do about each error of the service.
@@ -274,7 +313,19 @@ ${fixesOf(errorsPage)
   .join('')}}
 
 
-${types.source}
+#: Fields that an answer may leave out: None as attributes.
+OPTIONAL = frozenset(
+    [
+${[...types.answers.optional]
+  .sort()
+  .map((key) => `        ${JSON.stringify(key)},\n`)
+  .join('')}    ]
+)
+
+
+${types.answers.source}
+
+${types.given.source}
 
 class Operations(Http):
     """Every operation of the API."""

@@ -114,6 +114,31 @@ for case in table["cases"]:
     },
   );
 
+  it('fields of answers are attributes in snake_case, keys of a dict, and None where the answer leaves them out', async () => {
+    const program = `
+import copy, json, pickle
+import httpx
+from dokima import Dokima
+sent = {"id": "7", "numRecords": 3, "projectId": None, "items": [1], "inputs": {"first_name": "Ann", "lastName": "B"}, "scores": [{"createdAt": "now"}]}
+client = Dokima("http://test", "ak", http_client=httpx.Client(transport=httpx.MockTransport(lambda request: httpx.Response(200, json=sent))))
+run = client.get_run("7")
+print(run == sent, run["numRecords"], run.num_records, run.project_id, run.scores[0].created_at, run.testcase_id)
+print(run.inputs.first_name, run.inputs.last_name, run["items"], json.loads(json.dumps(run)) == sent, type(run.inputs["first_name"]).__name__)
+for same in (copy.deepcopy(run), pickle.loads(pickle.dumps(run))): print(same == run, same.num_records)
+try: run.num_recods
+except AttributeError as error: print(error)
+print(hasattr(run, "nothing"), getattr(run, "nothing", "none"))`;
+    expect((await run('-c', program)).split('\n')).toEqual([
+      'True 3 3 None now None',
+      'Ann B [1] True str',
+      'True 3',
+      'True 3',
+      'The answer has no num_recods. It has id, num_records, project_id, items, inputs, scores.',
+      'False none',
+      '',
+    ]);
+  });
+
   it('a list asks for 100 items, or for the number that it is given; 429 at the end is RateLimited', async () => {
     const program = `
 import httpx
@@ -374,8 +399,40 @@ print(json.dumps({
 });
 
 describe.skipIf(!has('mypy', 'httpx', 'jinja2'))('types (skipped without mypy and Jinja2)', () => {
+  const mypy = (...words: string[]) =>
+    promisify(execFile)(python, ['-m', 'mypy', '--strict', ...words], {
+      env: { ...process.env, MYPYPATH: source },
+    }).then(
+      ({ stdout }) => stdout,
+      ({ stdout }: { stdout: string }) => stdout,
+    );
+
   it('the package passes mypy in its strict mode', async () => {
-    const { stdout } = await promisify(execFile)(python, ['-m', 'mypy', '--strict', `${source}/dokima`]);
-    expect(stdout).toContain('Success');
+    expect(await mypy(`${source}/dokima`)).toContain('Success');
+  });
+
+  it('a program is checked: attributes of answers, and the keywords of each kind of metric', async () => {
+    const judge = 'd.create_metric("1", name="M", output_type="int", prompt_template="…"';
+    const stdout = await mypy(
+      '-c',
+      `from dokima import Dokima
+d = Dokima()
+late: str = d.get_run("1").id
+n: int = d.get_run("1").num_recods
+case: int | None = d.list_records("1").first().testcase_id  # type: ignore[union-attr]
+${judge}, eval_type="ai")
+${judge}, eval_type="heuristic")
+d.list_runs("1", limit="many")`,
+    );
+    const errors = [...stdout.matchAll(/<string>:(\d+): error: (.*)/g)].map(([, line, text]) => [
+      Number(line),
+      text,
+    ]);
+    expect(errors).toEqual([
+      [4, expect.stringMatching(/"Run" has no attribute "num_recods"; maybe "num_records"/)],
+      [5, expect.stringContaining('variable has type "int | None"')],
+      [7, expect.stringContaining('No overload variant of "create_metric"')],
+      [8, expect.stringMatching(/"limit" .* has incompatible type "str"/)],
+    ]);
   });
 });

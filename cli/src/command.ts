@@ -74,7 +74,7 @@ export const commonOptions: Record<string, Option> = {
 /** Said by a command that only waited for the service. */
 export const serviceGoesOn = 'The service goes on. Run the command again to wait on.';
 
-/** Said by a command that had a service of its own, or only read. */
+/** Said by a command whose service was temporary, and by one that only reads. */
 export const nothingIsLeft = 'Nothing of it is kept. Give a longer --timeout.';
 
 const waitOption: Record<string, Option> = {

@@ -8,7 +8,7 @@ from typing import Any, Generic, Literal, Self, TypeVar
 import httpx
 
 from ._concurrency import async_sleep
-from ._http import USUAL_TIMEOUT, Settings
+from ._http import Answer, USUAL_TIMEOUT, Settings
 
 T = TypeVar("T")
 
@@ -68,7 +68,7 @@ class AsyncHttp(Settings):
         key: str | Literal[False] | None = None,
     ) -> Any:
         answer = await self._send(self._request(self._client, method, path, query, fields, body, key))
-        return answer.json() if answer.content else None
+        return answer.json(object_hook=Answer) if answer.content else None
 
     async def _send(self, request: httpx.Request) -> httpx.Response:
         attempt = 0

@@ -30,7 +30,7 @@ class RunRows:
         return f"{self._client.base_url}/projects/{self._project()}/runs/{self.run_id}"
 
     def _project(self) -> str:
-        return self._client.get_run_details(self.run_id)["projectId"]
+        return self._client.get_run_details(self.run_id).project_id
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         """Yields a flat dict for each record: its fields, and for each metric its value and the reason why it has none."""

@@ -10,7 +10,7 @@ import secrets
 import time
 from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import quote as quote_text
 
 import httpx
@@ -32,6 +32,31 @@ def quote(value: str) -> str:
 
 def _camel(name: str) -> str:
     return re.sub(r"_([a-z0-9])", lambda match: match[1].upper(), name)
+
+
+class Answer(dict[str, Any]):
+    """An object of an answer: a dict with the names of the API, whose fields are attributes in snake_case too.
+
+    `run.num_records` is `run["numRecords"]`. A field that the answer may leave out is None then. The fields of
+    `inputs`, `expected` and `outputs` are attributes under their own names.
+    """
+
+    __slots__ = ()
+
+    # Type checkers see the fields of each answer, and find a name that none has.
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            from ._generated import OPTIONAL
+
+            key = _camel(name)
+            for one in (key, name):
+                if one in self:
+                    return self[one]
+            if key in OPTIONAL:
+                return None
+            known = ", ".join(re.sub("[A-Z]", lambda match: "_" + match[0].lower(), one) for one in self)
+            raise AttributeError(f"The answer has no {name}. It has {known or 'no fields'}.", name=name, obj=self)
 
 
 def _query(query: Mapping[str, Any] | None) -> httpx.QueryParams:

@@ -30,12 +30,13 @@ class Prompt:
     @property
     def id(self) -> str:
         """Id of the version, for records and runs."""
-        return self.version["id"]
+        return str(self.version["id"])
 
     @property
     def config(self) -> dict[str, Any]:
         """Model, messages, temperature, tools: the configuration of the version."""
-        return self.version["config"]
+        config: dict[str, Any] = self.version["config"]
+        return config
 
     def _templates(self) -> list[PromptMessage]:
         messages, template = self.config.get("messages"), self.config.get("promptTemplate")
