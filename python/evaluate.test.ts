@@ -281,9 +281,25 @@ for wrong in (dict(scores=[lambda outputs: True]), dict(data=[]), dict(data=[{"q
     except ValueError as error: print(error, file=sys.stderr)
 def broken(q): raise KeyError(q)
 try: evaluate("Alone", data=[{"q": 1}], system=broken, scores=[right], retries=0)
-except RuntimeError as error: print(error, file=sys.stderr)`;
+except RuntimeError as error: print(error, file=sys.stderr)
+# A generator gives its rows once; a score is one value, or a value with its reason.
+def rows():
+    yield {"q": None, "expected": None}
+    yield {"ключ 😀": "é"}
+async def system(**fields): return None
+scores = {"nan": float("nan"), "text": "true", "none": None, "alone": (True,), "pair": (True, None), "three": (True, "a", "b"), "why": (0.5, "half")}
+odd = evaluate("Odd", data=rows(), system=system, scores={name: lambda outputs, expected, value=value: value for name, value in scores.items()})
+print(json.dumps(odd.rows))`;
     const { out, err } = await run(lines, { DOKIMA_COMMAND: '', PATH: '' });
-    const [text, rows, metrics] = JSON.parse(out);
+    const [[text, rows, metrics], odd] = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const scored = { trial: 1, pair: true, why: 0.5, error: null };
+    expect(odd).toEqual([
+      { 'inputs.q': null, ...scored },
+      { 'inputs.ключ 😀': 'é', ...scored },
+    ]);
     expect(text).toMatch(
       /^same 1 of 1 scores, no interval: install the npm package dokima.* · dokima push dokima-results/,
     );

@@ -120,7 +120,37 @@ it('new creates one resource of each kind by its name, and prints its id', async
   expect((await client.getTestset(testset)).fieldMapping.inputs).toEqual(['q']);
   const monitor = await make('monitor', 'Live', 'metrics=[Right]', 'samplingRate=0.1');
   expect((await client.getMonitor(monitor)).metricIds).toEqual([metric]);
+  const system = await make('system', 'Bot', 'config={endpoint: https://example.com/answer}');
+  expect(await client.getSystem(system)).toMatchObject({ name: 'Bot' });
+  const run = await make('run', 'First', 'testset=T', 'metrics=[Right]');
+  expect(await client.getRunDetails(run)).toMatchObject({
+    name: 'First',
+    testsetId: testset,
+    metricIds: [metric],
+  });
+  const again = await make('run', 'First', 'metrics=[Right]');
+  expect(again).not.toBe(run);
+  await client.createTestcases(testset, { items: [{ jsonData: { q: 1, a: 2 } }] });
+  const nightly = 'task={kind: run, testset: T, system: Bot, metrics: [Right]}';
+  const schedule = await make('schedule', 'Nightly', 'cron=0 2 * * *', 'timeZone=Europe/Athens', nightly);
+  expect((await client.listSchedules(project)).data).toMatchObject([
+    { id: schedule, task: { kind: 'run', testsetId: testset, systemId: system, metricIds: [metric] } },
+  ]);
+  const hook = await make(
+    'alert',
+    'Hook',
+    'kind=webhook',
+    'url=https://example.com/hook',
+    'events=[run.completed]',
+  );
+  expect((await client.listAlerts(project)).data).toMatchObject([
+    { id: hook, kind: 'webhook', events: ['run.completed'] },
+  ]);
   for (const [words, problem] of [
+    [['system', 'Bot', 'config={}', '-p', project], "There is a system named 'Bot' already."],
+    [['run', 'R', 'testset=None', '-p', project], "There is no testset named 'None'"],
+    [['schedule', 'S', 'task={kind: run, system: None}', '-p', project], 'There is no testset named'],
+    [['alert', 'A', 'kind=pigeon', '-p', project], 'kind'],
     [['metrc', 'X'], "Did you mean 'metric'?"],
     [['metric', 'Right', '-p', project], "There is a metric named 'Right' already."],
     [['metric', 'Y', 'boolean', '-p', project], "'boolean' is not FIELD=VALUE."],

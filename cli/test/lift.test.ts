@@ -134,6 +134,37 @@ describe('dokima lift', () => {
     ]);
   });
 
+  it('a broken trial is left out of what trials took, a price makes costs of tokens, and two commands share no file', async () => {
+    for (const i of [1, 2, 3, 4]) await addCase('partly', `p${i}`, `A task, ${i}`);
+    await addCase('partly', 'p5', 'crash');
+    const words = [
+      '--agent',
+      `${fake} --format codex`,
+      '--with',
+      'env=KNOWS=yes',
+      '--trials',
+      '1',
+      '--cases',
+      'partly',
+    ];
+    const file = ['--out', 'p.jsonl', '--price', '2,10,0.2'];
+    await write('p.jsonl.lock', String(process.pid));
+    const second = await lift(words, file);
+    expect([second.code, second.err]).toEqual([
+      4,
+      expect.stringContaining('Another dokima lift makes trials for'),
+    ]);
+    // A process that was killed leaves its lock.
+    await write('p.jsonl.lock', '99999999');
+    const said = (await lift(words, file, '--json')).json();
+    expect(said.failed).toBe(2);
+    const usd = (10 * 2 + 90 * 0.2 + 5 * 10) / 1e6;
+    const cost = said.amounts.find(({ amount }: { amount: string }) => amount === 'costUsd');
+    expect([cost.before, cost.after]).toEqual([expect.closeTo(usd, 9), expect.closeTo(usd, 9)]);
+    expect(existsSync(join(terminal.directory, 'p.jsonl.lock'))).toBe(false);
+    expect((await lift(words, '--price', 'cheap')).err).toContain('--price must be INPUT,OUTPUT');
+  });
+
   it('scores that a check names count in place of its exit code, models are arms too, and --keep writes runs', async () => {
     const check = `echo '{"scores": {"Style": 0.5, "Right": '$(grep -c right answer.txt)'}, "reason": "read"}'; exit 1\n`;
     for (const i of [1, 2, 3, 4, 5, 6, 7, 8]) await addCase('graded', `g${i}`, `A task, ${i}`, check);

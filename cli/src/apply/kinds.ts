@@ -3,6 +3,7 @@ import type {
   CreateAlertBody,
   CreateMetricBody,
   CreateMonitorBody,
+  CreateRunBody,
   CreateScheduleBody,
   CreateTestsetBody,
   JsonObject,
@@ -141,6 +142,28 @@ const alerts: Kind = {
   create: async (client, projectId, entry) =>
     (await client.createAlert(projectId, entry as unknown as CreateAlertBody)).id,
   update: (client, id, entry) => client.updateAlert(id, without(entry, 'kind')),
+};
+
+/** A system is only made, by `dokima new`: a change of one is a new version. */
+export const systems: Pick<Kind, 'singular' | 'create'> = {
+  singular: 'system',
+  create: async (client, projectId, { name, description, ...rest }) => {
+    const config = (rest.config ?? {}) as JsonObject;
+    const body = { name, config, ...(typeof description === 'string' && { description }) };
+    return (await client.upsertSystem(projectId, body)).id;
+  },
+};
+
+const runBody = ({ metrics: names, testset, ...rest }: Entry, ids: Ids): JsonObject => ({
+  ...rest,
+  metricIds: idsOf(names, ids),
+  ...(testset !== undefined && { testsetId: ids.of('testset', String(testset)) }),
+});
+/** An empty run, to which a client sends records. */
+export const runs: Pick<Kind, 'singular' | 'create'> = {
+  singular: 'run',
+  create: async (client, projectId, entry, ids) =>
+    (await client.createRun(projectId, runBody(entry, ids) as unknown as CreateRunBody)).id,
 };
 
 /** In the order in which they refer to each other. */

@@ -10,6 +10,8 @@ import type { Import } from '../import/rows.ts';
 import { type Agent, agentOf } from '../lift/agents.ts';
 import { type Arm, armOf } from '../lift/arms.ts';
 import { type Case, readCases } from '../lift/cases.ts';
+import { takeTrials } from '../lift/lock.ts';
+import { priced, priceIn } from '../lift/price.ts';
 import { costOfPoint, liftReport } from '../lift/report.ts';
 import { runTrial, type Trial } from '../lift/run-trial.ts';
 import { attemptsOf, makeTrials } from '../lift/trials.ts';
@@ -87,12 +89,14 @@ const makeAll = async (context: Context, values: Values, { agentLine, agent, arm
   // Stops the trials that still run when one of them breaks the command.
   const broken = new AbortController();
   const either = AbortSignal.any([signal, broken.signal]);
+  const price = priceIn(values.all('price'));
+  const giveBack = await takeTrials(path);
   const made = await makeTrials(attempts, {
     path,
     isFresh: values.flag('fresh'),
     concurrency: values.count('concurrency', 2),
     budgetUsd: values.has('budget') ? numberIn(values, 'budget', 0, [0, 1e6]) : undefined,
-    run: (attempt) => runTrial(agent, attempt, environment, limits, either),
+    run: async (attempt) => priced(await runTrial(agent, attempt, environment, limits, either), price),
     progress: ({ done, total, kept, spentUsd }, last) => {
       if (last === undefined && kept > 0) out.note(`${countOf(kept, 'trial')} of ${path} kept.`);
       if (last?.error)
@@ -101,13 +105,15 @@ const makeAll = async (context: Context, values: Values, { agentLine, agent, arm
         );
       out.progress(`${bar(done, total)} trials${spentUsd > 0 ? `, $${spentUsd.toFixed(2)}` : ''}`);
     },
-  }).catch((error: unknown) => {
-    broken.abort();
-    throw error;
-  });
+  })
+    .catch((error: unknown) => {
+      broken.abort();
+      throw error;
+    })
+    .finally(giveBack);
   out.progress(undefined);
   signal.throwIfAborted();
-  return { ...made, path };
+  return { ...made, trials: made.trials.map((trial) => priced(trial, price)), path };
 };
 
 const requireResults = (trials: readonly Trial[], path: string): void => {
@@ -220,6 +226,13 @@ do its work.`,
     'check-timeout': { type: 'string', value: 'SECONDS', about: 'Longest time of a check. Default 120.' },
     concurrency: { type: 'string', value: 'N', about: 'Trials at a time. Default 2.' },
     budget: { type: 'string', value: 'USD', about: 'Start no more trials when they have cost this much.' },
+    price: {
+      type: 'string',
+      multiple: true,
+      value: 'USD',
+      about:
+        'INPUT,OUTPUT[,CACHED] of the model for a million tokens, for an agent that tells its tokens and no cost, such as codex.',
+    },
     seed: { type: 'string', value: 'N', about: 'Seed of the order. Default 1.' },
     out: {
       type: 'string',

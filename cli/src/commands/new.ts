@@ -1,12 +1,13 @@
 import { parse } from 'yaml';
 import type { JsonObject } from '../../../client/src/main.ts';
-import { type Entry, kinds } from '../apply/kinds.ts';
+import { type Entry, kinds, runs, systems } from '../apply/kinds.ts';
 import { type Command, projectOption } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
 import { nearest } from '../near.ts';
 import { resourcesOf } from './apply.ts';
 
-const known = ['project', ...kinds.map(({ singular }) => singular)];
+const makeable = [...kinds, systems, runs];
+const known = ['project', ...makeable.map(({ singular }) => singular)];
 
 /** Reads `field=value`, the value as YAML writes it: true, 0.9, [a, b] or a text. */
 const fieldIn = (text: string): [string, unknown] => {
@@ -22,7 +23,7 @@ const fieldIn = (text: string): [string, unknown] => {
 export const newCommand: Command = {
   name: 'new',
   takes: 'KIND NAME [FIELD=VALUE…]',
-  summary: 'Create a project, testset, metric, monitor, schedule or alert, and print its id.',
+  summary: 'Create a project, testset, metric, monitor, schedule, alert, system or run, and print its id.',
   about: `The fields are those of dokima apply: where the API has ids of metrics, testsets and systems, write names. A value is YAML: true, 0.9, [a, b] or a text.
 KIND is ${known.join(', ')}.`,
   options: projectOption,
@@ -30,11 +31,13 @@ KIND is ${known.join(', ')}.`,
     'dokima new project Capitals',
     "dokima new metric 'Right city' evalType=human outputType=boolean",
     "dokima new testset Countries 'fieldMapping={inputs: [country], expected: [city], metadata: []}'",
+    "dokima new system Bot 'config={modelName: openai/gpt-5-mini}'",
+    "dokima new run 'Nightly, v7' testset=Countries 'metrics=[Right city]'",
     "dokima new monitor Live 'metrics=[Right city]' samplingRate=0.1",
   ],
   run: async ({ out, client: open }, args, values) => {
     const [word = '', name, ...texts] = args;
-    const kind = kinds.find(({ singular }) => singular === word);
+    const kind = makeable.find(({ singular }) => singular === word);
     if (!known.includes(word)) {
       const meant = nearest(word, known);
       throw new CliError(
@@ -52,10 +55,11 @@ KIND is ${known.join(', ')}.`,
     }
     const projectId = values.required('project');
     const ids = await resourcesOf(client, projectId);
-    if (ids.all(word).some((one) => one.name === name))
+    // Two runs may have one title.
+    if (kind !== runs && ids.all(word).some((one) => one.name === name))
       throw new CliError(
         `There is a ${word} named '${name}' already.`,
-        'Change it with dokima apply, or take another name.',
+        kind === systems ? 'Take another name.' : 'Change it with dokima apply, or take another name.',
       );
     const entry: Entry = { ...fields, name };
     const id = await kind.create(client, projectId, entry, ids);

@@ -126,13 +126,14 @@ const compareAmounts = async (
     if (top > 0 && values.every((value) => value !== null)) largest.set(amount, top);
   }
   if (largest.size === 0) return [];
-  const byId = new Map(trials.map((trial) => [rowOf(trial).id, trial]));
+  const measuredRow = (trial: Trial): Row => {
+    const { error: _, trace: __, tags: ___, ...row } = rowOf(trial);
+    const scores = [...largest].map(([name, top]) => ({ name, value: amountOf[name](trial)! / top }));
+    return { ...row, scores };
+  };
   const measured = (one: Import): Import => ({
     ...one,
-    rows: one.rows.map(({ error: _, trace: __, tags: ___, ...row }) => ({
-      ...row,
-      scores: [...largest].map(([name, top]) => ({ name, value: amountOf[name](byId.get(row.id)!)! / top })),
-    })),
+    rows: trials.filter(({ arm }) => one.systems.has(arm)).map(measuredRow),
   });
   const { id } = await client.createProject({ name: 'What trials took', description: '' });
   const runs = await writeArms(client, id, [measured(imports[0]), measured(imports[1])]);

@@ -3,6 +3,7 @@ import { mapConcurrently } from '../concurrency.ts';
 import { asJson, type Result, type ScoreValue } from '../results/results.ts';
 import { byContent, canonical } from '../results/upload.ts';
 import { sleep } from '../retry.ts';
+import { isObject } from '../tables/table.ts';
 import type { JsonObject } from '../types.ts';
 
 /** Field of a record that holds an answer, or an expected one, that is not an object. The ready metrics read it. */
@@ -31,9 +32,13 @@ export const sourceOf = (functions: readonly unknown[]): string => digest(functi
 export const casesOf = (data: readonly DataRow[]): Case[] => {
   const cases = new Map<string, Case>();
   for (const row of data) {
+    if (!isObject(row))
+      throw new TypeError(
+        `A row of data must be an object, such as {country: 'Peru', expected: 'Lima'}, not ${JSON.stringify(row)}.`,
+      );
     const { expected, ...rest } = row;
     const [only, ...others] = Object.keys(rest);
-    const isWhole = only === 'inputs' && others.length === 0 && typeof rest.inputs === 'object';
+    const isWhole = only === 'inputs' && others.length === 0 && isObject(rest.inputs);
     const inputs = asJson(isWhole ? (rest.inputs as JsonObject) : rest);
     const id = byContent + digest(canonical(inputs));
     const there = cases.get(id);
@@ -85,9 +90,9 @@ const score = async (
   for (const [name, scorer] of scorers) {
     try {
       const given = await scorer({ inputs, outputs, expected });
-      const [value, reason] = Array.isArray(given) ? given : [given];
+      const [value, reason] = Array.isArray(given) && given.length === 2 ? given : [given];
       if (value !== null && value !== undefined) result.scores[name] = requireScore(name, value);
-      if (reason !== undefined) result.reasons[name] = String(reason);
+      if (reason !== undefined && reason !== null) result.reasons[name] = String(reason);
       else if (!(name in result.scores)) result.reasons[name] = `${name} gave no score.`;
     } catch (error) {
       // A metric that breaks has not answered no.

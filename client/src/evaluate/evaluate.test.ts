@@ -187,8 +187,21 @@ const wrong = [{ scores: [() => true] }, { data: [] }, { data: [{ q: 1, expected
   { retries: 0, system: () => { throw new Error('down'); } }];
 const said = [];
 for (const more of wrong) said.push(await evaluate('Alone', { ...one, ...more }).then(() => '', (error) => error.message));
-console.log(JSON.stringify([String(found), found.rows, found.metrics, said]));`;
-    const [text, rows, metrics, said] = await json(lines, { DOKIMA_COMMAND: '', PATH: '' });
+for (const row of [1, null, { inputs: [1] }])
+  said.push(await evaluate('Alone', { ...one, data: [row] }).then(({ rows }) => rows[0]['inputs.inputs'], (error) => error.message));
+// A generator gives its rows once; a score is one value, or a value with its reason.
+function* rowsOf() { yield { q: NaN, expected: null }; yield { 'ключ 😀': 'é' }; }
+const scores = { nan: () => NaN, text: () => 'true', none: () => null, alone: () => [true], pair: () => [true, null], three: () => [true, 'a', 'b'], why: () => [0.5, 'half'] };
+const odd = await evaluate('Odd', { data: rowsOf(), system: async () => null, scores });
+const only = await evaluate('Only', { ...one, scores: right });
+console.log(JSON.stringify([String(found), found.rows, found.metrics, said, odd.rows, only.rows]));`;
+    const [text, rows, metrics, said, odd, only] = await json(lines, { DOKIMA_COMMAND: '', PATH: '' });
+    const scored = { trial: 1, pair: true, why: 0.5, error: null };
+    expect(odd).toEqual([
+      { 'inputs.q': null, ...scored },
+      { 'inputs.ключ 😀': 'é', ...scored },
+    ]);
+    expect(only).toHaveLength(1);
     expect(text).toMatch(
       /^right 1 of 1 scores, no interval: Install the npm package dokima.* · dokima push dokima-results/,
     );
@@ -199,6 +212,9 @@ console.log(JSON.stringify([String(found), found.rows, found.metrics, said]));`;
       'Two rows have the inputs {"q":1} and different expected answers.',
       'trials and concurrency must be whole numbers from 1, and retries at least 0.',
       'The system gave no answer. The first error: Error: down',
+      expect.stringMatching(/^A row of data must be an object.*not 1\.$/),
+      expect.stringMatching(/^A row of data must be an object.*not null\.$/),
+      [1],
     ]);
   });
 });

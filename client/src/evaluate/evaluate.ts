@@ -23,13 +23,15 @@ import { type Access, ownService } from './own-service.ts';
 export type { DataRow, Scored, Scorer, System } from './answers.ts';
 export { type EvaluatedMetric, Evaluation, NotBetter } from './evaluation.ts';
 
+type OneScore = Scorer | string | Record<string, Scorer>;
+
 export type EvaluateOptions = {
   /** Rows. `expected` is the expected answer, all other fields are inputs. */
-  data: readonly DataRow[];
+  data: Iterable<DataRow>;
   /** The system under test: a function of the inputs of a row. */
   system: System;
   /** Functions, whose names are those of their metrics; names of the project's metrics; ids of ready metrics; functions by name. */
-  scores: readonly (Scorer | string | Record<string, Scorer>)[];
+  scores: OneScore | readonly OneScore[];
   /** Number of calls for each row. Default 1. */
   trials?: number;
   /** What to compare with: a mark, the id of a run, `merge-base:BRANCH`, `previous`, or a file of results. */
@@ -63,7 +65,7 @@ export type EvaluateOptions = {
 const named = (scores: EvaluateOptions['scores']) => {
   const scorers = new Map<string, Scorer>();
   const metrics: string[] = [];
-  for (const one of scores) {
+  for (const one of (Array.isArray(scores) ? scores : [scores]) as readonly OneScore[]) {
     if (typeof one === 'string') metrics.push(one);
     else if (typeof one === 'object')
       for (const [name, scorer] of Object.entries(one)) scorers.set(name, scorer);
@@ -160,7 +162,7 @@ const counter = (name: string, total: number, onProgress: EvaluateOptions['onPro
 
 const answersOf = async (
   asked: Asked,
-  { data, trials = 1, onProgress }: EvaluateOptions,
+  { data, trials = 1, onProgress }: EvaluateOptions & { data: readonly DataRow[] },
   { done, known, add, end }: Journal,
   note: (text: string) => void,
 ): Promise<Result[]> => {
@@ -199,7 +201,9 @@ export const evaluate = async (name: string, options: EvaluateOptions): Promise<
   const { concurrency = 8, retries = 2, trials = 1, signal } = options;
   if (![concurrency, trials].every((count) => Number.isInteger(count) && count >= 1) || retries < 0)
     throw new RangeError('trials and concurrency must be whole numbers from 1, and retries at least 0.');
-  casesOf(options.data);
+  // Once: a generator gives its rows only once.
+  const data = [...options.data];
+  casesOf(data);
   const { scorers, metrics } = named(options.scores);
   const env = process.env;
   const { access, client: given, isOwn } = placeOf(options, env);
@@ -215,7 +219,7 @@ export const evaluate = async (name: string, options: EvaluateOptions): Promise<
   const folder = folderOf(name);
   const journal = openJournal(folder, file, session, about, note);
   const asked = { name, system, scorers, metrics, retries, concurrency, signal };
-  const results = await answersOf(asked, options, journal, note);
+  const results = await answersOf(asked, { ...options, data }, journal, note);
   if (results.every(({ error }) => error !== null))
     throw new Error(`The system gave no answer. The first error: ${results[0]!.error}`);
   const whole = { name, results, file: journal.path, than };

@@ -33,7 +33,9 @@ const accessOf = (child: ChildProcess): Promise<Access> =>
         (stream as unknown as { unref: () => void }).unref();
     });
     child.stderr!.setEncoding('utf8').on('data', (text: string) => (wrong += text));
-    child.once('error', reject);
+    child.once('error', ({ message }) =>
+      reject(new Error(`dokima does not start: ${message}. Correct DOKIMA_COMMAND, or install dokima.`)),
+    );
     child.once('close', () => reject(new Error(`No service could be started. ${wrong.trim()}`)));
   });
 

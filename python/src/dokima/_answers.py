@@ -85,6 +85,8 @@ def _system_call(system: Callable[..., Any], inputs: dict[str, Any]) -> Callable
     if required and len(named) == len(parameters) and set(required) <= set(inputs):
         taken = {one.name for one in named}
         return lambda: system(**{key: value for key, value in inputs.items() if key in taken})
+    if [one.kind for one in parameters] == [inspect.Parameter.VAR_KEYWORD]:
+        return lambda: system(**inputs)
     return lambda: system(dict(inputs))
 
 

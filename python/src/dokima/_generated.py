@@ -1,14 +1,14 @@
 # Generated from openapi.json by `npm run generate`. Do not edit.
 # ruff: noqa
 # mypy: disable-error-code="no-any-return"
-"""Types and operations of the API. Answers are its JSON; the arguments of a method are in snake_case."""
+"""Types and operations of the API. Arguments and attributes are in snake_case; keys of answers are those of the API."""
 
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, Unpack, overload
 
 from ._async_http import AsyncHttp, AsyncPages
-from ._http import quote
+from ._http import Answer, quote
 from ._sync_http import Http, Pages
 
 #: What to do about each error of the service.
@@ -29,25 +29,136 @@ FIXES: dict[str, str] = {
 }
 
 
-class AddressQuestion(TypedDict):
-    """What a link in a mail is for."""
+#: Fields that an answer may leave out: None as attributes.
+OPTIONAL = frozenset(
+    [
+        "blind",
+        "cacheWrite",
+        "cachedInput",
+        "changes",
+        "configurations",
+        "conversation",
+        "criteria",
+        "criterion",
+        "description",
+        "error",
+        "evalModelName",
+        "fromExpected",
+        "guidelines",
+        "id",
+        "inputField",
+        "isolate",
+        "items",
+        "judge",
+        "judgeBudgetUsd",
+        "jury",
+        "lastDelivery",
+        "look",
+        "looks",
+        "maxTurns",
+        "media",
+        "merged",
+        "metricId",
+        "minDurationMs",
+        "modelName",
+        "mustPass",
+        "name",
+        "numSpans",
+        "numUnweighted",
+        "passage",
+        "passingThreshold",
+        "pinnedSet",
+        "pooled",
+        "promptTemplate",
+        "reasoning",
+        "record",
+        "records",
+        "runs",
+        "service",
+        "shares",
+        "simulation",
+        "slices",
+        "spans",
+        "tag",
+        "temperature",
+        "testcaseField",
+        "testcaseId",
+        "toolCallId",
+        "toolCalls",
+        "trace",
+        "trials",
+        "usage",
+        "validationErrors",
+        "weight",
+        "weightBy",
+        "weightedBy",
+        "winners",
+        "worst",
+    ]
+)
 
-    does: Literal["confirm", "stop"]
-    """What the link does: it begins or ends the mails."""
-    address: str
-    """E-mail address that the link is for."""
-    organizationName: str
-    """Name of the organization that sends the mails."""
-    answered: bool
-    """Whether it is so already."""
+
+class ApiKey(Answer):
+    """An API key without its secret part."""
+
+    id: str
+    """Id of the key."""
+    user_id: str
+    """Id of the key's member, who is the author of all that the key writes."""
+    name: str
+    """Purpose of the key."""
+    prefix: str
+    """First characters of the key, to tell keys apart."""
+    access: Literal["full", "read"]
+    """full: the key may do what its member may do. read: the key may only read."""
+    default_project_id: str | None
+    """Project for traces that are sent with this key and name no project; null without one."""
+    created_at: str
+    """When it was created."""
+    expires_at: str | None
+    """When it expires; null if never."""
+    last_used_at: str | None
+    """When it was last used, to the minute; null if never."""
 
 
-class Alert(TypedDict):
+class ApiKeyCreated(Answer):
+    """A new API key."""
+
+    id: str
+    """Id of the key."""
+    user_id: str
+    """Id of the key's member, who is the author of all that the key writes."""
+    name: str
+    """Purpose of the key."""
+    prefix: str
+    """First characters of the key, to tell keys apart."""
+    access: Literal["full", "read"]
+    """full: the key may do what its member may do. read: the key may only read."""
+    default_project_id: str | None
+    """Project for traces that are sent with this key and name no project; null without one."""
+    created_at: str
+    """When it was created."""
+    expires_at: str | None
+    """When it expires; null if never."""
+    last_used_at: str | None
+    """When it was last used, to the minute; null if never."""
+    key: str
+    """The key itself. It is shown only here; the service stores a hash."""
+
+
+class Success(Answer):
+    """The request is done and has no other result."""
+
+    success: bool
+    """Always true."""
+
+
+class Alert(Answer):
     """Sends events of a project to a webhook, to Slack, by e-mail or to an OpenTelemetry collector."""
 
     id: str
     """Id of the alert."""
-    projectId: str
+    project_id: str
     """Id of its project."""
     name: str
     """Name of the alert."""
@@ -59,29 +170,40 @@ class Alert(TypedDict):
     """email: the addresses, and whether they get mails. Empty for other kinds."""
     events: list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse", "traffic.worse", "record.scored"]]
     """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. traffic.worse: the errors, latency or cost of traces went above a limit. record.scored: a record has a new score; for the kind otlp, which sends nothing else."""
-    minPassRate: float | None
+    min_pass_rate: float | None
     """monitor.worse: lowest acceptable pass rate, from 0 to 1. It applies to every metric of every monitor of the project."""
-    falseAlarmsPerYear: float
+    false_alarms_per_year: float
     """monitor.worse and traffic.worse: highest average number of false alarms a year, of each."""
-    trafficWindow: Literal["hour", "day"]
+    traffic_window: Literal["hour", "day"]
     """traffic.worse: length of the windows of UTC that are looked at."""
-    maxErrorRate: float | None
+    max_error_rate: float | None
     """traffic.worse: highest acceptable share of records with a failed span, from 0 to 1; null for any."""
-    maxLatencyMs: float | None
+    max_latency_ms: float | None
     """traffic.worse: highest acceptable 95th percentile of the latency, in milliseconds; null for any."""
-    maxCostUsd: float | None
+    max_cost_usd: float | None
     """traffic.worse: highest acceptable cost of all records of a window, in US dollars; null for any."""
     paused: bool
     """Whether nothing is sent. Events that happen while it is paused are not sent later."""
-    createdAt: str
+    created_at: str
     """When it was created."""
-    updatedAt: str
+    updated_at: str
     """When it last changed."""
-    lastDelivery: NotRequired[AlertLastDelivery | None]
+    last_delivery: AlertLastDelivery | None
     """Only in lists: the newest event that it told, or is to tell; null if there is none."""
 
 
-class AlertLastDelivery(TypedDict):
+class MailAddress(Answer):
+    """Address to which an alert sends mails."""
+
+    address: str
+    """E-mail address."""
+    state: Literal["member", "confirmed", "waiting", "stopped"]
+    """member: a member of the organization has this address, and did not choose it themselves. confirmed: its owner wants the mails. waiting: its owner has not answered yet. stopped: its owner does not want them. Only member and confirmed get mails."""
+    asked_at: str | None
+    """When its owner was last asked; null if never."""
+
+
+class AlertLastDelivery(Answer):
     """AlertLastDelivery."""
 
     event: str
@@ -90,50 +212,11 @@ class AlertLastDelivery(TypedDict):
     """What happened."""
     state: Literal["pending", "delivered", "failed"]
     """pending: it is being sent or will be sent again. delivered: the receiver accepted it; of several addresses, all that get mails. failed: it is not sent again."""
-    createdAt: str
+    created_at: str
     """When the event was noted."""
 
 
-class AlertCreated(TypedDict):
-    """A new alert with its signing key."""
-
-    id: str
-    """Id of the alert."""
-    projectId: str
-    """Id of its project."""
-    name: str
-    """Name of the alert."""
-    kind: Literal["webhook", "slack", "email", "otlp"]
-    """How events are sent."""
-    target: str
-    """E-mail addresses, or the origin of the URL: the path is left out because it may be a credential."""
-    addresses: list[MailAddress]
-    """email: the addresses, and whether they get mails. Empty for other kinds."""
-    events: list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse", "traffic.worse", "record.scored"]]
-    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. traffic.worse: the errors, latency or cost of traces went above a limit. record.scored: a record has a new score; for the kind otlp, which sends nothing else."""
-    minPassRate: float | None
-    """monitor.worse: lowest acceptable pass rate, from 0 to 1. It applies to every metric of every monitor of the project."""
-    falseAlarmsPerYear: float
-    """monitor.worse and traffic.worse: highest average number of false alarms a year, of each."""
-    trafficWindow: Literal["hour", "day"]
-    """traffic.worse: length of the windows of UTC that are looked at."""
-    maxErrorRate: float | None
-    """traffic.worse: highest acceptable share of records with a failed span, from 0 to 1; null for any."""
-    maxLatencyMs: float | None
-    """traffic.worse: highest acceptable 95th percentile of the latency, in milliseconds; null for any."""
-    maxCostUsd: float | None
-    """traffic.worse: highest acceptable cost of all records of a window, in US dollars; null for any."""
-    paused: bool
-    """Whether nothing is sent. Events that happen while it is paused are not sent later."""
-    createdAt: str
-    """When it was created."""
-    updatedAt: str
-    """When it last changed."""
-    signingSecret: str | None
-    """webhook: the key that signs each request, as whsec_ and Base64. It is not shown again."""
-
-
-class AlertDelivery(TypedDict):
+class AlertDelivery(Answer):
     """One event that was sent, or is to be sent, by an alert."""
 
     id: str
@@ -144,201 +227,2730 @@ class AlertDelivery(TypedDict):
     """What happened."""
     state: Literal["pending", "delivered", "failed"]
     """pending: it is being sent or will be sent again. delivered: the receiver accepted it; of several addresses, all that get mails. failed: it is not sent again."""
-    numAttempts: int
+    num_attempts: int
     """Number of attempts."""
     status: int | None
     """HTTP status of the last answer; null without one."""
-    lastError: str | None
+    last_error: str | None
     """Why the last attempt failed."""
     unconfirmed: list[str]
     """email: addresses that did not get it, because their owners have not confirmed them."""
-    nextAttemptAt: str | None
+    next_attempt_at: str | None
     """When it is sent next; null unless it is pending."""
-    createdAt: str
+    created_at: str
     """When the event was noted."""
-    endedAt: str | None
+    ended_at: str | None
     """When it was delivered or given up."""
 
 
-class AnchoredRate(TypedDict):
+class AddressQuestion(Answer):
+    """What a link in a mail is for."""
+
+    does: Literal["confirm", "stop"]
+    """What the link does: it begins or ends the mails."""
+    address: str
+    """E-mail address that the link is for."""
+    organization_name: str
+    """Name of the organization that sends the mails."""
+    answered: bool
+    """Whether it is so already."""
+
+
+class ListAlarmsAnswer(Answer):
+    """ListAlarmsAnswer."""
+
+    data: list[WatchedFigure]
+    """The watched figures: those with a limit."""
+
+
+class WatchedFigure(Answer):
+    """A figure of the last 30 days with the alarms that a limit would have raised."""
+
+    measure: Literal["errors", "latency", "cost", "passRate"]
+    """errors: share of records with a failed span. latency: 95th percentile in milliseconds. cost: sum in US dollars. passRate: of a metric of a monitor."""
+    name: str
+    """What is watched, in words."""
+    window: Literal["hour", "day"]
+    """Length of the windows of `points`."""
+    limit: float
+    """The limit that it is held against."""
+    points: list[WatchedFigurePointsItem]
+    """Windows with records, oldest first."""
+    alarms: list[str]
+    """When an alarm would have been raised, oldest first. At most one a day."""
+
+
+class WatchedFigurePointsItem(Answer):
+    """WatchedFigurePointsItem."""
+
+    start: str
+    """Start of the window."""
+    n: int
+    """Number of records that it rests on."""
+    value: float
+    """The figure in this window."""
+
+
+class ListAlertsAnswer(Answer):
+    """ListAlertsAnswer."""
+
+    data: list[Alert]
+    """Alerts, oldest first."""
+
+
+class AlertCreated(Answer):
+    """A new alert with its signing key."""
+
+    id: str
+    """Id of the alert."""
+    project_id: str
+    """Id of its project."""
+    name: str
+    """Name of the alert."""
+    kind: Literal["webhook", "slack", "email", "otlp"]
+    """How events are sent."""
+    target: str
+    """E-mail addresses, or the origin of the URL: the path is left out because it may be a credential."""
+    addresses: list[MailAddress]
+    """email: the addresses, and whether they get mails. Empty for other kinds."""
+    events: list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse", "traffic.worse", "record.scored"]]
+    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. traffic.worse: the errors, latency or cost of traces went above a limit. record.scored: a record has a new score; for the kind otlp, which sends nothing else."""
+    min_pass_rate: float | None
+    """monitor.worse: lowest acceptable pass rate, from 0 to 1. It applies to every metric of every monitor of the project."""
+    false_alarms_per_year: float
+    """monitor.worse and traffic.worse: highest average number of false alarms a year, of each."""
+    traffic_window: Literal["hour", "day"]
+    """traffic.worse: length of the windows of UTC that are looked at."""
+    max_error_rate: float | None
+    """traffic.worse: highest acceptable share of records with a failed span, from 0 to 1; null for any."""
+    max_latency_ms: float | None
+    """traffic.worse: highest acceptable 95th percentile of the latency, in milliseconds; null for any."""
+    max_cost_usd: float | None
+    """traffic.worse: highest acceptable cost of all records of a window, in US dollars; null for any."""
+    paused: bool
+    """Whether nothing is sent. Events that happen while it is paused are not sent later."""
+    created_at: str
+    """When it was created."""
+    updated_at: str
+    """When it last changed."""
+    signing_secret: str | None
+    """webhook: the key that signs each request, as whsec_ and Base64. It is not shown again."""
+
+
+class ReviewerAgreement(Answer):
+    """How far people who reviewed the same records agree."""
+
+    metric_config_id: str
+    """Configuration that people scored."""
+    output_type: str
+    """Kind of score."""
+    passing_threshold: float | None
+    """Lowest score that passes; null for a boolean."""
+    measure: str
+    """What is compared: `score` or `pass`."""
+    level: float
+    """Confidence level."""
+    num_reviews: int
+    """Number of reviews that count, at most the 200,000 of the newest runs."""
+    num_reviews_left_out: int
+    """Number of reviews that do not count, because their authors could have seen others."""
+    num_records: int
+    """Number of records with a review."""
+    num_records_with_several: int
+    """Number of records with two or more reviews."""
+    agreement: Estimate
+    alpha: Estimate
+    ac: Estimate
+    reviewers: list[ReviewerAgreementReviewersItem]
+    """Each reviewer compared with the others: the 50 with the most reviews, most first."""
+    num_reviewers_left_out: int
+    """Number of further reviewers."""
+    pairs: list[ReviewerAgreementPairsItem]
+    """Pairs of reviewers: the 100 with the most records in common."""
+    caveats: list[EstimateCaveatsItem]
+    """Warnings with their codes."""
+    warnings: list[str]
+    """Warnings for the reader: the sentences of `caveats`."""
+
+
+class Estimate(Answer):
+    """A number with its uncertainty, or with the reason why it has none."""
+
+    method: str
+    """Method of the interval."""
+    n: int
+    """Number of independent units: testcases, or groups of testcases."""
+    effective_n: float
+    """Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size or testcases have unequal weights."""
+    level: float
+    """Confidence level."""
+    estimate: float | None
+    """The estimate; null without data."""
+    standard_error: float | None
+    """Standard error of the estimate."""
+    interval: Interval | None
+    """The interval; null with too little data."""
+    reason: str | None
+    """Why there is no interval."""
+    assumption: str
+    """Assumption of the interval."""
+    caveats: list[EstimateCaveatsItem]
+    """Warnings with their codes."""
+    warnings: list[str]
+    """Warnings for the reader: the sentences of `caveats`."""
+
+
+class Interval(Answer):
+    """A confidence interval."""
+
+    low: float
+    """Lower end."""
+    high: float
+    """Upper end."""
+
+
+class EstimateCaveatsItem(Answer):
+    """EstimateCaveatsItem."""
+
+    code: Literal["fewTestcases", "fewGroups", "spanMeans", "fewLabels", "fewRecords", "nearBound", "noSpread", "noEvent", "skewed", "unpaired", "missingScores", "missingVerdicts", "invalidScores", "belowFloor", "dependentRecords", "metricChanged", "judgeError", "judgeNoBetterThanChance", "judgeNotCalibrated", "judgeErrsDifferently", "peopleErr", "sampleIncomplete", "notSampled", "abstained", "reviewsLeftOut", "partialCoverage", "notSequential", "orderNotDrawn", "mixedScorers", "repeatedInputs", "nearDuplicates", "unequalWeights", "withoutWeight", "notCorrected"]
+    """Kind of warning, for programs."""
+    sentence: str
+    """The warning, for readers."""
+
+
+class ReviewerAgreementReviewersItem(Answer):
+    """ReviewerAgreementReviewersItem."""
+
+    user_id: str
+    """Id of the reviewer."""
+    num_reviews: int
+    """Number of their reviews."""
+    num_shared: int
+    """Number of these records that others reviewed too."""
+    agreement: float | None
+    """Share of the others who gave the same score, averaged over the shared records."""
+    difference: float | None
+    """How much higher they score than the others on the shared records; for pass or fail, a difference of shares."""
+    alpha_without: float | None
+    """α without this reviewer. If it is higher than α, this reviewer disagrees with the rest."""
+
+
+class ReviewerAgreementPairsItem(Answer):
+    """ReviewerAgreementPairsItem."""
+
+    user_ids: list[str]
+    """Ids of the two reviewers."""
+    n: int
+    """Number of records that both reviewed."""
+    agreement: Estimate
+    kappa: Estimate | None
+    """Cohen's κ, with quadratic weights for scores from 1 to 5; null for floats."""
+
+
+class JudgeCalibration(Answer):
+    """Comparison of a judge with people who decided the same records."""
+
+    metric_config_id: str
+    """Configuration of the judge."""
+    passing_threshold: float | None
+    """Its passing threshold; null for a boolean."""
+    source: str
+    """Source of the labels: `metric`, `overrides`, `thumbs`, or `none` if the human metric of the judge is not known."""
+    split: str
+    """Which labels count."""
+    labels: JudgeCalibrationLabels
+    """Numbers of labelled records, from the 100 newest runs with this configuration."""
+    abstained: JudgeCalibrationAbstained
+    """Labelled records that the judge left out."""
+    labelled_at: str | None
+    """When the newest label was given; null without labels."""
+    has_pinned_set: bool
+    """Whether records of the metric are pinned for checks of drift."""
+    method: str
+    """Method."""
+    n: int
+    """Number of labelled records."""
+    effective_n: float
+    """Effective number of labels (Kish); below `n` if the labels were drawn by strata with unequal probabilities."""
+    level: float
+    """Confidence level."""
+    matrix: JudgeCalibrationMatrix
+    """Number of labelled records by the verdicts of judge and people."""
+    sensitivity: Estimate
+    specificity: Estimate
+    agreement: Estimate
+    base_rate: Estimate
+    kappa: Estimate
+    ac1: Estimate
+    num_disagreements: int
+    """Number of records on which they disagree; `listJudgeDisagreements` lists them."""
+    caveats: list[EstimateCaveatsItem]
+    """Warnings with their codes."""
+    warnings: list[str]
+    """Warnings for the reader: the sentences of `caveats`."""
+    assumption: str
+    """Assumption of all numbers here."""
+    weighted_kappa: Estimate | None
+    """κ with quadratic weights, if both score from 1 to 5."""
+    threshold: JudgeCalibrationThreshold | None
+    """The best passing threshold; null for a boolean."""
+    judge: JudgeCalibrationJudge
+    """How well a judge is calibrated."""
+    corrected_rate: JudgeCalibrationCorrectedRate | None
+    """Pass rate of `numPasses` among `numJudged` records, corrected with the judge's error rates; null unless both are given."""
+    corrected_rates: list[JudgeCalibrationCorrectedRatesItem]
+    """The `rates`, corrected in the same way, in their order."""
+    configurations: list[JudgeCalibrationConfigurationsItem] | None
+    """Only with `configurations`. The newest 10 configurations, each a separate judge."""
+    pinned_set: PinnedSet | None
+    """Only with `pinnedSet`. The pinned set; null without one."""
+    jury: JuryAgreement | None
+    """Only with `jury`. The jury, on all labels; null without one."""
+    corrected: JudgeCalibrationCorrected | None
+    """Corrected pass rate of the run; null without `runId` and without labels."""
+
+
+class JudgeCalibrationLabels(Answer):
+    """Numbers of labelled records, from the 100 newest runs with this configuration."""
+
+    dev: int
+    """Records for tuning the judge."""
+    test: int
+    """Records for testing the judge."""
+    unjudged: int
+    """Labelled records without a verdict of the judge; they are left out of the rates."""
+
+
+class JudgeCalibrationAbstained(Answer):
+    """Labelled records that the judge left out."""
+
+    num_records: int
+    """Labelled records without a verdict of the judge."""
+    num_labels: int
+    """All labelled records."""
+    num_passed_by_people: int
+    """Number of the records without a verdict that people passed."""
+    share: Estimate
+
+
+class JudgeCalibrationMatrix(Answer):
+    """Number of labelled records by the verdicts of judge and people."""
+
+    true_positives: int
+    """Judge and people pass the record."""
+    false_positives: int
+    """Only the judge passes the record."""
+    false_negatives: int
+    """Only people pass the record."""
+    true_negatives: int
+    """Neither passes the record."""
+
+
+class JudgeCalibrationThreshold(Answer):
+    """JudgeCalibrationThreshold."""
+
+    method: str
+    """How the best threshold was chosen."""
+    n: int
+    """Number of labels of the dev split."""
+    points: list[JudgeCalibrationThresholdPointsItem]
+    """Thresholds from the strictest to the most lenient, at most 100."""
+    best: JudgeCalibrationThresholdPointsItem | None
+    """The best threshold on the dev labels; null without labels of both kinds."""
+    on_test: JudgeCalibrationThresholdOnTest | None
+    """The same threshold on the test labels."""
+    reason: str | None
+    """Why there is no best threshold."""
+    warnings: list[str]
+    """Warnings for the reader."""
+
+
+class JudgeCalibrationThresholdPointsItem(Answer):
+    """JudgeCalibrationThresholdPointsItem."""
+
+    threshold: float
+    """Lowest score that passes."""
+    matrix: JudgeCalibrationMatrix
+    """Number of labelled records by the verdicts of judge and people."""
+    sensitivity: float | None
+    """Share of the records passed by people that the judge passes; null without any."""
+    specificity: float | None
+    """Share of the records failed by people that the judge fails; null without any."""
+    agreement: float
+    """Share of records on which judge and people agree."""
+
+
+class JudgeCalibrationThresholdOnTest(Answer):
+    """JudgeCalibrationThresholdOnTest."""
+
+    method: str
+    """Method."""
+    n: int
+    """Number of labelled records."""
+    effective_n: float
+    """Effective number of labels (Kish); below `n` if the labels were drawn by strata with unequal probabilities."""
+    level: float
+    """Confidence level."""
+    matrix: JudgeCalibrationMatrix
+    """Number of labelled records by the verdicts of judge and people."""
+    sensitivity: Estimate
+    specificity: Estimate
+    agreement: Estimate
+    base_rate: Estimate
+    kappa: Estimate
+    ac1: Estimate
+    num_disagreements: int
+    """Number of records on which they disagree; `listJudgeDisagreements` lists them."""
+    caveats: list[EstimateCaveatsItem]
+    """Warnings with their codes."""
+    warnings: list[str]
+    """Warnings for the reader: the sentences of `caveats`."""
+
+
+class JudgeCalibrationJudge(Answer):
+    """How well a judge is calibrated."""
+
+    metric_config_id: str
+    """Configuration of the judge."""
+    people_metric_id: str | None
+    """Human metric whose scores are the truth about the judge; null if it is not known, or if the labels are of another kind."""
+    labelled_at: str | None
+    """When the newest label was given; null without labels."""
+    grade: Literal["unusable", "useWithCorrection", "mayGateAlone"]
+    """`unusable`: not shown to be better than chance, or too few labels to tell. `useWithCorrection`: better than chance, but its own rate may be more than 20 points away from that of people. `mayGateAlone`: the upper end of `loss` is at most 20 points."""
+    loss: JudgeCalibrationJudgeLoss | None
+    """How far the judge's rate of any set of records can be from that of people by its errors. Null without labels of both kinds."""
+    state: Literal["notCalibrated", "tooFewLabels", "noBetterThanChance", "calibrated"]
+    """`notCalibrated`: no labels. `tooFewLabels`: fewer than 20, or fewer than 5 of a kind. `noBetterThanChance`: the interval of `youden` is not above 0. `calibrated`: that interval is above 0."""
+    num_labels: int
+    """Number of labelled records that the judge decided."""
+    abstained: int
+    """Number of labelled records without a verdict of the judge."""
+    sensitivity: Estimate
+    specificity: Estimate
+    youden: JudgeCalibrationJudgeYouden | None
+    """Youden's index: 0 is no better than chance, 1 is always right. Null without labels of both kinds."""
+    sentence: str
+    """The same in words."""
+
+
+class JudgeCalibrationJudgeLoss(Answer):
+    """JudgeCalibrationJudgeLoss."""
+
+    estimate: float
+    """The larger of 1 − sensitivity and 1 − specificity; 0.1 is ten points."""
+    interval: Interval
+    largest: Literal["falseFails", "falsePasses"]
+    """Kind of error that is the larger one: it fails good records, or it passes bad ones."""
+
+
+class JudgeCalibrationJudgeYouden(Answer):
+    """JudgeCalibrationJudgeYouden."""
+
+    estimate: float
+    """Sensitivity + specificity − 1."""
+    interval: Interval
+
+
+class JudgeCalibrationCorrectedRate(Answer):
+    """JudgeCalibrationCorrectedRate."""
+
+    method: str
+    """Method of the interval."""
+    n: int
+    """Number of independent units: testcases, or groups of testcases."""
+    effective_n: float
+    """Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size or testcases have unequal weights."""
+    level: float
+    """Confidence level."""
+    estimate: float | None
+    """The estimate; null without data."""
+    standard_error: float | None
+    """Standard error of the estimate."""
+    interval: Interval | None
+    """The interval; null with too little data."""
+    reason: str | None
+    """Why there is no interval."""
+    assumption: str
+    """Assumption of the interval."""
+    caveats: list[EstimateCaveatsItem]
+    """Warnings with their codes."""
+    warnings: list[str]
+    """Warnings for the reader: the sentences of `caveats`."""
+    people: JudgeCalibrationCorrectedRatePeople | None
+    """How often people err, by their blind reviews of the same records. Null with fewer than 30 such records; the correction then assumes that people are right."""
+    uncorrected: float | None
+    """Pass rate according to the judge."""
+
+
+class JudgeCalibrationCorrectedRatePeople(Answer):
+    """JudgeCalibrationCorrectedRatePeople."""
+
+    num_records: int
+    """Number of records with two or more blind reviews."""
+    disagreement: float
+    """Share of pairs of reviews of one record that differ."""
+    error: float
+    """Estimated share of wrong reviews. It assumes that people err independently and equally often."""
+    interval: Interval
+    uncorrected: JudgeCalibrationCorrectedRatePeopleUncorrected | None
+    """The rate on the assumption that people are right; null if the rate is not corrected for their errors."""
+
+
+class JudgeCalibrationCorrectedRatePeopleUncorrected(Answer):
+    """JudgeCalibrationCorrectedRatePeopleUncorrected."""
+
+    estimate: float
+    """The rate."""
+    interval: Interval
+
+
+class JudgeCalibrationCorrectedRatesItem(Answer):
+    """JudgeCalibrationCorrectedRatesItem."""
+
+    n: int
+    """Number of judged records."""
+    estimate: float | None
+    """The corrected rate; null where it cannot be corrected."""
+    interval: Interval | None
+    """Its interval."""
+
+
+class JudgeCalibrationConfigurationsItem(Answer):
+    """JudgeCalibrationConfigurationsItem."""
+
+    judge: JudgeCalibrationJudge
+    """How well a judge is calibrated."""
+    kappa: Estimate
+
+
+class PinnedSet(Answer):
+    """Labelled records on which judges are tried, with the reference verdicts of the judge in use."""
+
+    metric_id: str
+    """Id of the metric."""
+    metric_config_id: str
+    """Configuration of the reference."""
+    served_model_names: list[str]
+    """Models that gave the reference verdicts, as named by their provider."""
+    source: str
+    """Source of the labels: `metric`, `overrides` or `thumbs`."""
+    automatic: bool
+    """Whether the service starts drift trials itself."""
+    num_records: int
+    """Number of pinned records."""
+    num_human_passes: int
+    """Number of pinned records that people pass."""
+    num_judge_passes: int
+    """Number of pinned records that the reference passes."""
+    due: str | None
+    """Why a drift trial is due: what is new since the last one; null if nothing is."""
+    pinned_at: str
+    """When the set was pinned."""
+
+
+class JuryAgreement(Answer):
+    """How far each model of a jury agrees with the others and with people."""
+
+    metric_config_id: str
+    """Configuration of the judge."""
+    source: str
+    """Source of the labels: `metric`, `overrides`, `thumbs`, or `none` if the human metric of the judge is not known."""
+    num_records: int
+    """Number of records that were read: the newest 2,000, and the newest 2,000 with a label."""
+    jury_with_people: Estimate
+    models: list[JuryAgreementModelsItem]
+    """The models of the jury, the metric's own first."""
+
+
+class JuryAgreementModelsItem(Answer):
+    """JuryAgreementModelsItem."""
+
+    model_name: str
+    """Name of the model."""
+    num_verdicts: int
+    """Number of these records on which it gave a verdict."""
+    with_jury: Estimate
+    with_people: Estimate
+
+
+class JudgeCalibrationCorrected(Answer):
+    """JudgeCalibrationCorrected."""
+
+    run_id: str
+    """Id of the run."""
+    rogan_gladen: JudgeCalibrationCorrectedRoganGladen
+    """Corrected with the judge's error rates on all labels. Each trial of a testcase counts."""
+    prediction_powered: JudgeCalibrationCorrectedPredictionPowered
+    """Corrected with the labels of this run alone, which must be a random sample."""
+
+
+class JudgeCalibrationCorrectedRoganGladen(Answer):
+    """Corrected with the judge's error rates on all labels. Each trial of a testcase counts."""
+
+    method: str
+    """Method of the interval."""
+    n: int
+    """Number of independent units: testcases, or groups of testcases."""
+    effective_n: float
+    """Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size or testcases have unequal weights."""
+    level: float
+    """Confidence level."""
+    estimate: float | None
+    """The estimate; null without data."""
+    standard_error: float | None
+    """Standard error of the estimate."""
+    interval: Interval | None
+    """The interval; null with too little data."""
+    reason: str | None
+    """Why there is no interval."""
+    assumption: str
+    """Assumption of the interval."""
+    caveats: list[EstimateCaveatsItem]
+    """Warnings with their codes."""
+    warnings: list[str]
+    """Warnings for the reader: the sentences of `caveats`."""
+    people: JudgeCalibrationCorrectedRatePeople | None
+    """How often people err, by their blind reviews of the same records. Null with fewer than 30 such records; the correction then assumes that people are right."""
+    uncorrected: float | None
+    """Pass rate according to the judge."""
+
+
+class JudgeCalibrationCorrectedPredictionPowered(Answer):
+    """Corrected with the labels of this run alone, which must be a random sample."""
+
+    method: str
+    """Method of the interval."""
+    n: int
+    """Number of independent units: testcases, or groups of testcases."""
+    effective_n: float
+    """Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size or testcases have unequal weights."""
+    level: float
+    """Confidence level."""
+    estimate: float | None
+    """The estimate; null without data."""
+    standard_error: float | None
+    """Standard error of the estimate."""
+    interval: Interval | None
+    """The interval; null with too little data."""
+    reason: str | None
+    """Why there is no interval."""
+    assumption: str
+    """Assumption of the interval."""
+    caveats: list[EstimateCaveatsItem]
+    """Warnings with their codes."""
+    warnings: list[str]
+    """Warnings for the reader: the sentences of `caveats`."""
+    people: JudgeCalibrationCorrectedRatePeople | None
+    """How often people err, by their blind reviews of the same records. Null with fewer than 30 such records; the correction then assumes that people are right."""
+    uncorrected: float | None
+    """Pass rate according to the judge."""
+    num_labels: int
+    """Number of labels in this run."""
+    num_disagreements: int
+    """Number of these labels on which judge and people differ."""
+    num_labels_to_halve: float | None
+    """Number of further labels that halve the interval; null if labels for the whole run do not."""
+    more_labels: str | None
+    """Effect of further labels, in words."""
+    sampled: bool
+    """Whether the service drew the labelled records at random; their inclusion probabilities then weight them."""
+
+
+class CalibrationDisagreement(Answer):
+    """A record on which the judge and people disagree."""
+
+    id: str
+    """Id of the record."""
+    record_id: str
+    """Id of the record."""
+    testcase_id: str | None
+    """Id of its testcase; null without one."""
+    split: str
+    """Whether the label is for tuning (`dev`) or for testing (`test`)."""
+    judge: CalibrationDisagreementJudge
+    """Score of the judge."""
+    human: CalibrationDisagreementHuman
+    """Score of people."""
+    record: RecordDetail | None
+    """The record; absent without `records`, null if the record was deleted during the request."""
+
+
+class CalibrationDisagreementJudge(Answer):
+    """Score of the judge."""
+
+    value: float
+    """The score."""
+    passed: bool
+    """Whether it passes."""
+
+
+class CalibrationDisagreementHuman(Answer):
+    """Score of people."""
+
+    value: float
+    """The score."""
+    passed: bool
+    """Whether it passes."""
+
+
+class RecordDetail(Answer):
+    """A record with everything except annotations and attachments."""
+
+    id: str
+    """Id of the record, `<run>-<n>`."""
+    run_id: str
+    """Id of its run."""
+    testcase_id: str | None
+    """Id of its testcase; absent without one."""
+    inputs: dict[str, Any]
+    """Input of the system."""
+    expected: dict[str, Any]
+    """Expected output."""
+    outputs: dict[str, Any]
+    """Output of the system."""
+    scores: list[Score]
+    """The scores that have been given."""
+    score_states: list[ScoreState]
+    """State of every score of the record."""
+    blind: bool | None
+    """Whether the scores and annotations of others are left out, because you have yet to score the record in a review queue. Only for a single record."""
+    tags: list[str]
+    """Tags, oldest first."""
+    assignee_user_ids: list[str]
+    """Users whom the record is assigned to, oldest assignment first."""
+    annotation_counts: RecordDetailAnnotationCounts
+    """Numbers of annotations."""
+    measures: RecordDetailMeasures | None
+    """Latency, tokens and cost of the record, from its traces or else the call of its system; null without either."""
+    testcase_revision: int | None
+    """Revision of the testcase when the record was created."""
+    otel_link_id: str | None
+    """Id that links the record to a trace."""
+    origin_record_id: str | None
+    """Record that was copied into this one for the trial of a judge."""
+    session_id: str | None
+    """Session that it belongs to."""
+    created_at: str
+    """When it was created; for a record of traces, when the first of them began."""
+
+
+class Score(Answer):
+    """Score of a record by a metric."""
+
+    record_id: str
+    """Id of the record."""
+    metric_config_id: str
+    """Configuration of the metric that gave the score."""
+    score: dict[str, Any]
+    """One of binaryScore, intScore and floatScore, with reasoning. For a metric with criteria: `criteria: [{ id, met, reason, quote }]`, from which floatScore is computed. All scores of a record have at most 100 MB."""
+    validation_errors: list[ScoreValidationErrorsItem] | None
+    """What does not fit the metric; absent if everything fits."""
+    user_id: str
+    """Member who gave the score; `background-job` for an automatic or a pending one."""
+
+
+class ScoreValidationErrorsItem(Answer):
+    """ScoreValidationErrorsItem."""
+
+    path: str
+    """JSON Pointer to the problem."""
+    message: str
+    """What the value must be."""
+
+
+class ScoreState(Answer):
+    """State and score of one metric on one record."""
+
+    metric_id: str
+    """Id of the metric."""
+    metric_name: str
+    """Name of the metric."""
+    metric_config_id: str
+    """Configuration of the metric that gave the score."""
+    state: Literal["pending", "scored", "unscored", "failed"]
+    """State of the score. Only a scored one has a value; a failed judge does not count as a no."""
+    passed: bool | None
+    """Whether the value reaches the metric's threshold; null without a valid value."""
+    score: dict[str, Any] | None
+    """The score; null without one."""
+    reason: str | None
+    """Why it is unscored or failed."""
+    validation_errors: list[ScoreValidationErrorsItem] | None
+    """What does not fit the metric; absent if everything fits."""
+    scored_by_user_id: str | None
+    """Id of the member who gave the score, in person or with a key."""
+    updated_at: str
+    """When the state last changed."""
+
+
+class RecordDetailAnnotationCounts(Answer):
+    """Numbers of annotations."""
+
+    positive: int
+    """Positive annotations."""
+    negative: int
+    """Negative annotations."""
+    commented: int
+    """Annotations with a comment."""
+
+
+class RecordDetailMeasures(Answer):
+    """RecordDetailMeasures."""
+
+    latency_ms: float | None
+    """Latency in milliseconds."""
+    input_tokens: float | None
+    """Input tokens."""
+    output_tokens: float | None
+    """Output tokens."""
+    cost_usd: float | None
+    """Cost in US dollars, as reported: earlier attempts included, without judges and simulated users."""
+    num_errors: int
+    """Number of failed spans."""
+    user_id: str | None
+    """User whom its traces name."""
+
+
+class News(Answer):
+    """What happened in a project lately."""
+
+    since: str
+    """Beginning of the time, a whole hour."""
+    runs: list[NewsRunsItem]
+    """Evaluations that were started, newest first; at most 5."""
+    changes: list[NewsChangesItem]
+    """Changes of the traffic against the 6 days before. Only those that are shown: their interval leaves out 0."""
+    alerts: list[NewsAlertsItem]
+    """What alerts told, newest first, without completed runs; at most 10."""
+    monitors: list[NewsMonitorsItem]
+    """Failures in the records of monitors, most first; at most 10."""
+    labels: list[NewsLabelsItem]
+    """Records that other members scored, most first; at most 10."""
+
+
+class NewsRunsItem(Answer):
+    """NewsRunsItem."""
+
+    run_id: str
+    """Id of the run."""
+    title: str
+    """Title of the run."""
+    status: str
+    """Status of the run."""
+    num_records: int
+    """Number of records."""
+    baseline_run_id: str | None
+    """Id of the run before it on the same testset; null without one."""
+    compared: list[NewsRunsItemComparedItem] | None
+    """The metrics that both runs have. Null: not compared, because there is no earlier run, both have more than 2,000 records together, or three newer runs are compared."""
+
+
+class NewsRunsItemComparedItem(Answer):
+    """NewsRunsItemComparedItem."""
+
+    metric_id: str
+    """Id of the metric."""
+    metric_name: str
+    """Name of the metric."""
+    verdict: Literal["better", "worse", "cannot tell"]
+    """Verdict of `compareRuns`, as it concludes."""
+    difference: float | None
+    """Difference from the earlier run."""
+    interval: Interval | None
+    """Interval of the difference."""
+
+
+class NewsChangesItem(Answer):
+    """NewsChangesItem."""
+
+    of: Literal["passRate", "errors", "cost"]
+    """What changed in the traffic. passRate: the pass rate of a metric. errors: the share of records with an error. cost: the mean cost of a record in US dollars."""
+    metric_id: str | None
+    """passRate: id of the metric."""
+    metric_name: str | None
+    """passRate: name of the metric."""
+    num_before: int
+    """Number of records before."""
+    num_after: int
+    """Number of records since."""
+    before: float
+    """Value before."""
+    after: float
+    """Value since."""
+    difference: float
+    """Difference of the values."""
+    interval: Interval
+    level: float
+    """Confidence level of the interval: all changes of an answer hold together at 95 %."""
+
+
+class NewsAlertsItem(Answer):
+    """NewsAlertsItem."""
+
+    alert_id: str
+    """Id of the alert."""
+    alert_name: str
+    """Name of the alert."""
+    event: str
+    """The event."""
+    title: str
+    """What happened."""
+    path: str | None
+    """Page of what it is about."""
+    at: str
+    """When it was noted."""
+
+
+class NewsMonitorsItem(Answer):
+    """NewsMonitorsItem."""
+
+    monitor_id: str
+    """Id of the monitor."""
+    monitor_name: str
+    """Name of the monitor."""
+    metric_id: str
+    """Id of the metric."""
+    metric_name: str
+    """Name of the metric."""
+    num_scored: int
+    """Number of scored records."""
+    num_failed: int
+    """Number of records that did not pass."""
+
+
+class NewsLabelsItem(Answer):
+    """NewsLabelsItem."""
+
+    user_id: str
+    """Id of the member."""
+    user_name: str
+    """Name of the member."""
+    metric_id: str
+    """Id of the metric."""
+    metric_name: str
+    """Name of the metric."""
+    num_records: int
+    """Number of records that the member scored."""
+
+
+class Plan(Answer):
+    """How many testcases a comparison needs, or how small a difference it can detect."""
+
+    metric_id: str
+    """Id of the metric."""
+    measure: str
+    """What is compared for int and float metrics."""
+    difference: float | None
+    """Difference to detect."""
+    method: str
+    """Formula of the plan."""
+    n: int
+    """Number of testcases of the coming run."""
+    level: float
+    """Confidence level."""
+    power: float
+    """Power of the comparison."""
+    trials: int
+    """Trials of each testcase."""
+    tests: int
+    """Number of tests that are read together."""
+    baseline_runs: int
+    """Runs of the baseline, whose scores count as trials of one."""
+    looks: list[int]
+    """Numbers of testcases of the planned looks at n; compareRuns takes them as `looks`."""
+    minimum_detectable: float | None
+    """Smallest difference that n testcases can detect; null if it cannot be computed."""
+    num_needed: float | None
+    """Testcases needed to detect `difference`; null without one."""
+    needed_looks: list[int] | None
+    """The looks at as many; null without `difference`."""
+    groups: PlanGroups | None
+    """Groups of the coming run: those of its testset, else of the earlier run. Null if testcases are independent."""
+    assumption: str
+    """Assumption of the plan."""
+    reason: str | None
+    """Why there is no answer."""
+    labels: PlanLabels | None
+    """Effect of further labels on a comparison corrected for the judge's errors; null without a model that judges, or without labels of two runs."""
+    basis: PlanBasis | None
+    """The earlier run that the plan is based on."""
+    correlation: PlanCorrelation
+    """Correlation of the expected scores of both systems over testcases, without the noise of trials."""
+
+
+class PlanGroups(Answer):
+    """PlanGroups."""
+
+    size: float
+    """Testcases of a group; of unequal groups, Σm²/Σm of groups of m testcases."""
+    design_effect: float
+    """How many times more the difference varies than that of independent testcases."""
+    num_needed: float | None
+    """Groups needed to detect `difference`; null without one."""
+
+
+class PlanLabels(Answer):
+    """PlanLabels."""
+
+    before: str
+    """Id of the earlier run."""
+    after: str
+    """Id of the newest run."""
+    labelled: PlanLabelsLabelled
+    """Number of labelled testcases."""
+    interval: Interval | None
+    """Interval of their difference, corrected for the judge's errors."""
+    num_labels_to_halve: float | None
+    """Number of further testcases to label in both runs that halve the interval; null if labels for all of them do not."""
+    more_labels: str | None
+    """The same in words."""
+
+
+class PlanLabelsLabelled(Answer):
+    """Number of labelled testcases."""
+
+    before: int
+    """Labels in the earlier run."""
+    after: int
+    """Labels in the newest run."""
+    both: int
+    """Testcases with a label in both."""
+
+
+class PlanBasis(Answer):
+    """PlanBasis."""
+
+    run_id: str
+    """Id of the run."""
+    method: str
+    """How its variances were estimated."""
+    n: int
+    """Number of its testcases."""
+    between: float | None
+    """Variance of the expected scores between testcases."""
+    within: float | None
+    """Variance of the scores within a testcase; null if no testcase has two trials."""
+    reason: str | None
+    """Why a variance is unknown."""
+
+
+class PlanCorrelation(Answer):
+    """Correlation of the expected scores of both systems over testcases, without the noise of trials."""
+
+    value: float
+    """Correlation."""
+    source: str
+    """The two runs that it was measured on, or a note that it is assumed."""
+    n: int
+    """Number of testcases that these runs share."""
+
+
+class ReportLinks(Answer):
+    """The links to reports of a project."""
+
+    data: list[ReportLink]
+    """Links that have not ended, newest first."""
+    allowed: bool
+    """Whether the admins of the organization allow such links."""
+
+
+class ReportLink(Answer):
+    """A link that shows a report without an account, without its secret part."""
+
+    id: str
+    """Id of the link."""
+    project_id: str
+    """Id of the project."""
+    name: str
+    """For whom or for what the link is."""
+    runs: list[str]
+    """The compared runs of the project, 2 to 8 ids, the baseline first."""
+    measure: Literal["pass", "score"]
+    """What is compared: pass rates or mean scores."""
+    user_id: str
+    """Who made it. The link ends when they can no longer read the project."""
+    num_uses: int
+    """How often it was used."""
+    last_used_at: str | None
+    """When it was last used; null if never."""
+    created_at: str
+    """When it was made."""
+    expires_at: str
+    """When it ends."""
+
+
+class ReportLinkCreated(Answer):
+    """A new link to a report."""
+
+    id: str
+    """Id of the link."""
+    project_id: str
+    """Id of the project."""
+    name: str
+    """For whom or for what the link is."""
+    runs: list[str]
+    """The compared runs of the project, 2 to 8 ids, the baseline first."""
+    measure: Literal["pass", "score"]
+    """What is compared: pass rates or mean scores."""
+    user_id: str
+    """Who made it. The link ends when they can no longer read the project."""
+    num_uses: int
+    """How often it was used."""
+    last_used_at: str | None
+    """When it was last used; null if never."""
+    created_at: str
+    """When it was made."""
+    expires_at: str
+    """When it ends."""
+    url: str
+    """The link itself. It is shown only here; the service stores a hash."""
+
+
+class Series(Answer):
+    """Latency, tokens, cost and scores of the records of a project over time. A record counts at its creation."""
+
+    start: str
+    """Start of the first bucket."""
+    end: str
+    """End of the series."""
+    bucket: Literal["hour", "day", "week"]
+    """Length of a bucket."""
+    level: float
+    """Confidence level."""
+    counted_until: str | None
+    """Changes after this time may be missing; null if everything is counted. Hours with many records are counted every few minutes."""
+    num_uncounted_hours: int
+    """Number of hours whose records are not in the series yet, for example after an upgrade."""
+    metrics: list[SeriesMetricsItem]
+    """Configurations that gave scores, by name of the metric, newest first."""
+    groups: list[SeriesGroupsItem]
+    """The groups with most records, at most 8; one without `by`."""
+    num_other_groups: int
+    """Number of groups that are left out."""
+    changes: list[SeriesChange] | None
+    """Only with `compare`. Changes of pass rates."""
+
+
+class SeriesMetricsItem(Answer):
+    """SeriesMetricsItem."""
+
+    metric_id: str
+    """Id of the metric."""
+    metric_name: str
+    """Name of the metric."""
+    eval_type: Literal["ai", "human", "heuristic"]
+    """Who scores."""
+    output_type: Literal["int", "float", "boolean"]
+    """Kind of score."""
+    metric_config_id: str
+    """Configuration."""
+    current: bool
+    """Whether it is the current configuration."""
+
+
+class SeriesGroupsItem(Answer):
+    """SeriesGroupsItem."""
+
+    value: str | None
+    """The model, the id of the version, or the tag; null for records without one, or without `by`."""
+    label: str
+    """The value to show: for a version, its system and name."""
+    total: SeriesPoint
+    points: list[SeriesPoint]
+    """Buckets that have records, oldest first."""
+
+
+class SeriesPoint(Answer):
+    """The records of a bucket."""
+
+    start: str
+    """Start of the bucket."""
+    num_records: int
+    """Number of records that were created in the bucket."""
+    errors: SeriesValue
+    latency: SeriesPointLatency
+    """Percentiles of the latency in milliseconds, with an error of at most 2 %."""
+    tokens: SeriesPointTokens
+    """Tokens."""
+    cost: SeriesPointCost
+    """Cost of the system, without judges."""
+    scores: list[SeriesPointScoresItem]
+    """Scores by configuration."""
+
+
+class SeriesValue(Answer):
+    """A value over the records of a bucket, with its uncertainty."""
+
+    n: int
+    """Number of records that it rests on."""
+    estimate: float | None
+    """The value; null without records."""
+    interval: Interval | None
+    """Its confidence interval; null with too few records."""
+    caveats: list[EstimateCaveatsItem]
+    """Warnings with their codes."""
+
+
+class SeriesPointLatency(Answer):
+    """Percentiles of the latency in milliseconds, with an error of at most 2 %."""
+
+    p50: SeriesValue
+    p95: SeriesValue
+    p99: SeriesValue
+
+
+class SeriesPointTokens(Answer):
+    """Tokens."""
+
+    input: float
+    """Sum of the input tokens."""
+    output: float
+    """Sum of the output tokens."""
+    mean: SeriesValue
+
+
+class SeriesPointCost(Answer):
+    """Cost of the system, without judges."""
+
+    sum: float
+    """Sum in US dollars."""
+    mean: SeriesValue
+
+
+class SeriesPointScoresItem(Answer):
+    """SeriesPointScoresItem."""
+
+    metric_config_id: str
+    """Configuration of the metric."""
+    states: SeriesPointScoresItemStates
+    """Number of records by the state of their score. A failed judge does not count as a no."""
+    pass_rate: SeriesValue
+    mean: SeriesValue | None
+    """Mean score; null for a boolean."""
+
+
+class SeriesPointScoresItemStates(Answer):
+    """Number of records by the state of their score. A failed judge does not count as a no."""
+
+    scored: int
+    """Valid scores."""
+    pending: int
+    """Pending scores."""
+    unscored: int
+    """Scores that could not be given or do not fit the metric."""
+    failed: int
+    """Scores whose judge failed."""
+
+
+class SeriesChange(Answer):
+    """A change of a pass rate, with its test."""
+
+    metric_config_id: str
+    """Configuration of the metric."""
+    group: str | None
+    """The group that both buckets are of; null with `compare=groups`."""
+    to: str
+    """The later bucket, or the other group."""
+    before: float | None
+    """Pass rate in `from`."""
+    after: float | None
+    """Pass rate in `to`."""
+    num_before: int
+    """Number of scores in `from`."""
+    num_after: int
+    """Number of scores in `to`."""
+    difference: float | None
+    """`after` − `before`."""
+    interval: Interval | None
+    """Its confidence interval, with each user as one unit."""
+    simultaneous_interval: Interval | None
+    """Interval at `simultaneousLevel` (Bonferroni). Those of all changes of this answer hold together at `level`."""
+    simultaneous_level: float
+    """1 − (1 − `level`) divided by `tests`."""
+    p: float | None
+    """Two-sided p of no change."""
+    adjusted_p: float | None
+    """p adjusted by Holm over all changes of this answer. The verdict rests on it."""
+    tests: int
+    """Number of changes that were tested together."""
+    verdict: Literal["better", "worse", "cannot tell"]
+    """Verdict on `to`."""
+    sentence: str
+    """The verdict in words."""
+    caveats: list[EstimateCaveatsItem]
+    """Warnings with their codes."""
+
+
+class Trends(Answer):
+    """Each metric over the latest runs. Overlapping intervals do not compare runs; use compareRuns for that."""
+
+    level: float
+    """Confidence level."""
+    num_runs: int
+    """Number of runs considered."""
+    num_unweighted: int | None
+    """Only with weights. Number of runs without points, because their testcases have no such field or too few testcases of a value."""
+    metrics: list[TrendsMetricsItem]
+    """One entry for each metric with scores in these runs."""
+    runs: list[TrendsRunsItem] | None
+    """Only with `judges`. The runs, oldest first, with what people were asked."""
+
+
+class TrendsMetricsItem(Answer):
+    """TrendsMetricsItem."""
+
+    metric_id: str
+    """Id of the metric."""
+    metric_name: str
+    """Name of the metric."""
+    output_type: Literal["int", "float", "boolean"]
+    """Kind of score."""
+    points: list[TrendsMetricsItemPointsItem]
+    """One point for each run and configuration, oldest first."""
+
+
+class TrendsMetricsItemPointsItem(Answer):
+    """TrendsMetricsItemPointsItem."""
+
+    run_id: str
+    """Id of the run."""
+    created_at: str
+    """When it was started."""
+    testset_id: str | None
+    """Testset of the run. Runs of different testsets do not form one trend."""
+    system_version_id: str | None
+    """Version of the system under test."""
+    metric_config_id: str
+    """Configuration that gave the scores."""
+    grouped_by: str | None
+    """Grouping field of the testset, whose groups the intervals are based on."""
+    states: SeriesPointScoresItemStates
+    """Number of records by the state of their score. A failed judge does not count as a no."""
+    pass_rate: Estimate
+    mean: Estimate | None
+    """Mean score; null for a boolean."""
+    anchored: AnchoredRate | None
+    """The pass rate anchored to the judge that succeeded this one; null without a successor."""
+    change: SplitChange | None
+    """Change since the previous point of the same testset, if another judge gave that point and a trial leads from that judge to this one; else null."""
+    cost: TrendsMetricsItemPointsItemCost | None
+    """Cost of the judge; null unless a model judges."""
+    judge: JudgeOfRun | None
+    """Only with `judges`. The judge of the run; null unless a model judges."""
+
+
+class AnchoredRate(Answer):
     """A pass rate, anchored to a later judge by the trial that adopted it."""
 
-    metricConfigId: str
+    metric_config_id: str
     """Configuration of the judge that the rate is anchored to."""
     estimate: float
     """Estimate of the rate that this judge would have given."""
-    standardError: float
+    standard_error: float
     """Standard error, including that of the switch."""
     interval: Interval
     shift: AnchoredRateShift
     """Amount that the switch adds to the rate."""
 
 
-class AnchoredRateShift(TypedDict):
+class AnchoredRateShift(Answer):
     """Amount that the switch adds to the rate."""
 
     estimate: float
     """The estimate."""
-    standardError: float
+    standard_error: float
     """Standard error, including that of the switch."""
     interval: Interval
 
 
-class Annotation(TypedDict):
+class SplitChange(Answer):
+    """A change of a pass rate across a switch of judges. The parts add up to it."""
+
+    total: float
+    """Change of the pass rate."""
+    system: SplitChangeSystem
+    """The system's part: what one judge would have seen."""
+    judge: SplitChangeJudge
+    """The judge's part: what the switch changes about the first run."""
+    sentence: str
+    """Both parts in words."""
+
+
+class SplitChangeSystem(Answer):
+    """The system's part: what one judge would have seen."""
+
+    estimate: float
+    """The estimate."""
+    standard_error: float
+    """Standard error, including that of the switch."""
+    interval: Interval
+
+
+class SplitChangeJudge(Answer):
+    """The judge's part: what the switch changes about the first run."""
+
+    estimate: float
+    """The estimate."""
+    standard_error: float
+    """Standard error, including that of the switch."""
+    interval: Interval
+
+
+class TrendsMetricsItemPointsItemCost(Answer):
+    """Total cost of the judge, including failed attempts and replaced scores."""
+
+    cost_usd: float | None
+    """Cost in US dollars; null if no cost is known."""
+    input_tokens: float | None
+    """Tokens sent."""
+    output_tokens: float | None
+    """Tokens received."""
+    priced: int
+    """Number of scores whose cost is known; `costUsd` is their sum."""
+
+
+class JudgeOfRun(Answer):
+    """How well the judge of a run is calibrated, and the pass rate of the run without its errors."""
+
+    metric_config_id: str
+    """Configuration of the judge."""
+    people_metric_id: str | None
+    """Human metric whose scores are the truth about the judge; null if it is not known, or if the labels are of another kind."""
+    labelled_at: str | None
+    """When the newest label was given; null without labels."""
+    grade: Literal["unusable", "useWithCorrection", "mayGateAlone"]
+    """`unusable`: not shown to be better than chance, or too few labels to tell. `useWithCorrection`: better than chance, but its own rate may be more than 20 points away from that of people. `mayGateAlone`: the upper end of `loss` is at most 20 points."""
+    loss: JudgeCalibrationJudgeLoss | None
+    """How far the judge's rate of any set of records can be from that of people by its errors. Null without labels of both kinds."""
+    state: Literal["notCalibrated", "tooFewLabels", "noBetterThanChance", "calibrated"]
+    """`notCalibrated`: no labels. `tooFewLabels`: fewer than 20, or fewer than 5 of a kind. `noBetterThanChance`: the interval of `youden` is not above 0. `calibrated`: that interval is above 0."""
+    num_labels: int
+    """Number of labelled records that the judge decided."""
+    abstained: int
+    """Number of labelled records without a verdict of the judge."""
+    sensitivity: Estimate
+    specificity: Estimate
+    youden: JudgeCalibrationJudgeYouden | None
+    """Youden's index: 0 is no better than chance, 1 is always right. Null without labels of both kinds."""
+    sentence: str
+    """The same in words."""
+    corrected_rate: JudgeCalibrationCorrectedRate | None
+    """Pass rate of the run as people would judge it: by the labels of the run if they suffice, else by the judge's error rates. Null without scores of a human metric."""
+
+
+class TrendsRunsItem(Answer):
+    """TrendsRunsItem."""
+
+    run_id: str
+    """Id of the run."""
+    metric_ids: list[str]
+    """Metrics that the run was started with."""
+    num_records: int
+    """Number of records."""
+    samples: list[TrendsRunsItemSamplesItem]
+    """Random samples for people to score, oldest first."""
+
+
+class TrendsRunsItemSamplesItem(Answer):
+    """TrendsRunsItemSamplesItem."""
+
+    metric_id: str
+    """Human metric whose queue the sample fills."""
+    num_drawn: int
+    """Number of records in the sample."""
+
+
+class SharedReport(Answer):
+    """A report as its link shows it."""
+
+    name: str
+    """For whom or for what the link is."""
+    project_name: str
+    """Name of the project."""
+    expires_at: str
+    """When the link ends."""
+    runs: list[str]
+    """The compared runs of the project, 2 to 8 ids, the baseline first."""
+    measure: Literal["pass", "score"]
+    """What is compared: pass rates or mean scores."""
+    looks: list[int] | None
+    """Planned looks, as in the comparison of runs."""
+    weight_by: str | None
+    """Weights of testcases, as in the comparison."""
+    shares: str | None
+    """Shares of strata, as in the comparison."""
+    pooled: list[str] | None
+    """More runs of the baseline by id, as in the comparison."""
+    details: list[SharedReportDetailsItem]
+    """The compared runs."""
+    comparison: RunComparison
+
+
+class SharedReportDetailsItem(Answer):
+    """SharedReportDetailsItem."""
+
+    id: str
+    """Id of the run."""
+    name: str | None
+    """Its name; null without one."""
+    title: str
+    """Its name, or what it is of."""
+    notes_start: str | None
+    """The start of its notes; null without any."""
+    num_records: int
+    """Number of its records."""
+    created_at: str
+    """When it was started."""
+
+
+class RunComparison(Answer):
+    """Comparison of runs on the testcases that both have in the same revision."""
+
+    runs: list[RunComparisonRunsItem]
+    """The runs in the order of the request."""
+    level: float
+    """Confidence level."""
+    power: float
+    """Power of the minimum detectable differences."""
+    seed: float
+    """Seed of random draws."""
+    measure: str
+    """What is compared for int and float metrics."""
+    test: str
+    """Test of paired runs: `fixed`, `sequential` or `planned`."""
+    looks: list[int] | None
+    """Only with `test=planned`. Numbers of testcases of the looks."""
+    slice: RunComparisonSlice | None
+    """Slice that is compared; null for all records. The adjustment does not cover tests of other slices."""
+    pooled: list[str] | None
+    """Only with `pooled`. Runs whose scores count as further trials of the first run."""
+    weighted_by: WeightedBy | None
+    tests: int
+    """Number of tests that Holm's adjustment covers."""
+    winners: list[Winner] | None
+    """Only with three runs or more, and without weights. The best run of each metric, corrected for the choice."""
+    pairs: list[RunComparisonPairsItem]
+    """Each run paired with each later run of the list, or only the first run with each other."""
+
+
+class RunComparisonRunsItem(Answer):
+    """RunComparisonRunsItem."""
+
+    run_id: str
+    """Id of the run."""
+    testset: RunComparisonRunsItemTestset | None
+    """Testset of the run; null without one."""
+    system_id: str | None
+    """System under test."""
+    system_version_id: str | None
+    """Version of the system under test."""
+    num_records: int
+    """Number of records of the run; with `by`, of the slice."""
+    grouped_by: str | None
+    """Grouping field of the testset, if any. The test then compares groups."""
+
+
+class RunComparisonRunsItemTestset(Answer):
+    """RunComparisonRunsItemTestset."""
+
+    id: str
+    """Id of the testset."""
+    name: str
+    """Name of the testset."""
+    field_mapping: RunComparisonRunsItemTestsetFieldMapping
+    """Meaning of the top-level fields of a testcase."""
+
+
+class RunComparisonRunsItemTestsetFieldMapping(Answer):
+    """Meaning of the top-level fields of a testcase."""
+
+    inputs: list[str]
+    """Fields of jsonData that the system gets."""
+    expected: list[str]
+    """Fields of jsonData with the expected output."""
+    metadata: list[str]
+    """Fields of jsonData that only describe the testcase."""
+
+
+class RunComparisonSlice(Answer):
+    """RunComparisonSlice."""
+
+    by: str
+    """Criterion of the slice."""
+    value: str
+    """Its tag, or value of the field."""
+
+
+class WeightedBy(Answer):
+    """What the numbers of an answer are weighted by. Counts of records and testcases are not weighted."""
+
+    field: str
+    """Field of the testcase."""
+    shares: list[WeightedBySharesItem] | None
+    """Shares of the values; null if the field is the weight."""
+    num_testcases: int
+    """Number of testcases with a weight."""
+    num_left_out: int
+    """Number of testcases that are left out, because they have no weight or share."""
+    sentence: str
+    """The weighting in words."""
+
+
+class WeightedBySharesItem(Answer):
+    """WeightedBySharesItem."""
+
+    value: str
+    """Value of the field."""
+    share: float
+    """Its share of the traffic."""
+    num_testcases: int
+    """Number of testcases with this value."""
+
+
+class Winner(Answer):
+    """The best of several runs, corrected for the choice."""
+
+    metric_id: str
+    """Id of the metric."""
+    metric_name: str
+    """Name of the metric."""
+    run_id: str
+    """Id of the run that looks best."""
+    num_tries: int
+    """Number of runs among which it is the best: those of this answer, and up to 20 newer or older runs of the testset that scored the same testcases."""
+    n: int
+    """Number of testcases that all of them share."""
+    mean: float
+    """Its observed mean, which is too high on average because the best run was chosen."""
+    estimate: float
+    """Its mean, corrected for the choice (median-unbiased)."""
+    interval: Interval
+    sentence: str
+    """The result in words."""
+
+
+class RunComparisonPairsItem(Answer):
+    """RunComparisonPairsItem."""
+
+    before: str
+    """Id of the baseline run."""
+    after: str
+    """Id of the run compared with it."""
+    metrics: list[RunComparisonPairsItemMetricsItem]
+    """Results of the metrics that both runs have."""
+    not_compared: list[RunComparisonPairsItemNotComparedItem]
+    """Metrics that were not compared."""
+    usage: UsageRises | None
+
+
+class RunComparisonPairsItemMetricsItem(Answer):
+    """RunComparisonPairsItemMetricsItem."""
+
+    metric_id: str
+    """Id of the metric."""
+    metric_name: str
+    """Name of the metric."""
+    eval_type: Literal["ai", "human", "heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["int", "float", "boolean"]
+    """Kind of score."""
+    passing_threshold: float | None
+    """Lowest score that passes; null for a boolean, which passes when true."""
+    metric_config_ids: RunComparisonPairsItemMetricsItemMetricConfigIds
+    """Configurations that gave the scores."""
+    method: str
+    """Method of interval and test."""
+    n: int
+    """Number of testcases compared; without pairs, those of both runs together."""
+    paired: bool
+    """Whether the runs share testcases; without any, all testcases are compared unpaired."""
+    effective_n: float
+    """Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size."""
+    level: float
+    """Confidence level."""
+    power: float
+    """Power of the minimum detectable difference."""
+    seed: float | None
+    """Seed of the random signs; null if none were drawn."""
+    before: float | None
+    """Mean of the first run."""
+    after: float | None
+    """Mean of the second run."""
+    difference: float | None
+    """Second run minus first run."""
+    standard_error: float | None
+    """Standard error of the difference."""
+    interval: Interval | None
+    """Interval of the difference; null with too little data."""
+    simultaneous_interval: Interval | None
+    """Interval of the difference at `simultaneousLevel` (Bonferroni). Those of all tests of this answer hold together at `level`, as the verdicts do."""
+    simultaneous_level: float
+    """Confidence level of `simultaneousInterval`: 1 − (1 − level)/tests."""
+    verdict_interval: Interval | None
+    """Interval at `verdictLevel`, the level at which the verdict is decided: with a verdict it does not contain 0."""
+    verdict_level: float
+    """Confidence level of `verdictInterval`: 1 − (1 − level)·p/adjustedP, the step of Holm's method; `simultaneousLevel` with `test=planned` or a p of 0."""
+    reason: str | None
+    """Why there is no interval."""
+    p: float | None
+    """Two-sided p of the test that belongs to the interval."""
+    adjusted_p: float | None
+    """p adjusted by Holm over all tests of this answer. The verdict rests on it. With `test=planned` also for the looks: p times α/nominal at its step of Holm."""
+    mcnemar: RunComparisonPairsItemMetricsItemMcnemar | None
+    """McNemar's test, for booleans with one trial."""
+    effect_sizes: RunComparisonPairsItemMetricsItemEffectSizes
+    """Sizes of the difference that compare across metrics and studies."""
+    watched: RunComparisonPairsItemMetricsItemWatched | None
+    """Evidence of the sequential test; null for other tests, groups and unpaired runs."""
+    look: RunComparisonPairsItemMetricsItemLook | None
+    """Only with `test=planned`. This look at the runs."""
+    missing: RunComparisonPairsItemMetricsItemMissing | None
+    """Possible effect of missing scores; null if none is missing, if the runs share no testcase, and before the last of planned looks."""
+    num_baseline_testcases: int
+    """Testcases of the first run, compared or not."""
+    wins: int
+    """Number of testcases that are better in the second run."""
+    losses: int
+    """Number of testcases that are worse."""
+    ties: int
+    """Number of testcases that are the same."""
+    correlation: float | None
+    """Correlation between the runs over testcases. The higher it is, the more pairing helps."""
+    unpaired_interval: Interval | None
+    """Interval without pairing."""
+    minimum_detectable: float | None
+    """Smallest true difference that such a comparison detects with this power."""
+    verdict: Literal["better", "worse", "cannot tell"]
+    """Verdict on the second run; a difference needs both interval and test."""
+    sentence: str
+    """The verdict in words."""
+    assumption: str
+    """Assumption of the interval."""
+    caveats: list[EstimateCaveatsItem]
+    """Warnings with their codes."""
+    warnings: list[str]
+    """Warnings for the reader: the sentences of `caveats`."""
+    judge: RunComparisonPairsItemMetricsItemJudge | None
+    """How well the judges of both runs are calibrated; null unless a model judges."""
+    corrected: RunComparisonPairsItemMetricsItemCorrected | None
+    """The difference as people would judge it; null unless a model judges, or if people's scores are of another kind."""
+    conclusion: RunComparisonPairsItemMetricsItemConclusion
+    """The verdict to act on: what people would say, where that is known."""
+    split: SplitChange | None
+    """The difference, split into the part of the system and that of the judge; null unless a trial leads from the judge of one run to that of the other, and pass rates are compared."""
+    dropped: RunComparisonPairsItemMetricsItemDropped
+    """Testcases that were not compared, by reason."""
+    slices: SliceLosses | None
+    worst: list[ChangedTestcase] | None
+    """Only with `worst`, in the pairs of the first run. The testcases that lost most, with their records: those of the first 4 MB in the answer."""
+
+
+class RunComparisonPairsItemMetricsItemMetricConfigIds(Answer):
+    """Configurations that gave the scores."""
+
+    before: str
+    """Configuration in the first run."""
+    after: str
+    """Configuration in the second run."""
+
+
+class RunComparisonPairsItemMetricsItemMcnemar(Answer):
+    """RunComparisonPairsItemMetricsItemMcnemar."""
+
+    exact: float
+    """Exact p."""
+    mid_p: float
+    """Mid-p."""
+
+
+class RunComparisonPairsItemMetricsItemEffectSizes(Answer):
+    """Sizes of the difference that compare across metrics and studies."""
+
+    risk_difference: float | None
+    """Difference of the pass rates; null for scores."""
+    odds_ratio: RunComparisonPairsItemMetricsItemEffectSizesOddsRatio | None
+    """Odds ratio; null for scores, averaged trials and groups."""
+    cohens_h: float | None
+    """Cohen's h of the pass rates: 0.2 is small, 0.5 medium, 0.8 large."""
+    cohens_h_interval: Interval | None
+    """Interval of Cohen's h: that of the difference on its scale."""
+    cohens_d: float | None
+    """Cohen's d of the mean scores, in standard deviations of a testcase."""
+    cohens_d_interval: Interval | None
+    """Interval of Cohen's d at `level`; null without spread."""
+
+
+class RunComparisonPairsItemMetricsItemEffectSizesOddsRatio(Answer):
+    """RunComparisonPairsItemMetricsItemEffectSizesOddsRatio."""
+
+    estimate: float | None
+    """Odds of passing, second run to first run; null if infinite."""
+    low: float
+    """Lower end of its interval."""
+    high: float | None
+    """Upper end of its interval; null if it has none."""
+    method: str
+    """Method of the odds ratio."""
+
+
+class RunComparisonPairsItemMetricsItemWatched(Answer):
+    """RunComparisonPairsItemMetricsItemWatched."""
+
+    e_value: float
+    """e-value: evidence against equal systems; 1 is no evidence."""
+    needed_evidence: float
+    """Evidence that decides the test among all tests of this answer: 1/(1 − simultaneousLevel)."""
+    num_until_decided: float | None
+    """Number of testcases, in their order, after which the evidence was reached; null if it was not."""
+    num_for_fixed_test: float | None
+    """Testcases that a single test at the end needs to detect the observed difference with `power`; null if the difference is 0."""
+
+
+class RunComparisonPairsItemMetricsItemLook(Answer):
+    """Only with `test=planned`. This look at the runs."""
+
+    look: int
+    """Place of this look in the plan, from 1; 0 before the first. Between two looks it is the earlier one."""
+    num_looks: int
+    """Number of looks of the plan."""
+    num_seen: int
+    """Testcases with scores in both runs, and with all trials in the later run. The look uses the first ones, in the order of the later run."""
+    num_planned: int
+    """Testcases of the last look."""
+    next: int | None
+    """Testcases of the next look; null after the last, and if the rest of the run was cancelled."""
+    fraction: float
+    """Information fraction: share of the planned testcases that this look uses."""
+    boundary: float | None
+    """Standardized difference that decides this look, among all tests of this answer; null before the first look."""
+    nominal: float | None
+    """Two-sided p of a single test at this boundary; null before the first look."""
+    boundary_alone: float | None
+    """The boundary at `level` if this were the only test of the answer, for a reader who adjusts for several tests; null before the first look."""
+    nominal_alone: float | None
+    """Two-sided p of a single test at `boundaryAlone`."""
+    conditional_power: float | None
+    """Chance that the last look decides, given what this look sees, if the true difference is one that a single test at the end detects with `power`; null before the first look and at the last."""
+    futile: bool
+    """Whether this chance is below 10 %. Advice that does not bind: the error rate holds whether you stop or go on."""
+
+
+class RunComparisonPairsItemMetricsItemMissing(Answer):
+    """RunComparisonPairsItemMetricsItemMissing."""
+
+    num_missing: int
+    """Testcases of both runs that lack a score in at least one."""
+    num_testcases: int
+    """Testcases of both runs."""
+    range: Interval
+    tipping_point: float | None
+    """Number of these testcases that would have to go against the verdict to undo it; null without a verdict, or if even all of them cannot."""
+    holds: bool | None
+    """Whether the verdict holds whatever the missing scores are; null without a verdict."""
+    sentence: str
+    """The same in words."""
+
+
+class RunComparisonPairsItemMetricsItemJudge(Answer):
+    """RunComparisonPairsItemMetricsItemJudge."""
+
+    before: JudgeOfRun
+    after: JudgeOfRun
+    error_in_interval: bool
+    """Whether `interval` includes the judge's errors. Always false: the interval of `corrected` includes them."""
+    errors: RunComparisonPairsItemMetricsItemJudgeErrors | None
+    """Whether the judge has the same error rates on both runs; null without labels in both."""
+
+
+class RunComparisonPairsItemMetricsItemJudgeErrors(Answer):
+    """Whether the judge has the same error rates on both runs, by the labels of each."""
+
+    sensitivity: RunComparisonPairsItemMetricsItemJudgeErrorsSensitivity
+    """Share that the judge passes, among the records that people pass."""
+    specificity: RunComparisonPairsItemMetricsItemJudgeErrorsSpecificity
+    """Share that the judge fails, among the records that people fail."""
+    level: float
+    """Confidence level of both tests together."""
+    p: float | None
+    """Two-sided p of both tests together (Bonferroni); null if neither could be made."""
+    verdict: Literal["differs", "cannot tell", "unknown"]
+    """`differs`: the judge has different error rates on the two runs, so its errors do not cancel in a difference. `unknown`: too few labels."""
+    sentence: str
+    """The verdict in words."""
+
+
+class RunComparisonPairsItemMetricsItemJudgeErrorsSensitivity(Answer):
+    """Share that the judge passes, among the records that people pass."""
+
+    before: float | None
+    """The rate on the first run; null without labels of this kind."""
+    after: float | None
+    """The rate on the second run."""
+    num_before: int
+    """Number of labels of this kind in the first run."""
+    num_after: int
+    """Number of labels of this kind in the second run."""
+    difference: float | None
+    """Second run minus first run."""
+    interval: Interval | None
+    """Its interval, at half of α; null below five labels of this kind in either run."""
+    p: float | None
+    """Two-sided p of equal rates."""
+
+
+class RunComparisonPairsItemMetricsItemJudgeErrorsSpecificity(Answer):
+    """Share that the judge fails, among the records that people fail."""
+
+    before: float | None
+    """The rate on the first run; null without labels of this kind."""
+    after: float | None
+    """The rate on the second run."""
+    num_before: int
+    """Number of labels of this kind in the first run."""
+    num_after: int
+    """Number of labels of this kind in the second run."""
+    difference: float | None
+    """Second run minus first run."""
+    interval: Interval | None
+    """Its interval, at half of α; null below five labels of this kind in either run."""
+    p: float | None
+    """Two-sided p of equal rates."""
+
+
+class RunComparisonPairsItemMetricsItemCorrected(Answer):
+    """RunComparisonPairsItemMetricsItemCorrected."""
+
+    method: str
+    """Method of the correction."""
+    n: int
+    """Testcases that the judge scored in both runs."""
+    level: float
+    """Confidence level."""
+    labelled: RunComparisonPairsItemMetricsItemCorrectedLabelled
+    """Number of labelled testcases."""
+    disagreements: RunComparisonPairsItemMetricsItemCorrectedDisagreements
+    """Labels on which judge and people differ."""
+    uncorrected: float | None
+    """Difference according to the judge."""
+    difference: float | None
+    """Difference as people would judge it; null without labels."""
+    standard_error: float | None
+    """Standard error of the difference."""
+    interval: Interval | None
+    """Interval of the difference, the judge's errors included."""
+    simultaneous_interval: Interval | None
+    """Interval at `simultaneousLevel` (Bonferroni). Those of all corrected differences of this answer hold together at `level`."""
+    simultaneous_level: float
+    """Confidence level of `simultaneousInterval`: 1 − (1 − level)/tests."""
+    verdict_interval: Interval | None
+    """Interval at `verdictLevel`, the level at which the verdict is decided: with a verdict it does not contain 0."""
+    verdict_level: float
+    """Confidence level of `verdictInterval`: 1 − (1 − level)·p/adjustedP, the step of Holm's method; `simultaneousLevel` with `test=planned` or a p of 0."""
+    p: float | None
+    """Two-sided p. If only labels are used, it comes from inverting the interval."""
+    adjusted_p: float | None
+    """p adjusted by Holm over all corrected differences of this answer. The verdict rests on it."""
+    tests: int
+    """Number of corrected differences that Holm's adjustment covers."""
+    num_labels_to_halve: float | None
+    """Number of further testcases to label in both runs that halve the interval; null if labels for all of them do not."""
+    more_labels: str | None
+    """Effect of further labels, in words."""
+    sampled: bool
+    """Whether the service drew the labelled records of both runs at random."""
+    reason: str | None
+    """Why there is no interval."""
+    verdict: Literal["better", "worse", "cannot tell"]
+    """Verdict on the second run by the corrected difference."""
+    sentence: str
+    """The verdict in words."""
+    assumption: str
+    """Assumption of the correction."""
+    caveats: list[EstimateCaveatsItem]
+    """Warnings with their codes."""
+    warnings: list[str]
+    """Warnings for the reader: the sentences of `caveats`."""
+
+
+class RunComparisonPairsItemMetricsItemCorrectedLabelled(Answer):
+    """Number of labelled testcases."""
+
+    before: int
+    """Labels in the first run."""
+    after: int
+    """Labels in the second run."""
+    both: int
+    """Testcases with a label in both runs."""
+
+
+class RunComparisonPairsItemMetricsItemCorrectedDisagreements(Answer):
+    """Labels on which judge and people differ."""
+
+    before: int
+    """Number of labels."""
+    after: int
+    """Number of labels."""
+
+
+class RunComparisonPairsItemMetricsItemCorrectedLambda(Answer):
+    """Weights in both runs."""
+
+    before: float
+    """Weight of the judge's verdicts, from 0 (unused) to 1 (fully used)."""
+    after: float
+    """Weight of the judge's verdicts, from 0 (unused) to 1 (fully used)."""
+
+
+class RunComparisonPairsItemMetricsItemConclusion(Answer):
+    """The verdict to act on: what people would say, where that is known."""
+
+    basis: Literal["scores", "people"]
+    """people: `corrected`, because people scored a random sample of both runs; only with `test=fixed`. scores: the scores as they are."""
+    difference: float | None
+    """Difference, the second run minus the first."""
+    interval: Interval | None
+    """Its confidence interval at the level at which the verdict is decided, among all tests of this answer."""
+    level: float
+    """Confidence level of the interval."""
+    verdict: Literal["better", "worse", "cannot tell"]
+    """Verdict on the second run."""
+    sentence: str
+    """The verdict in words."""
+
+
+class RunComparisonPairsItemMetricsItemDropped(Answer):
+    """Testcases that were not compared, by reason."""
+
+    only_before: RunComparisonPairsItemMetricsItemDroppedOnlyBefore
+    """Testcases in the first run only."""
+    only_after: RunComparisonPairsItemMetricsItemDroppedOnlyAfter
+    """Testcases in the second run only."""
+    revised: RunComparisonPairsItemMetricsItemDroppedRevised
+    """Testcases that changed between the runs."""
+    unscored: RunComparisonPairsItemMetricsItemDroppedUnscored
+    """Testcases without a score in one of the runs."""
+
+
+class RunComparisonPairsItemMetricsItemDroppedOnlyBefore(Answer):
+    """Testcases in the first run only."""
+
+    num_testcases: int
+    """Number of testcases."""
+    testcases: list[str]
+    """The first 20; `listChangedTestcases` lists all."""
+
+
+class RunComparisonPairsItemMetricsItemDroppedOnlyAfter(Answer):
+    """Testcases in the second run only."""
+
+    num_testcases: int
+    """Number of testcases."""
+    testcases: list[str]
+    """The first 20; `listChangedTestcases` lists all."""
+
+
+class RunComparisonPairsItemMetricsItemDroppedRevised(Answer):
+    """Testcases that changed between the runs."""
+
+    num_testcases: int
+    """Number of testcases."""
+    testcases: list[str]
+    """The first 20; `listChangedTestcases` lists all."""
+
+
+class RunComparisonPairsItemMetricsItemDroppedUnscored(Answer):
+    """Testcases without a score in one of the runs."""
+
+    num_testcases: int
+    """Number of testcases."""
+    testcases: list[str]
+    """The first 20; `listChangedTestcases` lists all."""
+
+
+class SliceLosses(Answer):
+    """The slices of a testset that lost more than the rest."""
+
+    fields: list[str]
+    """Fields that divide the shared testcases into slices that can be tested."""
+    num_slices: int
+    """Number of slices that were tested."""
+    p: float | None
+    """Smallest p of the slices; null without slices."""
+    adjusted_p: float | None
+    """The same, adjusted by Holm for the metrics and pairs of the answer."""
+    sentence: str
+    """What was found, in words."""
+    worst: list[SliceLossesWorstItem]
+    """The worst slices, at most 5: first those that are named, the largest loss (`shrunk`) first; then those with the smallest p."""
+
+
+class SliceLossesWorstItem(Answer):
+    """SliceLossesWorstItem."""
+
+    field: str
+    """Field of the testcases: `metadata.<field>` or `inputs.<field>`."""
+    value: str
+    """Its value in this slice."""
+    n: int
+    """Number of testcases of the slice that both runs have."""
+    before: float
+    """Mean in the first run."""
+    after: float
+    """Mean in the second run."""
+    difference: float
+    """The second run minus the first."""
+    shrunk: float
+    """The difference, shrunk towards the mean of all slices of the field, because the worst of many slices is worst partly by chance."""
+    shrunk_interval: Interval
+    p: float
+    """p of a loss larger than in the rest, adjusted for all slices of all fields of this metric."""
+    named: bool
+    """Whether the slice is shown to have lost more than the rest, among all metrics and pairs of the answer."""
+
+
+class ChangedTestcase(Answer):
+    """A testcase in two runs."""
+
+    id: str
+    """Id of the testcase, or `record <id>` for a record without one."""
+    testcase_id: str | None
+    """Id of the testcase; null for a record without one."""
+    change: Literal["better", "worse", "same", "onlyBefore", "onlyAfter", "revised", "unscored"]
+    """How its score changed in the second run."""
+    before: ChangedTestcaseBefore | None
+    """Result in this run; null if the run does not have the testcase."""
+    after: ChangedTestcaseBefore | None
+    """Result in this run; null if the run does not have the testcase."""
+    records: ChangedTestcaseRecords | None
+    """One record of the testcase from each run; absent without `records`."""
+
+
+class ChangedTestcaseBefore(Answer):
+    """ChangedTestcaseBefore."""
+
+    mean: float | None
+    """Mean over its trials; null without a score."""
+    trials: int
+    """Number of scores."""
+    missing: int
+    """Number of records without a score."""
+    revision: float | None
+    """Revision of the testcase."""
+    record_ids: list[str]
+    """Ids of its records, at most 20."""
+
+
+class ChangedTestcaseRecords(Answer):
+    """One record of the testcase from each run; absent without `records`."""
+
+    before: RecordDetail | None
+    """The first record of the first run; null without one."""
+    after: RecordDetail | None
+    """The first record of the second run; null without one."""
+
+
+class RunComparisonPairsItemNotComparedItem(Answer):
+    """RunComparisonPairsItemNotComparedItem."""
+
+    metric_id: str
+    """Id of the metric."""
+    metric_name: str
+    """Name of the metric."""
+    reason: str
+    """Reason."""
+
+
+class UsageRises(Answer):
+    """Rise of latency, tokens and cost from the first run to the second, on the shared testcases."""
+
+    latency_ms: UsageRisesLatencyMs
+    """Geometric mean of the latency of a record in milliseconds."""
+    tokens: UsageRisesTokens
+    """Input and output tokens of a record, without judges."""
+    cost_usd: UsageRisesCostUsd
+    """Cost of a record in US dollars, without judges."""
+
+
+class UsageRisesLatencyMs(Answer):
+    """Geometric mean of the latency of a record in milliseconds."""
+
+    n: int
+    """Number of testcases for which both runs know it."""
+    before: float | None
+    """Mean in the first run; null if it is not known."""
+    after: float | None
+    """Mean in the second run."""
+    rise: float | None
+    """Rise as a share of the value before: 0.1 is 10 % more."""
+    interval: Interval | None
+    """Interval of `rise` at `level`."""
+    p: float | None
+    """Two-sided p of no change."""
+    sentence: str
+    """The change in words."""
+    warnings: list[str]
+    """Warnings for the reader: the sentences of `caveats`."""
+
+
+class UsageRisesTokens(Answer):
+    """Input and output tokens of a record, without judges."""
+
+    n: int
+    """Number of testcases for which both runs know it."""
+    before: float | None
+    """Mean in the first run; null if it is not known."""
+    after: float | None
+    """Mean in the second run."""
+    rise: float | None
+    """Rise as a share of the value before: 0.1 is 10 % more."""
+    interval: Interval | None
+    """Interval of `rise` at `level`."""
+    p: float | None
+    """Two-sided p of no change."""
+    sentence: str
+    """The change in words."""
+    warnings: list[str]
+    """Warnings for the reader: the sentences of `caveats`."""
+
+
+class UsageRisesCostUsd(Answer):
+    """Cost of a record in US dollars, without judges."""
+
+    n: int
+    """Number of testcases for which both runs know it."""
+    before: float | None
+    """Mean in the first run; null if it is not known."""
+    after: float | None
+    """Mean in the second run."""
+    rise: float | None
+    """Rise as a share of the value before: 0.1 is 10 % more."""
+    interval: Interval | None
+    """Interval of `rise` at `level`."""
+    p: float | None
+    """Two-sided p of no change."""
+    sentence: str
+    """The change in words."""
+    warnings: list[str]
+    """Warnings for the reader: the sentences of `caveats`."""
+
+
+class FailureClusters(Answer):
+    """The failures of a run in groups."""
+
+    clusters: list[FailureClustersClustersItem]
+    """Clusters, the largest first. `share` is of all grouped failures."""
+    others: list[str]
+    """Records that fit no cluster."""
+    num_failures: int
+    """Records of the run that failed."""
+    num_grouped: int
+    """Failures that were grouped: the newest 500."""
+    basis: Literal["reasoning", "content"]
+    """Texts that were compared: the reasonings of the scores, or inputs and outputs."""
+    embedding_model_name: str | None
+    """Model of embeddings; null if words were compared."""
+    named_by: str | None
+    """Model that named the clusters; null if the clusters are named by their words."""
+    error: str | None
+    """Why a call of a model failed; null if none failed."""
+    cost_usd: float | None
+    """Cost of the naming in US dollars; null if unknown or no model was asked."""
+
+
+class FailureClustersClustersItem(Answer):
+    """FailureClustersClustersItem."""
+
+    name: str
+    """Common feature of its failures: a name from the model, else its typical words."""
+    words: list[str]
+    """Words that its failures have and others lack."""
+    record_ids: list[str]
+    """Its records, the most typical first."""
+    share: Estimate
+
+
+class RunSummary(Answer):
+    """Summary of a run, metric by metric, each number with its uncertainty."""
+
+    run_id: str
+    """Id of the run."""
+    created_at: str
+    """When it was started."""
+    level: float
+    """Confidence level."""
+    num_records: int
+    """Number of records of the run."""
+    grouped_by: str | None
+    """Grouping field of the testset, whose groups the intervals are based on; null without one."""
+    weighted_by: WeightedBy | None
+    metrics: list[RunSummaryMetricsItem]
+    """One entry for each configuration with scores in the run, first those that the run was started with."""
+    breakdown: RunSummaryBreakdown | None
+    """Breakdown by `by`; null without it. With many groups some differ by chance: read `versusRest.adjustedP`."""
+
+
+class RunSummaryMetricsItem(Answer):
+    """RunSummaryMetricsItem."""
+
+    metric_id: str
+    """Id of the metric."""
+    metric_name: str
+    """Name of the metric."""
+    metric_config_id: str
+    """Configuration that gave the scores."""
+    eval_type: Literal["ai", "human", "heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["int", "float", "boolean"]
+    """Kind of score."""
+    passing_threshold: float | None
+    """Lowest score that passes; null for a boolean, which passes when true."""
+    pinned: bool
+    """Whether the run was started with this configuration."""
+    states: SeriesPointScoresItemStates
+    """Number of records by the state of their score. A failed judge does not count as a no."""
+    pass_rate: RunEstimate
+    mean: RunEstimate | None
+    """Mean score; null for a boolean."""
+    num_spans: int | None
+    """Number of spans with a score, for a metric that scores spans: passRate and mean are over them, clustered by record."""
+    criterion: RunSummaryMetricsItemCriterion | None
+    """Only with `criteriaOf`: the criterion that this entry is about."""
+    distribution: list[RunSummaryMetricsItemDistributionItem]
+    """Number of records by score; floats in 20 bins."""
+    cost: TrendsMetricsItemPointsItemCost | None
+    """Cost of the judge; null unless a model judges."""
+    judge: JudgeOfRun | None
+    """How well the judge is calibrated; null unless a model judges. The intervals leave its errors out."""
+
+
+class RunEstimate(Answer):
+    """Estimate of one metric of a run. Trials of a testcase are averaged first."""
+
+    method: str
+    """Method of the interval."""
+    n: int
+    """Number of independent units: testcases, or groups of testcases."""
+    effective_n: float
+    """Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size or testcases have unequal weights."""
+    level: float
+    """Confidence level."""
+    estimate: float | None
+    """The estimate; null without data."""
+    standard_error: float | None
+    """Standard error of the estimate."""
+    interval: Interval | None
+    """The interval; null with too little data."""
+    reason: str | None
+    """Why there is no interval."""
+    assumption: str
+    """Assumption of the interval."""
+    caveats: list[EstimateCaveatsItem]
+    """Warnings with their codes."""
+    warnings: list[str]
+    """Warnings for the reader: the sentences of `caveats`."""
+    num_testcases: int
+    """Number of testcases with at least one score."""
+    range: Interval | None
+    """Range of the estimate if every missing score were the worst or the best possible; null if none is missing."""
+    pass_k: list[RunEstimatePassKItem]
+    """pass@k and pass^k; empty unless testcases have several trials."""
+    flaky: RunEstimateFlaky
+    """Testcases that passed in one trial and failed in another."""
+
+
+class RunEstimatePassKItem(Answer):
+    """RunEstimatePassKItem."""
+
+    k: int
+    """Number of trials."""
+    pass_at_k: Estimate
+    pass_hat_k: Estimate
+
+
+class RunEstimateFlaky(Answer):
+    """Testcases that passed in one trial and failed in another."""
+
+    num_testcases: int
+    """Number of testcases."""
+    testcases: list[RunEstimateFlakyTestcasesItem]
+    """The first 100."""
+
+
+class RunEstimateFlakyTestcasesItem(Answer):
+    """RunEstimateFlakyTestcasesItem."""
+
+    testcase_id: str
+    """Id of the testcase."""
+    trials: int
+    """Number of trials."""
+    num_passes: int
+    """Number of trials that passed."""
+
+
+class RunSummaryMetricsItemCriterion(Answer):
+    """Only with `criteriaOf`: the criterion that this entry is about."""
+
+    id: str
+    """Id of the criterion."""
+    text: str | None
+    """Its text; null if only testcases have it."""
+    weight: float | None
+    """Its weight; null if only testcases have it."""
+    must_pass: bool | None
+    """Whether the score is 0 without it; null if only testcases have it."""
+    num_voted: int
+    """Number of records on which several votes were given."""
+    num_split: int
+    """Number of these on which the votes differ: a criterion with many is vague."""
+
+
+class RunSummaryMetricsItemDistributionItem(Answer):
+    """RunSummaryMetricsItemDistributionItem."""
+
+    low: float
+    """Smallest score of the bin."""
+    high: float
+    """Largest score of the bin."""
+    num_scores: int
+    """Number of scores."""
+
+
+class RunSummaryBreakdown(Answer):
+    """RunSummaryBreakdown."""
+
+    by: str
+    """Criterion of the groups."""
+    groups: list[RunSummaryBreakdownGroupsItem]
+    """The 100 largest groups, largest first."""
+    num_groups_left_out: int
+    """Number of further groups."""
+    crossed: RunSummaryBreakdownCrossed | None
+    """The groups by `across`, which make a table with those by `by`; null without it."""
+
+
+class RunSummaryBreakdownGroupsItem(Answer):
+    """RunSummaryBreakdownGroupsItem."""
+
+    value: str
+    """The tag, or the value of the field."""
+    num_records: int
+    """Number of records of this group."""
+    metrics: list[RunSummaryBreakdownGroupsItemMetricsItem]
+    """Results of this group, as for the whole run."""
+
+
+class RunSummaryBreakdownGroupsItemMetricsItem(Answer):
+    """RunSummaryBreakdownGroupsItemMetricsItem."""
+
+    metric_id: str
+    """Id of the metric."""
+    metric_name: str
+    """Name of the metric."""
+    metric_config_id: str
+    """Configuration that gave the scores."""
+    eval_type: Literal["ai", "human", "heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["int", "float", "boolean"]
+    """Kind of score."""
+    passing_threshold: float | None
+    """Lowest score that passes; null for a boolean, which passes when true."""
+    pinned: bool
+    """Whether the run was started with this configuration."""
+    states: SeriesPointScoresItemStates
+    """Number of records by the state of their score. A failed judge does not count as a no."""
+    pass_rate: RunEstimate
+    mean: RunEstimate | None
+    """Mean score; null for a boolean."""
+    num_spans: int | None
+    """Number of spans with a score, for a metric that scores spans: passRate and mean are over them, clustered by record."""
+    criterion: RunSummaryMetricsItemCriterion | None
+    """Only with `criteriaOf`: the criterion that this entry is about."""
+    distribution: list[RunSummaryMetricsItemDistributionItem]
+    """Number of records by score; floats in 20 bins."""
+    versus_rest: RunSummaryBreakdownGroupsItemMetricsItemVersusRest
+    """The group compared with the other records of the run."""
+
+
+class RunSummaryBreakdownGroupsItemMetricsItemVersusRest(Answer):
+    """The group compared with the other records of the run."""
+
+    difference: float | None
+    """Pass rate of the group minus that of all other records; null without either."""
+    interval: Interval | None
+    """Its interval at `level`, not adjusted for the number of groups."""
+    p: float | None
+    """Two-sided p."""
+    adjusted_p: float | None
+    """p adjusted by Benjamini and Hochberg over all groups and metrics of the breakdown: of the groups at or below 0.05, about 5 % differ by chance only."""
+
+
+class RunSummaryBreakdownCrossed(Answer):
+    """RunSummaryBreakdownCrossed."""
+
+    by: str
+    """Criterion of the groups."""
+    groups: list[RunSummaryBreakdownGroupsItem]
+    """The 100 largest groups, largest first."""
+    num_groups_left_out: int
+    """Number of further groups."""
+    cells: list[RunSummaryBreakdownCrossedCellsItem]
+    """Cells of the table that have records, at most 1,000."""
+    pass_rates: list[RunSummaryBreakdownCrossedPassRatesItem]
+    """Pass rate of each metric over the table."""
+
+
+class RunSummaryBreakdownCrossedCellsItem(Answer):
+    """RunSummaryBreakdownCrossedCellsItem."""
+
+    row: str
+    """Value of `by`."""
+    column: str
+    """Value of `across`."""
+    num_records: int
+    """Number of records with both."""
+    metrics: list[RunSummaryBreakdownCrossedCellsItemMetricsItem]
+    """One entry for each metric of the summary."""
+
+
+class RunSummaryBreakdownCrossedCellsItemMetricsItem(Answer):
+    """RunSummaryBreakdownCrossedCellsItemMetricsItem."""
+
+    metric_config_id: str
+    """Configuration that gave the scores."""
+    scored: int
+    """Number of records with a score."""
+    passed: int
+    """Number of records that passed."""
+
+
+class RunSummaryBreakdownCrossedPassRatesItem(Answer):
+    """RunSummaryBreakdownCrossedPassRatesItem."""
+
+    metric_config_id: str
+    """Configuration that gave the scores."""
+    pass_rate: Estimate
+
+
+class ListAnnotationsAnswer(Answer):
+    """ListAnnotationsAnswer."""
+
+    data: list[Annotation]
+    """All annotations of the record."""
+
+
+class Annotation(Answer):
     """A rating of a record by a person, with a comment."""
 
     id: str
     """Id of the annotation."""
-    recordId: str
+    record_id: str
     """Id of the record."""
-    spanId: str | None
+    span_id: str | None
     """Span of the record; null if the annotation is about the whole record."""
-    passage: NotRequired[Passage]
+    passage: Passage | None
     rating: bool
     """true is positive, false is negative."""
     comment: str
     """Free text of the user; empty if none was given."""
-    userId: str
+    user_id: str
     """Id of the author."""
-    createdAt: str
+    created_at: str
     """When it was written: ISO 8601, UTC, milliseconds."""
 
 
-class ApiError(TypedDict):
-    """The form of every error."""
+class Passage(Answer):
+    """Part of a text of a record or a span."""
 
-    code: str
-    """What went wrong, for programs. docs/errors.md lists the codes."""
-    message: str
-    """What went wrong and what to do, for people."""
-    details: dict[str, Any]
-    """Details of this error; empty if there are none."""
-
-
-class ApiKey(TypedDict):
-    """An API key without its secret part."""
-
-    id: str
-    """Id of the key."""
-    userId: str
-    """Id of the key's member, who is the author of all that the key writes."""
-    name: str
-    """Purpose of the key."""
-    prefix: str
-    """First characters of the key, to tell keys apart."""
-    access: Literal["full", "read"]
-    """full: the key may do what its member may do. read: the key may only read."""
-    defaultProjectId: str | None
-    """Project for traces that are sent with this key and name no project; null without one."""
-    createdAt: str
-    """When it was created."""
-    expiresAt: str | None
-    """When it expires; null if never."""
-    lastUsedAt: str | None
-    """When it was last used, to the minute; null if never."""
+    path: str
+    """JSON Pointer to the text in the record as the API returns it (`/outputs/answer`) or, with `spanId`, in the span (`/output/0/content`, `/attributes/prompt`)."""
+    start: int
+    """Start of the passage in the text, in UTF-16 code units."""
+    text: str
+    """Text of the passage. It locates the passage if the text around it has changed."""
 
 
-class ApiKeyCreated(TypedDict):
-    """A new API key."""
+class Reply(Answer):
+    """A reply to an annotation."""
 
     id: str
-    """Id of the key."""
-    userId: str
-    """Id of the key's member, who is the author of all that the key writes."""
-    name: str
-    """Purpose of the key."""
-    prefix: str
-    """First characters of the key, to tell keys apart."""
-    access: Literal["full", "read"]
-    """full: the key may do what its member may do. read: the key may only read."""
-    defaultProjectId: str | None
-    """Project for traces that are sent with this key and name no project; null without one."""
-    createdAt: str
-    """When it was created."""
-    expiresAt: str | None
-    """When it expires; null if never."""
-    lastUsedAt: str | None
-    """When it was last used, to the minute; null if never."""
-    key: str
-    """The key itself. It is shown only here; the service stores a hash."""
+    """Id of the reply."""
+    annotation_id: str
+    """Id of the annotation that it replies to."""
+    comment: str
+    """Text of the reply."""
+    user_id: str
+    """Id of the author."""
+    created_at: str
+    """When it was written."""
+    updated_at: str | None
+    """When its author last changed it; null if never."""
 
 
-class Attachment(TypedDict):
-    """A file of a session. It is declared first and then uploaded."""
+class Thread(Answer):
+    """Thread of an annotation: its replies, and whether it is resolved."""
+
+    annotation_id: str
+    """Id of the annotation that started the thread."""
+    resolved_at: str | None
+    """When it was resolved; null while it is open."""
+    resolved_by_user_id: str | None
+    """Who resolved it."""
+    replies: list[Reply]
+    """Replies, oldest first."""
+
+
+class ListRecordAssigneesAnswer(Answer):
+    """ListRecordAssigneesAnswer."""
+
+    data: list[RecordAssignment]
+    """All assignments of the record."""
+
+
+class RecordAssignment(Answer):
+    """A record assigned to a user."""
+
+    id: str
+    """Id of the assignment."""
+    record_id: str
+    """Id of the record."""
+    assignee_user_id: str
+    """Id of the user who should look at the record."""
+    assigned_by_user_id: str
+    """The user who assigned it."""
+    created_at: str
+    """When it was assigned."""
+
+
+class UnassignRecordUserAnswer(Answer):
+    """UnassignRecordUserAnswer."""
+
+    deleted: float
+    """Number of assignments removed, 0 or 1."""
+
+
+class InitiateAttachmentAnswer(Answer):
+    """InitiateAttachmentAnswer."""
 
     id: str
     """Id of the attachment."""
-    sessionId: str
+    already_exists: bool
+    """Whether these bytes are already stored under this path."""
+    upload_url: str | None
+    """Signed link for the upload."""
+    upload_method: Literal["PUT", None]
+    """Method of the upload."""
+    expires_at: str | None
+    """When the link expires."""
+
+
+class OrphanAttachment(Answer):
+    """A file that no record and no trace uses."""
+
+    id: str
+    """Id of the attachment."""
+    session_id: str
     """Session that the file belongs to."""
-    filePath: str
+    file_path: str
     """Path of the file in the session."""
     filename: str | None
     """File name for people; null if none was given."""
-    contentType: str | None
+    content_type: str | None
     """Media type as declared."""
-    sizeBytes: int | None
+    size_bytes: int | None
     """Size in bytes."""
     sha256: str | None
     """SHA-256 of the bytes, in hexadecimal."""
     status: Literal["pending", "uploaded"]
     """pending until the bytes have arrived."""
-    uploadedAt: str | None
+    uploaded_at: str | None
     """When the bytes arrived; null while pending."""
     metadata: dict[str, Any] | None
     """Metadata from the client."""
+    project_id: str | None
+    """Project that the file was declared in; null if none has it yet."""
+    created_by_user_id: str | None
+    """Member who declared it; null if an archive brought it."""
+    created_at: str
+    """When it was declared."""
 
 
-class AttachmentWithDownload(TypedDict):
+class AttachmentWithDownload(Answer):
     """An attachment with a link to its bytes."""
 
     id: str
     """Id of the attachment."""
-    sessionId: str
+    session_id: str
     """Session that the file belongs to."""
-    filePath: str
+    file_path: str
     """Path of the file in the session."""
     filename: str | None
     """File name for people; null if none was given."""
-    contentType: str | None
+    content_type: str | None
     """Media type as declared."""
-    sizeBytes: int | None
+    size_bytes: int | None
     """Size in bytes."""
     sha256: str | None
     """SHA-256 of the bytes, in hexadecimal."""
     status: Literal["pending", "uploaded"]
     """pending until the bytes have arrived."""
-    uploadedAt: str | None
+    uploaded_at: str | None
     """When the bytes arrived; null while pending."""
     metadata: dict[str, Any] | None
     """Metadata from the client."""
-    downloadUrl: str | None
+    download_url: str | None
     """Signed link; null while pending."""
-    downloadExpiresAt: str | None
+    download_expires_at: str | None
     """When the link expires; null while pending."""
 
 
-class AuditEvent(TypedDict):
+class Attachment(Answer):
+    """A file of a session. It is declared first and then uploaded."""
+
+    id: str
+    """Id of the attachment."""
+    session_id: str
+    """Session that the file belongs to."""
+    file_path: str
+    """Path of the file in the session."""
+    filename: str | None
+    """File name for people; null if none was given."""
+    content_type: str | None
+    """Media type as declared."""
+    size_bytes: int | None
+    """Size in bytes."""
+    sha256: str | None
+    """SHA-256 of the bytes, in hexadecimal."""
+    status: Literal["pending", "uploaded"]
+    """pending until the bytes have arrived."""
+    uploaded_at: str | None
+    """When the bytes arrived; null while pending."""
+    metadata: dict[str, Any] | None
+    """Metadata from the client."""
+
+
+class AuditEvent(Answer):
     """An entry of the audit log: a write or a sign-in."""
 
     id: str
     """Id of the entry."""
-    createdAt: str
+    created_at: str
     """When it was done."""
     operation: str
     """operationId of the request, such as updateMetric or signIn."""
     resource: str
     """Group of the operation in this document, such as Metrics."""
-    resourceId: str | None
+    resource_id: str | None
     """Id of what was written; null if the write was about several."""
-    projectId: str | None
+    project_id: str | None
     """Id of its project; null outside of projects."""
-    userId: str | None
+    user_id: str | None
     """Member who did it, or the SCIM token of a directory; null for the operator, the service itself and an unknown person."""
-    userName: str | None
+    user_name: str | None
     """Current name of the member or SCIM token; null if it was deleted."""
-    keyId: str | None
+    key_id: str | None
     """API key of the request; null without one."""
-    signInId: str | None
+    sign_in_id: str | None
     """Sign-in of the request; null without one."""
     address: str | None
     """Address that the request came from; null for the service itself."""
@@ -356,7 +2968,7 @@ class AuditEvent(TypedDict):
     """SHA-256 of the previous hash and of the content of this entry, in hexadecimal."""
 
 
-class AuditVerification(TypedDict):
+class AuditVerification(Answer):
     """Result of a check of the audit log."""
 
     intact: bool
@@ -365,7 +2977,7 @@ class AuditVerification(TypedDict):
     """Number of entries in the chain."""
     unchained: int
     """Number of entries of the last seconds that are not in the chain yet. They are not protected."""
-    numErased: int
+    num_erased: int
     """Number of entries in the chain whose `before` and `after` were erased, because what they are about was deleted."""
     place: int
     """Place of the last entry in the chain; 0 without one. Note it with hash."""
@@ -375,913 +2987,51 @@ class AuditVerification(TypedDict):
     """Where the chain breaks, at most 100."""
 
 
-class AuditVerificationBreaksItem(TypedDict):
+class AuditVerificationBreaksItem(Answer):
     """AuditVerificationBreaksItem."""
 
     place: int
     """Place in the chain."""
     id: str | None
     """Id of the entry at this place; null if it is missing."""
-    createdAt: str | None
+    created_at: str | None
     """Time of the entry; null if it is missing."""
     kind: Literal["changed", "missing", "cut", "replaced"]
     """changed: its content is not what was hashed. missing: entries before it were removed. cut: entries after it were removed. replaced: its hash differs from the one that you noted."""
 
 
-class CalibrationDisagreement(TypedDict):
-    """A record on which the judge and people disagree."""
-
-    id: str
-    """Id of the record."""
-    recordId: str
-    """Id of the record."""
-    testcaseId: str | None
-    """Id of its testcase; null without one."""
-    split: str
-    """Whether the label is for tuning (`dev`) or for testing (`test`)."""
-    judge: CalibrationDisagreementJudge
-    """Score of the judge."""
-    human: CalibrationDisagreementHuman
-    """Score of people."""
-    record: NotRequired[RecordDetail | None]
-    """The record; absent without `records`, null if the record was deleted during the request."""
-
-
-class CalibrationDisagreementJudge(TypedDict):
-    """Score of the judge."""
-
-    value: float
-    """The score."""
-    passed: bool
-    """Whether it passes."""
-
-
-class CalibrationDisagreementHuman(TypedDict):
-    """Score of people."""
-
-    value: float
-    """The score."""
-    passed: bool
-    """Whether it passes."""
-
-
-class ChangedTestcase(TypedDict):
-    """A testcase in two runs."""
-
-    id: str
-    """Id of the testcase, or `record <id>` for a record without one."""
-    testcaseId: str | None
-    """Id of the testcase; null for a record without one."""
-    change: Literal["better", "worse", "same", "onlyBefore", "onlyAfter", "revised", "unscored"]
-    """How its score changed in the second run."""
-    before: ChangedTestcaseBefore | None
-    """Result in this run; null if the run does not have the testcase."""
-    after: ChangedTestcaseBefore | None
-    """Result in this run; null if the run does not have the testcase."""
-    records: NotRequired[ChangedTestcaseRecords]
-    """One record of the testcase from each run; absent without `records`."""
-
-
-class ChangedTestcaseBefore(TypedDict):
-    """ChangedTestcaseBefore."""
-
-    mean: float | None
-    """Mean over its trials; null without a score."""
-    trials: int
-    """Number of scores."""
-    missing: int
-    """Number of records without a score."""
-    revision: float | None
-    """Revision of the testcase."""
-    recordIds: list[str]
-    """Ids of its records, at most 20."""
-
-
-class ChangedTestcaseRecords(TypedDict):
-    """One record of the testcase from each run; absent without `records`."""
-
-    before: RecordDetail | None
-    """The first record of the first run; null without one."""
-    after: RecordDetail | None
-    """The first record of the second run; null without one."""
-
-
-class ConversationEntry(TypedDict):
-    """A message of a conversation."""
-
-    role: str
-    """system, user, assistant, tool, or another word of the sender."""
-    content: str
-    """Text of the message."""
-    reasoning: NotRequired[str]
-    """Reasoning of the model before its answer."""
-    toolCalls: NotRequired[list[ConversationEntryToolCallsItem]]
-    """Tool calls of the model."""
-    toolCallId: NotRequired[str]
-    """Id of the tool call that this answers."""
-    name: NotRequired[str]
-    """Name of the tool that answers."""
-    media: NotRequired[list[Any]]
-    """Parts that are not text, as received."""
-    traceId: str
-    """Trace of the message."""
-    spanId: str
-    """First span with the message."""
-    agentSpanId: str | None
-    """Span of the sub-agent whose conversation it belongs to; null for the main conversation."""
-    path: str | None
-    """JSON Pointer to the text in the span as getSpan returns it, for annotations of a passage; null if the span does not have it."""
-    time: str
-    """Time of the message."""
-    modelName: str | None
-    """Model of the span."""
-    error: str | None
-    """Error of the span; null if it did not fail."""
-
-
-class ConversationEntryToolCallsItem(TypedDict):
-    """ConversationEntryToolCallsItem."""
-
-    id: str | None
-    """Id of the call."""
-    name: str
-    """Name of the tool."""
-    arguments: Any
-    """Arguments of the call."""
-
-
-class Criteria(TypedDict):
-    """Criteria that a metric scores one by one. The score is the share of their weights that is met."""
-
-    items: list[Criterion]
-    """Criteria of each record."""
-    fromExpected: bool
-    """Whether each testcase adds its own criteria, in `expected.criteria`: a list of texts, or of objects like `items`. The same id in several testcases is the same criterion."""
-    isolate: bool
-    """Whether the judge is asked about each criterion by itself: one call each, so that no criterion colours another."""
-
-
-class Criterion(TypedDict):
-    """A criterion of a metric."""
-
-    id: str
-    """Id of the criterion, which its verdicts name."""
-    text: str
-    """What the record must do, as one question with a yes or a no."""
-    weight: float
-    """Weight in the share. A criterion with a negative weight takes from the share when it is met; at least one has a positive weight."""
-    mustPass: bool
-    """Whether the score is 0 when it is not met."""
-
-
-class Estimate(TypedDict):
-    """A number with its uncertainty, or with the reason why it has none."""
-
-    method: str
-    """Method of the interval."""
-    n: int
-    """Number of independent units: testcases, or groups of testcases."""
-    effectiveN: float
-    """Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size or testcases have unequal weights."""
-    level: float
-    """Confidence level."""
-    estimate: float | None
-    """The estimate; null without data."""
-    standardError: float | None
-    """Standard error of the estimate."""
-    interval: Interval | None
-    """The interval; null with too little data."""
-    reason: str | None
-    """Why there is no interval."""
-    assumption: str
-    """Assumption of the interval."""
-    caveats: list[EstimateCaveatsItem]
-    """Warnings with their codes."""
-    warnings: list[str]
-    """Warnings for the reader: the sentences of `caveats`."""
-
-
-class EstimateCaveatsItem(TypedDict):
-    """EstimateCaveatsItem."""
-
-    code: Literal["fewTestcases", "fewGroups", "spanMeans", "fewLabels", "fewRecords", "nearBound", "noSpread", "noEvent", "skewed", "unpaired", "missingScores", "missingVerdicts", "invalidScores", "belowFloor", "dependentRecords", "metricChanged", "judgeError", "judgeNoBetterThanChance", "judgeNotCalibrated", "judgeErrsDifferently", "peopleErr", "sampleIncomplete", "notSampled", "abstained", "reviewsLeftOut", "partialCoverage", "notSequential", "orderNotDrawn", "mixedScorers", "repeatedInputs", "nearDuplicates", "unequalWeights", "withoutWeight", "notCorrected"]
-    """Kind of warning, for programs."""
-    sentence: str
-    """The warning, for readers."""
-
-
-class Execution(TypedDict):
+class Execution(Answer):
     """One call of the system of a run, with one testcase."""
 
-    testcaseId: str
+    testcase_id: str
     """Testcase that is sent to the system."""
     trial: int
     """Number of the trial, from 1 to the trials of the run."""
     state: Literal["pending", "done", "failed", "cancelled"]
     """pending: queued or running. done: the record exists. failed, cancelled: there is no record unless you retry."""
-    numAttempts: int
+    num_attempts: int
     """Calls that reached the system."""
-    lastError: str | None
+    last_error: str | None
     """Error of the latest failed call; null if no call failed or a later one succeeded."""
-    recordId: str | None
+    record_id: str | None
     """Record that the execution created."""
-    latencyMs: float | None
+    latency_ms: float | None
     """Latency of the system in milliseconds."""
-    inputTokens: float | None
+    input_tokens: float | None
     """Input tokens of the system; null if it did not report them."""
-    outputTokens: float | None
+    output_tokens: float | None
     """Output tokens of the system; null if it did not report them."""
-    costUsd: float | None
+    cost_usd: float | None
     """Cost of the system in US dollars, without judges: the sum of all attempts whose cost it reported; null if unknown."""
-    userCostUsd: float | None
+    user_cost_usd: float | None
     """Cost of the simulated user in US dollars; null if unknown, and without a simulation."""
     evidence: dict[str, Any] | None
     """Evidence of a prompt system: prompt as sent, model asked and model that answered. In a simulation: who played the user, and the `messages` if the conversation broke off."""
-    updatedAt: str
+    updated_at: str
     """When it last changed."""
 
 
-class ExecutionSummary(TypedDict):
-    """The executions of a run in numbers."""
-
-    numExecutions: int
-    """Executions of the run; 0 when clients send its records."""
-    pending: int
-    """Queued or running."""
-    done: int
-    """Done, with a record."""
-    failed: int
-    """Failed for good."""
-    cancelled: int
-    """Cancelled."""
-    inputTokens: float | None
-    """Sum of the input tokens, attempts without a record included; null if one is unknown."""
-    outputTokens: float | None
-    """Sum of the output tokens, attempts without a record included; null if one is unknown."""
-    costUsd: float | None
-    """Cost of the system in US dollars, without judges, attempts without a record included; null if one is unknown."""
-    userCostUsd: float | None
-    """Cost of the simulated users in US dollars; null if one is unknown, and without a simulation."""
-    medianLatencyMs: float | None
-    """Median latency in milliseconds."""
-    p95LatencyMs: float | None
-    """95th percentile of the latency in milliseconds."""
-    errors: list[ExecutionSummaryErrorsItem]
-    """Errors of executions that are not done, most frequent first; at most 20."""
-    measured: ExecutionSummaryMeasured
-    """Latency, tokens and cost of the records, from the calls of the service and from traces that clients sent."""
-
-
-class ExecutionSummaryErrorsItem(TypedDict):
-    """ExecutionSummaryErrorsItem."""
-
-    state: Literal["pending", "failed"]
-    """pending: the calls wait for their next attempt. failed: there is none."""
-    error: str
-    """Error of the last attempt."""
-    numExecutions: int
-    """Number of executions with this error."""
-    maxAttempts: int
-    """Highest number of attempts of one of them."""
-
-
-class ExecutionSummaryMeasured(TypedDict):
-    """Latency, tokens and cost of the records, from the calls of the service and from traces that clients sent."""
-
-    numRecords: int
-    """Number of records with a call or a trace that reports latency, tokens or cost."""
-    medianLatencyMs: float | None
-    """Median latency in milliseconds of those that have one."""
-    tokensPerRecord: float | None
-    """Mean of input and output tokens of those that have them, earlier attempts included."""
-    costUsdPerRecord: float | None
-    """Mean cost in US dollars of those that have one: earlier attempts included, without judges and simulated users."""
-
-
-class FailureClusters(TypedDict):
-    """The failures of a run in groups."""
-
-    clusters: list[FailureClustersClustersItem]
-    """Clusters, the largest first. `share` is of all grouped failures."""
-    others: list[str]
-    """Records that fit no cluster."""
-    numFailures: int
-    """Records of the run that failed."""
-    numGrouped: int
-    """Failures that were grouped: the newest 500."""
-    basis: Literal["reasoning", "content"]
-    """Texts that were compared: the reasonings of the scores, or inputs and outputs."""
-    embeddingModelName: str | None
-    """Model of embeddings; null if words were compared."""
-    namedBy: str | None
-    """Model that named the clusters; null if the clusters are named by their words."""
-    error: str | None
-    """Why a call of a model failed; null if none failed."""
-    costUsd: float | None
-    """Cost of the naming in US dollars; null if unknown or no model was asked."""
-
-
-class FailureClustersClustersItem(TypedDict):
-    """FailureClustersClustersItem."""
-
-    name: str
-    """Common feature of its failures: a name from the model, else its typical words."""
-    words: list[str]
-    """Words that its failures have and others lack."""
-    recordIds: list[str]
-    """Its records, the most typical first."""
-    share: Estimate
-
-
-class Interval(TypedDict):
-    """A confidence interval."""
-
-    low: float
-    """Lower end."""
-    high: float
-    """Upper end."""
-
-
-class JudgeBudget(TypedDict):
-    """Cost and budget of the judges of a run."""
-
-    budgetUsd: float | None
-    """Budget in US dollars; null means no limit."""
-    spentUsd: float
-    """Known cost so far, in US dollars. Includes replaced verdicts, proposals and lost attempts, so it never falls. Does not include the system under test."""
-    numUnpriced: int
-    """Number of verdicts whose cost is unknown, each retry included; spentUsd does not include them."""
-    numWaiting: int
-    """Number of pending scores and proposals of judges."""
-    stopped: bool
-    """Whether pending verdicts wait because the budget is used up. Raise the budget to continue."""
-
-
-class JudgeCalibration(TypedDict):
-    """Comparison of a judge with people who decided the same records."""
-
-    metricConfigId: str
-    """Configuration of the judge."""
-    passingThreshold: float | None
-    """Its passing threshold; null for a boolean."""
-    source: str
-    """Source of the labels: `metric`, `overrides`, `thumbs`, or `none` if the human metric of the judge is not known."""
-    split: str
-    """Which labels count."""
-    labels: JudgeCalibrationLabels
-    """Numbers of labelled records, from the 100 newest runs with this configuration."""
-    abstained: JudgeCalibrationAbstained
-    """Labelled records that the judge left out."""
-    labelledAt: str | None
-    """When the newest label was given; null without labels."""
-    hasPinnedSet: bool
-    """Whether records of the metric are pinned for checks of drift."""
-    method: str
-    """Method."""
-    n: int
-    """Number of labelled records."""
-    effectiveN: float
-    """Effective number of labels (Kish); below `n` if the labels were drawn by strata with unequal probabilities."""
-    level: float
-    """Confidence level."""
-    matrix: JudgeCalibrationMatrix
-    """Number of labelled records by the verdicts of judge and people."""
-    sensitivity: Estimate
-    specificity: Estimate
-    agreement: Estimate
-    baseRate: Estimate
-    kappa: Estimate
-    ac1: Estimate
-    numDisagreements: int
-    """Number of records on which they disagree; `listJudgeDisagreements` lists them."""
-    caveats: list[EstimateCaveatsItem]
-    """Warnings with their codes."""
-    warnings: list[str]
-    """Warnings for the reader: the sentences of `caveats`."""
-    assumption: str
-    """Assumption of all numbers here."""
-    weightedKappa: Estimate | None
-    """κ with quadratic weights, if both score from 1 to 5."""
-    threshold: JudgeCalibrationThreshold | None
-    """The best passing threshold; null for a boolean."""
-    judge: JudgeCalibrationJudge
-    """How well a judge is calibrated."""
-    correctedRate: JudgeCalibrationCorrectedRate | None
-    """Pass rate of `numPasses` among `numJudged` records, corrected with the judge's error rates; null unless both are given."""
-    correctedRates: list[JudgeCalibrationCorrectedRatesItem]
-    """The `rates`, corrected in the same way, in their order."""
-    configurations: NotRequired[list[JudgeCalibrationConfigurationsItem]]
-    """Only with `configurations`. The newest 10 configurations, each a separate judge."""
-    pinnedSet: NotRequired[PinnedSet | None]
-    """Only with `pinnedSet`. The pinned set; null without one."""
-    jury: NotRequired[JuryAgreement | None]
-    """Only with `jury`. The jury, on all labels; null without one."""
-    corrected: JudgeCalibrationCorrected | None
-    """Corrected pass rate of the run; null without `runId` and without labels."""
-
-
-class JudgeCalibrationLabels(TypedDict):
-    """Numbers of labelled records, from the 100 newest runs with this configuration."""
-
-    dev: int
-    """Records for tuning the judge."""
-    test: int
-    """Records for testing the judge."""
-    unjudged: int
-    """Labelled records without a verdict of the judge; they are left out of the rates."""
-
-
-class JudgeCalibrationAbstained(TypedDict):
-    """Labelled records that the judge left out."""
-
-    numRecords: int
-    """Labelled records without a verdict of the judge."""
-    numLabels: int
-    """All labelled records."""
-    numPassedByPeople: int
-    """Number of the records without a verdict that people passed."""
-    share: Estimate
-
-
-class JudgeCalibrationMatrix(TypedDict):
-    """Number of labelled records by the verdicts of judge and people."""
-
-    truePositives: int
-    """Judge and people pass the record."""
-    falsePositives: int
-    """Only the judge passes the record."""
-    falseNegatives: int
-    """Only people pass the record."""
-    trueNegatives: int
-    """Neither passes the record."""
-
-
-class JudgeCalibrationThreshold(TypedDict):
-    """JudgeCalibrationThreshold."""
-
-    method: str
-    """How the best threshold was chosen."""
-    n: int
-    """Number of labels of the dev split."""
-    points: list[JudgeCalibrationThresholdPointsItem]
-    """Thresholds from the strictest to the most lenient, at most 100."""
-    best: JudgeCalibrationThresholdPointsItem | None
-    """The best threshold on the dev labels; null without labels of both kinds."""
-    onTest: JudgeCalibrationThresholdOnTest | None
-    """The same threshold on the test labels."""
-    reason: str | None
-    """Why there is no best threshold."""
-    warnings: list[str]
-    """Warnings for the reader."""
-
-
-class JudgeCalibrationThresholdPointsItem(TypedDict):
-    """JudgeCalibrationThresholdPointsItem."""
-
-    threshold: float
-    """Lowest score that passes."""
-    matrix: JudgeCalibrationMatrix
-    """Number of labelled records by the verdicts of judge and people."""
-    sensitivity: float | None
-    """Share of the records passed by people that the judge passes; null without any."""
-    specificity: float | None
-    """Share of the records failed by people that the judge fails; null without any."""
-    agreement: float
-    """Share of records on which judge and people agree."""
-
-
-class JudgeCalibrationThresholdOnTest(TypedDict):
-    """JudgeCalibrationThresholdOnTest."""
-
-    method: str
-    """Method."""
-    n: int
-    """Number of labelled records."""
-    effectiveN: float
-    """Effective number of labels (Kish); below `n` if the labels were drawn by strata with unequal probabilities."""
-    level: float
-    """Confidence level."""
-    matrix: JudgeCalibrationMatrix
-    """Number of labelled records by the verdicts of judge and people."""
-    sensitivity: Estimate
-    specificity: Estimate
-    agreement: Estimate
-    baseRate: Estimate
-    kappa: Estimate
-    ac1: Estimate
-    numDisagreements: int
-    """Number of records on which they disagree; `listJudgeDisagreements` lists them."""
-    caveats: list[EstimateCaveatsItem]
-    """Warnings with their codes."""
-    warnings: list[str]
-    """Warnings for the reader: the sentences of `caveats`."""
-
-
-class JudgeCalibrationJudge(TypedDict):
-    """How well a judge is calibrated."""
-
-    metricConfigId: str
-    """Configuration of the judge."""
-    peopleMetricId: str | None
-    """Human metric whose scores are the truth about the judge; null if it is not known, or if the labels are of another kind."""
-    labelledAt: str | None
-    """When the newest label was given; null without labels."""
-    grade: Literal["unusable", "useWithCorrection", "mayGateAlone"]
-    """`unusable`: not shown to be better than chance, or too few labels to tell. `useWithCorrection`: better than chance, but its own rate may be more than 20 points away from that of people. `mayGateAlone`: the upper end of `loss` is at most 20 points."""
-    loss: JudgeCalibrationJudgeLoss | None
-    """How far the judge's rate of any set of records can be from that of people by its errors. Null without labels of both kinds."""
-    state: Literal["notCalibrated", "tooFewLabels", "noBetterThanChance", "calibrated"]
-    """`notCalibrated`: no labels. `tooFewLabels`: fewer than 20, or fewer than 5 of a kind. `noBetterThanChance`: the interval of `youden` is not above 0. `calibrated`: that interval is above 0."""
-    numLabels: int
-    """Number of labelled records that the judge decided."""
-    abstained: int
-    """Number of labelled records without a verdict of the judge."""
-    sensitivity: Estimate
-    specificity: Estimate
-    youden: JudgeCalibrationJudgeYouden | None
-    """Youden's index: 0 is no better than chance, 1 is always right. Null without labels of both kinds."""
-    sentence: str
-    """The same in words."""
-
-
-class JudgeCalibrationJudgeLoss(TypedDict):
-    """JudgeCalibrationJudgeLoss."""
-
-    estimate: float
-    """The larger of 1 − sensitivity and 1 − specificity; 0.1 is ten points."""
-    interval: Interval
-    largest: Literal["falseFails", "falsePasses"]
-    """Kind of error that is the larger one: it fails good records, or it passes bad ones."""
-
-
-class JudgeCalibrationJudgeYouden(TypedDict):
-    """JudgeCalibrationJudgeYouden."""
-
-    estimate: float
-    """Sensitivity + specificity − 1."""
-    interval: Interval
-
-
-class JudgeCalibrationCorrectedRate(TypedDict):
-    """JudgeCalibrationCorrectedRate."""
-
-    method: str
-    """Method of the interval."""
-    n: int
-    """Number of independent units: testcases, or groups of testcases."""
-    effectiveN: float
-    """Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size or testcases have unequal weights."""
-    level: float
-    """Confidence level."""
-    estimate: float | None
-    """The estimate; null without data."""
-    standardError: float | None
-    """Standard error of the estimate."""
-    interval: Interval | None
-    """The interval; null with too little data."""
-    reason: str | None
-    """Why there is no interval."""
-    assumption: str
-    """Assumption of the interval."""
-    caveats: list[EstimateCaveatsItem]
-    """Warnings with their codes."""
-    warnings: list[str]
-    """Warnings for the reader: the sentences of `caveats`."""
-    people: JudgeCalibrationCorrectedRatePeople | None
-    """How often people err, by their blind reviews of the same records. Null with fewer than 30 such records; the correction then assumes that people are right."""
-    uncorrected: float | None
-    """Pass rate according to the judge."""
-
-
-class JudgeCalibrationCorrectedRatePeople(TypedDict):
-    """JudgeCalibrationCorrectedRatePeople."""
-
-    numRecords: int
-    """Number of records with two or more blind reviews."""
-    disagreement: float
-    """Share of pairs of reviews of one record that differ."""
-    error: float
-    """Estimated share of wrong reviews. It assumes that people err independently and equally often."""
-    interval: Interval
-    uncorrected: JudgeCalibrationCorrectedRatePeopleUncorrected | None
-    """The rate on the assumption that people are right; null if the rate is not corrected for their errors."""
-
-
-class JudgeCalibrationCorrectedRatePeopleUncorrected(TypedDict):
-    """JudgeCalibrationCorrectedRatePeopleUncorrected."""
-
-    estimate: float
-    """The rate."""
-    interval: Interval
-
-
-class JudgeCalibrationCorrectedRatesItem(TypedDict):
-    """JudgeCalibrationCorrectedRatesItem."""
-
-    n: int
-    """Number of judged records."""
-    estimate: float | None
-    """The corrected rate; null where it cannot be corrected."""
-    interval: Interval | None
-    """Its interval."""
-
-
-class JudgeCalibrationConfigurationsItem(TypedDict):
-    """JudgeCalibrationConfigurationsItem."""
-
-    judge: JudgeCalibrationJudge
-    """How well a judge is calibrated."""
-    kappa: Estimate
-
-
-class JudgeCalibrationCorrected(TypedDict):
-    """JudgeCalibrationCorrected."""
-
-    runId: str
-    """Id of the run."""
-    roganGladen: JudgeCalibrationCorrectedRoganGladen
-    """Corrected with the judge's error rates on all labels. Each trial of a testcase counts."""
-    predictionPowered: JudgeCalibrationCorrectedPredictionPowered
-    """Corrected with the labels of this run alone, which must be a random sample."""
-
-
-class JudgeCalibrationCorrectedRoganGladen(TypedDict):
-    """Corrected with the judge's error rates on all labels. Each trial of a testcase counts."""
-
-    method: str
-    """Method of the interval."""
-    n: int
-    """Number of independent units: testcases, or groups of testcases."""
-    effectiveN: float
-    """Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size or testcases have unequal weights."""
-    level: float
-    """Confidence level."""
-    estimate: float | None
-    """The estimate; null without data."""
-    standardError: float | None
-    """Standard error of the estimate."""
-    interval: Interval | None
-    """The interval; null with too little data."""
-    reason: str | None
-    """Why there is no interval."""
-    assumption: str
-    """Assumption of the interval."""
-    caveats: list[EstimateCaveatsItem]
-    """Warnings with their codes."""
-    warnings: list[str]
-    """Warnings for the reader: the sentences of `caveats`."""
-    people: JudgeCalibrationCorrectedRatePeople | None
-    """How often people err, by their blind reviews of the same records. Null with fewer than 30 such records; the correction then assumes that people are right."""
-    uncorrected: float | None
-    """Pass rate according to the judge."""
-
-
-JudgeCalibrationCorrectedPredictionPowered = TypedDict(
-    "JudgeCalibrationCorrectedPredictionPowered",
-    {
-        "method": "str",
-        "n": "int",
-        "effectiveN": "float",
-        "level": "float",
-        "estimate": "float | None",
-        "standardError": "float | None",
-        "interval": "Interval | None",
-        "reason": "str | None",
-        "assumption": "str",
-        "caveats": "list[EstimateCaveatsItem]",
-        "warnings": "list[str]",
-        "people": "JudgeCalibrationCorrectedRatePeople | None",
-        "uncorrected": "float | None",
-        "numLabels": "int",
-        "numDisagreements": "int",
-        "numLabelsToHalve": "float | None",
-        "moreLabels": "str | None",
-        "sampled": "bool",
-        "lambda": "float | None",
-    },
-)
-
-
-class JudgeModels(TypedDict):
-    """Models that can judge."""
-
-    defaultModelName: str | None
-    """evalModelName of AI metrics that name none: the default of the organization, else DOKIMA_JUDGE_MODEL; null if neither is set."""
-    own: bool
-    """Whether the organization has set the default itself."""
-    providers: list[JudgeModelsProvidersItem]
-    """Model lists of the providers, by name."""
-
-
-class JudgeModelsProvidersItem(TypedDict):
-    """JudgeModelsProvidersItem."""
-
-    provider: str
-    """Name of the provider."""
-    error: str | None
-    """Why the list could not be read; null if it was."""
-    readAt: str
-    """When the list was read last. Workers read it once a day."""
-    models: list[JudgeModelsProvidersItemModelsItem]
-    """Models by the provider’s own list."""
-
-
-class JudgeModelsProvidersItemModelsItem(TypedDict):
-    """JudgeModelsProvidersItemModelsItem."""
-
-    name: str
-    """The model as an evalModelName."""
-    endsOn: str | None
-    """When the provider shuts the model down; null if it announces no date."""
-
-
-class JudgeOfRun(TypedDict):
-    """How well the judge of a run is calibrated, and the pass rate of the run without its errors."""
-
-    metricConfigId: str
-    """Configuration of the judge."""
-    peopleMetricId: str | None
-    """Human metric whose scores are the truth about the judge; null if it is not known, or if the labels are of another kind."""
-    labelledAt: str | None
-    """When the newest label was given; null without labels."""
-    grade: Literal["unusable", "useWithCorrection", "mayGateAlone"]
-    """`unusable`: not shown to be better than chance, or too few labels to tell. `useWithCorrection`: better than chance, but its own rate may be more than 20 points away from that of people. `mayGateAlone`: the upper end of `loss` is at most 20 points."""
-    loss: JudgeCalibrationJudgeLoss | None
-    """How far the judge's rate of any set of records can be from that of people by its errors. Null without labels of both kinds."""
-    state: Literal["notCalibrated", "tooFewLabels", "noBetterThanChance", "calibrated"]
-    """`notCalibrated`: no labels. `tooFewLabels`: fewer than 20, or fewer than 5 of a kind. `noBetterThanChance`: the interval of `youden` is not above 0. `calibrated`: that interval is above 0."""
-    numLabels: int
-    """Number of labelled records that the judge decided."""
-    abstained: int
-    """Number of labelled records without a verdict of the judge."""
-    sensitivity: Estimate
-    specificity: Estimate
-    youden: JudgeCalibrationJudgeYouden | None
-    """Youden's index: 0 is no better than chance, 1 is always right. Null without labels of both kinds."""
-    sentence: str
-    """The same in words."""
-    correctedRate: JudgeCalibrationCorrectedRate | None
-    """Pass rate of the run as people would judge it: by the labels of the run if they suffice, else by the judge's error rates. Null without scores of a human metric."""
-
-
-class JuryAgreement(TypedDict):
-    """How far each model of a jury agrees with the others and with people."""
-
-    metricConfigId: str
-    """Configuration of the judge."""
-    source: str
-    """Source of the labels: `metric`, `overrides`, `thumbs`, or `none` if the human metric of the judge is not known."""
-    numRecords: int
-    """Number of records that were read: the newest 2,000, and the newest 2,000 with a label."""
-    juryWithPeople: Estimate
-    models: list[JuryAgreementModelsItem]
-    """The models of the jury, the metric's own first."""
-
-
-class JuryAgreementModelsItem(TypedDict):
-    """JuryAgreementModelsItem."""
-
-    modelName: str
-    """Name of the model."""
-    numVerdicts: int
-    """Number of these records on which it gave a verdict."""
-    withJury: Estimate
-    withPeople: Estimate
-
-
-class ListedRun(TypedDict):
-    """A run with its name, tags and facts, and what it is for."""
-
-    id: str
-    """Id of the run."""
-    testsetId: str | None
-    """Testset of the run."""
-    systemId: str | None
-    """System under test."""
-    systemVersionId: str | None
-    """Version of the system under test."""
-    metricIds: list[str]
-    """Metrics of the run."""
-    metricVersionIds: list[str]
-    """Configuration of each metric, fixed when the run was created, in the order of metricIds."""
-    numRecords: float
-    """Number of records."""
-    numExpectedRecords: float | None
-    """Number of testcases of the testset when the run was created, times trials; null without a testset."""
-    numScores: float
-    """Number of scores that have been given."""
-    status: Literal["pending", "awaiting_execution", "running_execution", "awaiting_scoring", "running_scoring", "awaiting_human_scoring", "completed"]
-    """Status of the run, derived from its records and scores."""
-    projectId: str
-    """Project of the run."""
-    name: str | None
-    """Name of the run; null or empty for none. `title` then says what the run is."""
-    title: str
-    """Name of the run, or a title made of its number, its system with version and its testset."""
-    tags: list[str]
-    """Tags of the run."""
-    origin: str | None
-    """Origin of the run, as its creator gave it; null if none was given."""
-    marks: list[str]
-    """Marks of the run. The newest run with a mark is the baseline latest:MARK of later runs."""
-    verdicts: list[RunVerdict]
-    """Newest verdict of each gate, newest first."""
-    notesStart: str
-    """First 200 characters of the notes."""
-    kind: Literal["evaluation", "traces", "trial"]
-    """evaluation: records that clients sent or the service made. traces: the traces of a day. trial: copies of records on which a judge is tried."""
-    createdAt: str
-    """When the run was started."""
-    simulation: ListedRunSimulation | None
-    """Who plays the user, if each record is a conversation; null otherwise."""
-
-
-class ListedRunSimulation(TypedDict):
-    """ListedRunSimulation."""
-
-    userVersionId: str | None
-    """System version that plays the user; null when messages are replayed."""
-    maxTurns: int
-    """Maximum number of replies of the system in one conversation."""
-    replayOf: str | None
-    """Run whose user messages are sent again; null when a model plays the user, or after the run was deleted."""
-
-
-class ListedTestset(TypedDict):
-    """A testset without its schema, and how large it is."""
-
-    id: str
-    """Id of the testset."""
-    name: str
-    """Name of the testset."""
-    description: str
-    """Description of the testset."""
-    fieldMapping: ListedTestsetFieldMapping
-    """Meaning of the top-level fields of a testcase."""
-    numTestcases: int
-    """Testcases that it has."""
-    createdAt: str
-    """When the testset was created."""
-
-
-class ListedTestsetFieldMapping(TypedDict):
-    """Meaning of the top-level fields of a testcase."""
-
-    inputs: list[str]
-    """Fields of jsonData that the system gets."""
-    expected: list[str]
-    """Fields of jsonData with the expected output."""
-    metadata: list[str]
-    """Fields of jsonData that only describe the testcase."""
-
-
-class MailAddress(TypedDict):
-    """Address to which an alert sends mails."""
-
-    address: str
-    """E-mail address."""
-    state: Literal["member", "confirmed", "waiting", "stopped"]
-    """member: a member of the organization has this address, and did not choose it themselves. confirmed: its owner wants the mails. waiting: its owner has not answered yet. stopped: its owner does not want them. Only member and confirmed get mails."""
-    askedAt: str | None
-    """When its owner was last asked; null if never."""
-
-
-class MaskingPreview(TypedDict):
-    """Result of masking an object. It is not stored."""
-
-    data: dict[str, Any]
-    """The object as it would be stored."""
-    numReplaced: int
-    """Number of values that were replaced."""
-
-
-class MaskingSettings(TypedDict):
-    """What a project replaces in data that arrives, before anything is stored."""
-
-    patterns: list[Literal["email", "phone", "creditCard", "iban", "ipAddress", "secret"]]
-    """Built-in patterns to look for."""
-    custom: list[MaskingSettingsCustomItem]
-    """Custom patterns, applied before the built-in ones."""
-    fields: list[str]
-    """Paths of fields whose values are replaced whole by [MASKED], such as inputs.user.email. The first part is inputs, outputs, expected, attributes or resource (of spans), jsonData (of testcases) or score. * is any key, ** any number of keys; lists count as their items."""
-    hashed: bool
-    """Whether each token contains a keyed hash of the value that it replaces, such as [EMAIL:1a2b3c4d5e6f], so that equal values stay equal."""
-    testcases: bool
-    """Whether testcases are masked too."""
-    comments: bool
-    """Whether comments of annotations, replies, preferences and the reasoning of scores by people are masked too."""
-
-
-class MaskingSettingsCustomItem(TypedDict):
-    """MaskingSettingsCustomItem."""
-
-    name: str
-    """Name of the pattern. The match is replaced by this name in capitals: [NAME]."""
-    pattern: str
-    """Regular expression in the syntax of RE2, which always takes linear time. It must not match the empty text."""
-
-
-class Me(TypedDict):
+class Me(Answer):
     """Who sent this request."""
 
     organization: MeOrganization
@@ -1297,18 +3047,39 @@ class Me(TypedDict):
     """Position of this answer in the streams of changes. Pass it as `since` to begin a stream after this answer."""
 
 
-class MeOrganization(TypedDict):
+class MeOrganization(Answer):
     """The organization that the request belongs to."""
 
     id: str
     """Id of the organization."""
     name: str
     """Name of the organization."""
-    reportLinks: bool
+    report_links: bool
     """Whether members may make links that show a report without an account."""
 
 
-class MeKey(TypedDict):
+class Member(Answer):
+    """A person in the organization."""
+
+    id: str
+    """Id of the member; the userId of what they write."""
+    name: str
+    """Name of the person."""
+    email: str
+    """E-mail address, unique in the organization."""
+    role: Literal["admin", "member", "annotator", "viewer"]
+    """admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: may only see the review queues and score and annotate their records."""
+    has_password: bool
+    """Whether the member has chosen a password with a sign-in link and so can sign in."""
+    has_signed_in_with_sso: bool
+    """Whether a single sign-on account belongs to the member."""
+    active: bool
+    """False if the directory deactivated the member, who then has no access."""
+    created_at: str
+    """When they became a member."""
+
+
+class MeKey(Answer):
     """MeKey."""
 
     id: str
@@ -1319,11 +3090,11 @@ class MeKey(TypedDict):
     """First characters of the key."""
     access: Literal["full", "read"]
     """Rights of the key."""
-    expiresAt: str | None
+    expires_at: str | None
     """When it expires; null if never."""
 
 
-class MeOrganizationsItem(TypedDict):
+class MeOrganizationsItem(Answer):
     """An organization of the person."""
 
     id: str
@@ -1338,234 +3109,58 @@ class MeOrganizationsItem(TypedDict):
     """Whether you have joined it. False after single sign-on for an organization whose admins added your address: a switch with `join` joins it."""
 
 
-class Member(TypedDict):
-    """A person in the organization."""
+class Organization(Answer):
+    """An organization on this service, as the operator sees it."""
 
     id: str
-    """Id of the member; the userId of what they write."""
+    """Id of the organization."""
     name: str
-    """Name of the person."""
-    email: str
-    """E-mail address, unique in the organization."""
-    role: Literal["admin", "member", "annotator", "viewer"]
-    """admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: may only see the review queues and score and annotate their records."""
-    hasPassword: bool
-    """Whether the member has chosen a password with a sign-in link and so can sign in."""
-    hasSignedInWithSso: bool
-    """Whether a single sign-on account belongs to the member."""
-    active: bool
-    """False if the directory deactivated the member, who then has no access."""
-    createdAt: str
-    """When they became a member."""
+    """Name of the organization."""
+    judge_model_name: str | None
+    """Model of AI metrics that name none, such as openai/<model>; null for DOKIMA_JUDGE_MODEL."""
+    report_links: bool
+    """Whether members may make links that show a report without an account. If not, existing links show nothing."""
+    num_members: int
+    """Number of its active members."""
+    created_at: str
+    """When it was created."""
 
 
-class Metric1(TypedDict):
-    """Metric1."""
+class ScimToken(Answer):
+    """A token for SCIM, without its secret part."""
 
     id: str
-    """Id of the metric."""
+    """Id of the token."""
     name: str
-    """Name of the metric, shown beside its scores."""
-    description: str | None
-    """Purpose of the metric."""
-    guidelines: str
-    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
-    evalType: Literal["ai"]
-    """ai: a model scores. human: people score. heuristic: code or a client scores."""
-    outputType: Literal["int"]
-    """Kind of score."""
-    promptTemplate: str
-    """Prompt for the judge, with placeholders like {{outputs.answer}}."""
-    evalModelName: str
-    """Model that judges."""
-    temperature: float
-    """Temperature of the judge."""
-    passingThreshold: int
-    """Lowest score that passes."""
-    spans: NotRequired[str]
-    """The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records."""
+    """Purpose of the token."""
+    prefix: str
+    """First characters of the token, to tell tokens apart."""
+    created_at: str
+    """When it was created."""
+    last_used_at: str | None
+    """When it was last used, to the minute; null if never."""
 
 
-class Metric2(TypedDict):
-    """Metric2."""
+class ScimTokenCreated(Answer):
+    """A new token for SCIM."""
 
     id: str
-    """Id of the metric."""
+    """Id of the token."""
     name: str
-    """Name of the metric, shown beside its scores."""
-    description: str | None
-    """Purpose of the metric."""
-    guidelines: str
-    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
-    evalType: Literal["ai"]
-    """ai: a model scores. human: people score. heuristic: code or a client scores."""
-    outputType: Literal["float"]
-    """Kind of score."""
-    promptTemplate: str
-    """Prompt for the judge, with placeholders like {{outputs.answer}}."""
-    evalModelName: str
-    """Model that judges."""
-    temperature: float
-    """Temperature of the judge."""
-    passingThreshold: float
-    """Lowest score that passes."""
-    spans: NotRequired[str]
-    """The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records."""
-    criteria: NotRequired[Criteria]
+    """Purpose of the token."""
+    prefix: str
+    """First characters of the token, to tell tokens apart."""
+    created_at: str
+    """When it was created."""
+    last_used_at: str | None
+    """When it was last used, to the minute; null if never."""
+    token: str
+    """The token itself. It is shown only here; the service stores a hash."""
+    url: str
+    """Base URL of SCIM, for the directory."""
 
 
-class Metric3(TypedDict):
-    """Metric3."""
-
-    id: str
-    """Id of the metric."""
-    name: str
-    """Name of the metric, shown beside its scores."""
-    description: str | None
-    """Purpose of the metric."""
-    guidelines: str
-    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
-    evalType: Literal["ai"]
-    """ai: a model scores. human: people score. heuristic: code or a client scores."""
-    outputType: Literal["boolean"]
-    """Kind of score."""
-    promptTemplate: str
-    """Prompt for the judge, with placeholders like {{outputs.answer}}."""
-    evalModelName: str
-    """Model that judges."""
-    temperature: float
-    """Temperature of the judge."""
-    spans: NotRequired[str]
-    """The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records."""
-
-
-class Metric4(TypedDict):
-    """Metric4."""
-
-    id: str
-    """Id of the metric."""
-    name: str
-    """Name of the metric, shown beside its scores."""
-    description: str | None
-    """Purpose of the metric."""
-    guidelines: str
-    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
-    evalType: Literal["human"]
-    """ai: a model scores. human: people score. heuristic: code or a client scores."""
-    outputType: Literal["int"]
-    """Kind of score."""
-    passingThreshold: int
-    """Lowest score that passes."""
-    spans: NotRequired[str]
-    """The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records."""
-
-
-class Metric5(TypedDict):
-    """Metric5."""
-
-    id: str
-    """Id of the metric."""
-    name: str
-    """Name of the metric, shown beside its scores."""
-    description: str | None
-    """Purpose of the metric."""
-    guidelines: str
-    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
-    evalType: Literal["human"]
-    """ai: a model scores. human: people score. heuristic: code or a client scores."""
-    outputType: Literal["float"]
-    """Kind of score."""
-    passingThreshold: float
-    """Lowest score that passes."""
-    spans: NotRequired[str]
-    """The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records."""
-    criteria: NotRequired[Criteria]
-
-
-class Metric6(TypedDict):
-    """Metric6."""
-
-    id: str
-    """Id of the metric."""
-    name: str
-    """Name of the metric, shown beside its scores."""
-    description: str | None
-    """Purpose of the metric."""
-    guidelines: str
-    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
-    evalType: Literal["human"]
-    """ai: a model scores. human: people score. heuristic: code or a client scores."""
-    outputType: Literal["boolean"]
-    """Kind of score."""
-    spans: NotRequired[str]
-    """The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records."""
-
-
-class Metric7(TypedDict):
-    """Metric7."""
-
-    id: str
-    """Id of the metric."""
-    name: str
-    """Name of the metric, shown beside its scores."""
-    description: str | None
-    """Purpose of the metric."""
-    guidelines: str
-    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
-    evalType: Literal["heuristic"]
-    """ai: a model scores. human: people score. heuristic: code or a client scores."""
-    outputType: Literal["int"]
-    """Kind of score."""
-    passingThreshold: int
-    """Lowest score that passes."""
-    spans: NotRequired[str]
-    """The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records."""
-
-
-class Metric8(TypedDict):
-    """Metric8."""
-
-    id: str
-    """Id of the metric."""
-    name: str
-    """Name of the metric, shown beside its scores."""
-    description: str | None
-    """Purpose of the metric."""
-    guidelines: str
-    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
-    evalType: Literal["heuristic"]
-    """ai: a model scores. human: people score. heuristic: code or a client scores."""
-    outputType: Literal["float"]
-    """Kind of score."""
-    passingThreshold: float
-    """Lowest score that passes."""
-    spans: NotRequired[str]
-    """The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records."""
-
-
-class Metric9(TypedDict):
-    """Metric9."""
-
-    id: str
-    """Id of the metric."""
-    name: str
-    """Name of the metric, shown beside its scores."""
-    description: str | None
-    """Purpose of the metric."""
-    guidelines: str
-    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
-    evalType: Literal["heuristic"]
-    """ai: a model scores. human: people score. heuristic: code or a client scores."""
-    outputType: Literal["boolean"]
-    """Kind of score."""
-    spans: NotRequired[str]
-    """The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records."""
-
-
-Metric: TypeAlias = "Metric1 | Metric2 | Metric3 | Metric4 | Metric5 | Metric6 | Metric7 | Metric8 | Metric9"
-
-
-class MetricGroup(TypedDict):
+class MetricGroup(Answer):
     """A named set of metrics of a project. Deleting a metric removes it from its groups."""
 
     id: str
@@ -1574,32 +3169,24 @@ class MetricGroup(TypedDict):
     """Name of the group."""
     description: str
     """Purpose of the group."""
-    metricIds: list[str]
+    metric_ids: list[str]
     """Metrics of the group in their order, each once."""
-    projectId: str
+    project_id: str
     """Project of the group and its metrics."""
-    createdAt: str
+    created_at: str
     """When it was created."""
-    updatedAt: str
+    updated_at: str
     """When it was last changed."""
 
 
-class MetricSettings(TypedDict):
-    """How many votes a judge gives, which people it is compared with, and how many people review a record."""
+class ListMetricTemplatesAnswer(Answer):
+    """ListMetricTemplatesAnswer."""
 
-    judgeRepeats: int
-    """How often the judge is asked about each record. The score is the majority or the median; every vote is kept."""
-    juryModelNames: list[str]
-    """Models that judge in addition to evalModelName, each judgeRepeats times. The score is the majority or the median of all verdicts; each verdict is kept."""
-    peopleMetricId: str | None
-    """Human metric whose scores are the truth about a judge: the one that was set, else the only one of the project with the same guidelines and kind of score. Null if it is not known; then no rate is corrected. Set null to remove the setting."""
-    numReviewers: int
-    """Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs."""
-    reviewRule: Literal["latest", "majority"]
-    """How the current score follows from theirs: the latest, or the majority (for integers and floats the median; with an even number, the lower of the two in the middle)."""
+    data: list[MetricTemplate]
+    """All templates, by group and name."""
 
 
-class MetricTemplate(TypedDict):
+class MetricTemplate(Answer):
     """A ready-made metric."""
 
     id: str
@@ -1616,218 +3203,216 @@ class MetricTemplate(TypedDict):
     """Example records."""
 
 
-class MetricTemplateMetric1(TypedDict):
+class MetricTemplateMetric1(Answer):
     """MetricTemplateMetric1."""
 
     name: str
     """Name of the metric, shown beside its scores."""
-    description: NotRequired[str | None]
+    description: str | None
     """Purpose of the metric."""
-    guidelines: NotRequired[str]
+    guidelines: str | None
     """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
-    evalType: Literal["ai"]
+    eval_type: Literal["ai"]
     """ai: a model scores. human: people score. heuristic: code or a client scores."""
-    outputType: Literal["int"]
+    output_type: Literal["int"]
     """Kind of score."""
-    promptTemplate: str
+    prompt_template: str
     """Prompt for the judge, with placeholders like {{outputs.answer}}."""
-    evalModelName: NotRequired[str]
+    eval_model_name: str | None
     """Model that judges."""
-    temperature: NotRequired[float]
+    temperature: float | None
     """Temperature of the judge."""
-    passingThreshold: NotRequired[int]
+    passing_threshold: int | None
     """Lowest score that passes."""
-    spans: NotRequired[str | None]
+    spans: str | None
     """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
-class MetricTemplateMetric2(TypedDict):
+class MetricTemplateMetric2(Answer):
     """MetricTemplateMetric2."""
 
     name: str
     """Name of the metric, shown beside its scores."""
-    description: NotRequired[str | None]
+    description: str | None
     """Purpose of the metric."""
-    guidelines: NotRequired[str]
+    guidelines: str | None
     """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
-    evalType: Literal["ai"]
+    eval_type: Literal["ai"]
     """ai: a model scores. human: people score. heuristic: code or a client scores."""
-    outputType: Literal["float"]
+    output_type: Literal["float"]
     """Kind of score."""
-    promptTemplate: str
+    prompt_template: str
     """Prompt for the judge, with placeholders like {{outputs.answer}}."""
-    evalModelName: NotRequired[str]
+    eval_model_name: str | None
     """Model that judges."""
-    temperature: NotRequired[float]
+    temperature: float | None
     """Temperature of the judge."""
-    passingThreshold: NotRequired[float]
+    passing_threshold: float | None
     """Lowest score that passes."""
-    spans: NotRequired[str | None]
+    spans: str | None
     """Search of the spans to score, as in the metric. null: the metric scores records."""
-    criteria: NotRequired[MetricTemplateMetric2Criteria | None]
+    criteria: MetricTemplateMetric2Criteria | None
     """Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none."""
 
 
-class MetricTemplateMetric2Criteria(TypedDict):
+class MetricTemplateMetric2Criteria(Answer):
     """MetricTemplateMetric2Criteria."""
 
-    items: NotRequired[list[MetricTemplateMetric2CriteriaItemsItem]]
-    """Criteria of each record. Default: none."""
-    fromExpected: NotRequired[bool]
+    from_expected: bool | None
     """Whether each testcase adds its own criteria, in `expected.criteria`: a list of texts, or of objects like `items`. The same id in several testcases is the same criterion."""
-    isolate: NotRequired[bool]
+    isolate: bool | None
     """Whether the judge is asked about each criterion by itself: one call each, so that no criterion colours another."""
 
 
-class MetricTemplateMetric2CriteriaItemsItem(TypedDict):
+class MetricTemplateMetric2CriteriaItemsItem(Answer):
     """MetricTemplateMetric2CriteriaItemsItem."""
 
-    id: NotRequired[str]
+    id: str | None
     """Default: made of the text."""
     text: str
     """What the record must do, as one question with a yes or a no."""
-    weight: NotRequired[float]
+    weight: float | None
     """Weight in the share. A criterion with a negative weight takes from the share when it is met; at least one has a positive weight."""
-    mustPass: NotRequired[bool]
+    must_pass: bool | None
     """Whether the score is 0 when it is not met."""
 
 
-class MetricTemplateMetric3(TypedDict):
+class MetricTemplateMetric3(Answer):
     """MetricTemplateMetric3."""
 
     name: str
     """Name of the metric, shown beside its scores."""
-    description: NotRequired[str | None]
+    description: str | None
     """Purpose of the metric."""
-    guidelines: NotRequired[str]
+    guidelines: str | None
     """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
-    evalType: Literal["ai"]
+    eval_type: Literal["ai"]
     """ai: a model scores. human: people score. heuristic: code or a client scores."""
-    outputType: Literal["boolean"]
+    output_type: Literal["boolean"]
     """Kind of score."""
-    promptTemplate: str
+    prompt_template: str
     """Prompt for the judge, with placeholders like {{outputs.answer}}."""
-    evalModelName: NotRequired[str]
+    eval_model_name: str | None
     """Model that judges."""
-    temperature: NotRequired[float]
+    temperature: float | None
     """Temperature of the judge."""
-    spans: NotRequired[str | None]
+    spans: str | None
     """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
-class MetricTemplateMetric4(TypedDict):
+class MetricTemplateMetric4(Answer):
     """MetricTemplateMetric4."""
 
     name: str
     """Name of the metric, shown beside its scores."""
-    description: NotRequired[str | None]
+    description: str | None
     """Purpose of the metric."""
-    guidelines: NotRequired[str]
+    guidelines: str | None
     """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
-    evalType: Literal["human"]
+    eval_type: Literal["human"]
     """ai: a model scores. human: people score. heuristic: code or a client scores."""
-    outputType: Literal["int"]
+    output_type: Literal["int"]
     """Kind of score."""
-    passingThreshold: NotRequired[int]
+    passing_threshold: int | None
     """Lowest score that passes."""
-    spans: NotRequired[str | None]
+    spans: str | None
     """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
-class MetricTemplateMetric5(TypedDict):
+class MetricTemplateMetric5(Answer):
     """MetricTemplateMetric5."""
 
     name: str
     """Name of the metric, shown beside its scores."""
-    description: NotRequired[str | None]
+    description: str | None
     """Purpose of the metric."""
-    guidelines: NotRequired[str]
+    guidelines: str | None
     """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
-    evalType: Literal["human"]
+    eval_type: Literal["human"]
     """ai: a model scores. human: people score. heuristic: code or a client scores."""
-    outputType: Literal["float"]
+    output_type: Literal["float"]
     """Kind of score."""
-    passingThreshold: NotRequired[float]
+    passing_threshold: float | None
     """Lowest score that passes."""
-    spans: NotRequired[str | None]
+    spans: str | None
     """Search of the spans to score, as in the metric. null: the metric scores records."""
-    criteria: NotRequired[MetricTemplateMetric2Criteria | None]
+    criteria: MetricTemplateMetric2Criteria | None
     """Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none."""
 
 
-class MetricTemplateMetric6(TypedDict):
+class MetricTemplateMetric6(Answer):
     """MetricTemplateMetric6."""
 
     name: str
     """Name of the metric, shown beside its scores."""
-    description: NotRequired[str | None]
+    description: str | None
     """Purpose of the metric."""
-    guidelines: NotRequired[str]
+    guidelines: str | None
     """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
-    evalType: Literal["human"]
+    eval_type: Literal["human"]
     """ai: a model scores. human: people score. heuristic: code or a client scores."""
-    outputType: Literal["boolean"]
+    output_type: Literal["boolean"]
     """Kind of score."""
-    spans: NotRequired[str | None]
+    spans: str | None
     """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
-class MetricTemplateMetric7(TypedDict):
+class MetricTemplateMetric7(Answer):
     """MetricTemplateMetric7."""
 
     name: str
     """Name of the metric, shown beside its scores."""
-    description: NotRequired[str | None]
+    description: str | None
     """Purpose of the metric."""
-    guidelines: NotRequired[str]
+    guidelines: str | None
     """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
-    evalType: Literal["heuristic"]
+    eval_type: Literal["heuristic"]
     """ai: a model scores. human: people score. heuristic: code or a client scores."""
-    outputType: Literal["int"]
+    output_type: Literal["int"]
     """Kind of score."""
-    passingThreshold: NotRequired[int]
+    passing_threshold: int | None
     """Lowest score that passes."""
-    spans: NotRequired[str | None]
+    spans: str | None
     """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
-class MetricTemplateMetric8(TypedDict):
+class MetricTemplateMetric8(Answer):
     """MetricTemplateMetric8."""
 
     name: str
     """Name of the metric, shown beside its scores."""
-    description: NotRequired[str | None]
+    description: str | None
     """Purpose of the metric."""
-    guidelines: NotRequired[str]
+    guidelines: str | None
     """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
-    evalType: Literal["heuristic"]
+    eval_type: Literal["heuristic"]
     """ai: a model scores. human: people score. heuristic: code or a client scores."""
-    outputType: Literal["float"]
+    output_type: Literal["float"]
     """Kind of score."""
-    passingThreshold: NotRequired[float]
+    passing_threshold: float | None
     """Lowest score that passes."""
-    spans: NotRequired[str | None]
+    spans: str | None
     """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
-class MetricTemplateMetric9(TypedDict):
+class MetricTemplateMetric9(Answer):
     """MetricTemplateMetric9."""
 
     name: str
     """Name of the metric, shown beside its scores."""
-    description: NotRequired[str | None]
+    description: str | None
     """Purpose of the metric."""
-    guidelines: NotRequired[str]
+    guidelines: str | None
     """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
-    evalType: Literal["heuristic"]
+    eval_type: Literal["heuristic"]
     """ai: a model scores. human: people score. heuristic: code or a client scores."""
-    outputType: Literal["boolean"]
+    output_type: Literal["boolean"]
     """Kind of score."""
-    spans: NotRequired[str | None]
+    spans: str | None
     """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
-class MetricTemplateExamples(TypedDict):
+class MetricTemplateExamples(Answer):
     """Example records."""
 
     passing: MetricTemplateExamplesPassing
@@ -1836,7 +3421,7 @@ class MetricTemplateExamples(TypedDict):
     """A record that fails."""
 
 
-class MetricTemplateExamplesPassing(TypedDict):
+class MetricTemplateExamplesPassing(Answer):
     """A record that passes."""
 
     inputs: dict[str, Any]
@@ -1845,24 +3430,24 @@ class MetricTemplateExamplesPassing(TypedDict):
     """Expected output."""
     outputs: dict[str, Any]
     """Output of the system."""
-    trace: NotRequired[MetricTemplateExamplesPassingTrace]
+    trace: MetricTemplateExamplesPassingTrace | None
     """The parts of its trace that metrics read."""
     why: str
     """Why it passes or fails."""
 
 
-class MetricTemplateExamplesPassingTrace(TypedDict):
+class MetricTemplateExamplesPassingTrace(Answer):
     """The parts of its trace that metrics read."""
 
-    trace: NotRequired[list[Any]]
+    trace: list[Any] | None
     """Spans."""
-    conversation: NotRequired[list[Any]]
+    conversation: list[Any] | None
     """Messages."""
-    toolCalls: NotRequired[list[Any]]
+    tool_calls: list[Any] | None
     """Tool calls."""
 
 
-class MetricTemplateExamplesFailing(TypedDict):
+class MetricTemplateExamplesFailing(Answer):
     """A record that fails."""
 
     inputs: dict[str, Any]
@@ -1871,260 +3456,565 @@ class MetricTemplateExamplesFailing(TypedDict):
     """Expected output."""
     outputs: dict[str, Any]
     """Output of the system."""
-    trace: NotRequired[MetricTemplateExamplesPassingTrace]
+    trace: MetricTemplateExamplesPassingTrace | None
     """The parts of its trace that metrics read."""
     why: str
     """Why it passes or fails."""
 
 
-class MetricVersion(TypedDict):
+Metric: TypeAlias = "Metric1 | Metric2 | Metric3 | Metric4 | Metric5 | Metric6 | Metric7 | Metric8 | Metric9"
+
+
+class Metric1(Answer):
+    """Metric1."""
+
+    id: str
+    """Id of the metric."""
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: str | None
+    """Purpose of the metric."""
+    guidelines: str
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["ai"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["int"]
+    """Kind of score."""
+    prompt_template: str
+    """Prompt for the judge, with placeholders like {{outputs.answer}}."""
+    eval_model_name: str
+    """Model that judges."""
+    temperature: float
+    """Temperature of the judge."""
+    passing_threshold: int
+    """Lowest score that passes."""
+    spans: str | None
+    """The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records."""
+
+
+class Metric2(Answer):
+    """Metric2."""
+
+    id: str
+    """Id of the metric."""
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: str | None
+    """Purpose of the metric."""
+    guidelines: str
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["ai"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["float"]
+    """Kind of score."""
+    prompt_template: str
+    """Prompt for the judge, with placeholders like {{outputs.answer}}."""
+    eval_model_name: str
+    """Model that judges."""
+    temperature: float
+    """Temperature of the judge."""
+    passing_threshold: float
+    """Lowest score that passes."""
+    spans: str | None
+    """The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records."""
+    criteria: Criteria | None
+
+
+class Criteria(Answer):
+    """Criteria that a metric scores one by one. The score is the share of their weights that is met."""
+
+    from_expected: bool
+    """Whether each testcase adds its own criteria, in `expected.criteria`: a list of texts, or of objects like `items`. The same id in several testcases is the same criterion."""
+    isolate: bool
+    """Whether the judge is asked about each criterion by itself: one call each, so that no criterion colours another."""
+
+
+class Criterion(Answer):
+    """A criterion of a metric."""
+
+    id: str
+    """Id of the criterion, which its verdicts name."""
+    text: str
+    """What the record must do, as one question with a yes or a no."""
+    weight: float
+    """Weight in the share. A criterion with a negative weight takes from the share when it is met; at least one has a positive weight."""
+    must_pass: bool
+    """Whether the score is 0 when it is not met."""
+
+
+class Metric3(Answer):
+    """Metric3."""
+
+    id: str
+    """Id of the metric."""
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: str | None
+    """Purpose of the metric."""
+    guidelines: str
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["ai"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["boolean"]
+    """Kind of score."""
+    prompt_template: str
+    """Prompt for the judge, with placeholders like {{outputs.answer}}."""
+    eval_model_name: str
+    """Model that judges."""
+    temperature: float
+    """Temperature of the judge."""
+    spans: str | None
+    """The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records."""
+
+
+class Metric4(Answer):
+    """Metric4."""
+
+    id: str
+    """Id of the metric."""
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: str | None
+    """Purpose of the metric."""
+    guidelines: str
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["human"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["int"]
+    """Kind of score."""
+    passing_threshold: int
+    """Lowest score that passes."""
+    spans: str | None
+    """The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records."""
+
+
+class Metric5(Answer):
+    """Metric5."""
+
+    id: str
+    """Id of the metric."""
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: str | None
+    """Purpose of the metric."""
+    guidelines: str
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["human"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["float"]
+    """Kind of score."""
+    passing_threshold: float
+    """Lowest score that passes."""
+    spans: str | None
+    """The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records."""
+    criteria: Criteria | None
+
+
+class Metric6(Answer):
+    """Metric6."""
+
+    id: str
+    """Id of the metric."""
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: str | None
+    """Purpose of the metric."""
+    guidelines: str
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["human"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["boolean"]
+    """Kind of score."""
+    spans: str | None
+    """The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records."""
+
+
+class Metric7(Answer):
+    """Metric7."""
+
+    id: str
+    """Id of the metric."""
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: str | None
+    """Purpose of the metric."""
+    guidelines: str
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["int"]
+    """Kind of score."""
+    passing_threshold: int
+    """Lowest score that passes."""
+    spans: str | None
+    """The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records."""
+
+
+class Metric8(Answer):
+    """Metric8."""
+
+    id: str
+    """Id of the metric."""
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: str | None
+    """Purpose of the metric."""
+    guidelines: str
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["float"]
+    """Kind of score."""
+    passing_threshold: float
+    """Lowest score that passes."""
+    spans: str | None
+    """The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records."""
+
+
+class Metric9(Answer):
+    """Metric9."""
+
+    id: str
+    """Id of the metric."""
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: str | None
+    """Purpose of the metric."""
+    guidelines: str
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["boolean"]
+    """Kind of score."""
+    spans: str | None
+    """The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records."""
+
+
+class MetricSettings(Answer):
+    """How many votes a judge gives, which people it is compared with, and how many people review a record."""
+
+    judge_repeats: int
+    """How often the judge is asked about each record. The score is the majority or the median; every vote is kept."""
+    jury_model_names: list[str]
+    """Models that judge in addition to evalModelName, each judgeRepeats times. The score is the majority or the median of all verdicts; each verdict is kept."""
+    people_metric_id: str | None
+    """Human metric whose scores are the truth about a judge: the one that was set, else the only one of the project with the same guidelines and kind of score. Null if it is not known; then no rate is corrected. Set null to remove the setting."""
+    num_reviewers: int
+    """Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs."""
+    review_rule: Literal["latest", "majority"]
+    """How the current score follows from theirs: the latest, or the majority (for integers and floats the median; with an even number, the lower of the two in the middle)."""
+
+
+class MetricVersion(Answer):
     """A present or past configuration of a metric. It never changes."""
 
     id: str
     """Id of the configuration; the metricConfigId of its scores."""
     current: bool
     """Whether new runs use it."""
-    createdAt: str
+    created_at: str
     """When it was created."""
-    evalType: Literal["ai", "human", "heuristic"]
+    eval_type: Literal["ai", "human", "heuristic"]
     """ai: a model scores. human: people score. heuristic: code or a client scores."""
-    outputType: Literal["int", "float", "boolean"]
+    output_type: Literal["int", "float", "boolean"]
     """Kind of score."""
     guidelines: str
     """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
-    promptTemplate: NotRequired[str]
+    prompt_template: str | None
     """Prompt for the judge, with placeholders like {{outputs.answer}}."""
-    evalModelName: NotRequired[str]
+    eval_model_name: str | None
     """Model that judges."""
-    temperature: NotRequired[float]
+    temperature: float | None
     """Temperature of the judge."""
-    passingThreshold: NotRequired[float]
+    passing_threshold: float | None
     """Lowest score that passes."""
-    spans: NotRequired[str]
+    spans: str | None
     """The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records."""
-    criteria: NotRequired[Criteria]
+    criteria: Criteria | None
 
 
-class Monitor(TypedDict):
+class PreviewMetricAnswer(Answer):
+    """PreviewMetricAnswer."""
+
+    state: str
+    """scored, unscored or failed."""
+    score: dict[str, Any] | None
+    """The score that would be stored; null without one."""
+    reason: str | None
+    """Why there is no score."""
+    language: Literal["javascript", "python", None]
+    """Language of the code: javascript stands for TypeScript too; null for a judge."""
+    prompt: str | None
+    """The prompt as sent; null for code."""
+    raw_reply: str | None
+    """Raw reply of the model; null for code."""
+    error: str | None
+    """Why the last reply is not a verdict, or the message of the provider about files that its model refused; null for a verdict."""
+    jury: list[PreviewMetricAnswerJuryItem] | None
+    """Verdict of each model of the jury; null without a jury."""
+    model_answered: str | None
+    """The model that answered, as named by its provider."""
+    input_tokens: int | None
+    """Tokens of the prompt."""
+    output_tokens: int | None
+    """Tokens of the reply."""
+    cost_usd: float | None
+    """Cost; null if the price is unknown."""
+    trace: PreviewMetricAnswerTrace | None
+    """The parts of the record's trace that the metric read; null if it reads none, or without a trace."""
+    spans: list[PreviewMetricAnswerSpansItem] | None
+    """The spans of the record that `spans` chooses; null without it."""
+    span_id: str | None
+    """The span that was scored; null without `spans`."""
+    latency_ms: int
+    """Duration in milliseconds."""
+
+
+class PreviewMetricAnswerJuryItem(Answer):
+    """PreviewMetricAnswerJuryItem."""
+
+    model_name: str
+    """Name of the model as it was asked."""
+    verdict: PreviewMetricAnswerJuryItemVerdict | None
+    """Its verdict; null without one."""
+    reason: str | None
+    """Why it gave no verdict."""
+    error: str | None
+    """Error in its last reply."""
+    cost_usd: float | None
+    """Cost in US dollars; null if the price is unknown."""
+
+
+class PreviewMetricAnswerJuryItemVerdict(Answer):
+    """PreviewMetricAnswerJuryItemVerdict."""
+
+    value: bool | float
+    """Its score."""
+    reasoning: str
+    """Reason for the score."""
+
+
+class PreviewMetricAnswerTrace(Answer):
+    """PreviewMetricAnswerTrace."""
+
+    num_spans: int
+    """Number of spans of the record."""
+    cut: list[str]
+    """Parts that were cut to fit the limits."""
+
+
+class PreviewMetricAnswerSpansItem(Answer):
+    """PreviewMetricAnswerSpansItem."""
+
+    span_id: str
+    """Id of the span."""
+    name: str
+    """Name of the span."""
+
+
+class Monitor(Answer):
     """Scores a share of the traces of a project as they arrive."""
 
     id: str
     """Id of the monitor."""
-    projectId: str
+    project_id: str
     """Id of its project."""
     name: str
     """Name of the monitor."""
-    metricIds: list[str]
+    metric_ids: list[str]
     """Metrics that score the drawn records, each with its configuration at that time."""
-    samplingRate: float
+    sampling_rate: float
     """Share of the matching records that is scored. A hash of the session id or trace id decides, so every monitor with this rate or a higher one draws the same record."""
     filter: MonitorFilter
     """Records that the monitor looks at: those with the tag, and with a span that matches the other fields. Empty: all records."""
-    settleSeconds: int
+    settle_seconds: int
     """Seconds without new spans after which the monitor looks at a record."""
     paused: bool
     """Whether the monitor ignores what arrives."""
-    createdAt: str
+    created_at: str
     """When it was created."""
-    definedAt: str
+    defined_at: str
     """When its metrics, rate or filter last changed."""
     results: MonitorResults
     """Results since `since`."""
 
 
-class MonitorFilter(TypedDict):
+class MonitorFilter(Answer):
     """Records that the monitor looks at: those with the tag, and with a span that matches the other fields. Empty: all records."""
 
-    service: NotRequired[str]
+    service: str | None
     """Service of the span."""
-    name: NotRequired[str]
+    name: str | None
     """Name of the span."""
-    modelName: NotRequired[str]
+    model_name: str | None
     """Model of the span."""
-    error: NotRequired[bool]
+    error: bool | None
     """true: at least one such span failed. false: none of them failed."""
-    minDurationMs: NotRequired[int]
+    min_duration_ms: int | None
     """The span took at least this many milliseconds."""
-    tag: NotRequired[str]
+    tag: str | None
     """Tag of the record."""
 
 
-class MonitorResults(TypedDict):
+class MonitorResults(Answer):
     """Results since `since`."""
 
     since: str
     """Start of the results: definedAt, or 30 days ago if that is later."""
-    numRecords: int
+    num_records: int
     """Records that match the filter."""
-    numDrawn: int
+    num_drawn: int
     """Records that were drawn."""
     metrics: list[MonitorResultsMetricsItem]
     """Results by metric, without deleted ones."""
 
 
-class MonitorResultsMetricsItem(TypedDict):
+class MonitorResultsMetricsItem(Answer):
     """MonitorResultsMetricsItem."""
 
-    metricId: str
+    metric_id: str
     """Id of the metric."""
-    metricName: str
+    metric_name: str
     """Name of the metric."""
-    metricConfigId: str
+    metric_config_id: str
     """Its current configuration; only scores by it are counted."""
-    states: MonitorResultsMetricsItemStates
+    states: SeriesPointScoresItemStates
     """Number of records by the state of their score. A failed judge does not count as a no."""
-    passRate: Estimate
-    numSpans: NotRequired[int]
+    pass_rate: Estimate
+    num_spans: int | None
     """Spans of the scored records, for a metric that scores spans."""
 
 
-class MonitorResultsMetricsItemStates(TypedDict):
-    """Number of records by the state of their score. A failed judge does not count as a no."""
+class OrganizationCreated(Answer):
+    """A new organization, its first admin, and the link with which they choose a password."""
 
+    organization: Organization
+    user: Member
+    sign_in_link: SignInLink
+
+
+class SignInLink(Answer):
+    """Link with which a member chooses a password, the first or a new one."""
+
+    url: str
+    """The link to give to the member. The first person who uses it chooses the password."""
+    expires_at: str
+    """When it expires."""
+
+
+class PreferenceStudy(Answer):
+    """Outputs of several runs on the same testcases, compared two at a time."""
+
+    id: str
+    """Id of the study."""
+    project_id: str
+    """Project of the study."""
+    name: str
+    """Name of the study."""
+    criterion: str
+    """What makes an output the better one. People and the model read it."""
+    run_ids: list[str]
+    """Its runs."""
+    num_testcases: int
+    """Number of testcases that were drawn."""
+    num_pairs: int
+    """Number of pairs of outputs."""
+    judge: PreferenceStudyJudge | None
+    """The model that compares; null without one."""
+    people: PreferenceStudyPeople
+    """Progress of the comparisons by people."""
+    created_by_user_id: str
+    """Who started it."""
+    created_at: str
+    """When it was started."""
+
+
+class PreferenceStudyJudge(Answer):
+    """PreferenceStudyJudge."""
+
+    model_name: str
+    """Model that compares."""
+    budget_usd: float | None
+    """Budget in US dollars; null without a limit."""
+    spent_usd: float
+    """Cost so far in US dollars, as far as prices are known."""
     scored: int
-    """Valid scores."""
+    """Pairs that it compared."""
     pending: int
-    """Pending scores."""
+    """Pairs that it has yet to compare."""
     unscored: int
-    """Scores that could not be given or do not fit the metric."""
+    """Pairs on which it gave no verdict."""
     failed: int
-    """Scores whose judge failed."""
+    """Pairs on which it could not be asked."""
+    stopped: bool
+    """Whether it stopped at its budget."""
+    last_error: str | None
+    """Most frequent reason why a pair has no verdict; null if all have one."""
 
 
-class News(TypedDict):
-    """What happened in a project lately."""
+class PreferenceStudyPeople(Answer):
+    """Progress of the comparisons by people."""
 
-    since: str
-    """Beginning of the time, a whole hour."""
-    runs: list[NewsRunsItem]
-    """Evaluations that were started, newest first; at most 5."""
-    changes: list[NewsChangesItem]
-    """Changes of the traffic against the 6 days before. Only those that are shown: their interval leaves out 0."""
-    alerts: list[NewsAlertsItem]
-    """What alerts told, newest first, without completed runs; at most 10."""
-    monitors: list[NewsMonitorsItem]
-    """Failures in the records of monitors, most first; at most 10."""
-    labels: list[NewsLabelsItem]
-    """Records that other members scored, most first; at most 10."""
+    num_pairs: int
+    """Pairs that someone compared."""
+    num_comparisons: int
+    """Comparisons by people."""
+    num_own: int
+    """Comparisons by you."""
 
 
-class NewsRunsItem(TypedDict):
-    """NewsRunsItem."""
+class PreferenceComparison(Answer):
+    """A pair of outputs with its votes."""
 
-    runId: str
-    """Id of the run."""
-    title: str
-    """Title of the run."""
-    status: str
-    """Status of the run."""
-    numRecords: int
-    """Number of records."""
-    baselineRunId: str | None
-    """Id of the run before it on the same testset; null without one."""
-    compared: list[NewsRunsItemComparedItem] | None
-    """The metrics that both runs have. Null: not compared, because there is no earlier run, both have more than 2,000 records together, or three newer runs are compared."""
-
-
-class NewsRunsItemComparedItem(TypedDict):
-    """NewsRunsItemComparedItem."""
-
-    metricId: str
-    """Id of the metric."""
-    metricName: str
-    """Name of the metric."""
-    verdict: Literal["better", "worse", "cannot tell"]
-    """Verdict of `compareRuns`, as it concludes."""
-    difference: float | None
-    """Difference from the earlier run."""
-    interval: Interval | None
-    """Interval of the difference."""
+    number: int
+    """Number of the pair."""
+    first_run_id: str
+    """Id of the first run."""
+    second_run_id: str
+    """Id of the second run."""
+    first_record_id: str
+    """Record of the first run."""
+    second_record_id: str
+    """Record of the second run."""
+    state: Literal["unasked", "pending", "scored", "unscored", "failed"]
+    """State of the model's verdict; `unasked` if the study has no model."""
+    last_error: str | None
+    """Why the model gave no verdict."""
+    cost_usd: float
+    """Cost of the model in US dollars."""
+    votes: list[PreferenceComparisonVotesItem]
+    """Votes of people and of the model."""
 
 
-class NewsChangesItem(TypedDict):
-    """NewsChangesItem."""
+class PreferenceComparisonVotesItem(Answer):
+    """PreferenceComparisonVotesItem."""
 
-    of: Literal["passRate", "errors", "cost"]
-    """What changed in the traffic. passRate: the pass rate of a metric. errors: the share of records with an error. cost: the mean cost of a record in US dollars."""
-    metricId: str | None
-    """passRate: id of the metric."""
-    metricName: str | None
-    """passRate: name of the metric."""
-    numBefore: int
-    """Number of records before."""
-    numAfter: int
-    """Number of records since."""
-    before: float
-    """Value before."""
-    after: float
-    """Value since."""
-    difference: float
-    """Difference of the values."""
-    interval: Interval
-    level: float
-    """Confidence level of the interval: all changes of an answer hold together at 95 %."""
+    user_id: str | None
+    """Who compared; null for the model."""
+    left_run_id: str
+    """Run whose output was shown on the left, or first."""
+    preferred_run_id: str | None
+    """Run that was preferred; null for a tie."""
+    ratings: list[int] | None
+    """The model’s two ratings, from 1 (the first is clearly better) to 5 (the second is): as shown, then swapped. Null for people."""
+    comment: str
+    """Reason for the choice; empty if none was given."""
+    created_at: str
+    """When it was given."""
 
 
-class NewsAlertsItem(TypedDict):
-    """NewsAlertsItem."""
-
-    alertId: str
-    """Id of the alert."""
-    alertName: str
-    """Name of the alert."""
-    event: str
-    """The event."""
-    title: str
-    """What happened."""
-    path: str | None
-    """Page of what it is about."""
-    at: str
-    """When it was noted."""
-
-
-class NewsMonitorsItem(TypedDict):
-    """NewsMonitorsItem."""
-
-    monitorId: str
-    """Id of the monitor."""
-    monitorName: str
-    """Name of the monitor."""
-    metricId: str
-    """Id of the metric."""
-    metricName: str
-    """Name of the metric."""
-    numScored: int
-    """Number of scored records."""
-    numFailed: int
-    """Number of records that did not pass."""
-
-
-class NewsLabelsItem(TypedDict):
-    """NewsLabelsItem."""
-
-    userId: str
-    """Id of the member."""
-    userName: str
-    """Name of the member."""
-    metricId: str
-    """Id of the metric."""
-    metricName: str
-    """Name of the metric."""
-    numRecords: int
-    """Number of records that the member scored."""
-
-
-class NextPreference(TypedDict):
+class NextPreference(Answer):
     """The next pair to compare. Sides are drawn for each pair and person."""
 
     pair: NextPreferencePair | None
     """The next pair, without the names of its systems; null if you have compared all."""
-    numOwn: int
+    num_own: int
     """Number of pairs that you have compared."""
-    numPairs: int
+    num_pairs: int
     """Number of pairs of the study."""
 
 
-class NextPreferencePair(TypedDict):
+class NextPreferencePair(Answer):
     """NextPreferencePair."""
 
     number: int
@@ -2139,112 +4029,2081 @@ class NextPreferencePair(TypedDict):
     """The output on the right."""
 
 
-class Organization(TypedDict):
-    """An organization on this service, as the operator sees it."""
+class PreferenceResult(Answer):
+    """Which runs are preferred."""
+
+    study_id: str
+    """Id of the study."""
+    people: PreferenceResultPeople | None
+    """By people; the majority counts where several compared a pair. Null without one."""
+    judge: PreferenceResultPeople | None
+    """By the model; null without one."""
+    agreement: PreferenceResultAgreement | None
+    """How far the model agrees with people; null if they compared no pair in common."""
+
+
+class PreferenceResultPeople(Answer):
+    """PreferenceResultPeople."""
+
+    method: str
+    """Method of the ranking."""
+    level: float
+    """Confidence level."""
+    num_units: int
+    """Number of testcases, or of groups of them, with a comparison."""
+    num_comparisons: int
+    """Number of pairs that were compared."""
+    runs: list[PreferenceResultPeopleRunsItem] | None
+    """The runs, the most preferred one first; null without a ranking."""
+    reason: str | None
+    """Why there is no ranking."""
+    pairs: list[PreferenceResultPeoplePairsItem]
+    """One entry for each pair of runs."""
+    fit: PreferenceResultPeopleFit | None
+    """Whether the ranking describes its pairs; null with only two runs or too few comparisons."""
+    warnings: list[str]
+    """Warnings for the reader."""
+    ties: Estimate
+    position: Estimate
+
+
+class PreferenceResultPeopleRunsItem(Answer):
+    """PreferenceResultPeopleRunsItem."""
+
+    run_id: str
+    """Id of the run."""
+    win_rate: float
+    """Probability of being preferred to another of the runs, with a tie as half; for three or more runs the mean over the others."""
+    interval: Interval
+    strength: float
+    """Logarithm of the strength of Bradley and Terry’s model; 0 is the mean of all runs."""
+    strength_interval: Interval
+    rank: PreferenceResultPeopleRunsItemRank
+    """The places that the tests do not rule out."""
+
+
+class PreferenceResultPeopleRunsItemRank(Answer):
+    """The places that the tests do not rule out."""
+
+    best: int
+    """Best place."""
+    worst: int
+    """Worst place."""
+
+
+class PreferenceResultPeoplePairsItem(Answer):
+    """PreferenceResultPeoplePairsItem."""
+
+    first_run_id: str
+    """Id of the first run."""
+    second_run_id: str
+    """Id of the second run."""
+    wins: int
+    """Pairs that the first won."""
+    ties: int
+    """Pairs without a winner."""
+    losses: int
+    """Pairs that the second won."""
+    win_rate: Estimate
+    expected: PreferenceResultPeoplePairsItemExpected | None
+    """Probability that the first is preferred to the second, by the ranking of all pairs. Its interval is not adjusted. Null without a ranking."""
+    direct_p: float | None
+    """Two-sided p of a `winRate` of 0.5, by the comparisons of these two alone, adjusted by Holm over all pairs of runs."""
+    sentence: str | None
+    """Contradiction between the ranking and the comparisons of these two runs alone, in words: only the comparisons show a difference, or they show the opposite order. Null without one."""
+    adjusted_p: float | None
+    """Two-sided p of equal strengths, adjusted by Holm over all pairs of runs."""
+    apart: bool
+    """Whether the two runs are shown to differ: adjustedP decides. In a study of two runs, the interval of `expected` then excludes 0.5. In a study of more, the interval can exclude 0.5 although no difference is shown."""
+
+
+class PreferenceResultPeoplePairsItemExpected(Answer):
+    """PreferenceResultPeoplePairsItemExpected."""
+
+    win_rate: float
+    """The probability."""
+    interval: Interval
+
+
+class PreferenceResultPeopleFit(Answer):
+    """Test of fit: whether the strengths explain the results of the pairs."""
+
+    p: float
+    """p of the test of the ranking against a separate probability for each pair."""
+    df: int
+    """Degrees of freedom: pairs that met, beyond those that connect all runs."""
+    fits: bool
+    """False if the test rejects the ranking at the confidence level."""
+    sentence: str
+    """The same in words."""
+
+
+class PreferenceResultAgreement(Answer):
+    """PreferenceResultAgreement."""
+
+    num_pairs: int
+    """Pairs that both people and the model compared."""
+    same: Estimate
+    ac1: Estimate
+    opposite: int
+    """Pairs on which they preferred opposite outputs."""
+
+
+class PreferenceEstimate(Answer):
+    """Questions and cost of a study."""
+
+    num_testcases: int
+    """Number of testcases that would be drawn."""
+    num_shared: int
+    """Number of testcases that all runs answered, in the same revision."""
+    num_pairs: int
+    """Number of pairs of outputs."""
+    num_requests: int
+    """Number of questions to the model: two for each pair."""
+    input_tokens: int
+    """Estimated tokens sent."""
+    output_tokens: int
+    """Estimated tokens received."""
+    cost_usd: float | None
+    """Estimated cost in US dollars; null if the price of the model is unknown."""
+
+
+class Project(Answer):
+    """Holds the testsets, metrics, systems and runs of one AI system under test."""
+
+    id: str
+    """Id of the project."""
+    name: str | None
+    """Name of the project."""
+    description: str | None
+    """Description of the project."""
+
+
+class ProjectAccess(Answer):
+    """Who may do what in a project."""
+
+    restricted: bool
+    """Whether only the project's members and the organization's admins see the project."""
+    project_name: str
+    """Name of the project."""
+    members: list[ProjectAccessMembersItem]
+    """Members to whom the project gives a role, in the order in which they got it."""
+    rights: list[Literal["read", "review", "write", "admin"]]
+    """Your rights in the project."""
+    uses: list[Literal["review", "production"]]
+    """What the project is used for beside evaluations. review: it has a metric that people score, or a side-by-side comparison. production: it has traces, a monitor or an alert."""
+
+
+class ProjectAccessMembersItem(Answer):
+    """A member of the project and the role that it gives them."""
+
+    user_id: str
+    """Id of the member."""
+    role: Literal["admin", "member", "annotator", "viewer"]
+    """admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: may only see the review queues and score and annotate their records."""
+
+
+class AskProjectAnswer(Answer):
+    """AskProjectAnswer."""
+
+    claims: list[AskProjectAnswerClaimsItem]
+    """The answer. Each claim rests on runs or records that the model has read."""
+    num_left_out: int
+    """Number of claims that are left out, because they name no run or record that the model has read."""
+    steps: list[AskProjectAnswerStepsItem]
+    """Calls of tools by the model, in order."""
+    model_name: str
+    """Model that answered."""
+    error: str | None
+    """Why there is no whole answer; null if there is one."""
+    input_tokens: float | None
+    """Input tokens of all calls; null if one is unknown."""
+    output_tokens: float | None
+    """Output tokens of all calls; null if one is unknown."""
+    cost_usd: float | None
+    """Cost of all calls in US dollars; null if one is unknown."""
+
+
+class AskProjectAnswerClaimsItem(Answer):
+    """AskProjectAnswerClaimsItem."""
+
+    text: str
+    """The claim, in words."""
+    run_ids: list[str]
+    """Runs that it rests on."""
+    record_ids: list[str]
+    """Records that it rests on."""
+    n: float | None
+    """Number of testcases or records that it counts; null if it counts none."""
+
+
+class AskProjectAnswerStepsItem(Answer):
+    """AskProjectAnswerStepsItem."""
+
+    tool: str
+    """Tool of the MCP server."""
+    arguments: str
+    """Its arguments as JSON."""
+
+
+class ProjectImport(Answer):
+    """Status of the import of an archive into a project."""
+
+    project_id: str
+    """Id of the project."""
+    started_at: str
+    """When the import began."""
+    completed_at: str | None
+    """When the last line was stored; null while the import is incomplete."""
+    num_lines: int
+    """Lines of the archive that are stored."""
+    rows: dict[str, int]
+    """Imported rows, by part of the archive."""
+    yours: dict[str, int]
+    """Rows whose author is now the importer, because the author is not a member or the importer is not an admin."""
+    left_out: dict[str, int]
+    """Rows of reviewers and assignees who are not members here. They are not imported."""
+    changed: dict[str, int]
+    """Monitors that are now paused, and pending executions that are now cancelled."""
+
+
+class MaskingPreview(Answer):
+    """Result of masking an object. It is not stored."""
+
+    data: dict[str, Any]
+    """The object as it would be stored."""
+    num_replaced: int
+    """Number of values that were replaced."""
+
+
+class RetentionPreview(Answer):
+    """Counts of the next purge, each at most 100,000. A purge runs every minute."""
+
+    num_records: int
+    """Records that would be deleted, with their scores and traces."""
+    num_kept_records: int
+    """Older records that are kept, among the 100,000 oldest."""
+    kept_because: RetentionPreviewKeptBecause
+    """Kept records by reason. A record with several reasons counts in each."""
+    num_traces: int
+    """Traces that would be deleted for their age."""
+
+
+class RetentionPreviewKeptBecause(Answer):
+    """Kept records by reason. A record with several reasons counts in each."""
+
+    annotated: int
+    """With an annotation."""
+    assigned: int
+    """Assigned to someone."""
+    tagged: int
+    """With a tag by a person."""
+    reviewed: int
+    """With a review."""
+    scored: int
+    """With a score by a person: of a metric that people score, or given on the pages. Scores that a client sends for other metrics do not count."""
+    pinned: int
+    """Pinned to check a judge."""
+    in_kept_run: int
+    """In the newest run with a mark on a testset, or in a trial of a judge."""
+
+
+class SearchIndex(Answer):
+    """State of a project's search index."""
+
+    active: bool
+    """Whether new records are put into the index. The setting searchIndex, or the first search, turns it on."""
+    num_waiting: int
+    """Number of records that the index does not have yet, at most 10000. A search reads them one by one."""
+
+
+class ProjectSettings(Answer):
+    """Who sees a project, how long it keeps data, what it masks, and whether it is indexed for search."""
+
+    restricted: bool
+    """Whether only the project's members and the organization's admins see the project."""
+    record_days: int | None
+    """Days after which records, with their scores and traces, are deleted; null: never."""
+    trace_days: int | None
+    """Days after which traces, and the records created from them, are deleted; null: never."""
+    search_index: bool | None
+    """Whether the texts and fields of records are indexed for search; null: from the first search on that needs the index. A search finds every record without the index too, but reads the records one by one."""
+    masking: MaskingSettings
+
+
+class MaskingSettings(Answer):
+    """What a project replaces in data that arrives, before anything is stored."""
+
+    patterns: list[Literal["email", "phone", "creditCard", "iban", "ipAddress", "secret"]]
+    """Built-in patterns to look for."""
+    custom: list[MaskingSettingsCustomItem]
+    """Custom patterns, applied before the built-in ones."""
+    fields: list[str]
+    """Paths of fields whose values are replaced whole by [MASKED], such as inputs.user.email. The first part is inputs, outputs, expected, attributes or resource (of spans), jsonData (of testcases) or score. * is any key, ** any number of keys; lists count as their items."""
+    hashed: bool
+    """Whether each token contains a keyed hash of the value that it replaces, such as [EMAIL:1a2b3c4d5e6f], so that equal values stay equal."""
+    testcases: bool
+    """Whether testcases are masked too."""
+    comments: bool
+    """Whether comments of annotations, replies, preferences and the reasoning of scores by people are masked too."""
+
+
+class MaskingSettingsCustomItem(Answer):
+    """MaskingSettingsCustomItem."""
+
+    name: str
+    """Name of the pattern. The match is replaced by this name in capitals: [NAME]."""
+    pattern: str
+    """Regular expression in the syntax of RE2, which always takes linear time. It must not match the empty text."""
+
+
+class JudgeModels(Answer):
+    """Models that can judge."""
+
+    default_model_name: str | None
+    """evalModelName of AI metrics that name none: the default of the organization, else DOKIMA_JUDGE_MODEL; null if neither is set."""
+    own: bool
+    """Whether the organization has set the default itself."""
+    providers: list[JudgeModelsProvidersItem]
+    """Model lists of the providers, by name."""
+
+
+class JudgeModelsProvidersItem(Answer):
+    """JudgeModelsProvidersItem."""
+
+    provider: str
+    """Name of the provider."""
+    error: str | None
+    """Why the list could not be read; null if it was."""
+    read_at: str
+    """When the list was read last. Workers read it once a day."""
+    models: list[JudgeModelsProvidersItemModelsItem]
+    """Models by the provider’s own list."""
+
+
+class JudgeModelsProvidersItemModelsItem(Answer):
+    """JudgeModelsProvidersItemModelsItem."""
+
+    name: str
+    """The model as an evalModelName."""
+    ends_on: str | None
+    """When the provider shuts the model down; null if it announces no date."""
+
+
+class PriceTable(Answer):
+    """Prices of models for all organizations, in US dollars per million tokens. The prices of a provider come before them."""
+
+    sources: list[PriceTableSourcesItem]
+    """Sources of the prices, the one that comes first at the top."""
+    models: dict[str, PriceTableModelsValue]
+    """Prices in use, by kind of provider and model, such as `openai/gpt-4o`, each with its source and day."""
+
+
+class PriceTableSourcesItem(Answer):
+    """PriceTableSourcesItem."""
+
+    source: Literal["file", "url", "shipped"]
+    """file: the operator's file (DOKIMA_PRICES_FILE). url: a list that is read each day (DOKIMA_PRICES_URL). shipped: the table of this version."""
+    address: str | None
+    """URL of the list, without a query; null for the others."""
+    date: str | None
+    """Day of the prices, as YYYY-MM-DD; null before the first list was read."""
+    num_models: int
+    """Number of models with a price."""
+    read_at: str | None
+    """When the list in use was read; null for what is not read from a URL."""
+    error: str | None
+    """Why the newest list was not used; null if it was."""
+    refused: list[PriceTableSourcesItemRefusedItem]
+    """Models of the list whose new price is not used. Their price before stays in use."""
+
+
+class PriceTableSourcesItemRefusedItem(Answer):
+    """PriceTableSourcesItemRefusedItem."""
+
+    model_name: str
+    """Kind of provider and model."""
+    reason: str
+    """Why its new price is not used."""
+
+
+class PriceTableModelsValue(Answer):
+    """A price in US dollars per million tokens, with its source."""
+
+    input: float
+    """Price of a million tokens that the model reads."""
+    output: float
+    """Price of a million tokens that the model writes."""
+    cached_input: float | None
+    """Price of a million tokens read from the cache. Default: input."""
+    cache_write: float | None
+    """Price of a million tokens stored in the cache. Default: input."""
+    source: Literal["file", "url", "shipped"]
+    """file: the operator's file (DOKIMA_PRICES_FILE). url: a list that is read each day (DOKIMA_PRICES_URL). shipped: the table of this version."""
+    date: str | None
+    """Day on which the price was read, as YYYY-MM-DD: the one that the list has for the price, else that of the list."""
+    reference: str | None
+    """Page that the list names for the price; null if it names none."""
+
+
+class ListModelEndingsItem(Answer):
+    """ListModelEndingsItem."""
+
+    model_name: str
+    """evalModelName."""
+    ends_on: str
+    """Day on which the provider shuts it down, as YYYY-MM-DD."""
+    days_left: int
+    """Days until then; negative when it has passed."""
+    metric_ids: list[str]
+    """Metrics that it judges now."""
+
+
+class Provider(Answer):
+    """A provider of models, without its secrets."""
+
+    id: str
+    """Id of the provider."""
+    name: str
+    """The part of an evalModelName before the slash: `ollama` for `ollama/gemma3`."""
+    kind: Literal["openai", "anthropic", "google", "azure", "bedrock", "openai-compatible"]
+    """API of the provider."""
+    base_url: str | None
+    """Base URL; null for the default."""
+    options: dict[str, str]
+    """azure: resourceName, apiVersion. bedrock: region, accessKeyId, secretAccessKey, sessionToken. openai: organization, project. Secret options are stored encrypted and never shown; an update without them keeps them."""
+    has_secret: bool
+    """Whether a key or a secret option is stored."""
+    max_concurrency: int
+    """Maximum number of concurrent requests of one process."""
+    requests_per_minute: int | None
+    """Maximum number of requests per minute of one process; null means no limit."""
+    prices: dict[str, ProviderPricesValue]
+    """Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They override the price table of the server."""
+    max_output_tokens: int
+    """Longest reply of a judge in tokens, its thoughts included. Not sent to models that refuse it."""
+    timeout_ms: int
+    """Time for one answer, in milliseconds: a verdict of a judge with the repair of an unreadable one, or the answer to any other question of the service. Systems under test have their own."""
+    created_at: str
+    """When it was added."""
+    updated_at: str
+    """When it was last changed."""
+
+
+class ProviderPricesValue(Answer):
+    """US dollars per million tokens."""
+
+    input: float
+    """Price of a million tokens that the model reads."""
+    output: float
+    """Price of a million tokens that the model writes."""
+    cached_input: float | None
+    """Price of a million tokens read from the cache. Default: input."""
+    cache_write: float | None
+    """Price of a million tokens stored in the cache. Default: input."""
+
+
+class TestProviderAnswer(Answer):
+    """TestProviderAnswer."""
+
+    ok: bool
+    """Whether the model gave a readable verdict."""
+    message: str
+    """The result, or what to change."""
+    model_answered: str | None
+    """The model that answered, as the provider names it."""
+    latency_ms: int
+    """Duration in milliseconds."""
+
+
+class RecordFields(Answer):
+    """The fields of the records of a project."""
+
+    fields: list[str]
+    """Paths of fields that records have, at most 500, as the search writes them, such as `outputs.answer`. Fields within arrays are left out. A new field appears some seconds after its first record."""
+
+
+class ValueGroups(Answer):
+    """Number of records, traces or runs by the value of a field."""
+
+    by: str
+    """What is grouped by."""
+    n: int
+    """Number of records, traces or runs that were counted."""
+    partial: bool
+    """Whether older ones were left out: only the `newest` are read. Each count is then of these."""
+    num_others: int
+    """Number with other values. One with several values, such as tags, counts once for each."""
+    many_values: bool
+    """Whether those of one statement have more than 1,000 different values: then counts of rare values are too low."""
+    groups: list[ValueGroupsGroupsItem]
+    """The groups, largest first."""
+
+
+class ValueGroupsGroupsItem(Answer):
+    """ValueGroupsGroupsItem."""
+
+    value: str | None
+    """The value, at most 200 characters; null for those without one. Values that differ only in case are one group where the search finds them together."""
+    words: str | None
+    """Filter of the search that finds the group; null if none does."""
+    n: int
+    """Number with the value."""
+    pass_rate: Estimate | None
+    """Pass rate of `rateOf` in the group, by the newest score of each record; null without `rateOf`. Records with the same inputs are one unit. The rate of a metric that scores spans is over the spans of the records."""
+
+
+class RecordHistogram(Answer):
+    """Number of records over time."""
+
+    num_records: int
+    """Number of records that match the filters."""
+    start: str | None
+    """Start of the first interval; null if the project has no records."""
+    bucket_seconds: float
+    """Length of each interval in seconds: a round number of milliseconds (0.005 is five), seconds, minutes, hours or days."""
+    counts: list[int]
+    """Number of records created in each interval, oldest first. The intervals reach from createdAfter, or the first record of the project, to createdBefore, or the last record."""
+    estimated: bool
+    """Whether the counts are estimates: in each interval of a large project, up to 300 records are tested against the filters. Without filters, or with those that an index answers, counts are exact."""
+
+
+class RecordWithScores(Answer):
+    """A record with all its scores."""
+
+    id: str
+    """Id of the record, `<run>-<n>`."""
+    run_id: str
+    """Id of its run."""
+    testcase_id: str | None
+    """Id of its testcase; absent without one."""
+    inputs: dict[str, Any]
+    """Input of the system."""
+    expected: dict[str, Any]
+    """Expected output."""
+    outputs: dict[str, Any]
+    """Output of the system."""
+    scores: list[Score]
+    """The scores that have been given."""
+
+
+class Record(Answer):
+    """One case that the system handled: inputs, expected output, outputs."""
+
+    id: str
+    """Id of the record, `<run>-<n>`."""
+    run_id: str
+    """Id of its run."""
+    testcase_id: str | None
+    """Id of its testcase; absent without one."""
+    inputs: dict[str, Any]
+    """Input of the system."""
+    expected: dict[str, Any]
+    """Expected output."""
+    outputs: dict[str, Any]
+    """Output of the system."""
+
+
+class CreateRecordsAnswer(Answer):
+    """CreateRecordsAnswer."""
+
+    ids: list[str]
+    """Ids of the records, in the order sent."""
+
+
+class ReviewDisagreement(Answer):
+    """A record on which reviewers disagree."""
+
+    record_id: str
+    """Id of the record."""
+    metric_config_id: str
+    """Configuration of the metric."""
+    spread: float
+    """Highest minus lowest value, with 1 for true and 0 for false."""
+    reviews: list[Review]
+    """Reviews, oldest first."""
+
+
+class Review(Answer):
+    """Score of a record by one person."""
+
+    id: str
+    """Id of the review."""
+    record_id: str
+    """Id of the record."""
+    metric_config_id: str
+    """Configuration of the metric."""
+    user_id: str
+    """Id of the reviewer."""
+    score: dict[str, Any]
+    """The value field of the metric (binaryScore, intScore or floatScore), with reasoning."""
+    blind: bool
+    """Whether the reviewer could not have seen another person's review of the record before. It says nothing about the judge's verdict: the queue hides that, but a member who may read the project can have seen it elsewhere, which is not known. Reviewers who may only review can't have seen it."""
+    submitted_at: str
+    """When it was submitted."""
+
+
+class NextReviewAnswer(Answer):
+    """NextReviewAnswer."""
+
+    review: ReviewTask | None
+    """The record to score; null if nothing is left for you."""
+
+
+class ReviewTask(Answer):
+    """A record for you to score. Other scores are left out, so that they do not influence you."""
+
+    record_id: str
+    """Id of the record."""
+    metric_id: str
+    """Id of the metric."""
+    metric_config_id: str
+    """Configuration of the metric."""
+    metric_name: str
+    """Name of the metric."""
+    guidelines: str
+    """Instructions for reviewers."""
+    output_type: Literal["int", "float", "boolean"]
+    """Kind of score."""
+    criteria: Criteria | None
+    """Criteria to score one by one: send `criteria: [{ id, met }]` in place of a value. null: the metric has none."""
+    num_reviewers: int
+    """Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs."""
+    assigned: bool
+    """Whether the record is assigned to you."""
+    has_spans: bool
+    """Whether traces belong to the record: it has a conversation."""
+    claimed_until: str | None
+    """When your claim on the record expires; null if you have none."""
+    previous_score: dict[str, Any] | None
+    """Your last score of this record, even if undone since; null if there is none."""
+    record: Record
+
+
+class GetReviewProgressAnswer(Answer):
+    """GetReviewProgressAnswer."""
+
+    queues: list[GetReviewProgressAnswerQueuesItem]
+    """One queue for each configuration that people score."""
+    members: list[GetReviewProgressAnswerMembersItem]
+    """You and all who have reviewed, skipped or claimed a record."""
+
+
+class GetReviewProgressAnswerQueuesItem(Answer):
+    """GetReviewProgressAnswerQueuesItem."""
+
+    metric_id: str
+    """Id of the metric."""
+    metric_name: str
+    """Name of the metric."""
+    metric_config_id: str
+    """Configuration of the metric."""
+    num_reviewers: int
+    """Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs."""
+    num_pending: int
+    """Number of records whose score is pending."""
+    num_started: int
+    """Number of these records that someone has reviewed."""
+    num_reviewed: int
+    """Number of records that people have reviewed and that have a score."""
+
+
+class GetReviewProgressAnswerMembersItem(Answer):
+    """GetReviewProgressAnswerMembersItem."""
+
+    user_id: str
+    """Id of the reviewer."""
+    name: str
+    """Name of the user."""
+    num_reviewed: int
+    """Number of records that they have reviewed."""
+    num_skipped: int
+    """Number of pending records that they have skipped and not reviewed since."""
+    num_remaining: int
+    """Number of pending records that they have not reviewed."""
+
+
+class ListReviewsAnswer(Answer):
+    """ListReviewsAnswer."""
+
+    state: Literal["pending", "scored", "unscored", "failed"]
+    """State of the record's score: pending until all its reviewers have submitted."""
+    num_reviewers: int
+    """Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs."""
+    num_reviews: int
+    """Number of people who have reviewed the record."""
+    data: list[Review]
+    """Reviews, oldest first. Reviews of others are left out while the score is pending and you have not submitted yours."""
+
+
+class SubmitReviewAnswer(Answer):
+    """SubmitReviewAnswer."""
+
+    review: Review
+    state: Literal["pending", "scored", "unscored", "failed"]
+    """State of the record's score: pending until all its reviewers have submitted."""
+    num_reviewers: int
+    """Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs."""
+    num_reviews: int
+    """Number of people who have reviewed the record."""
+
+
+class SkipReviewAnswer(Answer):
+    """SkipReviewAnswer."""
+
+    skipped: bool
+    """Always true."""
+
+
+class SampledRecord(Answer):
+    """A record of a sample."""
+
+    record_id: str
+    """Id of the record."""
+    stratum: str | None
+    """The tag, value or verdict; null for records without one and in a sample without strata."""
+    wave: int
+    """Wave of its stratum."""
+    inclusion_probability: float
+    """Probability that the record is in the sample."""
+    state: Literal["pending", "scored", "unscored", "failed"]
+    """State of its score."""
+    value: float | None
+    """Value of its score, with 1 for true and 0 for false; null without one."""
+
+
+class ReviewSample(Answer):
+    """A random sample of a run's records for people to score."""
+
+    id: str
+    """Id of the sample."""
+    run_id: str
+    """Id of the run that it was drawn from."""
+    metric_id: str
+    """Id of the metric."""
+    metric_config_id: str
+    """Configuration for which people score the records."""
+    seed: int
+    """Seed of the sample: the records of a stratum are drawn in the order of the SHA-256 of "<seed> <record id>"."""
+    stratify_by: ReviewSampleStratifyBy | None
+    """What defines the strata; null without strata."""
+    allocation: Literal["proportional", "equal"]
+    """How the sample is divided among the strata: in proportion to their records, or as equally as possible. Each gets at least one record."""
+    num_records: int
+    """Number of records that could have been drawn: all records of the run when the sample was last filled."""
+    num_drawn: int
+    """Number of records in the sample."""
+    strata: list[ReviewSampleStrataItem]
+    """Strata. All records of a stratum have the same probability. A sample without strata has one stratum for each wave."""
+    user_id: str
+    """Who first drew it."""
+    created_at: str
+    """When it was first drawn."""
+
+
+class ReviewSampleStratifyBy(Answer):
+    """What defines the strata: one of the four."""
+
+    tag: str | None
+    """Two strata: records with this tag and records without it."""
+    input_field: str | None
+    """One stratum for each value of this field of the inputs; a long value counts by its start."""
+    testcase_field: str | None
+    """One stratum for each value of this field of the testcase's current data."""
+    metric_id: str | None
+    """Three strata by another metric: pass, fail, or no valid score yet."""
+
+
+class ReviewSampleStrataItem(Answer):
+    """ReviewSampleStrataItem."""
+
+    value: str | None
+    """The tag, value or verdict; null for records without one and in a sample without strata."""
+    wave: int
+    """Number of the wave. Records that arrive after a draw form separate strata, in wave 2 and later."""
+    num_records: int
+    """Number of records of the stratum at its first draw."""
+    num_drawn: int
+    """Number of its records in the sample."""
+    inclusion_probability: float
+    """Probability that a record is drawn: numDrawn / numRecords."""
+
+
+class ListedRun(Answer):
+    """A run with its name, tags and facts, and what it is for."""
+
+    id: str
+    """Id of the run."""
+    testset_id: str | None
+    """Testset of the run."""
+    system_id: str | None
+    """System under test."""
+    system_version_id: str | None
+    """Version of the system under test."""
+    metric_ids: list[str]
+    """Metrics of the run."""
+    metric_version_ids: list[str]
+    """Configuration of each metric, fixed when the run was created, in the order of metricIds."""
+    num_records: float
+    """Number of records."""
+    num_expected_records: float | None
+    """Number of testcases of the testset when the run was created, times trials; null without a testset."""
+    num_scores: float
+    """Number of scores that have been given."""
+    status: Literal["pending", "awaiting_execution", "running_execution", "awaiting_scoring", "running_scoring", "awaiting_human_scoring", "completed"]
+    """Status of the run, derived from its records and scores."""
+    project_id: str
+    """Project of the run."""
+    name: str | None
+    """Name of the run; null or empty for none. `title` then says what the run is."""
+    title: str
+    """Name of the run, or a title made of its number, its system with version and its testset."""
+    tags: list[str]
+    """Tags of the run."""
+    origin: str | None
+    """Origin of the run, as its creator gave it; null if none was given."""
+    marks: list[str]
+    """Marks of the run. The newest run with a mark is the baseline latest:MARK of later runs."""
+    verdicts: list[RunVerdict]
+    """Newest verdict of each gate, newest first."""
+    notes_start: str
+    """First 200 characters of the notes."""
+    kind: Literal["evaluation", "traces", "trial"]
+    """evaluation: records that clients sent or the service made. traces: the traces of a day. trial: copies of records on which a judge is tried."""
+    created_at: str
+    """When the run was started."""
+    simulation: ListedRunSimulation | None
+    """Who plays the user, if each record is a conversation; null otherwise."""
+
+
+class RunVerdict(Answer):
+    """Verdict of a gate on a run."""
+
+    gate: str
+    """Name of the gate, such as the file with its rules."""
+    outcome: Literal["pass", "worse", "inconclusive", "incomplete"]
+    """pass, worse, inconclusive (not enough data to decide) or incomplete (scores, testcases or labels are missing)."""
+    baseline_run_id: str | None
+    """Run that it was compared with; null without one."""
+    against: str | None
+    """The runs that it was compared with, in words; null without one."""
+    reason: str | None
+    """The first rule that did not pass; null if all passed."""
+    decided_at: str
+    """When the gate decided."""
+
+
+class ListedRunSimulation(Answer):
+    """ListedRunSimulation."""
+
+    user_version_id: str | None
+    """System version that plays the user; null when messages are replayed."""
+    max_turns: int
+    """Maximum number of replies of the system in one conversation."""
+    replay_of: str | None
+    """Run whose user messages are sent again; null when a model plays the user, or after the run was deleted."""
+
+
+class Run(Answer):
+    """An evaluation: records of a system, scored by metrics."""
+
+    id: str
+    """Id of the run."""
+    testset_id: str | None
+    """Testset of the run."""
+    system_id: str | None
+    """System under test."""
+    system_version_id: str | None
+    """Version of the system under test."""
+    metric_ids: list[str]
+    """Metrics of the run."""
+    metric_version_ids: list[str]
+    """Configuration of each metric, fixed when the run was created, in the order of metricIds."""
+    num_records: float
+    """Number of records."""
+    num_expected_records: float | None
+    """Number of testcases of the testset when the run was created, times trials; null without a testset."""
+    num_scores: float
+    """Number of scores that have been given."""
+    status: Literal["pending", "awaiting_execution", "running_execution", "awaiting_scoring", "running_scoring", "awaiting_human_scoring", "completed"]
+    """Status of the run, derived from its records and scores."""
+
+
+class RunCostEstimate(Answer):
+    """Estimate of what the judges of a run will cost."""
+
+    num_records: int
+    """Number of records that the estimate is for."""
+    cost_usd: float | None
+    """Cost of all judges in US dollars; null if one of their prices is unknown."""
+    leaves_out_files: bool
+    """Whether testcases hold images, PDF or audio whose tokens are not in the estimate, because no verdict was measured yet."""
+    metrics: list[RunCostEstimateMetricsItem]
+    """One entry for each metric, in the order of the request."""
+    system_cost_usd: float | None
+    """Cost of calling the system once for each record, in US dollars, with 250 tokens for the unknown output; null without a system, for an endpoint, for an unknown price and with simulation."""
+    simulation: RunCostEstimateSimulation | None
+    """Estimated cost of the conversations, without judges; null without simulation."""
+
+
+class RunCostEstimateMetricsItem(Answer):
+    """RunCostEstimateMetricsItem."""
+
+    metric_id: str
+    """Id of the metric."""
+    basis: Literal["earlierScores", "template", "free"]
+    """earlierScores: measured on verdicts of this configuration in its newest runs. template: from the length of the prompt and of the testcases, with 250 tokens for the unknown output and 200 for the verdict. free: no judge."""
+    num_measured: int
+    """Number of verdicts that the estimate is measured on; for code, number of timings."""
+    input_tokens: float
+    """Tokens that the judge will read."""
+    output_tokens: float
+    """Tokens that it will write."""
+    cost_usd: float | None
+    """Cost of the judge in US dollars; null if the price of its model is unknown."""
+    seconds: float | None
+    """Estimated duration in seconds: of a judge within the limits of its provider, of code in the sandbox of one process. Null until something is measured, and for people."""
+
+
+class RunCostEstimateSimulation(Answer):
+    """Assumes that every conversation goes on to maxTurns with 100 tokens a message. Most end earlier."""
+
+    num_conversations: int
+    """Number of conversations."""
+    max_user_calls: int
+    """Maximum number of calls of the model that plays the user."""
+    max_system_calls: int
+    """Maximum number of calls of the system under test."""
+    user_cost_usd: float | None
+    """Highest cost of the user in US dollars; null if the price of its model is unknown."""
+    system_cost_usd: float | None
+    """Highest cost of the system in US dollars; null for an endpoint, whose cost the service does not know, and if the price of its model is unknown."""
+
+
+class CancelRunAnswer(Answer):
+    """CancelRunAnswer."""
+
+    num_executions: int
+    """Number of executions changed."""
+    num_scores: int
+    """Number of scores changed."""
+    num_proposals: int
+    """Number of proposals changed."""
+
+
+class RunDetail(Answer):
+    """A run with its notes, progress, calls of the system and judge budget."""
+
+    id: str
+    """Id of the run."""
+    testset_id: str | None
+    """Testset of the run."""
+    system_id: str | None
+    """System under test."""
+    system_version_id: str | None
+    """Version of the system under test."""
+    metric_ids: list[str]
+    """Metrics of the run."""
+    metric_version_ids: list[str]
+    """Configuration of each metric, fixed when the run was created, in the order of metricIds."""
+    num_records: float
+    """Number of records."""
+    num_expected_records: float | None
+    """Number of testcases of the testset when the run was created, times trials; null without a testset."""
+    num_scores: float
+    """Number of scores that have been given."""
+    status: Literal["pending", "awaiting_execution", "running_execution", "awaiting_scoring", "running_scoring", "awaiting_human_scoring", "completed"]
+    """Status of the run, derived from its records and scores."""
+    project_id: str
+    """Project of the run."""
+    name: str | None
+    """Name of the run; null or empty for none. `title` then says what the run is."""
+    title: str
+    """Name of the run, or a title made of its number, its system with version and its testset."""
+    tags: list[str]
+    """Tags of the run."""
+    origin: str | None
+    """Origin of the run, as its creator gave it; null if none was given."""
+    marks: list[str]
+    """Marks of the run. The newest run with a mark is the baseline latest:MARK of later runs."""
+    verdicts: list[RunVerdict]
+    """Newest verdict of each gate, newest first."""
+    notes_start: str
+    """First 200 characters of the notes."""
+    kind: Literal["evaluation", "traces", "trial"]
+    """evaluation: records that clients sent or the service made. traces: the traces of a day. trial: copies of records on which a judge is tried."""
+    created_at: str
+    """When the run was started."""
+    simulation: ListedRunSimulation | None
+    """Who plays the user, if each record is a conversation; null otherwise."""
+    testset: RunComparisonRunsItemTestset | None
+    """Testset of the run; null without one."""
+    notes: str
+    """Notes on the run, in Markdown or plain text; empty at first."""
+    progress: RunDetailProgress
+    """Progress of the scores of a run, metric by metric."""
+    executions: ExecutionSummary
+    judge_budget: JudgeBudget
+    model_endings: list[ListModelEndingsItem]
+    """Models that end within 60 days or have ended, the first to end first."""
+
+
+class RunDetailProgress(Answer):
+    """Progress of the scores of a run, metric by metric."""
+
+    num_records: int
+    """Number of records."""
+    num_expected_records: int | None
+    """Number of testcases of the testset when the run started; null without a testset."""
+    working: bool
+    """Whether the service still has work to do: records are expected, or scores are pending that wait neither for people nor for a higher budget."""
+    stopped_by: Literal["judgeBudget", None]
+    """Why pending scores wait: judgeBudget means that the judge budget is used up. Raise it to continue."""
+    reason: str | None
+    """Why nothing progresses although scores or calls are pending: no process does the work. Null otherwise."""
+    num_failed_calls: int
+    """Number of calls of the system that failed for good: they made no record."""
+    num_retried_calls: int
+    """Number of calls of the system that failed and wait for another attempt. `executions.errors` has their errors."""
+    num_errors: int
+    """Number of errors: failed calls, failed scores, and scores that do not fit their metric. A completed run can have errors."""
+    metrics: list[RunDetailProgressMetricsItem]
+    """One entry for each configuration with scores in the run."""
+
+
+class RunDetailProgressMetricsItem(Answer):
+    """RunDetailProgressMetricsItem."""
+
+    metric_id: str
+    """Id of the metric."""
+    metric_name: str
+    """Name of the metric."""
+    eval_type: Literal["ai", "heuristic", "human"]
+    """Who scores: a model, code or people."""
+    automatic: bool
+    """Whether the service makes the scores, with code or a judge. Only such scores can be cancelled and retried."""
+    metric_config_id: str
+    """Configuration that scores."""
+    pending: int
+    """Number of pending scores."""
+    scored: int
+    """Number of scores that have been given."""
+    unscored: int
+    """Number of scores that could not be given, through no fault of the service."""
+    failed: int
+    """Number of scores that failed."""
+    invalid: int
+    """Number of the given scores that do not fit the metric: they have no value and count nowhere."""
+    reason: str | None
+    """Why scores are retried later, failed or do not fit the metric, or the one reason for which every score of the run is unscored."""
+
+
+class ExecutionSummary(Answer):
+    """The executions of a run in numbers."""
+
+    num_executions: int
+    """Executions of the run; 0 when clients send its records."""
+    pending: int
+    """Queued or running."""
+    done: int
+    """Done, with a record."""
+    failed: int
+    """Failed for good."""
+    cancelled: int
+    """Cancelled."""
+    input_tokens: float | None
+    """Sum of the input tokens, attempts without a record included; null if one is unknown."""
+    output_tokens: float | None
+    """Sum of the output tokens, attempts without a record included; null if one is unknown."""
+    cost_usd: float | None
+    """Cost of the system in US dollars, without judges, attempts without a record included; null if one is unknown."""
+    user_cost_usd: float | None
+    """Cost of the simulated users in US dollars; null if one is unknown, and without a simulation."""
+    median_latency_ms: float | None
+    """Median latency in milliseconds."""
+    p95_latency_ms: float | None
+    """95th percentile of the latency in milliseconds."""
+    errors: list[ExecutionSummaryErrorsItem]
+    """Errors of executions that are not done, most frequent first; at most 20."""
+    measured: ExecutionSummaryMeasured
+    """Latency, tokens and cost of the records, from the calls of the service and from traces that clients sent."""
+
+
+class ExecutionSummaryErrorsItem(Answer):
+    """ExecutionSummaryErrorsItem."""
+
+    state: Literal["pending", "failed"]
+    """pending: the calls wait for their next attempt. failed: there is none."""
+    error: str
+    """Error of the last attempt."""
+    num_executions: int
+    """Number of executions with this error."""
+    max_attempts: int
+    """Highest number of attempts of one of them."""
+
+
+class ExecutionSummaryMeasured(Answer):
+    """Latency, tokens and cost of the records, from the calls of the service and from traces that clients sent."""
+
+    num_records: int
+    """Number of records with a call or a trace that reports latency, tokens or cost."""
+    median_latency_ms: float | None
+    """Median latency in milliseconds of those that have one."""
+    tokens_per_record: float | None
+    """Mean of input and output tokens of those that have them, earlier attempts included."""
+    cost_usd_per_record: float | None
+    """Mean cost in US dollars of those that have one: earlier attempts included, without judges and simulated users."""
+
+
+class JudgeBudget(Answer):
+    """Cost and budget of the judges of a run."""
+
+    budget_usd: float | None
+    """Budget in US dollars; null means no limit."""
+    spent_usd: float
+    """Known cost so far, in US dollars. Includes replaced verdicts, proposals and lost attempts, so it never falls. Does not include the system under test."""
+    num_unpriced: int
+    """Number of verdicts whose cost is unknown, each retry included; spentUsd does not include them."""
+    num_waiting: int
+    """Number of pending scores and proposals of judges."""
+    stopped: bool
+    """Whether pending verdicts wait because the budget is used up. Raise the budget to continue."""
+
+
+class ListSchedulesAnswer(Answer):
+    """ListSchedulesAnswer."""
+
+    data: list[Schedule]
+    """Schedules, oldest first."""
+
+
+class Schedule(Answer):
+    """A run or a drift trial that the service starts at set times."""
+
+    id: str
+    """Id of the schedule."""
+    project_id: str
+    """Id of its project."""
+    name: str
+    """Name of the schedule, and of its runs."""
+    cron: str
+    """Cron expression of five fields: minute, hour, day of the month, month, day of the week. `0 2 * * 1-5` is 02:00 from Monday to Friday. Two times must be at least 5 minutes apart."""
+    time_zone: str
+    """Time zone of the expression, by its IANA name such as Europe/Athens."""
+    task: ScheduleTask1 | ScheduleTask2
+    """What the service starts."""
+    paused: bool
+    """Whether nothing is started."""
+    next_at: str | None
+    """Next time; null while it is paused or if there is none."""
+    last_at: str | None
+    """When it was last due."""
+    last_run_id: str | None
+    """Run that it then started."""
+    last_error: str | None
+    """Why nothing was started at the last time."""
+    merged: bool | None
+    """Only after runNow. true: it was due already and had not started yet, so both start one run."""
+    created_at: str
+    """When it was created."""
+    updated_at: str
+    """When it last changed."""
+
+
+class ScheduleTask1(Answer):
+    """ScheduleTask1."""
+
+    kind: Literal["run"]
+    """Starts a run that the service executes."""
+    testset_id: str
+    """Testset of the run."""
+    system_id: str
+    """System that is called, with the version that is then its production version."""
+    metric_ids: list[str]
+    """Metrics that score each record."""
+    trials: int | None
+    """Number of trials of each testcase; default 1."""
+    simulation: ScheduleTask1Simulation | None
+    """Makes each record a conversation with a simulated user (docs/simulating.md)."""
+    judge_budget_usd: float | None
+    """Budget of the judges of each run in US dollars; default no limit."""
+
+
+class ScheduleTask1Simulation(Answer):
+    """Makes each record a conversation with a simulated user (docs/simulating.md)."""
+
+    user_version_id: str
+    """System version that plays the user. It stays the same, so that results of different nights compare."""
+    max_turns: int | None
+    """Maximum number of replies of the system in one conversation."""
+
+
+class ScheduleTask2(Answer):
+    """ScheduleTask2."""
+
+    kind: Literal["drift"]
+    """Starts a drift trial of a judge."""
+    metric_id: str
+    """Metric with pinned records."""
+
+
+class ScoreDetail(Answer):
+    """A score with everything known about its origin."""
+
+    record_id: str
+    """Id of the record."""
+    metric_config_id: str
+    """Configuration of the metric that gave the score."""
+    state: str
+    """pending, scored, unscored or failed."""
+    score: dict[str, Any] | None
+    """The score; null without one."""
+    reason: str | None
+    """Why it is unscored or failed."""
+    last_error: str | None
+    """Error of the last attempt."""
+    num_attempts: int
+    """Number of attempts."""
+    scored_by_user_id: str | None
+    """Id of the member who gave the score, in person or with a key."""
+    evidence: dict[str, Any] | None
+    """Evidence of the score. For a model: the model asked and the model that answered, the prompt as sent, the raw reply, tokens, cost, latency and hash of the input (docs/judges.md). For code: what was cut from the trace and, on one record of each batch, the time per record."""
+    updated_at: str
+    """When the state last changed."""
+    history: list[ScoreDetailHistoryItem]
+    """Replaced scores, newest first."""
+
+
+class ScoreDetailHistoryItem(Answer):
+    """ScoreDetailHistoryItem."""
+
+    metric_config_id: str
+    """Configuration of the metric that gave the score."""
+    state: str
+    """pending, scored, unscored or failed."""
+    score: dict[str, Any] | None
+    """The score; null without one."""
+    reason: str | None
+    """Why it is unscored or failed."""
+    scored_by_user_id: str | None
+    """Id of the member who gave the score, in person or with a key."""
+    evidence: dict[str, Any] | None
+    """Evidence of the score. For a model: the model asked and the model that answered, the prompt as sent, the raw reply, tokens, cost, latency and hash of the input (docs/judges.md). For code: what was cut from the trace and, on one record of each batch, the time per record."""
+    scored_at: str
+    """When it was given."""
+    replaced_at: str
+    """When it was replaced."""
+
+
+class SpanScoreDetail(Answer):
+    """Score of a span with its evidence and the verdicts that it replaced."""
+
+    record_id: str
+    """Id of the record."""
+    trace_id: str
+    """Id of the trace, 32 hexadecimal digits."""
+    span_id: str
+    """Id of the span, 16 hexadecimal digits."""
+    metric_id: str
+    """Id of the metric."""
+    metric_name: str
+    """Name of the metric."""
+    metric_config_id: str
+    """Configuration of the metric that gave the score."""
+    state: Literal["pending", "scored", "unscored", "failed"]
+    """State of the score. Only a scored one has a value; a failed judge does not count as a no."""
+    passed: bool | None
+    """Whether the value reaches the metric's threshold; null without a valid value."""
+    score: dict[str, Any] | None
+    """The score; null without one."""
+    reason: str | None
+    """Why it is unscored or failed."""
+    scored_by_user_id: str | None
+    """Id of the member who gave the score, in person or with a key."""
+    updated_at: str
+    """When the state last changed."""
+    validation_errors: list[ScoreValidationErrorsItem] | None
+    """Why the score does not fit the metric; null if it fits."""
+    evidence: dict[str, Any] | None
+    """Evidence of the score, as in the score of a record."""
+    history: list[SpanScoreDetailHistoryItem]
+    """Verdicts of this span by this configuration that were replaced, newest first."""
+
+
+class SpanScoreDetailHistoryItem(Answer):
+    """SpanScoreDetailHistoryItem."""
+
+    state: str
+    """pending, scored, unscored or failed."""
+    score: dict[str, Any] | None
+    """The score; null without one."""
+    reason: str | None
+    """Why it is unscored or failed."""
+    scored_by_user_id: str | None
+    """Id of the member who gave the score, in person or with a key."""
+    evidence: dict[str, Any] | None
+    """Evidence of the score. For a model: the model asked and the model that answered, the prompt as sent, the raw reply, tokens, cost, latency and hash of the input (docs/judges.md). For code: what was cut from the trace and, on one record of each batch, the time per record."""
+    scored_at: str
+    """When it was given."""
+    replaced_at: str
+    """When it was replaced."""
+
+
+class ListSpanScoresAnswer(Answer):
+    """ListSpanScoresAnswer."""
+
+    data: list[SpanScore]
+    """Scores of the spans of the record, by metric."""
+    to_score: list[ListSpanScoresAnswerToScoreItem]
+    """Spans that human metrics of the project choose, with or without a score."""
+
+
+class SpanScore(Answer):
+    """Score of a span of a record by a metric that scores spans."""
+
+    record_id: str
+    """Id of the record."""
+    trace_id: str
+    """Id of the trace, 32 hexadecimal digits."""
+    span_id: str
+    """Id of the span, 16 hexadecimal digits."""
+    metric_id: str
+    """Id of the metric."""
+    metric_name: str
+    """Name of the metric."""
+    metric_config_id: str
+    """Configuration of the metric that gave the score."""
+    state: Literal["pending", "scored", "unscored", "failed"]
+    """State of the score. Only a scored one has a value; a failed judge does not count as a no."""
+    passed: bool | None
+    """Whether the value reaches the metric's threshold; null without a valid value."""
+    score: dict[str, Any] | None
+    """The score; null without one."""
+    reason: str | None
+    """Why it is unscored or failed."""
+    scored_by_user_id: str | None
+    """Id of the member who gave the score, in person or with a key."""
+    updated_at: str
+    """When the state last changed."""
+    validation_errors: list[ScoreValidationErrorsItem] | None
+    """Why the score does not fit the metric; null if it fits."""
+
+
+class ListSpanScoresAnswerToScoreItem(Answer):
+    """ListSpanScoresAnswerToScoreItem."""
+
+    metric_id: str
+    """Id of the metric."""
+    metric_name: str
+    """Name of the metric."""
+    metric_config_id: str
+    """Configuration of the metric that gave the score."""
+    output_type: Literal["int", "float", "boolean"]
+    """Kind of score."""
+    trace_id: str
+    """Id of the trace, 32 hexadecimal digits."""
+    span_id: str
+    """Id of the span, 16 hexadecimal digits."""
+
+
+class UpsertScoresAnswer(Answer):
+    """UpsertScoresAnswer."""
+
+
+
+class UpsertScoresAnswerItemsItem(Answer):
+    """UpsertScoresAnswerItemsItem."""
+
+    record_id: str
+    """Id of the record."""
+    metric_config_id: str
+    """Configuration of the metric that gave the score."""
+    validation_errors: list[ScoreValidationErrorsItem] | None
+    """What does not fit the metric; absent if everything fits."""
+
+
+class SignInLinkTarget(Answer):
+    """The member whom a sign-in link is for."""
+
+    organization: SignInLinkTargetOrganization
+    """Organization of the member."""
+    user: Member
+    passwordless: bool
+    """Whether it asks a person who came by single sign-on if they enter the organization. Such a link takes no password."""
+    replaced_session: SignInLinkTargetReplacedSession | None
+    """Session of another member in this browser, which the link would replace; null if none."""
+
+
+class SignInLinkTargetOrganization(Answer):
+    """Organization of the member."""
 
     id: str
     """Id of the organization."""
     name: str
     """Name of the organization."""
-    judgeModelName: str | None
-    """Model of AI metrics that name none, such as openai/<model>; null for DOKIMA_JUDGE_MODEL."""
-    reportLinks: bool
-    """Whether members may make links that show a report without an account. If not, existing links show nothing."""
-    numMembers: int
-    """Number of its active members."""
-    createdAt: str
-    """When it was created."""
 
 
-class OrganizationCreated(TypedDict):
-    """A new organization, its first admin, and the link with which they choose a password."""
+class SignInLinkTargetReplacedSession(Answer):
+    """SignInLinkTargetReplacedSession."""
 
-    organization: Organization
-    user: Member
-    signInLink: SignInLink
+    email: str
+    """E-mail address of its member."""
+    organization_name: str
+    """Name of its organization."""
 
 
-class OrphanAttachment(TypedDict):
-    """A file that no record and no trace uses."""
+class SignIn(Answer):
+    """Sign-in of a person. The answer sets the cookie of its session."""
 
     id: str
-    """Id of the attachment."""
-    sessionId: str
-    """Session that the file belongs to."""
-    filePath: str
-    """Path of the file in the session."""
-    filename: str | None
-    """File name for people; null if none was given."""
-    contentType: str | None
-    """Media type as declared."""
-    sizeBytes: int | None
-    """Size in bytes."""
-    sha256: str | None
-    """SHA-256 of the bytes, in hexadecimal."""
-    status: Literal["pending", "uploaded"]
-    """pending until the bytes have arrived."""
-    uploadedAt: str | None
-    """When the bytes arrived; null while pending."""
-    metadata: dict[str, Any] | None
-    """Metadata from the client."""
-    projectId: str | None
-    """Project that the file was declared in; null if none has it yet."""
-    createdByUserId: str | None
-    """Member who declared it; null if an archive brought it."""
-    createdAt: str
-    """When it was declared."""
+    """Id of the sign-in."""
+    user: Member
+    expires_at: str
+    """When it expires."""
+    organizations: list[MeOrganizationsItem]
+    """Organizations of the person, the current one included, by name. Empty for a key, which belongs to one organization."""
 
 
-class Passage(TypedDict):
-    """Part of a text of a record or a span."""
+class SignInOptions(Answer):
+    """The ways to sign in."""
 
+    has_passwords: bool
+    """Whether members can sign in with a password."""
+    sso: SignInOptionsSso | None
+    """Single sign-on; null when it is off."""
+
+
+class SignInOptionsSso(Answer):
+    """SignInOptionsSso."""
+
+    name: str
+    """Name of the provider."""
     path: str
-    """JSON Pointer to the text in the record as the API returns it (`/outputs/answer`) or, with `spanId`, in the span (`/output/0/content`, `/attributes/prompt`)."""
-    start: int
-    """Start of the passage in the text, in UTF-16 code units."""
+    """Path that begins the sign-in in a browser."""
+
+
+class SingleSignOn(Answer):
+    """How single sign-on is set. The environment of the service sets it."""
+
+    on: bool
+    """Whether people can sign in with a provider of OpenID Connect."""
+    required: bool
+    """Whether passwords are off."""
+    provider: SingleSignOnProvider | None
+    """How the provider is set; null when single sign-on is off."""
+
+
+class SingleSignOnProvider(Answer):
+    """SingleSignOnProvider."""
+
+    name: str
+    """Name of the provider on the sign-in page."""
+    issuer: str
+    """Issuer of the provider."""
+    client_id: str
+    """Id of this service at the provider."""
+    redirect_uri: str
+    """Address that the provider must allow."""
+    logout_uri: str
+    """Address that the provider calls when it ends a session."""
+    scopes: str
+    """Scopes of the sign-in."""
+    groups_claim: str
+    """Claim of the ID token that lists the groups."""
+    num_groups: int
+    """Number of groups that give a role."""
+    default_role: Literal["admin", "member", "annotator", "viewer", None]
+    """Role of people whose groups give none; null: only members can sign in."""
+    trusts_email: bool
+    """Whether each address of the provider counts as verified."""
+
+
+class SimulateUserAnswer(Answer):
+    """SimulateUserAnswer."""
+
+    messages: list[SimulateUserAnswerMessagesItem]
+    """Next message of the simulated user."""
+
+
+class SimulateUserAnswerMessagesItem(Answer):
+    """SimulateUserAnswerMessagesItem."""
+
+    role: Literal["user"]
+    """The simulated user."""
+    content: str
+    """The text of the message."""
+
+
+class System(Answer):
+    """An AI system under test, with its versions."""
+
+    id: str
+    """Id of the system."""
+    name: str
+    """Name, unique in the project."""
+    description: str
+    """Description of the system."""
+    production_version: SystemVersion
+    versions: list[SystemVersionsItem]
+    """All versions, oldest first."""
+
+
+class SystemVersion(Answer):
+    """One immutable configuration of a system."""
+
+    id: str
+    """Id of the version."""
+    system_id: str
+    """Id of the system."""
+    name: str
+    """Name of the version."""
+    config: dict[str, Any]
+    """Configuration of this version: model, prompt, parameters; any JSON object."""
+
+
+class SystemVersionsItem(Answer):
+    """SystemVersionsItem."""
+
+    id: str
+    """Id of the version."""
+    name: str
+    """Name of the version."""
+
+
+class TrySystemAnswer(Answer):
+    """TrySystemAnswer."""
+
+    state: Literal["answered", "failed"]
+    """Whether the system answered."""
+    outputs: dict[str, Any] | None
+    """Outputs of the system; null when it failed."""
+    error: str | None
+    """Why the system failed; null when it answered."""
+    latency_ms: float
+    """Time of the answer in milliseconds."""
+    input_tokens: float | None
+    """Tokens that the system read; null if it did not report them."""
+    output_tokens: float | None
+    """Tokens that the system wrote; null if it did not report them."""
+    cost_usd: float | None
+    """Cost of the call in US dollars, with that of the simulated user; null when unknown."""
+
+
+class SystemVersionDetails(Answer):
+    """A version of a system with its labels and its note."""
+
+    id: str
+    """Id of the version."""
+    system_id: str
+    """Id of the system."""
+    system_name: str
+    """Name of the system."""
+    name: str
+    """Name of the version."""
+    note: str
+    """Why the version was made; empty if no reason was given."""
+    labels: list[str]
+    """Labels that point to it: production, latest for the newest version, and those of the team."""
+    protected_labels: list[str]
+    """Labels of the system that only admins of the project move."""
+    created_at: str
+    """When it was created."""
+    config: dict[str, Any]
+    """Configuration of this version: model, prompt, parameters; any JSON object."""
+    variables: list[str]
+    """Inputs that its prompt reads by name."""
+
+
+class ProjectTag(Answer):
+    """A tag of a project's records."""
+
     text: str
-    """Text of the passage. It locates the passage if the text around it has changed."""
+    """The tag."""
+    num_records: int
+    """Number of records with the tag."""
 
 
-class PinnedSet(TypedDict):
-    """Labelled records on which judges are tried, with the reference verdicts of the judge in use."""
+class ListRecordTagsAnswer(Answer):
+    """ListRecordTagsAnswer."""
 
-    metricId: str
-    """Id of the metric."""
-    metricConfigId: str
-    """Configuration of the reference."""
-    servedModelNames: list[str]
-    """Models that gave the reference verdicts, as named by their provider."""
-    source: str
-    """Source of the labels: `metric`, `overrides` or `thumbs`."""
-    automatic: bool
-    """Whether the service starts drift trials itself."""
-    numRecords: int
-    """Number of pinned records."""
-    numHumanPasses: int
-    """Number of pinned records that people pass."""
-    numJudgePasses: int
-    """Number of pinned records that the reference passes."""
-    due: str | None
-    """Why a drift trial is due: what is new since the last one; null if nothing is."""
-    pinnedAt: str
-    """When the set was pinned."""
+    data: list[RecordTag]
+    """All tags of the record."""
 
 
-class PinnedTrial(TypedDict):
+class RecordTag(Answer):
+    """A tag on a record."""
+
+    id: str
+    """Id of the tag on this record."""
+    record_id: str
+    """Id of the record."""
+    text: str
+    """The tag."""
+    source: Literal["user", "otel"]
+    """Origin of the tag: a user of the API, or a trace."""
+    user_id: str | None
+    """Id of the user who added it; null for a trace."""
+    created_at: str
+    """When it was added."""
+
+
+class DeleteRecordTagAnswer(Answer):
+    """DeleteRecordTagAnswer."""
+
+    deleted: float
+    """Number of tags removed, 0 or 1."""
+
+
+class ListedTestset(Answer):
+    """A testset without its schema, and how large it is."""
+
+    id: str
+    """Id of the testset."""
+    name: str
+    """Name of the testset."""
+    description: str
+    """Description of the testset."""
+    field_mapping: RunComparisonRunsItemTestsetFieldMapping
+    """Meaning of the top-level fields of a testcase."""
+    num_testcases: int
+    """Testcases that it has."""
+    created_at: str
+    """When the testset was created."""
+
+
+class Testset(Answer):
+    """A set of testcases that share one schema."""
+
+    id: str
+    """Id of the testset."""
+    name: str
+    """Name of the testset."""
+    description: str
+    """Description of the testset."""
+    json_schema: dict[str, Any]
+    """JSON Schema that validates each testcase. `$schema` chooses draft 2020-12 or 2019-09; default draft 7. Drafts 4 and 6 are read as draft 7; `exclusiveMinimum: true`, `exclusiveMaximum: true` and a top-level `id` of draft 4 are refused."""
+    field_mapping: RunComparisonRunsItemTestsetFieldMapping
+    """Meaning of the top-level fields of a testcase."""
+
+
+class Testcase(Answer):
+    """A test case for the system: its input and the expected output."""
+
+    id: str
+    """Id of the testcase, `<testset>-<n>`."""
+    testset_id: str
+    """Id of its testset."""
+    json_data: dict[str, Any]
+    """The testcase as sent."""
+    inputs: dict[str, Any]
+    """The fields of jsonData that the testset maps to inputs."""
+    expected: dict[str, Any]
+    """The fields of jsonData that the testset maps to expected."""
+    validation_errors: list[ScoreValidationErrorsItem] | None
+    """What does not fit the metric; absent if everything fits."""
+
+
+class TestcaseDrafts(Answer):
+    """Testcases that a model wrote, for review."""
+
+    drafts: list[TestcaseDraftsDraftsItem]
+    """Drafts in the order of the model. Nothing is stored."""
+    num_compared: int
+    """Number of testcases that the drafts were compared with."""
+    model_name: str
+    """Model that wrote them."""
+    error: str | None
+    """Why there are no drafts; null if the model answered."""
+    input_tokens: float | None
+    """Input tokens of the call."""
+    output_tokens: float | None
+    """Output tokens of the call."""
+    cost_usd: float | None
+    """Cost of the call in US dollars; null if unknown."""
+
+
+class TestcaseDraftsDraftsItem(Answer):
+    """TestcaseDraftsDraftsItem."""
+
+    json_data: dict[str, Any]
+    """The testcase, to be sent to createTestcases once someone has read it. Its field `origin` is `generated`: name it as metadata of the testset, so that runs show the rate of these testcases apart."""
+    similar_to: str | None
+    """Id of the testcase that it nearly repeats, or `draft 1` for an earlier draft; null if it repeats none."""
+    similarity: float
+    """Share of trigrams that it has in common with the most similar one, from 0 to 1."""
+
+
+class TestsetSettings(Answer):
+    """Which testcases of a testset depend on each other, for example by a shared document, conversation or author."""
+
+    grouping_field: str | None
+    """Top-level field of jsonData. Testcases with the same value form a group; one without the field is its own group. Null: no groups."""
+
+
+class CreateTestcasesAnswer(Answer):
+    """CreateTestcasesAnswer."""
+
+
+
+class TraceSession(Answer):
+    """A session: traces with one session id."""
+
+    session_id: str
+    """Id of the session, as its traces name it."""
+    user_id: str | None
+    """User that its traces name."""
+    record_id: str | None
+    """Record of the session."""
+    input: str | None
+    """The beginning of its first input."""
+    num_traces: int
+    """Number of its traces."""
+    num_errors: int
+    """Number of failed spans."""
+    input_tokens: float | None
+    """Input tokens of the calls of models; null when none was reported."""
+    output_tokens: float | None
+    """Output tokens of the calls of models."""
+    cost_usd: float | None
+    """Cost in US dollars: as reported, else computed from tokens by the price table."""
+    first_seen: str
+    """Start of its first trace."""
+    last_seen: str
+    """End of its last trace."""
+
+
+class Span(Answer):
+    """A span of a trace."""
+
+    trace_id: str
+    """Id of its trace, 32 hexadecimal digits."""
+    span_id: str
+    """Id of the span, 16 hexadecimal digits."""
+    parent_span_id: str | None
+    """Id of its parent; null for a root."""
+    name: str
+    """Name of the span."""
+    service: str
+    """service.name of its resource; empty without one."""
+    kind: Literal["unspecified", "internal", "server", "client", "producer", "consumer"]
+    """Kind of the span in OpenTelemetry."""
+    operation: Literal["chat", "tool", "agent", "chain", "embedding", "retrieval", None]
+    """Operation, if its attributes name one."""
+    model_name: str | None
+    """Model that answered, else the model that was asked."""
+    failed: bool
+    """Whether it failed."""
+    start_time: str
+    """When it started: ISO 8601, UTC, nanoseconds."""
+    end_time: str | None
+    """When it ended; null while it is open."""
+    duration_ms: float | None
+    """Milliseconds from start to end; null while it is open, and if it ends before it starts."""
+    record_id: str | None
+    """Record that it belongs to; null while that record does not exist."""
+
+
+class Trace(Answer):
+    """A trace with its sums and the scores of its record."""
+
+    trace_id: str
+    """Id of the trace, 32 hexadecimal digits."""
+    name: str | None
+    """Name of its root span."""
+    service: str | None
+    """service.name of its root span; empty without one."""
+    model_name: str | None
+    """Model that answered in it; the first by name if there are several."""
+    start_time: str
+    """When it started: ISO 8601, UTC, nanoseconds."""
+    duration_ms: float | None
+    """Milliseconds from its first start to its last end; null if no span has ended."""
+    num_spans: int
+    """Number of its spans."""
+    num_errors: int
+    """Number of its failed spans."""
+    input_tokens: float | None
+    """Input tokens of the calls of models; null when none was reported."""
+    output_tokens: float | None
+    """Output tokens of the calls of models."""
+    cost_usd: float | None
+    """Cost in US dollars: as reported, else computed from tokens by the price table."""
+    input: str | None
+    """The beginning of its input, as one line of at most 300 characters."""
+    output: str | None
+    """The beginning of its output."""
+    session_id: str | None
+    """Session that it belongs to."""
+    user_id: str | None
+    """User that it names."""
+    record_id: str | None
+    """Its record; null while that record does not exist."""
+    score_states: list[ScoreState]
+    """State of every score of the record."""
+
+
+class GetTraceConversationAnswer(Answer):
+    """GetTraceConversationAnswer."""
+
+    data: list[ConversationEntry]
+    """The messages, each once: first the main conversation, then that of each sub-agent."""
+    agents: list[GetTraceConversationAnswerAgentsItem]
+    """The sub-agents."""
+    truncated: bool
+    """Whether there is more than shown here."""
+
+
+class ConversationEntry(Answer):
+    """A message of a conversation."""
+
+    role: str
+    """system, user, assistant, tool, or another word of the sender."""
+    content: str
+    """Text of the message."""
+    reasoning: str | None
+    """Reasoning of the model before its answer."""
+    tool_calls: list[ConversationEntryToolCallsItem] | None
+    """Tool calls of the model."""
+    tool_call_id: str | None
+    """Id of the tool call that this answers."""
+    name: str | None
+    """Name of the tool that answers."""
+    media: list[Any] | None
+    """Parts that are not text, as received."""
+    trace_id: str
+    """Trace of the message."""
+    span_id: str
+    """First span with the message."""
+    agent_span_id: str | None
+    """Span of the sub-agent whose conversation it belongs to; null for the main conversation."""
+    path: str | None
+    """JSON Pointer to the text in the span as getSpan returns it, for annotations of a passage; null if the span does not have it."""
+    time: str
+    """Time of the message."""
+    model_name: str | None
+    """Model of the span."""
+    error: str | None
+    """Error of the span; null if it did not fail."""
+
+
+class ConversationEntryToolCallsItem(Answer):
+    """ConversationEntryToolCallsItem."""
+
+    id: str | None
+    """Id of the call."""
+    name: str
+    """Name of the tool."""
+    arguments: Any
+    """Arguments of the call."""
+
+
+class GetTraceConversationAnswerAgentsItem(Answer):
+    """GetTraceConversationAnswerAgentsItem."""
+
+    trace_id: str
+    """Trace of the agent."""
+    span_id: str
+    """Span of the agent."""
+    name: str
+    """Name of the agent."""
+    parent_agent_span_id: str | None
+    """Span of the sub-agent that it works for; null for the main agent."""
+    error: str | None
+    """Error; null if it did not fail."""
+
+
+class ListTraceSpansAnswer(Answer):
+    """ListTraceSpansAnswer."""
+
+    data: list[TreeSpan]
+    """The spans in the order of the tree: each after its parent, siblings by start."""
+    truncated: bool
+    """Whether there is more than shown here."""
+
+
+class TreeSpan(Answer):
+    """A span and its place in the tree of a record."""
+
+    trace_id: str
+    """Id of its trace, 32 hexadecimal digits."""
+    span_id: str
+    """Id of the span, 16 hexadecimal digits."""
+    parent_span_id: str | None
+    """Id of its parent; null for a root."""
+    name: str
+    """Name of the span."""
+    service: str
+    """service.name of its resource; empty without one."""
+    kind: Literal["unspecified", "internal", "server", "client", "producer", "consumer"]
+    """Kind of the span in OpenTelemetry."""
+    operation: Literal["chat", "tool", "agent", "chain", "embedding", "retrieval", None]
+    """Operation, if its attributes name one."""
+    model_name: str | None
+    """Model that answered, else the model that was asked."""
+    failed: bool
+    """Whether it failed."""
+    start_time: str
+    """When it started: ISO 8601, UTC, nanoseconds."""
+    end_time: str | None
+    """When it ended; null while it is open."""
+    duration_ms: float | None
+    """Milliseconds from start to end; null while it is open, and if it ends before it starts."""
+    depth: int
+    """Depth below the root."""
+    parent_missing: bool
+    """Whether its parent has not arrived. The span is then shown as a root."""
+
+
+class SpanDetail(Answer):
+    """A span with all its data."""
+
+    trace_id: str
+    """Id of its trace, 32 hexadecimal digits."""
+    span_id: str
+    """Id of the span, 16 hexadecimal digits."""
+    parent_span_id: str | None
+    """Id of its parent; null for a root."""
+    name: str
+    """Name of the span."""
+    service: str
+    """service.name of its resource; empty without one."""
+    kind: Literal["unspecified", "internal", "server", "client", "producer", "consumer"]
+    """Kind of the span in OpenTelemetry."""
+    operation: Literal["chat", "tool", "agent", "chain", "embedding", "retrieval", None]
+    """Operation, if its attributes name one."""
+    model_name: str | None
+    """Model that answered, else the model that was asked."""
+    failed: bool
+    """Whether it failed."""
+    start_time: str
+    """When it started: ISO 8601, UTC, nanoseconds."""
+    end_time: str | None
+    """When it ended; null while it is open."""
+    duration_ms: float | None
+    """Milliseconds from start to end; null while it is open, and if it ends before it starts."""
+    record_id: str | None
+    """Record that it belongs to; null while that record does not exist."""
+    provider: str | None
+    """Provider of the model."""
+    input_tokens: float | None
+    """Input tokens."""
+    output_tokens: float | None
+    """Output tokens."""
+    cached_input_tokens: float | None
+    """Input tokens that were read from a cache."""
+    reasoning_tokens: float | None
+    """Output tokens that were spent on reasoning."""
+    cost_usd: float | None
+    """Cost in US dollars: as the sender reported it, else computed for a call of a model."""
+    cost_computed: bool
+    """Whether the cost was computed from the tokens by the price table, since the sender reported none."""
+    error: str | None
+    """Error, if the sender reported one."""
+    input: list[SpanDetailInputItem]
+    """Input messages."""
+    output: list[SpanDetailInputItem]
+    """Output messages."""
+    tool: SpanDetailTool | None
+    """Tool that it called; null without one."""
+    trace_state: str
+    """W3C trace state."""
+    dropped: SpanDetailDropped
+    """Numbers of items that the sender dropped."""
+    attributes: dict[str, Any]
+    """Attributes as received."""
+    events: list[dict[str, Any]]
+    """Events as received."""
+    links: list[dict[str, Any]]
+    """Links to other spans, as received."""
+    resource: dict[str, Any]
+    """Attributes as received."""
+    scope: dict[str, Any]
+    """Instrumentation scope: name, version, attributes."""
+
+
+class SpanDetailInputItem(Answer):
+    """SpanDetailInputItem."""
+
+    role: str
+    """system, user, assistant, tool, or another word of the sender."""
+    content: str
+    """Text of the message."""
+    reasoning: str | None
+    """Reasoning of the model before its answer."""
+    tool_calls: list[ConversationEntryToolCallsItem] | None
+    """Tool calls of the model."""
+    tool_call_id: str | None
+    """Id of the tool call that this answers."""
+    name: str | None
+    """Name of the tool that answers."""
+    media: list[Any] | None
+    """Parts that are not text, as received."""
+
+
+class SpanDetailTool(Answer):
+    """SpanDetailTool."""
+
+    id: str | None
+    """Id of the call."""
+    name: str
+    """Name of the tool."""
+    arguments: Any
+    """Arguments of the call."""
+    result: Any
+    """Result of the call."""
+
+
+class SpanDetailDropped(Answer):
+    """Numbers of items that the sender dropped."""
+
+    num_attributes: int
+    """Attributes."""
+    num_events: int
+    """Events."""
+    num_links: int
+    """Links."""
+
+
+class TraceUser(Answer):
+    """A user of the system, as traces name them."""
+
+    user_id: str
+    """Id of the user, as the traces name it."""
+    num_sessions: int
+    """Number of sessions."""
+    num_traces: int
+    """Number of its traces."""
+    num_errors: int
+    """Number of failed spans."""
+    input_tokens: float | None
+    """Input tokens of the calls of models; null when none was reported."""
+    output_tokens: float | None
+    """Output tokens of the calls of models."""
+    cost_usd: float | None
+    """Cost in US dollars: as reported, else computed from tokens by the price table."""
+    first_seen: str
+    """Start of its first trace."""
+    last_seen: str
+    """End of its last trace."""
+
+
+Trial: TypeAlias = "PinnedTrial | Rescoring"
+
+
+class PinnedTrial(Answer):
     """Candidates that decide the pinned records of a metric beside its judge."""
 
     number: int
     """Number of the trial, within its metric."""
-    metricId: str
+    metric_id: str
     """Id of the metric."""
     kind: Literal["drift", "succession", "alignment", "battery"]
     """drift: tests the judge in use again. succession: looks for another judge that decides alike. alignment: looks for a prompt that people agree with more often. battery: tests whether edits that keep the truth change verdicts."""
     state: Literal["running", "ready", "adopted", "discarded"]
     """running: verdicts are pending. ready: it can be decided. adopted: a candidate became the configuration. discarded: nothing changed."""
-    metricConfigId: str
+    metric_config_id: str
     """Configuration of the judge in use, which gave the pinned verdicts."""
-    evalModelName: str | None
+    eval_model_name: str | None
     """Model of the judge in use; null for code."""
     margin: float | None
     """Largest difference of pass rates that counts as none; null for a drift trial."""
@@ -2252,69 +6111,69 @@ class PinnedTrial(TypedDict):
     """Confidence level."""
     seed: float | None
     """Seed that split the labels of an alignment; null for other trials, which use all."""
-    runIds: list[str]
+    run_ids: list[str]
     """Stored runs on which the candidates were tried too."""
-    createdByUserId: str | None
+    created_by_user_id: str | None
     """User who started it; null if the service did."""
-    createdAt: str
+    created_at: str
     """When it was started."""
     labels: PinnedTrialLabels
     """Labels of the trial."""
-    costUsd: float | None
+    cost_usd: float | None
     """Mean cost of a pinned verdict of the judge in use."""
-    latencyMs: float | None
+    latency_ms: float | None
     """Mean duration of its pinned verdicts in milliseconds."""
     candidates: list[PinnedTrialCandidatesItem]
     """Candidates, in the order of the request."""
-    proposedConfigId: str | None
+    proposed_config_id: str | None
     """Configuration to adopt: in a succession the cheapest equivalent one, in an alignment the best one that is shown to be better. Null without one."""
     sentence: str
     """The verdict of the trial in words."""
     adopted: PinnedTrialAdopted | None
     """The adopted candidate with what the trial found; null without one."""
-    endedByUserId: str | None
+    ended_by_user_id: str | None
     """User who adopted a candidate or discarded the trial."""
-    endedAt: str | None
+    ended_at: str | None
     """When it was adopted or discarded."""
 
 
-class PinnedTrialLabels(TypedDict):
+class PinnedTrialLabels(Answer):
     """Labels of the trial."""
 
-    numTested: int
+    num_tested: int
     """Number of labelled records that the result rests on."""
-    numHumanPasses: int
+    num_human_passes: int
     """Number of them that people pass."""
-    numForTuning: int
+    num_for_tuning: int
     """Number of labelled records for tuning. Nothing is claimed from them."""
 
 
-class PinnedTrialCandidatesItem(TypedDict):
+class PinnedTrialCandidatesItem(Answer):
     """PinnedTrialCandidatesItem."""
 
-    metricConfigId: str
+    metric_config_id: str
     """Configuration of the candidate."""
     how: Literal["current", "model", "examples", "rewrite", "reference", "placebo", "padding", "order", "author", "authority", "format", "language"]
     """How it was made. current: the judge in use. model: given in the request. examples: disagreements as examples. rewrite: guidelines that a model rewrote. reference and placebo: the records as they are, judged twice by the tested judge. padding and others: the records with this edit."""
-    evalModelName: str | None
+    eval_model_name: str | None
     """Model that judges; null for code."""
     temperature: float | None
     """Temperature; null for code."""
-    judgeRepeats: int
+    judge_repeats: int
     """How often the judge is asked."""
-    promptTemplate: str | None
+    prompt_template: str | None
     """Prompt; null for code."""
     guidelines: str
     """How to score."""
-    runId: str | None
+    run_id: str | None
     """Run with copies of the pinned records and the new verdicts; null once it was deleted."""
-    servedModelNames: list[str]
+    served_model_names: list[str]
     """Models that answered, as named by their provider."""
-    numPending: int
+    num_pending: int
     """Number of verdicts still pending."""
-    costUsd: float | None
+    cost_usd: float | None
     """Mean cost of a verdict in US dollars; null if one is unknown."""
-    latencyMs: float | None
+    latency_ms: float | None
     """Mean duration of a verdict in milliseconds."""
     drift: PinnedTrialCandidatesItemDrift | None
     """Comparison of the judge in use with its pinned verdicts; null in other trials, while verdicts are pending, and if the run was deleted before they were complete. If the run is deleted later, the comparison at the level 0.95 is kept."""
@@ -2328,7 +6187,7 @@ class PinnedTrialCandidatesItem(TypedDict):
     """Comparisons of stored runs, by both judges. Empty once the run was deleted."""
 
 
-class PinnedTrialCandidatesItemDrift(TypedDict):
+class PinnedTrialCandidatesItemDrift(Answer):
     """The judge now, compared with its reference verdicts."""
 
     method: str
@@ -2337,9 +6196,9 @@ class PinnedTrialCandidatesItemDrift(TypedDict):
     """Number of pinned records that were decided again."""
     level: float
     """Confidence level."""
-    agreementBefore: float | None
+    agreement_before: float | None
     """Share of these records on which the reference agrees with people."""
-    agreementNow: float | None
+    agreement_now: float | None
     """Share of these records on which the judge now agrees with people."""
     difference: float | None
     """agreementNow minus agreementBefore."""
@@ -2369,27 +6228,27 @@ class PinnedTrialCandidatesItemDrift(TypedDict):
     """Warnings for the reader: the sentences of `caveats`."""
 
 
-class PinnedTrialCandidatesItemDriftMcnemar(TypedDict):
+class PinnedTrialCandidatesItemDriftMcnemar(Answer):
     """McNemar's test on the records that changed."""
 
     exact: float
     """Two-sided exact p."""
-    midP: float
+    mid_p: float
     """Two-sided mid-p. The verdict rests on it."""
 
 
-class PinnedTrialCandidatesItemDriftLeniency(TypedDict):
+class PinnedTrialCandidatesItemDriftLeniency(Answer):
     """PinnedTrialCandidatesItemDriftLeniency."""
 
-    nowPass: int
+    now_pass: int
     """Number of records that failed and now pass."""
-    nowFail: int
+    now_fail: int
     """Number of records that passed and now fail."""
     mcnemar: PinnedTrialCandidatesItemDriftMcnemar
     """McNemar's test on the records that changed."""
 
 
-class PinnedTrialCandidatesItemEquivalence(TypedDict):
+class PinnedTrialCandidatesItemEquivalence(Answer):
     """Whether a candidate decides as the judge in use does."""
 
     method: str
@@ -2398,13 +6257,13 @@ class PinnedTrialCandidatesItemEquivalence(TypedDict):
     """Confidence level."""
     margin: float
     """Largest difference of pass rates that counts as none."""
-    passedByPeople: PinnedTrialCandidatesItemEquivalencePassedByPeople
+    passed_by_people: PinnedTrialCandidatesItemEquivalencePassedByPeople
     """Pass rates of both judges among the records that people pass."""
-    failedByPeople: PinnedTrialCandidatesItemEquivalenceFailedByPeople
+    failed_by_people: PinnedTrialCandidatesItemEquivalenceFailedByPeople
     """Pass rates of both judges among the records that people fail."""
     p: float | None
     """Largest p of the four one-sided tests."""
-    adjustedP: float | None
+    adjusted_p: float | None
     """p, adjusted by Holm for all candidates of the trial."""
     verdict: Literal["equivalent", "not equivalent", "cannot tell"]
     """Conclusion."""
@@ -2418,7 +6277,7 @@ class PinnedTrialCandidatesItemEquivalence(TypedDict):
     """Warnings for the reader: the sentences of `caveats`."""
 
 
-class PinnedTrialCandidatesItemEquivalencePassedByPeople(TypedDict):
+class PinnedTrialCandidatesItemEquivalencePassedByPeople(Answer):
     """Pass rates of both judges among the records that people pass."""
 
     n: int
@@ -2429,21 +6288,21 @@ class PinnedTrialCandidatesItemEquivalencePassedByPeople(TypedDict):
     """Share that the candidate passes."""
     difference: float | None
     """after minus before."""
-    standardError: float | None
+    standard_error: float | None
     """Standard error of the difference."""
     interval: Interval | None
     """Interval of the difference at the level 1 − 2α, widened by the missing verdicts."""
-    nowPass: int
+    now_pass: int
     """Number of records that the candidate alone passes."""
-    nowFail: int
+    now_fail: int
     """Number of records that the judge in use alone passes."""
     missing: int
     """Number of records without a verdict of the candidate."""
-    numNeeded: int
+    num_needed: int
     """Number of records with which 8 of 10 trials of two equal judges show that they are equivalent."""
 
 
-class PinnedTrialCandidatesItemEquivalenceFailedByPeople(TypedDict):
+class PinnedTrialCandidatesItemEquivalenceFailedByPeople(Answer):
     """Pass rates of both judges among the records that people fail."""
 
     n: int
@@ -2454,21 +6313,21 @@ class PinnedTrialCandidatesItemEquivalenceFailedByPeople(TypedDict):
     """Share that the candidate passes."""
     difference: float | None
     """after minus before."""
-    standardError: float | None
+    standard_error: float | None
     """Standard error of the difference."""
     interval: Interval | None
     """Interval of the difference at the level 1 − 2α, widened by the missing verdicts."""
-    nowPass: int
+    now_pass: int
     """Number of records that the candidate alone passes."""
-    nowFail: int
+    now_fail: int
     """Number of records that the judge in use alone passes."""
     missing: int
     """Number of records without a verdict of the candidate."""
-    numNeeded: int
+    num_needed: int
     """Number of records with which 8 of 10 trials of two equal judges show that they are equivalent."""
 
 
-class PinnedTrialCandidatesItemAgreement(TypedDict):
+class PinnedTrialCandidatesItemAgreement(Answer):
     """Whether a candidate agrees with people more often."""
 
     n: int
@@ -2485,9 +6344,9 @@ class PinnedTrialCandidatesItemAgreement(TypedDict):
     """Why there is no interval."""
     p: float | None
     """p of the difference."""
-    adjustedP: float | None
+    adjusted_p: float | None
     """p, adjusted by Holm for all candidates of the trial."""
-    minimumDetectable: float | None
+    minimum_detectable: float | None
     """Smallest difference that this number of labels can detect."""
     verdict: str
     """better, worse or cannot tell."""
@@ -2495,16 +6354,16 @@ class PinnedTrialCandidatesItemAgreement(TypedDict):
     """The verdict in words."""
 
 
-class PinnedTrialCandidatesItemBias(TypedDict):
+class PinnedTrialCandidatesItemBias(Answer):
     """Whether an edit that keeps the truth changes the verdicts of a judge, beyond its own noise."""
 
     n: int
     """Number of pinned records with all three verdicts: as it is, as it is again, and edited."""
-    numUndecided: int
+    num_undecided: int
     """Number of pinned records without one of them: the edit does not apply, or the judge gave no verdict."""
-    numFlips: int
+    num_flips: int
     """Number of edited records whose verdict differs from that of the record as it is."""
-    numPlaceboFlips: int
+    num_placebo_flips: int
     """Number of the same records whose verdict differs when they are judged again as they are."""
     difference: float | None
     """Share of flips minus share of placebo flips."""
@@ -2512,15 +6371,15 @@ class PinnedTrialCandidatesItemBias(TypedDict):
     """Its interval."""
     reason: str | None
     """Why there is no interval."""
-    adjustedP: float | None
+    adjusted_p: float | None
     """p of no difference, adjusted by Holm for all edits of the battery."""
-    numToPass: int
+    num_to_pass: int
     """Number of records that fail as they are and pass edited."""
-    numToFail: int
+    num_to_fail: int
     """Number of records that pass as they are and fail edited."""
     direction: Literal["pass", "fail", "neither"]
     """Verdict to which the edit is shown to move records."""
-    numMoreRecords: float | None
+    num_more_records: float | None
     """Number of further records that would decide it, if the difference stays; null if it is decided, or if they are too many."""
     verdict: Literal["clear", "biased", "cannot tell"]
     """`clear`: the upper end of the interval is within the margin of the trial. `biased`: flips are shown to be more frequent than without the edit."""
@@ -2528,12 +6387,12 @@ class PinnedTrialCandidatesItemBias(TypedDict):
     """The verdict in words."""
 
 
-class PinnedTrialCandidatesItemGatesItem(TypedDict):
+class PinnedTrialCandidatesItemGatesItem(Answer):
     """PinnedTrialCandidatesItemGatesItem."""
 
-    baselineRunId: str
+    baseline_run_id: str
     """Baseline run."""
-    runId: str
+    run_id: str
     """Run that is compared with the baseline."""
     judge: PinnedTrialCandidatesItemGatesItemJudge
     """Verdict by the judge in use, on the records of the trial."""
@@ -2543,7 +6402,7 @@ class PinnedTrialCandidatesItemGatesItem(TypedDict):
     """Whether the verdicts differ."""
 
 
-class PinnedTrialCandidatesItemGatesItemJudge(TypedDict):
+class PinnedTrialCandidatesItemGatesItemJudge(Answer):
     """Verdict by the judge in use, on the records of the trial."""
 
     verdict: str
@@ -2552,7 +6411,7 @@ class PinnedTrialCandidatesItemGatesItemJudge(TypedDict):
     """The verdict in words."""
 
 
-class PinnedTrialCandidatesItemGatesItemCandidate(TypedDict):
+class PinnedTrialCandidatesItemGatesItemCandidate(Answer):
     """Verdict by the candidate, on the same records."""
 
     verdict: str
@@ -2561,811 +6420,43 @@ class PinnedTrialCandidatesItemGatesItemCandidate(TypedDict):
     """The verdict in words."""
 
 
-class PinnedTrialAdopted(TypedDict):
+class PinnedTrialAdopted(Answer):
     """PinnedTrialAdopted."""
 
-    metricConfigId: str
+    metric_config_id: str
     """Configuration that was adopted."""
     equivalence: PinnedTrialCandidatesItemEquivalence
     """Whether a candidate decides as the judge in use does."""
 
 
-class Plan(TypedDict):
-    """How many testcases a comparison needs, or how small a difference it can detect."""
-
-    metricId: str
-    """Id of the metric."""
-    measure: str
-    """What is compared for int and float metrics."""
-    difference: float | None
-    """Difference to detect."""
-    method: str
-    """Formula of the plan."""
-    n: int
-    """Number of testcases of the coming run."""
-    level: float
-    """Confidence level."""
-    power: float
-    """Power of the comparison."""
-    trials: int
-    """Trials of each testcase."""
-    tests: int
-    """Number of tests that are read together."""
-    baselineRuns: int
-    """Runs of the baseline, whose scores count as trials of one."""
-    looks: list[int]
-    """Numbers of testcases of the planned looks at n; compareRuns takes them as `looks`."""
-    minimumDetectable: float | None
-    """Smallest difference that n testcases can detect; null if it cannot be computed."""
-    numNeeded: float | None
-    """Testcases needed to detect `difference`; null without one."""
-    neededLooks: list[int] | None
-    """The looks at as many; null without `difference`."""
-    groups: PlanGroups | None
-    """Groups of the coming run: those of its testset, else of the earlier run. Null if testcases are independent."""
-    assumption: str
-    """Assumption of the plan."""
-    reason: str | None
-    """Why there is no answer."""
-    labels: PlanLabels | None
-    """Effect of further labels on a comparison corrected for the judge's errors; null without a model that judges, or without labels of two runs."""
-    basis: PlanBasis | None
-    """The earlier run that the plan is based on."""
-    correlation: PlanCorrelation
-    """Correlation of the expected scores of both systems over testcases, without the noise of trials."""
-
-
-class PlanGroups(TypedDict):
-    """PlanGroups."""
-
-    size: float
-    """Testcases of a group; of unequal groups, Σm²/Σm of groups of m testcases."""
-    designEffect: float
-    """How many times more the difference varies than that of independent testcases."""
-    numNeeded: float | None
-    """Groups needed to detect `difference`; null without one."""
-
-
-class PlanLabels(TypedDict):
-    """PlanLabels."""
-
-    before: str
-    """Id of the earlier run."""
-    after: str
-    """Id of the newest run."""
-    labelled: PlanLabelsLabelled
-    """Number of labelled testcases."""
-    interval: Interval | None
-    """Interval of their difference, corrected for the judge's errors."""
-    numLabelsToHalve: float | None
-    """Number of further testcases to label in both runs that halve the interval; null if labels for all of them do not."""
-    moreLabels: str | None
-    """The same in words."""
-
-
-class PlanLabelsLabelled(TypedDict):
-    """Number of labelled testcases."""
-
-    before: int
-    """Labels in the earlier run."""
-    after: int
-    """Labels in the newest run."""
-    both: int
-    """Testcases with a label in both."""
-
-
-class PlanBasis(TypedDict):
-    """PlanBasis."""
-
-    runId: str
-    """Id of the run."""
-    method: str
-    """How its variances were estimated."""
-    n: int
-    """Number of its testcases."""
-    between: float | None
-    """Variance of the expected scores between testcases."""
-    within: float | None
-    """Variance of the scores within a testcase; null if no testcase has two trials."""
-    reason: str | None
-    """Why a variance is unknown."""
-
-
-class PlanCorrelation(TypedDict):
-    """Correlation of the expected scores of both systems over testcases, without the noise of trials."""
-
-    value: float
-    """Correlation."""
-    source: str
-    """The two runs that it was measured on, or a note that it is assumed."""
-    n: int
-    """Number of testcases that these runs share."""
-
-
-class PreferenceComparison(TypedDict):
-    """A pair of outputs with its votes."""
-
-    number: int
-    """Number of the pair."""
-    firstRunId: str
-    """Id of the first run."""
-    secondRunId: str
-    """Id of the second run."""
-    firstRecordId: str
-    """Record of the first run."""
-    secondRecordId: str
-    """Record of the second run."""
-    state: Literal["unasked", "pending", "scored", "unscored", "failed"]
-    """State of the model's verdict; `unasked` if the study has no model."""
-    lastError: str | None
-    """Why the model gave no verdict."""
-    costUsd: float
-    """Cost of the model in US dollars."""
-    votes: list[PreferenceComparisonVotesItem]
-    """Votes of people and of the model."""
-
-
-class PreferenceComparisonVotesItem(TypedDict):
-    """PreferenceComparisonVotesItem."""
-
-    userId: str | None
-    """Who compared; null for the model."""
-    leftRunId: str
-    """Run whose output was shown on the left, or first."""
-    preferredRunId: str | None
-    """Run that was preferred; null for a tie."""
-    ratings: list[int] | None
-    """The model’s two ratings, from 1 (the first is clearly better) to 5 (the second is): as shown, then swapped. Null for people."""
-    comment: str
-    """Reason for the choice; empty if none was given."""
-    createdAt: str
-    """When it was given."""
-
-
-class PreferenceEstimate(TypedDict):
-    """Questions and cost of a study."""
-
-    numTestcases: int
-    """Number of testcases that would be drawn."""
-    numShared: int
-    """Number of testcases that all runs answered, in the same revision."""
-    numPairs: int
-    """Number of pairs of outputs."""
-    numRequests: int
-    """Number of questions to the model: two for each pair."""
-    inputTokens: int
-    """Estimated tokens sent."""
-    outputTokens: int
-    """Estimated tokens received."""
-    costUsd: float | None
-    """Estimated cost in US dollars; null if the price of the model is unknown."""
-
-
-class PreferenceResult(TypedDict):
-    """Which runs are preferred."""
-
-    studyId: str
-    """Id of the study."""
-    people: PreferenceResultPeople | None
-    """By people; the majority counts where several compared a pair. Null without one."""
-    judge: PreferenceResultPeople | None
-    """By the model; null without one."""
-    agreement: PreferenceResultAgreement | None
-    """How far the model agrees with people; null if they compared no pair in common."""
-
-
-class PreferenceResultPeople(TypedDict):
-    """PreferenceResultPeople."""
-
-    method: str
-    """Method of the ranking."""
-    level: float
-    """Confidence level."""
-    numUnits: int
-    """Number of testcases, or of groups of them, with a comparison."""
-    numComparisons: int
-    """Number of pairs that were compared."""
-    runs: list[PreferenceResultPeopleRunsItem] | None
-    """The runs, the most preferred one first; null without a ranking."""
-    reason: str | None
-    """Why there is no ranking."""
-    pairs: list[PreferenceResultPeoplePairsItem]
-    """One entry for each pair of runs."""
-    fit: PreferenceResultPeopleFit | None
-    """Whether the ranking describes its pairs; null with only two runs or too few comparisons."""
-    warnings: list[str]
-    """Warnings for the reader."""
-    ties: Estimate
-    position: Estimate
-
-
-class PreferenceResultPeopleRunsItem(TypedDict):
-    """PreferenceResultPeopleRunsItem."""
-
-    runId: str
-    """Id of the run."""
-    winRate: float
-    """Probability of being preferred to another of the runs, with a tie as half; for three or more runs the mean over the others."""
-    interval: Interval
-    strength: float
-    """Logarithm of the strength of Bradley and Terry’s model; 0 is the mean of all runs."""
-    strengthInterval: Interval
-    rank: PreferenceResultPeopleRunsItemRank
-    """The places that the tests do not rule out."""
-
-
-class PreferenceResultPeopleRunsItemRank(TypedDict):
-    """The places that the tests do not rule out."""
-
-    best: int
-    """Best place."""
-    worst: int
-    """Worst place."""
-
-
-class PreferenceResultPeoplePairsItem(TypedDict):
-    """PreferenceResultPeoplePairsItem."""
-
-    firstRunId: str
-    """Id of the first run."""
-    secondRunId: str
-    """Id of the second run."""
-    wins: int
-    """Pairs that the first won."""
-    ties: int
-    """Pairs without a winner."""
-    losses: int
-    """Pairs that the second won."""
-    winRate: Estimate
-    expected: PreferenceResultPeoplePairsItemExpected | None
-    """Probability that the first is preferred to the second, by the ranking of all pairs. Its interval is not adjusted. Null without a ranking."""
-    directP: float | None
-    """Two-sided p of a `winRate` of 0.5, by the comparisons of these two alone, adjusted by Holm over all pairs of runs."""
-    sentence: str | None
-    """Contradiction between the ranking and the comparisons of these two runs alone, in words: only the comparisons show a difference, or they show the opposite order. Null without one."""
-    adjustedP: float | None
-    """Two-sided p of equal strengths, adjusted by Holm over all pairs of runs."""
-    apart: bool
-    """Whether the two runs are shown to differ: adjustedP decides. In a study of two runs, the interval of `expected` then excludes 0.5. In a study of more, the interval can exclude 0.5 although no difference is shown."""
-
-
-class PreferenceResultPeoplePairsItemExpected(TypedDict):
-    """PreferenceResultPeoplePairsItemExpected."""
-
-    winRate: float
-    """The probability."""
-    interval: Interval
-
-
-class PreferenceResultPeopleFit(TypedDict):
-    """Test of fit: whether the strengths explain the results of the pairs."""
-
-    p: float
-    """p of the test of the ranking against a separate probability for each pair."""
-    df: int
-    """Degrees of freedom: pairs that met, beyond those that connect all runs."""
-    fits: bool
-    """False if the test rejects the ranking at the confidence level."""
-    sentence: str
-    """The same in words."""
-
-
-class PreferenceResultAgreement(TypedDict):
-    """PreferenceResultAgreement."""
-
-    numPairs: int
-    """Pairs that both people and the model compared."""
-    same: Estimate
-    ac1: Estimate
-    opposite: int
-    """Pairs on which they preferred opposite outputs."""
-
-
-class PreferenceStudy(TypedDict):
-    """Outputs of several runs on the same testcases, compared two at a time."""
-
-    id: str
-    """Id of the study."""
-    projectId: str
-    """Project of the study."""
-    name: str
-    """Name of the study."""
-    criterion: str
-    """What makes an output the better one. People and the model read it."""
-    runIds: list[str]
-    """Its runs."""
-    numTestcases: int
-    """Number of testcases that were drawn."""
-    numPairs: int
-    """Number of pairs of outputs."""
-    judge: PreferenceStudyJudge | None
-    """The model that compares; null without one."""
-    people: PreferenceStudyPeople
-    """Progress of the comparisons by people."""
-    createdByUserId: str
-    """Who started it."""
-    createdAt: str
-    """When it was started."""
-
-
-class PreferenceStudyJudge(TypedDict):
-    """PreferenceStudyJudge."""
-
-    modelName: str
-    """Model that compares."""
-    budgetUsd: float | None
-    """Budget in US dollars; null without a limit."""
-    spentUsd: float
-    """Cost so far in US dollars, as far as prices are known."""
-    scored: int
-    """Pairs that it compared."""
-    pending: int
-    """Pairs that it has yet to compare."""
-    unscored: int
-    """Pairs on which it gave no verdict."""
-    failed: int
-    """Pairs on which it could not be asked."""
-    stopped: bool
-    """Whether it stopped at its budget."""
-    lastError: str | None
-    """Most frequent reason why a pair has no verdict; null if all have one."""
-
-
-class PreferenceStudyPeople(TypedDict):
-    """Progress of the comparisons by people."""
-
-    numPairs: int
-    """Pairs that someone compared."""
-    numComparisons: int
-    """Comparisons by people."""
-    numOwn: int
-    """Comparisons by you."""
-
-
-class PriceTable(TypedDict):
-    """Prices of models for all organizations, in US dollars per million tokens. The prices of a provider come before them."""
-
-    sources: list[PriceTableSourcesItem]
-    """Sources of the prices, the one that comes first at the top."""
-    models: dict[str, PriceTableModelsValue]
-    """Prices in use, by kind of provider and model, such as `openai/gpt-4o`, each with its source and day."""
-
-
-class PriceTableSourcesItem(TypedDict):
-    """PriceTableSourcesItem."""
-
-    source: Literal["file", "url", "shipped"]
-    """file: the operator's file (DOKIMA_PRICES_FILE). url: a list that is read each day (DOKIMA_PRICES_URL). shipped: the table of this version."""
-    address: str | None
-    """URL of the list, without a query; null for the others."""
-    date: str | None
-    """Day of the prices, as YYYY-MM-DD; null before the first list was read."""
-    numModels: int
-    """Number of models with a price."""
-    readAt: str | None
-    """When the list in use was read; null for what is not read from a URL."""
-    error: str | None
-    """Why the newest list was not used; null if it was."""
-    refused: list[PriceTableSourcesItemRefusedItem]
-    """Models of the list whose new price is not used. Their price before stays in use."""
-
-
-class PriceTableSourcesItemRefusedItem(TypedDict):
-    """PriceTableSourcesItemRefusedItem."""
-
-    modelName: str
-    """Kind of provider and model."""
-    reason: str
-    """Why its new price is not used."""
-
-
-class PriceTableModelsValue(TypedDict):
-    """A price in US dollars per million tokens, with its source."""
-
-    input: float
-    """Price of a million tokens that the model reads."""
-    output: float
-    """Price of a million tokens that the model writes."""
-    cachedInput: NotRequired[float]
-    """Price of a million tokens read from the cache. Default: input."""
-    cacheWrite: NotRequired[float]
-    """Price of a million tokens stored in the cache. Default: input."""
-    source: Literal["file", "url", "shipped"]
-    """file: the operator's file (DOKIMA_PRICES_FILE). url: a list that is read each day (DOKIMA_PRICES_URL). shipped: the table of this version."""
-    date: str | None
-    """Day on which the price was read, as YYYY-MM-DD: the one that the list has for the price, else that of the list."""
-    reference: str | None
-    """Page that the list names for the price; null if it names none."""
-
-
-class Project(TypedDict):
-    """Holds the testsets, metrics, systems and runs of one AI system under test."""
-
-    id: str
-    """Id of the project."""
-    name: str | None
-    """Name of the project."""
-    description: str | None
-    """Description of the project."""
-
-
-class ProjectAccess(TypedDict):
-    """Who may do what in a project."""
-
-    restricted: bool
-    """Whether only the project's members and the organization's admins see the project."""
-    projectName: str
-    """Name of the project."""
-    members: list[ProjectAccessMembersItem]
-    """Members to whom the project gives a role, in the order in which they got it."""
-    rights: list[Literal["read", "review", "write", "admin"]]
-    """Your rights in the project."""
-    uses: list[Literal["review", "production"]]
-    """What the project is used for beside evaluations. review: it has a metric that people score, or a side-by-side comparison. production: it has traces, a monitor or an alert."""
-
-
-class ProjectAccessMembersItem(TypedDict):
-    """A member of the project and the role that it gives them."""
-
-    userId: str
-    """Id of the member."""
-    role: Literal["admin", "member", "annotator", "viewer"]
-    """admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: may only see the review queues and score and annotate their records."""
-
-
-class ProjectImport(TypedDict):
-    """Status of the import of an archive into a project."""
-
-    projectId: str
-    """Id of the project."""
-    startedAt: str
-    """When the import began."""
-    completedAt: str | None
-    """When the last line was stored; null while the import is incomplete."""
-    numLines: int
-    """Lines of the archive that are stored."""
-    rows: dict[str, int]
-    """Imported rows, by part of the archive."""
-    yours: dict[str, int]
-    """Rows whose author is now the importer, because the author is not a member or the importer is not an admin."""
-    leftOut: dict[str, int]
-    """Rows of reviewers and assignees who are not members here. They are not imported."""
-    changed: dict[str, int]
-    """Monitors that are now paused, and pending executions that are now cancelled."""
-
-
-class ProjectSettings(TypedDict):
-    """Who sees a project, how long it keeps data, what it masks, and whether it is indexed for search."""
-
-    restricted: bool
-    """Whether only the project's members and the organization's admins see the project."""
-    recordDays: int | None
-    """Days after which records, with their scores and traces, are deleted; null: never."""
-    traceDays: int | None
-    """Days after which traces, and the records created from them, are deleted; null: never."""
-    searchIndex: bool | None
-    """Whether the texts and fields of records are indexed for search; null: from the first search on that needs the index. A search finds every record without the index too, but reads the records one by one."""
-    masking: MaskingSettings
-
-
-class ProjectTag(TypedDict):
-    """A tag of a project's records."""
-
-    text: str
-    """The tag."""
-    numRecords: int
-    """Number of records with the tag."""
-
-
-class Provider(TypedDict):
-    """A provider of models, without its secrets."""
-
-    id: str
-    """Id of the provider."""
-    name: str
-    """The part of an evalModelName before the slash: `ollama` for `ollama/gemma3`."""
-    kind: Literal["openai", "anthropic", "google", "azure", "bedrock", "openai-compatible"]
-    """API of the provider."""
-    baseUrl: str | None
-    """Base URL; null for the default."""
-    options: dict[str, str]
-    """azure: resourceName, apiVersion. bedrock: region, accessKeyId, secretAccessKey, sessionToken. openai: organization, project. Secret options are stored encrypted and never shown; an update without them keeps them."""
-    hasSecret: bool
-    """Whether a key or a secret option is stored."""
-    maxConcurrency: int
-    """Maximum number of concurrent requests of one process."""
-    requestsPerMinute: int | None
-    """Maximum number of requests per minute of one process; null means no limit."""
-    prices: dict[str, ProviderPricesValue]
-    """Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They override the price table of the server."""
-    maxOutputTokens: int
-    """Longest reply of a judge in tokens, its thoughts included. Not sent to models that refuse it."""
-    timeoutMs: int
-    """Time for one answer, in milliseconds: a verdict of a judge with the repair of an unreadable one, or the answer to any other question of the service. Systems under test have their own."""
-    createdAt: str
-    """When it was added."""
-    updatedAt: str
-    """When it was last changed."""
-
-
-class ProviderPricesValue(TypedDict):
-    """US dollars per million tokens."""
-
-    input: float
-    """Price of a million tokens that the model reads."""
-    output: float
-    """Price of a million tokens that the model writes."""
-    cachedInput: NotRequired[float]
-    """Price of a million tokens read from the cache. Default: input."""
-    cacheWrite: NotRequired[float]
-    """Price of a million tokens stored in the cache. Default: input."""
-
-
-class Record(TypedDict):
-    """One case that the system handled: inputs, expected output, outputs."""
-
-    id: str
-    """Id of the record, `<run>-<n>`."""
-    runId: str
-    """Id of its run."""
-    testcaseId: NotRequired[str]
-    """Id of its testcase; absent without one."""
-    inputs: dict[str, Any]
-    """Input of the system."""
-    expected: dict[str, Any]
-    """Expected output."""
-    outputs: dict[str, Any]
-    """Output of the system."""
-
-
-class RecordAssignment(TypedDict):
-    """A record assigned to a user."""
-
-    id: str
-    """Id of the assignment."""
-    recordId: str
-    """Id of the record."""
-    assigneeUserId: str
-    """Id of the user who should look at the record."""
-    assignedByUserId: str
-    """The user who assigned it."""
-    createdAt: str
-    """When it was assigned."""
-
-
-class RecordDetail(TypedDict):
-    """A record with everything except annotations and attachments."""
-
-    id: str
-    """Id of the record, `<run>-<n>`."""
-    runId: str
-    """Id of its run."""
-    testcaseId: NotRequired[str]
-    """Id of its testcase; absent without one."""
-    inputs: dict[str, Any]
-    """Input of the system."""
-    expected: dict[str, Any]
-    """Expected output."""
-    outputs: dict[str, Any]
-    """Output of the system."""
-    scores: list[Score]
-    """The scores that have been given."""
-    scoreStates: list[ScoreState]
-    """State of every score of the record."""
-    blind: NotRequired[bool]
-    """Whether the scores and annotations of others are left out, because you have yet to score the record in a review queue. Only for a single record."""
-    tags: list[str]
-    """Tags, oldest first."""
-    assigneeUserIds: list[str]
-    """Users whom the record is assigned to, oldest assignment first."""
-    annotationCounts: RecordDetailAnnotationCounts
-    """Numbers of annotations."""
-    measures: RecordDetailMeasures | None
-    """Latency, tokens and cost of the record, from its traces or else the call of its system; null without either."""
-    testcaseRevision: int | None
-    """Revision of the testcase when the record was created."""
-    otelLinkId: str | None
-    """Id that links the record to a trace."""
-    originRecordId: str | None
-    """Record that was copied into this one for the trial of a judge."""
-    sessionId: str | None
-    """Session that it belongs to."""
-    createdAt: str
-    """When it was created; for a record of traces, when the first of them began."""
-
-
-class RecordDetailAnnotationCounts(TypedDict):
-    """Numbers of annotations."""
-
-    positive: int
-    """Positive annotations."""
-    negative: int
-    """Negative annotations."""
-    commented: int
-    """Annotations with a comment."""
-
-
-class RecordDetailMeasures(TypedDict):
-    """RecordDetailMeasures."""
-
-    latencyMs: float | None
-    """Latency in milliseconds."""
-    inputTokens: float | None
-    """Input tokens."""
-    outputTokens: float | None
-    """Output tokens."""
-    costUsd: float | None
-    """Cost in US dollars, as reported: earlier attempts included, without judges and simulated users."""
-    numErrors: int
-    """Number of failed spans."""
-    userId: str | None
-    """User whom its traces name."""
-
-
-class RecordFields(TypedDict):
-    """The fields of the records of a project."""
-
-    fields: list[str]
-    """Paths of fields that records have, at most 500, as the search writes them, such as `outputs.answer`. Fields within arrays are left out. A new field appears some seconds after its first record."""
-
-
-class RecordHistogram(TypedDict):
-    """Number of records over time."""
-
-    numRecords: int
-    """Number of records that match the filters."""
-    start: str | None
-    """Start of the first interval; null if the project has no records."""
-    bucketSeconds: float
-    """Length of each interval in seconds: a round number of milliseconds (0.005 is five), seconds, minutes, hours or days."""
-    counts: list[int]
-    """Number of records created in each interval, oldest first. The intervals reach from createdAfter, or the first record of the project, to createdBefore, or the last record."""
-    estimated: bool
-    """Whether the counts are estimates: in each interval of a large project, up to 300 records are tested against the filters. Without filters, or with those that an index answers, counts are exact."""
-
-
-class RecordTag(TypedDict):
-    """A tag on a record."""
-
-    id: str
-    """Id of the tag on this record."""
-    recordId: str
-    """Id of the record."""
-    text: str
-    """The tag."""
-    source: Literal["user", "otel"]
-    """Origin of the tag: a user of the API, or a trace."""
-    userId: str | None
-    """Id of the user who added it; null for a trace."""
-    createdAt: str
-    """When it was added."""
-
-
-class RecordWithScores(TypedDict):
-    """A record with all its scores."""
-
-    id: str
-    """Id of the record, `<run>-<n>`."""
-    runId: str
-    """Id of its run."""
-    testcaseId: NotRequired[str]
-    """Id of its testcase; absent without one."""
-    inputs: dict[str, Any]
-    """Input of the system."""
-    expected: dict[str, Any]
-    """Expected output."""
-    outputs: dict[str, Any]
-    """Output of the system."""
-    scores: list[Score]
-    """The scores that have been given."""
-
-
-class Reply(TypedDict):
-    """A reply to an annotation."""
-
-    id: str
-    """Id of the reply."""
-    annotationId: str
-    """Id of the annotation that it replies to."""
-    comment: str
-    """Text of the reply."""
-    userId: str
-    """Id of the author."""
-    createdAt: str
-    """When it was written."""
-    updatedAt: str | None
-    """When its author last changed it; null if never."""
-
-
-class ReportLink(TypedDict):
-    """A link that shows a report without an account, without its secret part."""
-
-    id: str
-    """Id of the link."""
-    projectId: str
-    """Id of the project."""
-    name: str
-    """For whom or for what the link is."""
-    runs: list[str]
-    """The compared runs of the project, 2 to 8 ids, the baseline first."""
-    measure: Literal["pass", "score"]
-    """What is compared: pass rates or mean scores."""
-    userId: str
-    """Who made it. The link ends when they can no longer read the project."""
-    numUses: int
-    """How often it was used."""
-    lastUsedAt: str | None
-    """When it was last used; null if never."""
-    createdAt: str
-    """When it was made."""
-    expiresAt: str
-    """When it ends."""
-
-
-class ReportLinkCreated(TypedDict):
-    """A new link to a report."""
-
-    id: str
-    """Id of the link."""
-    projectId: str
-    """Id of the project."""
-    name: str
-    """For whom or for what the link is."""
-    runs: list[str]
-    """The compared runs of the project, 2 to 8 ids, the baseline first."""
-    measure: Literal["pass", "score"]
-    """What is compared: pass rates or mean scores."""
-    userId: str
-    """Who made it. The link ends when they can no longer read the project."""
-    numUses: int
-    """How often it was used."""
-    lastUsedAt: str | None
-    """When it was last used; null if never."""
-    createdAt: str
-    """When it was made."""
-    expiresAt: str
-    """When it ends."""
-    url: str
-    """The link itself. It is shown only here; the service stores a hash."""
-
-
-class ReportLinks(TypedDict):
-    """The links to reports of a project."""
-
-    data: list[ReportLink]
-    """Links that have not ended, newest first."""
-    allowed: bool
-    """Whether the admins of the organization allow such links."""
-
-
-class Rescoring(TypedDict):
+class Rescoring(Answer):
     """New scores of a run by one metric, as proposals until they are adopted."""
 
     number: int
     """Number of the trial, within its metric."""
-    metricId: str
+    metric_id: str
     """Id of the metric."""
     kind: Literal["rescoring"]
     """rescoring: scores the records of a run by a configuration."""
-    runId: str
+    run_id: str
     """Run whose records are re-scored."""
-    metricConfigId: str
+    metric_config_id: str
     """Configuration by which the run was scored when the rescoring began."""
-    proposedConfigId: str
+    proposed_config_id: str
     """Configuration that proposes."""
-    wholeRun: bool
+    whole_run: bool
     """Whether it covers every record of the run; if not, it covers chosen records."""
     sample: RescoringSample | None
     """Sample that is re-scored first; null without one."""
     state: Literal["running", "sampled", "ready", "adopted", "discarded"]
     """running: proposals are being made. sampled: the sample is done, the other records wait for extend. ready: review, then adopt or discard. adopted: the proposals replaced the scores. discarded: no score has changed."""
-    stoppedBy: Literal["judgeBudget", None]
+    stopped_by: Literal["judgeBudget", None]
     """Why pending proposals are not made: the judge budget of the run is used up. Raise it to continue."""
-    numRecords: int
+    num_records: int
     """Number of records with a proposal, and of those that extend would add."""
-    numGiven: int
+    num_given: int
     """Number of records left out because a person or a client gave their score, or people are asked for it."""
-    numProposals: int
+    num_proposals: int
     """Number of records with a proposal, finished or pending."""
     changes: RescoringChanges
     """How many records the proposals change in each way. The sum is numProposals."""
@@ -3373,17 +6464,17 @@ class Rescoring(TypedDict):
     """Cost of the proposals so far. Proposals do not reuse earlier verdicts."""
     estimate: RescoringEstimate | None
     """Estimate for the remaining records, measured on the finished proposals; null when no record remains."""
-    createdByUserId: str
+    created_by_user_id: str
     """User who started it."""
-    createdAt: str
+    created_at: str
     """When it was started."""
-    endedByUserId: str | None
+    ended_by_user_id: str | None
     """User who adopted or discarded it."""
-    endedAt: str | None
+    ended_at: str | None
     """When it was adopted or discarded."""
 
 
-class RescoringSample(TypedDict):
+class RescoringSample(Answer):
     """RescoringSample."""
 
     size: int
@@ -3392,58 +6483,58 @@ class RescoringSample(TypedDict):
     """Seed of the sample. Records are drawn in the order of the SHA-256 of "<seed> <record id>", so the same seed gives the same sample."""
 
 
-class RescoringChanges(TypedDict):
+class RescoringChanges(Answer):
     """How many records the proposals change in each way. The sum is numProposals."""
 
-    passToFail: int
+    pass_to_fail: int
     """The score passes now; the proposed one fails."""
-    failToPass: int
+    fail_to_pass: int
     """The score fails now; the proposed one passes."""
-    valueOnly: int
+    value_only: int
     """The value differs; it passes or fails as before."""
     same: int
     """The value is the same."""
-    newlyScored: int
+    newly_scored: int
     """There is no valid score now; the proposal has one."""
     unscored: int
     """The proposal could not be scored. The current score stays."""
     failed: int
     """The proposal failed. The current score stays."""
-    givenSince: int
+    given_since: int
     """A person or a client has given a score since. It stays."""
     pending: int
     """The proposal is not made yet."""
 
 
-class RescoringSpent(TypedDict):
+class RescoringSpent(Answer):
     """Cost of the proposals so far. Proposals do not reuse earlier verdicts."""
 
-    costUsd: float | None
+    cost_usd: float | None
     """Cost in US dollars; null if that of one proposal is unknown. Code costs 0."""
-    inputTokens: int
+    input_tokens: int
     """Tokens that the judge read, as far as it reports them."""
-    outputTokens: int
+    output_tokens: int
     """Tokens that the judge wrote, as far as it reports them."""
 
 
-class RescoringEstimate(TypedDict):
+class RescoringEstimate(Answer):
     """RescoringEstimate."""
 
-    numRecords: int
+    num_records: int
     """Records without a proposal, which extend would add."""
-    numMeasured: int
+    num_measured: int
     """Proposals that the estimate is measured on."""
-    costUsd: RescoringEstimateCostUsd | None
+    cost_usd: RescoringEstimateCostUsd | None
     """Cost in US dollars; null if that of one measured proposal is unknown. Code costs 0."""
-    inputTokens: RescoringEstimateCostUsd | None
+    input_tokens: RescoringEstimateCostUsd | None
     """Tokens that the judge will read; null until something is measured."""
-    outputTokens: RescoringEstimateCostUsd | None
+    output_tokens: RescoringEstimateCostUsd | None
     """Tokens that the judge will write; null until something is measured."""
     seconds: float | None
     """Estimated duration in seconds: of a judge within the limits of its provider, of code in the sandbox of one process. Null until something is measured."""
 
 
-class RescoringEstimateCostUsd(TypedDict):
+class RescoringEstimateCostUsd(Answer):
     """RescoringEstimateCostUsd."""
 
     estimate: float
@@ -3454,1222 +6545,59 @@ class RescoringEstimateCostUsd(TypedDict):
     """Upper end of the 95 % prediction interval."""
 
 
-class RetentionPreview(TypedDict):
-    """Counts of the next purge, each at most 100,000. A purge runs every minute."""
+class TrialChange(Answer):
+    """One record of a rescoring: its score and the proposed one."""
 
-    numRecords: int
-    """Records that would be deleted, with their scores and traces."""
-    numKeptRecords: int
-    """Older records that are kept, among the 100,000 oldest."""
-    keptBecause: RetentionPreviewKeptBecause
-    """Kept records by reason. A record with several reasons counts in each."""
-    numTraces: int
-    """Traces that would be deleted for their age."""
-
-
-class RetentionPreviewKeptBecause(TypedDict):
-    """Kept records by reason. A record with several reasons counts in each."""
-
-    annotated: int
-    """With an annotation."""
-    assigned: int
-    """Assigned to someone."""
-    tagged: int
-    """With a tag by a person."""
-    reviewed: int
-    """With a review."""
-    scored: int
-    """With a score by a person: of a metric that people score, or given on the pages. Scores that a client sends for other metrics do not count."""
-    pinned: int
-    """Pinned to check a judge."""
-    inKeptRun: int
-    """In the newest run with a mark on a testset, or in a trial of a judge."""
-
-
-class Review(TypedDict):
-    """Score of a record by one person."""
-
-    id: str
-    """Id of the review."""
-    recordId: str
+    record_id: str
     """Id of the record."""
-    metricConfigId: str
-    """Configuration of the metric."""
-    userId: str
-    """Id of the reviewer."""
-    score: dict[str, Any]
-    """The value field of the metric (binaryScore, intScore or floatScore), with reasoning."""
-    blind: bool
-    """Whether the reviewer could not have seen another person's review of the record before. It says nothing about the judge's verdict: the queue hides that, but a member who may read the project can have seen it elsewhere, which is not known. Reviewers who may only review can't have seen it."""
-    submittedAt: str
-    """When it was submitted."""
+    change: Literal["passToFail", "failToPass", "valueOnly", "same", "newlyScored", "unscored", "failed", "givenSince", "pending"]
+    """Effect of the proposal on the score."""
+    applied: bool | None
+    """Whether the proposal became the score; null until the rescoring is adopted."""
+    before: TrialChangeBefore | None
+    """Current score; after adopt, the score that was replaced; null without one."""
+    after: TrialChangeAfter
+    """The proposal."""
 
 
-class ReviewDisagreement(TypedDict):
-    """A record on which reviewers disagree."""
+class TrialChangeBefore(Answer):
+    """The score."""
 
-    recordId: str
-    """Id of the record."""
-    metricConfigId: str
-    """Configuration of the metric."""
-    spread: float
-    """Highest minus lowest value, with 1 for true and 0 for false."""
-    reviews: list[Review]
-    """Reviews, oldest first."""
-
-
-class ReviewSample(TypedDict):
-    """A random sample of a run's records for people to score."""
-
-    id: str
-    """Id of the sample."""
-    runId: str
-    """Id of the run that it was drawn from."""
-    metricId: str
-    """Id of the metric."""
-    metricConfigId: str
-    """Configuration for which people score the records."""
-    seed: int
-    """Seed of the sample: the records of a stratum are drawn in the order of the SHA-256 of "<seed> <record id>"."""
-    stratifyBy: ReviewSampleStratifyBy | None
-    """What defines the strata; null without strata."""
-    allocation: Literal["proportional", "equal"]
-    """How the sample is divided among the strata: in proportion to their records, or as equally as possible. Each gets at least one record."""
-    numRecords: int
-    """Number of records that could have been drawn: all records of the run when the sample was last filled."""
-    numDrawn: int
-    """Number of records in the sample."""
-    strata: list[ReviewSampleStrataItem]
-    """Strata. All records of a stratum have the same probability. A sample without strata has one stratum for each wave."""
-    userId: str
-    """Who first drew it."""
-    createdAt: str
-    """When it was first drawn."""
-
-
-class ReviewSampleStratifyBy(TypedDict):
-    """What defines the strata: one of the four."""
-
-    tag: NotRequired[str]
-    """Two strata: records with this tag and records without it."""
-    inputField: NotRequired[str]
-    """One stratum for each value of this field of the inputs; a long value counts by its start."""
-    testcaseField: NotRequired[str]
-    """One stratum for each value of this field of the testcase's current data."""
-    metricId: NotRequired[str]
-    """Three strata by another metric: pass, fail, or no valid score yet."""
-
-
-class ReviewSampleStrataItem(TypedDict):
-    """ReviewSampleStrataItem."""
-
-    value: str | None
-    """The tag, value or verdict; null for records without one and in a sample without strata."""
-    wave: int
-    """Number of the wave. Records that arrive after a draw form separate strata, in wave 2 and later."""
-    numRecords: int
-    """Number of records of the stratum at its first draw."""
-    numDrawn: int
-    """Number of its records in the sample."""
-    inclusionProbability: float
-    """Probability that a record is drawn: numDrawn / numRecords."""
-
-
-class ReviewTask(TypedDict):
-    """A record for you to score. Other scores are left out, so that they do not influence you."""
-
-    recordId: str
-    """Id of the record."""
-    metricId: str
-    """Id of the metric."""
-    metricConfigId: str
-    """Configuration of the metric."""
-    metricName: str
-    """Name of the metric."""
-    guidelines: str
-    """Instructions for reviewers."""
-    outputType: Literal["int", "float", "boolean"]
-    """Kind of score."""
-    criteria: Criteria | None
-    """Criteria to score one by one: send `criteria: [{ id, met }]` in place of a value. null: the metric has none."""
-    numReviewers: int
-    """Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs."""
-    assigned: bool
-    """Whether the record is assigned to you."""
-    hasSpans: bool
-    """Whether traces belong to the record: it has a conversation."""
-    claimedUntil: str | None
-    """When your claim on the record expires; null if you have none."""
-    previousScore: dict[str, Any] | None
-    """Your last score of this record, even if undone since; null if there is none."""
-    record: Record
-
-
-class ReviewerAgreement(TypedDict):
-    """How far people who reviewed the same records agree."""
-
-    metricConfigId: str
-    """Configuration that people scored."""
-    outputType: str
-    """Kind of score."""
-    passingThreshold: float | None
-    """Lowest score that passes; null for a boolean."""
-    measure: str
-    """What is compared: `score` or `pass`."""
-    level: float
-    """Confidence level."""
-    numReviews: int
-    """Number of reviews that count, at most the 200,000 of the newest runs."""
-    numReviewsLeftOut: int
-    """Number of reviews that do not count, because their authors could have seen others."""
-    numRecords: int
-    """Number of records with a review."""
-    numRecordsWithSeveral: int
-    """Number of records with two or more reviews."""
-    agreement: Estimate
-    alpha: Estimate
-    ac: Estimate
-    reviewers: list[ReviewerAgreementReviewersItem]
-    """Each reviewer compared with the others: the 50 with the most reviews, most first."""
-    numReviewersLeftOut: int
-    """Number of further reviewers."""
-    pairs: list[ReviewerAgreementPairsItem]
-    """Pairs of reviewers: the 100 with the most records in common."""
-    caveats: list[EstimateCaveatsItem]
-    """Warnings with their codes."""
-    warnings: list[str]
-    """Warnings for the reader: the sentences of `caveats`."""
-
-
-class ReviewerAgreementReviewersItem(TypedDict):
-    """ReviewerAgreementReviewersItem."""
-
-    userId: str
-    """Id of the reviewer."""
-    numReviews: int
-    """Number of their reviews."""
-    numShared: int
-    """Number of these records that others reviewed too."""
-    agreement: float | None
-    """Share of the others who gave the same score, averaged over the shared records."""
-    difference: float | None
-    """How much higher they score than the others on the shared records; for pass or fail, a difference of shares."""
-    alphaWithout: float | None
-    """α without this reviewer. If it is higher than α, this reviewer disagrees with the rest."""
-
-
-class ReviewerAgreementPairsItem(TypedDict):
-    """ReviewerAgreementPairsItem."""
-
-    userIds: list[str]
-    """Ids of the two reviewers."""
-    n: int
-    """Number of records that both reviewed."""
-    agreement: Estimate
-    kappa: Estimate | None
-    """Cohen's κ, with quadratic weights for scores from 1 to 5; null for floats."""
-
-
-class Run(TypedDict):
-    """An evaluation: records of a system, scored by metrics."""
-
-    id: str
-    """Id of the run."""
-    testsetId: str | None
-    """Testset of the run."""
-    systemId: str | None
-    """System under test."""
-    systemVersionId: str | None
-    """Version of the system under test."""
-    metricIds: list[str]
-    """Metrics of the run."""
-    metricVersionIds: list[str]
-    """Configuration of each metric, fixed when the run was created, in the order of metricIds."""
-    numRecords: float
-    """Number of records."""
-    numExpectedRecords: float | None
-    """Number of testcases of the testset when the run was created, times trials; null without a testset."""
-    numScores: float
-    """Number of scores that have been given."""
-    status: Literal["pending", "awaiting_execution", "running_execution", "awaiting_scoring", "running_scoring", "awaiting_human_scoring", "completed"]
-    """Status of the run, derived from its records and scores."""
-
-
-class RunComparison(TypedDict):
-    """Comparison of runs on the testcases that both have in the same revision."""
-
-    runs: list[RunComparisonRunsItem]
-    """The runs in the order of the request."""
-    level: float
-    """Confidence level."""
-    power: float
-    """Power of the minimum detectable differences."""
-    seed: float
-    """Seed of random draws."""
-    measure: str
-    """What is compared for int and float metrics."""
-    test: str
-    """Test of paired runs: `fixed`, `sequential` or `planned`."""
-    looks: NotRequired[list[int]]
-    """Only with `test=planned`. Numbers of testcases of the looks."""
-    slice: RunComparisonSlice | None
-    """Slice that is compared; null for all records. The adjustment does not cover tests of other slices."""
-    pooled: NotRequired[list[str]]
-    """Only with `pooled`. Runs whose scores count as further trials of the first run."""
-    weightedBy: NotRequired[WeightedBy]
-    tests: int
-    """Number of tests that Holm's adjustment covers."""
-    winners: NotRequired[list[Winner]]
-    """Only with three runs or more, and without weights. The best run of each metric, corrected for the choice."""
-    pairs: list[RunComparisonPairsItem]
-    """Each run paired with each later run of the list, or only the first run with each other."""
-
-
-class RunComparisonRunsItem(TypedDict):
-    """RunComparisonRunsItem."""
-
-    runId: str
-    """Id of the run."""
-    testset: RunComparisonRunsItemTestset | None
-    """Testset of the run; null without one."""
-    systemId: str | None
-    """System under test."""
-    systemVersionId: str | None
-    """Version of the system under test."""
-    numRecords: int
-    """Number of records of the run; with `by`, of the slice."""
-    groupedBy: str | None
-    """Grouping field of the testset, if any. The test then compares groups."""
-
-
-class RunComparisonRunsItemTestset(TypedDict):
-    """RunComparisonRunsItemTestset."""
-
-    id: str
-    """Id of the testset."""
-    name: str
-    """Name of the testset."""
-    fieldMapping: ListedTestsetFieldMapping
-    """Meaning of the top-level fields of a testcase."""
-
-
-class RunComparisonSlice(TypedDict):
-    """RunComparisonSlice."""
-
-    by: str
-    """Criterion of the slice."""
-    value: str
-    """Its tag, or value of the field."""
-
-
-class RunComparisonPairsItem(TypedDict):
-    """RunComparisonPairsItem."""
-
-    before: str
-    """Id of the baseline run."""
-    after: str
-    """Id of the run compared with it."""
-    metrics: list[RunComparisonPairsItemMetricsItem]
-    """Results of the metrics that both runs have."""
-    notCompared: list[RunComparisonPairsItemNotComparedItem]
-    """Metrics that were not compared."""
-    usage: NotRequired[UsageRises]
-
-
-class RunComparisonPairsItemMetricsItem(TypedDict):
-    """RunComparisonPairsItemMetricsItem."""
-
-    metricId: str
-    """Id of the metric."""
-    metricName: str
-    """Name of the metric."""
-    evalType: Literal["ai", "human", "heuristic"]
-    """ai: a model scores. human: people score. heuristic: code or a client scores."""
-    outputType: Literal["int", "float", "boolean"]
-    """Kind of score."""
-    passingThreshold: float | None
-    """Lowest score that passes; null for a boolean, which passes when true."""
-    metricConfigIds: RunComparisonPairsItemMetricsItemMetricConfigIds
-    """Configurations that gave the scores."""
-    method: str
-    """Method of interval and test."""
-    n: int
-    """Number of testcases compared; without pairs, those of both runs together."""
-    paired: bool
-    """Whether the runs share testcases; without any, all testcases are compared unpaired."""
-    effectiveN: float
-    """Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size."""
-    level: float
-    """Confidence level."""
-    power: float
-    """Power of the minimum detectable difference."""
-    seed: float | None
-    """Seed of the random signs; null if none were drawn."""
-    before: float | None
-    """Mean of the first run."""
-    after: float | None
-    """Mean of the second run."""
-    difference: float | None
-    """Second run minus first run."""
-    standardError: float | None
-    """Standard error of the difference."""
-    interval: Interval | None
-    """Interval of the difference; null with too little data."""
-    simultaneousInterval: Interval | None
-    """Interval of the difference at `simultaneousLevel` (Bonferroni). Those of all tests of this answer hold together at `level`, as the verdicts do."""
-    simultaneousLevel: float
-    """Confidence level of `simultaneousInterval`: 1 − (1 − level)/tests."""
-    verdictInterval: Interval | None
-    """Interval at `verdictLevel`, the level at which the verdict is decided: with a verdict it does not contain 0."""
-    verdictLevel: float
-    """Confidence level of `verdictInterval`: 1 − (1 − level)·p/adjustedP, the step of Holm's method; `simultaneousLevel` with `test=planned` or a p of 0."""
+    metric_config_id: str
+    """Configuration that scored."""
+    state: str
+    """pending, scored, unscored or failed."""
+    passed: bool | None
+    """Whether it passes; null without a valid value."""
+    score: dict[str, Any] | None
+    """The score; null without one."""
     reason: str | None
-    """Why there is no interval."""
-    p: float | None
-    """Two-sided p of the test that belongs to the interval."""
-    adjustedP: float | None
-    """p adjusted by Holm over all tests of this answer. The verdict rests on it. With `test=planned` also for the looks: p times α/nominal at its step of Holm."""
-    mcnemar: RunComparisonPairsItemMetricsItemMcnemar | None
-    """McNemar's test, for booleans with one trial."""
-    effectSizes: RunComparisonPairsItemMetricsItemEffectSizes
-    """Sizes of the difference that compare across metrics and studies."""
-    watched: RunComparisonPairsItemMetricsItemWatched | None
-    """Evidence of the sequential test; null for other tests, groups and unpaired runs."""
-    look: NotRequired[RunComparisonPairsItemMetricsItemLook]
-    """Only with `test=planned`. This look at the runs."""
-    missing: RunComparisonPairsItemMetricsItemMissing | None
-    """Possible effect of missing scores; null if none is missing, if the runs share no testcase, and before the last of planned looks."""
-    numBaselineTestcases: int
-    """Testcases of the first run, compared or not."""
-    wins: int
-    """Number of testcases that are better in the second run."""
-    losses: int
-    """Number of testcases that are worse."""
-    ties: int
-    """Number of testcases that are the same."""
-    correlation: float | None
-    """Correlation between the runs over testcases. The higher it is, the more pairing helps."""
-    unpairedInterval: Interval | None
-    """Interval without pairing."""
-    minimumDetectable: float | None
-    """Smallest true difference that such a comparison detects with this power."""
-    verdict: Literal["better", "worse", "cannot tell"]
-    """Verdict on the second run; a difference needs both interval and test."""
-    sentence: str
-    """The verdict in words."""
-    assumption: str
-    """Assumption of the interval."""
-    caveats: list[EstimateCaveatsItem]
-    """Warnings with their codes."""
-    warnings: list[str]
-    """Warnings for the reader: the sentences of `caveats`."""
-    judge: RunComparisonPairsItemMetricsItemJudge | None
-    """How well the judges of both runs are calibrated; null unless a model judges."""
-    corrected: RunComparisonPairsItemMetricsItemCorrected | None
-    """The difference as people would judge it; null unless a model judges, or if people's scores are of another kind."""
-    conclusion: RunComparisonPairsItemMetricsItemConclusion
-    """The verdict to act on: what people would say, where that is known."""
-    split: SplitChange | None
-    """The difference, split into the part of the system and that of the judge; null unless a trial leads from the judge of one run to that of the other, and pass rates are compared."""
-    dropped: RunComparisonPairsItemMetricsItemDropped
-    """Testcases that were not compared, by reason."""
-    slices: NotRequired[SliceLosses]
-    worst: NotRequired[list[ChangedTestcase]]
-    """Only with `worst`, in the pairs of the first run. The testcases that lost most, with their records: those of the first 4 MB in the answer."""
-
-
-class RunComparisonPairsItemMetricsItemMetricConfigIds(TypedDict):
-    """Configurations that gave the scores."""
-
-    before: str
-    """Configuration in the first run."""
-    after: str
-    """Configuration in the second run."""
-
-
-class RunComparisonPairsItemMetricsItemMcnemar(TypedDict):
-    """RunComparisonPairsItemMetricsItemMcnemar."""
-
-    exact: float
-    """Exact p."""
-    midP: float
-    """Mid-p."""
-
-
-class RunComparisonPairsItemMetricsItemEffectSizes(TypedDict):
-    """Sizes of the difference that compare across metrics and studies."""
-
-    riskDifference: float | None
-    """Difference of the pass rates; null for scores."""
-    oddsRatio: RunComparisonPairsItemMetricsItemEffectSizesOddsRatio | None
-    """Odds ratio; null for scores, averaged trials and groups."""
-    cohensH: float | None
-    """Cohen's h of the pass rates: 0.2 is small, 0.5 medium, 0.8 large."""
-    cohensHInterval: Interval | None
-    """Interval of Cohen's h: that of the difference on its scale."""
-    cohensD: float | None
-    """Cohen's d of the mean scores, in standard deviations of a testcase."""
-    cohensDInterval: Interval | None
-    """Interval of Cohen's d at `level`; null without spread."""
-
-
-class RunComparisonPairsItemMetricsItemEffectSizesOddsRatio(TypedDict):
-    """RunComparisonPairsItemMetricsItemEffectSizesOddsRatio."""
-
-    estimate: float | None
-    """Odds of passing, second run to first run; null if infinite."""
-    low: float
-    """Lower end of its interval."""
-    high: float | None
-    """Upper end of its interval; null if it has none."""
-    method: str
-    """Method of the odds ratio."""
-
-
-class RunComparisonPairsItemMetricsItemWatched(TypedDict):
-    """RunComparisonPairsItemMetricsItemWatched."""
-
-    eValue: float
-    """e-value: evidence against equal systems; 1 is no evidence."""
-    neededEvidence: float
-    """Evidence that decides the test among all tests of this answer: 1/(1 − simultaneousLevel)."""
-    numUntilDecided: float | None
-    """Number of testcases, in their order, after which the evidence was reached; null if it was not."""
-    numForFixedTest: float | None
-    """Testcases that a single test at the end needs to detect the observed difference with `power`; null if the difference is 0."""
-
-
-class RunComparisonPairsItemMetricsItemLook(TypedDict):
-    """Only with `test=planned`. This look at the runs."""
-
-    look: int
-    """Place of this look in the plan, from 1; 0 before the first. Between two looks it is the earlier one."""
-    numLooks: int
-    """Number of looks of the plan."""
-    numSeen: int
-    """Testcases with scores in both runs, and with all trials in the later run. The look uses the first ones, in the order of the later run."""
-    numPlanned: int
-    """Testcases of the last look."""
-    next: int | None
-    """Testcases of the next look; null after the last, and if the rest of the run was cancelled."""
-    fraction: float
-    """Information fraction: share of the planned testcases that this look uses."""
-    boundary: float | None
-    """Standardized difference that decides this look, among all tests of this answer; null before the first look."""
-    nominal: float | None
-    """Two-sided p of a single test at this boundary; null before the first look."""
-    boundaryAlone: float | None
-    """The boundary at `level` if this were the only test of the answer, for a reader who adjusts for several tests; null before the first look."""
-    nominalAlone: float | None
-    """Two-sided p of a single test at `boundaryAlone`."""
-    conditionalPower: float | None
-    """Chance that the last look decides, given what this look sees, if the true difference is one that a single test at the end detects with `power`; null before the first look and at the last."""
-    futile: bool
-    """Whether this chance is below 10 %. Advice that does not bind: the error rate holds whether you stop or go on."""
-
-
-class RunComparisonPairsItemMetricsItemMissing(TypedDict):
-    """RunComparisonPairsItemMetricsItemMissing."""
-
-    numMissing: int
-    """Testcases of both runs that lack a score in at least one."""
-    numTestcases: int
-    """Testcases of both runs."""
-    range: Interval
-    tippingPoint: float | None
-    """Number of these testcases that would have to go against the verdict to undo it; null without a verdict, or if even all of them cannot."""
-    holds: bool | None
-    """Whether the verdict holds whatever the missing scores are; null without a verdict."""
-    sentence: str
-    """The same in words."""
-
-
-class RunComparisonPairsItemMetricsItemJudge(TypedDict):
-    """RunComparisonPairsItemMetricsItemJudge."""
-
-    before: JudgeOfRun
-    after: JudgeOfRun
-    errorInInterval: bool
-    """Whether `interval` includes the judge's errors. Always false: the interval of `corrected` includes them."""
-    errors: RunComparisonPairsItemMetricsItemJudgeErrors | None
-    """Whether the judge has the same error rates on both runs; null without labels in both."""
-
-
-class RunComparisonPairsItemMetricsItemJudgeErrors(TypedDict):
-    """Whether the judge has the same error rates on both runs, by the labels of each."""
-
-    sensitivity: RunComparisonPairsItemMetricsItemJudgeErrorsSensitivity
-    """Share that the judge passes, among the records that people pass."""
-    specificity: RunComparisonPairsItemMetricsItemJudgeErrorsSpecificity
-    """Share that the judge fails, among the records that people fail."""
-    level: float
-    """Confidence level of both tests together."""
-    p: float | None
-    """Two-sided p of both tests together (Bonferroni); null if neither could be made."""
-    verdict: Literal["differs", "cannot tell", "unknown"]
-    """`differs`: the judge has different error rates on the two runs, so its errors do not cancel in a difference. `unknown`: too few labels."""
-    sentence: str
-    """The verdict in words."""
-
-
-class RunComparisonPairsItemMetricsItemJudgeErrorsSensitivity(TypedDict):
-    """Share that the judge passes, among the records that people pass."""
-
-    before: float | None
-    """The rate on the first run; null without labels of this kind."""
-    after: float | None
-    """The rate on the second run."""
-    numBefore: int
-    """Number of labels of this kind in the first run."""
-    numAfter: int
-    """Number of labels of this kind in the second run."""
-    difference: float | None
-    """Second run minus first run."""
-    interval: Interval | None
-    """Its interval, at half of α; null below five labels of this kind in either run."""
-    p: float | None
-    """Two-sided p of equal rates."""
-
-
-class RunComparisonPairsItemMetricsItemJudgeErrorsSpecificity(TypedDict):
-    """Share that the judge fails, among the records that people fail."""
-
-    before: float | None
-    """The rate on the first run; null without labels of this kind."""
-    after: float | None
-    """The rate on the second run."""
-    numBefore: int
-    """Number of labels of this kind in the first run."""
-    numAfter: int
-    """Number of labels of this kind in the second run."""
-    difference: float | None
-    """Second run minus first run."""
-    interval: Interval | None
-    """Its interval, at half of α; null below five labels of this kind in either run."""
-    p: float | None
-    """Two-sided p of equal rates."""
-
-
-RunComparisonPairsItemMetricsItemCorrected = TypedDict(
-    "RunComparisonPairsItemMetricsItemCorrected",
-    {
-        "method": "str",
-        "n": "int",
-        "level": "float",
-        "labelled": "RunComparisonPairsItemMetricsItemCorrectedLabelled",
-        "disagreements": "RunComparisonPairsItemMetricsItemCorrectedDisagreements",
-        "uncorrected": "float | None",
-        "difference": "float | None",
-        "standardError": "float | None",
-        "interval": "Interval | None",
-        "simultaneousInterval": "Interval | None",
-        "simultaneousLevel": "float",
-        "verdictInterval": "Interval | None",
-        "verdictLevel": "float",
-        "p": "float | None",
-        "adjustedP": "float | None",
-        "tests": "int",
-        "lambda": "RunComparisonPairsItemMetricsItemCorrectedLambda | None",
-        "numLabelsToHalve": "float | None",
-        "moreLabels": "str | None",
-        "sampled": "bool",
-        "reason": "str | None",
-        "verdict": "Literal[\"better\", \"worse\", \"cannot tell\"]",
-        "sentence": "str",
-        "assumption": "str",
-        "caveats": "list[EstimateCaveatsItem]",
-        "warnings": "list[str]",
-    },
-)
-
-
-class RunComparisonPairsItemMetricsItemCorrectedLabelled(TypedDict):
-    """Number of labelled testcases."""
-
-    before: int
-    """Labels in the first run."""
-    after: int
-    """Labels in the second run."""
-    both: int
-    """Testcases with a label in both runs."""
-
-
-class RunComparisonPairsItemMetricsItemCorrectedDisagreements(TypedDict):
-    """Labels on which judge and people differ."""
-
-    before: int
-    """Number of labels."""
-    after: int
-    """Number of labels."""
-
-
-class RunComparisonPairsItemMetricsItemCorrectedLambda(TypedDict):
-    """Weights in both runs."""
-
-    before: float
-    """Weight of the judge's verdicts, from 0 (unused) to 1 (fully used)."""
-    after: float
-    """Weight of the judge's verdicts, from 0 (unused) to 1 (fully used)."""
-
-
-class RunComparisonPairsItemMetricsItemConclusion(TypedDict):
-    """The verdict to act on: what people would say, where that is known."""
-
-    basis: Literal["scores", "people"]
-    """people: `corrected`, because people scored a random sample of both runs; only with `test=fixed`. scores: the scores as they are."""
-    difference: float | None
-    """Difference, the second run minus the first."""
-    interval: Interval | None
-    """Its confidence interval at the level at which the verdict is decided, among all tests of this answer."""
-    level: float
-    """Confidence level of the interval."""
-    verdict: Literal["better", "worse", "cannot tell"]
-    """Verdict on the second run."""
-    sentence: str
-    """The verdict in words."""
-
-
-class RunComparisonPairsItemMetricsItemDropped(TypedDict):
-    """Testcases that were not compared, by reason."""
-
-    onlyBefore: RunComparisonPairsItemMetricsItemDroppedOnlyBefore
-    """Testcases in the first run only."""
-    onlyAfter: RunComparisonPairsItemMetricsItemDroppedOnlyAfter
-    """Testcases in the second run only."""
-    revised: RunComparisonPairsItemMetricsItemDroppedRevised
-    """Testcases that changed between the runs."""
-    unscored: RunComparisonPairsItemMetricsItemDroppedUnscored
-    """Testcases without a score in one of the runs."""
-
-
-class RunComparisonPairsItemMetricsItemDroppedOnlyBefore(TypedDict):
-    """Testcases in the first run only."""
-
-    numTestcases: int
-    """Number of testcases."""
-    testcases: list[str]
-    """The first 20; `listChangedTestcases` lists all."""
-
-
-class RunComparisonPairsItemMetricsItemDroppedOnlyAfter(TypedDict):
-    """Testcases in the second run only."""
-
-    numTestcases: int
-    """Number of testcases."""
-    testcases: list[str]
-    """The first 20; `listChangedTestcases` lists all."""
-
-
-class RunComparisonPairsItemMetricsItemDroppedRevised(TypedDict):
-    """Testcases that changed between the runs."""
-
-    numTestcases: int
-    """Number of testcases."""
-    testcases: list[str]
-    """The first 20; `listChangedTestcases` lists all."""
-
-
-class RunComparisonPairsItemMetricsItemDroppedUnscored(TypedDict):
-    """Testcases without a score in one of the runs."""
-
-    numTestcases: int
-    """Number of testcases."""
-    testcases: list[str]
-    """The first 20; `listChangedTestcases` lists all."""
-
-
-class RunComparisonPairsItemNotComparedItem(TypedDict):
-    """RunComparisonPairsItemNotComparedItem."""
-
-    metricId: str
-    """Id of the metric."""
-    metricName: str
-    """Name of the metric."""
-    reason: str
-    """Reason."""
-
-
-class RunCostEstimate(TypedDict):
-    """Estimate of what the judges of a run will cost."""
-
-    numRecords: int
-    """Number of records that the estimate is for."""
-    costUsd: float | None
-    """Cost of all judges in US dollars; null if one of their prices is unknown."""
-    leavesOutFiles: bool
-    """Whether testcases hold images, PDF or audio whose tokens are not in the estimate, because no verdict was measured yet."""
-    metrics: list[RunCostEstimateMetricsItem]
-    """One entry for each metric, in the order of the request."""
-    systemCostUsd: float | None
-    """Cost of calling the system once for each record, in US dollars, with 250 tokens for the unknown output; null without a system, for an endpoint, for an unknown price and with simulation."""
-    simulation: RunCostEstimateSimulation | None
-    """Estimated cost of the conversations, without judges; null without simulation."""
-
-
-class RunCostEstimateMetricsItem(TypedDict):
-    """RunCostEstimateMetricsItem."""
-
-    metricId: str
-    """Id of the metric."""
-    basis: Literal["earlierScores", "template", "free"]
-    """earlierScores: measured on verdicts of this configuration in its newest runs. template: from the length of the prompt and of the testcases, with 250 tokens for the unknown output and 200 for the verdict. free: no judge."""
-    numMeasured: int
-    """Number of verdicts that the estimate is measured on; for code, number of timings."""
-    inputTokens: float
-    """Tokens that the judge will read."""
-    outputTokens: float
-    """Tokens that it will write."""
-    costUsd: float | None
-    """Cost of the judge in US dollars; null if the price of its model is unknown."""
-    seconds: float | None
-    """Estimated duration in seconds: of a judge within the limits of its provider, of code in the sandbox of one process. Null until something is measured, and for people."""
-
-
-class RunCostEstimateSimulation(TypedDict):
-    """Assumes that every conversation goes on to maxTurns with 100 tokens a message. Most end earlier."""
-
-    numConversations: int
-    """Number of conversations."""
-    maxUserCalls: int
-    """Maximum number of calls of the model that plays the user."""
-    maxSystemCalls: int
-    """Maximum number of calls of the system under test."""
-    userCostUsd: float | None
-    """Highest cost of the user in US dollars; null if the price of its model is unknown."""
-    systemCostUsd: float | None
-    """Highest cost of the system in US dollars; null for an endpoint, whose cost the service does not know, and if the price of its model is unknown."""
-
-
-class RunDetail(TypedDict):
-    """A run with its notes, progress, calls of the system and judge budget."""
-
-    id: str
-    """Id of the run."""
-    testsetId: str | None
-    """Testset of the run."""
-    systemId: str | None
-    """System under test."""
-    systemVersionId: str | None
-    """Version of the system under test."""
-    metricIds: list[str]
-    """Metrics of the run."""
-    metricVersionIds: list[str]
-    """Configuration of each metric, fixed when the run was created, in the order of metricIds."""
-    numRecords: float
-    """Number of records."""
-    numExpectedRecords: float | None
-    """Number of testcases of the testset when the run was created, times trials; null without a testset."""
-    numScores: float
-    """Number of scores that have been given."""
-    status: Literal["pending", "awaiting_execution", "running_execution", "awaiting_scoring", "running_scoring", "awaiting_human_scoring", "completed"]
-    """Status of the run, derived from its records and scores."""
-    projectId: str
-    """Project of the run."""
-    name: str | None
-    """Name of the run; null or empty for none. `title` then says what the run is."""
-    title: str
-    """Name of the run, or a title made of its number, its system with version and its testset."""
-    tags: list[str]
-    """Tags of the run."""
-    origin: str | None
-    """Origin of the run, as its creator gave it; null if none was given."""
-    marks: list[str]
-    """Marks of the run. The newest run with a mark is the baseline latest:MARK of later runs."""
-    verdicts: list[RunVerdict]
-    """Newest verdict of each gate, newest first."""
-    notesStart: str
-    """First 200 characters of the notes."""
-    kind: Literal["evaluation", "traces", "trial"]
-    """evaluation: records that clients sent or the service made. traces: the traces of a day. trial: copies of records on which a judge is tried."""
-    createdAt: str
-    """When the run was started."""
-    simulation: ListedRunSimulation | None
-    """Who plays the user, if each record is a conversation; null otherwise."""
-    testset: RunComparisonRunsItemTestset | None
-    """Testset of the run; null without one."""
-    notes: str
-    """Notes on the run, in Markdown or plain text; empty at first."""
-    progress: RunDetailProgress
-    """Progress of the scores of a run, metric by metric."""
-    executions: ExecutionSummary
-    judgeBudget: JudgeBudget
-    modelEndings: list[RunDetailModelEndingsItem]
-    """Models that end within 60 days or have ended, the first to end first."""
-
-
-class RunDetailProgress(TypedDict):
-    """Progress of the scores of a run, metric by metric."""
-
-    numRecords: int
-    """Number of records."""
-    numExpectedRecords: int | None
-    """Number of testcases of the testset when the run started; null without a testset."""
-    working: bool
-    """Whether the service still has work to do: records are expected, or scores are pending that wait neither for people nor for a higher budget."""
-    stoppedBy: Literal["judgeBudget", None]
-    """Why pending scores wait: judgeBudget means that the judge budget is used up. Raise it to continue."""
+    """Why the score has no value."""
+
+
+class TrialChangeAfter(Answer):
+    """The proposal."""
+
+    metric_config_id: str
+    """Configuration that scored."""
+    state: str
+    """pending, scored, unscored or failed."""
+    passed: bool | None
+    """Whether it passes; null without a valid value."""
+    score: dict[str, Any] | None
+    """The score; null without one."""
     reason: str | None
-    """Why nothing progresses although scores or calls are pending: no process does the work. Null otherwise."""
-    numFailedCalls: int
-    """Number of calls of the system that failed for good: they made no record."""
-    numRetriedCalls: int
-    """Number of calls of the system that failed and wait for another attempt. `executions.errors` has their errors."""
-    numErrors: int
-    """Number of errors: failed calls, failed scores, and scores that do not fit their metric. A completed run can have errors."""
-    metrics: list[RunDetailProgressMetricsItem]
-    """One entry for each configuration with scores in the run."""
+    """Why the proposal has no value."""
 
 
-class RunDetailProgressMetricsItem(TypedDict):
-    """RunDetailProgressMetricsItem."""
+class ListViewsAnswer(Answer):
+    """ListViewsAnswer."""
 
-    metricId: str
-    """Id of the metric."""
-    metricName: str
-    """Name of the metric."""
-    evalType: Literal["ai", "heuristic", "human"]
-    """Who scores: a model, code or people."""
-    automatic: bool
-    """Whether the service makes the scores, with code or a judge. Only such scores can be cancelled and retried."""
-    metricConfigId: str
-    """Configuration that scores."""
-    pending: int
-    """Number of pending scores."""
-    scored: int
-    """Number of scores that have been given."""
-    unscored: int
-    """Number of scores that could not be given, through no fault of the service."""
-    failed: int
-    """Number of scores that failed."""
-    invalid: int
-    """Number of the given scores that do not fit the metric: they have no value and count nowhere."""
-    reason: str | None
-    """Why scores are retried later, failed or do not fit the metric, or the one reason for which every score of the run is unscored."""
+    data: list[SavedView]
+    """Views, by name."""
 
 
-class RunDetailModelEndingsItem(TypedDict):
-    """RunDetailModelEndingsItem."""
-
-    modelName: str
-    """evalModelName."""
-    endsOn: str
-    """Day on which the provider shuts it down, as YYYY-MM-DD."""
-    daysLeft: int
-    """Days until then; negative when it has passed."""
-    metricIds: list[str]
-    """Metrics that it judges now."""
-
-
-class RunEstimate(TypedDict):
-    """Estimate of one metric of a run. Trials of a testcase are averaged first."""
-
-    method: str
-    """Method of the interval."""
-    n: int
-    """Number of independent units: testcases, or groups of testcases."""
-    effectiveN: float
-    """Effective sample size: number of independent units of equal weight with the same information; below `n` if groups are of unequal size or testcases have unequal weights."""
-    level: float
-    """Confidence level."""
-    estimate: float | None
-    """The estimate; null without data."""
-    standardError: float | None
-    """Standard error of the estimate."""
-    interval: Interval | None
-    """The interval; null with too little data."""
-    reason: str | None
-    """Why there is no interval."""
-    assumption: str
-    """Assumption of the interval."""
-    caveats: list[EstimateCaveatsItem]
-    """Warnings with their codes."""
-    warnings: list[str]
-    """Warnings for the reader: the sentences of `caveats`."""
-    numTestcases: int
-    """Number of testcases with at least one score."""
-    range: Interval | None
-    """Range of the estimate if every missing score were the worst or the best possible; null if none is missing."""
-    passK: list[RunEstimatePassKItem]
-    """pass@k and pass^k; empty unless testcases have several trials."""
-    flaky: RunEstimateFlaky
-    """Testcases that passed in one trial and failed in another."""
-
-
-class RunEstimatePassKItem(TypedDict):
-    """RunEstimatePassKItem."""
-
-    k: int
-    """Number of trials."""
-    passAtK: Estimate
-    passHatK: Estimate
-
-
-class RunEstimateFlaky(TypedDict):
-    """Testcases that passed in one trial and failed in another."""
-
-    numTestcases: int
-    """Number of testcases."""
-    testcases: list[RunEstimateFlakyTestcasesItem]
-    """The first 100."""
-
-
-class RunEstimateFlakyTestcasesItem(TypedDict):
-    """RunEstimateFlakyTestcasesItem."""
-
-    testcaseId: str
-    """Id of the testcase."""
-    trials: int
-    """Number of trials."""
-    numPasses: int
-    """Number of trials that passed."""
-
-
-class RunSummary(TypedDict):
-    """Summary of a run, metric by metric, each number with its uncertainty."""
-
-    runId: str
-    """Id of the run."""
-    createdAt: str
-    """When it was started."""
-    level: float
-    """Confidence level."""
-    numRecords: int
-    """Number of records of the run."""
-    groupedBy: str | None
-    """Grouping field of the testset, whose groups the intervals are based on; null without one."""
-    weightedBy: NotRequired[WeightedBy]
-    metrics: list[RunSummaryMetricsItem]
-    """One entry for each configuration with scores in the run, first those that the run was started with."""
-    breakdown: RunSummaryBreakdown | None
-    """Breakdown by `by`; null without it. With many groups some differ by chance: read `versusRest.adjustedP`."""
-
-
-class RunSummaryMetricsItem(TypedDict):
-    """RunSummaryMetricsItem."""
-
-    metricId: str
-    """Id of the metric."""
-    metricName: str
-    """Name of the metric."""
-    metricConfigId: str
-    """Configuration that gave the scores."""
-    evalType: Literal["ai", "human", "heuristic"]
-    """ai: a model scores. human: people score. heuristic: code or a client scores."""
-    outputType: Literal["int", "float", "boolean"]
-    """Kind of score."""
-    passingThreshold: float | None
-    """Lowest score that passes; null for a boolean, which passes when true."""
-    pinned: bool
-    """Whether the run was started with this configuration."""
-    states: MonitorResultsMetricsItemStates
-    """Number of records by the state of their score. A failed judge does not count as a no."""
-    passRate: RunEstimate
-    mean: RunEstimate | None
-    """Mean score; null for a boolean."""
-    numSpans: NotRequired[int]
-    """Number of spans with a score, for a metric that scores spans: passRate and mean are over them, clustered by record."""
-    criterion: NotRequired[RunSummaryMetricsItemCriterion]
-    """Only with `criteriaOf`: the criterion that this entry is about."""
-    distribution: list[RunSummaryMetricsItemDistributionItem]
-    """Number of records by score; floats in 20 bins."""
-    cost: RunSummaryMetricsItemCost | None
-    """Cost of the judge; null unless a model judges."""
-    judge: JudgeOfRun | None
-    """How well the judge is calibrated; null unless a model judges. The intervals leave its errors out."""
-
-
-class RunSummaryMetricsItemCriterion(TypedDict):
-    """Only with `criteriaOf`: the criterion that this entry is about."""
-
-    id: str
-    """Id of the criterion."""
-    text: str | None
-    """Its text; null if only testcases have it."""
-    weight: float | None
-    """Its weight; null if only testcases have it."""
-    mustPass: bool | None
-    """Whether the score is 0 without it; null if only testcases have it."""
-    numVoted: int
-    """Number of records on which several votes were given."""
-    numSplit: int
-    """Number of these on which the votes differ: a criterion with many is vague."""
-
-
-class RunSummaryMetricsItemDistributionItem(TypedDict):
-    """RunSummaryMetricsItemDistributionItem."""
-
-    low: float
-    """Smallest score of the bin."""
-    high: float
-    """Largest score of the bin."""
-    numScores: int
-    """Number of scores."""
-
-
-class RunSummaryMetricsItemCost(TypedDict):
-    """Total cost of the judge, including failed attempts and replaced scores."""
-
-    costUsd: float | None
-    """Cost in US dollars; null if no cost is known."""
-    inputTokens: float | None
-    """Tokens sent."""
-    outputTokens: float | None
-    """Tokens received."""
-    priced: int
-    """Number of scores whose cost is known; `costUsd` is their sum."""
-
-
-class RunSummaryBreakdown(TypedDict):
-    """RunSummaryBreakdown."""
-
-    by: str
-    """Criterion of the groups."""
-    groups: list[RunSummaryBreakdownGroupsItem]
-    """The 100 largest groups, largest first."""
-    numGroupsLeftOut: int
-    """Number of further groups."""
-    crossed: RunSummaryBreakdownCrossed | None
-    """The groups by `across`, which make a table with those by `by`; null without it."""
-
-
-class RunSummaryBreakdownGroupsItem(TypedDict):
-    """RunSummaryBreakdownGroupsItem."""
-
-    value: str
-    """The tag, or the value of the field."""
-    numRecords: int
-    """Number of records of this group."""
-    metrics: list[RunSummaryBreakdownGroupsItemMetricsItem]
-    """Results of this group, as for the whole run."""
-
-
-class RunSummaryBreakdownGroupsItemMetricsItem(TypedDict):
-    """RunSummaryBreakdownGroupsItemMetricsItem."""
-
-    metricId: str
-    """Id of the metric."""
-    metricName: str
-    """Name of the metric."""
-    metricConfigId: str
-    """Configuration that gave the scores."""
-    evalType: Literal["ai", "human", "heuristic"]
-    """ai: a model scores. human: people score. heuristic: code or a client scores."""
-    outputType: Literal["int", "float", "boolean"]
-    """Kind of score."""
-    passingThreshold: float | None
-    """Lowest score that passes; null for a boolean, which passes when true."""
-    pinned: bool
-    """Whether the run was started with this configuration."""
-    states: MonitorResultsMetricsItemStates
-    """Number of records by the state of their score. A failed judge does not count as a no."""
-    passRate: RunEstimate
-    mean: RunEstimate | None
-    """Mean score; null for a boolean."""
-    numSpans: NotRequired[int]
-    """Number of spans with a score, for a metric that scores spans: passRate and mean are over them, clustered by record."""
-    criterion: NotRequired[RunSummaryMetricsItemCriterion]
-    """Only with `criteriaOf`: the criterion that this entry is about."""
-    distribution: list[RunSummaryMetricsItemDistributionItem]
-    """Number of records by score; floats in 20 bins."""
-    versusRest: RunSummaryBreakdownGroupsItemMetricsItemVersusRest
-    """The group compared with the other records of the run."""
-
-
-class RunSummaryBreakdownGroupsItemMetricsItemVersusRest(TypedDict):
-    """The group compared with the other records of the run."""
-
-    difference: float | None
-    """Pass rate of the group minus that of all other records; null without either."""
-    interval: Interval | None
-    """Its interval at `level`, not adjusted for the number of groups."""
-    p: float | None
-    """Two-sided p."""
-    adjustedP: float | None
-    """p adjusted by Benjamini and Hochberg over all groups and metrics of the breakdown: of the groups at or below 0.05, about 5 % differ by chance only."""
-
-
-class RunSummaryBreakdownCrossed(TypedDict):
-    """RunSummaryBreakdownCrossed."""
-
-    by: str
-    """Criterion of the groups."""
-    groups: list[RunSummaryBreakdownGroupsItem]
-    """The 100 largest groups, largest first."""
-    numGroupsLeftOut: int
-    """Number of further groups."""
-    cells: list[RunSummaryBreakdownCrossedCellsItem]
-    """Cells of the table that have records, at most 1,000."""
-    passRates: list[RunSummaryBreakdownCrossedPassRatesItem]
-    """Pass rate of each metric over the table."""
-
-
-class RunSummaryBreakdownCrossedCellsItem(TypedDict):
-    """RunSummaryBreakdownCrossedCellsItem."""
-
-    row: str
-    """Value of `by`."""
-    column: str
-    """Value of `across`."""
-    numRecords: int
-    """Number of records with both."""
-    metrics: list[RunSummaryBreakdownCrossedCellsItemMetricsItem]
-    """One entry for each metric of the summary."""
-
-
-class RunSummaryBreakdownCrossedCellsItemMetricsItem(TypedDict):
-    """RunSummaryBreakdownCrossedCellsItemMetricsItem."""
-
-    metricConfigId: str
-    """Configuration that gave the scores."""
-    scored: int
-    """Number of records with a score."""
-    passed: int
-    """Number of records that passed."""
-
-
-class RunSummaryBreakdownCrossedPassRatesItem(TypedDict):
-    """RunSummaryBreakdownCrossedPassRatesItem."""
-
-    metricConfigId: str
-    """Configuration that gave the scores."""
-    passRate: Estimate
-
-
-class RunVerdict(TypedDict):
-    """Verdict of a gate on a run."""
-
-    gate: str
-    """Name of the gate, such as the file with its rules."""
-    outcome: Literal["pass", "worse", "inconclusive", "incomplete"]
-    """pass, worse, inconclusive (not enough data to decide) or incomplete (scores, testcases or labels are missing)."""
-    baselineRunId: str | None
-    """Run that it was compared with; null without one."""
-    against: str | None
-    """The runs that it was compared with, in words; null without one."""
-    reason: str | None
-    """The first rule that did not pass; null if all passed."""
-    decidedAt: str
-    """When the gate decided."""
-
-
-class SampledRecord(TypedDict):
-    """A record of a sample."""
-
-    recordId: str
-    """Id of the record."""
-    stratum: str | None
-    """The tag, value or verdict; null for records without one and in a sample without strata."""
-    wave: int
-    """Wave of its stratum."""
-    inclusionProbability: float
-    """Probability that the record is in the sample."""
-    state: Literal["pending", "scored", "unscored", "failed"]
-    """State of its score."""
-    value: float | None
-    """Value of its score, with 1 for true and 0 for false; null without one."""
-
-
-class SavedView(TypedDict):
+class SavedView(Answer):
     """A saved search of a project's records."""
 
     id: str
@@ -4682,1398 +6610,12 @@ class SavedView(TypedDict):
     """The search as typed, for example `result:fail tag:"look again" refund`; empty finds all records."""
     display: dict[str, Any]
     """Display settings: columns, their order and width, row height."""
-    userId: str
+    user_id: str
     """Author of the view."""
-    createdAt: str
+    created_at: str
     """When it was created."""
-    updatedAt: str
+    updated_at: str
     """When it was last changed."""
-
-
-class Schedule(TypedDict):
-    """A run or a drift trial that the service starts at set times."""
-
-    id: str
-    """Id of the schedule."""
-    projectId: str
-    """Id of its project."""
-    name: str
-    """Name of the schedule, and of its runs."""
-    cron: str
-    """Cron expression of five fields: minute, hour, day of the month, month, day of the week. `0 2 * * 1-5` is 02:00 from Monday to Friday. Two times must be at least 5 minutes apart."""
-    timeZone: str
-    """Time zone of the expression, by its IANA name such as Europe/Athens."""
-    task: ScheduleTask1 | ScheduleTask2
-    """What the service starts."""
-    paused: bool
-    """Whether nothing is started."""
-    nextAt: str | None
-    """Next time; null while it is paused or if there is none."""
-    lastAt: str | None
-    """When it was last due."""
-    lastRunId: str | None
-    """Run that it then started."""
-    lastError: str | None
-    """Why nothing was started at the last time."""
-    merged: NotRequired[bool]
-    """Only after runNow. true: it was due already and had not started yet, so both start one run."""
-    createdAt: str
-    """When it was created."""
-    updatedAt: str
-    """When it last changed."""
-
-
-class ScheduleTask1(TypedDict):
-    """ScheduleTask1."""
-
-    kind: Literal["run"]
-    """Starts a run that the service executes."""
-    testsetId: str
-    """Testset of the run."""
-    systemId: str
-    """System that is called, with the version that is then its production version."""
-    metricIds: list[str]
-    """Metrics that score each record."""
-    trials: NotRequired[int]
-    """Number of trials of each testcase; default 1."""
-    simulation: NotRequired[ScheduleTask1Simulation]
-    """Makes each record a conversation with a simulated user (docs/simulating.md)."""
-    judgeBudgetUsd: NotRequired[float]
-    """Budget of the judges of each run in US dollars; default no limit."""
-
-
-class ScheduleTask1Simulation(TypedDict):
-    """Makes each record a conversation with a simulated user (docs/simulating.md)."""
-
-    userVersionId: str
-    """System version that plays the user. It stays the same, so that results of different nights compare."""
-    maxTurns: NotRequired[int]
-    """Maximum number of replies of the system in one conversation."""
-
-
-class ScheduleTask2(TypedDict):
-    """ScheduleTask2."""
-
-    kind: Literal["drift"]
-    """Starts a drift trial of a judge."""
-    metricId: str
-    """Metric with pinned records."""
-
-
-class ScimToken(TypedDict):
-    """A token for SCIM, without its secret part."""
-
-    id: str
-    """Id of the token."""
-    name: str
-    """Purpose of the token."""
-    prefix: str
-    """First characters of the token, to tell tokens apart."""
-    createdAt: str
-    """When it was created."""
-    lastUsedAt: str | None
-    """When it was last used, to the minute; null if never."""
-
-
-class ScimTokenCreated(TypedDict):
-    """A new token for SCIM."""
-
-    id: str
-    """Id of the token."""
-    name: str
-    """Purpose of the token."""
-    prefix: str
-    """First characters of the token, to tell tokens apart."""
-    createdAt: str
-    """When it was created."""
-    lastUsedAt: str | None
-    """When it was last used, to the minute; null if never."""
-    token: str
-    """The token itself. It is shown only here; the service stores a hash."""
-    url: str
-    """Base URL of SCIM, for the directory."""
-
-
-class Score(TypedDict):
-    """Score of a record by a metric."""
-
-    recordId: str
-    """Id of the record."""
-    metricConfigId: str
-    """Configuration of the metric that gave the score."""
-    score: dict[str, Any]
-    """One of binaryScore, intScore and floatScore, with reasoning. For a metric with criteria: `criteria: [{ id, met, reason, quote }]`, from which floatScore is computed. All scores of a record have at most 100 MB."""
-    validationErrors: NotRequired[list[ScoreValidationErrorsItem]]
-    """What does not fit the metric; absent if everything fits."""
-    userId: str
-    """Member who gave the score; `background-job` for an automatic or a pending one."""
-
-
-class ScoreValidationErrorsItem(TypedDict):
-    """ScoreValidationErrorsItem."""
-
-    path: str
-    """JSON Pointer to the problem."""
-    message: str
-    """What the value must be."""
-
-
-class ScoreDetail(TypedDict):
-    """A score with everything known about its origin."""
-
-    recordId: str
-    """Id of the record."""
-    metricConfigId: str
-    """Configuration of the metric that gave the score."""
-    state: str
-    """pending, scored, unscored or failed."""
-    score: dict[str, Any] | None
-    """The score; null without one."""
-    reason: str | None
-    """Why it is unscored or failed."""
-    lastError: str | None
-    """Error of the last attempt."""
-    numAttempts: int
-    """Number of attempts."""
-    scoredByUserId: str | None
-    """Id of the member who gave the score, in person or with a key."""
-    evidence: dict[str, Any] | None
-    """Evidence of the score. For a model: the model asked and the model that answered, the prompt as sent, the raw reply, tokens, cost, latency and hash of the input (docs/judges.md). For code: what was cut from the trace and, on one record of each batch, the time per record."""
-    updatedAt: str
-    """When the state last changed."""
-    history: list[ScoreDetailHistoryItem]
-    """Replaced scores, newest first."""
-
-
-class ScoreDetailHistoryItem(TypedDict):
-    """ScoreDetailHistoryItem."""
-
-    metricConfigId: str
-    """Configuration of the metric that gave the score."""
-    state: str
-    """pending, scored, unscored or failed."""
-    score: dict[str, Any] | None
-    """The score; null without one."""
-    reason: str | None
-    """Why it is unscored or failed."""
-    scoredByUserId: str | None
-    """Id of the member who gave the score, in person or with a key."""
-    evidence: dict[str, Any] | None
-    """Evidence of the score. For a model: the model asked and the model that answered, the prompt as sent, the raw reply, tokens, cost, latency and hash of the input (docs/judges.md). For code: what was cut from the trace and, on one record of each batch, the time per record."""
-    scoredAt: str
-    """When it was given."""
-    replacedAt: str
-    """When it was replaced."""
-
-
-class ScoreState(TypedDict):
-    """State and score of one metric on one record."""
-
-    metricId: str
-    """Id of the metric."""
-    metricName: str
-    """Name of the metric."""
-    metricConfigId: str
-    """Configuration of the metric that gave the score."""
-    state: Literal["pending", "scored", "unscored", "failed"]
-    """State of the score. Only a scored one has a value; a failed judge does not count as a no."""
-    passed: bool | None
-    """Whether the value reaches the metric's threshold; null without a valid value."""
-    score: dict[str, Any] | None
-    """The score; null without one."""
-    reason: str | None
-    """Why it is unscored or failed."""
-    validationErrors: NotRequired[list[ScoreValidationErrorsItem]]
-    """What does not fit the metric; absent if everything fits."""
-    scoredByUserId: str | None
-    """Id of the member who gave the score, in person or with a key."""
-    updatedAt: str
-    """When the state last changed."""
-
-
-class SearchIndex(TypedDict):
-    """State of a project's search index."""
-
-    active: bool
-    """Whether new records are put into the index. The setting searchIndex, or the first search, turns it on."""
-    numWaiting: int
-    """Number of records that the index does not have yet, at most 10000. A search reads them one by one."""
-
-
-class Series(TypedDict):
-    """Latency, tokens, cost and scores of the records of a project over time. A record counts at its creation."""
-
-    start: str
-    """Start of the first bucket."""
-    end: str
-    """End of the series."""
-    bucket: Literal["hour", "day", "week"]
-    """Length of a bucket."""
-    level: float
-    """Confidence level."""
-    countedUntil: str | None
-    """Changes after this time may be missing; null if everything is counted. Hours with many records are counted every few minutes."""
-    numUncountedHours: int
-    """Number of hours whose records are not in the series yet, for example after an upgrade."""
-    metrics: list[SeriesMetricsItem]
-    """Configurations that gave scores, by name of the metric, newest first."""
-    groups: list[SeriesGroupsItem]
-    """The groups with most records, at most 8; one without `by`."""
-    numOtherGroups: int
-    """Number of groups that are left out."""
-    changes: NotRequired[list[SeriesChange]]
-    """Only with `compare`. Changes of pass rates."""
-
-
-class SeriesMetricsItem(TypedDict):
-    """SeriesMetricsItem."""
-
-    metricId: str
-    """Id of the metric."""
-    metricName: str
-    """Name of the metric."""
-    evalType: Literal["ai", "human", "heuristic"]
-    """Who scores."""
-    outputType: Literal["int", "float", "boolean"]
-    """Kind of score."""
-    metricConfigId: str
-    """Configuration."""
-    current: bool
-    """Whether it is the current configuration."""
-
-
-class SeriesGroupsItem(TypedDict):
-    """SeriesGroupsItem."""
-
-    value: str | None
-    """The model, the id of the version, or the tag; null for records without one, or without `by`."""
-    label: str
-    """The value to show: for a version, its system and name."""
-    total: SeriesPoint
-    points: list[SeriesPoint]
-    """Buckets that have records, oldest first."""
-
-
-SeriesChange = TypedDict(
-    "SeriesChange",
-    {
-        "metricConfigId": "str",
-        "group": "str | None",
-        "from": "str",
-        "to": "str",
-        "before": "float | None",
-        "after": "float | None",
-        "numBefore": "int",
-        "numAfter": "int",
-        "difference": "float | None",
-        "interval": "Interval | None",
-        "simultaneousInterval": "Interval | None",
-        "simultaneousLevel": "float",
-        "p": "float | None",
-        "adjustedP": "float | None",
-        "tests": "int",
-        "verdict": "Literal[\"better\", \"worse\", \"cannot tell\"]",
-        "sentence": "str",
-        "caveats": "list[EstimateCaveatsItem]",
-    },
-)
-
-
-class SeriesPoint(TypedDict):
-    """The records of a bucket."""
-
-    start: str
-    """Start of the bucket."""
-    numRecords: int
-    """Number of records that were created in the bucket."""
-    errors: SeriesValue
-    latency: SeriesPointLatency
-    """Percentiles of the latency in milliseconds, with an error of at most 2 %."""
-    tokens: SeriesPointTokens
-    """Tokens."""
-    cost: SeriesPointCost
-    """Cost of the system, without judges."""
-    scores: list[SeriesPointScoresItem]
-    """Scores by configuration."""
-
-
-class SeriesPointLatency(TypedDict):
-    """Percentiles of the latency in milliseconds, with an error of at most 2 %."""
-
-    p50: SeriesValue
-    p95: SeriesValue
-    p99: SeriesValue
-
-
-class SeriesPointTokens(TypedDict):
-    """Tokens."""
-
-    input: float
-    """Sum of the input tokens."""
-    output: float
-    """Sum of the output tokens."""
-    mean: SeriesValue
-
-
-class SeriesPointCost(TypedDict):
-    """Cost of the system, without judges."""
-
-    sum: float
-    """Sum in US dollars."""
-    mean: SeriesValue
-
-
-class SeriesPointScoresItem(TypedDict):
-    """SeriesPointScoresItem."""
-
-    metricConfigId: str
-    """Configuration of the metric."""
-    states: MonitorResultsMetricsItemStates
-    """Number of records by the state of their score. A failed judge does not count as a no."""
-    passRate: SeriesValue
-    mean: SeriesValue | None
-    """Mean score; null for a boolean."""
-
-
-class SeriesValue(TypedDict):
-    """A value over the records of a bucket, with its uncertainty."""
-
-    n: int
-    """Number of records that it rests on."""
-    estimate: float | None
-    """The value; null without records."""
-    interval: Interval | None
-    """Its confidence interval; null with too few records."""
-    caveats: list[EstimateCaveatsItem]
-    """Warnings with their codes."""
-
-
-class SharedReport(TypedDict):
-    """A report as its link shows it."""
-
-    name: str
-    """For whom or for what the link is."""
-    projectName: str
-    """Name of the project."""
-    expiresAt: str
-    """When the link ends."""
-    runs: list[str]
-    """The compared runs of the project, 2 to 8 ids, the baseline first."""
-    measure: Literal["pass", "score"]
-    """What is compared: pass rates or mean scores."""
-    looks: NotRequired[list[int]]
-    """Planned looks, as in the comparison of runs."""
-    weightBy: NotRequired[str]
-    """Weights of testcases, as in the comparison."""
-    shares: NotRequired[str]
-    """Shares of strata, as in the comparison."""
-    pooled: NotRequired[list[str]]
-    """More runs of the baseline by id, as in the comparison."""
-    details: list[SharedReportDetailsItem]
-    """The compared runs."""
-    comparison: RunComparison
-
-
-class SharedReportDetailsItem(TypedDict):
-    """SharedReportDetailsItem."""
-
-    id: str
-    """Id of the run."""
-    name: str | None
-    """Its name; null without one."""
-    title: str
-    """Its name, or what it is of."""
-    notesStart: str | None
-    """The start of its notes; null without any."""
-    numRecords: int
-    """Number of its records."""
-    createdAt: str
-    """When it was started."""
-
-
-class SignIn(TypedDict):
-    """Sign-in of a person. The answer sets the cookie of its session."""
-
-    id: str
-    """Id of the sign-in."""
-    user: Member
-    expiresAt: str
-    """When it expires."""
-    organizations: list[MeOrganizationsItem]
-    """Organizations of the person, the current one included, by name. Empty for a key, which belongs to one organization."""
-
-
-class SignInLink(TypedDict):
-    """Link with which a member chooses a password, the first or a new one."""
-
-    url: str
-    """The link to give to the member. The first person who uses it chooses the password."""
-    expiresAt: str
-    """When it expires."""
-
-
-class SignInLinkTarget(TypedDict):
-    """The member whom a sign-in link is for."""
-
-    organization: SignInLinkTargetOrganization
-    """Organization of the member."""
-    user: Member
-    passwordless: bool
-    """Whether it asks a person who came by single sign-on if they enter the organization. Such a link takes no password."""
-    replacedSession: SignInLinkTargetReplacedSession | None
-    """Session of another member in this browser, which the link would replace; null if none."""
-
-
-class SignInLinkTargetOrganization(TypedDict):
-    """Organization of the member."""
-
-    id: str
-    """Id of the organization."""
-    name: str
-    """Name of the organization."""
-
-
-class SignInLinkTargetReplacedSession(TypedDict):
-    """SignInLinkTargetReplacedSession."""
-
-    email: str
-    """E-mail address of its member."""
-    organizationName: str
-    """Name of its organization."""
-
-
-class SignInOptions(TypedDict):
-    """The ways to sign in."""
-
-    hasPasswords: bool
-    """Whether members can sign in with a password."""
-    sso: SignInOptionsSso | None
-    """Single sign-on; null when it is off."""
-
-
-class SignInOptionsSso(TypedDict):
-    """SignInOptionsSso."""
-
-    name: str
-    """Name of the provider."""
-    path: str
-    """Path that begins the sign-in in a browser."""
-
-
-class SingleSignOn(TypedDict):
-    """How single sign-on is set. The environment of the service sets it."""
-
-    on: bool
-    """Whether people can sign in with a provider of OpenID Connect."""
-    required: bool
-    """Whether passwords are off."""
-    provider: SingleSignOnProvider | None
-    """How the provider is set; null when single sign-on is off."""
-
-
-class SingleSignOnProvider(TypedDict):
-    """SingleSignOnProvider."""
-
-    name: str
-    """Name of the provider on the sign-in page."""
-    issuer: str
-    """Issuer of the provider."""
-    clientId: str
-    """Id of this service at the provider."""
-    redirectUri: str
-    """Address that the provider must allow."""
-    logoutUri: str
-    """Address that the provider calls when it ends a session."""
-    scopes: str
-    """Scopes of the sign-in."""
-    groupsClaim: str
-    """Claim of the ID token that lists the groups."""
-    numGroups: int
-    """Number of groups that give a role."""
-    defaultRole: Literal["admin", "member", "annotator", "viewer", None]
-    """Role of people whose groups give none; null: only members can sign in."""
-    trustsEmail: bool
-    """Whether each address of the provider counts as verified."""
-
-
-class SliceLosses(TypedDict):
-    """The slices of a testset that lost more than the rest."""
-
-    fields: list[str]
-    """Fields that divide the shared testcases into slices that can be tested."""
-    numSlices: int
-    """Number of slices that were tested."""
-    p: float | None
-    """Smallest p of the slices; null without slices."""
-    adjustedP: float | None
-    """The same, adjusted by Holm for the metrics and pairs of the answer."""
-    sentence: str
-    """What was found, in words."""
-    worst: list[SliceLossesWorstItem]
-    """The worst slices, at most 5: first those that are named, the largest loss (`shrunk`) first; then those with the smallest p."""
-
-
-class SliceLossesWorstItem(TypedDict):
-    """SliceLossesWorstItem."""
-
-    field: str
-    """Field of the testcases: `metadata.<field>` or `inputs.<field>`."""
-    value: str
-    """Its value in this slice."""
-    n: int
-    """Number of testcases of the slice that both runs have."""
-    before: float
-    """Mean in the first run."""
-    after: float
-    """Mean in the second run."""
-    difference: float
-    """The second run minus the first."""
-    shrunk: float
-    """The difference, shrunk towards the mean of all slices of the field, because the worst of many slices is worst partly by chance."""
-    shrunkInterval: Interval
-    p: float
-    """p of a loss larger than in the rest, adjusted for all slices of all fields of this metric."""
-    named: bool
-    """Whether the slice is shown to have lost more than the rest, among all metrics and pairs of the answer."""
-
-
-class Span(TypedDict):
-    """A span of a trace."""
-
-    traceId: str
-    """Id of its trace, 32 hexadecimal digits."""
-    spanId: str
-    """Id of the span, 16 hexadecimal digits."""
-    parentSpanId: str | None
-    """Id of its parent; null for a root."""
-    name: str
-    """Name of the span."""
-    service: str
-    """service.name of its resource; empty without one."""
-    kind: Literal["unspecified", "internal", "server", "client", "producer", "consumer"]
-    """Kind of the span in OpenTelemetry."""
-    operation: Literal["chat", "tool", "agent", "chain", "embedding", "retrieval", None]
-    """Operation, if its attributes name one."""
-    modelName: str | None
-    """Model that answered, else the model that was asked."""
-    failed: bool
-    """Whether it failed."""
-    startTime: str
-    """When it started: ISO 8601, UTC, nanoseconds."""
-    endTime: str | None
-    """When it ended; null while it is open."""
-    durationMs: float | None
-    """Milliseconds from start to end; null while it is open, and if it ends before it starts."""
-    recordId: str | None
-    """Record that it belongs to; null while that record does not exist."""
-
-
-class SpanDetail(TypedDict):
-    """A span with all its data."""
-
-    traceId: str
-    """Id of its trace, 32 hexadecimal digits."""
-    spanId: str
-    """Id of the span, 16 hexadecimal digits."""
-    parentSpanId: str | None
-    """Id of its parent; null for a root."""
-    name: str
-    """Name of the span."""
-    service: str
-    """service.name of its resource; empty without one."""
-    kind: Literal["unspecified", "internal", "server", "client", "producer", "consumer"]
-    """Kind of the span in OpenTelemetry."""
-    operation: Literal["chat", "tool", "agent", "chain", "embedding", "retrieval", None]
-    """Operation, if its attributes name one."""
-    modelName: str | None
-    """Model that answered, else the model that was asked."""
-    failed: bool
-    """Whether it failed."""
-    startTime: str
-    """When it started: ISO 8601, UTC, nanoseconds."""
-    endTime: str | None
-    """When it ended; null while it is open."""
-    durationMs: float | None
-    """Milliseconds from start to end; null while it is open, and if it ends before it starts."""
-    recordId: str | None
-    """Record that it belongs to; null while that record does not exist."""
-    provider: str | None
-    """Provider of the model."""
-    inputTokens: float | None
-    """Input tokens."""
-    outputTokens: float | None
-    """Output tokens."""
-    cachedInputTokens: float | None
-    """Input tokens that were read from a cache."""
-    reasoningTokens: float | None
-    """Output tokens that were spent on reasoning."""
-    costUsd: float | None
-    """Cost in US dollars: as the sender reported it, else computed for a call of a model."""
-    costComputed: bool
-    """Whether the cost was computed from the tokens by the price table, since the sender reported none."""
-    error: str | None
-    """Error, if the sender reported one."""
-    input: list[SpanDetailInputItem]
-    """Input messages."""
-    output: list[SpanDetailInputItem]
-    """Output messages."""
-    tool: SpanDetailTool | None
-    """Tool that it called; null without one."""
-    traceState: str
-    """W3C trace state."""
-    dropped: SpanDetailDropped
-    """Numbers of items that the sender dropped."""
-    attributes: dict[str, Any]
-    """Attributes as received."""
-    events: list[dict[str, Any]]
-    """Events as received."""
-    links: list[dict[str, Any]]
-    """Links to other spans, as received."""
-    resource: dict[str, Any]
-    """Attributes as received."""
-    scope: dict[str, Any]
-    """Instrumentation scope: name, version, attributes."""
-
-
-class SpanDetailInputItem(TypedDict):
-    """SpanDetailInputItem."""
-
-    role: str
-    """system, user, assistant, tool, or another word of the sender."""
-    content: str
-    """Text of the message."""
-    reasoning: NotRequired[str]
-    """Reasoning of the model before its answer."""
-    toolCalls: NotRequired[list[ConversationEntryToolCallsItem]]
-    """Tool calls of the model."""
-    toolCallId: NotRequired[str]
-    """Id of the tool call that this answers."""
-    name: NotRequired[str]
-    """Name of the tool that answers."""
-    media: NotRequired[list[Any]]
-    """Parts that are not text, as received."""
-
-
-class SpanDetailTool(TypedDict):
-    """SpanDetailTool."""
-
-    id: str | None
-    """Id of the call."""
-    name: str
-    """Name of the tool."""
-    arguments: Any
-    """Arguments of the call."""
-    result: Any
-    """Result of the call."""
-
-
-class SpanDetailDropped(TypedDict):
-    """Numbers of items that the sender dropped."""
-
-    numAttributes: int
-    """Attributes."""
-    numEvents: int
-    """Events."""
-    numLinks: int
-    """Links."""
-
-
-class SpanScore(TypedDict):
-    """Score of a span of a record by a metric that scores spans."""
-
-    recordId: str
-    """Id of the record."""
-    traceId: str
-    """Id of the trace, 32 hexadecimal digits."""
-    spanId: str
-    """Id of the span, 16 hexadecimal digits."""
-    metricId: str
-    """Id of the metric."""
-    metricName: str
-    """Name of the metric."""
-    metricConfigId: str
-    """Configuration of the metric that gave the score."""
-    state: Literal["pending", "scored", "unscored", "failed"]
-    """State of the score. Only a scored one has a value; a failed judge does not count as a no."""
-    passed: bool | None
-    """Whether the value reaches the metric's threshold; null without a valid value."""
-    score: dict[str, Any] | None
-    """The score; null without one."""
-    reason: str | None
-    """Why it is unscored or failed."""
-    scoredByUserId: str | None
-    """Id of the member who gave the score, in person or with a key."""
-    updatedAt: str
-    """When the state last changed."""
-    validationErrors: list[ScoreValidationErrorsItem] | None
-    """Why the score does not fit the metric; null if it fits."""
-
-
-class SpanScoreDetail(TypedDict):
-    """Score of a span with its evidence and the verdicts that it replaced."""
-
-    recordId: str
-    """Id of the record."""
-    traceId: str
-    """Id of the trace, 32 hexadecimal digits."""
-    spanId: str
-    """Id of the span, 16 hexadecimal digits."""
-    metricId: str
-    """Id of the metric."""
-    metricName: str
-    """Name of the metric."""
-    metricConfigId: str
-    """Configuration of the metric that gave the score."""
-    state: Literal["pending", "scored", "unscored", "failed"]
-    """State of the score. Only a scored one has a value; a failed judge does not count as a no."""
-    passed: bool | None
-    """Whether the value reaches the metric's threshold; null without a valid value."""
-    score: dict[str, Any] | None
-    """The score; null without one."""
-    reason: str | None
-    """Why it is unscored or failed."""
-    scoredByUserId: str | None
-    """Id of the member who gave the score, in person or with a key."""
-    updatedAt: str
-    """When the state last changed."""
-    validationErrors: list[ScoreValidationErrorsItem] | None
-    """Why the score does not fit the metric; null if it fits."""
-    evidence: dict[str, Any] | None
-    """Evidence of the score, as in the score of a record."""
-    history: list[SpanScoreDetailHistoryItem]
-    """Verdicts of this span by this configuration that were replaced, newest first."""
-
-
-class SpanScoreDetailHistoryItem(TypedDict):
-    """SpanScoreDetailHistoryItem."""
-
-    state: str
-    """pending, scored, unscored or failed."""
-    score: dict[str, Any] | None
-    """The score; null without one."""
-    reason: str | None
-    """Why it is unscored or failed."""
-    scoredByUserId: str | None
-    """Id of the member who gave the score, in person or with a key."""
-    evidence: dict[str, Any] | None
-    """Evidence of the score. For a model: the model asked and the model that answered, the prompt as sent, the raw reply, tokens, cost, latency and hash of the input (docs/judges.md). For code: what was cut from the trace and, on one record of each batch, the time per record."""
-    scoredAt: str
-    """When it was given."""
-    replacedAt: str
-    """When it was replaced."""
-
-
-class SplitChange(TypedDict):
-    """A change of a pass rate across a switch of judges. The parts add up to it."""
-
-    total: float
-    """Change of the pass rate."""
-    system: SplitChangeSystem
-    """The system's part: what one judge would have seen."""
-    judge: SplitChangeJudge
-    """The judge's part: what the switch changes about the first run."""
-    sentence: str
-    """Both parts in words."""
-
-
-class SplitChangeSystem(TypedDict):
-    """The system's part: what one judge would have seen."""
-
-    estimate: float
-    """The estimate."""
-    standardError: float
-    """Standard error, including that of the switch."""
-    interval: Interval
-
-
-class SplitChangeJudge(TypedDict):
-    """The judge's part: what the switch changes about the first run."""
-
-    estimate: float
-    """The estimate."""
-    standardError: float
-    """Standard error, including that of the switch."""
-    interval: Interval
-
-
-class Success(TypedDict):
-    """The request is done and has no other result."""
-
-    success: bool
-    """Always true."""
-
-
-class System(TypedDict):
-    """An AI system under test, with its versions."""
-
-    id: str
-    """Id of the system."""
-    name: str
-    """Name, unique in the project."""
-    description: str
-    """Description of the system."""
-    productionVersion: SystemVersion
-    versions: list[SystemVersionsItem]
-    """All versions, oldest first."""
-
-
-class SystemVersionsItem(TypedDict):
-    """SystemVersionsItem."""
-
-    id: str
-    """Id of the version."""
-    name: str
-    """Name of the version."""
-
-
-class SystemVersion(TypedDict):
-    """One immutable configuration of a system."""
-
-    id: str
-    """Id of the version."""
-    systemId: str
-    """Id of the system."""
-    name: str
-    """Name of the version."""
-    config: dict[str, Any]
-    """Configuration of this version: model, prompt, parameters; any JSON object."""
-
-
-class SystemVersionDetails(TypedDict):
-    """A version of a system with its labels and its note."""
-
-    id: str
-    """Id of the version."""
-    systemId: str
-    """Id of the system."""
-    systemName: str
-    """Name of the system."""
-    name: str
-    """Name of the version."""
-    note: str
-    """Why the version was made; empty if no reason was given."""
-    labels: list[str]
-    """Labels that point to it: production, latest for the newest version, and those of the team."""
-    protectedLabels: list[str]
-    """Labels of the system that only admins of the project move."""
-    createdAt: str
-    """When it was created."""
-    config: dict[str, Any]
-    """Configuration of this version: model, prompt, parameters; any JSON object."""
-    variables: list[str]
-    """Inputs that its prompt reads by name."""
-
-
-class Testcase(TypedDict):
-    """A test case for the system: its input and the expected output."""
-
-    id: str
-    """Id of the testcase, `<testset>-<n>`."""
-    testsetId: str
-    """Id of its testset."""
-    jsonData: dict[str, Any]
-    """The testcase as sent."""
-    inputs: dict[str, Any]
-    """The fields of jsonData that the testset maps to inputs."""
-    expected: dict[str, Any]
-    """The fields of jsonData that the testset maps to expected."""
-    validationErrors: NotRequired[list[ScoreValidationErrorsItem]]
-    """What does not fit the metric; absent if everything fits."""
-
-
-class TestcaseDrafts(TypedDict):
-    """Testcases that a model wrote, for review."""
-
-    drafts: list[TestcaseDraftsDraftsItem]
-    """Drafts in the order of the model. Nothing is stored."""
-    numCompared: int
-    """Number of testcases that the drafts were compared with."""
-    modelName: str
-    """Model that wrote them."""
-    error: str | None
-    """Why there are no drafts; null if the model answered."""
-    inputTokens: float | None
-    """Input tokens of the call."""
-    outputTokens: float | None
-    """Output tokens of the call."""
-    costUsd: float | None
-    """Cost of the call in US dollars; null if unknown."""
-
-
-class TestcaseDraftsDraftsItem(TypedDict):
-    """TestcaseDraftsDraftsItem."""
-
-    jsonData: dict[str, Any]
-    """The testcase, to be sent to createTestcases once someone has read it. Its field `origin` is `generated`: name it as metadata of the testset, so that runs show the rate of these testcases apart."""
-    similarTo: str | None
-    """Id of the testcase that it nearly repeats, or `draft 1` for an earlier draft; null if it repeats none."""
-    similarity: float
-    """Share of trigrams that it has in common with the most similar one, from 0 to 1."""
-
-
-class Testset(TypedDict):
-    """A set of testcases that share one schema."""
-
-    id: str
-    """Id of the testset."""
-    name: str
-    """Name of the testset."""
-    description: str
-    """Description of the testset."""
-    jsonSchema: dict[str, Any]
-    """JSON Schema that validates each testcase. `$schema` chooses draft 2020-12 or 2019-09; default draft 7. Drafts 4 and 6 are read as draft 7; `exclusiveMinimum: true`, `exclusiveMaximum: true` and a top-level `id` of draft 4 are refused."""
-    fieldMapping: ListedTestsetFieldMapping
-    """Meaning of the top-level fields of a testcase."""
-
-
-class TestsetSettings(TypedDict):
-    """Which testcases of a testset depend on each other, for example by a shared document, conversation or author."""
-
-    groupingField: str | None
-    """Top-level field of jsonData. Testcases with the same value form a group; one without the field is its own group. Null: no groups."""
-
-
-class Thread(TypedDict):
-    """Thread of an annotation: its replies, and whether it is resolved."""
-
-    annotationId: str
-    """Id of the annotation that started the thread."""
-    resolvedAt: str | None
-    """When it was resolved; null while it is open."""
-    resolvedByUserId: str | None
-    """Who resolved it."""
-    replies: list[Reply]
-    """Replies, oldest first."""
-
-
-class Trace(TypedDict):
-    """A trace with its sums and the scores of its record."""
-
-    traceId: str
-    """Id of the trace, 32 hexadecimal digits."""
-    name: str | None
-    """Name of its root span."""
-    service: str | None
-    """service.name of its root span; empty without one."""
-    modelName: str | None
-    """Model that answered in it; the first by name if there are several."""
-    startTime: str
-    """When it started: ISO 8601, UTC, nanoseconds."""
-    durationMs: float | None
-    """Milliseconds from its first start to its last end; null if no span has ended."""
-    numSpans: int
-    """Number of its spans."""
-    numErrors: int
-    """Number of its failed spans."""
-    inputTokens: float | None
-    """Input tokens of the calls of models; null when none was reported."""
-    outputTokens: float | None
-    """Output tokens of the calls of models."""
-    costUsd: float | None
-    """Cost in US dollars: as reported, else computed from tokens by the price table."""
-    input: str | None
-    """The beginning of its input, as one line of at most 300 characters."""
-    output: str | None
-    """The beginning of its output."""
-    sessionId: str | None
-    """Session that it belongs to."""
-    userId: str | None
-    """User that it names."""
-    recordId: str | None
-    """Its record; null while that record does not exist."""
-    scoreStates: list[ScoreState]
-    """State of every score of the record."""
-
-
-class TraceSession(TypedDict):
-    """A session: traces with one session id."""
-
-    sessionId: str
-    """Id of the session, as its traces name it."""
-    userId: str | None
-    """User that its traces name."""
-    recordId: str | None
-    """Record of the session."""
-    input: str | None
-    """The beginning of its first input."""
-    numTraces: int
-    """Number of its traces."""
-    numErrors: int
-    """Number of failed spans."""
-    inputTokens: float | None
-    """Input tokens of the calls of models; null when none was reported."""
-    outputTokens: float | None
-    """Output tokens of the calls of models."""
-    costUsd: float | None
-    """Cost in US dollars: as reported, else computed from tokens by the price table."""
-    firstSeen: str
-    """Start of its first trace."""
-    lastSeen: str
-    """End of its last trace."""
-
-
-class TraceUser(TypedDict):
-    """A user of the system, as traces name them."""
-
-    userId: str
-    """Id of the user, as the traces name it."""
-    numSessions: int
-    """Number of sessions."""
-    numTraces: int
-    """Number of its traces."""
-    numErrors: int
-    """Number of failed spans."""
-    inputTokens: float | None
-    """Input tokens of the calls of models; null when none was reported."""
-    outputTokens: float | None
-    """Output tokens of the calls of models."""
-    costUsd: float | None
-    """Cost in US dollars: as reported, else computed from tokens by the price table."""
-    firstSeen: str
-    """Start of its first trace."""
-    lastSeen: str
-    """End of its last trace."""
-
-
-class TreeSpan(TypedDict):
-    """A span and its place in the tree of a record."""
-
-    traceId: str
-    """Id of its trace, 32 hexadecimal digits."""
-    spanId: str
-    """Id of the span, 16 hexadecimal digits."""
-    parentSpanId: str | None
-    """Id of its parent; null for a root."""
-    name: str
-    """Name of the span."""
-    service: str
-    """service.name of its resource; empty without one."""
-    kind: Literal["unspecified", "internal", "server", "client", "producer", "consumer"]
-    """Kind of the span in OpenTelemetry."""
-    operation: Literal["chat", "tool", "agent", "chain", "embedding", "retrieval", None]
-    """Operation, if its attributes name one."""
-    modelName: str | None
-    """Model that answered, else the model that was asked."""
-    failed: bool
-    """Whether it failed."""
-    startTime: str
-    """When it started: ISO 8601, UTC, nanoseconds."""
-    endTime: str | None
-    """When it ended; null while it is open."""
-    durationMs: float | None
-    """Milliseconds from start to end; null while it is open, and if it ends before it starts."""
-    depth: int
-    """Depth below the root."""
-    parentMissing: bool
-    """Whether its parent has not arrived. The span is then shown as a root."""
-
-
-class Trends(TypedDict):
-    """Each metric over the latest runs. Overlapping intervals do not compare runs; use compareRuns for that."""
-
-    level: float
-    """Confidence level."""
-    numRuns: int
-    """Number of runs considered."""
-    numUnweighted: NotRequired[int]
-    """Only with weights. Number of runs without points, because their testcases have no such field or too few testcases of a value."""
-    metrics: list[TrendsMetricsItem]
-    """One entry for each metric with scores in these runs."""
-    runs: NotRequired[list[TrendsRunsItem]]
-    """Only with `judges`. The runs, oldest first, with what people were asked."""
-
-
-class TrendsMetricsItem(TypedDict):
-    """TrendsMetricsItem."""
-
-    metricId: str
-    """Id of the metric."""
-    metricName: str
-    """Name of the metric."""
-    outputType: Literal["int", "float", "boolean"]
-    """Kind of score."""
-    points: list[TrendsMetricsItemPointsItem]
-    """One point for each run and configuration, oldest first."""
-
-
-class TrendsMetricsItemPointsItem(TypedDict):
-    """TrendsMetricsItemPointsItem."""
-
-    runId: str
-    """Id of the run."""
-    createdAt: str
-    """When it was started."""
-    testsetId: str | None
-    """Testset of the run. Runs of different testsets do not form one trend."""
-    systemVersionId: str | None
-    """Version of the system under test."""
-    metricConfigId: str
-    """Configuration that gave the scores."""
-    groupedBy: str | None
-    """Grouping field of the testset, whose groups the intervals are based on."""
-    states: MonitorResultsMetricsItemStates
-    """Number of records by the state of their score. A failed judge does not count as a no."""
-    passRate: Estimate
-    mean: Estimate | None
-    """Mean score; null for a boolean."""
-    anchored: AnchoredRate | None
-    """The pass rate anchored to the judge that succeeded this one; null without a successor."""
-    change: SplitChange | None
-    """Change since the previous point of the same testset, if another judge gave that point and a trial leads from that judge to this one; else null."""
-    cost: RunSummaryMetricsItemCost | None
-    """Cost of the judge; null unless a model judges."""
-    judge: NotRequired[JudgeOfRun | None]
-    """Only with `judges`. The judge of the run; null unless a model judges."""
-
-
-class TrendsRunsItem(TypedDict):
-    """TrendsRunsItem."""
-
-    runId: str
-    """Id of the run."""
-    metricIds: list[str]
-    """Metrics that the run was started with."""
-    numRecords: int
-    """Number of records."""
-    samples: list[TrendsRunsItemSamplesItem]
-    """Random samples for people to score, oldest first."""
-
-
-class TrendsRunsItemSamplesItem(TypedDict):
-    """TrendsRunsItemSamplesItem."""
-
-    metricId: str
-    """Human metric whose queue the sample fills."""
-    numDrawn: int
-    """Number of records in the sample."""
-
-
-Trial: TypeAlias = "PinnedTrial | Rescoring"
-
-
-class TrialChange(TypedDict):
-    """One record of a rescoring: its score and the proposed one."""
-
-    recordId: str
-    """Id of the record."""
-    change: Literal["passToFail", "failToPass", "valueOnly", "same", "newlyScored", "unscored", "failed", "givenSince", "pending"]
-    """Effect of the proposal on the score."""
-    applied: bool | None
-    """Whether the proposal became the score; null until the rescoring is adopted."""
-    before: TrialChangeBefore | None
-    """Current score; after adopt, the score that was replaced; null without one."""
-    after: TrialChangeAfter
-    """The proposal."""
-
-
-class TrialChangeBefore(TypedDict):
-    """The score."""
-
-    metricConfigId: str
-    """Configuration that scored."""
-    state: str
-    """pending, scored, unscored or failed."""
-    passed: bool | None
-    """Whether it passes; null without a valid value."""
-    score: dict[str, Any] | None
-    """The score; null without one."""
-    reason: str | None
-    """Why the score has no value."""
-
-
-class TrialChangeAfter(TypedDict):
-    """The proposal."""
-
-    metricConfigId: str
-    """Configuration that scored."""
-    state: str
-    """pending, scored, unscored or failed."""
-    passed: bool | None
-    """Whether it passes; null without a valid value."""
-    score: dict[str, Any] | None
-    """The score; null without one."""
-    reason: str | None
-    """Why the proposal has no value."""
-
-
-class UsageRises(TypedDict):
-    """Rise of latency, tokens and cost from the first run to the second, on the shared testcases."""
-
-    latencyMs: UsageRisesLatencyMs
-    """Geometric mean of the latency of a record in milliseconds."""
-    tokens: UsageRisesTokens
-    """Input and output tokens of a record, without judges."""
-    costUsd: UsageRisesCostUsd
-    """Cost of a record in US dollars, without judges."""
-
-
-class UsageRisesLatencyMs(TypedDict):
-    """Geometric mean of the latency of a record in milliseconds."""
-
-    n: int
-    """Number of testcases for which both runs know it."""
-    before: float | None
-    """Mean in the first run; null if it is not known."""
-    after: float | None
-    """Mean in the second run."""
-    rise: float | None
-    """Rise as a share of the value before: 0.1 is 10 % more."""
-    interval: Interval | None
-    """Interval of `rise` at `level`."""
-    p: float | None
-    """Two-sided p of no change."""
-    sentence: str
-    """The change in words."""
-    warnings: list[str]
-    """Warnings for the reader: the sentences of `caveats`."""
-
-
-class UsageRisesTokens(TypedDict):
-    """Input and output tokens of a record, without judges."""
-
-    n: int
-    """Number of testcases for which both runs know it."""
-    before: float | None
-    """Mean in the first run; null if it is not known."""
-    after: float | None
-    """Mean in the second run."""
-    rise: float | None
-    """Rise as a share of the value before: 0.1 is 10 % more."""
-    interval: Interval | None
-    """Interval of `rise` at `level`."""
-    p: float | None
-    """Two-sided p of no change."""
-    sentence: str
-    """The change in words."""
-    warnings: list[str]
-    """Warnings for the reader: the sentences of `caveats`."""
-
-
-class UsageRisesCostUsd(TypedDict):
-    """Cost of a record in US dollars, without judges."""
-
-    n: int
-    """Number of testcases for which both runs know it."""
-    before: float | None
-    """Mean in the first run; null if it is not known."""
-    after: float | None
-    """Mean in the second run."""
-    rise: float | None
-    """Rise as a share of the value before: 0.1 is 10 % more."""
-    interval: Interval | None
-    """Interval of `rise` at `level`."""
-    p: float | None
-    """Two-sided p of no change."""
-    sentence: str
-    """The change in words."""
-    warnings: list[str]
-    """Warnings for the reader: the sentences of `caveats`."""
-
-
-class ValueGroups(TypedDict):
-    """Number of records, traces or runs by the value of a field."""
-
-    by: str
-    """What is grouped by."""
-    n: int
-    """Number of records, traces or runs that were counted."""
-    partial: bool
-    """Whether older ones were left out: only the `newest` are read. Each count is then of these."""
-    numOthers: int
-    """Number with other values. One with several values, such as tags, counts once for each."""
-    manyValues: bool
-    """Whether those of one statement have more than 1,000 different values: then counts of rare values are too low."""
-    groups: list[ValueGroupsGroupsItem]
-    """The groups, largest first."""
-
-
-class ValueGroupsGroupsItem(TypedDict):
-    """ValueGroupsGroupsItem."""
-
-    value: str | None
-    """The value, at most 200 characters; null for those without one. Values that differ only in case are one group where the search finds them together."""
-    words: str | None
-    """Filter of the search that finds the group; null if none does."""
-    n: int
-    """Number with the value."""
-    passRate: Estimate | None
-    """Pass rate of `rateOf` in the group, by the newest score of each record; null without `rateOf`. Records with the same inputs are one unit. The rate of a metric that scores spans is over the spans of the records."""
-
-
-class WatchedFigure(TypedDict):
-    """A figure of the last 30 days with the alarms that a limit would have raised."""
-
-    measure: Literal["errors", "latency", "cost", "passRate"]
-    """errors: share of records with a failed span. latency: 95th percentile in milliseconds. cost: sum in US dollars. passRate: of a metric of a monitor."""
-    name: str
-    """What is watched, in words."""
-    window: Literal["hour", "day"]
-    """Length of the windows of `points`."""
-    limit: float
-    """The limit that it is held against."""
-    points: list[WatchedFigurePointsItem]
-    """Windows with records, oldest first."""
-    alarms: list[str]
-    """When an alarm would have been raised, oldest first. At most one a day."""
-
-
-class WatchedFigurePointsItem(TypedDict):
-    """WatchedFigurePointsItem."""
-
-    start: str
-    """Start of the window."""
-    n: int
-    """Number of records that it rests on."""
-    value: float
-    """The figure in this window."""
-
-
-class WeightedBy(TypedDict):
-    """What the numbers of an answer are weighted by. Counts of records and testcases are not weighted."""
-
-    field: str
-    """Field of the testcase."""
-    shares: list[WeightedBySharesItem] | None
-    """Shares of the values; null if the field is the weight."""
-    numTestcases: int
-    """Number of testcases with a weight."""
-    numLeftOut: int
-    """Number of testcases that are left out, because they have no weight or share."""
-    sentence: str
-    """The weighting in words."""
-
-
-class WeightedBySharesItem(TypedDict):
-    """WeightedBySharesItem."""
-
-    value: str
-    """Value of the field."""
-    share: float
-    """Its share of the traffic."""
-    numTestcases: int
-    """Number of testcases with this value."""
-
-
-class Winner(TypedDict):
-    """The best of several runs, corrected for the choice."""
-
-    metricId: str
-    """Id of the metric."""
-    metricName: str
-    """Name of the metric."""
-    runId: str
-    """Id of the run that looks best."""
-    numTries: int
-    """Number of runs among which it is the best: those of this answer, and up to 20 newer or older runs of the testset that scored the same testcases."""
-    n: int
-    """Number of testcases that all of them share."""
-    mean: float
-    """Its observed mean, which is too high on average because the best run was chosen."""
-    estimate: float
-    """Its mean, corrected for the choice (median-unbiased)."""
-    interval: Interval
-    sentence: str
-    """The result in words."""
 
 
 class ListKeysQuery(TypedDict):
@@ -6172,20 +6714,6 @@ class ListAlarmsQuery(TypedDict):
     """As in an alert."""
     max_cost_usd: NotRequired[float]
     """As in an alert."""
-
-
-class ListAlarmsAnswer(TypedDict):
-    """ListAlarmsAnswer."""
-
-    data: list[WatchedFigure]
-    """The watched figures: those with a limit."""
-
-
-class ListAlertsAnswer(TypedDict):
-    """ListAlertsAnswer."""
-
-    data: list[Alert]
-    """Alerts, oldest first."""
 
 
 class CreateAlertBody(TypedDict):
@@ -6476,13 +7004,6 @@ class SummarizeRunQuery(TypedDict):
     """Field of the testcase, and the share of each of its values in the traffic, such as `metadata.intent:refund=0.7,order=0.2,other=0.1`. The shares add up to 1. Testcases of other values are left out and counted. Not with `weightBy`."""
 
 
-class ListAnnotationsAnswer(TypedDict):
-    """ListAnnotationsAnswer."""
-
-    data: list[Annotation]
-    """All annotations of the record."""
-
-
 class CreateAnnotationBody(TypedDict):
     """Arguments of `create_annotation`: its body."""
 
@@ -6546,25 +7067,11 @@ class ListThreadsQuery(TypedDict):
     """nextCursor of the previous page; absent or empty for the first page."""
 
 
-class ListRecordAssigneesAnswer(TypedDict):
-    """ListRecordAssigneesAnswer."""
-
-    data: list[RecordAssignment]
-    """All assignments of the record."""
-
-
 class AssignRecordUserBody(TypedDict):
     """Arguments of `assign_record_user`: its body."""
 
     assignee_user_id: str
     """Id of the user who should look at the record."""
-
-
-class UnassignRecordUserAnswer(TypedDict):
-    """UnassignRecordUserAnswer."""
-
-    deleted: float
-    """Number of assignments removed, 0 or 1."""
 
 
 class InitiateAttachmentBody(TypedDict):
@@ -6586,21 +7093,6 @@ class InitiateAttachmentBody(TypedDict):
     """File name for people."""
     metadata: NotRequired[dict[str, Any]]
     """Any JSON object."""
-
-
-class InitiateAttachmentAnswer(TypedDict):
-    """InitiateAttachmentAnswer."""
-
-    id: str
-    """Id of the attachment."""
-    alreadyExists: bool
-    """Whether these bytes are already stored under this path."""
-    uploadUrl: str | None
-    """Signed link for the upload."""
-    uploadMethod: Literal["PUT", None]
-    """Method of the upload."""
-    expiresAt: str | None
-    """When the link expires."""
 
 
 class ListOrphanAttachmentsQuery(TypedDict):
@@ -6755,13 +7247,6 @@ class CreateMetricGroupBody(TypedDict):
     """Metrics of the group in their order, each once."""
 
 
-class ListMetricTemplatesAnswer(TypedDict):
-    """ListMetricTemplatesAnswer."""
-
-    data: list[MetricTemplate]
-    """All templates, by group and name."""
-
-
 class UpdateMetricFields1(TypedDict):
     """Arguments of `update_metric`: its body."""
 
@@ -6810,8 +7295,32 @@ class UpdateMetricFields2(TypedDict):
     """Lowest score that passes."""
     spans: NotRequired[str | None]
     """Search of the spans to score, as in the metric. null: the metric scores records."""
-    criteria: NotRequired[MetricTemplateMetric2Criteria | None]
+    criteria: NotRequired[UpdateMetricFields2Criteria | None]
     """Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none."""
+
+
+class UpdateMetricFields2Criteria(TypedDict):
+    """UpdateMetricFields2Criteria."""
+
+    items: NotRequired[list[UpdateMetricFields2CriteriaItemsItem]]
+    """Criteria of each record. Default: none."""
+    fromExpected: NotRequired[bool]
+    """Whether each testcase adds its own criteria, in `expected.criteria`: a list of texts, or of objects like `items`. The same id in several testcases is the same criterion."""
+    isolate: NotRequired[bool]
+    """Whether the judge is asked about each criterion by itself: one call each, so that no criterion colours another."""
+
+
+class UpdateMetricFields2CriteriaItemsItem(TypedDict):
+    """UpdateMetricFields2CriteriaItemsItem."""
+
+    id: NotRequired[str]
+    """Default: made of the text."""
+    text: str
+    """What the record must do, as one question with a yes or a no."""
+    weight: NotRequired[float]
+    """Weight in the share. A criterion with a negative weight takes from the share when it is met; at least one has a positive weight."""
+    mustPass: NotRequired[bool]
+    """Whether the score is 0 when it is not met."""
 
 
 class UpdateMetricFields3(TypedDict):
@@ -6873,7 +7382,7 @@ class UpdateMetricFields5(TypedDict):
     """Lowest score that passes."""
     spans: NotRequired[str | None]
     """Search of the spans to score, as in the metric. null: the metric scores records."""
-    criteria: NotRequired[MetricTemplateMetric2Criteria | None]
+    criteria: NotRequired[UpdateMetricFields2Criteria | None]
     """Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none."""
 
 
@@ -6997,7 +7506,7 @@ class UpdateMetricBody2(TypedDict):
     """Lowest score that passes."""
     spans: NotRequired[str | None]
     """Search of the spans to score, as in the metric. null: the metric scores records."""
-    criteria: NotRequired[MetricTemplateMetric2Criteria | None]
+    criteria: NotRequired[UpdateMetricFields2Criteria | None]
     """Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none."""
 
 
@@ -7060,7 +7569,7 @@ class UpdateMetricBody5(TypedDict):
     """Lowest score that passes."""
     spans: NotRequired[str | None]
     """Search of the spans to score, as in the metric. null: the metric scores records."""
-    criteria: NotRequired[MetricTemplateMetric2Criteria | None]
+    criteria: NotRequired[UpdateMetricFields2Criteria | None]
     """Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none."""
 
 
@@ -7217,7 +7726,7 @@ class CreateMetricFields2(TypedDict):
     """Lowest score that passes."""
     spans: NotRequired[str | None]
     """Search of the spans to score, as in the metric. null: the metric scores records."""
-    criteria: NotRequired[MetricTemplateMetric2Criteria | None]
+    criteria: NotRequired[UpdateMetricFields2Criteria | None]
     """Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none."""
 
 
@@ -7280,7 +7789,7 @@ class CreateMetricFields5(TypedDict):
     """Lowest score that passes."""
     spans: NotRequired[str | None]
     """Search of the spans to score, as in the metric. null: the metric scores records."""
-    criteria: NotRequired[MetricTemplateMetric2Criteria | None]
+    criteria: NotRequired[UpdateMetricFields2Criteria | None]
     """Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none."""
 
 
@@ -7356,6 +7865,193 @@ class CreateMetricFields9(TypedDict):
     """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
+class CreateMetricBody1(TypedDict):
+    """CreateMetricBody1."""
+
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["ai"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["int"]
+    """Kind of score."""
+    promptTemplate: str
+    """Prompt for the judge, with placeholders like {{outputs.answer}}."""
+    evalModelName: NotRequired[str]
+    """Model that judges."""
+    temperature: NotRequired[float]
+    """Temperature of the judge."""
+    passingThreshold: NotRequired[int]
+    """Lowest score that passes."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
+
+
+class CreateMetricBody2(TypedDict):
+    """CreateMetricBody2."""
+
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["ai"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["float"]
+    """Kind of score."""
+    promptTemplate: str
+    """Prompt for the judge, with placeholders like {{outputs.answer}}."""
+    evalModelName: NotRequired[str]
+    """Model that judges."""
+    temperature: NotRequired[float]
+    """Temperature of the judge."""
+    passingThreshold: NotRequired[float]
+    """Lowest score that passes."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
+    criteria: NotRequired[UpdateMetricFields2Criteria | None]
+    """Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none."""
+
+
+class CreateMetricBody3(TypedDict):
+    """CreateMetricBody3."""
+
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["ai"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["boolean"]
+    """Kind of score."""
+    promptTemplate: str
+    """Prompt for the judge, with placeholders like {{outputs.answer}}."""
+    evalModelName: NotRequired[str]
+    """Model that judges."""
+    temperature: NotRequired[float]
+    """Temperature of the judge."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
+
+
+class CreateMetricBody4(TypedDict):
+    """CreateMetricBody4."""
+
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["human"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["int"]
+    """Kind of score."""
+    passingThreshold: NotRequired[int]
+    """Lowest score that passes."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
+
+
+class CreateMetricBody5(TypedDict):
+    """CreateMetricBody5."""
+
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["human"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["float"]
+    """Kind of score."""
+    passingThreshold: NotRequired[float]
+    """Lowest score that passes."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
+    criteria: NotRequired[UpdateMetricFields2Criteria | None]
+    """Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none."""
+
+
+class CreateMetricBody6(TypedDict):
+    """CreateMetricBody6."""
+
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["human"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["boolean"]
+    """Kind of score."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
+
+
+class CreateMetricBody7(TypedDict):
+    """CreateMetricBody7."""
+
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["int"]
+    """Kind of score."""
+    passingThreshold: NotRequired[int]
+    """Lowest score that passes."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
+
+
+class CreateMetricBody8(TypedDict):
+    """CreateMetricBody8."""
+
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["float"]
+    """Kind of score."""
+    passingThreshold: NotRequired[float]
+    """Lowest score that passes."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
+
+
+class CreateMetricBody9(TypedDict):
+    """CreateMetricBody9."""
+
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["boolean"]
+    """Kind of score."""
+    spans: NotRequired[str | None]
+    """Search of the spans to score, as in the metric. null: the metric scores records."""
+
+
 class PreviewMetricFields1(TypedDict):
     """Arguments of `preview_metric`: its body."""
 
@@ -7394,8 +8090,19 @@ class PreviewMetricFields1Record(TypedDict):
     """Output of the system."""
     expected: NotRequired[dict[str, Any]]
     """Expected output."""
-    trace: NotRequired[MetricTemplateExamplesPassingTrace]
+    trace: NotRequired[PreviewMetricFields1RecordTrace]
     """The parts of its trace that metrics read."""
+
+
+class PreviewMetricFields1RecordTrace(TypedDict):
+    """The parts of its trace that metrics read."""
+
+    trace: NotRequired[list[Any]]
+    """Spans."""
+    conversation: NotRequired[list[Any]]
+    """Messages."""
+    toolCalls: NotRequired[list[Any]]
+    """Tool calls."""
 
 
 class PreviewMetricFields2(TypedDict):
@@ -7421,7 +8128,7 @@ class PreviewMetricFields2(TypedDict):
     """Search of spans: one of those of the record that it chooses is scored."""
     span_id: NotRequired[str]
     """The span to score. Default: the first that `spans` chooses."""
-    criteria: NotRequired[MetricTemplateMetric2Criteria | None]
+    criteria: NotRequired[UpdateMetricFields2Criteria | None]
     """Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none."""
     metric_id: NotRequired[str]
     """Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none."""
@@ -7624,7 +8331,7 @@ class PreviewMetricBody2(TypedDict):
     """Search of spans: one of those of the record that it chooses is scored."""
     spanId: NotRequired[str]
     """The span to score. Default: the first that `spans` chooses."""
-    criteria: NotRequired[MetricTemplateMetric2Criteria | None]
+    criteria: NotRequired[UpdateMetricFields2Criteria | None]
     """Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none."""
     metricId: NotRequired[str]
     """Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none."""
@@ -7775,85 +8482,6 @@ class PreviewMetricBody9(TypedDict):
     """The span to score. Default: the first that `spans` chooses."""
 
 
-class PreviewMetricAnswer(TypedDict):
-    """PreviewMetricAnswer."""
-
-    state: str
-    """scored, unscored or failed."""
-    score: dict[str, Any] | None
-    """The score that would be stored; null without one."""
-    reason: str | None
-    """Why there is no score."""
-    language: Literal["javascript", "python", None]
-    """Language of the code: javascript stands for TypeScript too; null for a judge."""
-    prompt: str | None
-    """The prompt as sent; null for code."""
-    rawReply: str | None
-    """Raw reply of the model; null for code."""
-    error: str | None
-    """Why the last reply is not a verdict, or the message of the provider about files that its model refused; null for a verdict."""
-    jury: list[PreviewMetricAnswerJuryItem] | None
-    """Verdict of each model of the jury; null without a jury."""
-    modelAnswered: str | None
-    """The model that answered, as named by its provider."""
-    inputTokens: int | None
-    """Tokens of the prompt."""
-    outputTokens: int | None
-    """Tokens of the reply."""
-    costUsd: float | None
-    """Cost; null if the price is unknown."""
-    trace: PreviewMetricAnswerTrace | None
-    """The parts of the record's trace that the metric read; null if it reads none, or without a trace."""
-    spans: list[PreviewMetricAnswerSpansItem] | None
-    """The spans of the record that `spans` chooses; null without it."""
-    spanId: str | None
-    """The span that was scored; null without `spans`."""
-    latencyMs: int
-    """Duration in milliseconds."""
-
-
-class PreviewMetricAnswerJuryItem(TypedDict):
-    """PreviewMetricAnswerJuryItem."""
-
-    modelName: str
-    """Name of the model as it was asked."""
-    verdict: PreviewMetricAnswerJuryItemVerdict | None
-    """Its verdict; null without one."""
-    reason: str | None
-    """Why it gave no verdict."""
-    error: str | None
-    """Error in its last reply."""
-    costUsd: float | None
-    """Cost in US dollars; null if the price is unknown."""
-
-
-class PreviewMetricAnswerJuryItemVerdict(TypedDict):
-    """PreviewMetricAnswerJuryItemVerdict."""
-
-    value: bool | float
-    """Its score."""
-    reasoning: str
-    """Reason for the score."""
-
-
-class PreviewMetricAnswerTrace(TypedDict):
-    """PreviewMetricAnswerTrace."""
-
-    numSpans: int
-    """Number of spans of the record."""
-    cut: list[str]
-    """Parts that were cut to fit the limits."""
-
-
-class PreviewMetricAnswerSpansItem(TypedDict):
-    """PreviewMetricAnswerSpansItem."""
-
-    spanId: str
-    """Id of the span."""
-    name: str
-    """Name of the span."""
-
-
 class UpdateMonitorBody(TypedDict):
     """Arguments of `update_monitor`: its body."""
 
@@ -7863,12 +8491,29 @@ class UpdateMonitorBody(TypedDict):
     """Metrics that score the drawn records, each with its configuration at that time."""
     sampling_rate: NotRequired[float]
     """Share of the matching records that is scored. A hash of the session id or trace id decides, so every monitor with this rate or a higher one draws the same record."""
-    filter: NotRequired[MonitorFilter]
+    filter: NotRequired[UpdateMonitorBodyFilter]
     """Records that the monitor looks at: those with the tag, and with a span that matches the other fields. Empty: all records."""
     settle_seconds: NotRequired[int]
     """Seconds without new spans after which the monitor looks at a record."""
     paused: NotRequired[bool]
     """true: the monitor ignores traces that arrive while it is paused. Queued scores are still made."""
+
+
+class UpdateMonitorBodyFilter(TypedDict):
+    """Records that the monitor looks at: those with the tag, and with a span that matches the other fields. Empty: all records."""
+
+    service: NotRequired[str]
+    """Service of the span."""
+    name: NotRequired[str]
+    """Name of the span."""
+    modelName: NotRequired[str]
+    """Model of the span."""
+    error: NotRequired[bool]
+    """true: at least one such span failed. false: none of them failed."""
+    minDurationMs: NotRequired[int]
+    """The span took at least this many milliseconds."""
+    tag: NotRequired[str]
+    """Tag of the record."""
 
 
 class ListMonitorsQuery(TypedDict):
@@ -7889,7 +8534,7 @@ class CreateMonitorBody(TypedDict):
     """Metrics that score the drawn records, each with its configuration at that time."""
     sampling_rate: float
     """Share of the matching records that is scored. A hash of the session id or trace id decides, so every monitor with this rate or a higher one draws the same record."""
-    filter: NotRequired[MonitorFilter]
+    filter: NotRequired[UpdateMonitorBodyFilter]
     """Records that the monitor looks at: those with the tag, and with a span that matches the other fields. Empty: all records."""
     settle_seconds: NotRequired[int]
     """Seconds without new spans after which the monitor looks at a record."""
@@ -8071,49 +8716,6 @@ class AskProjectBody(TypedDict):
     """Question about the project."""
 
 
-class AskProjectAnswer(TypedDict):
-    """AskProjectAnswer."""
-
-    claims: list[AskProjectAnswerClaimsItem]
-    """The answer. Each claim rests on runs or records that the model has read."""
-    numLeftOut: int
-    """Number of claims that are left out, because they name no run or record that the model has read."""
-    steps: list[AskProjectAnswerStepsItem]
-    """Calls of tools by the model, in order."""
-    modelName: str
-    """Model that answered."""
-    error: str | None
-    """Why there is no whole answer; null if there is one."""
-    inputTokens: float | None
-    """Input tokens of all calls; null if one is unknown."""
-    outputTokens: float | None
-    """Output tokens of all calls; null if one is unknown."""
-    costUsd: float | None
-    """Cost of all calls in US dollars; null if one is unknown."""
-
-
-class AskProjectAnswerClaimsItem(TypedDict):
-    """AskProjectAnswerClaimsItem."""
-
-    text: str
-    """The claim, in words."""
-    runIds: list[str]
-    """Runs that it rests on."""
-    recordIds: list[str]
-    """Records that it rests on."""
-    n: float | None
-    """Number of testcases or records that it counts; null if it counts none."""
-
-
-class AskProjectAnswerStepsItem(TypedDict):
-    """AskProjectAnswerStepsItem."""
-
-    tool: str
-    """Tool of the MCP server."""
-    arguments: str
-    """Its arguments as JSON."""
-
-
 class PreviewMaskingBody(TypedDict):
     """Arguments of `preview_masking`: its body."""
 
@@ -8128,7 +8730,7 @@ class PreviewMaskingBodySettings(TypedDict):
 
     patterns: list[Literal["email", "phone", "creditCard", "iban", "ipAddress", "secret"]]
     """Built-in patterns to look for."""
-    custom: list[MaskingSettingsCustomItem]
+    custom: list[PreviewMaskingBodySettingsCustomItem]
     """Custom patterns, applied before the built-in ones."""
     fields: list[str]
     """Paths of fields whose values are replaced whole by [MASKED], such as inputs.user.email. The first part is inputs, outputs, expected, attributes or resource (of spans), jsonData (of testcases) or score. * is any key, ** any number of keys; lists count as their items."""
@@ -8138,6 +8740,15 @@ class PreviewMaskingBodySettings(TypedDict):
     """Whether testcases are masked too."""
     comments: bool
     """Whether comments of annotations, replies, preferences and the reasoning of scores by people are masked too."""
+
+
+class PreviewMaskingBodySettingsCustomItem(TypedDict):
+    """PreviewMaskingBodySettingsCustomItem."""
+
+    name: str
+    """Name of the pattern. The match is replaced by this name in capitals: [NAME]."""
+    pattern: str
+    """Regular expression in the syntax of RE2, which always takes linear time. It must not match the empty text."""
 
 
 class UpsertProjectMemberBody(TypedDict):
@@ -8176,7 +8787,7 @@ class UpdateProjectSettingsBodyMasking(TypedDict):
 
     patterns: list[Literal["email", "phone", "creditCard", "iban", "ipAddress", "secret"]]
     """Built-in patterns to look for."""
-    custom: list[MaskingSettingsCustomItem]
+    custom: list[PreviewMaskingBodySettingsCustomItem]
     """Custom patterns, applied before the built-in ones."""
     fields: list[str]
     """Paths of fields whose values are replaced whole by [MASKED], such as inputs.user.email. The first part is inputs, outputs, expected, attributes or resource (of spans), jsonData (of testcases) or score. * is any key, ** any number of keys; lists count as their items."""
@@ -8223,12 +8834,25 @@ class CreateProviderBody(TypedDict):
     """Maximum number of concurrent requests of one process."""
     requests_per_minute: NotRequired[int | None]
     """Maximum number of requests per minute of one process; null means no limit."""
-    prices: NotRequired[dict[str, ProviderPricesValue]]
+    prices: NotRequired[dict[str, CreateProviderBodyPricesValue]]
     """Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They override the price table of the server."""
     max_output_tokens: NotRequired[int]
     """Longest reply of a judge in tokens, its thoughts included. Not sent to models that refuse it."""
     timeout_ms: NotRequired[int]
     """Time for one answer, in milliseconds: a verdict of a judge with the repair of an unreadable one, or the answer to any other question of the service. Systems under test have their own."""
+
+
+class CreateProviderBodyPricesValue(TypedDict):
+    """US dollars per million tokens."""
+
+    input: float
+    """Price of a million tokens that the model reads."""
+    output: float
+    """Price of a million tokens that the model writes."""
+    cachedInput: NotRequired[float]
+    """Price of a million tokens read from the cache. Default: input."""
+    cacheWrite: NotRequired[float]
+    """Price of a million tokens stored in the cache. Default: input."""
 
 
 class UpdateProviderBody(TypedDict):
@@ -8244,7 +8868,7 @@ class UpdateProviderBody(TypedDict):
     """Maximum number of concurrent requests of one process."""
     requests_per_minute: NotRequired[int | None]
     """Maximum number of requests per minute of one process; null means no limit."""
-    prices: NotRequired[dict[str, ProviderPricesValue]]
+    prices: NotRequired[dict[str, CreateProviderBodyPricesValue]]
     """Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They override the price table of the server."""
     max_output_tokens: NotRequired[int]
     """Longest reply of a judge in tokens, its thoughts included. Not sent to models that refuse it."""
@@ -8257,19 +8881,6 @@ class TestProviderBody(TypedDict):
 
     model_name: str
     """The model to ask, without the name of the provider."""
-
-
-class TestProviderAnswer(TypedDict):
-    """TestProviderAnswer."""
-
-    ok: bool
-    """Whether the model gave a readable verdict."""
-    message: str
-    """The result, or what to change."""
-    modelAnswered: str | None
-    """The model that answered, as the provider names it."""
-    latencyMs: int
-    """Duration in milliseconds."""
 
 
 class ListProjectRecordsQuery(TypedDict):
@@ -8422,13 +9033,6 @@ class CreateRecordsBodyItemsItemScoresItem(TypedDict):
     """One of binaryScore, intScore and floatScore, with reasoning. For a metric with criteria: `criteria: [{ id, met, reason, quote }]`, from which floatScore is computed. All scores of a record have at most 100 MB."""
 
 
-class CreateRecordsAnswer(TypedDict):
-    """CreateRecordsAnswer."""
-
-    ids: list[str]
-    """Ids of the records, in the order sent."""
-
-
 class ListReviewDisagreementsQuery(TypedDict):
     """Arguments of `list_review_disagreements`: its query."""
 
@@ -8449,13 +9053,6 @@ class NextReviewQuery(TypedDict):
     """Only records of this run."""
 
 
-class NextReviewAnswer(TypedDict):
-    """NextReviewAnswer."""
-
-    review: ReviewTask | None
-    """The record to score; null if nothing is left for you."""
-
-
 class GetReviewProgressQuery(TypedDict):
     """Arguments of `get_review_progress`: its query."""
 
@@ -8463,49 +9060,6 @@ class GetReviewProgressQuery(TypedDict):
     """Only records whose score for this metric is pending."""
     run_id: NotRequired[str]
     """Only records of this run."""
-
-
-class GetReviewProgressAnswer(TypedDict):
-    """GetReviewProgressAnswer."""
-
-    queues: list[GetReviewProgressAnswerQueuesItem]
-    """One queue for each configuration that people score."""
-    members: list[GetReviewProgressAnswerMembersItem]
-    """You and all who have reviewed, skipped or claimed a record."""
-
-
-class GetReviewProgressAnswerQueuesItem(TypedDict):
-    """GetReviewProgressAnswerQueuesItem."""
-
-    metricId: str
-    """Id of the metric."""
-    metricName: str
-    """Name of the metric."""
-    metricConfigId: str
-    """Configuration of the metric."""
-    numReviewers: int
-    """Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs."""
-    numPending: int
-    """Number of records whose score is pending."""
-    numStarted: int
-    """Number of these records that someone has reviewed."""
-    numReviewed: int
-    """Number of records that people have reviewed and that have a score."""
-
-
-class GetReviewProgressAnswerMembersItem(TypedDict):
-    """GetReviewProgressAnswerMembersItem."""
-
-    userId: str
-    """Id of the reviewer."""
-    name: str
-    """Name of the user."""
-    numReviewed: int
-    """Number of records that they have reviewed."""
-    numSkipped: int
-    """Number of pending records that they have skipped and not reviewed since."""
-    numRemaining: int
-    """Number of pending records that they have not reviewed."""
 
 
 class UndoReviewQuery(TypedDict):
@@ -8517,43 +9071,11 @@ class UndoReviewQuery(TypedDict):
     """Only records of this run."""
 
 
-class ListReviewsAnswer(TypedDict):
-    """ListReviewsAnswer."""
-
-    state: Literal["pending", "scored", "unscored", "failed"]
-    """State of the record's score: pending until all its reviewers have submitted."""
-    numReviewers: int
-    """Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs."""
-    numReviews: int
-    """Number of people who have reviewed the record."""
-    data: list[Review]
-    """Reviews, oldest first. Reviews of others are left out while the score is pending and you have not submitted yours."""
-
-
 class SubmitReviewBody(TypedDict):
     """Arguments of `submit_review`: its body."""
 
     score: dict[str, Any]
     """The value field of the metric (binaryScore, intScore or floatScore), with reasoning."""
-
-
-class SubmitReviewAnswer(TypedDict):
-    """SubmitReviewAnswer."""
-
-    review: Review
-    state: Literal["pending", "scored", "unscored", "failed"]
-    """State of the record's score: pending until all its reviewers have submitted."""
-    numReviewers: int
-    """Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs."""
-    numReviews: int
-    """Number of people who have reviewed the record."""
-
-
-class SkipReviewAnswer(TypedDict):
-    """SkipReviewAnswer."""
-
-    skipped: bool
-    """Always true."""
 
 
 class ListSampledRecordsQuery(TypedDict):
@@ -8585,10 +9107,23 @@ class CreateReviewSampleBody(TypedDict):
     """Share of the run's records in the sample, rounded up. Either this or size."""
     seed: NotRequired[int]
     """Seed of the sample: the records of a stratum are drawn in the order of the SHA-256 of "<seed> <record id>"."""
-    stratify_by: NotRequired[ReviewSampleStratifyBy]
+    stratify_by: NotRequired[CreateReviewSampleBodyStratifyBy]
     """What defines the strata: one of the four."""
     allocation: NotRequired[Literal["proportional", "equal"]]
     """How the sample is divided among the strata: in proportion to their records, or as equally as possible. Each gets at least one record."""
+
+
+class CreateReviewSampleBodyStratifyBy(TypedDict):
+    """What defines the strata: one of the four."""
+
+    tag: NotRequired[str]
+    """Two strata: records with this tag and records without it."""
+    inputField: NotRequired[str]
+    """One stratum for each value of this field of the inputs; a long value counts by its start."""
+    testcaseField: NotRequired[str]
+    """One stratum for each value of this field of the testcase's current data."""
+    metricId: NotRequired[str]
+    """Three strata by another metric: pass, fail, or no valid score yet."""
 
 
 class ListRunDetailsQuery(TypedDict):
@@ -8768,17 +9303,6 @@ class CancelRunBody(TypedDict):
     """Only proposals of this rescoring of `metricId`. Needs `of: proposals`."""
 
 
-class CancelRunAnswer(TypedDict):
-    """CancelRunAnswer."""
-
-    numExecutions: int
-    """Number of executions changed."""
-    numScores: int
-    """Number of scores changed."""
-    numProposals: int
-    """Number of proposals changed."""
-
-
 class UpdateRunDetailsBody(TypedDict):
     """Arguments of `update_run_details`: its body."""
 
@@ -8833,13 +9357,6 @@ class UpsertRunVerdictBody(TypedDict):
     """Mark that the run gets. Only with the outcome pass."""
 
 
-class ListSchedulesAnswer(TypedDict):
-    """ListSchedulesAnswer."""
-
-    data: list[Schedule]
-    """Schedules, oldest first."""
-
-
 class CreateScheduleBody(TypedDict):
     """Arguments of `create_schedule`: its body."""
 
@@ -8849,10 +9366,47 @@ class CreateScheduleBody(TypedDict):
     """Cron expression of five fields: minute, hour, day of the month, month, day of the week. `0 2 * * 1-5` is 02:00 from Monday to Friday. Two times must be at least 5 minutes apart."""
     time_zone: NotRequired[str]
     """Time zone of the expression, by its IANA name such as Europe/Athens."""
-    task: ScheduleTask1 | ScheduleTask2
+    task: CreateScheduleBodyTask1 | CreateScheduleBodyTask2
     """What the service starts."""
     paused: NotRequired[bool]
     """Whether nothing is started."""
+
+
+class CreateScheduleBodyTask1(TypedDict):
+    """CreateScheduleBodyTask1."""
+
+    kind: Literal["run"]
+    """Starts a run that the service executes."""
+    testsetId: str
+    """Testset of the run."""
+    systemId: str
+    """System that is called, with the version that is then its production version."""
+    metricIds: list[str]
+    """Metrics that score each record."""
+    trials: NotRequired[int]
+    """Number of trials of each testcase; default 1."""
+    simulation: NotRequired[CreateScheduleBodyTask1Simulation]
+    """Makes each record a conversation with a simulated user (docs/simulating.md)."""
+    judgeBudgetUsd: NotRequired[float]
+    """Budget of the judges of each run in US dollars; default no limit."""
+
+
+class CreateScheduleBodyTask1Simulation(TypedDict):
+    """Makes each record a conversation with a simulated user (docs/simulating.md)."""
+
+    userVersionId: str
+    """System version that plays the user. It stays the same, so that results of different nights compare."""
+    maxTurns: NotRequired[int]
+    """Maximum number of replies of the system in one conversation."""
+
+
+class CreateScheduleBodyTask2(TypedDict):
+    """CreateScheduleBodyTask2."""
+
+    kind: Literal["drift"]
+    """Starts a drift trial of a judge."""
+    metricId: str
+    """Metric with pinned records."""
 
 
 class UpdateScheduleBody(TypedDict):
@@ -8864,7 +9418,7 @@ class UpdateScheduleBody(TypedDict):
     """Cron expression of five fields: minute, hour, day of the month, month, day of the week. `0 2 * * 1-5` is 02:00 from Monday to Friday. Two times must be at least 5 minutes apart."""
     time_zone: NotRequired[str]
     """Time zone of the expression, by its IANA name such as Europe/Athens."""
-    task: NotRequired[ScheduleTask1 | ScheduleTask2]
+    task: NotRequired[CreateScheduleBodyTask1 | CreateScheduleBodyTask2]
     """What the service starts."""
     paused: NotRequired[bool]
     """true: nothing is started until it is false again."""
@@ -8890,32 +9444,6 @@ class UpsertSpanScoreBody(TypedDict):
     """Trace of the span. Needed only if two traces of the record have a span of this id."""
 
 
-class ListSpanScoresAnswer(TypedDict):
-    """ListSpanScoresAnswer."""
-
-    data: list[SpanScore]
-    """Scores of the spans of the record, by metric."""
-    toScore: list[ListSpanScoresAnswerToScoreItem]
-    """Spans that human metrics of the project choose, with or without a score."""
-
-
-class ListSpanScoresAnswerToScoreItem(TypedDict):
-    """ListSpanScoresAnswerToScoreItem."""
-
-    metricId: str
-    """Id of the metric."""
-    metricName: str
-    """Name of the metric."""
-    metricConfigId: str
-    """Configuration of the metric that gave the score."""
-    outputType: Literal["int", "float", "boolean"]
-    """Kind of score."""
-    traceId: str
-    """Id of the trace, 32 hexadecimal digits."""
-    spanId: str
-    """Id of the span, 16 hexadecimal digits."""
-
-
 class UpsertScoresBody(TypedDict):
     """Arguments of `upsert_scores`: its body."""
 
@@ -8934,24 +9462,6 @@ class UpsertScoresBodyItemsItem(TypedDict):
     """One of binaryScore, intScore and floatScore, with reasoning. For a metric with criteria: `criteria: [{ id, met, reason, quote }]`, from which floatScore is computed. All scores of a record have at most 100 MB."""
     reason: NotRequired[str]
     """Why there is no score: the record is unscored. In place of score."""
-
-
-class UpsertScoresAnswer(TypedDict):
-    """UpsertScoresAnswer."""
-
-    items: list[UpsertScoresAnswerItemsItem]
-    """What was stored, in the order sent."""
-
-
-class UpsertScoresAnswerItemsItem(TypedDict):
-    """UpsertScoresAnswerItemsItem."""
-
-    recordId: str
-    """Id of the record."""
-    metricConfigId: str
-    """Configuration of the metric that gave the score."""
-    validationErrors: NotRequired[list[ScoreValidationErrorsItem]]
-    """What does not fit the metric; absent if everything fits."""
 
 
 class UpdatePasswordBody(TypedDict):
@@ -9019,22 +9529,6 @@ class SimulateUserBodyMessagesItem(TypedDict):
     """The text of the message; empty in a tool call."""
 
 
-class SimulateUserAnswer(TypedDict):
-    """SimulateUserAnswer."""
-
-    messages: list[SimulateUserAnswerMessagesItem]
-    """Next message of the simulated user."""
-
-
-class SimulateUserAnswerMessagesItem(TypedDict):
-    """SimulateUserAnswerMessagesItem."""
-
-    role: Literal["user"]
-    """The simulated user."""
-    content: str
-    """The text of the message."""
-
-
 class ListSystemsQuery(TypedDict):
     """Arguments of `list_systems`: its query."""
 
@@ -9077,25 +9571,6 @@ class TrySystemBodySimulation(TypedDict):
     """Configuration of the prompt that plays the user, as of a version."""
     maxTurns: NotRequired[int]
     """Maximum number of replies of the system."""
-
-
-class TrySystemAnswer(TypedDict):
-    """TrySystemAnswer."""
-
-    state: Literal["answered", "failed"]
-    """Whether the system answered."""
-    outputs: dict[str, Any] | None
-    """Outputs of the system; null when it failed."""
-    error: str | None
-    """Why the system failed; null when it answered."""
-    latencyMs: float
-    """Time of the answer in milliseconds."""
-    inputTokens: float | None
-    """Tokens that the system read; null if it did not report them."""
-    outputTokens: float | None
-    """Tokens that the system wrote; null if it did not report them."""
-    costUsd: float | None
-    """Cost of the call in US dollars, with that of the simulated user; null when unknown."""
 
 
 class UpdateSystemBody(TypedDict):
@@ -9147,25 +9622,11 @@ class ListProjectTagsQuery(TypedDict):
     """nextCursor of the previous page; absent or empty for the first page."""
 
 
-class ListRecordTagsAnswer(TypedDict):
-    """ListRecordTagsAnswer."""
-
-    data: list[RecordTag]
-    """All tags of the record."""
-
-
 class CreateRecordTagBody(TypedDict):
     """Arguments of `create_record_tag`: its body."""
 
     text: str
     """The tag: 1 to 256 characters after trimming, without a comma."""
-
-
-class DeleteRecordTagAnswer(TypedDict):
-    """DeleteRecordTagAnswer."""
-
-    deleted: float
-    """Number of tags removed, 0 or 1."""
 
 
 class ListTestsetDetailsQuery(TypedDict):
@@ -9195,8 +9656,19 @@ class CreateTestsetBody(TypedDict):
     """Description of the testset."""
     json_schema: dict[str, Any]
     """JSON Schema that validates each testcase. `$schema` chooses draft 2020-12 or 2019-09; default draft 7. Drafts 4 and 6 are read as draft 7; `exclusiveMinimum: true`, `exclusiveMaximum: true` and a top-level `id` of draft 4 are refused."""
-    field_mapping: ListedTestsetFieldMapping
+    field_mapping: CreateTestsetBodyFieldMapping
     """Meaning of the top-level fields of a testcase."""
+
+
+class CreateTestsetBodyFieldMapping(TypedDict):
+    """Meaning of the top-level fields of a testcase."""
+
+    inputs: list[str]
+    """Fields of jsonData that the system gets."""
+    expected: list[str]
+    """Fields of jsonData with the expected output."""
+    metadata: list[str]
+    """Fields of jsonData that only describe the testcase."""
 
 
 class CreateTestcaseFromRecordBody(TypedDict):
@@ -9229,7 +9701,7 @@ class UpdateTestsetBody(TypedDict):
     """Description of the testset."""
     json_schema: NotRequired[dict[str, Any]]
     """JSON Schema that validates each testcase. `$schema` chooses draft 2020-12 or 2019-09; default draft 7. Drafts 4 and 6 are read as draft 7; `exclusiveMinimum: true`, `exclusiveMaximum: true` and a top-level `id` of draft 4 are refused."""
-    field_mapping: NotRequired[ListedTestsetFieldMapping]
+    field_mapping: NotRequired[CreateTestsetBodyFieldMapping]
     """Meaning of the top-level fields of a testcase."""
 
 
@@ -9274,13 +9746,6 @@ class CreateTestcasesBodyItemsItem(TypedDict):
 
     jsonData: dict[str, Any]
     """The testcase as sent."""
-
-
-class CreateTestcasesAnswer(TypedDict):
-    """CreateTestcasesAnswer."""
-
-    items: list[Testcase]
-    """The testcases in the order sent."""
 
 
 class ListTraceSessionsQuery(TypedDict):
@@ -9351,46 +9816,11 @@ class GroupProjectTracesQuery(TypedDict):
     """Search as typed in the search field, for example `latency:>2s model:gpt-5 -error refund`. An unknown filter is a 400 with a suggestion. docs/searching.md lists the filters."""
 
 
-class GetTraceConversationAnswer(TypedDict):
-    """GetTraceConversationAnswer."""
-
-    data: list[ConversationEntry]
-    """The messages, each once: first the main conversation, then that of each sub-agent."""
-    agents: list[GetTraceConversationAnswerAgentsItem]
-    """The sub-agents."""
-    truncated: bool
-    """Whether there is more than shown here."""
-
-
-class GetTraceConversationAnswerAgentsItem(TypedDict):
-    """GetTraceConversationAnswerAgentsItem."""
-
-    traceId: str
-    """Trace of the agent."""
-    spanId: str
-    """Span of the agent."""
-    name: str
-    """Name of the agent."""
-    parentAgentSpanId: str | None
-    """Span of the sub-agent that it works for; null for the main agent."""
-    error: str | None
-    """Error; null if it did not fail."""
-
-
 class ListTraceSpansQuery(TypedDict):
     """Arguments of `list_trace_spans`: its query."""
 
     limit: NotRequired[int]
     """Maximum number of spans, by start. `limit=1` shows whether there are any."""
-
-
-class ListTraceSpansAnswer(TypedDict):
-    """ListTraceSpansAnswer."""
-
-    data: list[TreeSpan]
-    """The spans in the order of the tree: each after its parent, siblings by start."""
-    truncated: bool
-    """Whether there is more than shown here."""
 
 
 class ListTraceUsersQuery(TypedDict):
@@ -9639,13 +10069,6 @@ class ListTrialsQuery(TypedDict):
     """Only trials of these kinds."""
     level: NotRequired[float]
     """Confidence level of every interval."""
-
-
-class ListViewsAnswer(TypedDict):
-    """ListViewsAnswer."""
-
-    data: list[SavedView]
-    """Views, by name."""
 
 
 class CreateViewBody(TypedDict):
@@ -10027,7 +10450,7 @@ class Operations(Http):
     def create_metric(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateMetricFields9]) -> Metric: ...
 
     @overload
-    def create_metric(self, project_id: str, body: MetricTemplateMetric1 | MetricTemplateMetric2 | MetricTemplateMetric3 | MetricTemplateMetric4 | MetricTemplateMetric5 | MetricTemplateMetric6 | MetricTemplateMetric7 | MetricTemplateMetric8 | MetricTemplateMetric9, *, idempotency_key: str | None = None) -> Metric: ...
+    def create_metric(self, project_id: str, body: CreateMetricBody1 | CreateMetricBody2 | CreateMetricBody3 | CreateMetricBody4 | CreateMetricBody5 | CreateMetricBody6 | CreateMetricBody7 | CreateMetricBody8 | CreateMetricBody9, *, idempotency_key: str | None = None) -> Metric: ...
 
     def create_metric(self, project_id: str, body: Any = None, *, idempotency_key: str | None = None, **fields: Any) -> Metric:
         """Create a metric. evalType and outputType choose one of nine variants."""
@@ -10223,7 +10646,7 @@ class Operations(Http):
         """Read the price table of the server, with its sources and their dates."""
         return self._ask("GET", "/api/v2/prices")
 
-    def list_model_endings(self, project_id: str, **query: Unpack[ListModelEndingsQuery]) -> Pages[RunDetailModelEndingsItem]:
+    def list_model_endings(self, project_id: str, **query: Unpack[ListModelEndingsQuery]) -> Pages[ListModelEndingsItem]:
         """List the models that judge in a project and end soon, the first to end first. Models that end within 60 days or have ended, as their providers announced."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/model-endings", query=query)
 
@@ -11060,7 +11483,7 @@ class AsyncOperations(AsyncHttp):
     async def create_metric(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateMetricFields9]) -> Metric: ...
 
     @overload
-    async def create_metric(self, project_id: str, body: MetricTemplateMetric1 | MetricTemplateMetric2 | MetricTemplateMetric3 | MetricTemplateMetric4 | MetricTemplateMetric5 | MetricTemplateMetric6 | MetricTemplateMetric7 | MetricTemplateMetric8 | MetricTemplateMetric9, *, idempotency_key: str | None = None) -> Metric: ...
+    async def create_metric(self, project_id: str, body: CreateMetricBody1 | CreateMetricBody2 | CreateMetricBody3 | CreateMetricBody4 | CreateMetricBody5 | CreateMetricBody6 | CreateMetricBody7 | CreateMetricBody8 | CreateMetricBody9, *, idempotency_key: str | None = None) -> Metric: ...
 
     async def create_metric(self, project_id: str, body: Any = None, *, idempotency_key: str | None = None, **fields: Any) -> Metric:
         """Create a metric. evalType and outputType choose one of nine variants."""
@@ -11256,7 +11679,7 @@ class AsyncOperations(AsyncHttp):
         """Read the price table of the server, with its sources and their dates."""
         return await self._ask("GET", "/api/v2/prices")
 
-    def list_model_endings(self, project_id: str, **query: Unpack[ListModelEndingsQuery]) -> AsyncPages[RunDetailModelEndingsItem]:
+    def list_model_endings(self, project_id: str, **query: Unpack[ListModelEndingsQuery]) -> AsyncPages[ListModelEndingsItem]:
         """List the models that judge in a project and end soon, the first to end first. Models that end within 60 days or have ended, as their providers announced."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/model-endings", query=query)
 

@@ -34,7 +34,10 @@ class OwnService:
 
     def __init__(self, words: list[str]) -> None:
         pipe = subprocess.PIPE
-        self._process = subprocess.Popen([*words, "serve", "--temporary"], stdin=pipe, stdout=pipe, stderr=pipe, text=True)
+        try:
+            self._process = subprocess.Popen([*words, "serve", "--temporary"], stdin=pipe, stdout=pipe, stderr=pipe, text=True)
+        except OSError as error:
+            raise RuntimeError(f"dokima does not start: {error}. Correct DOKIMA_COMMAND, or install dokima.") from error
         atexit.register(self.end)
 
     @classmethod
