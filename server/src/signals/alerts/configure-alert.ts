@@ -84,7 +84,7 @@ const requireLimit = ({
   maxCostUsd,
 }: Pick<StoredAlert, 'events' | 'maxErrorRate' | 'maxLatencyMs' | 'maxCostUsd'>): void => {
   if (events.includes('traffic.worse') && (maxErrorRate ?? maxLatencyMs ?? maxCostUsd) === null)
-    throw invalid('/events', 'traffic.worse needs maxErrorRate, maxLatencyMs or maxCostUsd');
+    throw invalid('/events', 'of traffic need a limit: of errors, latency or cost');
 };
 
 const originOf = (url: string): string => new URL(url).origin;
