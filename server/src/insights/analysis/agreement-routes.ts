@@ -1,5 +1,6 @@
 import { defaultLevel } from '../../engine/statistics/intervals.ts';
 import { metric } from '../../evaluation/resources.ts';
+import { invalid } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/http.ts';
 import { answerRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
@@ -23,6 +24,11 @@ export const agreementRoutes = (app: App, { db }: RouteDeps): void => {
       const metric = await requireMetric(db, scope, params.metricId);
       const run = (await requireRunOf(db, scope, metric, runId))?.id ?? null;
       const config = await requireJudge(db, scope, metric.id, metricConfigId, run);
+      if (config.ofSpans)
+        throw invalid(
+          '',
+          'must be about a metric that scores records: people review records, and this one scores spans',
+        );
       const [reviews] = await db.read(scope, (sql) => findReviewColumns(sql, scope, config.configId, run));
       return await compute('agree', { config, reviews: reviews!, measure, sighted, level });
     },

@@ -19,7 +19,7 @@ export const findProgress = (
     from metric join metric_config config on config.metric_id = metric.id
     where metric.organization_id = ${scope.organizationId} and config.organization_id = ${scope.organizationId}
       and metric.project_id = ${projectId} and metric.deleted_at is null and config.eval_type = 'human'
-      and (${metricId}::bigint is null or metric.id = ${metricId})),
+      and config.span_search is null and (${metricId}::bigint is null or metric.id = ${metricId})),
   waiting as (
     select s.metric_config_id, s.reviewed_by
     from queue join score s on s.metric_config_id = queue.id

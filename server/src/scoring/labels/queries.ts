@@ -8,6 +8,8 @@ export type JudgeConfig = {
   evalType: EvalType;
   outputType: OutputType;
   passingThreshold: number | null;
+  /** Whether it scores spans, which no label of a record is about. */
+  ofSpans: boolean;
 };
 
 /**
@@ -20,7 +22,8 @@ export const findJudgeConfig = (
   configId: string | null,
   runId: bigint | null,
 ) => sql<JudgeConfig[]>`
-  select config.id as "configId", config.eval_type as "evalType", config.output_type as "outputType", config.passing_threshold as "passingThreshold"
+  select config.id as "configId", config.eval_type as "evalType", config.output_type as "outputType", config.passing_threshold as "passingThreshold",
+    config.span_search is not null as "ofSpans"
   from metric
   join metric_config config on config.metric_id = metric.id and config.organization_id = ${scope.organizationId}
     and config.id = coalesce(${configId}::uuid, (
@@ -33,7 +36,8 @@ export const findJudgeConfig = (
 export const findNewestJudges = (sql: Sql, scope: Scope, metricId: bigint, limit: number) => sql<
   JudgeConfig[]
 >`
-  select config.id as "configId", config.eval_type as "evalType", config.output_type as "outputType", config.passing_threshold as "passingThreshold"
+  select config.id as "configId", config.eval_type as "evalType", config.output_type as "outputType", config.passing_threshold as "passingThreshold",
+    config.span_search is not null as "ofSpans"
   from metric_config config
   where config.metric_id = ${metricId} and config.organization_id = ${scope.organizationId}
   order by config.id desc limit ${limit}`;

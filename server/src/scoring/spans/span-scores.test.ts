@@ -271,7 +271,7 @@ describe('a rate over spans', () => {
 });
 
 describe('what decides about judges by records', () => {
-  it('400 for review samples and rescorings of a metric of spans', async () => {
+  it('400 for review samples, rescorings and the agreement of a metric of spans; nothing to calibrate it with', async () => {
     const [people, judge] = [
       await createMetric(api, projectId, refunds),
       await createMetric(api, projectId, {
@@ -295,6 +295,15 @@ describe('what decides about judges by records', () => {
       400,
       expect.stringContaining('scores spans'),
     ]);
+    const agreement = await api('GET', `/metrics/${people.id}/agreement`);
+    expect([agreement.status, JSON.stringify(agreement.body)]).toEqual([
+      400,
+      expect.stringContaining('scores spans'),
+    ]);
+    expect((await ok(api('GET', `/projects/${projectId}/reviews/progress`))).queues).toEqual([]);
+    // Charts ask for each judge, so it answers that nothing is known, and why.
+    const { source, assumption } = await ok(api('GET', `/metrics/${judge.id}/calibration`));
+    expect([source, assumption]).toEqual(['none', expect.stringContaining('scores spans')]);
   });
 });
 

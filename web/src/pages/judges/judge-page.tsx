@@ -239,7 +239,9 @@ export const JudgePage = () => {
     select: ({ data }) => data,
   });
   const points = useQuery(trendQuery(projectId, metricId)).data?.points ?? [];
-  const people = metrics.filter(({ evalType, id }) => evalType === 'human' && id !== metricId);
+  const people = metrics.filter(
+    ({ evalType, spans, id }) => evalType === 'human' && !spans && id !== metricId,
+  );
   return (
     <Page
       crumbs={
@@ -258,7 +260,8 @@ export const JudgePage = () => {
         </Link>
       }
       toolbar={
-        metric.evalType !== 'human' && (
+        metric.evalType !== 'human' &&
+        !metric.spans && (
           <JudgeFilters
             people={people}
             runIds={[...new Set(points.map(({ runId }) => runId))].toReversed()}
@@ -268,7 +271,12 @@ export const JudgePage = () => {
         )
       }
     >
-      {metric.evalType === 'human' ? (
+      {metric.spans ? (
+        <Empty title="This metric scores spans">
+          People label records, so verdicts on spans are not compared with theirs. A human metric with the
+          same search lets people score the same spans, on the page of a trace.
+        </Empty>
+      ) : metric.evalType === 'human' ? (
         <Empty title="People score this metric">
           A judge is a metric that a model or code scores. The review overview shows how far people agree.
         </Empty>

@@ -25,7 +25,7 @@ export const Labelling = ({ projectId, metric, metrics, labels, runs, calibratio
   if (settings.error) return <ErrorNote error={settings.error} />;
   if (!isOwn && !settings.data) return null;
   const peopleMetricId = isOwn ? calibration.judge.peopleMetricId : (settings.data?.peopleMetricId ?? null);
-  const people = metrics.filter(({ evalType }) => evalType === 'human');
+  const people = metrics.filter(({ evalType, spans }) => evalType === 'human' && !spans);
   if (peopleMetricId === null && people.length > 0)
     return <ChoosePeople projectId={projectId} judge={metric} people={people} />;
   if (!runs) return <p className="text-soft">It has scored no run yet, so there is nothing to label.</p>;

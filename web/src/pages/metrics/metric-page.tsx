@@ -134,7 +134,7 @@ const MetricEditor = ({ projectId, metric }: { projectId: string; metric: Metric
       title={metric.name}
       actions={
         <>
-          {metric.evalType !== 'human' && (
+          {metric.evalType !== 'human' && !metric.spans && (
             <Link {...paths.judge(projectId, metric.id)} className={buttonClass()}>
               Judge quality
             </Link>

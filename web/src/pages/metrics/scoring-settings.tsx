@@ -108,7 +108,7 @@ const TruthSettings = ({ projectId, metric }: { projectId: string; metric: Metri
   const settings = useQuery(apiQuery('getMetricSettings', metric.id));
   const metrics = useQuery(metricsQuery(projectId));
   const error = settings.error ?? metrics.error;
-  const people = metrics.data?.filter(({ evalType }) => evalType === 'human');
+  const people = metrics.data?.filter(({ evalType, spans }) => evalType === 'human' && !spans);
   return (
     <Section title="People">
       <p className="mb-2 text-soft">
@@ -177,6 +177,6 @@ export const ScoringSettings = ({ projectId, metric, jury }: Props) =>
   ) : (
     <>
       {metric.evalType === 'ai' && <JudgeSettings metricId={metric.id} jury={jury} />}
-      <TruthSettings projectId={projectId} metric={metric} />
+      {!metric.spans && <TruthSettings projectId={projectId} metric={metric} />}
     </>
   );

@@ -21,14 +21,15 @@ type ScoreSelectedProps = {
 /** Gives all selected records one score by a human metric. */
 export const ScoreSelected = ({ projectId, records, writes, onClose }: ScoreSelectedProps) => {
   const { data, isPending } = useQuery(metricsQuery(projectId));
-  // People score the spans of a record one by one: their search may choose several.
-  const metrics = data?.filter(({ evalType, spans }) => evalType === 'human' && !spans) ?? [];
+  // People score the spans of a record, and each criterion, one by one.
+  const metrics =
+    data?.filter(({ evalType, spans, criteria }) => evalType === 'human' && !spans && !criteria) ?? [];
   return (
     <Dialog open onClose={onClose} title={`Score ${countOf(records.length, 'record')}`}>
       {isPending && <Skeleton lines={2} />}
       {data && metrics.length === 0 && (
         <p className="text-soft">
-          This project has no metric that people score by record. Create one of the type Human.
+          No metric of this project lets people score a record with one value. Create one of the type Human.
         </p>
       )}
       {metrics.length > 0 && <ScoreForm {...{ metrics, records, writes, onClose }} />}

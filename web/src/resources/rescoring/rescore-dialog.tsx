@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { DokimaError } from '../../../../client/src/errors.ts';
 import { api, apiQuery, issuesOf, keyOf } from '../../api.ts';
 import { paths } from '../../paths.ts';
+import type { Metric } from '../../types.ts';
 import { Dialog, FormDialog } from '../../ui/dialog.tsx';
 import { Input, Select } from '../../ui/field.tsx';
 import { countOf } from '../../ui/format.ts';
@@ -97,11 +98,14 @@ const SampleFields = ({ sampling, issue, onChange }: SampleFieldsProps) => (
   </fieldset>
 );
 
+/** Machines score it again, and by record: a rescoring says nothing about spans. */
+const isRescored = ({ evalType, spans }: Metric): boolean => evalType !== 'human' && !spans;
+
 /** Starts a rescoring, whose scores count only once they have been compared and adopted. */
 export const RescoreDialog = ({ projectId, runId, recordIds, onClose }: RescoreDialogProps) => {
   const { data: run } = useQuery(apiQuery('getRun', runId));
   const { data: all = [] } = useQuery(metricsQuery(projectId));
-  const metrics = all.filter(({ id, evalType }) => run?.metricIds.includes(id) && evalType !== 'human');
+  const metrics = all.filter((each) => run?.metricIds.includes(each.id) && isRescored(each));
   const [chosen, setChosen] = useState<string>();
   const metricId = chosen ?? metrics[0]?.id;
   const [configId, setConfigId] = useState('');

@@ -15,7 +15,11 @@ type NextStepsProps = {
 
 /** What to do with a result: read the failures first, then score what waits for people, then ask what the judge's number rests on. */
 export const NextSteps = ({ projectId, runId, metrics, children }: NextStepsProps) => {
-  const unchecked = metrics.find(({ evalType, judge }) => evalType === 'ai' && judge?.state !== 'calibrated');
+  const unchecked = metrics.find(
+    // People label records, so a judge of spans cannot be checked by labels.
+    ({ evalType, judge, numSpans }) =>
+      evalType === 'ai' && numSpans === undefined && judge?.state !== 'calibrated',
+  );
   const queue = metrics.find(({ evalType, states }) => evalType === 'human' && states.pending > 0);
   const failures = Math.max(
     0,
