@@ -152,7 +152,9 @@ const record = createRoute({
   // Read while the code of the page loads; the loader does not wait for it.
   loader: ({ context: { queries }, params: { projectId, recordId }, deps: { tab } }) => {
     void queries.prefetchQuery(apiQuery('getRecord', recordId));
-    void queries.prefetchQuery(metricsQuery(projectId));
+    // An annotator may not read metrics. A role of the project may say otherwise; then the page reads them.
+    if (queries.getQueryData(meQuery.queryKey)?.rights.includes('read'))
+      void queries.prefetchQuery(metricsQuery(projectId));
     if (tab === 'conversation') void queries.prefetchQuery(apiQuery('getRecordConversation', recordId));
     else if (tab) void queries.prefetchQuery(apiQuery('listRecordSpans', recordId));
     if (tab) void traceTab();

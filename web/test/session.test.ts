@@ -397,7 +397,7 @@ describe('an annotator', () => {
     const project = await createProject(site.api);
     const metric = await createMetric(site.api, project.id, { evalType: 'human', outputType: 'boolean' });
     const run = await createRun(site.api, project.id, [metric.id]);
-    await createRecord(site.api, run.id);
+    const record = await createRecord(site.api, run.id);
     const { page, complaints } = await site.member('annotator');
     await page.goto(`/projects/${project.id}`);
     await page.getByRole('heading', { name: 'Review' }).waitFor();
@@ -407,6 +407,9 @@ describe('an annotator', () => {
       expect(await nav.getByRole('link', { name, exact: true }).count()).toBe(0);
     await page.getByRole('status').filter({ hasText: '1 record waiting' }).waitFor();
     const { user } = await (await page.context().request.get('/api/v2/me')).json();
+    // The page of a record asks for nothing that annotators may not read.
+    await page.goto(`/projects/${project.id}/records/${record.id}`);
+    await page.getByRole('region', { name: 'Inputs' }).waitFor();
     expect(complaints).toEqual([]);
 
     const admin = (await site.member('admin')).page;

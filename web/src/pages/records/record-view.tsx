@@ -9,6 +9,7 @@ import { Fields } from '../../resources/records/fields.tsx';
 import { Scores } from '../../resources/records/scores.tsx';
 import { TagsAndPeople } from '../../resources/records/tags-and-people.tsx';
 import { useRecordWrites } from '../../resources/records/use-record-writes.ts';
+import { useMay } from '../../resources/session/me.ts';
 import { Passages } from '../../resources/traces/passages.tsx';
 import type { RecordDetail } from '../../types.ts';
 import { countOf, countText, durationText, usdText } from '../../ui/format.ts';
@@ -59,7 +60,8 @@ export const RecordView = ({ record, projectId }: { record: RecordDetail; projec
   const writes = useRecordWrites();
   const { id } = record;
   // The height of the scores is unknown until the metrics are read: the parts below appear together with them.
-  const { isPending: areScoresPending } = useQuery(metricsQuery(projectId));
+  const { read } = useMay();
+  const { isLoading: areScoresPending } = useQuery({ ...metricsQuery(projectId), enabled: read });
   return (
     <article aria-label={`Record ${id}`} className="@container">
       <div className="flex flex-col gap-2 px-4 pb-3">

@@ -92,8 +92,8 @@ type ScoresProps = {
 
 /** Every metric on the record: value, reasoning, who or what said so. A human's score is set here. */
 export const Scores = ({ record, projectId, writes, compact = false }: ScoresProps) => {
-  const { data: metrics = [], isPending } = useQuery(metricsQuery(projectId));
   const may = useMay();
+  const { data: metrics = [], isLoading } = useQuery({ ...metricsQuery(projectId), enabled: may.read });
   const byId = new Map(metrics.map((metric) => [metric.id, metric]));
   const states = useFailuresFirst(record);
   // The score of a record follows from its spans where people score these.
@@ -127,7 +127,7 @@ export const Scores = ({ record, projectId, writes, compact = false }: ScoresPro
   });
   if (states.length === 0) return <NoScores recordId={record.id} />;
   // The metrics say which scores people set; those are taller.
-  if (isPending) return <Skeleton lines={states.length} />;
+  if (isLoading) return <Skeleton lines={states.length} />;
   const openedState = states.find(({ metricConfigId }) => metricConfigId === opened);
   return (
     <>
@@ -163,9 +163,10 @@ export const Scores = ({ record, projectId, writes, compact = false }: ScoresPro
 
 /** A metric that scores spans gives the record a score only once a span has one. */
 const NoScores = ({ recordId }: { recordId: string }) => {
-  const { data } = useQuery(apiQuery('listSpanScores', recordId));
-  if (!data) return <Skeleton lines={1} />;
-  const names = [...new Set(data.toScore.map(({ metricName }) => metricName))];
+  const { read } = useMay();
+  const { data, isLoading } = useQuery({ ...apiQuery('listSpanScores', recordId), enabled: read });
+  if (isLoading) return <Skeleton lines={1} />;
+  const names = [...new Set(data?.toScore.map(({ metricName }) => metricName))];
   return (
     <p className="text-soft">
       {names.length > 0

@@ -49,11 +49,12 @@ export const useMay = (): May => {
 
 export const membersQuery = { ...apiList('listMembers'), staleTime: 60_000 };
 
-/** Names of members by id. Members who were removed have none. */
+/** Names of members by id. Members who were removed have none; one who may only review knows no name but their own. */
 export const useNames = (): ((userId: string | null) => string) => {
-  const { data } = useQuery(membersQuery);
+  const { user } = useMe();
+  const { data } = useQuery({ ...membersQuery, enabled: useMay().read });
   return useMemo(() => {
-    const names = new Map(data?.map(({ id, name }) => [id, name]));
-    return (userId) => (userId && names.get(userId)) || 'Former member';
-  }, [data]);
+    const names = new Map((data ?? [user]).map(({ id, name }) => [id, name]));
+    return (userId) => (userId && names.get(userId)) || (data ? 'Former member' : 'Another member');
+  }, [data, user]);
 };
