@@ -91,6 +91,15 @@ describe('calls of models within calls of models', () => {
     expect(await sums()).toEqual([6, 110, 11, 0.25]);
   });
 
+  it('in a chain of 3,000 are looked up one by one, each by its key', async () => {
+    const began = performance.now();
+    await send(Array.from({ length: 3000 }, (_, i) => call(i + 1, i, 100, 10)));
+    await send([call(3001, 3000, 100, 10)]);
+    // 1.5 s; 10 s where each look-up read all calls of the trace.
+    expect(performance.now() - began).toBeLessThan(6000);
+    expect((await sums())[1]).toBe(100);
+  });
+
   it('of a circle count once, and a call that names itself its parent counts', async () => {
     await send([call(2, 3, 100, 10), call(3, 2, 100, 10), call(4, 4, 7, 3)]);
     await send([call(5, 4, 7, 3)]);

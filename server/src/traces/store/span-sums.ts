@@ -25,11 +25,12 @@ export const isCall = (sql: Sql, span: Fragment) => sql`
 export const findCallsAround = (tx: Sql, scope: Scope, spans: SpanKey[], parents: SpanKey[]) => {
   const columns = { trace_id: 'bigint', span_id: 'bytea' } as const;
   const found = tx`call.trace_id, call.span_id, call.parent_span_id, call.input_tokens, call.output_tokens, call.cost_usd`;
-  // Without "offset 0" PostgreSQL may join with all spans.
+  // A span is looked up before it is known to be a call: else PostgreSQL may read all calls of the trace in span_calls for each.
+  // Without "offset 0" it may join with all spans.
   const one = (traceId: Fragment, spanId: Fragment) => tx`
     cross join lateral (
       select * from span call
-      where call.trace_id = ${traceId} and call.span_id = ${spanId} and ${isCall(tx, tx`call`)} and call.organization_id = ${scope.organizationId}
+      where call.trace_id = ${traceId} and call.span_id = ${spanId} and call.organization_id = ${scope.organizationId}
       limit 1) call`;
   const children = (of: Fragment) => tx`
     cross join lateral (
@@ -40,8 +41,10 @@ export const findCallsAround = (tx: Sql, scope: Scope, spans: SpanKey[], parents
   return tx<CallOfTrace[]>`
     with recursive up as (
       select ${found} from ${rowsOf(tx, parents, columns)} ${one(tx`given.trace_id`, tx`given.span_id`)}
+      where ${isCall(tx, tx`call`)}
       union
-      select ${found} from up ${one(tx`up.trace_id`, tx`up.parent_span_id`)}),
+      select ${found} from up ${one(tx`up.trace_id`, tx`up.parent_span_id`)}
+      where ${isCall(tx, tx`call`)}),
     down as (
       (select * from up
       union
