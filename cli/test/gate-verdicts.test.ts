@@ -405,7 +405,8 @@ describe('judges', () => {
       out: expect.stringMatching(/^- M\d+: judge: .*; the interval leaves the judge's errors out$/m),
     });
     const labelled = await judgedRun(judge, people, 200, (i) => i % 10 === 0);
-    expect(await gate(rules(true), labelled)).toMatchObject({
+    const sure = await judgedRun(judge, people, 200, (i) => i % 20 === 0);
+    expect(await gate(rules(true), sure)).toMatchObject({
       code: 0,
       out: expect.stringContaining('its judge is calibrated (may gate alone)'),
     });
