@@ -55,7 +55,8 @@ it('schedule creates a nightly run with its report by mail, lists, runs, pauses,
   expect((await dokima(['schedule', 'run', schedule.id, '--wait', '--timeout', '1'])).code).toBe(3);
 
   const change = async (verb: string) => (await dokima(['schedule', verb, schedule.id])).out;
-  expect(await change('run')).toContain("'Nightly' starts within seconds");
+  // The start that was followed may still be due.
+  expect(await change('run')).toMatch(/'Nightly' (starts within seconds|was due already)/);
   // The service may have started it already.
   const { lastAt, nextAt } = (await client.listSchedules(project.id)).data[0]!;
   expect(Date.parse(lastAt ?? nextAt!)).toBeLessThanOrEqual(Date.now());

@@ -21,7 +21,7 @@ const errs = (method: string, rate: number, numReviewers: number, numRecords: nu
 const uncorrected = 'PPI++, people taken to be right';
 const corrected = 'PPI++ and reviewers who err';
 const coin = "Youden's index";
-const judge = 'a judge (0.95, 0.8) on 1000 records, pass rate 0.9: it may gate after 40 labels';
+const judge = 'a judge (0.95, 0.8) on 1000 records, pass rate 0.9: it is calibrated after 40 labels';
 const drawnExample =
   'pass rate 0.9, 300 testcases, people scored 100, half of what a judge (0.95, 0.7) failed';
 const lost = '500 testcases, four equal looks, five points lost';
@@ -97,7 +97,7 @@ const stated: [sentence: string, rows: [method: string, data: string][]][] = [
     [['McNemar mid-p, not meant for it', 'a look after every 20 of 500 testcases, no difference']],
   ],
   [
-    'may then gate in # % of simulated samples; with 40 labels drawn from all records, in # %',
+    'is then `calibrated` in # % of simulated samples; with 40 labels drawn from all records, in # %',
     [
       [coin, `${judge}, half of them of what it failed`],
       [coin, `${judge} at random`],
@@ -145,7 +145,7 @@ it.each(stated)('docs/statistics.md has the figures of the tables: %s', (sentenc
   }
 });
 
-it('a judge that tosses a coin may gate as rarely as docs/statistics.md says', () => {
+it('a judge that tosses a coin is `calibrated` as rarely as docs/statistics.md says', () => {
   const isCoin = (data: string) => {
     const [, sensitivity, specificity] = /^a judge \((0\.\d+), (0\.\d+)\)/.exec(data) ?? [];
     return Number(sensitivity) + Number(specificity) === 1;
@@ -155,7 +155,7 @@ it('a judge that tosses a coin may gate as rarely as docs/statistics.md says', (
   );
   expect(rates.length).toBeGreaterThan(2);
   expect(statistics).toContain(
-    `A judge that tosses a coin may gate in at most ${Math.max(...rates).toFixed(1)} %`,
+    `A judge that tosses a coin is in at most ${Math.max(...rates).toFixed(1)} %`,
   );
 });
 

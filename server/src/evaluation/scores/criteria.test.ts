@@ -156,7 +156,8 @@ describe('a score by criteria', () => {
     );
     expect(submitted).toMatchObject({ state: 'scored', review: { score: { floatScore: 1, criteria } } });
     const scores = [{ metricConfigId: configId, score: { criteria } }];
-    const brought = await createRecord(api, run.id, { scores });
+    const item = { inputs: {}, expected: {}, outputs: {}, scores };
+    const brought = await ok(api('POST', `/runs/${run.id}/records/bulk-create`, { items: [item] }), 201);
     const bulk = await createRecord(api, run.id);
     const sent = { recordId: bulk.id, metricConfigId: configId, score: { criteria, reasoning: 'R' } };
     await ok(api('POST', `/runs/${run.id}/scores/bulk-upsert`, { items: [sent] }));
@@ -167,6 +168,6 @@ describe('a score by criteria', () => {
       { floatScore: 1, criteria },
       { floatScore: 1, criteria, reasoning: 'R' },
     ]);
-    expect(data.map((record: { id: string }) => record.id)).toContain(brought.id);
+    expect(data.map((record: { id: string }) => record.id)).toContain(brought.ids[0]);
   });
 });

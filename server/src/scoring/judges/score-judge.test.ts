@@ -20,6 +20,7 @@ const jobOf = (n: number) =>
       evalModelName: 'ours/judge',
       judgeRepeats: 1,
       juryModelNames: [],
+      criteria: null,
     },
     record: {},
   }) as unknown as Job;
