@@ -75,6 +75,8 @@ type ManagedTableProps<Data, Row extends Managed> = {
   list: UseQueryOptions<Data, Error, Row[], QueryKey> & { queryKey: QueryKey };
   /** Whether the member may create, change and delete rows, or which rows they may change. */
   may: boolean | ((row: Row) => boolean);
+  /** Whether the page was asked for a new row, by a link; `onAnswered` when the dialog closes. */
+  asked?: { open: boolean; onAnswered: () => void };
   /** What the rows are for, shown where there are none. */
   empty?: ReactNode;
   columns: readonly TableColumn<Row>[];
@@ -319,7 +321,11 @@ export const ManagedTable = <Data, Row extends Managed>(props: ManagedTableProps
   const { as = 'page', title, term, noun, form, createLabel = `New ${noun}` } = props;
   const rows = useQuery(props.list);
   const [open, setOpen] = useState<{ name: string; row?: Row }>();
-  const close = () => setOpen(undefined);
+  const isAsked = props.asked?.open === true && props.may === true;
+  const close = () => {
+    setOpen(undefined);
+    if (isAsked) props.asked?.onAnswered();
+  };
   const isPage = as === 'page';
   const create = props.may === true && (form || props.create) && (
     <>
@@ -362,7 +368,7 @@ export const ManagedTable = <Data, Row extends Managed>(props: ManagedTableProps
         {(all) => <SearchedRows of={props} all={all} onOpen={(name, row) => setOpen({ name, row })} />}
       </Loaded>
       {props.children}
-      {open?.name === 'create' && formOf(props, close)}
+      {(open?.name === 'create' || isAsked) && formOf(props, close)}
       {action && 'dialog' in action && action.dialog(close)}
     </Frame>
   );

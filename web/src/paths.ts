@@ -38,7 +38,7 @@ export const dashboardSearch = ['range', 'bucket', 'by', 'source', 'charts', 'co
 export type DashboardSearch = { [name in (typeof dashboardSearch)[number]]?: string };
 
 /** The sections of the checks. */
-export type CheckPart = 'monitors' | 'schedules' | 'alerts';
+export type CheckPart = 'monitors' | 'schedules' | 'alerts' | 'new-alert';
 
 /** Leaves out what is not chosen. */
 const withValues = <Search extends object>(search: Search): Search =>

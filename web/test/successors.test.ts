@@ -14,6 +14,10 @@ beforeAll(async () => {
 afterAll(() => Promise.all([site.close(), models.close()]));
 
 it('a successor is tried, shown to decide alike, and adopted, in clicks', async () => {
+  models.list([{ id: 'judge-2' }]);
+  const listed = { name: 'listed', kind: 'openai-compatible', baseUrl: models.url, apiKey: 'k' };
+  await ok(site.api('POST', '/providers', listed), 201);
+  await ok(site.api('POST', '/judge-models/refresh'));
   const { page, complaints } = await site.member('member');
   const { id: projectId } = await createProject(site.api);
   const judge = await createMetric(site.api, projectId, {
@@ -38,6 +42,11 @@ it('a successor is tried, shown to decide alike, and adopted, in clicks', async 
   await page.goto(`/projects/${projectId}/metrics/${judge.id}/judge`);
   await page.getByText('No trial yet.').waitFor();
   await page.getByRole('button', { name: 'Test replacement models' }).click();
+  // The provider's own list is offered: a click takes a model, and another leaves it.
+  const offered = page.getByRole('button', { name: 'listed/judge-2' });
+  await offered.click();
+  expect(await page.getByLabel('Models', { exact: true }).inputValue()).toBe('listed/judge-2');
+  await offered.click();
   // The stand-in gives one verdict for one prompt, so the same model decides alike.
   await page.getByLabel('Models', { exact: true }).fill('fake/judge');
   await page.getByRole('button', { name: 'Start the trial' }).click();

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ErrorComponentProps, Outlet, useNavigate, useParams } from '@tanstack/react-router';
+import { type ErrorComponentProps, Outlet, useMatches, useNavigate, useParams } from '@tanstack/react-router';
 import {
   BookOpen,
   Braces,
@@ -28,12 +28,13 @@ import { heardElsewhere, modKey, useKeys } from '../ui/keys.ts';
 import { deleteDrafts } from '../ui/local-storage.ts';
 import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
 import { BesideContext, HelpContext, Page, TitleContext } from '../ui/page.tsx';
-import { ErrorNote } from '../ui/states.tsx';
+import { Empty, ErrorNote } from '../ui/states.tsx';
 import { GuideContext } from '../ui/term.tsx';
 import { useBeside } from './beside.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { HelpLink } from './help-link.tsx';
 import { BottomBar, navItem, ProjectLinks } from './navigation.tsx';
+import { type Need, needOf } from './needs.ts';
 import { OrganizationItems } from './organization-items.tsx';
 import { useSettings } from './sections.ts';
 import { setTheme, useTheme } from './theme.ts';
@@ -202,10 +203,30 @@ const useCurrentProject = (): string | undefined => {
 
 const help = <HelpLink />;
 
+/** What the member lacks for the open page. The API would refuse its requests, so the page is not drawn. */
+const useMissing = () => {
+  const route = useMatches({ select: (matches) => matches.at(-1)?.fullPath ?? '/' });
+  const may = useMay();
+  const need = needOf(route);
+  return need && !may[need.right] ? need : undefined;
+};
+
+const NotForYou = ({ need: { says }, projectId }: { need: Need; projectId: string | undefined }) => (
+  <Page title="Not for your role">
+    <Empty
+      title="Not for your role"
+      action={projectId && <TextLink {...paths.review(projectId)}>Go to the review queue</TextLink>}
+    >
+      {says}
+    </Empty>
+  </Page>
+);
+
 /** The open page, with what surrounds its title. */
 const OpenPage = ({ projectId }: { projectId: string | undefined }) => {
-  const { data: access } = useQuery(accessQuery(projectId));
+  const { data: access, isLoading } = useQuery(accessQuery(projectId));
   const beside = useBeside(projectId);
+  const need = useMissing();
   /** The part of the guide that is open beside the page. */
   const [place, setPlace] = useState<string>();
   return (
@@ -214,7 +235,9 @@ const OpenPage = ({ projectId }: { projectId: string | undefined }) => {
         <BesideContext value={beside}>
           <GuideContext value={setPlace}>
             <HelpContext value={help}>
-              <Outlet />
+              {!need && <Outlet />}
+              {/* The project may give a right that the organization does not. */}
+              {need && !isLoading && <NotForYou need={need} projectId={projectId} />}
             </HelpContext>
           </GuideContext>
         </BesideContext>

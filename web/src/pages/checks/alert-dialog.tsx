@@ -23,13 +23,13 @@ const textOf = (value: number | null | undefined, factor: number): string =>
 const numberOf = (text: string, factor: number): number | null =>
   text.trim() === '' || !(Number(text) > 0) ? null : Number((factor * Number(text)).toPrecision(12));
 
-const valuesOf = (alert: Alert | undefined) => ({
+const valuesOf = (alert: Alert | undefined, first: AlertEvent) => ({
   name: alert?.name ?? '',
   kind: alert?.kind ?? ('webhook' as const),
   url: '',
   headers: '',
   recipients: alert?.kind === 'email' ? alert.target : '',
-  events: new Set<AlertEvent>(alert?.events ?? ['run.completed']) as ReadonlySet<AlertEvent>,
+  events: new Set<AlertEvent>(alert?.events ?? [first]) as ReadonlySet<AlertEvent>,
   // In percent.
   minPassRate: String(Number((100 * (alert?.minPassRate ?? 0.9)).toFixed(6))),
   falseAlarmsPerYear: String(alert?.falseAlarmsPerYear ?? 1),
@@ -166,14 +166,12 @@ const LimitFields = ({ projectId, values, field }: LimitFieldsProps) => {
   );
 };
 
+/** `first`: the event of a new alert. */
+type AlertDialogProps = RowForm<Alert> & { projectId: string; first: AlertEvent };
+
 /** Creates or changes an alert. */
-export const AlertDialog = ({
-  projectId,
-  row: alert,
-  dialog,
-  saving,
-}: RowForm<Alert> & { projectId: string }) => {
-  const { values, fieldsOf, outdated } = useFields(valuesOf(alert));
+export const AlertDialog = ({ projectId, first, row: alert, dialog, saving }: AlertDialogProps) => {
+  const { values, fieldsOf, outdated } = useFields(valuesOf(alert, first));
   const save = useMutation({
     mutationFn: async () => {
       if (!alert) return api.createAlert(projectId, { ...bodyOf(values), kind: values.kind });

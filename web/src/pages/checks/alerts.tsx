@@ -1,6 +1,8 @@
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { History } from 'lucide-react';
 import { api, apiData } from '../../api.ts';
 import { ManagedTable, NameCell, type TableColumn } from '../../managed-table.tsx';
+import { paths } from '../../paths.ts';
 import { useMay } from '../../resources/session/me.ts';
 import type { Alert } from '../../types.ts';
 import { Time } from '../../ui/time.tsx';
@@ -55,6 +57,9 @@ export const alertsQuery = (projectId: string) => apiData('listAlerts', projectI
 /** Who gets a message when something happens. */
 export const Alerts = ({ projectId }: { projectId: string }) => {
   const { administer } = useMay();
+  const navigate = useNavigate();
+  // The row of a monitor without an alert leads to the form.
+  const isAsked = useLocation({ select: ({ hash }) => hash === 'new-alert' });
   return (
     <ManagedTable
       as="section"
@@ -72,7 +77,13 @@ export const Alerts = ({ projectId }: { projectId: string }) => {
       }
       columns={columnsOf(administer)}
       widths={checkWidths}
-      form={(form) => <AlertDialog projectId={projectId} {...form} />}
+      asked={{
+        open: isAsked,
+        onAnswered: () => void navigate({ ...paths.checks(projectId, 'alerts'), replace: true }),
+      }}
+      form={(form) => (
+        <AlertDialog projectId={projectId} first={isAsked ? 'monitor.worse' : 'run.completed'} {...form} />
+      )}
       actions={(alert) => ({
         log: {
           icon: History,

@@ -51,7 +51,10 @@ export const todosOfMonitor = (monitor: Monitor, alerts: readonly Alert[]): Todo
   const lowest = lowestAccepted(alerts);
   const todos = results.metrics.flatMap((metric) => ofMetric(monitor, metric, lowest) ?? []);
   if (lowest === undefined)
-    todos.push({ text: 'Create an alert: no one gets a message yet', to: paths.checks(projectId, 'alerts') });
+    todos.push({
+      text: 'Create an alert: no one gets a message yet',
+      to: paths.checks(projectId, 'new-alert'),
+    });
   return todos;
 };
 

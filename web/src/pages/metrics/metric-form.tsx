@@ -115,7 +115,9 @@ export const MetricFields = ({ projectId, form, readOnly, error, onChange }: Met
           />
         )}
         {form.evalType === 'ai' && <JudgeFields form={form} field={field} />}
-        <Input label="Spans" placeholder="Empty: it scores records" hint={spansHint} {...field('spans')} />
+        <div className="col-span-full">
+          <Input label="Spans" placeholder="Empty: it scores records" hint={spansHint} {...field('spans')} />
+        </div>
       </div>
       {mayHaveCriteria(form) && form.spans.trim() === '' && (
         <CriteriaEditor

@@ -24,11 +24,16 @@ import { PassRates, type Trends } from './trends.tsx';
 const route = getRouteApi('/app/projects/$projectId/');
 const latest = 8;
 
-type WaitingProps = { projectId: string; records: readonly RecordDetail[] };
+type WaitingProps = {
+  projectId: string;
+  records: readonly RecordDetail[];
+  /** Whether something else waits. */
+  isElse: boolean;
+};
 
 /** Records that are assigned to the person, runs first. */
-const Waiting = ({ projectId, records }: WaitingProps) => {
-  if (records.length === 0) return <p className="text-soft">No assignments.</p>;
+const Waiting = ({ projectId, records, isElse }: WaitingProps) => {
+  if (records.length === 0) return isElse ? null : <p className="text-soft">No assignments.</p>;
   return (
     <>
       <ul className="divide-y divide-line">
@@ -54,9 +59,12 @@ const Waiting = ({ projectId, records }: WaitingProps) => {
   );
 };
 
+const queuesOf = (progress: ReviewProgress | undefined) =>
+  progress?.queues.filter(({ numPending }) => numPending > 0) ?? [];
+
 /** Queues of the metrics that people score, each with how many records wait in it. */
 const Queues = ({ projectId, progress }: { projectId: string; progress: ReviewProgress | undefined }) => {
-  const queues = progress?.queues.filter(({ numPending }) => numPending > 0) ?? [];
+  const queues = queuesOf(progress);
   if (queues.length === 0) return null;
   return (
     <ul className="mb-2 flex flex-wrap gap-x-4 gap-y-1">
@@ -162,7 +170,11 @@ export const HomePage = () => {
             </Section>
             <Section title="Your review queue">
               <Queues projectId={projectId} progress={progress.data} />
-              <Waiting projectId={projectId} records={assigned.data?.pages[0]?.data ?? []} />
+              <Waiting
+                projectId={projectId}
+                records={assigned.data?.pages[0]?.data ?? []}
+                isElse={queuesOf(progress.data).length > 0}
+              />
             </Section>
           </div>
           <Section

@@ -9,6 +9,7 @@ import { Blind } from '../../resources/records/blind.tsx';
 import { Scores } from '../../resources/records/scores.tsx';
 import { TagsAndPeople } from '../../resources/records/tags-and-people.tsx';
 import { useRecordWrites } from '../../resources/records/use-record-writes.ts';
+import { useMay } from '../../resources/session/me.ts';
 import type { RecordDetail } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Part } from '../../ui/part.tsx';
@@ -24,6 +25,7 @@ type TraceVerdictsProps = {
 export const TraceVerdicts = ({ projectId, record, isOfSession }: TraceVerdictsProps) => {
   const writes = useRecordWrites();
   const [isOpen, setOpen] = useState(false);
+  const may = useMay();
   const { data: annotations } = useQuery({
     ...apiData('listAnnotations', record?.id ?? ''),
     enabled: record !== undefined,
@@ -44,10 +46,12 @@ export const TraceVerdicts = ({ projectId, record, isOfSession }: TraceVerdictsP
         )}
         <div className="ml-auto flex flex-wrap items-center gap-2">
           <TagsAndPeople record={record} projectId={projectId} writes={writes} />
-          <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            <ChevronRight size={12} aria-hidden className={isOpen ? 'rotate-90' : ''} />
-            {count > 0 ? `Annotations (${count.toLocaleString('en')})` : 'Annotate'}
-          </Button>
+          {(may.write || count > 0) && (
+            <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+              <ChevronRight size={12} aria-hidden className={isOpen ? 'rotate-90' : ''} />
+              {count > 0 ? `Annotations (${count.toLocaleString('en')})` : 'Annotate'}
+            </Button>
+          )}
         </div>
       </div>
       {isOpen && (

@@ -264,7 +264,7 @@ const NoTraces = ({ projectId, isSearch, onClear }: NoTracesProps) =>
       Send OpenTelemetry traces to <code className="font-mono text-sm">{serviceUrl}/otel/v1/traces</code> with
       a key that can write, and the resource attribute{' '}
       <code className="font-mono text-sm">dokima.project_id={projectId}</code>. Each trace becomes a record
-      with its conversation and its spans.
+      with its conversation and its spans. Spans that name no project may go to the organization’s oldest one.
     </Empty>
   );
 

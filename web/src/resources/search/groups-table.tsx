@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { ValueGroups } from '../../types.ts';
 import { countText } from '../../ui/format.ts';
 import { Interval, percentText } from '../../ui/interval.tsx';
 import { Scrolled } from '../../ui/side-panel.tsx';
@@ -21,6 +22,13 @@ type GroupsTableProps = {
   /** Shows the rows of a group. */
   onOpen: (words: string) => void;
 };
+
+/** Rates read this many records at most. */
+const mostNewest = 100_000;
+
+/** Whether the rates leave records out though all rows are counted: runs and traces are fewer than their records. */
+const hasOlder = ({ groups }: ValueGroups): boolean =>
+  groups.some(({ passRate }) => passRate?.assumption.includes('older records are left out'));
 
 /** The groups of a search by the value of a field: each with its number of rows, and the pass rate of a metric. */
 export const GroupsTable = ({ of, by, query, metric, nameOf, onOpen }: GroupsTableProps) => {
@@ -60,6 +68,17 @@ export const GroupsTable = ({ of, by, query, metric, nameOf, onOpen }: GroupsTab
         {data.numOthers > 0 && `. Not listed: ${countText(data.numOthers)} with other values`}
         {metric && '. Records with the same inputs count once; a judge’s errors are not corrected.'}
       </p>
+      {!data.partial && hasOlder(data) && (
+        <p className="text-sm text-soft">
+          Rates read the newest {countText(isAll ? mostNewest : countedFirst)} records; older ones are left
+          out.{' '}
+          {!isAll && (
+            <button type="button" className="text-accent hover:underline" onClick={() => setAll(true)}>
+              Read more
+            </button>
+          )}
+        </p>
+      )}
       <CountsNote of={data} isAll={isAll} onAll={() => setAll(true)} />
     </Scrolled>
   );
