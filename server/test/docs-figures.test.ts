@@ -154,9 +154,7 @@ it('a judge that tosses a coin is `calibrated` as rarely as docs/statistics.md s
     method === coin && isCoin(data!) ? [Number.parseFloat(rate!)] : [],
   );
   expect(rates.length).toBeGreaterThan(2);
-  expect(statistics).toContain(
-    `A judge that tosses a coin is in at most ${Math.max(...rates).toFixed(1)} %`,
-  );
+  expect(statistics).toContain(`A judge that tosses a coin is in at most ${Math.max(...rates).toFixed(1)} %`);
 });
 
 it('docs/statistics.md has the tables of several rules of one gate', () => {
