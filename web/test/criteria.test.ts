@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 /** One test of the whole way: each step needs the one before. */
-it('criteria are written in a form, ticked by keys, and read by run, comparison and record', async () => {
+it('criteria are written in a form, ticked by keys, and read by run and record', async () => {
   const { page } = visitor;
   const projectId = (await createProject(site.api)).id as string;
 
