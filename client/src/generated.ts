@@ -1609,8 +1609,8 @@ export type MetricTemplate = {
     spans?: string | null | undefined;
     /** Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none. */
     criteria?: {
-      /** Criteria of each record. Default: none. */
-      items?: Array<{
+      /** Criteria of each record: texts, or objects. Default: none. */
+      items?: Array<string | {
         /** Default: made of the text. */
         id?: string | undefined;
         /** What the record must do, as one question with a yes or a no. */
@@ -1676,8 +1676,8 @@ export type MetricTemplate = {
     spans?: string | null | undefined;
     /** Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none. */
     criteria?: {
-      /** Criteria of each record. Default: none. */
-      items?: Array<{
+      /** Criteria of each record: texts, or objects. Default: none. */
+      items?: Array<string | {
         /** Default: made of the text. */
         id?: string | undefined;
         /** What the record must do, as one question with a yes or a no. */
@@ -6449,8 +6449,8 @@ export type UpdateMetricBody = {
   spans?: string | null | undefined;
   /** Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none. */
   criteria?: {
-    /** Criteria of each record. Default: none. */
-    items?: Array<{
+    /** Criteria of each record: texts, or objects. Default: none. */
+    items?: Array<string | {
       /** Default: made of the text. */
       id?: string | undefined;
       /** What the record must do, as one question with a yes or a no. */
@@ -6516,8 +6516,8 @@ export type UpdateMetricBody = {
   spans?: string | null | undefined;
   /** Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none. */
   criteria?: {
-    /** Criteria of each record. Default: none. */
-    items?: Array<{
+    /** Criteria of each record: texts, or objects. Default: none. */
+    items?: Array<string | {
       /** Default: made of the text. */
       id?: string | undefined;
       /** What the record must do, as one question with a yes or a no. */
@@ -6665,8 +6665,8 @@ export type CreateMetricBody = {
   spans?: string | null | undefined;
   /** Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none. */
   criteria?: {
-    /** Criteria of each record. Default: none. */
-    items?: Array<{
+    /** Criteria of each record: texts, or objects. Default: none. */
+    items?: Array<string | {
       /** Default: made of the text. */
       id?: string | undefined;
       /** What the record must do, as one question with a yes or a no. */
@@ -6732,8 +6732,8 @@ export type CreateMetricBody = {
   spans?: string | null | undefined;
   /** Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none. */
   criteria?: {
-    /** Criteria of each record. Default: none. */
-    items?: Array<{
+    /** Criteria of each record: texts, or objects. Default: none. */
+    items?: Array<string | {
       /** Default: made of the text. */
       id?: string | undefined;
       /** What the record must do, as one question with a yes or a no. */
@@ -6887,8 +6887,8 @@ export type PreviewMetricBody = {
   spanId?: string | undefined;
   /** Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none. */
   criteria?: {
-    /** Criteria of each record. Default: none. */
-    items?: Array<{
+    /** Criteria of each record: texts, or objects. Default: none. */
+    items?: Array<string | {
       /** Default: made of the text. */
       id?: string | undefined;
       /** What the record must do, as one question with a yes or a no. */

@@ -7302,8 +7302,8 @@ class UpdateMetricFields2(TypedDict):
 class UpdateMetricFields2Criteria(TypedDict):
     """UpdateMetricFields2Criteria."""
 
-    items: NotRequired[list[UpdateMetricFields2CriteriaItemsItem]]
-    """Criteria of each record. Default: none."""
+    items: NotRequired[list[str | UpdateMetricFields2CriteriaItemsItem]]
+    """Criteria of each record: texts, or objects. Default: none."""
     fromExpected: NotRequired[bool]
     """Whether each testcase adds its own criteria, in `expected.criteria`: a list of texts, or of objects like `items`. The same id in several testcases is the same criterion."""
     isolate: NotRequired[bool]

@@ -66,6 +66,23 @@ describe('messages', () => {
     );
   });
 
+  it('a problem within what may be null, or may be of another type, is named at its place', () => {
+    const one = Type.Union([Type.String(), Type.Object({ text: Type.String() })]);
+    const schema = Type.Union([Type.Object({ list: Type.Array(one, { maxItems: 3 }) }), Type.Null()]);
+    expect(messageFor(schema, { list: ['fits', { text: 1 }, {}] })).toEqual([
+      { path: '/field/list/1/text', message: 'must be a string' },
+      { path: '/field/list/2/text', message: 'is required' },
+    ]);
+    expect(messageFor(schema, { list: [1] })).toEqual([
+      { path: '/field/list/0', message: 'must be a string or an object' },
+    ]);
+    expect(messageFor(schema, 1)).toEqual([{ path: '/field', message: 'must be an object or null' }]);
+    expect(messageFor(schema, { list: [{ text: '\0' }] })).toEqual([
+      { path: '/field/list/0/text', message: 'must be Unicode text without NUL characters' },
+    ]);
+    expect(messageFor(schema, { list: Array.from({ length: 300_000 }, () => ({})) })).toHaveLength(5);
+  });
+
   it('an unknown field is one problem, at that field', () => {
     const issuesOf = validator(
       Type.Object({ a: Type.Object({}, { additionalProperties: false }) }, { additionalProperties: false }),

@@ -19,6 +19,8 @@ type JsonSchema = {
   /** One schema for all members of an object with any names. */
   patternProperties?: Record<string, JsonSchema>;
   items?: JsonSchema;
+  /** Schemas of the items of one value, by their places. */
+  prefixItems?: JsonSchema[];
   minimum?: number;
   exclusiveMinimum?: number;
   maximum?: number;
@@ -80,13 +82,22 @@ const schemaAt = (schema: JsonSchema, path: string): JsonSchema | undefined => {
   for (const step of path.split('/').slice(1)) {
     const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
     const [ofAnyName]: (JsonSchema | undefined)[] = Object.values(at?.patternProperties ?? {});
-    at = /^\d+$/.test(key) && at?.items ? at.items : (at?.properties?.[key] ?? ofAnyName);
+    at =
+      at?.prefixItems?.[Number(key)] ??
+      (/^\d+$/.test(key) && at?.items ? at.items : (at?.properties?.[key] ?? ofAnyName));
   }
   return at;
 };
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The only branch of a union that takes objects, or arrays, as the value is one: of `an object or null` the object. */
+const branchOf = (schema: JsonSchema, value: unknown): JsonSchema => {
+  const type = Array.isArray(value) ? 'array' : isObject(value) ? 'object' : undefined;
+  const [branch, another] = schema.anyOf?.filter((each) => type && each.type === type) ?? [];
+  return branch && !another ? branch : schema;
+};
 
 /** The field whose constant distinguishes the variants of a union of objects, such as `kind`; undefined if there is none. */
 const discriminator = ([first, ...others]: JsonSchema[]): string | undefined =>
@@ -95,10 +106,14 @@ const discriminator = ([first, ...others]: JsonSchema[]): string | undefined =>
   );
 
 /**
- * Returns the schema with each union of variants replaced by the variant of the value, so that only problems of that variant are named. If
+ * Returns the schema with each union replaced by the variant of the value, so that only problems of that variant are named. If
  * the value fits no variant, only the field that distinguishes them is required.
  */
-const narrowed = (schema: JsonSchema, value: unknown): JsonSchema => {
+const narrowed = (union: JsonSchema, value: unknown): JsonSchema => {
+  const schema = branchOf(union, value);
+  const { items, ...rest } = schema;
+  if (Array.isArray(value) && items?.anyOf)
+    return { ...rest, prefixItems: value.map((item) => narrowed(items, item)) };
   if (!isObject(value)) return schema;
   const { anyOf, properties } = schema;
   const key = anyOf && discriminator(anyOf);
@@ -149,7 +164,8 @@ const toIssues = (schema: JsonSchema, errors: TypeBoxError[]): Issue[] => {
 };
 
 /** PostgreSQL's text type holds neither NUL nor lone surrogates. Free-form JSON may have both. */
-const textIssues = (schema: JsonSchema, value: unknown, path = ''): Issue[] => {
+const textIssues = (union: JsonSchema, value: unknown, path = ''): Issue[] => {
+  const schema = branchOf(union, value);
   if (typeof value === 'string') {
     const isText = value.isWellFormed() && !value.includes('\0');
     return isText ? [] : [{ path, message: 'must be Unicode text without NUL characters' }];
@@ -168,7 +184,8 @@ const textIssues = (schema: JsonSchema, value: unknown, path = ''): Issue[] => {
  * Returns the part of an invalid value that shows why it is invalid: long arrays and unknown fields are cut. Checking 15 MB of `{}`
  * in whole would block the process for 4 s.
  */
-const excerpt = (schema: JsonSchema, value: unknown): unknown => {
+const excerpt = (union: JsonSchema, value: unknown): unknown => {
+  const schema = branchOf(union, value);
   if (Array.isArray(value)) {
     const { items, maxItems } = schema;
     const shown = maxItems === undefined ? value : value.slice(0, maxItems + 1);

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import type { ComponentProps } from 'react';
+import type { ComponentProps, MouseEvent } from 'react';
 
 const base =
   'inline-flex shrink-0 items-center justify-center gap-1.5 whitespace-nowrap rounded-md border font-medium disabled:opacity-50 disabled:cursor-not-allowed';
@@ -17,9 +17,30 @@ type ButtonProps = ComponentProps<'button'> & { look?: ButtonLook };
 export const buttonClass = (look: ButtonLook = 'plain', extra = '') =>
   `${base} h-7 px-3 ${looks[look]} ${extra}`;
 
-export const Button = ({ look = 'plain', className = '', type = 'button', ...rest }: ButtonProps) => (
-  <button type={type} className={buttonClass(look, className)} {...rest} />
-);
+/** Does once what a double click asks for: the button of a write is disabled too late for the second click. */
+const once = (onClick: ButtonProps['onClick']) => (event: MouseEvent<HTMLButtonElement>) => {
+  if (event.detail > 1) event.preventDefault();
+  else onClick?.(event);
+};
+
+/** A button. One that sends a form, or has the look of the main action, ignores the second click of a double click. */
+export const Button = ({
+  look = 'plain',
+  className = '',
+  type = 'button',
+  onClick,
+  ...rest
+}: ButtonProps) => {
+  const writes = type === 'submit' || look === 'primary' || look === 'danger';
+  return (
+    <button
+      type={type}
+      className={buttonClass(look, className)}
+      onClick={writes ? once(onClick) : onClick}
+      {...rest}
+    />
+  );
+};
 
 type IconButtonProps = Omit<ButtonProps, 'aria-label' | 'children'> & {
   icon: LucideIcon;

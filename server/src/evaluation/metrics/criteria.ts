@@ -12,7 +12,7 @@ import { named, ref } from '../../platform/named-schema.ts';
 
 /** Criteria as a body sends them. */
 export type CriteriaBody = {
-  items?: (Partial<Criterion> & { text: string })[];
+  items?: (string | (Partial<Criterion> & { text: string }))[];
   fromExpected?: boolean;
   isolate?: boolean;
 };
@@ -75,15 +75,21 @@ export const criteriaFields = {
         Type.Object({
           items: optional(
             Type.Array(
-              Type.Object({
-                id: optional(
-                  Type.String({ minLength: 1, maxLength: 64, description: 'Default: made of the text.' }),
-                ),
+              Type.Union([
                 text,
-                weight: optional(weight),
-                mustPass: optional(mustPass),
-              }),
-              { maxItems: maxCriteria, description: 'Criteria of each record. Default: none.' },
+                Type.Object({
+                  id: optional(
+                    Type.String({ minLength: 1, maxLength: 64, description: 'Default: made of the text.' }),
+                  ),
+                  text,
+                  weight: optional(weight),
+                  mustPass: optional(mustPass),
+                }),
+              ]),
+              {
+                maxItems: maxCriteria,
+                description: 'Criteria of each record: texts, or objects. Default: none.',
+              },
             ),
           ),
           fromExpected: optional(fromExpected),

@@ -55,6 +55,16 @@ describe('a metric with criteria', () => {
       (await api('POST', `/projects/${projectId}/metrics`, { name: 'M', ...human, criteria, ...more })).body
         .message;
     expect(await refused({})).toContain('needs items, or fromExpected');
+    expect(await refused({ items: ['Is it polite?', { text: 1 }] })).toContain(
+      '/criteria/items/1/text must be',
+    );
+    const { criteria } = await createMetric(api, projectId, {
+      ...human,
+      criteria: { items: ['Is it polite?'] },
+    });
+    expect(criteria.items).toEqual([
+      { id: 'is-it-polite', text: 'Is it polite?', weight: 1, mustPass: false },
+    ]);
     expect(await refused({ items: [{ text: 'Bad?', weight: -1 }] })).toContain('a positive weight');
     expect(await refused({ items: [{ text: 'Bad?', weight: -1, mustPass: true }] })).toContain('must pass');
     expect(await refused({ items: ['a', 'a'].map((id) => ({ id, text: id })) })).toContain("'a' twice");
