@@ -85,12 +85,11 @@ import { addressRoutes, stopRoutes } from './signals/addresses/routes.ts';
 import { alertRoutes } from './signals/alerts/routes.ts';
 import { newsRoutes } from './signals/news/routes.ts';
 import { scheduleRoutes } from './signals/schedules/routes.ts';
-import { applyEvents } from './traces/events/apply-events.ts';
 import { otlpRoutes } from './traces/otlp/otlp-routes.ts';
 import { traceListRoutes } from './traces/read/list-routes.ts';
 import { traceRoutes } from './traces/read/routes.ts';
 import { retentionRoutes } from './traces/retention/routes.ts';
-import type { OnTraces } from './traces/store/ingest.ts';
+import type { OnTraces } from './traces/store/arrived.ts';
 
 /** Parts of the service, passed in so that a test can replace them. */
 export type Deps = {
@@ -188,7 +187,6 @@ export const buildApp = async (deps: Deps): Promise<App> => {
     await limitRate(otlp, requestsPerMinute);
     const prices = services.prices.currentOf;
     const onTraces: OnTraces = async (...arrived) => {
-      await applyEvents(...arrived, { now: new Date(), masking });
       await noteArrivals(...arrived);
       await noteSpans(...arrived);
     };

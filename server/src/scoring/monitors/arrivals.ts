@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import type { OnTraces } from '../../traces/store/ingest.ts';
+import type { OnTraces } from '../../traces/store/arrived.ts';
 
 const findMonitored = (tx: Sql, scope: Scope, projectIds: bigint[]) => tx`
   select from monitor

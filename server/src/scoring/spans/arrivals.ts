@@ -4,7 +4,7 @@ import { rowsOf } from '../../platform/db/rows.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { settled } from '../../platform/jobs/settle.ts';
-import type { OnTraces } from '../../traces/store/ingest.ts';
+import type { OnTraces } from '../../traces/store/arrived.ts';
 
 /** Spans of one trace arrive in several requests: scores of spans wait until none has come for this long. */
 const settleMs = 10_000;

@@ -3,7 +3,7 @@ import { createMetric, createProject, ok } from '../../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { type ModelServer, openOpenAiServer } from '../../../test/model-server.ts';
 import { createMonitor, sendSpans } from '../../../test/monitors.ts';
-import { newTraceId, spanId, type TestSpan } from '../../../test/otlp.ts';
+import { logsOf, newTraceId, post, spanId, type TestSpan } from '../../../test/otlp.ts';
 import { system } from '../../platform/db/database.ts';
 
 let app: TestApp;
@@ -117,6 +117,14 @@ describe('code that scores spans', () => {
         return ofCode();
       }, patient)
       .toMatchObject({ state: 'scored', passed: false });
+    // Details of a call come as a log record, after its span: metrics of spans read them too.
+    const details = {
+      'gen_ai.input.messages': [{ role: 'user', parts: [{ type: 'text', content: 'Pay!' }] }],
+    };
+    const event = { name: 'gen_ai.client.inference.operation.details', traceId, n: 13, attributes: details };
+    await post(app, own.key, logsOf([event], { 'dokima.project_id': projectId }), {}, '/otel/v1/logs');
+    expect(await ofCode()).toMatchObject({ state: 'pending' });
+    expect((await ok(own.api('GET', `/records/${id}`))).inputs).toMatchObject({ input: 'Pay!' });
     await send([{ ...test, attributes: { ...suite, tags: '["again"]' }, ms: 5000 }]);
     expect((await ok(own.api('GET', `/records/${id}`))).measures).toMatchObject({ latencyMs: 5000 });
   });

@@ -3,7 +3,7 @@ import type { Masking } from '../../evaluation/masking/masking.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { addEvents } from '../store/add-events.ts';
-import type { ArrivedTrace } from '../store/ingest.ts';
+import type { ArrivedTrace } from '../store/arrived.ts';
 import { applyResults } from './apply-results.ts';
 import { type FoundEvent, takeDetails, takeResults } from './queries.ts';
 
@@ -24,19 +24,19 @@ const maskMoved = async <T extends FoundEvent>(
 
 /**
  * Applies the events that waited for these traces: details of calls become events of their spans, results of evaluations scores of their
- * records. Returns the ids of the events that were taken.
+ * records. Returns the ids of the events that were taken, and the traces that got details.
  */
 export const applyEvents = async (
   tx: Sql,
   scope: Scope,
   traces: Pick<ArrivedTrace, 'id' | 'projectId'>[],
   { now, masking }: { now: Date; masking: Masking },
-): Promise<Set<string>> => {
-  if (traces.length === 0) return new Set();
+): Promise<{ applied: Set<string>; changed: ArrivedTrace[] }> => {
+  if (traces.length === 0) return { applied: new Set(), changed: [] };
   const ids = traces.map(({ id }) => id);
   const details = await takeDetails(tx, scope, ids);
-  await addEvents(tx, scope, await maskMoved(tx, scope, masking, details), now);
+  const changed = await addEvents(tx, scope, await maskMoved(tx, scope, masking, details), now);
   const results = await takeResults(tx, scope, ids);
   await applyResults(tx, scope, await maskMoved(tx, scope, masking, results));
-  return new Set([...details, ...results].map(({ id }) => id));
+  return { applied: new Set([...details, ...results].map(({ id }) => id)), changed };
 };

@@ -98,6 +98,36 @@ describe('an evaluation result', () => {
     expect(await waiting()).toBe(0);
   });
 
+  it.each(['project', 'session'])('goes along when the %s of its trace is named later', async (what) => {
+    const stranger = await app.organization();
+    const oldest = (await createProject(stranger.api)).id;
+    projectId = what === 'project' ? (await createProject(stranger.api)).id : oldest;
+    const send = async (span: TestSpan, resource = {}) =>
+      expect((await post(app, stranger.key, requestOf([span], resource))).status).toBe(200);
+    const records = async (project: string) =>
+      (await ok(stranger.api('GET', `/projects/${project}/records`))).data;
+    const session = { 'session.id': 's' };
+    if (what === 'session') await send(root({ traceId: newTraceId(), attributes: session }));
+    await send(root());
+    const passed = evaluation('Passed', { 'gen_ai.evaluation.score.label': 'pass' });
+    const failed = evaluation('Broken', { 'error.type': 'timeout' });
+    const events = [helpful, passed, failed].map((event) => ({ ...event, traceId, n: 1 }));
+    await post(app, stranger.key, logsOf(events), {}, '/otel/v1/logs');
+    await send({ traceId, n: 2, parent: 1, attributes: session }, named());
+    const found = await records(projectId);
+    expect(found).toHaveLength(1);
+    const states = found[0].scoreStates.map(({ metricName, score, reason }: ScoreState) => [
+      metricName,
+      score ?? reason,
+    ]);
+    expect(Object.fromEntries(states)).toEqual({
+      Helpful: { floatScore: 0.25, label: 'poor', reasoning: 'Says nothing.' },
+      Passed: { binaryScore: true, label: 'pass' },
+      Broken: 'timeout',
+    });
+    expect(await records(oldest)).toHaveLength(what === 'project' ? 0 : 1);
+  });
+
   it('waits for a trace that comes later, and the answer says so', async () => {
     const { partialSuccess } = await sendLogs([{ ...helpful, traceId, n: 1 }]);
     expect(partialSuccess).toEqual({ rejectedLogRecords: '0', errorMessage: waits });

@@ -8,6 +8,7 @@ import type { Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 import { evaluationEvent, evaluationOf, ownMetric, testOutcome } from '../conventions/evaluation.ts';
 import { detailsEvent } from '../conventions/understand.ts';
+import { type ArrivedTrace, eachOnce, type OnTraces } from '../store/arrived.ts';
 import { projectFinder, type SpansWithoutProject } from '../store/find-projects.ts';
 import type { Placed, ProjectSpan } from '../store/find-sources.ts';
 import { type Outcome, reasonCounter } from '../store/ingest.ts';
@@ -110,7 +111,13 @@ const problemOf = ({ traceId, spanId, bytes }: LogEvent): string | undefined => 
   return undefined;
 };
 
-export type EventOptions = { now: Date; withoutProject: SpansWithoutProject; masking: Masking };
+export type EventOptions = {
+  now: Date;
+  withoutProject: SpansWithoutProject;
+  masking: Masking;
+  /** Called with the traces whose spans got details. */
+  onTraces: OnTraces;
+};
 
 /** Outcome of a request of log records, with the reasons for which records are not stored although nothing is wrong with them. */
 export type LogOutcome = Omit<Outcome, 'traces'> & { ignored: Map<string, number> };
@@ -126,12 +133,13 @@ export const receiveEvents = async (
   tx: Sql,
   scope: Scope,
   records: Iterable<LogEvent>,
-  { now, withoutProject, masking }: EventOptions,
+  { now, withoutProject, masking, onTraces }: EventOptions,
 ): Promise<LogOutcome> => {
   const outcome: LogOutcome = { accepted: 0, rejected: new Map(), warned: new Map(), ignored: new Map() };
   const [reject, warn] = [reasonCounter(outcome.rejected), reasonCounter(outcome.warned)];
   const ignore = reasonCounter(outcome.ignored);
   const findProjects = projectFinder(tx, scope, withoutProject, { reject, warn });
+  const withDetails: ArrivedTrace[] = [];
   let chunk: Chunk = [];
   let bytes = 0;
   const flush = async () => {
@@ -146,7 +154,8 @@ export const receiveEvents = async (
     outcome.accepted += rows.length;
     await store(tx, scope, rows);
     const traces = await findTracesOfEvents(tx, scope, rows);
-    const applied = await applyEvents(tx, scope, traces, { now, masking });
+    const { applied, changed } = await applyEvents(tx, scope, traces, { now, masking });
+    withDetails.push(...changed);
     for (const { id } of rows)
       if (!applied.has(id)) warn(`its trace or span is not here: it waits for it for ${maxWaitDays} days`);
   };
@@ -162,5 +171,6 @@ export const receiveEvents = async (
     }
   }
   await flush();
+  await onTraces(tx, scope, eachOnce(withDetails));
   return outcome;
 };

@@ -1,7 +1,15 @@
 import { expect, it } from 'vitest';
 import { createProject, ok } from '../../../test/fixtures.ts';
 import { openApp } from '../../../test/opened.ts';
-import { newTraceId, post, requestOf, spanId, type TestSpan } from '../../../test/otlp.ts';
+import {
+  logsOf,
+  newTraceId,
+  post,
+  requestOf,
+  spanId,
+  type TestEvent,
+  type TestSpan,
+} from '../../../test/otlp.ts';
 
 /** Runners of tests name the suite and its outcome on their spans. */
 
@@ -262,6 +270,77 @@ it('a suite within one trace is a run too: a record for each test, with its test
     expect([record.testcaseId ?? null, record.scoreStates]).toEqual([null, []]);
   }
 });
+
+/** A test within a trace whose call of a model has no messages itself: they are the details of the call, which come as a log record. */
+const quietCall = (traceId: string): [TestSpan, TestEvent] => {
+  const [call] = session(traceId, { test_a: 'pass' });
+  const { 'gen_ai.input.messages': input, 'gen_ai.output.messages': output, ...others } = call!.attributes!;
+  const attributes = {
+    'gen_ai.input.messages': JSON.parse(String(input)),
+    'gen_ai.output.messages': JSON.parse(String(output)),
+  };
+  return [
+    { ...call!, attributes: others },
+    { name: 'gen_ai.client.inference.operation.details', traceId, n: call!.n, attributes },
+  ];
+};
+
+it('details of a call that come after its test, as log records, are in the record of the test', async () => {
+  const { id } = await createProject(own.api);
+  const resource = { 'dokima.project_id': id };
+  const traceId = newTraceId();
+  const [call, details] = quietCall(traceId);
+  const [, ...others] = session(traceId, { test_a: 'pass' });
+  await post(app, own.key, requestOf([call, ...others], resource));
+  const [test] = (await ok(own.api('GET', `/projects/${id}/records?q=test_a`))).data;
+  expect([test.inputs, test.outputs]).toEqual([{ test: 'tests/test_a.py::test_a' }, { result: 'pass' }]);
+  await post(app, own.key, logsOf([details], resource), {}, '/otel/v1/logs');
+  const after = await ok(own.api('GET', `/records/${test.id}`));
+  expect([after.inputs.input, after.outputs.output]).toEqual(['Q test_a', 'A test_a']);
+  // The span alone, a second time: an exporter that repeats a batch does not send its log records again.
+  await post(app, own.key, requestOf([{ ...call, attributes: { ...call.attributes, more: 1 } }], resource));
+  expect((await ok(own.api('GET', `/records/${test.id}`))).outputs.output).toBe('A test_a');
+});
+
+it.each([
+  ['the test and its calls', [0, 1, 2]],
+  ['the calls', [0]],
+  ['the test', [1]],
+])(
+  'a test in a trace whose project is named later has its record there: %s came before',
+  async (_, early) => {
+    const stranger = await app.organization();
+    const oldest = (await createProject(stranger.api)).id;
+    const { id } = await createProject(stranger.api);
+    const spans = session(newTraceId(), { test_a: 'fail' });
+    const send = async (some: TestSpan[], resource = {}) => {
+      const { status } = await post(app, stranger.key, requestOf(some, resource));
+      expect(status).toBe(200);
+    };
+    // Another suite ran in the project before.
+    await send(session(newTraceId(), { test_z: 'pass' }), { 'dokima.project_id': id });
+    await send(spans.filter((_span, i) => early.includes(i)));
+    await send(
+      spans.filter((_span, i) => !early.includes(i)).concat({ traceId: spans[0]!.traceId, n: 70, parent: 1 }),
+      { 'dokima.project_id': id },
+    );
+    const recordsIn = async (project: string) =>
+      (await ok(stranger.api('GET', `/projects/${project}/records`))).data;
+    const found = (await recordsIn(id)).filter((one: { otelLinkId: string }) =>
+      one.otelLinkId?.includes(spans[0]!.traceId),
+    );
+    expect(found).toMatchObject([
+      {
+        inputs: { input: 'Q test_a' },
+        outputs: { output: 'A test_a' },
+        measures: { inputTokens: 10 },
+        scoreStates: [{ passed: false, score: { label: 'fail', reasoning: 'assert 1 == 2' } }],
+      },
+    ]);
+    expect(found[0].testcaseId).toBeTruthy();
+    expect(await recordsIn(oldest)).toEqual([]);
+  },
+);
 
 it('a call of a model that a framework and its client both report counts once for a test within a trace', async () => {
   const { id } = await createProject(own.api);

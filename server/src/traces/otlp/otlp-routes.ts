@@ -11,9 +11,11 @@ import { insertAuditEvent } from '../../platform/http/audit.ts';
 import type { App } from '../../platform/http/http.ts';
 import type { Authenticate, Scope } from '../../platform/http/scope.ts';
 import { toApiError } from '../../platform/http/send-error.ts';
+import { applyEvents } from '../events/apply-events.ts';
 import { receiveEvents, receiveSpanEvents } from '../events/receive-events.ts';
+import { eachOnce, type OnTraces } from '../store/arrived.ts';
 import type { SpansWithoutProject } from '../store/find-projects.ts';
-import { ingest, type OnTraces, type Outcome } from '../store/ingest.ts';
+import { ingest, type Outcome } from '../store/ingest.ts';
 import { joinTraces } from '../store/join-traces.ts';
 import { Malformed } from '../store/span.ts';
 import { protobufType, reasonsText, type Signal, sendEmpty, sendOutcome, sendStatus } from './answer.ts';
@@ -163,6 +165,11 @@ export const otlpRoutes = async (app: App, deps: OtlpDeps): Promise<void> => {
       });
   };
 
+  const onArrival: OnTraces = async (tx, scope, traces) => {
+    const { changed } = await applyEvents(tx, scope, traces, { now: new Date(), masking });
+    await onTraces(tx, scope, eachOnce([...traces, ...changed]));
+  };
+
   exporting('traces', async ({ body, isJson }, scope) => {
     const options = {
       now: new Date(),
@@ -174,19 +181,19 @@ export const otlpRoutes = async (app: App, deps: OtlpDeps): Promise<void> => {
       db.transaction(scope, async (tx) => {
         const spans = isJson ? decodeJson(body) : decodeProtobuf(body);
         const outcome = await ingest(tx, scope, spans, { ...options, prices: await prices(tx, scope) });
-        await onTraces(tx, scope, outcome.traces);
+        await onArrival(tx, scope, outcome.traces);
         await auditTraces(tx, scope, outcome);
         return outcome;
       }),
     );
-    await withRetries(() => joinTraces(db, scope, stored.traces, onTraces, masking));
+    await withRetries(() => joinTraces(db, scope, stored.traces, onArrival, masking));
     return stored;
   });
 
   exporting('logs', ({ body, isJson }, scope) =>
     withRetries(() =>
       db.transaction(scope, (tx) => {
-        const options = { now: new Date(), withoutProject, masking };
+        const options = { now: new Date(), withoutProject, masking, onTraces };
         return receiveEvents(tx, scope, isJson ? decodeJsonLogs(body) : decodeProtobufLogs(body), options);
       }),
     ),

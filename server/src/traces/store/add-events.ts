@@ -3,7 +3,9 @@ import { rowsOf } from '../../platform/db/rows.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { elements, members, type RawJson } from '../../platform/json/json.ts';
 import { detailsEvent } from '../conventions/understand.ts';
+import type { ArrivedTrace } from './arrived.ts';
 import { assignRecords } from './assign-records.ts';
+import { refreshTests } from './late-test-spans.ts';
 import { findStoredSpans, lockTracesById, type SpanRow, type StoredSpanRow } from './queries.ts';
 import { asTold } from './replace-spans.ts';
 import type { Span } from './span.ts';
@@ -53,9 +55,14 @@ export const lostDetails = (
   });
 };
 
-/** Adds events to stored spans, and brings their traces and records up to date. */
-export const addEvents = async (tx: Sql, scope: Scope, added: AddedEvent[], now: Date): Promise<void> => {
-  if (added.length === 0) return;
+/** Adds events to stored spans, and brings their traces and records up to date, also those of tests. Returns the traces. */
+export const addEvents = async (
+  tx: Sql,
+  scope: Scope,
+  added: AddedEvent[],
+  now: Date,
+): Promise<ArrivedTrace[]> => {
+  if (added.length === 0) return [];
   const bySpan = Map.groupBy(added, nameOf);
   const traces = await lockTracesById(tx, scope, [...new Set(added.map(({ traceId }) => traceId))]);
   const found = await findStoredSpans(
@@ -77,4 +84,5 @@ export const addEvents = async (tx: Sql, scope: Scope, added: AddedEvent[], now:
     return told ? [tellSpans(noUpdate(trace), told, now)] : [];
   });
   await assignRecords(tx, scope, updates);
+  return refreshTests(tx, scope, updates, spans);
 };

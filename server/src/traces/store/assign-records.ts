@@ -5,6 +5,7 @@ import { rowsOf } from '../../platform/db/rows.ts';
 import { newUuid, type RecordKey, recordIdOf } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { linkTestcases } from './link-testcases.ts';
+import { moveResults } from './move-results.ts';
 import {
   deleteUnusedRecords,
   findSessionRecords,
@@ -192,20 +193,31 @@ const tellsNew = ({ update, update: { before }, after }: Change): boolean =>
   before.inputOrder !== after.inputOrder ||
   before.outputOrder !== after.outputOrder;
 
+/** A trace that has moved, with its id of OpenTelemetry. */
+type Moved = Move & { otelId: string };
+
 /** Returns which traces have moved to another record, or away from any. */
-const movesOf = (changes: Change[]): Move[] =>
+const movesOf = (changes: Change[]): Moved[] =>
   changes.flatMap(({ update: { before }, after }) => {
     const from = recordOf(before);
     const to = recordOf(after);
     const hasMoved = from && (!to || recordIdOf(from) !== recordIdOf(to));
-    return hasMoved ? [{ traceId: before.id, projectId: before.projectId, from, to }] : [];
+    const { id: traceId, projectId, otelId } = before;
+    return hasMoved ? [{ traceId, projectId, otelId, from, to }] : [];
   });
 
-/** Moves the tags of moved traces along, and deletes the records that no one needs any more. */
-const leaveRecords = async (tx: Sql, scope: Scope, moves: Move[]): Promise<void> => {
+/** Moves tags and results of moved traces along, and deletes the records that no one needs any more. */
+const leaveRecords = async (tx: Sql, scope: Scope, moves: Moved[]): Promise<void> => {
   if (moves.length === 0) return;
-  const left = [...new Map(moves.map(({ from }) => [recordIdOf(from), from])).values()];
+  const byRecord = new Map(
+    moves.map(({ from, projectId, otelId }) => [
+      recordIdOf(from),
+      { ...from, projectId, otelId, spanId: null },
+    ]),
+  );
+  const left = [...byRecord.values()];
   await copyTags(tx, scope, moves);
+  await moveResults(tx, scope, left);
   await deleteUnusedRecords(tx, scope, left);
   await dropTags(tx, scope, left);
 };

@@ -2,9 +2,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { PriceTable } from '../../engine/models/provider.ts';
 import type { Masking } from '../../evaluation/masking/masking.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { addEvents, lostDetails } from './add-events.ts';
+import { type ArrivedTrace, eachOnce } from './arrived.ts';
 import { assignRecords } from './assign-records.ts';
 import { projectFinder, type SpansWithoutProject } from './find-projects.ts';
 import { type ProjectSpan, sourceFinder } from './find-sources.ts';
@@ -28,11 +28,6 @@ export type Outcome = {
   /** The traces that got spans. */
   traces: ArrivedTrace[];
 };
-
-/** `tests`: the records of tests within the trace that have the spans, besides the trace's own record. */
-export type ArrivedTrace = { id: bigint; projectId: bigint; tests: RecordKey[] };
-/** Called last in the transaction that stores spans, with the traces that got some. */
-export type OnTraces = (tx: Sql, scope: Scope, traces: ArrivedTrace[]) => Promise<void>;
 
 export type IngestOptions = {
   now: Date;
@@ -95,9 +90,10 @@ const chunkWriter = (
     );
     if (links.length > 0) await insertLinks(tx, scope, links);
     await assignRecords(tx, scope, updates);
-    const tests = Map.groupBy(await refreshTests(tx, scope, updates, replaced), ({ traceId }) => traceId);
-    await addEvents(tx, scope, lostDetails(replaced, items), now);
-    return locked.map(({ id, projectId }) => ({ id, projectId, tests: tests.get(id) ?? [] }));
+    const withSpans = await refreshTests(tx, scope, updates, replaced);
+    const withDetails = await addEvents(tx, scope, lostDetails(replaced, items), now);
+    const all = locked.map(({ id, projectId }) => ({ id, projectId, tests: [] }));
+    return [...all, ...withSpans, ...withDetails];
   };
 };
 
@@ -114,7 +110,7 @@ export const ingest = async (
   let accepted = 0;
   const rejected = new Map<string, number>();
   const warned = new Map<string, number>();
-  const traces = new Map<bigint, ArrivedTrace>();
+  const traces: ArrivedTrace[] = [];
   const [reject, warn] = [reasonCounter(rejected), reasonCounter(warned)];
   const findProjects = projectFinder(tx, scope, withoutProject, { reject, warn });
   const maskSpans = spansMasker(tx, scope, masking);
@@ -129,8 +125,7 @@ export const ingest = async (
     accepted += items.length;
     if (items.length === 0) return;
     await onSpans(tx, scope, items, warn);
-    for (const trace of await writeChunk(items))
-      traces.set(trace.id, { ...trace, tests: [...(traces.get(trace.id)?.tests ?? []), ...trace.tests] });
+    traces.push(...(await writeChunk(items)));
   };
   let seen = 0;
   for (const sent of spans) {
@@ -146,5 +141,5 @@ export const ingest = async (
     if (++seen % chunkSize === 0) await turn();
   }
   if (chunk.length > 0) await flush();
-  return { accepted, rejected, warned, traces: [...traces.values()] };
+  return { accepted, rejected, warned, traces: eachOnce(traces) };
 };

@@ -3,23 +3,28 @@ import type { Masking } from '../../evaluation/masking/masking.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import type { ArrivedTrace, OnTraces } from './arrived.ts';
 import { assignRecords } from './assign-records.ts';
 import { settleRecords } from './delete-traces.ts';
-import type { ArrivedTrace, OnTraces } from './ingest.ts';
+import { findTestsOf, refreshFound, type TestAbove } from './late-test-spans.ts';
 import { maskTrace } from './mask-trace.ts';
+import { moveResults } from './move-results.ts';
 import {
   findContents,
   findProjects,
+  findStoredSpans,
   insertLinks,
   replaceSpan,
   type TraceRow,
   traceColumns,
 } from './queries.ts';
 import { type Side, spanName, spanOfOrder } from './record-content.ts';
+import { asTold } from './replace-spans.ts';
+import { isSuiteRun, isTestWithin, suiteOf } from './span-row.ts';
 import { addUpSpans } from './span-sums.ts';
 import { readStored } from './stored.ts';
 import { copyTags } from './trace-tags.ts';
-import { dayOf, type TraceUpdate } from './trace-update.ts';
+import { dayOf, noUpdate, type ToldSpan, type TraceUpdate } from './trace-update.ts';
 
 /** Two parts of one trace: the first is in a project that no span names, the second in one that a span names. */
 type Split = { fromId: bigint; toId: bigint };
@@ -109,8 +114,25 @@ const moveAttachments = (
 const deleteTraceRow = (tx: Sql, scope: Scope, traceId: bigint) => tx`
   delete from trace where id = ${traceId} and organization_id = ${scope.organizationId}`;
 
+/** Returns stored spans of a trace as arriving ones. */
+const readSpans = async (tx: Sql, scope: Scope, traceId: bigint, spanIds: string[]): Promise<ToldSpan[]> => {
+  if (spanIds.length === 0) return [];
+  const found = await findStoredSpans(
+    tx,
+    scope,
+    spanIds.map((spanId) => ({ traceId, spanId })),
+  );
+  return found.map(asTold);
+};
+
 /** Returns the update of `to` by the stored spans of `from`, as tellSpans would. Its tags are copied from its record. */
-const updateFrom = async (tx: Sql, scope: Scope, from: TraceRow, to: TraceRow): Promise<TraceUpdate> => {
+const updateFrom = async (
+  tx: Sql,
+  scope: Scope,
+  from: TraceRow,
+  to: TraceRow,
+  testIds: string[],
+): Promise<TraceUpdate> => {
   const { projectId } = from;
   const orders = [from.inputOrder, from.outputOrder].filter((order) => order !== null);
   const contents =
@@ -132,17 +154,17 @@ const updateFrom = async (tx: Sql, scope: Scope, from: TraceRow, to: TraceRow): 
   };
   const links = await findLinks(tx, scope, from.id);
   const [first] = await findStart(tx, scope, from.id);
+  const [root] =
+    from.rootOrder === null ? [] : await readSpans(tx, scope, from.id, [from.rootOrder.slice(21)]);
+  const suite = root && !isTestWithin(root) && !isSuiteRun(root) ? suiteOf(root) : null;
   return {
-    before: to,
-    base: to,
+    ...noUpdate(to),
     links: new Set(links.map(({ link }) => link)),
     sessionId: from.sessionId,
-    testcaseId: from.testcaseId,
-    suite: null,
-    tests: [],
-    spanIds: [],
-    tags: new Set(),
-    numSpansWithMoreTags: 0,
+    // The testcase of a test is in the project that the trace leaves: the test gets one where it belongs.
+    testcaseId: suite?.test ? null : from.testcaseId,
+    suite,
+    tests: await readSpans(tx, scope, from.id, testIds),
     best,
     day: dayOf(BigInt(first!.start), new Date()),
     userId: from.userId,
@@ -151,8 +173,28 @@ const updateFrom = async (tx: Sql, scope: Scope, from: TraceRow, to: TraceRow): 
     model: from.model,
     root: { rootOrder: from.rootOrder, name: from.name, service: from.service },
     isSetUp: false,
-    added: null,
   };
+};
+
+/** Takes the records of a trace and its tests out of the project that the trace has left. Results that clients sent for them go along. */
+const leaveProject = async (
+  tx: Sql,
+  scope: Scope,
+  { projectId, otelId, runId, n }: TraceRow,
+  tests: TestAbove[],
+): Promise<void> => {
+  const own = runId === null || n === null ? [] : [{ runId, n, projectId, otelId, spanId: null }];
+  const ofTests = tests.map((test) => ({
+    runId: test.runId,
+    n: test.n,
+    projectId,
+    otelId,
+    spanId: test.spanId,
+  }));
+  const left = [...own, ...ofTests];
+  if (left.length === 0) return;
+  await moveResults(tx, scope, left);
+  await settleRecords(tx, scope, left);
 };
 
 /** Joins the parts of a trace in the project that a span names. Returns the trace; undefined if another request was faster. */
@@ -171,7 +213,11 @@ const joinParts = async (
 
   const masker = await masking.of(scope, { projectId: to.projectId }, tx);
   const from = masker ? await maskTrace(tx, scope, found, masker) : found;
-  const update = await updateFrom(tx, scope, from, to);
+  const known = Map.groupBy(await findTestsOf(tx, scope, [from.id, to.id]), ({ traceId }) => traceId);
+  const [leaving, staying] = [known.get(from.id) ?? [], known.get(to.id) ?? []];
+  const kept = new Set(staying.map(({ spanId }) => spanId));
+  const testIds = leaving.map(({ spanId }) => spanId).filter((id) => !kept.has(id));
+  const update = await updateFrom(tx, scope, from, to, testIds);
   await copySpans(tx, scope, from, to);
   const added = await addUpSpans(tx, scope, to.id);
   // The sums are made again: spans of both parts may be the same.
@@ -180,6 +226,7 @@ const joinParts = async (
   const links = [...update.links].map((link) => ({ projectId: to.projectId, traceId: to.id, link }));
   if (links.length > 0) await insertLinks(tx, scope, links);
   await assignRecords(tx, scope, [update]);
+  await refreshFound(tx, scope, staying);
 
   const { runId, n, projectId } = from;
   const [record] = await findRecord(tx, scope, to.id);
@@ -187,8 +234,8 @@ const joinParts = async (
     await copyTags(tx, scope, [{ traceId: to.id, projectId, from: { runId, n }, to: record }]);
   await moveAttachments(tx, scope, found, { projectId: to.projectId, sessionId: from.sessionId });
   await deleteTraceRow(tx, scope, from.id);
-  await settleRecords(tx, scope, [from]);
-  return { id: to.id, projectId: to.projectId, tests: [] };
+  await leaveProject(tx, scope, from, leaving);
+  return { id: to.id, projectId: to.projectId, tests: staying };
 };
 
 /**

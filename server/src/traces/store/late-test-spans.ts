@@ -2,6 +2,7 @@ import type { Sql } from '../../platform/db/database.ts';
 import { rowsOf } from '../../platform/db/rows.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import type { ArrivedTrace } from './arrived.ts';
 import { findStoredSpans, lockRecords, updateRecordContents } from './queries.ts';
 import { asTold } from './replace-spans.ts';
 import { suiteOf } from './span-row.ts';
@@ -12,7 +13,8 @@ import type { TraceUpdate } from './trace-update.ts';
 
 const keyOf = ({ traceId, spanId }: SpanKey) => `${traceId} ${spanId}`;
 
-type TestAbove = RecordKey & { projectId: bigint; traceId: bigint; spanId: string };
+/** The record of a test, with the test's trace and span. */
+export type TestAbove = RecordKey & { projectId: bigint; traceId: bigint; spanId: string };
 
 /**
  * Finds the tests that have these spans below them, with their records, in projects that have runs of suites. Reads trace_run_pkey, then
@@ -47,11 +49,23 @@ const findTestsAbove = (tx: Sql, scope: Scope, spans: SpanKey[]) => tx<TestAbove
     order by r.run_id limit 1) r
   order by 1, 2`;
 
-/**
- * Brings the records of tests up to date that got spans after their own, from another process with another exporter: contents, latency, tokens, cost
- * and errors. Returns their records.
- */
-export const refreshTests = async (
+/** Finds the tests within these traces that have records, in projects that have runs of suites. Reads span_pkey and record_project_link. */
+export const findTestsOf = (tx: Sql, scope: Scope, traceIds: bigint[]) => tx<TestAbove[]>`
+  select r.run_id as "runId", r.n, trace.project_id as "projectId", trace.id as "traceId", encode(span.span_id, 'hex') as "spanId"
+  from trace
+  join span on span.trace_id = trace.id and span.parent_span_id is not null and span.organization_id = ${scope.organizationId}
+  cross join lateral (
+    select r.run_id, r.n from record r
+    where r.project_id = trace.project_id and r.organization_id = ${scope.organizationId}
+      and r.otel_link_id = 'test:' || encode(trace.otel_id, 'hex') || ':' || encode(span.span_id, 'hex')
+    order by r.run_id limit 1) r
+  where trace.id = any(${traceIds.map(String)}::bigint[]) and trace.organization_id = ${scope.organizationId}
+    and exists (
+      select from trace_run suite
+      where suite.project_id = trace.project_id and suite.suite > '' and suite.organization_id = ${scope.organizationId})
+  order by 1, 2`;
+
+const refreshAbove = async (
   tx: Sql,
   scope: Scope,
   updates: TraceUpdate[],
@@ -70,7 +84,13 @@ export const refreshTests = async (
       .filter((key) => !gone.has(key)),
   );
   const above = (await findTestsAbove(tx, scope, spans)).filter((test) => !made.has(keyOf(test)));
-  if (above.length === 0) return [];
+  await refreshFound(tx, scope, above);
+  return above;
+};
+
+/** Brings the records of these tests up to date. */
+export const refreshFound = async (tx: Sql, scope: Scope, above: TestAbove[]): Promise<void> => {
+  if (above.length === 0) return;
   const locked = await lockRecords(tx, scope, above);
   const expected = new Map(locked.map((row) => [`${row.runId}-${row.n}`, row.expected]));
   const stored = new Map((await findStoredSpans(tx, scope, above)).map((row) => [keyOf(row), asTold(row)]));
@@ -100,5 +120,18 @@ export const refreshTests = async (
     contents.parts,
     tests.map(({ runId, n, test }) => ({ runId, n, test })),
   );
-  return above;
+};
+
+/**
+ * Brings the records of tests up to date that got spans after their own, from another process with another exporter: contents, latency, tokens, cost
+ * and errors. `replaced`: spans among these that were stored before. Returns the traces of the updates, with these records.
+ */
+export const refreshTests = async (
+  tx: Sql,
+  scope: Scope,
+  updates: TraceUpdate[],
+  replaced: SpanKey[],
+): Promise<ArrivedTrace[]> => {
+  const tests = Map.groupBy(await refreshAbove(tx, scope, updates, replaced), ({ traceId }) => traceId);
+  return updates.map(({ before: { id, projectId } }) => ({ id, projectId, tests: tests.get(id) ?? [] }));
 };
