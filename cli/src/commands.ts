@@ -1,4 +1,5 @@
 import type { Command } from './command.ts';
+import { metricAgreement } from './commands/agreement.ts';
 import { apply } from './commands/apply.ts';
 import { auditVerify } from './commands/audit.ts';
 import { compare } from './commands/compare.ts';
@@ -92,6 +93,7 @@ export const commands: readonly Command[] = [
   metricPull,
   metricPush,
   metricPeople,
+  metricAgreement,
   tryCommand,
   evalCommand,
   lift,

@@ -455,6 +455,110 @@ export type Criteria = {
   isolate: boolean;
 };
 
+/** How far a judge and people agree on each criterion. */
+export type CriteriaCalibration = {
+  /** Each criterion as a judge of its own: first those of the metric, then those of testcases, which have the most labels first. Each interval is for one criterion. */
+  criteria: Array<{
+    /** Id of the criterion. */
+    id: string;
+    /** Its text; null if only testcases have it. */
+    text: string | null;
+    /** Its weight; null if only testcases have it. */
+    weight: number | null;
+    /** Whether the score is 0 without it; null if only testcases have it. */
+    mustPass: boolean | null;
+    /** Method. */
+    method: string;
+    /** Number of labelled records. */
+    n: number;
+    /** Effective number of labels (Kish); below `n` if the labels were drawn by strata with unequal probabilities. */
+    effectiveN: number;
+    /** Confidence level. */
+    level: number;
+    /** Number of labelled records by the verdicts of judge and people. */
+    matrix: {
+      /** Judge and people pass the record. */
+      truePositives: number;
+      /** Only the judge passes the record. */
+      falsePositives: number;
+      /** Only people pass the record. */
+      falseNegatives: number;
+      /** Neither passes the record. */
+      trueNegatives: number;
+    };
+    sensitivity: Estimate;
+    specificity: Estimate;
+    agreement: Estimate;
+    baseRate: Estimate;
+    kappa: Estimate;
+    ac1: Estimate;
+    /** Number of records on which they disagree; `listJudgeDisagreements` lists them. */
+    numDisagreements: number;
+    /** Warnings with their codes. */
+    caveats: Array<{
+      /** Kind of warning, for programs. */
+      code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+      /** The warning, for readers. */
+      sentence: string;
+    }>;
+    /** Warnings for the reader: the sentences of `caveats`. */
+    warnings: string[];
+    /** Labels without a verdict of the judge; they are left out of the rates. */
+    unjudged: number;
+    /** `notCalibrated`: no labels. `tooFewLabels`: fewer than 20, or fewer than 5 of a kind. `noBetterThanChance`: the interval of `youden` is not above 0. `calibrated`: that interval is above 0. */
+    state: "notCalibrated" | "tooFewLabels" | "noBetterThanChance" | "calibrated";
+    /** `unusable`: not shown to be better than chance, or too few labels to tell. `useWithCorrection`: better than chance, but its own rate may be more than 20 points away from that of people. `mayGateAlone`: the upper end of `loss` is at most 20 points. */
+    grade: "unusable" | "useWithCorrection" | "mayGateAlone";
+  }>;
+  /** Number of further criteria: at most 200 are listed. */
+  numCriteriaLeftOut: number;
+  /** All verdicts on all criteria together. The verdicts on one record depend on each other: the intervals are clustered by record. */
+  together: {
+    /** Method. */
+    method: string;
+    /** Number of labelled records. */
+    n: number;
+    /** Effective number of labels (Kish); below `n` if the labels were drawn by strata with unequal probabilities. */
+    effectiveN: number;
+    /** Confidence level. */
+    level: number;
+    /** Number of labelled records by the verdicts of judge and people. */
+    matrix: {
+      /** Judge and people pass the record. */
+      truePositives: number;
+      /** Only the judge passes the record. */
+      falsePositives: number;
+      /** Only people pass the record. */
+      falseNegatives: number;
+      /** Neither passes the record. */
+      trueNegatives: number;
+    };
+    sensitivity: Estimate;
+    specificity: Estimate;
+    agreement: Estimate;
+    baseRate: Estimate;
+    kappa: Estimate;
+    ac1: Estimate;
+    /** Number of records on which they disagree; `listJudgeDisagreements` lists them. */
+    numDisagreements: number;
+    /** Warnings with their codes. */
+    caveats: Array<{
+      /** Kind of warning, for programs. */
+      code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+      /** The warning, for readers. */
+      sentence: string;
+    }>;
+    /** Warnings for the reader: the sentences of `caveats`. */
+    warnings: string[];
+    /** Labels without a verdict of the judge; they are left out of the rates. */
+    unjudged: number;
+    /** `notCalibrated`: no labels. `tooFewLabels`: fewer than 20, or fewer than 5 of a kind. `noBetterThanChance`: the interval of `youden` is not above 0. `calibrated`: that interval is above 0. */
+    state: "notCalibrated" | "tooFewLabels" | "noBetterThanChance" | "calibrated";
+    /** `unusable`: not shown to be better than chance, or too few labels to tell. `useWithCorrection`: better than chance, but its own rate may be more than 20 points away from that of people. `mayGateAlone`: the upper end of `loss` is at most 20 points. */
+    grade: "unusable" | "useWithCorrection" | "mayGateAlone";
+  };
+};
+
 /** A criterion of a metric. */
 export type Criterion = {
   /** Id of the criterion, which its verdicts name. */
@@ -928,6 +1032,8 @@ export type JudgeCalibration = {
   }> | undefined;
   /** Only with `pinnedSet`. The pinned set; null without one. */
   pinnedSet?: PinnedSet | null | undefined;
+  /** Only with `criteria`. Each criterion compared with people; null for a metric without criteria. */
+  criteria?: CriteriaCalibration | null | undefined;
   /** Only with `jury`. The jury, on all labels; null without one. */
   jury?: JuryAgreement | null | undefined;
   /** Corrected pass rate of the run; null without `runId` and without labels. */
@@ -1550,7 +1656,7 @@ export type MetricSettings = {
   peopleMetricId: string | null;
   /** Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs. */
   numReviewers: number;
-  /** How the current score follows from theirs: the latest, or the majority (for integers and floats the median; with an even number, the lower of the two in the middle). */
+  /** How the current score follows from theirs: the latest, or the majority (for integers and floats the median; with an even number, the lower of the two in the middle). A metric with criteria has a majority on each criterion. */
   reviewRule: "latest" | "majority";
 };
 
@@ -3486,6 +3592,18 @@ export type ReviewerAgreement = {
     /** Cohen's κ, with quadratic weights for scores from 1 to 5; null for floats. */
     kappa: Estimate | null;
   }>;
+  /** Only with `criteria`. Each criterion that was reviewed, first those of the metric; at most 200. */
+  criteria?: Array<{
+    /** Id of the criterion. */
+    id: string;
+    /** Its text; null if only testcases have it. */
+    text: string | null;
+    /** Number of records with two or more reviews of it. */
+    numRecordsWithSeveral: number;
+    agreement: Estimate;
+    alpha: Estimate;
+    ac: Estimate;
+  }> | undefined;
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
@@ -5943,6 +6061,8 @@ export type MeasureAgreementQuery = {
   runId?: string | undefined;
   /** What is compared for int and float metrics: `score`, or `pass` (whether the score passes). */
   measure?: "score" | "pass" | undefined;
+  /** Whether the agreement on each criterion comes with the answer, for a metric with criteria. */
+  criteria?: boolean | undefined;
   /** Whether to count reviews whose author could have seen the reviews of others. Such reviews agree more than independent ones. */
   sighted?: boolean | undefined;
 };
@@ -5969,6 +6089,8 @@ export type CalibrateMetricQuery = {
   configurations?: boolean | undefined;
   /** Whether the pinned set of the metric comes with the answer. */
   pinnedSet?: boolean | undefined;
+  /** Whether a metric with criteria is compared with people criterion by criterion, on the records on which both gave verdicts on it. The metric of people needs criteria with the same ids. */
+  criteria?: boolean | undefined;
   /** Whether each model of the judge's jury is compared with the jury and with people. */
   jury?: boolean | undefined;
   /** Pass rates to correct, such as the points of a chart, each as passes, a slash and judged. `correctedRates` has the corrected ones. */
@@ -6600,7 +6722,7 @@ export type UpdateMetricSettingsBody = {
   peopleMetricId?: string | null | undefined;
   /** Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs. */
   numReviewers?: number | undefined;
-  /** How the current score follows from theirs: the latest, or the majority (for integers and floats the median; with an even number, the lower of the two in the middle). */
+  /** How the current score follows from theirs: the latest, or the majority (for integers and floats the median; with an even number, the lower of the two in the middle). A metric with criteria has a majority on each criterion. */
   reviewRule?: "latest" | "majority" | undefined;
 };
 

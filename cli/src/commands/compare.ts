@@ -157,8 +157,10 @@ const options = (values: Values) => {
   if (pairs !== 'first' && pairs !== 'all') throw new CliError('--pairs must be first or all.');
   const pooled = values.all('pooled');
   const level = values.text('level');
+  const criteriaOf = values.text('criteria');
   return {
     measure,
+    ...(criteriaOf !== undefined && { criteriaOf }),
     test,
     pairs,
     ...(looks !== undefined && { looks: looks.split(',').map(Number) }),
@@ -205,6 +207,11 @@ export const compare: Command = withFiles(
         value: 'RUN',
         about: 'One more run of the baseline: its scores count as further trials. Can be repeated.',
       },
+      criteria: {
+        type: 'string',
+        value: 'METRIC',
+        about: 'Compare the criteria of this metric: their p-values are corrected for their number.',
+      },
       changes: {
         type: 'string',
         value: 'METRIC',
@@ -215,6 +222,7 @@ export const compare: Command = withFiles(
       'dokima compare 12 17',
       'dokima compare 12 17 --pooled 11 --pooled 10',
       'dokima compare 12 17 --changes 3',
+      'dokima compare 12 17 --criteria 3',
       'dokima compare before.csv after.csv',
       'dokima compare baseline.eval candidate.eval --changes accuracy',
     ],

@@ -89,12 +89,18 @@ export const summary: Command = withFiles(
         value: 'FIELD',
         about: 'Break the numbers down by tag, metadata.FIELD or inputs.FIELD.',
       },
+      criteria: {
+        type: 'string',
+        value: 'METRIC',
+        about: 'Show the criteria of this metric, each as a metric of its own.',
+      },
       ...weightOptions,
       level: { type: 'string', value: 'LEVEL', about: 'Confidence level of the intervals. Default 0.95.' },
     },
     examples: [
       'dokima summary 17',
       'dokima summary 17 --by metadata.topic',
+      'dokima summary 17 --criteria 3',
       'dokima summary results.json',
       'dokima summary 17 --shares metadata.intent:refund=0.7,order=0.3',
     ],
@@ -104,6 +110,7 @@ export const summary: Command = withFiles(
       const asked = await client();
       const found = await asked.summarizeRun(runId, {
         by: values.text('by'),
+        criteriaOf: values.text('criteria'),
         ...weightsOf(values),
         ...(level !== undefined && { level: Number(level) }),
       });

@@ -367,6 +367,8 @@ class ReviewerAgreement(Answer):
     """Number of further reviewers."""
     pairs: list[ReviewerAgreementPairsItem]
     """Pairs of reviewers: the 100 with the most records in common."""
+    criteria: list[ReviewerAgreementCriteriaItem] | None
+    """Only with `criteria`. Each criterion that was reviewed, first those of the metric; at most 200."""
     caveats: list[EstimateCaveatsItem]
     """Warnings with their codes."""
     warnings: list[str]
@@ -447,6 +449,20 @@ class ReviewerAgreementPairsItem(Answer):
     """Cohen's κ, with quadratic weights for scores from 1 to 5; null for floats."""
 
 
+class ReviewerAgreementCriteriaItem(Answer):
+    """ReviewerAgreementCriteriaItem."""
+
+    id: str
+    """Id of the criterion."""
+    text: str | None
+    """Its text; null if only testcases have it."""
+    num_records_with_several: int
+    """Number of records with two or more reviews of it."""
+    agreement: Estimate
+    alpha: Estimate
+    ac: Estimate
+
+
 class JudgeCalibration(Answer):
     """Comparison of a judge with people who decided the same records."""
 
@@ -504,6 +520,8 @@ class JudgeCalibration(Answer):
     """Only with `configurations`. The newest 10 configurations, each a separate judge."""
     pinned_set: PinnedSet | None
     """Only with `pinnedSet`. The pinned set; null without one."""
+    criteria: CriteriaCalibration | None
+    """Only with `criteria`. Each criterion compared with people; null for a metric without criteria."""
     jury: JuryAgreement | None
     """Only with `jury`. The jury, on all labels; null without one."""
     corrected: JudgeCalibrationCorrected | None
@@ -747,6 +765,91 @@ class PinnedSet(Answer):
     """Why a drift trial is due: what is new since the last one; null if nothing is."""
     pinned_at: str
     """When the set was pinned."""
+
+
+class CriteriaCalibration(Answer):
+    """How far a judge and people agree on each criterion."""
+
+    criteria: list[CriteriaCalibrationCriteriaItem]
+    """Each criterion as a judge of its own: first those of the metric, then those of testcases, which have the most labels first. Each interval is for one criterion."""
+    num_criteria_left_out: int
+    """Number of further criteria: at most 200 are listed."""
+    together: CriteriaCalibrationTogether
+    """All verdicts on all criteria together. The verdicts on one record depend on each other: the intervals are clustered by record."""
+
+
+class CriteriaCalibrationCriteriaItem(Answer):
+    """CriteriaCalibrationCriteriaItem."""
+
+    id: str
+    """Id of the criterion."""
+    text: str | None
+    """Its text; null if only testcases have it."""
+    weight: float | None
+    """Its weight; null if only testcases have it."""
+    must_pass: bool | None
+    """Whether the score is 0 without it; null if only testcases have it."""
+    method: str
+    """Method."""
+    n: int
+    """Number of labelled records."""
+    effective_n: float
+    """Effective number of labels (Kish); below `n` if the labels were drawn by strata with unequal probabilities."""
+    level: float
+    """Confidence level."""
+    matrix: JudgeCalibrationMatrix
+    """Number of labelled records by the verdicts of judge and people."""
+    sensitivity: Estimate
+    specificity: Estimate
+    agreement: Estimate
+    base_rate: Estimate
+    kappa: Estimate
+    ac1: Estimate
+    num_disagreements: int
+    """Number of records on which they disagree; `listJudgeDisagreements` lists them."""
+    caveats: list[EstimateCaveatsItem]
+    """Warnings with their codes."""
+    warnings: list[str]
+    """Warnings for the reader: the sentences of `caveats`."""
+    unjudged: int
+    """Labels without a verdict of the judge; they are left out of the rates."""
+    state: Literal["notCalibrated", "tooFewLabels", "noBetterThanChance", "calibrated"]
+    """`notCalibrated`: no labels. `tooFewLabels`: fewer than 20, or fewer than 5 of a kind. `noBetterThanChance`: the interval of `youden` is not above 0. `calibrated`: that interval is above 0."""
+    grade: Literal["unusable", "useWithCorrection", "mayGateAlone"]
+    """`unusable`: not shown to be better than chance, or too few labels to tell. `useWithCorrection`: better than chance, but its own rate may be more than 20 points away from that of people. `mayGateAlone`: the upper end of `loss` is at most 20 points."""
+
+
+class CriteriaCalibrationTogether(Answer):
+    """All verdicts on all criteria together. The verdicts on one record depend on each other: the intervals are clustered by record."""
+
+    method: str
+    """Method."""
+    n: int
+    """Number of labelled records."""
+    effective_n: float
+    """Effective number of labels (Kish); below `n` if the labels were drawn by strata with unequal probabilities."""
+    level: float
+    """Confidence level."""
+    matrix: JudgeCalibrationMatrix
+    """Number of labelled records by the verdicts of judge and people."""
+    sensitivity: Estimate
+    specificity: Estimate
+    agreement: Estimate
+    base_rate: Estimate
+    kappa: Estimate
+    ac1: Estimate
+    num_disagreements: int
+    """Number of records on which they disagree; `listJudgeDisagreements` lists them."""
+    caveats: list[EstimateCaveatsItem]
+    """Warnings with their codes."""
+    warnings: list[str]
+    """Warnings for the reader: the sentences of `caveats`."""
+    unjudged: int
+    """Labels without a verdict of the judge; they are left out of the rates."""
+    state: Literal["notCalibrated", "tooFewLabels", "noBetterThanChance", "calibrated"]
+    """`notCalibrated`: no labels. `tooFewLabels`: fewer than 20, or fewer than 5 of a kind. `noBetterThanChance`: the interval of `youden` is not above 0. `calibrated`: that interval is above 0."""
+    grade: Literal["unusable", "useWithCorrection", "mayGateAlone"]
+    """`unusable`: not shown to be better than chance, or too few labels to tell. `useWithCorrection`: better than chance, but its own rate may be more than 20 points away from that of people. `mayGateAlone`: the upper end of `loss` is at most 20 points."""
 
 
 class JuryAgreement(Answer):
@@ -3702,7 +3805,7 @@ class MetricSettings(Answer):
     num_reviewers: int
     """Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs."""
     review_rule: Literal["latest", "majority"]
-    """How the current score follows from theirs: the latest, or the majority (for integers and floats the median; with an even number, the lower of the two in the middle)."""
+    """How the current score follows from theirs: the latest, or the majority (for integers and floats the median; with an even number, the lower of the two in the middle). A metric with criteria has a majority on each criterion."""
 
 
 class MetricVersion(Answer):
@@ -6758,6 +6861,8 @@ class MeasureAgreementQuery(TypedDict):
     """Run whose reviews count; default all runs."""
     measure: NotRequired[Literal["score", "pass"]]
     """What is compared for int and float metrics: `score`, or `pass` (whether the score passes)."""
+    criteria: NotRequired[bool]
+    """Whether the agreement on each criterion comes with the answer, for a metric with criteria."""
     sighted: NotRequired[bool]
     """Whether to count reviews whose author could have seen the reviews of others. Such reviews agree more than independent ones."""
 
@@ -6785,6 +6890,8 @@ class CalibrateMetricQuery(TypedDict):
     """Whether the newest 10 configurations of the metric are compared with people too."""
     pinned_set: NotRequired[bool]
     """Whether the pinned set of the metric comes with the answer."""
+    criteria: NotRequired[bool]
+    """Whether a metric with criteria is compared with people criterion by criterion, on the records on which both gave verdicts on it. The metric of people needs criteria with the same ids."""
     jury: NotRequired[bool]
     """Whether each model of the judge's jury is compared with the jury and with people."""
     rates: NotRequired[str]
@@ -7657,7 +7764,7 @@ class UpdateMetricSettingsBody(TypedDict):
     num_reviewers: NotRequired[int]
     """Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs."""
     review_rule: NotRequired[Literal["latest", "majority"]]
-    """How the current score follows from theirs: the latest, or the majority (for integers and floats the median; with an even number, the lower of the two in the middle)."""
+    """How the current score follows from theirs: the latest, or the majority (for integers and floats the median; with an even number, the lower of the two in the middle). A metric with criteria has a majority on each criterion."""
 
 
 class ListMetricVersionsQuery(TypedDict):

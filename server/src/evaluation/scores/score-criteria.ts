@@ -74,6 +74,13 @@ export const membersOf = (
   criteria: verdicts,
 });
 
+/** Puts members in the place of those that are made of verdicts; all others stay as they were sent. */
+export const withMembers = (made: ReturnType<typeof membersOf>, raw: RawJson): RawJson => {
+  const rest = [...members(raw)].filter(([key]) => ![valueField, 'share', 'criteria'].includes(key));
+  const texts = [...Object.entries(made).map(([key, value]) => [key, JSON.stringify(value)]), ...rest];
+  return `{${texts.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join(',')}}`;
+};
+
 /**
  * Makes the score of a metric with criteria of the verdicts that a person or a client sent. Throws 400 for a value without verdicts, and for
  * verdicts that are not one for each criterion of the record. `expected` is the record's, as JSON text.
@@ -97,10 +104,5 @@ export const scoreByCriteria = (
     throw invalidAll([
       { path: `${path}/${valueField}`, message: `is ${weighed.value} by these criteria: leave it out` },
     ]);
-  const rest = [...members(raw)].filter(([key]) => ![valueField, 'share', 'criteria'].includes(key));
-  const texts = [...Object.entries(made).map(([key, value]) => [key, JSON.stringify(value)]), ...rest];
-  return {
-    score: { ...omit(score, 'share'), ...made },
-    raw: `{${texts.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join(',')}}`,
-  };
+  return { score: { ...omit(score, 'share'), ...made }, raw: withMembers(made, raw) };
 };

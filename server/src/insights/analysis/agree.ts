@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type { Criteria } from '../../../../client/src/criteria.ts';
 import { cohenKappa } from '../../engine/statistics/agreement.ts';
 import { caveatsOf } from '../../engine/statistics/caveats.ts';
 import { countInWords } from '../../engine/statistics/count-in-words.ts';
@@ -18,11 +19,15 @@ export type AgreementJob = {
   /** Whether reviews that are not blind count. */
   sighted: boolean;
   level: number;
+  /** The criteria of the configuration; null unless the agreement on each is asked for. */
+  criteria: Criteria | null;
 };
 
 /** Most reviewers, and most pairs of them, that are listed; those with the most reviews come first. */
 const maxReviewers = 50;
 const maxPairs = 100;
+/** Most criteria that are listed. */
+const maxCriteria = 200;
 
 /** Settings of the measures for a kind of score: the scale of Krippendorff's α, the categories of κ and AC, and their weights. */
 type Kind = { scale: Scale; categories: number[] | null; weights: 'none' | 'quadratic' };
@@ -30,6 +35,26 @@ const kinds: Record<JudgeConfig['outputType'], Kind> = {
   boolean: { scale: 'nominal', categories: [0, 1], weights: 'none' },
   int: { scale: 'ordinal', categories: [1, 2, 3, 4, 5], weights: 'quadratic' },
   float: { scale: 'interval', categories: null, weights: 'none' },
+};
+
+/** The ratings of each criterion, 1 or 0, with the rows and columns of the ratings of the scores. */
+const readCriteria = (
+  { reviews, criteria }: AgreementJob,
+  cells: readonly { row: string; column: number; review: number }[],
+  numReviewers: number,
+): Map<string, Ratings> => {
+  const said = JSON.parse(reviews.criteria ?? '[]') as ({ [id: string]: number | null } | null)[];
+  const found = new Map((criteria?.items ?? []).map(({ id }) => [id, new Map<string, (number | null)[]>()]));
+  for (const { row, column, review } of cells) {
+    for (const [id, met] of Object.entries(said[review] ?? {})) {
+      const rows = found.get(id) ?? new Map<string, (number | null)[]>();
+      const values = rows.get(row) ?? new Array<number | null>(numReviewers).fill(null);
+      values[column] = met;
+      rows.set(row, values);
+      found.set(id, rows);
+    }
+  }
+  return new Map([...found].map(([id, rows]) => [id, [...rows.values()]]));
 };
 
 /** Returns the ratings with one row for each record and one column for each reviewer, those with the most reviews first. */
@@ -45,10 +70,13 @@ const readRatings = ({ config, reviews, measure, sighted }: AgreementJob) => {
   const columns = new Map(reviewers.map((id, column) => [id, column]));
   const rows = new Map<string, (number | null)[]>();
   const units = new Set<string>();
+  const cells: { row: string; column: number; review: number }[] = [];
   for (const i of counted) {
     const id = records[i]!;
+    const column = columns.get(members[i]!)!;
+    cells.push({ row: id, column, review: i });
     const row = rows.get(id) ?? new Array<number | null>(reviewers.length).fill(null);
-    row[columns.get(members[i]!)!] = measure === 'pass' ? Number(passes(values[i]!, config)) : values[i]!;
+    row[column] = measure === 'pass' ? Number(passes(values[i]!, config)) : values[i]!;
     rows.set(id, row);
     units.add(testcases[i] === 'NULL' ? id : testcases[i]!);
   }
@@ -58,6 +86,7 @@ const readRatings = ({ config, reviews, measure, sighted }: AgreementJob) => {
     counted: counted.length,
     leftOut: records.length - counted.length,
     testcases: units.size,
+    cells,
   };
 };
 
@@ -123,10 +152,22 @@ const describePair = (ratings: Ratings, [a, b]: [number, number], kind: Kind, le
   };
 };
 
+/** How far reviewers agree on each criterion, those of the metric first. */
+const describeCriteria = (job: AgreementJob, { cells, reviewers }: ReturnType<typeof readRatings>) => {
+  const textOf = new Map(job.criteria?.items.map(({ id, text }) => [id, text]));
+  return [...readCriteria(job, cells, reviewers.length)].slice(0, maxCriteria).map(([id, ratings]) => ({
+    id,
+    text: textOf.get(id) ?? null,
+    numRecordsWithSeveral: ratings.filter((row) => row.filter((value) => value !== null).length > 1).length,
+    ...overall(ratings, kinds.boolean, job.level),
+  }));
+};
+
 /** Measures how far reviewers of the same records agree: all of them, each with the others, and each pair. */
 export const agree = (job: AgreementJob): Static<typeof ReviewerAgreement.schema> => {
   const { config, measure, level } = job;
-  const { reviewers, ratings, counted, leftOut, testcases } = readRatings(job);
+  const read = readRatings(job);
+  const { reviewers, ratings, counted, leftOut, testcases } = read;
   const kind = kinds[measure === 'pass' ? 'boolean' : config.outputType];
   const several = ratings.filter((row) => row.filter((value) => value !== null).length > 1);
   const listed = reviewers.slice(0, maxReviewers);
@@ -155,6 +196,7 @@ export const agree = (job: AgreementJob): Static<typeof ReviewerAgreement.schema
     })),
     numReviewersLeftOut: reviewers.length - listed.length,
     pairs: pairs.slice(0, maxPairs),
+    ...(job.criteria && { criteria: describeCriteria(job, read) }),
     ...caveatsOf(
       testcases < ratings.length
         ? {

@@ -11,24 +11,45 @@ export type ReviewColumns = {
   values: string | null;
   /** Whether the review is blind, as 1 and 0. */
   blind: string | null;
+  /** JSON of the verdicts of each review, 1 or 0 by id of the criterion; null unless they are asked for. */
+  criteria: string | null;
 };
 
 /** Maximum number of reviews that are read, from the newest runs. */
 const maxReviews = 200_000;
 
-/** Returns the current reviews for one configuration of a metric, in one run or all. Reads review_score_metric. */
-export const findReviewColumns = (sql: Sql, scope: Scope, configId: string, runId: bigint | null) => sql<
-  ReviewColumns[]
->`
+/** Returns the current reviews for one configuration of a metric, in one run or all, on request with their verdicts on criteria. Reads review_score_metric. */
+export const findReviewColumns = (
+  sql: Sql,
+  scope: Scope,
+  configId: string,
+  runId: bigint | null,
+  withCriteria: boolean,
+) => sql<ReviewColumns[]>`
   select array_agg(review.run_id || '-' || review.n order by review.run_id, review.n)::text as records,
     array_agg(r.testset_id || '-' || r.testcase_n order by review.run_id, review.n)::text as testcases,
     array_agg(review.member_id order by review.run_id, review.n)::text as reviewers,
     array_agg(review.value order by review.run_id, review.n)::text as values,
-    array_agg(review.blind::int order by review.run_id, review.n)::text as blind
+    array_agg(review.blind::int order by review.run_id, review.n)::text as blind,
+    ${
+      withCriteria
+        ? sql`json_agg((
+            select json_object_agg(verdict ->> 'id', case verdict ->> 'met' when 'true' then 1 when 'false' then 0 end)
+            from json_array_elements(case when json_typeof(review.score -> 'criteria') = 'array' then review.score -> 'criteria' end)
+              verdict) order by review.run_id, review.n)::text`
+        : sql`null::text`
+    } as criteria
   from (
-    select run_id, n, member_id, value, blind from review_score
+    select run_id, n, member_id, value, blind, score from review_score
     where metric_config_id = ${configId} and stands and organization_id = ${scope.organizationId}
       ${runId === null ? sql`` : sql`and run_id = ${runId}`}
     order by run_id desc, n desc
     limit ${maxReviews}) review
   join record r on r.run_id = review.run_id and r.n = review.n and r.organization_id = ${scope.organizationId}`;
+
+/** Returns the criteria of a configuration as JSON text; null without any. */
+export const findCriteriaOf = (sql: Sql, scope: Scope, configId: string) => sql<
+  { criteria: string | null }[]
+>`
+  select criteria::text as criteria from metric_config
+  where id = ${configId} and organization_id = ${scope.organizationId}`;

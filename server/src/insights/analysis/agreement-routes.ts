@@ -1,4 +1,5 @@
 import { defaultLevel } from '../../engine/statistics/intervals.ts';
+import { storedCriteria } from '../../evaluation/metrics/criteria.ts';
 import { metric } from '../../evaluation/resources.ts';
 import { invalid } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/http.ts';
@@ -6,7 +7,7 @@ import { answerRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { ref } from '../../platform/named-schema.ts';
 import { requireJudge, requireMetric } from '../../scoring/labels/read-judge.ts';
-import { findReviewColumns } from './agreement-queries.ts';
+import { findCriteriaOf, findReviewColumns } from './agreement-queries.ts';
 import { AgreementQuery, ReviewerAgreement } from './agreement-schema.ts';
 import { compute } from './compute.ts';
 import { requireRunOf } from './read-run.ts';
@@ -29,8 +30,14 @@ export const agreementRoutes = (app: App, { db }: RouteDeps): void => {
           '',
           'must be about a metric that scores records: people review records, and this one scores spans',
         );
-      const [reviews] = await db.read(scope, (sql) => findReviewColumns(sql, scope, config.configId, run));
-      return await compute('agree', { config, reviews: reviews!, measure, sighted, level });
+      const [of] = query.criteria
+        ? await db.read(scope, (sql) => findCriteriaOf(sql, scope, config.configId))
+        : [];
+      const criteria = storedCriteria(of?.criteria ?? null);
+      const [reviews] = await db.read(scope, (sql) =>
+        findReviewColumns(sql, scope, config.configId, run, criteria !== null),
+      );
+      return await compute('agree', { config, reviews: reviews!, measure, sighted, level, criteria });
     },
   });
 };

@@ -11,6 +11,7 @@ import {
   warnings,
 } from '../../engine/statistics/estimate-schema.ts';
 import { named, ref } from '../../platform/named-schema.ts';
+import { criterionFacts } from './calibration-schema.ts';
 
 export const AgreementQuery = Type.Object({
   level,
@@ -25,6 +26,13 @@ export const AgreementQuery = Type.Object({
       default: 'score',
       description:
         'What is compared for int and float metrics: `score`, or `pass` (whether the score passes).',
+    }),
+  ),
+  criteria: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Whether the agreement on each criterion comes with the answer, for a metric with criteria.',
     }),
   ),
   sighted: Type.Optional(
@@ -86,6 +94,22 @@ export const ReviewerAgreement = named(
       pairs: Type.Array(Pair, {
         description: 'Pairs of reviewers: the 100 with the most records in common.',
       }),
+      criteria: Type.Optional(
+        Type.Array(
+          Type.Object({
+            id: criterionFacts.id,
+            text: criterionFacts.text,
+            numRecordsWithSeveral: count('Number of records with two or more reviews of it.'),
+            agreement: estimate('Share of pairs of reviews of one record that say the same.'),
+            alpha: estimate('Krippendorff’s α, nominal.'),
+            ac: estimate('Gwet’s AC1.'),
+          }),
+          {
+            description:
+              'Only with `criteria`. Each criterion that was reviewed, first those of the metric; at most 200.',
+          },
+        ),
+      ),
       caveats,
       warnings,
     },

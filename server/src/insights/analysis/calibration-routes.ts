@@ -19,7 +19,12 @@ import {
 } from './calibration-schema.ts';
 import { withRecord } from './changed-records.ts';
 import { compute } from './compute.ts';
-import { readCalibration, readConfigurations, readJury } from './read-calibration.ts';
+import {
+  readCalibration,
+  readConfigurations,
+  readCriteriaCalibration,
+  readJury,
+} from './read-calibration.ts';
 import { requireRunOf } from './read-run.ts';
 
 const tags = ['Analysis'];
@@ -80,13 +85,16 @@ export const calibrationRoutes = (app: App, deps: RouteDeps): void => {
         ? `"pinnedSet":${(await db.read(scope, (sql) => findPinnedSet(sql, scope, metric.id)))[0]?.body ?? null},`
         : '';
       const jury = query.jury ? `"jury":${await readJury(db, scope, { judge, source, level })},` : '';
+      const criteria = query.criteria
+        ? `"criteria":${await readCriteriaCalibration(db, scope, { judge, source, runId, split, level })},`
+        : '';
       const [pinned] = await db.read(scope, (sql) => findIsPinned(sql, scope, metric.id));
       const labelled = JSON.stringify({
         source: source.of,
         assumption: judge.ofSpans && source.of === 'none' ? noLabelsOfSpans : assumptions[source.of],
         hasPinnedSet: pinned!.isPinned,
       });
-      return `${labelled.slice(0, -1)},${configurations}${pinnedSet}${jury}${answer.slice(1)}`;
+      return `${labelled.slice(0, -1)},${configurations}${pinnedSet}${criteria}${jury}${answer.slice(1)}`;
     },
   });
 

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import {
   calibration,
   correctedRate,
+  judgeStatus,
   predictionPowered,
   ThresholdSweep,
 } from '../../engine/statistics/calibration-schema.ts';
@@ -80,6 +81,13 @@ export const CalibrationQuery = Type.Object({
       description: 'Whether the pinned set of the metric comes with the answer.',
     }),
   ),
+  criteria: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Whether a metric with criteria is compared with people criterion by criterion, on the records on which both gave verdicts on it. The metric of people needs criteria with the same ids.',
+    }),
+  ),
   jury: Type.Optional(
     Type.Boolean({
       default: false,
@@ -141,6 +149,41 @@ export const JuryAgreement = named(
   ),
 );
 
+const ofVerdicts = {
+  ...calibration,
+  unjudged: count('Labels without a verdict of the judge; they are left out of the rates.'),
+  state: judgeStatus.state,
+  grade: judgeStatus.grade,
+};
+
+/** A criterion of a metric, as an answer about its verdicts names it. */
+export const criterionFacts = {
+  id: text('Id of the criterion.'),
+  text: nullableText('Its text; null if only testcases have it.'),
+  weight: nullableNumber('Its weight; null if only testcases have it.'),
+  mustPass: Type.Union([Type.Boolean(), Type.Null()], {
+    description: 'Whether the score is 0 without it; null if only testcases have it.',
+  }),
+};
+
+export const CriteriaCalibration = named(
+  'CriteriaCalibration',
+  Type.Object(
+    {
+      criteria: Type.Array(Type.Object({ ...criterionFacts, ...ofVerdicts }), {
+        description:
+          'Each criterion as a judge of its own: first those of the metric, then those of testcases, which have the most labels first. Each interval is for one criterion.',
+      }),
+      numCriteriaLeftOut: count('Number of further criteria: at most 200 are listed.'),
+      together: Type.Object(ofVerdicts, {
+        description:
+          'All verdicts on all criteria together. The verdicts on one record depend on each other: the intervals are clustered by record.',
+      }),
+    },
+    { description: 'How far a judge and people agree on each criterion.' },
+  ),
+);
+
 export const JudgeCalibration = named(
   'JudgeCalibration',
   Type.Object(
@@ -198,6 +241,12 @@ export const JudgeCalibration = named(
       ),
       pinnedSet: Type.Optional(
         nullable(ref(PinnedSet), 'Only with `pinnedSet`. The pinned set; null without one.'),
+      ),
+      criteria: Type.Optional(
+        nullable(
+          ref(CriteriaCalibration),
+          'Only with `criteria`. Each criterion compared with people; null for a metric without criteria.',
+        ),
       ),
       jury: Type.Optional(
         nullable(ref(JuryAgreement), 'Only with `jury`. The jury, on all labels; null without one.'),

@@ -2,6 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { clusterTexts } from '../../engine/statistics/cluster-texts.ts';
 import { agree } from './agree.ts';
 import { calibrate, listJudgeDisagreements } from './calibrate.ts';
+import { calibrateCriteria } from './calibrate-criteria.ts';
 import { listChanges } from './changes.ts';
 import { compare } from './compare.ts';
 import { measureJury } from './measure-jury.ts';
@@ -17,6 +18,7 @@ const jobs = {
   compare,
   listChanges,
   calibrate,
+  calibrateCriteria,
   listJudgeDisagreements,
   agree,
   measureJury,

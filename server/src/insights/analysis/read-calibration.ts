@@ -9,6 +9,7 @@ import {
 import { requireJudge } from '../../scoring/labels/read-judge.ts';
 import type { CalibrationJob } from './calibrate.ts';
 import { compute } from './compute.ts';
+import { findCriterionLabels } from './criterion-label-queries.ts';
 import { findJuryModels, listJuryRecords } from './jury-queries.ts';
 import { readRun } from './read-run.ts';
 import { findSampleColumns } from './sample-queries.ts';
@@ -46,6 +47,19 @@ export const readCalibration = async (
     peopleMetricId: source.of === 'metric' ? String(source.metricId) : null,
     source: source.of,
   });
+};
+
+/** Compares a judge with people criterion by criterion. Returns JSON text: null for a metric without criteria. */
+export const readCriteriaCalibration = async (
+  db: Database,
+  scope: Scope,
+  { judge, source, runId, split, level }: Pick<Asked, 'judge' | 'source' | 'runId' | 'split' | 'level'>,
+): Promise<string> => {
+  const runIds = runId === null ? [] : [runId];
+  const [criteria] = await db.read(scope, (sql) => findCriterionLabels(sql, scope, judge, source, runIds));
+  if (criteria!.criteria === null) return 'null';
+  const [labels] = await db.read(scope, (sql) => findLabelledColumns(sql, scope, judge, source, runIds));
+  return compute('calibrateCriteria', { judge, labels: labels!, criteria: criteria!, split, level });
 };
 
 /** Most configurations of a metric that are compared with people in one answer. */

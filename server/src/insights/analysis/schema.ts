@@ -14,6 +14,7 @@ import {
 import { summary } from '../../engine/statistics/summary-schema.ts';
 import { named, ref } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';
+import { criterionFacts } from './calibration-schema.ts';
 import { JudgeOfRun } from './judge-schema.ts';
 import { WeightedBy, weightParameters } from './weights-schema.ts';
 
@@ -66,12 +67,7 @@ const metricSummary = {
   criterion: Type.Optional(
     Type.Object(
       {
-        id: text('Id of the criterion.'),
-        text: nullableText('Its text; null if only testcases have it.'),
-        weight: nullableNumber('Its weight; null if only testcases have it.'),
-        mustPass: Type.Union([Type.Boolean(), Type.Null()], {
-          description: 'Whether the score is 0 without it; null if only testcases have it.',
-        }),
+        ...criterionFacts,
         numVoted: count('Number of records on which several votes were given.'),
         numSplit: count('Number of these on which the votes differ: a criterion with many is vague.'),
       },

@@ -52,12 +52,13 @@ export type ReviewedScore = {
   outputType: OutputType;
   numReviewers: number;
   reviewRule: ReviewRule;
+  hasCriteria: boolean;
 };
 
 /** Finds a score with its metric's review settings, and locks it until the commit: reviews of one score take turns. */
 export const lockScore = (tx: Sql, scope: Scope, { runId, n, configId }: ReviewKey) => tx<ReviewedScore[]>`
-  select s.state, s.evidence is not null and s.state = 'scored' as "byReviews", config.output_type as "outputType", metric.reviewers as "numReviewers",
-      metric.review_rule as "reviewRule"
+  select s.state, field_text(s.evidence, 'rule') is not null and s.state = 'scored' as "byReviews", config.output_type as "outputType",
+      metric.reviewers as "numReviewers", metric.review_rule as "reviewRule", config.criteria is not null as "hasCriteria"
   from score s
   join metric_config config on config.id = s.metric_config_id and config.organization_id = ${scope.organizationId}
   join metric on metric.id = config.metric_id and metric.organization_id = ${scope.organizationId}

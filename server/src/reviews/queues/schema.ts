@@ -29,7 +29,7 @@ export const reviewing = {
   reviewRule: oneOf(
     ['latest', 'majority'],
     'How the current score follows from theirs: the latest, or the majority (for integers and floats the ' +
-      'median; with an even number, the lower of the two in the middle).',
+      'median; with an even number, the lower of the two in the middle). A metric with criteria has a majority on each criterion.',
   ),
 };
 export type ReviewRule = Static<typeof reviewing.reviewRule>;

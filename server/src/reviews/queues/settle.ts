@@ -2,10 +2,11 @@ import type { Fragment, Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { ReviewKey } from './queries.ts';
 import type { Reviewing } from './schema.ts';
+import { settleCriteria } from './settle-criteria.ts';
 
 /**
  * Sets the score of each record with enough current reviews. Under the rule `majority` the score is one of the reviews, with its reasoning:
- * the latest of those with the median value. `evidence` marks a score that reviews made; a score from elsewhere has none.
+ * the latest of those with the median value; `settleCriteria` settles scores by criteria. `evidence` marks a score that reviews made; a score from elsewhere has none.
  * `which` filters the reviews, named `review`, and the scores, named `s`. It uses windows because PostgreSQL expects a handful
  * of reviews and took 36 s to join 10,000 of them with each other.
  */
@@ -38,33 +39,58 @@ const settleWhere = (
   where s.run_id = chosen.run_id and s.n = chosen.n and s.metric_config_id = chosen.metric_config_id
     and s.organization_id = ${scope.organizationId} and ${which.scores}`;
 
-/** Settles one score. Leaves it as it is while reviews are missing. */
-export const settleScore = (tx: Sql, scope: Scope, { runId, n, configId }: ReviewKey, settings: Reviewing) =>
-  settleWhere(tx, scope, settings, {
+/** Scores by criteria have a majority on each criterion, which the median of their shares is not. */
+const withoutCriteria = (tx: Sql, scope: Scope) => tx`
+  not exists (
+    select from metric_config config
+    where config.id = review.metric_config_id and config.organization_id = ${scope.organizationId} and config.criteria is not null)`;
+
+/** Settles one score. Leaves it as it is while reviews are missing. Returns whether it has enough of them. */
+export const settleScore = async (
+  tx: Sql,
+  scope: Scope,
+  { runId, n, configId }: ReviewKey,
+  { hasCriteria, ...settings }: Reviewing & { hasCriteria: boolean },
+): Promise<boolean> => {
+  const which = {
     reviews: tx`review.run_id = ${runId} and review.n = ${n} and review.metric_config_id = ${configId}`,
     scores: tx`s.run_id = ${runId}`,
-  });
+  };
+  if (hasCriteria && settings.reviewRule === 'majority')
+    return (await settleCriteria(tx, scope, settings.numReviewers, which)) > 0;
+  return (await settleWhere(tx, scope, settings, which)).count > 0;
+};
 
 /** Settles the pending scores of a metric that have enough reviews under its new settings. */
-export const settlePending = (tx: Sql, scope: Scope, metricId: bigint, settings: Reviewing) =>
-  settleWhere(tx, scope, settings, {
-    reviews: tx`review.metric_config_id in (
-      select id from metric_config
-      where metric_id = ${metricId} and organization_id = ${scope.organizationId})`,
-    scores: tx`s.state = 'pending'`,
+export const settlePending = async (
+  tx: Sql,
+  scope: Scope,
+  metricId: bigint,
+  settings: Reviewing,
+): Promise<void> => {
+  const ofMetric = tx`review.metric_config_id in (
+    select id from metric_config
+    where metric_id = ${metricId} and organization_id = ${scope.organizationId})`;
+  const scores = tx`s.state = 'pending'`;
+  const byCriteria = settings.reviewRule === 'majority';
+  if (byCriteria) await settleCriteria(tx, scope, settings.numReviewers, { reviews: ofMetric, scores });
+  await settleWhere(tx, scope, settings, {
+    reviews: byCriteria ? tx`${ofMetric} and ${withoutCriteria(tx, scope)}` : ofMetric,
+    scores,
   });
+};
 
-/** Restores the state of a score before reviews made it: a score from elsewhere, or pending. */
+/** Restores the state of a score before reviews made it: a score from elsewhere, also one without a value, or pending. */
 export const unsettleScore = (tx: Sql, scope: Scope, { runId, n, configId }: ReviewKey) => tx`
   update score s set
     state = coalesce(before.state, 'pending'), score = before.score, value = before.value,
-    validation_errors = before.validation_errors, reason = before.reason, scored_by = before.scored_by, evidence = null,
+    validation_errors = before.validation_errors, reason = before.reason, scored_by = before.scored_by, evidence = before.evidence,
     updated_at = now()
   from (select) this left join lateral (
     select * from score_history history
     where history.run_id = ${runId} and history.n = ${n} and history.metric_config_id = ${configId}
-      and history.organization_id = ${scope.organizationId} and history.evidence is null
+      and history.organization_id = ${scope.organizationId} and field_text(history.evidence, 'rule') is null
     order by history.id desc
     limit 1) before on true
   where s.run_id = ${runId} and s.n = ${n} and s.metric_config_id = ${configId}
-    and s.organization_id = ${scope.organizationId} and s.evidence is not null`;
+    and s.organization_id = ${scope.organizationId} and field_text(s.evidence, 'rule') is not null`;

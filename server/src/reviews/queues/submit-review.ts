@@ -79,7 +79,11 @@ export const submitReview = async (
   key: ReviewKey,
   sent: { score: Record<string, unknown>; raw: RawJson },
 ): Promise<string> => {
-  const { state, outputType, numReviewers, reviewRule, config } = await lockForReview(tx, scope, key);
+  const { state, outputType, numReviewers, reviewRule, hasCriteria, config } = await lockForReview(
+    tx,
+    scope,
+    key,
+  );
   const given = await storedForm(tx, scope, key, config, sent);
   const issues = scoreIssues(outputType, given.score);
   if (issues.length > 0) throw invalidAll(issues.map((issue) => ({ ...issue, path: `/score${issue.path}` })));
@@ -88,7 +92,7 @@ export const submitReview = async (
   const [review] = await insertReview(tx, scope, key, { id: newUuid(), score: given.raw, value, state });
   await copyReviewers(tx, scope, key);
   await deleteClaim(tx, scope, key);
-  await settleScore(tx, scope, key, { numReviewers, reviewRule });
+  await settleScore(tx, scope, key, { numReviewers, reviewRule, hasCriteria });
   const body = bodyOf(await findReviewState(tx, scope, key), 'record', recordIdOf(key));
   return `${body},"review":${review!.body}}`;
 };

@@ -47,8 +47,8 @@ export const undoLastReview = async (
   await copyReviewers(tx, scope, key);
   // A score that has come through the score endpoint since then stays.
   if (score.state === 'pending' || score.byReviews) {
-    const settled = await settleScore(tx, scope, key, score);
-    if (settled.count === 0) await unsettleScore(tx, scope, key);
+    const isSettled = await settleScore(tx, scope, key, score);
+    if (!isSettled) await unsettleScore(tx, scope, key);
   }
   if (restored.count === 0) await reclaimScore(tx, scope, key);
   const [task] = await findTask(tx, scope, key);

@@ -15,17 +15,23 @@ const readReviewing = async (tx: Sql, scope: Scope, metricId: bigint): Promise<R
 
 /** Tells whether reviewers could tie: two against two is not a majority. */
 const canTie = (
-  { evalType, outputType }: Pick<MetricConfig, 'evalType' | 'outputType'>,
+  { evalType, outputType, criteria }: Pick<MetricConfig, 'evalType' | 'outputType' | 'criteria'>,
   { numReviewers, reviewRule }: Reviewing,
-) => evalType === 'human' && outputType === 'boolean' && reviewRule === 'majority' && numReviewers % 2 === 0;
+) =>
+  evalType === 'human' &&
+  (outputType === 'boolean' || criteria !== null) &&
+  reviewRule === 'majority' &&
+  numReviewers % 2 === 0;
 
 /** Throws 400 when a change makes ties possible for a metric, which must be locked. */
 export const requireNoTies: RequireChangeable = async (tx, scope, metricId, before, after) => {
   const settings = await readReviewing(tx, scope, metricId);
   if (canTie(after, settings) && !canTie(before, settings))
     throw invalid(
-      '/outputType',
-      'must not be boolean while an even number of reviewers decides by majority; change the settings of the metric first',
+      after.criteria === null ? '/outputType' : '/criteria',
+      after.criteria === null
+        ? 'must not be boolean while an even number of reviewers decides by majority; change the settings of the metric first'
+        : 'must be null while an even number of reviewers decides by majority: each criterion has a majority; change the settings of the metric first',
     );
 };
 

@@ -4,6 +4,7 @@ import { apiQuery } from '../../api.ts';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { Agreement } from '../../resources/judges/agreement.tsx';
+import { CriteriaAgreement } from '../../resources/judges/criteria-agreement.tsx';
 import {
   type Calibration,
   calibrationQuery,
@@ -180,6 +181,7 @@ const JudgeBody = ({ projectId, metric, metrics, versions, search }: BodyProps) 
         />
       </Verdict>
       <Agreement calibration={data} by={byText(data, metrics)} />
+      {metric.criteria && <CriteriaAgreement metricId={metric.id} configId={configId} labels={labels} />}
       {data.jury && <Jury jury={data.jury} />}
       {runId && judged && data.n > 0 && <RateOfRun calibration={data} runId={runId} judged={judged} />}
       <BestThreshold calibration={data} />

@@ -15,11 +15,11 @@ const signed = (value: number | null): string =>
 /** How far people who reviewed the same records agree, and whose reviews differ most. */
 export const ReviewersAgree = ({ metricId }: { metricId: string }) => {
   const nameOf = useNames();
-  const { data, error } = useQuery(apiQuery('measureAgreement', metricId));
+  const { data, error } = useQuery(apiQuery('measureAgreement', metricId, { criteria: true }));
   if (error) return <ErrorNote error={error} />;
   if (!data) return <Skeleton lines={3} />;
   if (data.numRecordsWithSeveral === 0) return null;
-  const { alpha, ac, agreement, reviewers, pairs, warnings, numReviewsLeftOut } = data;
+  const { alpha, ac, agreement, reviewers, pairs, warnings, numReviewsLeftOut, criteria = [] } = data;
   const alphaNow = alpha.estimate;
   return (
     <Section title={`Agreement of reviewers (n = ${countText(data.numRecordsWithSeveral)})`}>
@@ -40,6 +40,32 @@ export const ReviewersAgree = ({ metricId }: { metricId: string }) => {
       />
       {warnings.length > 0 && (
         <p className="mt-1 text-sm text-soft first-letter:uppercase">{warnings.join('; ')}.</p>
+      )}
+      {criteria.length > 0 && (
+        <div className="mt-2">
+          <Table
+            label="Agreement of reviewers by criterion"
+            head={['Criterion', 'Records', 'Same verdict', 'α', 'AC']}
+          >
+            {criteria.map((each) => (
+              <Row key={each.id}>
+                <Cell className="max-w-80 break-words" dir="auto">
+                  {each.text ?? each.id}
+                </Cell>
+                <Cell>{countText(each.numRecordsWithSeveral)}</Cell>
+                <Cell>
+                  <Interval of={each.agreement} short />
+                </Cell>
+                <Cell>
+                  <Coefficient of={each.alpha} />
+                </Cell>
+                <Cell>
+                  <Coefficient of={each.ac} />
+                </Cell>
+              </Row>
+            ))}
+          </Table>
+        </div>
       )}
       <div className="mt-2 grid gap-x-8 gap-y-4 xl:grid-cols-2">
         <Table
