@@ -457,7 +457,7 @@ export type Criteria = {
 
 /** How far a judge and people agree on each criterion. */
 export type CriteriaCalibration = {
-  /** Each criterion as a judge of its own: first those of the metric, then those of testcases, which have the most labels first. Each interval is for one criterion. */
+  /** Each criterion, compared like a judge: first those of the metric, then those of testcases, which have the most labels first. Each interval is for one criterion. */
   criteria: Array<{
     /** Id of the criterion. */
     id: string;

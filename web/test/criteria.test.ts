@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createProject, createRun, ok } from '../../server/test/fixtures.ts';
+import { createMetric, createProject, createRun, createTestset, ok } from '../../server/test/fixtures.ts';
 import { openSite, type Site, type Visitor } from './site.ts';
 
 let site: Site;
@@ -79,4 +79,73 @@ it('criteria are written in a form, ticked by keys, and read by run and record',
   ]);
   await page.goto(`${site.url}/projects/${projectId}/metrics/${metricId}`);
   await page.getByLabel('Criterion 2', { exact: true }).waitFor();
+
+  // The other run is compared, criterion by criterion.
+  const configId = runs[1].metricVersionIds[0];
+  const said = [true, false].map((met, i) => ({
+    recordId: `${runs[1].id}-${i + 1}`,
+    metricConfigId: configId,
+    score: { criteria: criteria.items.map(({ id }: { id: string }) => ({ id, met })) },
+  }));
+  await ok(site.api('POST', `/runs/${runs[1].id}/scores/bulk-upsert`, { items: said }));
+  await page.goto(`${site.url}/projects/${projectId}/runs/${runs[1].id}`);
+  await page.getByRole('button', { name: 'Refund answer' }).click();
+  await page.getByRole('table', { name: 'Criteria' }).getByText('50').first().waitFor();
+});
+
+it('a testcase edits its criteria in a form, and the testset gets their field from it', async () => {
+  const { page } = visitor;
+  const { api } = site;
+  const projectId = (await createProject(api)).id as string;
+  await createMetric(api, projectId, {
+    name: 'By the case',
+    evalType: 'human',
+    outputType: 'float',
+    criteria: { fromExpected: true },
+  });
+  const testset = await createTestset(api, projectId);
+  const fieldMapping = { inputs: ['question'], expected: [], metadata: [] };
+  const { name, description } = testset;
+  await ok(api('PATCH', `/testsets/${testset.id}`, { name, description, jsonSchema: {}, fieldMapping }));
+  const { items } = await ok(
+    api('POST', `/testsets/${testset.id}/testcases`, { items: [{ jsonData: { question: 'Eggs?' } }] }),
+    201,
+  );
+  const stored = async () => (await ok(api('GET', `/testcases/${items[0].id}`))).jsonData;
+
+  await page.goto(`${site.url}/projects/${projectId}/testsets/${testset.id}`);
+  await page.getByRole('gridcell', { name: 'Eggs?' }).click();
+  await page.getByRole('button', { name: 'Add criteria to the testset' }).click();
+  const form = page.getByRole('group', { name: 'criteria' });
+  await form.getByRole('button', { name: 'Add criterion' }).click();
+  await form.getByLabel('Criterion 1', { exact: true }).fill('Says eight minutes');
+  await form.getByRole('button', { name: 'Add criterion' }).click();
+  await form.getByLabel('Criterion 2', { exact: true }).fill('Says to eat it next week');
+  await form.getByLabel('Id 2').fill('next-week');
+  await form.getByLabel('Weight').nth(0).fill('-2');
+  // Nothing could be reached: it is said where it is written, and not stored.
+  await form.getByLabel('Weight').nth(1).fill('-1');
+  await form.getByText('needs a criterion with a positive weight').waitFor();
+  expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+  await form.getByLabel('Weight').nth(0).fill('5');
+  await form.getByLabel('Must pass').first().check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(stored).toEqual({
+    question: 'Eggs?',
+    criteria: [
+      { text: 'Says eight minutes', weight: 5, mustPass: true },
+      { id: 'next-week', text: 'Says to eat it next week', weight: -1 },
+    ],
+  });
+  // As JSON it is the same; a criterion that says nothing else is a text.
+  await form.getByRole('button', { name: 'As JSON' }).click();
+  await page
+    .getByLabel('criteria', { exact: true })
+    .fill('["Is it polite?", {"text": "Short?", "tags": ["a"]}]');
+  await page.getByRole('button', { name: 'As a form' }).click();
+  await form.getByLabel('Weight').nth(1).fill('2');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect
+    .poll(async () => (await stored()).criteria)
+    .toEqual(['Is it polite?', { text: 'Short?', weight: 2, tags: ['a'] }]);
 });

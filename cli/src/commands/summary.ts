@@ -92,7 +92,7 @@ export const summary: Command = withFiles(
       criteria: {
         type: 'string',
         value: 'METRIC',
-        about: 'Show the criteria of this metric, each as a metric of its own.',
+        about: 'Show the criteria of this metric, each like a metric.',
       },
       ...weightOptions,
       level: { type: 'string', value: 'LEVEL', about: 'Confidence level of the intervals. Default 0.95.' },

@@ -771,7 +771,7 @@ class CriteriaCalibration(Answer):
     """How far a judge and people agree on each criterion."""
 
     criteria: list[CriteriaCalibrationCriteriaItem]
-    """Each criterion as a judge of its own: first those of the metric, then those of testcases, which have the most labels first. Each interval is for one criterion."""
+    """Each criterion, compared like a judge: first those of the metric, then those of testcases, which have the most labels first. Each interval is for one criterion."""
     num_criteria_left_out: int
     """Number of further criteria: at most 200 are listed."""
     together: CriteriaCalibrationTogether

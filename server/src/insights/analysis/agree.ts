@@ -6,6 +6,7 @@ import { countInWords } from '../../engine/statistics/count-in-words.ts';
 import { rateEstimate } from '../../engine/statistics/intervals.ts';
 import { krippendorffAlpha, type Scale } from '../../engine/statistics/krippendorff.ts';
 import { gwetAc, pairAgreement, type Ratings } from '../../engine/statistics/raters.ts';
+import { parseJson } from '../../platform/json/parse-json.ts';
 import type { JudgeConfig } from '../../scoring/labels/queries.ts';
 import type { ReviewColumns } from './agreement-queries.ts';
 import type { ReviewerAgreement } from './agreement-schema.ts';
@@ -43,7 +44,7 @@ const readCriteria = (
   cells: readonly { row: string; column: number; review: number }[],
   numReviewers: number,
 ): Map<string, Ratings> => {
-  const said = JSON.parse(reviews.criteria ?? '[]') as ({ [id: string]: number | null } | null)[];
+  const said = parseJson(reviews.criteria ?? '[]') as ({ [id: string]: number | null } | null)[];
   const found = new Map((criteria?.items ?? []).map(({ id }) => [id, new Map<string, (number | null)[]>()]));
   for (const { row, column, review } of cells) {
     for (const [id, met] of Object.entries(said[review] ?? {})) {

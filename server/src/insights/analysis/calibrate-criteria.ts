@@ -5,6 +5,7 @@ import { caveatsOf } from '../../engine/statistics/caveats.ts';
 import { countInWords } from '../../engine/statistics/count-in-words.ts';
 import type { Caveat } from '../../engine/statistics/estimate-schema.ts';
 import { judgeStatus } from '../../engine/statistics/judge-status.ts';
+import { parseJson } from '../../platform/json/parse-json.ts';
 import { omit } from '../../platform/omit.ts';
 import type { JudgeConfig, LabelledColumns } from '../../scoring/labels/queries.ts';
 import type { CriteriaCalibration } from './calibration-schema.ts';
@@ -66,7 +67,7 @@ const placesOf = (
 ): Map<string, Place[]> => {
   const placeOf = new Map(records.map((record, place) => [record, place]));
   const places = new Map(ids.map((id): [string, Place[]] => [id, []]));
-  for (const [record, judge, people] of JSON.parse(said ?? '[]') as [string, Said, Said][]) {
+  for (const [record, judge, people] of parseJson(said ?? '[]') as [string, Said, Said][]) {
     const place = placeOf.get(record);
     if (place === undefined) continue;
     for (const [id, met] of Object.entries(people ?? {})) {
@@ -98,7 +99,7 @@ export const calibrateCriteria = ({
   split,
   level,
 }: CriteriaJob): Static<typeof CriteriaCalibration.schema> => {
-  const { items } = JSON.parse(criteria.criteria ?? '{"items":[]}') as Pick<Criteria, 'items'>;
+  const { items } = parseJson(criteria.criteria ?? '{"items":[]}') as Pick<Criteria, 'items'>;
   const lists = listsOf(labels);
   const ids = items.map(({ id }) => id);
   const places = placesOf(criteria.said, textsOf(labels.records), ids);

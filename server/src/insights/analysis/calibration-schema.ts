@@ -172,7 +172,7 @@ export const CriteriaCalibration = named(
     {
       criteria: Type.Array(Type.Object({ ...criterionFacts, ...ofVerdicts }), {
         description:
-          'Each criterion as a judge of its own: first those of the metric, then those of testcases, which have the most labels first. Each interval is for one criterion.',
+          'Each criterion, compared like a judge: first those of the metric, then those of testcases, which have the most labels first. Each interval is for one criterion.',
       }),
       numCriteriaLeftOut: count('Number of further criteria: at most 200 are listed.'),
       together: Type.Object(ofVerdicts, {

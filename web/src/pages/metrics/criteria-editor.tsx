@@ -1,7 +1,7 @@
-import { Plus, X } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { type CriteriaForm, emptyCriterion } from '../../resources/metrics/criteria-form.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { Input } from '../../ui/field.tsx';
+import { Check, CriterionFields } from '../../resources/metrics/criterion-fields.tsx';
+import { Button } from '../../ui/button.tsx';
 
 type CriteriaEditorProps = {
   value: CriteriaForm;
@@ -9,15 +9,6 @@ type CriteriaEditorProps = {
   error: string | undefined;
   onChange: (value: CriteriaForm) => void;
 };
-
-type CheckProps = { label: string; value: boolean; onChange: (value: boolean) => void };
-
-const Check = ({ label, value, onChange }: CheckProps) => (
-  <label className="flex items-center gap-2">
-    <input type="checkbox" checked={value} onChange={(event) => onChange(event.target.checked)} />
-    {label}
-  </label>
-);
 
 /** The criteria of a metric: each gets its own verdict, and the score is the share that is met. */
 export const CriteriaEditor = ({ value, hasJudge, error, onChange }: CriteriaEditorProps) => {
@@ -32,36 +23,14 @@ export const CriteriaEditor = ({ value, hasJudge, error, onChange }: CriteriaEdi
         is met. Without criteria there is one score.
       </p>
       {items.map((item, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a criterion has no id before it is saved
-        <div key={i} className="flex flex-wrap items-end gap-2">
-          <div className="min-w-60 flex-1">
-            <Input
-              label={`Criterion ${i + 1}`}
-              required
-              placeholder="Is the amount right?"
-              value={item.text}
-              onChange={(text) => change(i, { text })}
-            />
-          </div>
-          <div className="w-20">
-            <Input
-              label="Weight"
-              type="number"
-              step="any"
-              required
-              value={item.weight}
-              onChange={(weight) => change(i, { weight })}
-            />
-          </div>
-          <div className="flex h-7 items-center">
-            <Check label="Must pass" value={item.mustPass} onChange={(mustPass) => change(i, { mustPass })} />
-          </div>
-          <IconButton
-            icon={X}
-            label={`Remove criterion ${i + 1}`}
-            onClick={() => onChange({ ...value, items: items.filter((_, at) => at !== i) })}
-          />
-        </div>
+        <CriterionFields
+          // biome-ignore lint/suspicious/noArrayIndexKey: a criterion has no id before it is saved
+          key={i}
+          at={i}
+          value={item}
+          onChange={(changes) => change(i, changes)}
+          onRemove={() => onChange({ ...value, items: items.filter((_, at) => at !== i) })}
+        />
       ))}
       <div>
         <Button onClick={() => onChange({ ...value, items: [...items, emptyCriterion] })}>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { apiQuery } from '../../api.ts';
+import { type Answer, apiQuery } from '../../api.ts';
 import { Coefficient } from '../../resources/judges/agreement.tsx';
 import { useNames } from '../../resources/session/me.ts';
 import { FactList } from '../../ui/fact.tsx';
@@ -11,6 +11,35 @@ import { Cell, Row, Table } from '../../ui/table.tsx';
 
 const signed = (value: number | null): string =>
   value === null ? 'N/A' : `${value > 0 ? '+' : ''}${value.toFixed(2).replace('-', '−')}`;
+
+/** How far reviewers agree on each criterion of a metric. */
+const ByCriterion = ({ criteria }: { criteria: NonNullable<Answer<'measureAgreement'>['criteria']> }) =>
+  criteria.length > 0 && (
+    <div className="mt-2">
+      <Table
+        label="Agreement of reviewers by criterion"
+        head={['Criterion', 'Records', 'Same verdict', 'α', 'AC']}
+      >
+        {criteria.map((each) => (
+          <Row key={each.id}>
+            <Cell className="max-w-80 break-words" dir="auto">
+              {each.text ?? each.id}
+            </Cell>
+            <Cell>{countText(each.numRecordsWithSeveral)}</Cell>
+            <Cell>
+              <Interval of={each.agreement} short />
+            </Cell>
+            <Cell>
+              <Coefficient of={each.alpha} />
+            </Cell>
+            <Cell>
+              <Coefficient of={each.ac} />
+            </Cell>
+          </Row>
+        ))}
+      </Table>
+    </div>
+  );
 
 /** How far people who reviewed the same records agree, and whose reviews differ most. */
 export const ReviewersAgree = ({ metricId }: { metricId: string }) => {
@@ -41,32 +70,7 @@ export const ReviewersAgree = ({ metricId }: { metricId: string }) => {
       {warnings.length > 0 && (
         <p className="mt-1 text-sm text-soft first-letter:uppercase">{warnings.join('; ')}.</p>
       )}
-      {criteria.length > 0 && (
-        <div className="mt-2">
-          <Table
-            label="Agreement of reviewers by criterion"
-            head={['Criterion', 'Records', 'Same verdict', 'α', 'AC']}
-          >
-            {criteria.map((each) => (
-              <Row key={each.id}>
-                <Cell className="max-w-80 break-words" dir="auto">
-                  {each.text ?? each.id}
-                </Cell>
-                <Cell>{countText(each.numRecordsWithSeveral)}</Cell>
-                <Cell>
-                  <Interval of={each.agreement} short />
-                </Cell>
-                <Cell>
-                  <Coefficient of={each.alpha} />
-                </Cell>
-                <Cell>
-                  <Coefficient of={each.ac} />
-                </Cell>
-              </Row>
-            ))}
-          </Table>
-        </div>
-      )}
+      <ByCriterion criteria={criteria} />
       <div className="mt-2 grid gap-x-8 gap-y-4 xl:grid-cols-2">
         <Table
           label="Reviewers against the others"

@@ -1,5 +1,6 @@
 import { parseAsWritten } from '../../../../client/src/written-number.ts';
-import type { JsonObject, Testcase } from '../../types.ts';
+import { criteriaProblem } from '../../resources/metrics/criteria-form.ts';
+import type { JsonObject, Testcase, Testset } from '../../types.ts';
 
 /** The text in which a value is edited: strings as they are, everything else as JSON. */
 export const textOf = (value: unknown): string => {
@@ -10,6 +11,19 @@ export const textOf = (value: unknown): string => {
 /** The value of an edited text, of the same kind as the value before. Throws when the text is not valid JSON. */
 const valueOfText = (before: unknown, text: string): unknown =>
   before === undefined || typeof before === 'string' ? text : parseAsWritten(text);
+
+/** Whether a form edits this field: the criteria that a testcase brings for a metric. */
+export const isCriteria = ({ expected }: Testset['fieldMapping'], field: string): boolean =>
+  field === 'criteria' && expected.includes(field);
+
+/** The data of a testcase with its criteria edited, whose text is always JSON. An empty list takes the field away. Throws for criteria that have no share. */
+export const withCriteria = (data: JsonObject, text: string): JsonObject => {
+  const value = parseAsWritten(text === '' ? '[]' : text);
+  const problem = criteriaProblem(value);
+  if (problem) throw new Error(problem);
+  const { criteria: _, ...rest } = data;
+  return Array.isArray(value) && value.length === 0 ? rest : { ...data, criteria: value };
+};
 
 /** The data of a testcase with one field edited. An empty text does not create a field. */
 export const withField = (data: JsonObject, field: string, text: string): JsonObject =>

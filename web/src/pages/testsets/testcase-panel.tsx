@@ -10,15 +10,18 @@ import { useKeys } from '../../ui/keys.ts';
 import { isSame, OutdatedNote, useDraftOf } from '../../ui/outdated.tsx';
 import { SidePanel } from '../../ui/side-panel.tsx';
 import { ErrorNote } from '../../ui/states.tsx';
-import { issueOf, textOf, withField } from './field-text.ts';
+import { isCriteria, issueOf, textOf, withCriteria, withField } from './field-text.ts';
+import { OfferCriteria, TestcaseCriteria } from './testcase-criteria.tsx';
 
 type Read = { jsonData: JsonObject; issues: Record<string, string> };
 
-const readFields = (before: JsonObject, texts: Record<string, string>): Read => {
+const readFields = ({ fieldMapping }: Testset, before: JsonObject, texts: Record<string, string>): Read => {
   const read: Read = { jsonData: { ...before }, issues: {} };
   for (const [field, text] of Object.entries(texts)) {
     try {
-      read.jsonData = withField(read.jsonData, field, text);
+      read.jsonData = isCriteria(fieldMapping, field)
+        ? withCriteria(read.jsonData, text)
+        : withField(read.jsonData, field, text);
     } catch (error) {
       read.issues[field] = (error as Error).message;
     }
@@ -32,6 +35,7 @@ const fieldsOf = (
 ): string[] => [...new Set([...inputs, ...expected, ...metadata, ...Object.keys(jsonData)])];
 
 type TestcasePanelProps = {
+  projectId: string;
   testset: Testset;
   /** Undefined for a new one. */
   testcase: Testcase | undefined;
@@ -61,7 +65,7 @@ const useSave = ({ testset, testcase, jsonData, onSaved, onClose }: SaveProps) =
 };
 
 /** Edits a testcase, field by field. Values that break the schema are stored and marked. */
-export const TestcasePanel = ({ testset, testcase, onClose }: TestcasePanelProps) => {
+export const TestcasePanel = ({ projectId, testset, testcase, onClose }: TestcasePanelProps) => {
   const before = testcase?.jsonData ?? {};
   // Each testcase has its own draft, which another testcase or page does not lose.
   const [draft, setDraft, outdated] = useDraftOf<Record<string, string>>(
@@ -71,8 +75,15 @@ export const TestcasePanel = ({ testset, testcase, onClose }: TestcasePanelProps
   const texts = draft ?? {};
   const [more, setMore] = useState<string[]>([]);
   const may = useMay();
-  const { jsonData, issues } = readFields(before, texts);
-  const save = useSave({ testset, testcase, jsonData, onSaved: () => setDraft(undefined), onClose });
+  const { jsonData, issues } = readFields(testset, before, texts);
+  const save = useSave({
+    projectId,
+    testset,
+    testcase,
+    jsonData,
+    onSaved: () => setDraft(undefined),
+    onClose,
+  });
   const isReady =
     Object.keys(texts).length > 0 && Object.keys(issues).length === 0 && !save.isPending && !outdated;
   const submit = (event?: FormEvent) => {
@@ -95,21 +106,15 @@ export const TestcasePanel = ({ testset, testcase, onClose }: TestcasePanelProps
             {message}
           </p>
         ))}
-        {[...new Set([...fieldsOf(testset, before), ...Object.keys(texts), ...more])].map((field) => {
-          const text = texts[field] ?? textOf(before[field]);
-          return (
-            <TextArea
-              key={field}
-              label={field}
-              rows={Math.min(12, Math.max(2, Math.ceil(text.length / 60)))}
-              readOnly={!may.write}
-              dir="auto"
-              error={wrong(field) || undefined}
-              value={text}
-              onChange={(value) => setDraft({ ...texts, [field]: value })}
-            />
-          );
-        })}
+        <Fields
+          testset={testset}
+          before={before}
+          texts={texts}
+          more={more}
+          wrong={wrong}
+          onChange={(field, value) => setDraft({ ...texts, [field]: value })}
+        />
+        {may.write && <OfferCriteria projectId={projectId} testset={testset} />}
         {save.error && <ErrorNote error={save.error} />}
         <OutdatedNote outdated={outdated} />
         {may.write && (
@@ -124,6 +129,38 @@ export const TestcasePanel = ({ testset, testcase, onClose }: TestcasePanelProps
       </form>
     </SidePanel>
   );
+};
+
+type FieldsProps = {
+  testset: Testset;
+  before: JsonObject;
+  texts: Record<string, string>;
+  more: readonly string[];
+  wrong: (field: string) => string | undefined;
+  onChange: (field: string, text: string) => void;
+};
+
+/** The fields of a testcase: criteria as a form, all others as texts. */
+const Fields = ({ testset, before, texts, more, wrong, onChange }: FieldsProps) => {
+  const may = useMay();
+  return [...new Set([...fieldsOf(testset, before), ...Object.keys(texts), ...more])].map((field) => {
+    const text = texts[field] ?? textOf(before[field]);
+    const shared = { text, readOnly: !may.write, error: wrong(field) || undefined };
+    if (isCriteria(testset.fieldMapping, field))
+      return <TestcaseCriteria key={field} {...shared} onChange={(value) => onChange(field, value)} />;
+    return (
+      <TextArea
+        key={field}
+        label={field}
+        rows={Math.min(12, Math.max(2, Math.ceil(text.length / 60)))}
+        readOnly={shared.readOnly}
+        dir="auto"
+        error={shared.error}
+        value={text}
+        onChange={(value) => onChange(field, value)}
+      />
+    );
+  });
 };
 
 /** Asks for the name of another field. */

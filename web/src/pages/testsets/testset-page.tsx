@@ -120,7 +120,7 @@ const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Test
       fill
     >
       {list.error && <ErrorNote error={list.error} />}
-      <Testcases {...{ testset, list, testcases, selection, opened }} onOpen={setOpened}>
+      <Testcases {...{ projectId, testset, list, testcases, selection, opened }} onOpen={setOpened}>
         {list.isSuccess && testcases.length === 0 && opened !== 'new' && (
           <NoTestcases {...{ projectId, testset, onImport }} />
         )}
@@ -139,6 +139,7 @@ const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Test
 };
 
 type TestcasesProps = {
+  projectId: string;
   testset: Testset;
   list: UseInfiniteQueryResult;
   testcases: readonly Testcase[];
@@ -152,7 +153,7 @@ type TestcasesProps = {
 
 /** The testcases as rows that are edited in place, with the opened one beside them. */
 const Testcases = (props: TestcasesProps) => {
-  const { testset, list, testcases, selection, opened, onOpen, children } = props;
+  const { projectId, testset, list, testcases, selection, opened, onOpen, children } = props;
   const may = useMay();
   const columns = columnsOf(testset, testcases);
   const [widths, setWidths] = useState<Record<string, number>>({});
@@ -209,6 +210,7 @@ const Testcases = (props: TestcasesProps) => {
         {children}
         {(openedCase || opened === 'new') && (
           <TestcasePanel
+            projectId={projectId}
             key={opened}
             testset={testset}
             testcase={openedCase}
