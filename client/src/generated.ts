@@ -3465,6 +3465,28 @@ export type ReviewDisagreement = {
   reviews: Review[];
 };
 
+/** A metric by which a record waits for your score. */
+export type ReviewMetric = {
+  /** Id of the metric. */
+  metricId: string;
+  /** Configuration of the metric. */
+  metricConfigId: string;
+  /** Name of the metric. */
+  metricName: string;
+  /** Instructions for reviewers. */
+  guidelines: string;
+  /** Kind of score. */
+  outputType: "int" | "float" | "boolean";
+  /** Criteria to score one by one: send `criteria: [{ id, met }]` in place of a value. null: the metric has none. */
+  criteria: Criteria | null;
+  /** Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs. */
+  numReviewers: number;
+  /** When your claim on the record expires; null if you have none. */
+  claimedUntil: string | null;
+  /** Your last score of this record, even if undone since; null if there is none. */
+  previousScore: JsonObject | null;
+};
+
 /** A random sample of a run's records for people to score. */
 export type ReviewSample = {
   /** Id of the sample. */
@@ -7805,6 +7827,21 @@ export type UndoReviewQuery = {
   runId?: string | undefined;
 };
 
+/** Request body of submitReviews. */
+export type SubmitReviewsBody = {
+  /** Your score by each metric. */
+  reviews: Array<{
+    /** Configuration of the metric. */
+    metricConfigId: string;
+    /** The value field of the metric (binaryScore, intScore or floatScore), with reasoning. */
+    score: JsonObject;
+  }>;
+  /** Configurations by which you skip the record. */
+  skip?: string[] | undefined;
+  /** Whether your earlier reviews of the record may be replaced. false: the answer is 409 if there is one by these metrics. */
+  replace?: boolean | undefined;
+};
+
 /** Request body of submitReview. */
 export type SubmitReviewBody = {
   /** The value field of the metric (binaryScore, intScore or floatScore), with reasoning. */
@@ -9195,10 +9232,12 @@ export interface Operations {
   /** List the records of a metric on which reviewers disagree, oldest first. */
   listReviewDisagreements(metricId: string, query?: ListReviewDisagreementsQuery, options?: CallOptions): List<ReviewDisagreement>;
 
-  /** Claim the next record to score for ten minutes. A second call returns the same record and renews the claim. */
+  /** Claim the next record to score for ten minutes. You claim it for every metric by which it waits for your score; with `metricId` for that one. A second call returns the same record and renews the claim. */
   nextReview(projectId: string, query?: NextReviewQuery, options?: CallOptions): Promise<{
-    /** The record to score; null if nothing is left for you. */
+    /** The record to score, by the first of its metrics; null if nothing is left for you. */
     review: ReviewTask | null;
+    /** All metrics by which this record waits for your score, in the order of their creation. You have claimed the record for each. */
+    metrics: ReviewMetric[];
   }>;
 
   /** Get the progress of reviews by queue and by person. */
@@ -9235,10 +9274,26 @@ export interface Operations {
     }>;
   }>;
 
-  /** Undo your last review and claim its record again. A second call undoes the review before that one. */
+  /** Undo your last review and claim its record again. Reviews that were submitted together are undone together; with `metricId` only the one by that metric. A second call undoes the review before. */
   undoReview(projectId: string, query?: UndoReviewQuery, options?: CallOptions): Promise<{
-    /** The record to score; null if nothing is left for you. */
+    /** The record to score, by the first of its metrics; null if nothing is left for you. */
     review: ReviewTask | null;
+    /** All metrics by which this record waits for your score, in the order of their creation. You have claimed the record for each. */
+    metrics: ReviewMetric[];
+  }>;
+
+  /** Submit your scores of a record by several metrics, all or none. The record gets each score when all its reviewers have submitted theirs. `skip` names the metrics by which the record comes back to you after all others. */
+  submitReviews(recordId: string, body: SubmitReviewsBody, options?: CallOptions): Promise<{
+    /** The reviews, in the order of the request. */
+    data: Array<{
+      review: Review;
+      /** State of the record's score: pending until all its reviewers have submitted. */
+      state: "pending" | "scored" | "unscored" | "failed";
+      /** Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs. */
+      numReviewers: number;
+      /** Number of people who have reviewed the record. */
+      numReviews: number;
+    }>;
   }>;
 
   /** List the reviews of a record that you may see. */
@@ -9813,6 +9868,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   nextReview: { method: 'POST', path: '/api/v2/projects/{projectId}/reviews/next', query: true },
   getReviewProgress: { method: 'GET', path: '/api/v2/projects/{projectId}/reviews/progress', query: true },
   undoReview: { method: 'POST', path: '/api/v2/projects/{projectId}/reviews/undo', query: true },
+  submitReviews: { method: 'POST', path: '/api/v2/records/{recordId}/reviews', body: true },
   listReviews: { method: 'GET', path: '/api/v2/records/{recordId}/reviews/{metricConfigId}' },
   submitReview: { method: 'POST', path: '/api/v2/records/{recordId}/reviews/{metricConfigId}', body: true },
   skipReview: { method: 'POST', path: '/api/v2/records/{recordId}/reviews/{metricConfigId}/skip' },

@@ -163,6 +163,10 @@ const cases: Record<string, (world: World) => Request> = {
     `/records/${recordId}/reviews/${configId}`,
     { score: { binaryScore: true } },
   ],
+  submitReviews: ({ recordId, configId }) => [
+    `/records/${recordId}/reviews`,
+    { reviews: [{ metricConfigId: configId, score: { binaryScore: true } }] },
+  ],
   skipReview: ({ recordId, configId }) => [`/records/${recordId}/reviews/${configId}/skip`],
   createReviewSample: ({ runId, sampledMetricId }) => [
     `/runs/${runId}/review-samples`,

@@ -160,6 +160,7 @@ const wholeLists: Record<string, string> = {
   listSchedules: 'at most 50 (docs/limits.md)',
   listReportLinks: 'at most 100 (docs/limits.md)',
   listViews: 'at most 500 (docs/limits.md)',
+  submitReviews: 'one result for each review of the request, at most 100',
   listReviews: 'the state of one score, with one standing review of each person',
   listMetricTemplates: 'the templates that the service ships with',
   getRecordConversation: 'one conversation, within the limits of a tree of spans',

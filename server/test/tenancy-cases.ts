@@ -184,6 +184,7 @@ export const cases: Record<string, Case> = {
   listSampledRecords: {},
   listReviews: {},
   submitReview: { body: () => ({ score }) },
+  submitReviews: { body: ({ metricConfigId }) => ({ reviews: [{ metricConfigId, score }] }) },
   skipReview: {},
   listRecordTags: {},
   createRecordTag: { body: () => ({ text: 'taken over' }) },

@@ -131,9 +131,12 @@ describe('a session of review', () => {
     const why = page.getByLabel('Reason (optional)');
     await why.waitFor();
     expect(await why.inputValue()).toBe('half a reason');
-    await page.route('**/reviews/*', (route) =>
-      route.request().method() === 'POST' && !route.request().url().endsWith('/next')
-        ? route.fulfill({ status: 409, json: { code: 'CONFLICT', message: 'Not now.', details: {} } })
+    await page.route('**/records/*/reviews', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({
+            status: 400,
+            json: { code: 'VALIDATION_ERROR', message: 'Not now.', details: { issues: [] } },
+          })
         : route.continue(),
     );
     await page.getByRole('heading', { name: 'Tone' }).click();
@@ -141,7 +144,7 @@ describe('a session of review', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('alert').filter({ hasText: 'Not now.' }).waitFor();
     expect(await why.inputValue()).toBe('half a reason');
-    await page.unroute('**/reviews/*');
+    await page.unroute('**/records/*/reviews');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'No records to review' }).waitFor();
   });
@@ -229,5 +232,5 @@ it('a record of an agent is scored beside its conversation and its tools, and an
 });
 
 it('no page has complained', () => {
-  expect(visitor.complaints.filter((text) => !/status of 409/.test(text))).toEqual([]);
+  expect(visitor.complaints.filter((text) => !/status of 400/.test(text))).toEqual([]);
 });

@@ -4750,7 +4750,9 @@ class NextReviewAnswer(Answer):
     """NextReviewAnswer."""
 
     review: ReviewTask | None
-    """The record to score; null if nothing is left for you."""
+    """The record to score, by the first of its metrics; null if nothing is left for you."""
+    metrics: list[ReviewMetric]
+    """All metrics by which this record waits for your score, in the order of their creation. You have claimed the record for each."""
 
 
 class ReviewTask(Answer):
@@ -4781,6 +4783,29 @@ class ReviewTask(Answer):
     previous_score: dict[str, Any] | None
     """Your last score of this record, even if undone since; null if there is none."""
     record: Record
+
+
+class ReviewMetric(Answer):
+    """A metric by which a record waits for your score."""
+
+    metric_id: str
+    """Id of the metric."""
+    metric_config_id: str
+    """Configuration of the metric."""
+    metric_name: str
+    """Name of the metric."""
+    guidelines: str
+    """Instructions for reviewers."""
+    output_type: Literal["int", "float", "boolean"]
+    """Kind of score."""
+    criteria: Criteria | None
+    """Criteria to score one by one: send `criteria: [{ id, met }]` in place of a value. null: the metric has none."""
+    num_reviewers: int
+    """Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs."""
+    claimed_until: str | None
+    """When your claim on the record expires; null if you have none."""
+    previous_score: dict[str, Any] | None
+    """Your last score of this record, even if undone since; null if there is none."""
 
 
 class GetReviewProgressAnswer(Answer):
@@ -4826,6 +4851,25 @@ class GetReviewProgressAnswerMembersItem(Answer):
     """Number of pending records that they have not reviewed."""
 
 
+class SubmitReviewsAnswer(Answer):
+    """SubmitReviewsAnswer."""
+
+    data: list[SubmitReviewsAnswerDataItem]
+    """The reviews, in the order of the request."""
+
+
+class SubmitReviewsAnswerDataItem(Answer):
+    """SubmitReviewsAnswerDataItem."""
+
+    review: Review
+    state: Literal["pending", "scored", "unscored", "failed"]
+    """State of the record's score: pending until all its reviewers have submitted."""
+    num_reviewers: int
+    """Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs."""
+    num_reviews: int
+    """Number of people who have reviewed the record."""
+
+
 class ListReviewsAnswer(Answer):
     """ListReviewsAnswer."""
 
@@ -4837,18 +4881,6 @@ class ListReviewsAnswer(Answer):
     """Number of people who have reviewed the record."""
     data: list[Review]
     """Reviews, oldest first. Reviews of others are left out while the score is pending and you have not submitted yours."""
-
-
-class SubmitReviewAnswer(Answer):
-    """SubmitReviewAnswer."""
-
-    review: Review
-    state: Literal["pending", "scored", "unscored", "failed"]
-    """State of the record's score: pending until all its reviewers have submitted."""
-    num_reviewers: int
-    """Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs."""
-    num_reviews: int
-    """Number of people who have reviewed the record."""
 
 
 class SkipReviewAnswer(Answer):
@@ -9178,6 +9210,26 @@ class UndoReviewQuery(TypedDict):
     """Only records of this run."""
 
 
+class SubmitReviewsBody(TypedDict):
+    """Arguments of `submit_reviews`: its body."""
+
+    reviews: list[SubmitReviewsBodyReviewsItem]
+    """Your score by each metric."""
+    skip: NotRequired[list[str]]
+    """Configurations by which you skip the record."""
+    replace: NotRequired[bool]
+    """Whether your earlier reviews of the record may be replaced. false: the answer is 409 if there is one by these metrics."""
+
+
+class SubmitReviewsBodyReviewsItem(TypedDict):
+    """SubmitReviewsBodyReviewsItem."""
+
+    metricConfigId: str
+    """Configuration of the metric."""
+    score: dict[str, Any]
+    """The value field of the metric (binaryScore, intScore or floatScore), with reasoning."""
+
+
 class SubmitReviewBody(TypedDict):
     """Arguments of `submit_review`: its body."""
 
@@ -10818,7 +10870,7 @@ class Operations(Http):
         return self._list("GET", f"/api/v2/metrics/{quote(metric_id)}/review-disagreements", query=query)
 
     def next_review(self, project_id: str, *, idempotency_key: str | None = None, **query: Unpack[NextReviewQuery]) -> NextReviewAnswer:
-        """Claim the next record to score for ten minutes. A second call returns the same record and renews the claim."""
+        """Claim the next record to score for ten minutes. You claim it for every metric by which it waits for your score; with `metricId` for that one. A second call returns the same record and renews the claim."""
         return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/reviews/next", query=query, key=idempotency_key)
 
     def get_review_progress(self, project_id: str, **query: Unpack[GetReviewProgressQuery]) -> GetReviewProgressAnswer:
@@ -10826,14 +10878,18 @@ class Operations(Http):
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/reviews/progress", query=query)
 
     def undo_review(self, project_id: str, *, idempotency_key: str | None = None, **query: Unpack[UndoReviewQuery]) -> NextReviewAnswer:
-        """Undo your last review and claim its record again. A second call undoes the review before that one."""
+        """Undo your last review and claim its record again. Reviews that were submitted together are undone together; with `metricId` only the one by that metric. A second call undoes the review before."""
         return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/reviews/undo", query=query, key=idempotency_key)
+
+    def submit_reviews(self, record_id: str, *, idempotency_key: str | None = None, **fields: Unpack[SubmitReviewsBody]) -> SubmitReviewsAnswer:
+        """Submit your scores of a record by several metrics, all or none. The record gets each score when all its reviewers have submitted theirs. `skip` names the metrics by which the record comes back to you after all others."""
+        return self._ask("POST", f"/api/v2/records/{quote(record_id)}/reviews", fields=fields, key=idempotency_key)
 
     def list_reviews(self, record_id: str, metric_config_id: str) -> ListReviewsAnswer:
         """List the reviews of a record that you may see."""
         return self._ask("GET", f"/api/v2/records/{quote(record_id)}/reviews/{quote(metric_config_id)}")
 
-    def submit_review(self, record_id: str, metric_config_id: str, *, idempotency_key: str | None = None, **fields: Unpack[SubmitReviewBody]) -> SubmitReviewAnswer:
+    def submit_review(self, record_id: str, metric_config_id: str, *, idempotency_key: str | None = None, **fields: Unpack[SubmitReviewBody]) -> SubmitReviewsAnswerDataItem:
         """Submit your score of a record. The record gets its score when all its reviewers have submitted."""
         return self._ask("POST", f"/api/v2/records/{quote(record_id)}/reviews/{quote(metric_config_id)}", fields=fields, key=idempotency_key)
 
@@ -11851,7 +11907,7 @@ class AsyncOperations(AsyncHttp):
         return self._list("GET", f"/api/v2/metrics/{quote(metric_id)}/review-disagreements", query=query)
 
     async def next_review(self, project_id: str, *, idempotency_key: str | None = None, **query: Unpack[NextReviewQuery]) -> NextReviewAnswer:
-        """Claim the next record to score for ten minutes. A second call returns the same record and renews the claim."""
+        """Claim the next record to score for ten minutes. You claim it for every metric by which it waits for your score; with `metricId` for that one. A second call returns the same record and renews the claim."""
         return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/reviews/next", query=query, key=idempotency_key)
 
     async def get_review_progress(self, project_id: str, **query: Unpack[GetReviewProgressQuery]) -> GetReviewProgressAnswer:
@@ -11859,14 +11915,18 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/reviews/progress", query=query)
 
     async def undo_review(self, project_id: str, *, idempotency_key: str | None = None, **query: Unpack[UndoReviewQuery]) -> NextReviewAnswer:
-        """Undo your last review and claim its record again. A second call undoes the review before that one."""
+        """Undo your last review and claim its record again. Reviews that were submitted together are undone together; with `metricId` only the one by that metric. A second call undoes the review before."""
         return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/reviews/undo", query=query, key=idempotency_key)
+
+    async def submit_reviews(self, record_id: str, *, idempotency_key: str | None = None, **fields: Unpack[SubmitReviewsBody]) -> SubmitReviewsAnswer:
+        """Submit your scores of a record by several metrics, all or none. The record gets each score when all its reviewers have submitted theirs. `skip` names the metrics by which the record comes back to you after all others."""
+        return await self._ask("POST", f"/api/v2/records/{quote(record_id)}/reviews", fields=fields, key=idempotency_key)
 
     async def list_reviews(self, record_id: str, metric_config_id: str) -> ListReviewsAnswer:
         """List the reviews of a record that you may see."""
         return await self._ask("GET", f"/api/v2/records/{quote(record_id)}/reviews/{quote(metric_config_id)}")
 
-    async def submit_review(self, record_id: str, metric_config_id: str, *, idempotency_key: str | None = None, **fields: Unpack[SubmitReviewBody]) -> SubmitReviewAnswer:
+    async def submit_review(self, record_id: str, metric_config_id: str, *, idempotency_key: str | None = None, **fields: Unpack[SubmitReviewBody]) -> SubmitReviewsAnswerDataItem:
         """Submit your score of a record. The record gets its score when all its reviewers have submitted."""
         return await self._ask("POST", f"/api/v2/records/{quote(record_id)}/reviews/{quote(metric_config_id)}", fields=fields, key=idempotency_key)
 

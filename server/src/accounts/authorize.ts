@@ -37,6 +37,7 @@ export const ofReviews: ReadonlySet<string> = new Set([
   'getReviewProgress',
   'listReviews',
   'submitReview',
+  'submitReviews',
   'skipReview',
   'listPreferenceStudies',
   'getPreferenceStudy',

@@ -59,7 +59,7 @@ export const findClaimed: Find = (tx, scope, queues, runId, skipLocked) => tx<Re
     and mine.organization_id = ${scope.organizationId} and mine.expires_at > now()
   join score s on s.run_id = mine.run_id and s.n = mine.n and s.metric_config_id = mine.metric_config_id
   where ${isOpen(tx, scope)} ${inRun(tx, runId)}
-  order by mine.expires_at desc
+  order by mine.expires_at desc, s.run_id, s.n, s.metric_config_id
   limit 1
   ${lock(tx, skipLocked)}`;
 
@@ -139,6 +139,38 @@ export const claim = async (
     where s.run_id = ${runId} and s.n = ${n} and s.metric_config_id = ${configId} and ${isOpen(tx, scope)}
     on conflict (run_id, n, metric_config_id, member_id) do update set expires_at = excluded.expires_at`;
   return claimed.count === 1;
+};
+
+/**
+ * Claims the other scores of a record that the member can give, for a screen with all of them. Leaves out those that another transaction
+ * holds, and those that the member skipped, unless this one was skipped too. Returns their configurations.
+ */
+export const claimRest = async (
+  tx: Sql,
+  scope: Scope,
+  queues: readonly Queue[],
+  key: ReviewKey,
+): Promise<string[]> => {
+  const { runId, n } = key;
+  const others = queues.filter(({ configId }) => configId !== key.configId);
+  if (others.length === 0) return [];
+  const open = await tx<{ configId: string }[]>`
+    select s.metric_config_id as "configId"
+    from ${queueTable(tx, others)}
+    join score s on s.metric_config_id = queue.config_id
+    where s.run_id = ${runId} and s.n = ${n} and ${isOpen(tx, scope)}
+      and (${notSkipped(tx, scope)} or exists (
+        select from review_claim own
+        where own.run_id = ${runId} and own.n = ${n} and own.metric_config_id = ${key.configId}
+          and own.member_id = ${scope.memberId} and own.organization_id = ${scope.organizationId}
+          and own.skipped_at is not null))
+    ${lock(tx, true)}`;
+  const claimed: string[] = [];
+  for (const { configId } of open) {
+    const { reviewers } = others.find((each) => each.configId === configId)!;
+    if (await claim(tx, scope, { runId, n, configId }, reviewers)) claimed.push(configId);
+  }
+  return claimed;
 };
 
 /** Claims a score whose review the member has just undone, even when others wait for it. */

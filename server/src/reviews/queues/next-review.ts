@@ -1,9 +1,10 @@
 import { requireProject } from '../../evaluation/projects/queries.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import { claim, findClaimed, findQueues, type Queue, searches } from './claims.ts';
+import { claim, claimRest, findClaimed, findQueues, type Queue, searches } from './claims.ts';
 import { findTask, type ReviewKey } from './queries.ts';
 import { findFilter, type QueueFilter, requireFound } from './queue-filter.ts';
+import { findReviewMetrics } from './review-metrics.ts';
 
 /**
  * Renews the member's claim, or else claims a score that needs another reviewer. Members who ask at the same moment do not wait
@@ -39,7 +40,23 @@ const claimNext = async (
   }
 };
 
-/** Claims the next score for the member and returns its ReviewTask; `{"review":null}` when none is left. */
+/** The answer with a record to score: its task, and every metric by which the member scores it now. */
+export const answerOf = async (
+  tx: Sql,
+  scope: Scope,
+  key: ReviewKey | undefined,
+  others: readonly string[],
+): Promise<string> => {
+  if (!key) return '{"review":null,"metrics":[]}';
+  const [task] = await findTask(tx, scope, key);
+  const [metrics] = await findReviewMetrics(tx, scope, key, [key.configId, ...others]);
+  return `{"review":${task?.body ?? null},"metrics":[${metrics?.body ?? ''}]}`;
+};
+
+/**
+ * Claims the next record for the member, by every metric that they can score it by, and returns its ReviewTask with these metrics;
+ * `{"review":null}` when none is left.
+ */
 export const nextReview = async (
   tx: Sql,
   scope: Scope,
@@ -50,6 +67,6 @@ export const nextReview = async (
   requireFound(filter, await findFilter(tx, scope, projectId, filter));
   const queues = await findQueues(tx, scope, projectId, filter.metricId);
   const key = queues.length > 0 ? await claimNext(tx, scope, queues, filter.runId) : undefined;
-  const [task] = key ? await findTask(tx, scope, key) : [];
-  return `{"review":${task?.body ?? null}}`;
+  const others = key ? await claimRest(tx, scope, queues, key) : [];
+  return answerOf(tx, scope, key, others);
 };

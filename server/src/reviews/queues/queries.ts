@@ -10,14 +10,34 @@ import type { ReviewRule } from './schema.ts';
 /** The key of a score that reviewers give: a record and a configuration of a human metric. */
 export type ReviewKey = RecordKey & { configId: string };
 
+/** What a reviewer needs of a metric to score by it, as arguments of json_build_object. */
+export const askedMetric = (sql: Sql) => sql`
+  'metricId', metric.id::text, 'metricConfigId', config.id,
+  'metricName', metric.name, 'guidelines', config.guidelines, 'outputType', config.output_type, 'criteria', config.criteria,
+  'numReviewers', metric.reviewers`;
+
+/** When the member's claim on a record by `config` ends, as an argument of json_build_object. */
+export const claimedUntil = (sql: Sql, scope: Scope, { runId, n }: RecordKey) => sql`
+  'claimedUntil', (
+    select iso_time(claim.expires_at) from review_claim claim
+    where claim.run_id = ${runId} and claim.n = ${n} and claim.metric_config_id = config.id
+      and claim.member_id = ${scope.memberId} and claim.organization_id = ${scope.organizationId}
+      and claim.expires_at > now())`;
+
+/** The member's last score of a record by `config`, as JSON text. */
+export const previousScore = (sql: Sql, scope: Scope, { runId, n }: RecordKey) => sql`
+  coalesce((
+    select review.score::text from review_score review
+    where review.run_id = ${runId} and review.n = ${n} and review.metric_config_id = config.id
+      and review.member_id = ${scope.memberId} and review.organization_id = ${scope.organizationId}
+    order by review.submitted_at desc limit 1), 'null')`;
+
 /** Returns a ReviewTask as JSON text. The record's free-form parts are as they were sent. */
 export const findTask = (sql: Sql, scope: Scope, { runId, n, configId }: ReviewKey) => sql<
   { body: string }[]
 >`
   select left(json_build_object(
-      'recordId', r.run_id || '-' || r.n, 'metricId', metric.id::text, 'metricConfigId', config.id,
-      'metricName', metric.name, 'guidelines', config.guidelines, 'outputType', config.output_type, 'criteria', config.criteria,
-      'numReviewers', metric.reviewers,
+      'recordId', r.run_id || '-' || r.n, ${askedMetric(sql)},
       'assigned', exists (
         select from record_assignment assignment
         where assignment.run_id = ${runId} and assignment.n = ${n} and assignment.assignee_id = ${scope.memberId}
@@ -29,16 +49,8 @@ export const findTask = (sql: Sql, scope: Scope, { runId, n, configId }: ReviewK
         select from trace_link link
         where link.project_id = r.project_id and link.link = r.otel_link_id
           and link.organization_id = ${scope.organizationId}),
-      'claimedUntil', (
-        select iso_time(claim.expires_at) from review_claim claim
-        where claim.run_id = ${runId} and claim.n = ${n} and claim.metric_config_id = ${configId}
-          and claim.member_id = ${scope.memberId} and claim.organization_id = ${scope.organizationId}
-          and claim.expires_at > now()))::text, -1)
-    || ',"previousScore":' || coalesce((
-        select review.score::text from review_score review
-        where review.run_id = ${runId} and review.n = ${n} and review.metric_config_id = ${configId}
-          and review.member_id = ${scope.memberId} and review.organization_id = ${scope.organizationId}
-        order by review.submitted_at desc limit 1), 'null')
+      ${claimedUntil(sql, scope, { runId, n })})::text, -1)
+    || ',"previousScore":' || ${previousScore(sql, scope, { runId, n })}
     || ',"record":' || ${recordFields(sql)} || '}}' as body
   from record r
   join metric_config config on config.id = ${configId} and config.organization_id = ${scope.organizationId}
@@ -95,6 +107,31 @@ export const findLastReview = (
   order by review.submitted_at desc
   limit 1`;
 
+/** Finds the member's other current reviews of a record that were submitted together with this one: they have its time. */
+export const findSubmittedWith = (tx: Sql, scope: Scope, { runId, n }: ReviewKey, id: string) => tx<
+  (ReviewKey & { id: string })[]
+>`
+  select review.id, review.run_id as "runId", review.n, review.metric_config_id as "configId"
+  from review_score review
+  where review.run_id = ${runId} and review.n = ${n} and review.member_id = ${scope.memberId}
+    and review.organization_id = ${scope.organizationId} and review.stands and review.id <> ${id}
+    and review.submitted_at = (
+      select this.submitted_at from review_score this
+      where this.run_id = ${runId} and this.n = ${n} and this.id = ${id} and this.organization_id = ${scope.organizationId})
+  order by review.metric_config_id`;
+
+/** Finds by which of these configurations the member has reviewed the record. */
+export const findOwnReviews = (
+  tx: Sql,
+  scope: Scope,
+  { runId, n }: RecordKey,
+  configIds: readonly string[],
+) => tx<{ configId: string }[]>`
+  select metric_config_id as "configId" from review_score
+  where run_id = ${runId} and n = ${n} and metric_config_id = any(${configIds as string[]}::uuid[])
+    and member_id = ${scope.memberId} and organization_id = ${scope.organizationId} and stands
+  order by metric_config_id`;
+
 export const undoReview = (tx: Sql, scope: Scope, { runId, n, configId }: ReviewKey, id: string) => tx`
   update review_score set stands = false, undone_at = now()
   where run_id = ${runId} and n = ${n} and metric_config_id = ${configId} and id = ${id}
@@ -120,12 +157,13 @@ export const insertReview = (
   tx: Sql,
   scope: Scope,
   { runId, n, configId }: ReviewKey,
-  review: { id: string; score: RawJson; value: number; state: string },
+  review: { id: string; score: RawJson; value: number; state: string; at?: string | null },
 ) => tx<{ body: string }[]>`
-  insert into review_score as review (id, organization_id, run_id, n, metric_config_id, member_id, score, value, blind)
+  insert into review_score as review (id, organization_id, run_id, n, metric_config_id, member_id, score, value, blind, submitted_at)
   select ${review.id}, ${scope.organizationId}, ${runId}, ${n}, ${configId}, ${scope.memberId}, ${review.score}::text::json,
     ${review.value}, ${review.state} = 'pending' and (count(*) filter (where before.member_id = ${scope.memberId}) = 0
-      or count(*) filter (where before.member_id <> ${scope.memberId}) = 0)
+      or count(*) filter (where before.member_id <> ${scope.memberId}) = 0),
+    coalesce(${review.at ?? null}::text::timestamptz, clock_timestamp())
   from review_score before
   where before.run_id = ${runId} and before.n = ${n} and before.metric_config_id = ${configId}
     and before.organization_id = ${scope.organizationId}

@@ -1,6 +1,6 @@
 import { maskScore } from '../../evaluation/masking/mask-data.ts';
 import type { Masking } from '../../evaluation/masking/masking.ts';
-import { metric, project, score } from '../../evaluation/resources.ts';
+import { metric, project, record, score } from '../../evaluation/resources.ts';
 import { type App, bodyOf } from '../../platform/http/http.ts';
 import { answerRoute, getRoute, searchRoute, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
@@ -20,8 +20,11 @@ import {
   ReviewSkipped,
   ReviewSubmit,
   ReviewSubmitted,
+  ReviewsSubmit,
+  ReviewsSubmitted,
 } from './schema.ts';
 import { skipReview, submitReview } from './submit-review.ts';
+import { readBatch, submitReviews } from './submit-reviews.ts';
 import { undoLastReview } from './undo-review.ts';
 
 const tags = ['Reviews'];
@@ -31,7 +34,8 @@ export const reviewRoutes = (app: App, deps: RouteDeps & { masking: Masking }): 
   writeRoute(app, deps, 'POST', '/projects/:projectId/reviews/next', {
     operationId: 'nextReview',
     summary: 'Claim the next record to score for ten minutes.',
-    description: 'A second call returns the same record and renews the claim.',
+    description:
+      'You claim it for every metric by which it waits for your score; with `metricId` for that one. A second call returns the same record and renews the claim.',
     tags,
     of: project,
     query: QueueQuery,
@@ -43,7 +47,8 @@ export const reviewRoutes = (app: App, deps: RouteDeps & { masking: Masking }): 
   writeRoute(app, deps, 'POST', '/projects/:projectId/reviews/undo', {
     operationId: 'undoReview',
     summary: 'Undo your last review and claim its record again.',
-    description: 'A second call undoes the review before that one.',
+    description:
+      'Reviews that were submitted together are undone together; with `metricId` only the one by that metric. A second call undoes the review before.',
     tags,
     of: project,
     query: QueueQuery,
@@ -92,6 +97,27 @@ export const reviewRoutes = (app: App, deps: RouteDeps & { masking: Masking }): 
     of: score,
     response: RecordReviews,
     find: findReviews,
+  });
+
+  writeRoute(app, deps, 'POST', '/records/:recordId/reviews', {
+    operationId: 'submitReviews',
+    summary: 'Submit your scores of a record by several metrics, all or none.',
+    description:
+      'The record gets each score when all its reviewers have submitted theirs. `skip` names the metrics by which the record comes back to you after all others.',
+    tags,
+    of: record,
+    body: ReviewsSubmit,
+    status: 201,
+    response: ReviewsSubmitted,
+    read: readBatch,
+    work: async (tx, scope, key, batch) => {
+      const masker = await deps.masking.of(scope, key, tx);
+      const reviews = batch.reviews.map(({ configId, ...given }) => ({
+        configId,
+        ...maskScore(masker, given),
+      }));
+      return submitReviews(tx, scope, key, { ...batch, reviews });
+    },
   });
 
   writeRoute(app, deps, 'POST', '/records/:recordId/reviews/:metricConfigId', {

@@ -44,28 +44,38 @@ export const QueueQuery = Type.Object({
 });
 export type QueueQuery = Static<typeof QueueQuery>;
 
+/** What a reviewer needs of a metric to score by it. */
+const askedMetric = {
+  metricId,
+  metricConfigId,
+  metricName,
+  guidelines: Type.String({ description: 'Instructions for reviewers.' }),
+  outputType: oneOf(['int', 'float', 'boolean'], 'Kind of score.'),
+  criteria: nullable(
+    ref(CriteriaSettings),
+    'Criteria to score one by one: send `criteria: [{ id, met }]` in place of a value. null: the metric has none.',
+  ),
+  numReviewers: reviewing.numReviewers,
+};
+
+/** What the member has done with a record by a metric. */
+const ownReview = {
+  claimedUntil: nullable(Type.String(), 'When your claim on the record expires; null if you have none.'),
+  previousScore: nullable(
+    score,
+    'Your last score of this record, even if undone since; null if there is none.',
+  ),
+};
+
 export const ReviewTask = named(
   'ReviewTask',
   Type.Object(
     {
       recordId,
-      metricId,
-      metricConfigId,
-      metricName,
-      guidelines: Type.String({ description: 'Instructions for reviewers.' }),
-      outputType: oneOf(['int', 'float', 'boolean'], 'Kind of score.'),
-      criteria: nullable(
-        ref(CriteriaSettings),
-        'Criteria to score one by one: send `criteria: [{ id, met }]` in place of a value. null: the metric has none.',
-      ),
-      numReviewers: reviewing.numReviewers,
+      ...askedMetric,
       assigned: Type.Boolean({ description: 'Whether the record is assigned to you.' }),
       hasSpans: Type.Boolean({ description: 'Whether traces belong to the record: it has a conversation.' }),
-      claimedUntil: nullable(Type.String(), 'When your claim on the record expires; null if you have none.'),
-      previousScore: nullable(
-        score,
-        'Your last score of this record, even if undone since; null if there is none.',
-      ),
+      ...ownReview,
       record: ref(Record),
     },
     {
@@ -74,9 +84,21 @@ export const ReviewTask = named(
   ),
 );
 
+export const ReviewMetric = named(
+  'ReviewMetric',
+  Type.Object(
+    { ...askedMetric, ...ownReview },
+    { description: 'A metric by which a record waits for your score.' },
+  ),
+);
+
 export const NextReview = Type.Object({
   review: Type.Union([ref(ReviewTask), Type.Null()], {
-    description: 'The record to score; null if nothing is left for you.',
+    description: 'The record to score, by the first of its metrics; null if nothing is left for you.',
+  }),
+  metrics: Type.Array(ref(ReviewMetric), {
+    description:
+      'All metrics by which this record waits for your score, in the order of their creation. You have claimed the record for each.',
   }),
 });
 
@@ -112,6 +134,37 @@ const reviewsOfRecord = {
 };
 
 export const ReviewSubmitted = Type.Object({ review: ref(Review), ...reviewsOfRecord });
+
+/** Maximum number of scores in one request: more than people score of one record. */
+const mostReviews = 100;
+
+export const ReviewsSubmit = Type.Object(
+  {
+    reviews: Type.Array(Type.Object({ metricConfigId, score }, { additionalProperties: false }), {
+      maxItems: mostReviews,
+      description: 'Your score by each metric.',
+    }),
+    skip: Type.Optional(
+      Type.Array(metricConfigId, {
+        maxItems: mostReviews,
+        description: 'Configurations by which you skip the record.',
+      }),
+    ),
+    replace: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description:
+          'Whether your earlier reviews of the record may be replaced. false: the answer is 409 if there is one by these metrics.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type ReviewsSubmit = Static<typeof ReviewsSubmit>;
+
+export const ReviewsSubmitted = Type.Object({
+  data: Type.Array(ReviewSubmitted, { description: 'The reviews, in the order of the request.' }),
+});
 
 export const RecordReviews = Type.Object({
   ...reviewsOfRecord,

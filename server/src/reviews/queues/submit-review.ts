@@ -32,7 +32,7 @@ import { settleScore } from './settle.ts';
  * when the record has none for this configuration. Throws 404 for an unknown record or configuration, 400 when its metric
  * is not a human one.
  */
-const lockForReview = async (
+export const lockForReview = async (
   tx: Sql,
   scope: Scope,
   key: ReviewKey,
@@ -53,20 +53,23 @@ const lockForReview = async (
   return { ...queued, config };
 };
 
+export type GivenReview = { score: Record<string, unknown>; raw: RawJson };
+
 /** A score as it is stored: that of a metric with criteria is made of their verdicts. Throws 400 unless each has one. */
 const storedForm = async (
   tx: Sql,
   scope: Scope,
   { runId, n }: ReviewKey,
   config: ScoringConfig,
-  given: { score: Record<string, unknown>; raw: RawJson },
+  given: GivenReview,
+  path: string,
 ) => {
   const criteria = storedCriteria(config.criteria);
   if (!criteria) return given;
   const [record] = criteria.fromExpected ? await findExpected(tx, scope, runId, [n]) : [];
   const made = scoreByCriteria(criteria, record?.expected ?? '{}', given);
   if ('raw' in made) return made;
-  throw invalid('/score/criteria', `has no score: ${made.reason}. Skip the record`);
+  throw invalid(`${path}/score/criteria`, `has no score: ${made.reason}. Skip the record`);
 };
 
 /**
@@ -77,19 +80,22 @@ export const submitReview = async (
   tx: Sql,
   scope: Scope,
   key: ReviewKey,
-  sent: { score: Record<string, unknown>; raw: RawJson },
+  sent: GivenReview,
+  /** `path`: where the score is in the request. `at`: the time of reviews that are submitted together. */
+  { path = '', at = null }: { path?: string; at?: string | null } = {},
 ): Promise<string> => {
   const { state, outputType, numReviewers, reviewRule, hasCriteria, config } = await lockForReview(
     tx,
     scope,
     key,
   );
-  const given = await storedForm(tx, scope, key, config, sent);
+  const given = await storedForm(tx, scope, key, config, sent, path);
   const issues = scoreIssues(outputType, given.score);
-  if (issues.length > 0) throw invalidAll(issues.map((issue) => ({ ...issue, path: `/score${issue.path}` })));
+  if (issues.length > 0)
+    throw invalidAll(issues.map((issue) => ({ ...issue, path: `${path}/score${issue.path}` })));
   await replaceOwnReview(tx, scope, key);
   const value = scoreValue(outputType, given.score);
-  const [review] = await insertReview(tx, scope, key, { id: newUuid(), score: given.raw, value, state });
+  const [review] = await insertReview(tx, scope, key, { id: newUuid(), score: given.raw, value, state, at });
   await copyReviewers(tx, scope, key);
   await deleteClaim(tx, scope, key);
   await settleScore(tx, scope, key, { numReviewers, reviewRule, hasCriteria });

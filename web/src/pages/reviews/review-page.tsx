@@ -1,20 +1,23 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Undo2 } from 'lucide-react';
+import { useRef } from 'react';
+import { DokimaError } from '../../../../client/src/errors.ts';
 import { api, apiQuery, keyOf } from '../../api.ts';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { nextReviewQuery, type ReviewProgress } from '../../resources/reviews/queries.ts';
 import { useMay, useMe } from '../../resources/session/me.ts';
-import type { ReviewTask } from '../../types.ts';
+import type { ReviewMetric, ReviewTask } from '../../types.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { countOf } from '../../ui/format.ts';
 import { useKeys } from '../../ui/keys.ts';
+import { freshKey } from '../../ui/local-storage.ts';
 import { Page } from '../../ui/page.tsx';
 import { Empty, ErrorNote, Skeleton } from '../../ui/states.tsx';
 import { sayError } from '../../ui/toast.tsx';
 import { ChooseQueue } from './choose-queue.tsx';
-import { ReviewCard, type Verdict } from './review-card.tsx';
+import { ReviewCard, type SentScores } from './review-card.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/review');
 
@@ -80,12 +83,31 @@ const NothingToReview = ({ projectId, judge }: { projectId: string; judge: strin
   );
 };
 
+type Sending = { task: ReviewTask; scores: SentScores; skip: string[] };
+
+/** Names a request. One that is sent again, after its answer was lost, has the same name and is stored once. */
+const useAttempt = () => {
+  const last = useRef({ of: '', key: '' });
+  return {
+    keyOf: (body: object): string => {
+      const of = JSON.stringify(body);
+      if (last.current.of !== of) last.current = { of, key: freshKey() };
+      return last.current.key;
+    },
+    // The same scores may be given again after an undo.
+    end: () => {
+      last.current = { of: '', key: '' };
+    },
+  };
+};
+
 /** The next record to score, and what a member does with it. Every action brings the next record. */
 const useReviewQueue = (projectId: string, metricId: string | undefined, enabled: boolean) => {
   const queries = useQueryClient();
   const nextQuery = nextReviewQuery(projectId, metricId);
   const next = useQuery({ ...nextQuery, enabled });
   const review = next.data?.review;
+  const attempt = useAttempt();
   const goOn = async () => {
     await queries.fetchQuery({ ...nextQuery, staleTime: 0 });
     void queries.invalidateQueries({ queryKey: keyOf('getReviewProgress', projectId) });
@@ -96,14 +118,32 @@ const useReviewQueue = (projectId: string, metricId: string | undefined, enabled
       void queries.invalidateQueries({ queryKey: keyOf(read) });
   };
   const submit = useMutation({
-    mutationFn: ({ task, score }: { task: ReviewTask; score: Verdict }) =>
-      api.submitReview(task.recordId, task.metricConfigId, { score }),
-    onSuccess: goOn,
+    mutationFn: ({ task: { recordId }, scores, skip }: Sending) => {
+      const body = { reviews: scores, skip, replace: false };
+      return api.submitReviews(recordId, body, { idempotencyKey: attempt.keyOf({ recordId, body }) });
+    },
+    onSuccess: () => {
+      attempt.end();
+      return goOn();
+    },
+    onError: (error) => {
+      // The record or a metric was deleted, or scored in another window: what waits now is shown, with what was entered for it.
+      if (!(error instanceof DokimaError) || ![404, 409].includes(error.status ?? 0)) return;
+      sayError(error);
+      void goOn();
+    },
   });
   const skip = useMutation({
-    mutationFn: (task: ReviewTask) => api.skipReview(task.recordId, task.metricConfigId),
+    mutationFn: ({ task, metrics }: { task: ReviewTask; metrics: readonly ReviewMetric[] }) =>
+      api.submitReviews(task.recordId, {
+        reviews: [],
+        skip: metrics.map(({ metricConfigId }) => metricConfigId),
+      }),
     onSuccess: goOn,
-    onError: sayError,
+    onError: (error) => {
+      sayError(error);
+      if (error instanceof DokimaError && error.status === 404) void goOn();
+    },
   });
   const undo = useMutation({
     mutationFn: () => api.undoReview(projectId),
@@ -113,9 +153,9 @@ const useReviewQueue = (projectId: string, metricId: string | undefined, enabled
   // Only while this record is being sent: the next record is shown before the last mutation has settled.
   const busy =
     (submit.isPending && submit.variables.task === review) ||
-    (skip.isPending && skip.variables === review) ||
+    (skip.isPending && skip.variables.task === review) ||
     undo.isPending;
-  return { next, review, submit, skip, undo, busy };
+  return { next, review, metrics: next.data?.metrics ?? [], submit, skip, undo, busy };
 };
 
 /** The records that wait for people, one at a time, with a key for every action. */
@@ -124,7 +164,7 @@ export const ReviewPage = () => {
   const { metric, judge } = route.useSearch();
   const may = useMay();
   const progress = useQuery(apiQuery('getReviewProgress', projectId));
-  const { next, review, submit, skip, undo, busy } = useReviewQueue(projectId, metric, may.review);
+  const { next, review, metrics, submit, skip, undo, busy } = useReviewQueue(projectId, metric, may.review);
   const takeBack = () => !busy && undo.mutate();
   useKeys(
     'Review',
@@ -163,13 +203,14 @@ export const ReviewPage = () => {
       {next.isSuccess && !review && <NothingToReview projectId={projectId} judge={judge} />}
       {review && (
         <ReviewCard
-          key={`${review.recordId} ${review.metricConfigId}`}
+          key={review.recordId}
           projectId={projectId}
           task={review}
+          metrics={metrics}
           busy={busy}
-          error={submit.error}
-          onSubmit={(score) => submit.mutateAsync({ task: review, score })}
-          onSkip={() => skip.mutate(review)}
+          error={submit.variables?.task === review ? submit.error : null}
+          onSubmit={(scores, rest) => submit.mutateAsync({ task: review, scores, skip: rest })}
+          onSkip={() => skip.mutate({ task: review, metrics })}
         />
       )}
     </Page>
