@@ -559,6 +559,48 @@ export type CriteriaCalibration = {
   };
 };
 
+/** Criteria that a model wrote, for review. */
+export type CriteriaDrafts = {
+  /** Criteria in the order of the model. Nothing is stored: someone accepts them one by one into `criteria.items` of the metric. */
+  drafts: Array<{
+    /** Id that is made of the text. */
+    id: string;
+    /** One question with a yes or a no. */
+    text: string;
+    /** Weight; negative for what must not happen. */
+    weight: number;
+    /** Whether the model would fail the record without it. */
+    mustPass: boolean;
+    /** Why the model wrote it; may be empty. */
+    why: string;
+    /** Failures that the model names for it. */
+    recordIds: string[];
+    /** Criterion that it nearly repeats: one of `criteria`, or an earlier draft. */
+    similarTo: string | null;
+  }>;
+  /** Number of failures that the model reads. */
+  numFailures: number;
+  /** Model that writes them. */
+  modelName: string;
+  /** What the call costs, estimated before it. */
+  estimate: {
+    /** Input tokens of the call, by the length of the question. */
+    inputTokens: number | null;
+    /** Output tokens of the call, by the length of the question. */
+    outputTokens: number | null;
+    /** Cost in US dollars of the call, by the length of the question; null if unknown. */
+    costUsd: number | null;
+  };
+  /** Why there are no drafts; null if the model answered or was not asked. */
+  error: string | null;
+  /** Input tokens of the call. */
+  inputTokens: number | null;
+  /** Output tokens of the call. */
+  outputTokens: number | null;
+  /** Cost in US dollars of the call; null if unknown. */
+  costUsd: number | null;
+};
+
 /** A criterion of a metric. */
 export type Criterion = {
   /** Id of the criterion, which its verdicts name. */
@@ -6756,6 +6798,24 @@ export type ListMetricVersionsQuery = {
   cursor?: string | undefined;
 };
 
+/** Request body of draftCriteria. */
+export type DraftCriteriaBody = {
+  /** What a good answer is, such as the guidelines of the metric. */
+  guidelines?: string | undefined;
+  /** Run whose failures show what goes wrong: 20 of them, spread over the newest 500. */
+  runId?: string | undefined;
+  /** Metric whose failures count; default those of any metric of the run. */
+  metricId?: string | undefined;
+  /** Texts of criteria that there are: the model writes others, and repetitions are marked. */
+  criteria?: string[] | undefined;
+  /** Most criteria to write. */
+  numCriteria?: number | undefined;
+  /** Model that writes them; default the model of judges. */
+  modelName?: string | undefined;
+  /** Whether only the cost is estimated, and no model is asked. */
+  dryRun?: boolean | undefined;
+};
+
 /** Query parameters of listMetrics. */
 export type ListMetricsQuery = {
   /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
@@ -8947,6 +9007,9 @@ export interface Operations {
   /** List the configurations of a metric, newest first. */
   listMetricVersions(metricId: string, query?: ListMetricVersionsQuery, options?: CallOptions): List<MetricVersion>;
 
+  /** Let a model draft criteria of a metric for review. From guidelines, the failures of a run, or both. Repetitions are marked. `dryRun` says the cost and asks no model. Nothing is written. */
+  draftCriteria(projectId: string, body: DraftCriteriaBody, options?: CallOptions): Promise<CriteriaDrafts>;
+
   /** List the metrics of a project, newest first. */
   listMetrics(projectId: string, query?: ListMetricsQuery, options?: CallOptions): List<Metric>;
 
@@ -9807,6 +9870,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   getMetricSettings: { method: 'GET', path: '/api/v2/metrics/{metricId}/settings' },
   updateMetricSettings: { method: 'PATCH', path: '/api/v2/metrics/{metricId}/settings', body: true },
   listMetricVersions: { method: 'GET', path: '/api/v2/metrics/{metricId}/versions', query: true, list: true },
+  draftCriteria: { method: 'POST', path: '/api/v2/projects/{projectId}/criteria-drafts', body: true, keyless: true },
   listMetrics: { method: 'GET', path: '/api/v2/projects/{projectId}/metrics', query: true, list: true },
   createMetric: { method: 'POST', path: '/api/v2/projects/{projectId}/metrics', body: true },
   previewMetric: { method: 'POST', path: '/api/v2/projects/{projectId}/metrics/preview', body: true, keyless: true },

@@ -44,6 +44,7 @@ const asking = [
   'previewMetric',
   'askProject',
   'draftTestcases',
+  'draftCriteria',
   'groupFailures',
   'estimatePreferenceStudy',
   'previewMasking',

@@ -231,6 +231,7 @@ const tagOf: Record<string, string> = {
   compare: 'Analysis',
   'compare/testcases': 'Analysis',
   'failure-clusters': 'Analysis',
+  'criteria-drafts': 'Metrics',
   summary: 'Analysis',
   annotations: 'Annotations',
   threads: 'Annotations',

@@ -54,6 +54,7 @@ export const cases: Record<string, Case> = {
   listTestcases: {},
   createTestcases: { body: () => ({ items: [{ jsonData: {} }] }) },
   groupFailures: { body: ({ metricId }) => ({ metricId }) },
+  draftCriteria: { body: ({ runId, metricId }) => ({ runId, metricId, guidelines: 'g', dryRun: true }) },
   draftTestcases: { body: ({ recordId }) => ({ numTestcases: 1, recordIds: [recordId] }) },
   getTestcase: {},
   updateTestcase: { body: () => ({ jsonData: { taken: 'over' } }) },

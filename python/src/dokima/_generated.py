@@ -3836,6 +3836,57 @@ class MetricVersion(Answer):
     criteria: Criteria | None
 
 
+class CriteriaDrafts(Answer):
+    """Criteria that a model wrote, for review."""
+
+    drafts: list[CriteriaDraftsDraftsItem]
+    """Criteria in the order of the model. Nothing is stored: someone accepts them one by one into `criteria.items` of the metric."""
+    num_failures: int
+    """Number of failures that the model reads."""
+    model_name: str
+    """Model that writes them."""
+    estimate: CriteriaDraftsEstimate
+    """What the call costs, estimated before it."""
+    error: str | None
+    """Why there are no drafts; null if the model answered or was not asked."""
+    input_tokens: float | None
+    """Input tokens of the call."""
+    output_tokens: float | None
+    """Output tokens of the call."""
+    cost_usd: float | None
+    """Cost in US dollars of the call; null if unknown."""
+
+
+class CriteriaDraftsDraftsItem(Answer):
+    """CriteriaDraftsDraftsItem."""
+
+    id: str
+    """Id that is made of the text."""
+    text: str
+    """One question with a yes or a no."""
+    weight: float
+    """Weight; negative for what must not happen."""
+    must_pass: bool
+    """Whether the model would fail the record without it."""
+    why: str
+    """Why the model wrote it; may be empty."""
+    record_ids: list[str]
+    """Failures that the model names for it."""
+    similar_to: str | None
+    """Criterion that it nearly repeats: one of `criteria`, or an earlier draft."""
+
+
+class CriteriaDraftsEstimate(Answer):
+    """What the call costs, estimated before it."""
+
+    input_tokens: float | None
+    """Input tokens of the call, by the length of the question."""
+    output_tokens: float | None
+    """Output tokens of the call, by the length of the question."""
+    cost_usd: float | None
+    """Cost in US dollars of the call, by the length of the question; null if unknown."""
+
+
 class PreviewMetricAnswer(Answer):
     """PreviewMetricAnswer."""
 
@@ -7808,6 +7859,25 @@ class ListMetricVersionsQuery(TypedDict):
     """nextCursor of the previous page; absent or empty for the first page."""
 
 
+class DraftCriteriaBody(TypedDict):
+    """Arguments of `draft_criteria`: its body."""
+
+    guidelines: NotRequired[str]
+    """What a good answer is, such as the guidelines of the metric."""
+    run_id: NotRequired[str]
+    """Run whose failures show what goes wrong: 20 of them, spread over the newest 500."""
+    metric_id: NotRequired[str]
+    """Metric whose failures count; default those of any metric of the run."""
+    criteria: NotRequired[list[str]]
+    """Texts of criteria that there are: the model writes others, and repetitions are marked."""
+    num_criteria: NotRequired[int]
+    """Most criteria to write."""
+    model_name: NotRequired[str]
+    """Model that writes them; default the model of judges."""
+    dry_run: NotRequired[bool]
+    """Whether only the cost is estimated, and no model is asked."""
+
+
 class ListMetricsQuery(TypedDict):
     """Arguments of `list_metrics`: its query."""
 
@@ -10577,6 +10647,10 @@ class Operations(Http):
         """List the configurations of a metric, newest first."""
         return self._list("GET", f"/api/v2/metrics/{quote(metric_id)}/versions", query=query)
 
+    def draft_criteria(self, project_id: str, **fields: Unpack[DraftCriteriaBody]) -> CriteriaDrafts:
+        """Let a model draft criteria of a metric for review. From guidelines, the failures of a run, or both. Repetitions are marked. `dryRun` says the cost and asks no model. Nothing is written."""
+        return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/criteria-drafts", fields=fields, key=False)
+
     def list_metrics(self, project_id: str, **query: Unpack[ListMetricsQuery]) -> Pages[Metric]:
         """List the metrics of a project, newest first."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/metrics", query=query)
@@ -11613,6 +11687,10 @@ class AsyncOperations(AsyncHttp):
     def list_metric_versions(self, metric_id: str, **query: Unpack[ListMetricVersionsQuery]) -> AsyncPages[MetricVersion]:
         """List the configurations of a metric, newest first."""
         return self._list("GET", f"/api/v2/metrics/{quote(metric_id)}/versions", query=query)
+
+    async def draft_criteria(self, project_id: str, **fields: Unpack[DraftCriteriaBody]) -> CriteriaDrafts:
+        """Let a model draft criteria of a metric for review. From guidelines, the failures of a run, or both. Repetitions are marked. `dryRun` says the cost and asks no model. Nothing is written."""
+        return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/criteria-drafts", fields=fields, key=False)
 
     def list_metrics(self, project_id: str, **query: Unpack[ListMetricsQuery]) -> AsyncPages[Metric]:
         """List the metrics of a project, newest first."""

@@ -36,7 +36,7 @@ const failedRun = async (
     },
   }));
   await ok(own.api('POST', `/runs/${run.id}/scores/bulk-upsert`, { items: scores }));
-  return { run, metric, ids: ids as string[] };
+  return { projectId, run, metric, ids: ids as string[] };
 };
 
 const group = (runId: string, body: object = {}) =>
@@ -145,5 +145,68 @@ describe('POST /runs/:runId/failure-clusters', () => {
   it('a run without failures has no clusters', async () => {
     const { run, metric } = await failedRun([]);
     expect(await group(run.id, { metricId: metric.id })).toMatchObject({ clusters: [], numFailures: 0 });
+  });
+});
+
+describe('POST /projects/:projectId/criteria-drafts', () => {
+  it('a model writes criteria from failures and guidelines, after its cost is known; nothing is stored', async () => {
+    const { projectId, run, metric, ids } = await failedRun([
+      ...Array.from({ length: 4 }, () => refunds).flat(),
+      ...languages,
+    ]);
+    const draft = (body: object) => ok(own.api('POST', `/projects/${projectId}/criteria-drafts`, body));
+    const body = { runId: run.id, guidelines: 'Kind.', criteria: ['Is it kind?'], modelName: 'local/writer' };
+    models.received.length = 0;
+    const asked = await draft({ ...body, dryRun: true });
+    expect(asked).toMatchObject({ drafts: [], numFailures: 20, error: null, modelName: 'local/writer' });
+    expect(asked.estimate.inputTokens).toBeGreaterThan(500);
+    expect(asked.estimate).toMatchObject({ outputTokens: 720, costUsd: null });
+    expect(models.received).toHaveLength(0);
+    let seen = '';
+    models.answer(({ messages }) => {
+      seen = messages.join('\n');
+      const criteria = [
+        { text: ' Does it keep to the deadline? ', weight: 3, mustPass: true, why: 'W', failures: [2, 99] },
+        { text: 'Is the answer kind?', weight: 0, mustPass: 'yes', why: 1, failures: 'all' },
+        { text: 'Does it promise a refund?', weight: -50, mustPass: true, why: '', failures: [] },
+        { text: '' },
+        null,
+      ];
+      return { reply: { criteria } };
+    });
+    const { drafts } = await draft(body);
+    expect(drafts).toEqual([
+      {
+        id: 'does-it-keep-to-the-deadline',
+        text: 'Does it keep to the deadline?',
+        weight: 3,
+        mustPass: true,
+        why: 'W',
+        // The newest failures come first, 20 of the 28 spread over all.
+        recordIds: [ids[26]],
+        similarTo: null,
+      },
+      expect.objectContaining({ text: 'Is the answer kind?', weight: 1, mustPass: false, recordIds: [] }),
+      expect.objectContaining({ weight: -10, mustPass: false }),
+    ]);
+    for (const part of ['Kind.', 'Is it kind?', 'deadline has passed']) expect(seen).toContain(part);
+    models.answer({ reply: { criteria: [] } });
+    expect(await draft(body)).toMatchObject({
+      error: 'the answer of the model had no criterion',
+      drafts: [],
+    });
+    expect(await ok(own.api('GET', `/metrics/${metric.id}`))).not.toHaveProperty('criteria');
+  });
+
+  it('refuses what there is nothing to learn from, and a run of another project', async () => {
+    const { projectId, run, metric } = await failedRun([]);
+    const other = (await createProject(own.api)).id;
+    const draft = (of: string, body: object) => own.api('POST', `/projects/${of}/criteria-drafts`, body);
+    expect((await draft(projectId, {})).body.message).toContain('nothing to learn from');
+    expect((await draft(projectId, { runId: run.id })).body.message).toContain(
+      'no record of this run has failed',
+    );
+    expect((await draft(other, { runId: run.id, guidelines: 'g' })).status).toBe(404);
+    expect((await draft(other, { metricId: metric.id, guidelines: 'g' })).status).toBe(404);
   });
 });

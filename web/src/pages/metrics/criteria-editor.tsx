@@ -1,9 +1,14 @@
 import { Plus } from 'lucide-react';
+import { useState } from 'react';
 import { type CriteriaForm, emptyCriterion } from '../../resources/metrics/criteria-form.ts';
 import { Check, CriterionFields } from '../../resources/metrics/criterion-fields.tsx';
+import { useMay } from '../../resources/session/me.ts';
 import { Button } from '../../ui/button.tsx';
+import { CriteriaDrafts } from './criteria-drafts.tsx';
 
 type CriteriaEditorProps = {
+  projectId: string;
+  guidelines: string;
   value: CriteriaForm;
   hasJudge: boolean;
   error: string | undefined;
@@ -11,7 +16,16 @@ type CriteriaEditorProps = {
 };
 
 /** The criteria of a metric: each gets its own verdict, and the score is the share that is met. */
-export const CriteriaEditor = ({ value, hasJudge, error, onChange }: CriteriaEditorProps) => {
+export const CriteriaEditor = ({
+  projectId,
+  guidelines,
+  value,
+  hasJudge,
+  error,
+  onChange,
+}: CriteriaEditorProps) => {
+  const [isDrafting, setDrafting] = useState(false);
+  const may = useMay();
   const { items, fromExpected, isolate } = value;
   const change = (at: number, changes: Partial<CriteriaForm['items'][number]>) =>
     onChange({ ...value, items: items.map((item, i) => (i === at ? { ...item, ...changes } : item)) });
@@ -32,11 +46,23 @@ export const CriteriaEditor = ({ value, hasJudge, error, onChange }: CriteriaEdi
           onRemove={() => onChange({ ...value, items: items.filter((_, at) => at !== i) })}
         />
       ))}
-      <div>
+      <div className="flex flex-wrap gap-2">
         <Button onClick={() => onChange({ ...value, items: [...items, emptyCriterion] })}>
           <Plus size={14} aria-hidden /> Add criterion
         </Button>
+        {may.write && !isDrafting && (
+          <Button onClick={() => setDrafting(true)}>Write criteria with a model</Button>
+        )}
       </div>
+      {isDrafting && (
+        <CriteriaDrafts
+          projectId={projectId}
+          guidelines={guidelines}
+          items={items}
+          onAccept={(item) => onChange({ ...value, items: [...items, item] })}
+          onClose={() => setDrafting(false)}
+        />
+      )}
       <Check
         label="Each testcase adds its own, in expected.criteria"
         value={fromExpected}

@@ -121,6 +121,8 @@ export const MetricFields = ({ projectId, form, readOnly, error, onChange }: Met
       </div>
       {mayHaveCriteria(form) && form.spans.trim() === '' && (
         <CriteriaEditor
+          projectId={projectId}
+          guidelines={form.guidelines}
           value={form.criteria ?? noCriteria}
           hasJudge={form.evalType === 'ai'}
           error={criteriaErrorOf(error)}

@@ -1,0 +1,160 @@
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { type Answer, api, apiQuery } from '../../api.ts';
+import type { CriterionForm } from '../../resources/metrics/criteria-form.ts';
+import { ModelInput } from '../../resources/providers/model-input.tsx';
+import { tokens, usd } from '../../resources/rescoring/amounts.ts';
+import { runsQuery } from '../../resources/runs/queries.ts';
+import { Button } from '../../ui/button.tsx';
+import { Input, Select } from '../../ui/field.tsx';
+import { countOf } from '../../ui/format.ts';
+import { ErrorNote } from '../../ui/states.tsx';
+
+type Drafts = Answer<'draftCriteria'>;
+type Draft = Drafts['drafts'][number];
+
+type CriteriaDraftsProps = {
+  projectId: string;
+  guidelines: string;
+  /** The criteria of the form. */
+  items: readonly CriterionForm[];
+  onAccept: (item: CriterionForm) => void;
+  onClose: () => void;
+};
+
+/** Lets a model write criteria from failures and guidelines. A person accepts each; nothing is stored before the form is saved. */
+export const CriteriaDrafts = ({ projectId, guidelines, items, onAccept, onClose }: CriteriaDraftsProps) => {
+  const { data: pages } = useInfiniteQuery(runsQuery(projectId));
+  const runs = pages?.pages.flatMap(({ data }) => data) ?? [];
+  const [runId, setRunId] = useState<string>();
+  const [count, setCount] = useState('6');
+  const [modelName, setModelName] = useState('');
+  const [drafts, setDrafts] = useState<readonly Draft[]>([]);
+  const chosen = runId ?? runs[0]?.id ?? '';
+  const body = {
+    ...(guidelines.trim() && { guidelines }),
+    ...(chosen && { runId: chosen }),
+    ...(items.length > 0 && { criteria: items.map(({ text }) => text).filter((text) => text.trim() !== '') }),
+    ...(modelName.trim() && { modelName: modelName.trim() }),
+    numCriteria: Number(count),
+  };
+  const isAskable = (body.guidelines !== undefined || chosen !== '') && body.numCriteria >= 1;
+  const estimate = useQuery({
+    ...apiQuery('draftCriteria', projectId, { ...body, dryRun: true }),
+    enabled: isAskable,
+    retry: false,
+  });
+  const calling = useRef<AbortController>(undefined);
+  const ask = useMutation({
+    mutationFn: async () => {
+      calling.current = new AbortController();
+      const answer = await api.draftCriteria(projectId, body, { signal: calling.current.signal });
+      if (answer.error !== null) throw new Error(answer.error);
+      return answer;
+    },
+    onSuccess: (answer) => setDrafts(answer.drafts),
+  });
+  const isCancelled = calling.current?.signal.aborted === true;
+  const drop = (draft: Draft) => setDrafts(drafts.filter((each) => each !== draft));
+  return (
+    <section aria-label="Criteria from a model" className="flex flex-col gap-3 rounded-md border p-3">
+      <div className="grid gap-2 sm:grid-cols-[minmax(0,1fr)_72px_minmax(0,1fr)]">
+        <Select
+          label="From the failures of"
+          value={chosen}
+          options={[
+            { value: '', label: 'No run: from the guidelines' },
+            ...runs.map(({ id, title }) => ({ value: id, label: title })),
+          ]}
+          onChange={setRunId}
+        />
+        <Input label="At most" type="number" min={1} max={20} value={count} onChange={setCount} />
+        <ModelInput
+          label="Model"
+          placeholder="The default model of judges"
+          value={modelName}
+          onChange={setModelName}
+        />
+      </div>
+      <div className="flex flex-wrap items-center gap-2">
+        {ask.isPending ? (
+          <Button onClick={() => calling.current?.abort()}>Cancel</Button>
+        ) : (
+          <Button disabled={!isAskable || estimate.isError} onClick={() => ask.mutate()}>
+            Write criteria
+          </Button>
+        )}
+        <Button onClick={onClose}>Close</Button>
+        <p role="status" className="text-sm text-soft">
+          {ask.isPending ? 'The model writes…' : estimate.data && costText(estimate.data, guidelines)}
+        </p>
+      </div>
+      {estimate.error && <ErrorNote error={estimate.error} />}
+      {ask.error &&
+        (isCancelled ? <p className="text-sm text-soft">Cancelled.</p> : <ErrorNote error={ask.error} />)}
+      {ask.data && (
+        <p className="text-sm text-soft">
+          {ask.data.modelName} wrote {countOf(ask.data.drafts.length, 'draft')}
+          {ask.data.costUsd !== null && ` for ${usd(ask.data.costUsd)}`}. A draft counts once you accept it
+          and save the metric.
+        </p>
+      )}
+      {drafts.length > 0 && (
+        <ul aria-label="Drafts" className="flex flex-col gap-2">
+          {drafts.map((draft) => (
+            <DraftRow
+              key={draft.text}
+              draft={draft}
+              onAccept={() => {
+                const { text, weight, mustPass } = draft;
+                onAccept({ text, weight: String(weight), mustPass });
+                drop(draft);
+              }}
+              onDiscard={() => drop(draft)}
+            />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+};
+
+/** What will be read, and what that costs. */
+const costText = ({ numFailures, estimate, modelName }: Drafts, guidelines: string): string => {
+  const read = [
+    ...(numFailures > 0 ? [countOf(numFailures, 'failure')] : []),
+    ...(guidelines.trim() ? ['the guidelines'] : []),
+  ].join(' and ');
+  const { inputTokens, outputTokens, costUsd } = estimate;
+  const all = tokens((inputTokens ?? 0) + (outputTokens ?? 0));
+  return `${modelName} reads ${read}: about ${all}, ${costUsd === null ? 'price unknown' : `≈ ${usd(costUsd)}`}.`;
+};
+
+type DraftRowProps = { draft: Draft; onAccept: () => void; onDiscard: () => void };
+
+const DraftRow = ({ draft, onAccept, onDiscard }: DraftRowProps) => {
+  const { text, weight, mustPass, why, recordIds, similarTo } = draft;
+  const notes = [
+    ...(weight === 1 ? [] : [`weight ${weight}`]),
+    ...(mustPass ? ['must pass'] : []),
+    ...(recordIds.length > 0 ? [`fails ${countOf(recordIds.length, 'record')} read`] : []),
+    ...(similarTo === null ? [] : [`nearly repeats “${similarTo}”`]),
+  ];
+  return (
+    <li className="flex flex-wrap items-start gap-2 border-t pt-2">
+      <div className="min-w-0 flex-1 basis-72 break-words" dir="auto">
+        <p>{text}</p>
+        {why && <p className="text-sm text-soft">{why}</p>}
+        {notes.length > 0 && (
+          <p className={`text-sm ${similarTo === null ? 'text-soft' : 'text-warn'}`}>{notes.join(' · ')}</p>
+        )}
+      </div>
+      <Button aria-label={`Accept: ${text}`} onClick={onAccept}>
+        Accept
+      </Button>
+      <Button aria-label={`Discard: ${text}`} onClick={onDiscard}>
+        Discard
+      </Button>
+    </li>
+  );
+};
