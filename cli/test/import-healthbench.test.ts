@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { fixture, nothing, openImports } from './importing.ts';
 
-const { opened, importFile } = openImports();
+const { opened, importFile, readRun } = openImports();
 
 it('rubrics in the form of HealthBench become testcases with criteria, and a judge that reads them', async () => {
   const path = fixture('healthbench/eggs.jsonl');
@@ -66,4 +66,83 @@ it('rubrics in the form of HealthBench become testcases with criteria, and a jud
   // Five verdicts of two records, one of them wrong: the egg that can be eaten next week.
   expect(out).toMatch(/all verdicts +5 .* 80\.00 %/);
   expect(out).toMatch(/says-to-cool-the-egg-in-water +2 +100\.00 %/);
+});
+
+const cases = async (testsetId: string) => {
+  const found = [];
+  for await (const { jsonData } of opened.terminal.client.listTestcases(testsetId)) found.push(jsonData);
+  return found.sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1));
+};
+const metrics = async () => {
+  const found = [];
+  for await (const metric of opened.terminal.client.listMetrics(opened.projectId)) found.push(metric);
+  return found;
+};
+
+it('assertions of an Opik suite are criteria: those of the suite of the metric, those of an item of its testcase', async () => {
+  const said = await importFile(fixture('criteria/opik-suite.json'));
+  expect(said).toMatchObject({ tool: 'Opik', testcases: 2, metrics: 1, runs: 0 });
+  expect(await cases(said.testsetId)).toMatchObject([
+    {
+      id: '0198-a',
+      question: 'How do I get a refund?',
+      criteria: [{ id: 'names-the-deadline-of-30-days', text: 'Names the deadline of 30 days' }],
+      execution_policy: { runs_per_item: 3, pass_threshold: 2 },
+    },
+    { id: '0198-b', criteria: [] },
+  ]);
+  expect(await metrics()).toMatchObject([
+    {
+      evalType: 'ai',
+      passingThreshold: 1,
+      criteria: {
+        items: [{ text: 'The response is polite' }, { text: 'The response answers the question' }],
+        fromExpected: true,
+      },
+    },
+  ]);
+  expect(said.notes.join()).toContain('execution policy');
+});
+
+it('guidelines of an MLflow dataset are criteria, one or several', async () => {
+  const said = await importFile(fixture('criteria/mlflow-dataset.json'));
+  expect(said).toMatchObject({ tool: 'MLflow', testcases: 2, metrics: 1, runs: 0 });
+  expect(await cases(said.testsetId)).toMatchObject([
+    {
+      expected_response: 'See the pricing page.',
+      topic: 'price',
+      criteria: [
+        { text: 'The response must decline to name a price' },
+        { text: 'The response must link to the pricing page' },
+      ],
+    },
+    { criteria: [{ text: 'The response must show empathy' }] },
+  ]);
+});
+
+it('llm-rubrics of promptfoo are criteria with the verdicts of its grader, also in a set; a failed grader is no "no"', async () => {
+  const said = await importFile(fixture('criteria/promptfoo-rubrics.json'));
+  expect(said).toMatchObject({ tool: 'promptfoo', testcases: 4, runs: 1, records: 4 });
+  const { runIds = [] } = said;
+  const records = await readRun(runIds[0]);
+  const rubrics = 'llm-rubric criteria';
+  // A weight of 0 does not count in promptfoo, so it is no criterion.
+  expect(records[0]).toMatchObject({
+    expected: {
+      contains: 'Monday',
+      criteria: [{ text: 'Is polite' }, { text: 'Names the delivery day', weight: 3 }],
+    },
+    scores: { [rubrics]: { floatScore: 1, criteria: [{ met: true, reason: 'Thanks.' }, { met: true }] } },
+  });
+  expect(records[1]!.scores[rubrics]).toMatchObject({
+    floatScore: 2 / 5,
+    criteria: [
+      { id: 'is-polite', met: true },
+      { id: 'names-the-delivery-day', met: false },
+      { id: 'is-short', met: true },
+    ],
+  });
+  expect(records[2]).toMatchObject({ reasons: { [rubrics]: 'criterion_unscored: is-polite' } });
+  expect(records[3]).toMatchObject({ reasons: { [rubrics]: 'the case has no llm-rubric' } });
+  expect(await importFile(fixture('criteria/promptfoo-rubrics.json'))).toMatchObject(nothing);
 });

@@ -10,8 +10,10 @@ import { junit } from './formats/junit.ts';
 import { langfuse } from './formats/langfuse.ts';
 import { lmEval } from './formats/lm-eval.ts';
 import { mlflow } from './formats/mlflow.ts';
+import { mlflowGuidelines } from './formats/mlflow-guidelines.ts';
 import { openaiEvals } from './formats/openai-evals.ts';
 import { openaiHosted } from './formats/openai-hosted.ts';
+import { opik } from './formats/opik.ts';
 import { phoenix } from './formats/phoenix.ts';
 import { promptfoo } from './formats/promptfoo.ts';
 import { ragas } from './formats/ragas.ts';
@@ -30,6 +32,8 @@ export const formats: readonly Format[] = [
   lmEval,
   openaiEvals,
   healthbench,
+  opik,
+  mlflowGuidelines,
   deepeval,
   langfuse,
   langsmith,

@@ -171,9 +171,10 @@ export const metricsOf = (
 /** Returns the scores of a row in the form of the API, by metric name. Missing values are left out. */
 export const scoresOf = (row: Row, metrics: ReadonlyMap<string, ImportedMetric>): Map<string, JsonObject> => {
   const scores = new Map<string, JsonObject>();
-  for (const { name, value, reasoning } of row.scores) {
+  for (const { name, value, reasoning, criteria } of row.scores) {
     const metric = metrics.get(name);
-    if (!metric || isMissing(value)) continue;
+    if (metric && criteria) scores.set(name, { criteria, ...(reasoning !== undefined && { reasoning }) });
+    if (!metric || criteria || isMissing(value)) continue;
     scores.set(name, { ...metric.kind.toScore(value), ...(reasoning !== undefined && { reasoning }) });
   }
   return scores;
@@ -194,7 +195,7 @@ export const reasonsOf = (row: Row, metrics: ReadonlyMap<string, ImportedMetric>
   const reasons = new Map<string, string>();
   for (const metric of metrics.values()) {
     const score = row.scores.findLast(({ name }) => name === metric.name);
-    if (score && !isMissing(score.value)) continue;
+    if (score && (score.criteria || !isMissing(score.value))) continue;
     const said = row.error ?? score?.reasoning;
     if (isScoredByServer(metric) && said === undefined) continue;
     const written = typeof score?.value === 'string' || typeof score?.value === 'number';

@@ -1,3 +1,4 @@
+import type { CriterionVerdict } from '../../../client/src/criteria.ts';
 import type { CreateMetricBody, JsonObject } from '../../../client/src/main.ts';
 import { numberIn, type ScoreValue, scoreValue } from '../../../client/src/tables/score-values.ts';
 import { isObject } from '../../../client/src/tables/table.ts';
@@ -25,6 +26,8 @@ export type Row = {
     /** With a value its reasoning; without one the tool's reason why it is missing. */
     reasoning?: string | undefined;
     threshold?: number | undefined;
+    /** The verdicts on the criteria of a metric that has some; the service computes the value. */
+    criteria?: CriterionVerdict[];
   }[];
   tags?: string[];
   /** The trace of the record. The first span is the root. */
@@ -59,7 +62,7 @@ export type MetricDefinition = {
   temperature?: number;
   passingThreshold?: number;
   /** Criteria that are scored one by one. */
-  criteria?: { fromExpected: boolean };
+  criteria?: { fromExpected: boolean; items?: string[] };
 };
 
 /** Contents of a file of another tool. */

@@ -152,6 +152,16 @@ const writeRecords = async (
   return there;
 };
 
+/** Whether a record has this score. The service adds the value to a score by criteria, and keeps it apart if one has no verdict. */
+const isStored = ({ scores, scoreStates }: Stored, metricConfigId: string, score: JsonObject): boolean => {
+  const before = scores.find((one) => one.metricConfigId === metricConfigId)?.score;
+  if (score.criteria === undefined) return isDeepStrictEqual(before, score);
+  const state = scoreStates.find((one) => one.metricConfigId === metricConfigId);
+  if (before === undefined) return state?.reason?.startsWith('criterion_unscored') === true;
+  const { criteria, reasoning } = before as JsonObject;
+  return isDeepStrictEqual({ criteria, reasoning }, { criteria: score.criteria, reasoning: score.reasoning });
+};
+
 /** Writes the scores of records that an earlier import wrote, if they are missing or differ. */
 const writeScores = async (
   { client, written }: Target,
@@ -163,10 +173,7 @@ const writeScores = async (
   const items = rows.flatMap((row) => {
     const record = records.get(linkOf(row.id))!;
     return scoresFor(row).flatMap(({ metricConfigId, score }) => {
-      const before = record.scores.find((one) => one.metricConfigId === metricConfigId);
-      return before && isDeepStrictEqual(before.score, score)
-        ? []
-        : [{ recordId: record.id, metricConfigId, score }];
+      return isStored(record, metricConfigId, score) ? [] : [{ recordId: record.id, metricConfigId, score }];
     });
   });
   await client.upsertAllScores(run.id, items);

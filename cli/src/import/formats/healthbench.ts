@@ -2,10 +2,8 @@ import { criterionId } from '../../../../client/src/criteria.ts';
 import type { JsonObject } from '../../../../client/src/main.ts';
 import type { Format } from '../format.ts';
 import { type Import, listAt, numberIn, type Row, rowId, textOf } from '../rows.ts';
+import { criteriaJudge, criteriaMetric } from './criteria.ts';
 import { strings } from './items.ts';
-
-/** The metric that scores the criteria of the testcases. */
-const metricName = 'Criteria of the testcase';
 
 const promptTemplate = `A conversation, which an assistant continues:
 
@@ -55,18 +53,7 @@ export const healthbench: Format = {
       name,
       systems: new Map(),
       rows,
-      metrics: new Map([
-        [
-          metricName,
-          {
-            kind: 'rubrics',
-            evalType: 'ai',
-            outputType: 'float',
-            promptTemplate,
-            criteria: { fromExpected: true },
-          },
-        ],
-      ]),
+      metrics: new Map([[criteriaMetric, criteriaJudge('rubrics', { promptTemplate })]]),
       notes: [
         'The file has no answers. Start a run of the testset with the metric, and Dokima calls your system.',
       ],

@@ -16,6 +16,7 @@ import {
   underKey,
 } from '../rows.ts';
 import { itemsOf, parsed, singleRun } from './items.ts';
+import { withGuidelines } from './mlflow-guidelines.ts';
 
 /** A trace as MLflow 3 writes it: its facts and assessments, and its spans. */
 type Trace = { info: JsonObject; spans: JsonObject[] };
@@ -125,7 +126,7 @@ const traceRow = (trace: Trace): Row => {
     caseId: id,
     run: sourceOf(trace),
     inputs: underKey(attribute(root, 'mlflow.spanInputs'), 'input'),
-    expected: Object.fromEntries(expectations),
+    expected: withGuidelines(Object.fromEntries(expectations)),
     metadata: {},
     outputs: error === undefined ? underKey(output, 'output') : { error },
     error,

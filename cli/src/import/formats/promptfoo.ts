@@ -1,3 +1,4 @@
+import { type CriterionVerdict, criterionId } from '../../../../client/src/criteria.ts';
 import type { JsonObject } from '../../../../client/src/main.ts';
 import { callSpan } from '../call-span.ts';
 import type { Content } from '../content.ts';
@@ -14,6 +15,7 @@ import {
   textOf,
   underKey,
 } from '../rows.ts';
+import { criteriaJudge } from './criteria.ts';
 
 /** The results of one prompt and one provider are a run; promptfoo shows them as a column. */
 const runOf = (result: JsonObject): string => `${textOf(result.promptIdx) ?? '0'} ${providerOf(result)}`;
@@ -55,6 +57,54 @@ const assertionScores = (grading: JsonObject): Row['scores'] => {
   return scores;
 };
 
+/** The metric of the rubrics of each case. */
+const rubrics = 'llm-rubric criteria';
+
+/** Rubrics that count: promptfoo leaves out those with a weight of 0, and a rubric may be a file or a prompt. */
+const isRubric = ({ type, value, weight }: JsonObject): boolean =>
+  type === 'llm-rubric' && textOf(value) !== undefined && numberIn(weight) !== 0;
+
+const criterionOf = ({ value, weight }: JsonObject): JsonObject => {
+  const text = textOf(value)!.trim();
+  return {
+    id: criterionId(text),
+    text,
+    ...(numberIn(weight) !== undefined && numberIn(weight) !== 1 && { weight }),
+  };
+};
+
+/** The rubrics of a case as criteria, also those in a set of assertions, each once. */
+const rubricsOf = (testCase: JsonObject): JsonObject[] => {
+  const all = listAt(testCase, 'assert').flatMap((one) =>
+    one.type === 'assert-set' ? listAt(one, 'assert') : [one],
+  );
+  return [
+    ...new Map(
+      all.filter(isRubric).map((one) => [criterionId(textOf(one.value)!.trim()), criterionOf(one)]),
+    ).values(),
+  ];
+};
+
+/** The grader's verdict on each rubric of a case. One without a verdict is unscored: that is no "no". */
+const rubricScore = (criteria: readonly JsonObject[], grading: JsonObject): Row['scores'] => {
+  if (criteria.length === 0) return [{ name: rubrics, value: null, reasoning: 'the case has no llm-rubric' }];
+  const parts = listAt(grading, 'componentResults').flatMap((part) => [
+    part,
+    ...listAt(part, 'componentResults'),
+  ]);
+  const verdicts = criteria.map(({ id, text }): CriterionVerdict => {
+    const part = parts.find(
+      ({ assertion }) =>
+        isObject(assertion) && isRubric(assertion) && textOf(assertion.value)?.trim() === text,
+    );
+    const reason = textOf(part?.reason);
+    if (!part || graderFailed(part) || typeof part.pass !== 'boolean')
+      return { id: String(id), state: 'unscored', why: reason ?? 'the grader gave no verdict' };
+    return { id: String(id), met: part.pass, ...(reason !== undefined && { reason }) };
+  });
+  return [{ name: rubrics, value: null, criteria: verdicts }];
+};
+
 /** Returns the call of the provider as a span, with its time, tokens and cost, if the result says how long it took. */
 const callOf = (result: JsonObject, startMs: number): TraceSpan[] => {
   const latency = numberIn(result.latencyMs);
@@ -73,7 +123,10 @@ const callOf = (result: JsonObject, startMs: number): TraceSpan[] => {
   ];
 };
 
-const rowOf = (result: JsonObject, index: number, startMs: number): Row => {
+const rowOf = (
+  result: JsonObject,
+  { index, startMs, haveRubrics }: { index: number; startMs: number; haveRubrics: boolean },
+): Row => {
   const testCase = objectAt(result, 'testCase');
   const response = objectAt(result, 'response');
   const grading = objectAt(result, 'gradingResult');
@@ -91,12 +144,13 @@ const rowOf = (result: JsonObject, index: number, startMs: number): Row => {
   const isUnjudged = isError || (!fails && (graderFailed(grading) || failedGrader !== undefined));
   const asserts = listAt(testCase, 'assert').filter(({ value }) => value !== undefined);
   const expected = asserts.map(({ type, value }) => [String(type), value]);
+  const criteria = rubricsOf(testCase);
   return {
     id: textOf(result.id) ?? `${index}`,
     caseId: textOf(result.testIdx) ?? `${index}`,
     run: runOf(result),
     inputs: underKey(result.vars ?? testCase.vars, 'vars'),
-    expected: Object.fromEntries(expected),
+    expected: { ...Object.fromEntries(expected), ...(criteria.length > 0 && { criteria }) },
     metadata: {
       ...(textOf(testCase.description) !== undefined && { description: testCase.description }),
       ...objectAt(testCase, 'metadata'),
@@ -114,6 +168,7 @@ const rowOf = (result: JsonObject, index: number, startMs: number): Row => {
               (isUnjudged ? textOf(failedGrader?.reason) : undefined) ?? textOf(grading.reason) ?? error,
           },
           ...assertionScores(grading),
+          ...(haveRubrics ? rubricScore(criteria, grading) : []),
         ],
   };
 };
@@ -133,6 +188,7 @@ export const promptfoo: Format = {
     const results = resultsOf(content);
     const value = isObject(content.value) ? content.value : {};
     const startMs = Date.parse(textOf(objectAt(value, 'results').timestamp) ?? '');
+    const haveRubrics = results.some(({ testCase }) => isObject(testCase) && rubricsOf(testCase).length > 0);
     const systems: Import['systems'] = new Map();
     for (const result of results) {
       const prompt = textOf(objectAt(result, 'prompt').label) ?? textOf(objectAt(result, 'prompt').raw) ?? '';
@@ -143,7 +199,12 @@ export const promptfoo: Format = {
       id: textOf(value.evalId) ?? content.digest,
       name: textOf(objectAt(value, 'config').description) ?? content.name,
       systems,
-      rows: results.map((result, i) => rowOf(result, i, Number.isNaN(startMs) ? content.writtenMs : startMs)),
+      rows: results.map((result, index) =>
+        rowOf(result, { index, haveRubrics, startMs: Number.isNaN(startMs) ? content.writtenMs : startMs }),
+      ),
+      ...(haveRubrics && {
+        metrics: new Map([[rubrics, criteriaJudge('llm-rubric', { passingThreshold: 1 })]]),
+      }),
       // promptfoo defines each score as a share: 1 is a full pass.
       unit: () => true,
       notes: [],

@@ -22,8 +22,12 @@ type CriteriaDraftsProps = {
   onClose: () => void;
 };
 
-/** Lets a model write criteria from failures and guidelines. A person accepts each; nothing is stored before the form is saved. */
-export const CriteriaDrafts = ({ projectId, guidelines, items, onAccept, onClose }: CriteriaDraftsProps) => {
+/** What the model shall read, what that costs, and the call with its drafts. */
+const useDrafting = ({
+  projectId,
+  guidelines,
+  items,
+}: Pick<CriteriaDraftsProps, 'projectId' | 'guidelines' | 'items'>) => {
   const { data: pages } = useInfiniteQuery(runsQuery(projectId));
   const runs = pages?.pages.flatMap(({ data }) => data) ?? [];
   const [runId, setRunId] = useState<string>();
@@ -31,10 +35,11 @@ export const CriteriaDrafts = ({ projectId, guidelines, items, onAccept, onClose
   const [modelName, setModelName] = useState('');
   const [drafts, setDrafts] = useState<readonly Draft[]>([]);
   const chosen = runId ?? runs[0]?.id ?? '';
+  const texts = items.map(({ text }) => text).filter((text) => text.trim() !== '');
   const body = {
     ...(guidelines.trim() && { guidelines }),
     ...(chosen && { runId: chosen }),
-    ...(items.length > 0 && { criteria: items.map(({ text }) => text).filter((text) => text.trim() !== '') }),
+    ...(texts.length > 0 && { criteria: texts }),
     ...(modelName.trim() && { modelName: modelName.trim() }),
     numCriteria: Number(count),
   };
@@ -54,44 +59,64 @@ export const CriteriaDrafts = ({ projectId, guidelines, items, onAccept, onClose
     },
     onSuccess: (answer) => setDrafts(answer.drafts),
   });
-  const isCancelled = calling.current?.signal.aborted === true;
-  const drop = (draft: Draft) => setDrafts(drafts.filter((each) => each !== draft));
+  const fields = { runs, chosen, setRunId, count, setCount, modelName, setModelName };
+  return {
+    fields,
+    estimate,
+    ask,
+    mayAsk: isAskable && !estimate.isError,
+    cancel: () => calling.current?.abort(),
+    isCancelled: () => calling.current?.signal.aborted === true,
+    drafts,
+    drop: (draft: Draft) => setDrafts(drafts.filter((each) => each !== draft)),
+  };
+};
+
+type Drafting = ReturnType<typeof useDrafting>;
+
+const Wish = ({ runs, chosen, setRunId, count, setCount, modelName, setModelName }: Drafting['fields']) => (
+  <div className="grid gap-2 sm:grid-cols-[minmax(0,1fr)_72px_minmax(0,1fr)]">
+    <Select
+      label="From the failures of"
+      value={chosen}
+      options={[
+        { value: '', label: 'No run: from the guidelines' },
+        ...runs.map(({ id, title }) => ({ value: id, label: title })),
+      ]}
+      onChange={setRunId}
+    />
+    <Input label="At most" type="number" min={1} max={20} value={count} onChange={setCount} />
+    <ModelInput
+      label="Model"
+      placeholder="The default model of judges"
+      value={modelName}
+      onChange={setModelName}
+    />
+  </div>
+);
+
+/** Lets a model write criteria from failures and guidelines. A person accepts each; nothing is stored before the form is saved. */
+export const CriteriaDrafts = ({ onAccept, onClose, ...of }: CriteriaDraftsProps) => {
+  const { fields, estimate, ask, mayAsk, cancel, isCancelled, drafts, drop } = useDrafting(of);
   return (
     <section aria-label="Criteria from a model" className="flex flex-col gap-3 rounded-md border p-3">
-      <div className="grid gap-2 sm:grid-cols-[minmax(0,1fr)_72px_minmax(0,1fr)]">
-        <Select
-          label="From the failures of"
-          value={chosen}
-          options={[
-            { value: '', label: 'No run: from the guidelines' },
-            ...runs.map(({ id, title }) => ({ value: id, label: title })),
-          ]}
-          onChange={setRunId}
-        />
-        <Input label="At most" type="number" min={1} max={20} value={count} onChange={setCount} />
-        <ModelInput
-          label="Model"
-          placeholder="The default model of judges"
-          value={modelName}
-          onChange={setModelName}
-        />
-      </div>
+      <Wish {...fields} />
       <div className="flex flex-wrap items-center gap-2">
         {ask.isPending ? (
-          <Button onClick={() => calling.current?.abort()}>Cancel</Button>
+          <Button onClick={cancel}>Cancel</Button>
         ) : (
-          <Button disabled={!isAskable || estimate.isError} onClick={() => ask.mutate()}>
+          <Button disabled={!mayAsk} onClick={() => ask.mutate()}>
             Write criteria
           </Button>
         )}
         <Button onClick={onClose}>Close</Button>
         <p role="status" className="text-sm text-soft">
-          {ask.isPending ? 'The model writes…' : estimate.data && costText(estimate.data, guidelines)}
+          {ask.isPending ? 'The model writes…' : estimate.data && costText(estimate.data, of.guidelines)}
         </p>
       </div>
       {estimate.error && <ErrorNote error={estimate.error} />}
       {ask.error &&
-        (isCancelled ? <p className="text-sm text-soft">Cancelled.</p> : <ErrorNote error={ask.error} />)}
+        (isCancelled() ? <p className="text-sm text-soft">Cancelled.</p> : <ErrorNote error={ask.error} />)}
       {ask.data && (
         <p className="text-sm text-soft">
           {ask.data.modelName} wrote {countOf(ask.data.drafts.length, 'draft')}
