@@ -10,6 +10,7 @@ import type { Benchmark } from './subject.ts';
 const rounds = 5;
 const connectionCount = 16;
 const annotation = { rating: true, comment: 'The right answer, for the wrong reason.' };
+const madeBy = 'client' as const;
 const annotationCount = 3;
 
 /** Reads the annotations of one record again and again: the cost of a small read, HTTP and authentication included. */
@@ -22,7 +23,9 @@ export const listOneRecordsAnnotations: Benchmark = async ({ engine, bare, conne
   await bare.transaction((tx) => insertRecords(tx, bare.scope, key.runId, [recordRow(0, key.n)]));
   for (let i = 0; i < annotationCount; i++) {
     await connections[0]!.send('POST', path, JSON.stringify(annotation));
-    await bare.transaction((tx) => insertAnnotation(tx, bare.scope, key, { id: newUuid(), ...annotation }));
+    await bare.transaction((tx) =>
+      insertAnnotation(tx, bare.scope, key, { id: newUuid(), madeBy, ...annotation }),
+    );
   }
   const tasks = Array.from({ length: engine === 'server' ? 10_000 : 3_000 }, (_, i) => i);
   const times = await compare(

@@ -301,6 +301,14 @@ describe('scores of Langfuse', () => {
       verdict: { binaryScore: false, reasoning: 'by ANNOTATION' },
     });
     expect(said).toMatchObject({ scores: 4, unscored: 0 });
+    // Langfuse says who made a score.
+    const { scoreStates } = await opened.terminal.client.getRecord(record!.recordId);
+    expect(Object.fromEntries(scoreStates.map(({ metricName, madeBy }) => [metricName, madeBy]))).toEqual({
+      'right (EVAL)': 'model',
+      'right (ANNOTATION)': 'person',
+      tone: 'model',
+      verdict: 'person',
+    });
   });
 
   // The code of Langfuse 4.16 that writes its batch exports wrote these files.

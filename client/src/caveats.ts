@@ -29,6 +29,7 @@ export const caveatNames: Record<CaveatCode, string> = {
   peopleErr: 'Errors of people',
   sampleIncomplete: 'The sample is not complete',
   notSampled: 'Labels not drawn at random',
+  labelsOfModels: 'Labels of models left out',
   abstained: 'No verdict of the judge',
   reviewsLeftOut: 'Reviews left out',
   partialCoverage: 'Only part of the testcases',

@@ -158,6 +158,8 @@ export type Annotation = {
   comment: string;
   /** Id of the author. */
   userId: string;
+  /** Present if a model made it. Its thumb never calibrates a judge. */
+  madeBy?: "model" | undefined;
   /** When it was written: ISO 8601, UTC, milliseconds. */
   createdAt: string;
 };
@@ -497,7 +499,7 @@ export type CriteriaCalibration = {
     /** Warnings with their codes. */
     caveats: Array<{
       /** Kind of warning, for programs. */
-      code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+      code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
       /** The warning, for readers. */
       sentence: string;
     }>;
@@ -544,7 +546,7 @@ export type CriteriaCalibration = {
     /** Warnings with their codes. */
     caveats: Array<{
       /** Kind of warning, for programs. */
-      code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+      code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
       /** The warning, for readers. */
       sentence: string;
     }>;
@@ -636,7 +638,7 @@ export type Estimate = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+    code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -837,7 +839,7 @@ export type JudgeCalibration = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+    code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -929,7 +931,7 @@ export type JudgeCalibration = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+        code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -949,6 +951,17 @@ export type JudgeCalibration = {
     peopleMetricId: string | null;
     /** When the newest label was given; null without labels. */
     labelledAt: string | null;
+    /** Numbers of labelled records by the makers of the labels. */
+    labelsBy: {
+      /** Number by people: in a browser session, or as their sender said. */
+      people: number;
+      /** Number that came with a key, whose sender did not say who made them. They count. */
+      clients: number;
+      /** Number by code. */
+      code: number;
+      /** Number by models. They are left out: they never calibrate a judge. */
+      models: number;
+    };
     /** `unusable`: not shown to be better than chance, or too few labels to tell. `useWithCorrection`: better than chance, but its own rate may be more than 20 points away from that of people. `mayGateAlone`: the upper end of `loss` is at most 20 points. */
     grade: "unusable" | "useWithCorrection" | "mayGateAlone";
     /** How far the judge's rate of any set of records can be from that of people by its errors. Null without labels of both kinds. */
@@ -999,7 +1012,7 @@ export type JudgeCalibration = {
     /** Warnings with their codes. */
     caveats: Array<{
       /** Kind of warning, for programs. */
-      code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+      code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
       /** The warning, for readers. */
       sentence: string;
     }>;
@@ -1043,6 +1056,17 @@ export type JudgeCalibration = {
       peopleMetricId: string | null;
       /** When the newest label was given; null without labels. */
       labelledAt: string | null;
+      /** Numbers of labelled records by the makers of the labels. */
+      labelsBy: {
+        /** Number by people: in a browser session, or as their sender said. */
+        people: number;
+        /** Number that came with a key, whose sender did not say who made them. They count. */
+        clients: number;
+        /** Number by code. */
+        code: number;
+        /** Number by models. They are left out: they never calibrate a judge. */
+        models: number;
+      };
       /** `unusable`: not shown to be better than chance, or too few labels to tell. `useWithCorrection`: better than chance, but its own rate may be more than 20 points away from that of people. `mayGateAlone`: the upper end of `loss` is at most 20 points. */
       grade: "unusable" | "useWithCorrection" | "mayGateAlone";
       /** How far the judge's rate of any set of records can be from that of people by its errors. Null without labels of both kinds. */
@@ -1105,7 +1129,7 @@ export type JudgeCalibration = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+        code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -1153,7 +1177,7 @@ export type JudgeCalibration = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+        code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -1225,6 +1249,17 @@ export type JudgeOfRun = {
   peopleMetricId: string | null;
   /** When the newest label was given; null without labels. */
   labelledAt: string | null;
+  /** Numbers of labelled records by the makers of the labels. */
+  labelsBy: {
+    /** Number by people: in a browser session, or as their sender said. */
+    people: number;
+    /** Number that came with a key, whose sender did not say who made them. They count. */
+    clients: number;
+    /** Number by code. */
+    code: number;
+    /** Number by models. They are left out: they never calibrate a judge. */
+    models: number;
+  };
   /** `unusable`: not shown to be better than chance, or too few labels to tell. `useWithCorrection`: better than chance, but its own rate may be more than 20 points away from that of people. `mayGateAlone`: the upper end of `loss` is at most 20 points. */
   grade: "unusable" | "useWithCorrection" | "mayGateAlone";
   /** How far the judge's rate of any set of records can be from that of people by its errors. Null without labels of both kinds. */
@@ -1274,7 +1309,7 @@ export type JudgeOfRun = {
     /** Warnings with their codes. */
     caveats: Array<{
       /** Kind of warning, for programs. */
-      code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+      code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
       /** The warning, for readers. */
       sentence: string;
     }>;
@@ -2362,7 +2397,7 @@ export type PinnedTrial = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+        code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -2436,7 +2471,7 @@ export type PinnedTrial = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+        code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -2598,7 +2633,7 @@ export type PinnedTrial = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+        code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -3487,6 +3522,8 @@ export type Review = {
   metricConfigId: string;
   /** Id of the reviewer. */
   userId: string;
+  /** Who made it: a person, a client that did not say who did, or a model. */
+  madeBy: "person" | "client" | "model";
   /** The value field of the metric (binaryScore, intScore or floatScore), with reasoning. */
   score: JsonObject;
   /** Whether the reviewer could not have seen another person's review of the record before. It says nothing about the judge's verdict: the queue hides that, but a member who may read the project can have seen it elsewhere, which is not known. Reviewers who may only review can't have seen it. */
@@ -3671,7 +3708,7 @@ export type ReviewerAgreement = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+    code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -3929,7 +3966,7 @@ export type RunComparison = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+        code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -4057,7 +4094,7 @@ export type RunComparison = {
         /** Warnings with their codes. */
         caveats: Array<{
           /** Kind of warning, for programs. */
-          code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+          code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
           /** The warning, for readers. */
           sentence: string;
         }>;
@@ -4322,7 +4359,7 @@ export type RunEstimate = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+    code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -4786,6 +4823,8 @@ export type Score = {
   }> | undefined;
   /** Member who gave the score; `background-job` for an automatic or a pending one. */
   userId: string;
+  /** Who made it, if its sender said so or reviewers did: a person, a client or a model. `scoreStates` of the record has it for each score. */
+  madeBy?: "person" | "client" | "model" | undefined;
 };
 
 /** A score with everything known about its origin. */
@@ -4806,6 +4845,8 @@ export type ScoreDetail = {
   numAttempts: number;
   /** Id of the member who gave the score, in person or with a key. */
   scoredByUserId: string | null;
+  /** Who made the score: a person, a client that did not say who did, a model, or code. Null without a score. */
+  madeBy: "person" | "client" | "model" | "code" | null;
   /** Evidence of the score. For a model: the model asked and the model that answered, the prompt as sent, the raw reply, tokens, cost, latency and hash of the input (docs/judges.md). For code: what was cut from the trace and, on one record of each batch, the time per record. */
   evidence: JsonObject | null;
   /** When the state last changed. */
@@ -4822,6 +4863,8 @@ export type ScoreDetail = {
     reason: string | null;
     /** Id of the member who gave the score, in person or with a key. */
     scoredByUserId: string | null;
+    /** Who made the score: a person, a client that did not say who did, a model, or code. Null without a score. */
+    madeBy: "person" | "client" | "model" | "code" | null;
     /** Evidence of the score. For a model: the model asked and the model that answered, the prompt as sent, the raw reply, tokens, cost, latency and hash of the input (docs/judges.md). For code: what was cut from the trace and, on one record of each batch, the time per record. */
     evidence: JsonObject | null;
     /** When it was given. */
@@ -4856,6 +4899,8 @@ export type ScoreState = {
   }> | undefined;
   /** Id of the member who gave the score, in person or with a key. */
   scoredByUserId: string | null;
+  /** Who made the score: a person, a client that did not say who did, a model, or code. Null without a score. */
+  madeBy: "person" | "client" | "model" | "code" | null;
   /** When the state last changed. */
   updatedAt: string;
 };
@@ -4952,7 +4997,7 @@ export type SeriesChange = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+    code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -5017,7 +5062,7 @@ export type SeriesValue = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+    code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -5372,6 +5417,8 @@ export type SpanScore = {
   reason: string | null;
   /** Id of the member who gave the score, in person or with a key. */
   scoredByUserId: string | null;
+  /** Who made the score: a person, a client that did not say who did, a model, or code. Null without a score. */
+  madeBy: "person" | "client" | "model" | "code" | null;
   /** When the state last changed. */
   updatedAt: string;
   /** Why the score does not fit the metric; null if it fits. */
@@ -5407,6 +5454,8 @@ export type SpanScoreDetail = {
   reason: string | null;
   /** Id of the member who gave the score, in person or with a key. */
   scoredByUserId: string | null;
+  /** Who made the score: a person, a client that did not say who did, a model, or code. Null without a score. */
+  madeBy: "person" | "client" | "model" | "code" | null;
   /** When the state last changed. */
   updatedAt: string;
   /** Why the score does not fit the metric; null if it fits. */
@@ -5428,6 +5477,8 @@ export type SpanScoreDetail = {
     reason: string | null;
     /** Id of the member who gave the score, in person or with a key. */
     scoredByUserId: string | null;
+    /** Who made the score: a person, a client that did not say who did, a model, or code. Null without a score. */
+    madeBy: "person" | "client" | "model" | "code" | null;
     /** Evidence of the score. For a model: the model asked and the model that answered, the prompt as sent, the raw reply, tokens, cost, latency and hash of the input (docs/judges.md). For code: what was cut from the trace and, on one record of each batch, the time per record. */
     evidence: JsonObject | null;
     /** When it was given. */
@@ -6380,6 +6431,8 @@ export type CreateAnnotationBody = {
     /** Text of the passage. It locates the passage if the text around it has changed. */
     text: string;
   } | undefined;
+  /** Who made it. Default: `person` if it is sent in a browser session or with `userId`, else `client`. Labels made by models never calibrate a judge. */
+  madeBy?: "person" | "client" | "model" | undefined;
 };
 
 /** Request body of updateAnnotation. */
@@ -7849,6 +7902,8 @@ export type CreateRecordsBody = {
       metricConfigId: string;
       /** One of binaryScore, intScore and floatScore, with reasoning. For a metric with criteria: `criteria: [{ id, met, reason, quote }]`, from which floatScore is computed. All scores of a record have at most 100 MB. */
       score: JsonObject;
+      /** Who made it. Default: `person` if it is sent in a browser session or with `userId`, else `client`. Labels made by models never calibrate a judge. */
+      madeBy?: "person" | "client" | "model" | undefined;
     }> | undefined;
   }>;
 };
@@ -7895,6 +7950,8 @@ export type SubmitReviewsBody = {
     metricConfigId: string;
     /** The value field of the metric (binaryScore, intScore or floatScore), with reasoning. */
     score: JsonObject;
+    /** Who made it. Default: `person` if it is sent in a browser session or with `userId`, else `client`. Labels made by models never calibrate a judge. */
+    madeBy?: "person" | "client" | "model" | undefined;
   }>;
   /** Configurations by which you skip the record. */
   skip?: string[] | undefined;
@@ -7906,6 +7963,8 @@ export type SubmitReviewsBody = {
 export type SubmitReviewBody = {
   /** The value field of the metric (binaryScore, intScore or floatScore), with reasoning. */
   score: JsonObject;
+  /** Who made it. Default: `person` if it is sent in a browser session or with `userId`, else `client`. Labels made by models never calibrate a judge. */
+  madeBy?: "person" | "client" | "model" | undefined;
 };
 
 /** Query parameters of listSampledRecords. */
@@ -8259,12 +8318,16 @@ export type UpsertScoreBody = {
   score?: JsonObject | undefined;
   /** Member who gave the score, with the score of a human metric only; default: the member of the key. It also counts as a review by this member. */
   userId?: string | undefined;
+  /** Who made it. Default: `person` if it is sent in a browser session or with `userId`, else `client`. Labels made by models never calibrate a judge. */
+  madeBy?: "person" | "client" | "model" | undefined;
 };
 
 /** Request body of upsertSpanScore. */
 export type UpsertSpanScoreBody = {
   /** One of binaryScore, intScore and floatScore, with reasoning. */
   score: JsonObject;
+  /** Who made it. Default: `person` if it is sent in a browser session or with `userId`, else `client`. Labels made by models never calibrate a judge. */
+  madeBy?: "person" | "client" | "model" | undefined;
   /** Trace of the span. Needed only if two traces of the record have a span of this id. */
   traceId?: string | undefined;
 };
@@ -8281,6 +8344,8 @@ export type UpsertScoresBody = {
     score?: JsonObject | undefined;
     /** Why there is no score: the record is unscored. In place of score. */
     reason?: string | undefined;
+    /** Who made it. Default: `person` if it is sent in a browser session or with `userId`, else `client`. Labels made by models never calibrate a judge. */
+    madeBy?: "person" | "client" | "model" | undefined;
   }>;
 };
 

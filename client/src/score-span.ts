@@ -9,17 +9,20 @@ export type GivenSpanScore = {
   metricId: string;
   value: string;
   reasoning?: string;
+  /** Who made it; default: a client. */
+  madeBy?: 'person' | 'client' | 'model';
 };
 
 /** Stores a score of a span by the present configuration of a metric. Throws `RangeError` for a value that the metric cannot have. */
 export const scoreSpan = async (
   client: Operations,
-  { recordId, spanId, traceId, metricId, value, reasoning }: GivenSpanScore,
+  { recordId, spanId, traceId, metricId, value, reasoning, madeBy }: GivenSpanScore,
 ) => {
   const score = writtenScore(await client.getMetric(metricId), value, reasoning);
   const { data } = await client.listMetricVersions(metricId, { limit: 1 });
   return client.upsertSpanScore(recordId, data[0]!.id, spanId, {
     score,
     ...(traceId !== undefined && { traceId }),
+    ...(madeBy !== undefined && { madeBy }),
   });
 };

@@ -1323,6 +1323,7 @@ create table annotation (
   rating boolean not null,
   comment text not null,
   member_id uuid not null,
+  made_by text not null default 'client' check (made_by in ('person', 'client', 'model')),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   resolved_at timestamptz,
@@ -1331,6 +1332,7 @@ create table annotation (
   foreign key (run_id, n) references record on delete cascade
 );
 comment on table annotation is 'A comment of a member on a record, one of its spans, or a passage of its text.';
+comment on column annotation.made_by is 'Who made it: a person in a session, or what the sender said; else a client.';
 comment on column annotation.passage is 'The passage as its author saw it: { path, start, text }.';
 create trigger annotation_noted after insert or update or delete on annotation
   for each row execute function note_record();
@@ -2068,6 +2070,7 @@ create table score (
   validation_errors json,
   scored_by uuid,
   in_session boolean not null default false,
+  made_by text check (made_by in ('person', 'client', 'model')),
   sent boolean not null default false,
   reviewed_by uuid[],
   -- The state is in the key so that counting reads the index alone.
@@ -2078,6 +2081,8 @@ comment on table score is 'The score of a record by one configuration of a metri
 comment on column score.scored_by is
   'The member who gave it, or whose key a client sent it with; null for scores by the service''s workers.';
 comment on column score.in_session is 'Whether the member gave it signed in: then a person gave it, whatever the metric is.';
+comment on column score.made_by is
+  'Who made it, where that does not follow from the other columns: the sender said so, or reviews made it. Else a person if it was given in a session, a client if it came with a key.';
 comment on column score.sent is
   'Whether a client sent it with its record, for a metric that people do not score: then no person gave it. False once it is replaced.';
 comment on column score.reviewed_by is
@@ -2117,6 +2122,7 @@ create table score_history (
   validation_errors json,
   reason text,
   scored_by uuid,
+  made_by text check (made_by in ('person', 'client', 'model')),
   evidence json,
   scored_at timestamptz not null,
   replaced_at timestamptz not null default now(),
@@ -2131,16 +2137,19 @@ create function keep_replaced_score() returns trigger
   as $$
 begin
   insert into score_history (organization_id, run_id, n, metric_config_id, state, score, value, validation_errors, reason,
-    scored_by, evidence, scored_at)
+    scored_by, made_by, evidence, scored_at)
   values (old.organization_id, old.run_id, old.n, old.metric_config_id, old.state, old.score, old.value,
-    old.validation_errors, old.reason, old.scored_by, old.evidence, old.updated_at);
+    old.validation_errors, old.reason, old.scored_by,
+    coalesce(old.made_by, case when old.in_session then 'person' when old.scored_by is not null then 'client' end),
+    old.evidence, old.updated_at);
   return null;
 end $$;
 comment on function keep_replaced_score is
   'Keeps a verdict that is replaced. A trigger, so that no statement that writes scores can forget it.';
 create trigger score_replaced after update on score for each row
   when (old.state <> 'pending'
-    and (old.state, old.score::text, old.reason, old.scored_by) is distinct from (new.state, new.score::text, new.reason, new.scored_by))
+    and (old.state, old.score::text, old.reason, old.scored_by, old.made_by)
+      is distinct from (new.state, new.score::text, new.reason, new.scored_by, new.made_by))
   execute function keep_replaced_score();
 
 create table span_score (
@@ -2157,6 +2166,7 @@ create table span_score (
   reason text,
   scored_by uuid,
   in_session boolean not null default false,
+  made_by text check (made_by in ('person', 'client', 'model')),
   evidence json,
   content_hash bytea,
   cost_usd double precision,
@@ -2189,6 +2199,7 @@ create table span_score_history (
   validation_errors json,
   reason text,
   scored_by uuid,
+  made_by text check (made_by in ('person', 'client', 'model')),
   evidence json,
   scored_at timestamptz not null,
   replaced_at timestamptz not null default now(),
@@ -2204,15 +2215,18 @@ create function keep_replaced_span_score() returns trigger
   as $$
 begin
   insert into span_score_history (organization_id, run_id, n, metric_config_id, otel_trace_id, span_id, state, score, value,
-    validation_errors, reason, scored_by, evidence, scored_at)
+    validation_errors, reason, scored_by, made_by, evidence, scored_at)
   values (old.organization_id, old.run_id, old.n, old.metric_config_id, old.otel_trace_id, old.span_id, old.state, old.score,
-    old.value, old.validation_errors, old.reason, old.scored_by, old.evidence, old.updated_at);
+    old.value, old.validation_errors, old.reason, old.scored_by,
+    coalesce(old.made_by, case when old.in_session then 'person' when old.scored_by is not null then 'client' end),
+    old.evidence, old.updated_at);
   return null;
 end $$;
 comment on function keep_replaced_span_score is
   'Keeps a verdict of a span that is replaced. A trigger, as for scores of records.';
 create trigger span_score_replaced after update on span_score for each row
-  when ((old.state, old.score::text, old.reason, old.scored_by) is distinct from (new.state, new.score::text, new.reason, new.scored_by))
+  when ((old.state, old.score::text, old.reason, old.scored_by, old.made_by)
+    is distinct from (new.state, new.score::text, new.reason, new.scored_by, new.made_by))
   execute function keep_replaced_span_score();
 
 create table score_lease (
@@ -2348,11 +2362,15 @@ create table trial (
   ended_at timestamptz,
   adopted_config_id uuid,
   evidence json,
+  edits text[],
+  verdict json,
   unique (metric_id, n),
   unique (run_id, id),
   check ((kind = 'rescoring') = (run_id is not null)),
   check ((kind in ('drift', 'rescoring')) = (margin is null)),
   check ((kind = 'alignment') = (seed is not null)),
+  check ((kind = 'battery') = (edits is not null)),
+  check (kind = 'battery' or verdict is null),
   check ((outcome is null) = (ended_at is null)),
   check ((adopted_config_id is null) = (outcome is distinct from 'adopted')),
   check ((evidence is null) = (outcome is distinct from 'adopted' or kind = 'rescoring'))
@@ -2368,6 +2386,9 @@ comment on column trial.seed is 'Splits the labels of an alignment: those for tu
 comment on column trial.created_by is 'Null if the service started the trial.';
 comment on column trial.evidence is
   'Result of the trial for the adopted candidate; it anchors rates from before and after. It does not change with the pinned set. Null for a rescoring.';
+comment on column trial.edits is 'Biases that a battery was asked to test, as in the API. Null for other trials.';
+comment on column trial.verdict is
+  'What a battery found, as BatteryVerdict in the API. Null while verdicts are pending. It outlives the runs and the pinned set of the trial.';
 create index trial_metric on trial (metric_id, id);
 create unique index trial_open_rescoring on trial (run_id, metric_id) where outcome is null;
 call own_rows_only('trial');
@@ -2576,6 +2597,7 @@ create table review_score (
   score json not null,
   value double precision not null,
   blind boolean not null,
+  made_by text not null default 'client' check (made_by in ('person', 'client', 'model')),
   stands boolean not null default true,
   undone_at timestamptz,
   submitted_at timestamptz not null default clock_timestamp(),
@@ -2585,6 +2607,7 @@ create table review_score (
 comment on table review_score is
   'Every score that a member submitted. At most one of each member stands; the others were replaced or undone.';
 comment on column review_score.member_id is 'No foreign key: a score outlives its reviewer.';
+comment on column review_score.made_by is 'person: it was submitted in a session, or its sender said so. client: with a key.';
 comment on column review_score.blind is 'Whether the member could not have seen another person''s review of the record when submitting. It says nothing about verdicts of a judge.';
 comment on column review_score.submitted_at is
   'By the clock, not the start of the transaction: if two reviewers wait for each other, the second is the later one.';

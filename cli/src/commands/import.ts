@@ -10,7 +10,8 @@ import { formats } from '../import/formats.ts';
 import { metricsOf, type Scale } from '../import/metrics.ts';
 import { readImports, readingOptions, scalesIn } from '../import/read-imports.ts';
 import type { Import, Row } from '../import/rows.ts';
-import { type Written, writeImport } from '../import/write.ts';
+import { type ImportOptions, type Written, writeImport } from '../import/write.ts';
+import { madeByOption, readMadeBy } from '../made-by.ts';
 
 const words = ({ testcases, metrics, runs, records, scores, unscored, tags }: Written): string => {
   const counts = Object.entries({ testcases, metrics, runs, records, scores, unscored, tags });
@@ -65,12 +66,12 @@ const writeAll = async (
   imports: Import[],
   scales: ReadonlyMap<string, Scale>,
   out: Context['out'],
-  testset: string | undefined,
+  options: ImportOptions,
 ): Promise<Told[]> => {
   const told: Told[] = [];
   for (const imported of imports) {
     const progress = (text: string) => out.progress(text);
-    const written = await writeImport(client, projectId, imported, scales, progress, testset);
+    const written = await writeImport(client, projectId, imported, scales, progress, options);
     const { tool, id, notes } = imported;
     const runs = written.runIds.length > 0 ? `, runs ${written.runIds.join(', ')}` : '';
     const text = `${tool} ${id}: ${words(written)}. Testset ${written.testsetId}${runs}.`;
@@ -99,6 +100,7 @@ HF_TOKEN the token for private datasets.`,
     ...projectOption,
     ...readingOptions,
     'dry-run': { type: 'boolean', about: 'Say what the file holds, and write nothing.' },
+    ...madeByOption,
     testset: {
       type: 'string',
       short: 't',
@@ -127,14 +129,10 @@ HF_TOKEN the token for private datasets.`,
     const scales = scalesIn(values);
     const told = values.flag('dry-run')
       ? imports.map((imported) => describe(imported, scales))
-      : await writeAll(
-          await context.client(),
-          values.required('project'),
-          imports,
-          scales,
-          out,
-          values.text('testset'),
-        );
+      : await writeAll(await context.client(), values.required('project'), imports, scales, out, {
+          testset: values.text('testset'),
+          madeBy: readMadeBy(values),
+        });
     for (const { notes } of imports) for (const note of notes) out.note(note);
     const [only] = told;
     out.result(

@@ -13,6 +13,7 @@ import { type Command, type Context, takeArguments, type Values } from '../comma
 import { CliError, exit } from '../errors.ts';
 import { externalFrom, externalOptions, readVerdict } from '../external.ts';
 import { countOf } from '../figures.ts';
+import { type MadeBy, madeByOption, readMadeBy } from '../made-by.ts';
 import { bar } from '../output.ts';
 
 const valueFields = { int: 'intScore', float: 'floatScore', boolean: 'binaryScore' } as const;
@@ -57,6 +58,7 @@ const judgeAll = async (context: Context, client: Client, run: Run, values: Valu
   const { out, directory, signal } = context;
   const { metric, configId } = await metricOf(client, run, values.text('metric'));
   const judge = await externalFrom(values, directory, readVerdict);
+  const madeBy = readMadeBy(values);
   const failed: { recordId: string; error: string }[] = [];
   const misfits: { recordId: string; problems: unknown }[] = [];
   let done = 0;
@@ -70,7 +72,10 @@ const judgeAll = async (context: Context, client: Client, run: Run, values: Valu
       failed.push({ recordId: id, error: (error as Error).message });
       return;
     }
-    const stored = await client.upsertScore(id, configId, { score: scoreOf(answer, metric) });
+    const stored = await client.upsertScore(id, configId, {
+      score: scoreOf(answer, metric),
+      ...(madeBy && { madeBy }),
+    });
     if (stored.validationErrors) misfits.push({ recordId: id, problems: stored.validationErrors });
     out.progress(bar(++done, run.numRecords));
   };
@@ -84,14 +89,20 @@ const judgeAll = async (context: Context, client: Client, run: Run, values: Valu
   return failed.length + misfits.length > 0 ? exit.incomplete : exit.pass;
 };
 
-type Line = { recordId?: string; metricId?: string; metricConfigId?: string; score?: unknown };
+type Line = {
+  recordId?: string;
+  metricId?: string;
+  metricConfigId?: string;
+  score?: unknown;
+  madeBy?: MadeBy;
+};
 
 const uploadFile = async (context: Context, client: Client, run: Run, values: Values): Promise<number> => {
   const { out, inputPath, signal } = context;
   const path = values.required('file');
   const lines = (await readFile(await inputPath(path), 'utf8')).split('\n');
   const known = new Map<string, Awaited<ReturnType<typeof metricOf>>>();
-  const items: { recordId: string; metricConfigId: string; score: JsonObject }[] = [];
+  const items: { recordId: string; metricConfigId: string; score: JsonObject; madeBy?: MadeBy }[] = [];
   for (const [i, text] of lines.entries()) {
     if (text.trim() === '') continue;
     const where = `${path}, line ${i + 1}`;
@@ -106,7 +117,9 @@ const uploadFile = async (context: Context, client: Client, run: Run, values: Va
     const found = known.get(named) ?? (await metricOf(client, run, named || undefined));
     known.set(named, found);
     const score = scoreOf(line.score, found.metric);
-    items.push({ recordId: line.recordId, metricConfigId: line.metricConfigId ?? found.configId, score });
+    const madeBy = line.madeBy ?? readMadeBy(values);
+    const metricConfigId = line.metricConfigId ?? found.configId;
+    items.push({ recordId: line.recordId, metricConfigId, score, ...(madeBy && { madeBy }) });
   }
   const stored = await client.upsertAllScores(run.id, items, { signal });
   const misfits = stored.filter(({ validationErrors }) => validationErrors);
@@ -126,7 +139,7 @@ export const score: Command = {
   summary: 'Score the records of a run with a command, an endpoint, a module or a file.',
   about: `The judge gets { inputs, expected, outputs } and returns a value (true, 4, 0.8) or { "score": …, "reasoning": … }. Without --all
 it skips records that already have a score of the metric. Each line of a file is a JSON object with recordId, score and, if the run
-has several metrics, metricId.`,
+has several metrics, metricId. madeBy, person or model, says who made a score.`,
   options: {
     metric: {
       type: 'string',
@@ -141,6 +154,7 @@ has several metrics, metricId.`,
       about: 'File with scores as JSON lines, instead of a judge.',
     },
     all: { type: 'boolean', about: 'Re-score records that already have a score.' },
+    ...madeByOption,
     ...externalOptions,
   },
   examples: ["dokima score 17 -m 3 --command 'python judge.py'", 'dokima score 17 --file scores.jsonl'],

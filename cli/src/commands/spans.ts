@@ -3,6 +3,7 @@ import { scoreSpan } from '../../../client/src/score-span.ts';
 import { type Command, takeArguments, type Values } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
 import { countOf } from '../figures.ts';
+import { madeByOption, readMadeBy } from '../made-by.ts';
 import { table } from '../output.ts';
 
 const valueText = ({ state, score }: Pick<SpanScore, 'state' | 'score'>): string => {
@@ -22,6 +23,7 @@ const given = (recordId: string, values: Values) => {
     values.text(name),
   );
   if (value === undefined && spanId === undefined) return undefined;
+  const madeBy = readMadeBy(values);
   return {
     recordId,
     spanId: values.required('span'),
@@ -29,6 +31,7 @@ const given = (recordId: string, values: Values) => {
     metricId: values.required('metric'),
     ...(traceId !== undefined && { traceId }),
     ...(reasoning !== undefined && { reasoning }),
+    ...(madeBy !== undefined && { madeBy }),
   };
 };
 
@@ -48,6 +51,7 @@ export const spans: Command = {
     span: { type: 'string', value: 'ID', about: 'Span to score, 16 hexadecimal digits.' },
     score: { type: 'string', value: 'VALUE', about: 'true, false, or a number.' },
     reason: { type: 'string', about: 'Reasoning of the score.' },
+    ...madeByOption,
     trace: {
       type: 'string',
       value: 'ID',

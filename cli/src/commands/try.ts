@@ -149,7 +149,7 @@ const judgeAll = async (context: Context, { client }: OwnService, imports: Impor
       one,
       scalesIn(values),
       (text) => context.out.progress(text),
-      into,
+      { testset: into },
     );
     into = written.testsetId;
     runIds.push(...written.runIds);

@@ -74,7 +74,9 @@ const writeFile = async (
   for (const imported of imports) {
     const progress = (text: string) => out.progress(`${name}: ${text}`);
     try {
-      const written = await writeImport(client, projectId, imported, scalesIn(values), progress, into);
+      const written = await writeImport(client, projectId, imported, scalesIn(values), progress, {
+        testset: into,
+      });
       runIds.push(...written.runIds);
       into = written.testsetId;
     } catch (error) {

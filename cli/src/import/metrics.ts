@@ -10,6 +10,7 @@ import {
   type ScoreValue,
 } from '../../../client/src/tables/score-values.ts';
 import { CliError } from '../errors.ts';
+import type { MadeBy } from '../made-by.ts';
 import type { Import, MetricDefinition, Row } from './rows.ts';
 
 const inverted: Kind = {
@@ -179,6 +180,11 @@ export const scoresOf = (row: Row, metrics: ReadonlyMap<string, ImportedMetric>)
   }
   return scores;
 };
+
+/** Who made the score of a row, as the tool says or as its metric shows: a judge of the tool is a model. */
+export const makerOf = (row: Row, { name, definition }: ImportedMetric): MadeBy | undefined =>
+  row.scores.findLast((score) => score.name === name)?.madeBy ??
+  (definition?.evalType === 'ai' ? 'model' : undefined);
 
 /** Whether something on the server can give the score: code or a judge. */
 const isScoredByServer = ({ definition }: ImportedMetric): boolean =>

@@ -3,8 +3,16 @@ import type { CreateMetricBody, JsonObject } from '../../../client/src/main.ts';
 import { numberIn, type ScoreValue, scoreValue } from '../../../client/src/tables/score-values.ts';
 import { isObject } from '../../../client/src/tables/table.ts';
 import { WrittenNumber } from '../../../client/src/written-number.ts';
+import type { MadeBy } from '../made-by.ts';
 
 export { isObject, numberIn, type ScoreValue, scoreValue };
+
+/** Returns who made a score, from a tool's word for it: `HUMAN` of MLflow and Phoenix, `ANNOTATION` of Langfuse. */
+export const makerIn = (word: unknown): MadeBy | undefined => {
+  if (word === 'HUMAN' || word === 'ANNOTATION') return 'person';
+  if (word === 'LLM' || word === 'LLM_JUDGE' || word === 'AI_JUDGE' || word === 'EVAL') return 'model';
+  return undefined;
+};
 
 /** One answer of a system with its scores, from any tool. */
 export type Row = {
@@ -28,6 +36,8 @@ export type Row = {
     threshold?: number | undefined;
     /** The verdicts on the criteria of a metric that has some; the service computes the value. */
     criteria?: CriterionVerdict[];
+    /** Who made it, if the tool says so. */
+    madeBy?: MadeBy | undefined;
   }[];
   tags?: string[];
   /** The trace of the record. The first span is the root. */

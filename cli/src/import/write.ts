@@ -10,8 +10,9 @@ import type {
 } from '../../../client/src/main.ts';
 import { upsertVersion } from '../../../client/src/versions.ts';
 import { countOf } from '../figures.ts';
+import type { MadeBy } from '../made-by.ts';
 import { type Comparison, compareVerdicts, notesOf } from './compare-verdicts.ts';
-import { type ImportedMetric, metricsOf, reasonsOf, type Scale, scoresOf } from './metrics.ts';
+import { type ImportedMetric, makerOf, metricsOf, reasonsOf, type Scale, scoresOf } from './metrics.ts';
 import type { Import, MetricDefinition, Row } from './rows.ts';
 import { testsetOf } from './testset-of.ts';
 import { writeTestset } from './write-testset.ts';
@@ -106,6 +107,25 @@ const writeRun = async (
 const linkOf = (id: string): string =>
   id.length <= 256 ? id : createHash('sha256').update(id).digest('hex');
 
+/** The testset that gets the cases, and who made the scores where the file does not say it. */
+export type ImportOptions = { testset?: string | undefined; madeBy?: MadeBy | undefined };
+
+type GivenScore = { metricConfigId: string; score: JsonObject; madeBy?: MadeBy };
+
+/** The scores of a row in the form of the API, each with its maker if that is known. */
+const givenScores = (
+  row: Row,
+  metrics: ReadonlyMap<string, ImportedMetric>,
+  configIdOf: (name: string) => string | undefined,
+  madeBy: MadeBy | undefined,
+): GivenScore[] =>
+  [...scoresOf(row, metrics)].flatMap(([name, score]) => {
+    const metricConfigId = configIdOf(name);
+    if (metricConfigId === undefined) return [];
+    const maker = makerOf(row, metrics.get(name)!) ?? madeBy;
+    return [{ metricConfigId, score, ...(maker && { madeBy: maker }) }];
+  });
+
 /** What an import compares of a record that is there. */
 type Stored = Pick<RecordDetail, 'id' | 'scoreStates' | 'tags'> & {
   scores: { metricConfigId: string; score: unknown }[];
@@ -126,7 +146,7 @@ const writeRecords = async (
   { run, isNew }: { run: Run; isNew: boolean },
   rows: Row[],
   testcaseIds: ReadonlyMap<string, string>,
-  scoresFor: (row: Row) => { metricConfigId: string; score: JsonObject }[],
+  scoresFor: (row: Row) => GivenScore[],
   reasonsFor: (row: Row) => unknown[],
 ): Promise<Map<string, Stored>> => {
   const there = isNew ? new Map<string, Stored>() : await recordsOf(target, run.id);
@@ -168,12 +188,12 @@ const writeScores = async (
   run: Run,
   rows: Row[],
   records: ReadonlyMap<string, Stored>,
-  scoresFor: (row: Row) => { metricConfigId: string; score: JsonObject }[],
+  scoresFor: (row: Row) => GivenScore[],
 ): Promise<void> => {
   const items = rows.flatMap((row) => {
     const record = records.get(linkOf(row.id))!;
-    return scoresFor(row).flatMap(({ metricConfigId, score }) => {
-      return isStored(record, metricConfigId, score) ? [] : [{ recordId: record.id, metricConfigId, score }];
+    return scoresFor(row).flatMap((given) => {
+      return isStored(record, given.metricConfigId, given.score) ? [] : [{ recordId: record.id, ...given }];
     });
   });
   await client.upsertAllScores(run.id, items);
@@ -228,7 +248,7 @@ export const writeImport = async (
   imported: Import,
   scales: ReadonlyMap<string, Scale>,
   progress: (text: string) => void,
-  into?: string,
+  { testset: into, madeBy }: ImportOptions = {},
 ): Promise<Written> => {
   const written: Written = {
     projectId,
@@ -265,11 +285,7 @@ export const writeImport = async (
     written.runIds.push(run.id);
     const rows = imported.rows.filter((row) => row.run === key);
     const configIdOf = (name: string) => run.metricVersionIds[run.metricIds.indexOf(metricIds.get(name)!)];
-    const scoresFor = (row: Row) =>
-      [...scoresOf(row, metrics)].flatMap(([name, score]) => {
-        const metricConfigId = configIdOf(name);
-        return metricConfigId === undefined ? [] : [{ metricConfigId, score }];
-      });
+    const scoresFor = (row: Row) => givenScores(row, metrics, configIdOf, madeBy);
     const reasonsFor = (row: Row) =>
       [...reasonsOf(row, metrics)].flatMap(([name, reason]) => {
         const metricConfigId = configIdOf(name);

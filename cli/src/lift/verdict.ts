@@ -90,7 +90,7 @@ export const writeArms = async (
   const runs: string[] = [];
   let into: string | undefined;
   for (const one of imports) {
-    const written = await writeImport(client, projectId, one, new Map(), progress, into);
+    const written = await writeImport(client, projectId, one, new Map(), progress, { testset: into });
     into = written.testsetId;
     runs.push(...written.runIds);
   }

@@ -60,7 +60,15 @@ const scoreOneSpan: Tool = {
     ];
     const reasoning = optionalText(args, 'reasoning');
     const value = text(args, 'value');
-    const asked = { recordId, spanId, metricId, value, ...(reasoning !== undefined && { reasoning }) };
+    const madeBy = 'model' as const;
+    const asked = {
+      recordId,
+      spanId,
+      metricId,
+      value,
+      madeBy,
+      ...(reasoning !== undefined && { reasoning }),
+    };
     const { passed, score } = await scoreSpan(client, asked).catch((error: unknown) => {
       throw error instanceof RangeError ? new ToolError(error.message) : error;
     });
@@ -88,7 +96,8 @@ const scoreRecord: Tool = {
     const state = record.scoreStates.find((each) => each.metricId === metricId);
     if (!state) throw new ToolError(`Metric ${metricId} does not score record ${recordId}.`);
     const score = scoreWritten(metric, text(args, 'value'), optionalText(args, 'reasoning'));
-    const items = [{ recordId, metricConfigId: state.metricConfigId, score }];
+    // An agent is a model: as a label, its score must not calibrate the judges that it may have read.
+    const items = [{ recordId, metricConfigId: state.metricConfigId, score, madeBy: 'model' as const }];
     await client.upsertScores(record.runId, { items });
     const { scoreStates } = await client.getRecord(recordId);
     const passed = scoreStates.some((each) => each.metricId === metricId && each.passed === true);
@@ -116,7 +125,12 @@ const annotateRecord: Tool = {
     const [recordId, rating] = [text(args, 'recordId'), text(args, 'rating')];
     if (rating !== 'up' && rating !== 'down') throw new ToolError('rating must be up or down.');
     const [comment, spanId] = [optionalText(args, 'comment') ?? '', optionalText(args, 'spanId')];
-    const body = { rating: rating === 'up', comment, ...(spanId !== undefined && { spanId }) };
+    const body = {
+      rating: rating === 'up',
+      comment,
+      madeBy: 'model' as const,
+      ...(spanId !== undefined && { spanId }),
+    };
     const { id } = await client.createAnnotation(recordId, body);
     return { text: `Record ${recordId} has annotation ${id}.`, data: { annotationId: id } };
   },

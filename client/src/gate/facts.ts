@@ -59,10 +59,12 @@ const calibrated = (
     sentence: `${metricName}: its judge is ${passes ? '' : 'not '}calibrated ${wantedOf}`,
     said,
   });
+  const models = judge?.labelsBy.models ?? 0;
+  const leftOut = models === 0 ? '' : `; ${countOf(models, 'label')} that models made left out`;
   if (!judge?.youden || judge.state === 'notCalibrated' || judge.state === 'tooFewLabels')
     return checked(false, judge ? gradedSentence(judge) : 'the calibration of this judge is unknown');
   const { estimate, interval } = judge.youden;
-  const sum = `sensitivity + specificity ${two(1 + estimate)} (${two(1 + interval.low)} … ${two(1 + interval.high)}), ${countOf(judge.numLabels, 'label')}`;
+  const sum = `sensitivity + specificity ${two(1 + estimate)} (${two(1 + interval.low)} … ${two(1 + interval.high)}), ${countOf(judge.numLabels, 'label')}${leftOut}`;
   const days = judge.labelledAt === null ? null : (now - Date.parse(judge.labelledAt)) / dayMs;
   if (maxAgeDays !== undefined && (days === null || days > maxAgeDays)) {
     const old = days === null ? 'of unknown age' : `${countOf(Math.floor(days), 'day')} old`;

@@ -55,6 +55,7 @@ OPTIONAL = frozenset(
         "lastDelivery",
         "look",
         "looks",
+        "madeBy",
         "maxTurns",
         "media",
         "merged",
@@ -414,7 +415,7 @@ class Interval(Answer):
 class EstimateCaveatsItem(Answer):
     """EstimateCaveatsItem."""
 
-    code: Literal["fewTestcases", "fewGroups", "spanMeans", "fewLabels", "fewRecords", "nearBound", "noSpread", "noEvent", "skewed", "unpaired", "missingScores", "missingVerdicts", "invalidScores", "belowFloor", "dependentRecords", "metricChanged", "judgeError", "judgeNoBetterThanChance", "judgeNotCalibrated", "judgeErrsDifferently", "peopleErr", "sampleIncomplete", "notSampled", "abstained", "reviewsLeftOut", "partialCoverage", "notSequential", "orderNotDrawn", "mixedScorers", "repeatedInputs", "nearDuplicates", "unequalWeights", "withoutWeight", "notCorrected"]
+    code: Literal["fewTestcases", "fewGroups", "spanMeans", "fewLabels", "fewRecords", "nearBound", "noSpread", "noEvent", "skewed", "unpaired", "missingScores", "missingVerdicts", "invalidScores", "belowFloor", "dependentRecords", "metricChanged", "judgeError", "judgeNoBetterThanChance", "judgeNotCalibrated", "judgeErrsDifferently", "peopleErr", "sampleIncomplete", "notSampled", "labelsOfModels", "abstained", "reviewsLeftOut", "partialCoverage", "notSequential", "orderNotDrawn", "mixedScorers", "repeatedInputs", "nearDuplicates", "unequalWeights", "withoutWeight", "notCorrected"]
     """Kind of warning, for programs."""
     sentence: str
     """The warning, for readers."""
@@ -634,6 +635,8 @@ class JudgeCalibrationJudge(Answer):
     """Human metric whose scores are the truth about the judge; null if it is not known, or if the labels are of another kind."""
     labelled_at: str | None
     """When the newest label was given; null without labels."""
+    labels_by: JudgeCalibrationJudgeLabelsBy
+    """Numbers of labelled records by the makers of the labels."""
     grade: Literal["unusable", "useWithCorrection", "mayGateAlone"]
     """`unusable`: not shown to be better than chance, or too few labels to tell. `useWithCorrection`: better than chance, but its own rate may be more than 20 points away from that of people. `mayGateAlone`: the upper end of `loss` is at most 20 points."""
     loss: JudgeCalibrationJudgeLoss | None
@@ -650,6 +653,19 @@ class JudgeCalibrationJudge(Answer):
     """Youden's index: 0 is no better than chance, 1 is always right. Null without labels of both kinds."""
     sentence: str
     """The same in words."""
+
+
+class JudgeCalibrationJudgeLabelsBy(Answer):
+    """Numbers of labelled records by the makers of the labels."""
+
+    people: int
+    """Number by people: in a browser session, or as their sender said."""
+    clients: int
+    """Number that came with a key, whose sender did not say who made them. They count."""
+    code: int
+    """Number by code."""
+    models: int
+    """Number by models. They are left out: they never calibrate a judge."""
 
 
 class JudgeCalibrationJudgeLoss(Answer):
@@ -1051,6 +1067,8 @@ class Score(Answer):
     """What does not fit the metric; absent if everything fits."""
     user_id: str
     """Member who gave the score; `background-job` for an automatic or a pending one."""
+    made_by: Literal["person", "client", "model"] | None
+    """Who made it, if its sender said so or reviewers did: a person, a client or a model. `scoreStates` of the record has it for each score."""
 
 
 class ScoreValidationErrorsItem(Answer):
@@ -1083,6 +1101,8 @@ class ScoreState(Answer):
     """What does not fit the metric; absent if everything fits."""
     scored_by_user_id: str | None
     """Id of the member who gave the score, in person or with a key."""
+    made_by: Literal["person", "client", "model", "code", None]
+    """Who made the score: a person, a client that did not say who did, a model, or code. Null without a score."""
     updated_at: str
     """When the state last changed."""
 
@@ -1722,6 +1742,8 @@ class JudgeOfRun(Answer):
     """Human metric whose scores are the truth about the judge; null if it is not known, or if the labels are of another kind."""
     labelled_at: str | None
     """When the newest label was given; null without labels."""
+    labels_by: JudgeCalibrationJudgeLabelsBy
+    """Numbers of labelled records by the makers of the labels."""
     grade: Literal["unusable", "useWithCorrection", "mayGateAlone"]
     """`unusable`: not shown to be better than chance, or too few labels to tell. `useWithCorrection`: better than chance, but its own rate may be more than 20 points away from that of people. `mayGateAlone`: the upper end of `loss` is at most 20 points."""
     loss: JudgeCalibrationJudgeLoss | None
@@ -2858,6 +2880,8 @@ class Annotation(Answer):
     """Free text of the user; empty if none was given."""
     user_id: str
     """Id of the author."""
+    made_by: Literal["model"] | None
+    """Present if a model made it. Its thumb never calibrates a judge."""
     created_at: str
     """When it was written: ISO 8601, UTC, milliseconds."""
 
@@ -4789,6 +4813,8 @@ class Review(Answer):
     """Configuration of the metric."""
     user_id: str
     """Id of the reviewer."""
+    made_by: Literal["person", "client", "model"]
+    """Who made it: a person, a client that did not say who did, or a model."""
     score: dict[str, Any]
     """The value field of the metric (binaryScore, intScore or floatScore), with reasoning."""
     blind: bool
@@ -5452,6 +5478,8 @@ class ScoreDetail(Answer):
     """Number of attempts."""
     scored_by_user_id: str | None
     """Id of the member who gave the score, in person or with a key."""
+    made_by: Literal["person", "client", "model", "code", None]
+    """Who made the score: a person, a client that did not say who did, a model, or code. Null without a score."""
     evidence: dict[str, Any] | None
     """Evidence of the score. For a model: the model asked and the model that answered, the prompt as sent, the raw reply, tokens, cost, latency and hash of the input (docs/judges.md). For code: what was cut from the trace and, on one record of each batch, the time per record."""
     updated_at: str
@@ -5473,6 +5501,8 @@ class ScoreDetailHistoryItem(Answer):
     """Why it is unscored or failed."""
     scored_by_user_id: str | None
     """Id of the member who gave the score, in person or with a key."""
+    made_by: Literal["person", "client", "model", "code", None]
+    """Who made the score: a person, a client that did not say who did, a model, or code. Null without a score."""
     evidence: dict[str, Any] | None
     """Evidence of the score. For a model: the model asked and the model that answered, the prompt as sent, the raw reply, tokens, cost, latency and hash of the input (docs/judges.md). For code: what was cut from the trace and, on one record of each batch, the time per record."""
     scored_at: str
@@ -5506,6 +5536,8 @@ class SpanScoreDetail(Answer):
     """Why it is unscored or failed."""
     scored_by_user_id: str | None
     """Id of the member who gave the score, in person or with a key."""
+    made_by: Literal["person", "client", "model", "code", None]
+    """Who made the score: a person, a client that did not say who did, a model, or code. Null without a score."""
     updated_at: str
     """When the state last changed."""
     validation_errors: list[ScoreValidationErrorsItem] | None
@@ -5527,6 +5559,8 @@ class SpanScoreDetailHistoryItem(Answer):
     """Why it is unscored or failed."""
     scored_by_user_id: str | None
     """Id of the member who gave the score, in person or with a key."""
+    made_by: Literal["person", "client", "model", "code", None]
+    """Who made the score: a person, a client that did not say who did, a model, or code. Null without a score."""
     evidence: dict[str, Any] | None
     """Evidence of the score. For a model: the model asked and the model that answered, the prompt as sent, the raw reply, tokens, cost, latency and hash of the input (docs/judges.md). For code: what was cut from the trace and, on one record of each batch, the time per record."""
     scored_at: str
@@ -5569,6 +5603,8 @@ class SpanScore(Answer):
     """Why it is unscored or failed."""
     scored_by_user_id: str | None
     """Id of the member who gave the score, in person or with a key."""
+    made_by: Literal["person", "client", "model", "code", None]
+    """Who made the score: a person, a client that did not say who did, a model, or code. Null without a score."""
     updated_at: str
     """When the state last changed."""
     validation_errors: list[ScoreValidationErrorsItem] | None
@@ -7205,6 +7241,8 @@ class CreateAnnotationBody(TypedDict):
     """Span of this record that the annotation is about."""
     passage: NotRequired[CreateAnnotationBodyPassage]
     """Part of a text of a record or a span."""
+    made_by: NotRequired[Literal["person", "client", "model"]]
+    """Who made it. Default: `person` if it is sent in a browser session or with `userId`, else `client`. Labels made by models never calibrate a judge."""
 
 
 class CreateAnnotationBodyPassage(TypedDict):
@@ -9240,6 +9278,8 @@ class CreateRecordsBodyItemsItemScoresItem(TypedDict):
     """Configuration of the metric that gave the score."""
     score: dict[str, Any]
     """One of binaryScore, intScore and floatScore, with reasoning. For a metric with criteria: `criteria: [{ id, met, reason, quote }]`, from which floatScore is computed. All scores of a record have at most 100 MB."""
+    madeBy: NotRequired[Literal["person", "client", "model"]]
+    """Who made it. Default: `person` if it is sent in a browser session or with `userId`, else `client`. Labels made by models never calibrate a judge."""
 
 
 class ListReviewDisagreementsQuery(TypedDict):
@@ -9298,6 +9338,8 @@ class SubmitReviewsBodyReviewsItem(TypedDict):
     """Configuration of the metric."""
     score: dict[str, Any]
     """The value field of the metric (binaryScore, intScore or floatScore), with reasoning."""
+    madeBy: NotRequired[Literal["person", "client", "model"]]
+    """Who made it. Default: `person` if it is sent in a browser session or with `userId`, else `client`. Labels made by models never calibrate a judge."""
 
 
 class SubmitReviewBody(TypedDict):
@@ -9305,6 +9347,8 @@ class SubmitReviewBody(TypedDict):
 
     score: dict[str, Any]
     """The value field of the metric (binaryScore, intScore or floatScore), with reasoning."""
+    made_by: NotRequired[Literal["person", "client", "model"]]
+    """Who made it. Default: `person` if it is sent in a browser session or with `userId`, else `client`. Labels made by models never calibrate a judge."""
 
 
 class ListSampledRecordsQuery(TypedDict):
@@ -9662,6 +9706,8 @@ class UpsertScoreBody(TypedDict):
     """One of binaryScore, intScore and floatScore, with reasoning. For a metric with criteria: `criteria: [{ id, met, reason, quote }]`, from which floatScore is computed. All scores of a record have at most 100 MB."""
     user_id: NotRequired[str]
     """Member who gave the score, with the score of a human metric only; default: the member of the key. It also counts as a review by this member."""
+    made_by: NotRequired[Literal["person", "client", "model"]]
+    """Who made it. Default: `person` if it is sent in a browser session or with `userId`, else `client`. Labels made by models never calibrate a judge."""
 
 
 class UpsertSpanScoreBody(TypedDict):
@@ -9669,6 +9715,8 @@ class UpsertSpanScoreBody(TypedDict):
 
     score: dict[str, Any]
     """One of binaryScore, intScore and floatScore, with reasoning."""
+    made_by: NotRequired[Literal["person", "client", "model"]]
+    """Who made it. Default: `person` if it is sent in a browser session or with `userId`, else `client`. Labels made by models never calibrate a judge."""
     trace_id: NotRequired[str]
     """Trace of the span. Needed only if two traces of the record have a span of this id."""
 
@@ -9691,6 +9739,8 @@ class UpsertScoresBodyItemsItem(TypedDict):
     """One of binaryScore, intScore and floatScore, with reasoning. For a metric with criteria: `criteria: [{ id, met, reason, quote }]`, from which floatScore is computed. All scores of a record have at most 100 MB."""
     reason: NotRequired[str]
     """Why there is no score: the record is unscored. In place of score."""
+    madeBy: NotRequired[Literal["person", "client", "model"]]
+    """Who made it. Default: `person` if it is sent in a browser session or with `userId`, else `client`. Labels made by models never calibrate a judge."""
 
 
 class UpdatePasswordBody(TypedDict):

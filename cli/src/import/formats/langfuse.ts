@@ -6,6 +6,7 @@ import type { Format } from '../format.ts';
 import {
   amountIn,
   listAt,
+  makerIn,
   numberIn,
   objectAt,
   type Row,
@@ -55,6 +56,7 @@ const langfuseScores = (trace: JsonObject, shared: ReadonlySet<string>): Row['sc
       name: shared.has(name) ? `${name} (${textOf(score.source) ?? 'no source'})` : name,
       value: langfuseValue(score),
       reasoning: textOf(score.comment),
+      madeBy: makerIn(score.source),
     };
   });
   const named = Object.entries(objectAt(trace, 'scores')).map(([name, value]) => ({

@@ -6,6 +6,7 @@ import {
   type Import,
   isObject,
   listAt,
+  makerIn,
   numberIn,
   objectAt,
   type Row,
@@ -56,6 +57,7 @@ const scoresOf = (trace: Trace): Row['scores'] =>
         name: textOf(assessment_name) ?? 'feedback',
         value: error === undefined ? scoreValue(feedback.value) : null,
         reasoning: error ?? textOf(rationale),
+        madeBy: makerIn(objectAt(assessment, 'source').source_type),
       },
     ];
   });

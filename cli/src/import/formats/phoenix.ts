@@ -8,6 +8,7 @@ import {
   type Import,
   isObject,
   listAt,
+  makerIn,
   objectAt,
   type Row,
   type ScoreValue,
@@ -69,6 +70,7 @@ const annotationScores = (item: JsonObject): Row['scores'] =>
       name: textOf(annotation.name) ?? 'annotation',
       value: scoreIn(result.score ?? annotation.score, result.label ?? annotation.label),
       reasoning: textOf(result.explanation ?? annotation.explanation) ?? textOf(annotation.error),
+      madeBy: makerIn(annotation.annotator_kind),
     };
   });
 
@@ -94,7 +96,8 @@ const joinedScores = (span: JsonObject): Row['scores'] => {
   const name = textOf(span.annotation_name);
   if (name === undefined) return [];
   const value = scoreIn(span['result.score'], span['result.label']);
-  return [{ name, value, reasoning: textOf(span['result.explanation']) }];
+  const madeBy = makerIn(span.annotator_kind);
+  return [{ name, value, reasoning: textOf(span['result.explanation']), madeBy }];
 };
 
 /** Tables keep a time as text; JSON of pandas keeps it as milliseconds. */

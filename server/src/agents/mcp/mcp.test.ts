@@ -409,6 +409,8 @@ describe('writes', () => {
     const asked = { recordId, spanId: spanId(1), metricId: id, reasoning: 'Too much.' };
     expect(await ask('score_span', { ...asked, value: 'much' })).toMatchObject({ isError: true });
     expect((await ask('score_span', { ...asked, value: '2' })).text).toContain('which fails');
+    const { data: stored } = await ok(own.api('GET', `/records/${recordId}/span-scores`));
+    expect(stored).toMatchObject([{ madeBy: 'model', scoredByUserId: own.memberId }]);
     const { text } = await ask('span_scores', { recordId });
     expect(text).toMatch(
       /1 scores of spans, 0 spans for people[\s\S]*"Refund": fail, because <data-\w+>Too much\./,

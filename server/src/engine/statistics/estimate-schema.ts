@@ -57,6 +57,7 @@ const caveatCodes = [
   'peopleErr',
   'sampleIncomplete',
   'notSampled',
+  'labelsOfModels',
   'abstained',
   'reviewsLeftOut',
   'partialCoverage',

@@ -3,17 +3,19 @@ import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { readsBlind } from '../records/blind.ts';
 import { traceOfTest, tracesOf } from '../records/traces-of.ts';
+import type { Stated } from '../scores/made-by.ts';
 import type { AnnotationUpdate, Passage } from './schema.ts';
 
-/** An annotation as JSON. `passage` is our own addition: an annotation without one has only the contract's fields. */
-const annotationJson = (sql: Sql) => {
-  const fields = sql`'id', annotation.id, 'recordId', annotation.run_id || '-' || annotation.n,
+/**
+ * An annotation as JSON. `passage` and the `madeBy` of a model are our own additions: an annotation without them has only the contract's
+ * fields.
+ */
+const annotationJson = (sql: Sql) => sql`
+  (left(json_build_object('id', annotation.id, 'recordId', annotation.run_id || '-' || annotation.n,
     'spanId', annotation.span_id, 'rating', annotation.rating, 'comment', annotation.comment,
-    'userId', annotation.member_id, 'createdAt', iso_time(annotation.created_at)`;
-  return sql`
-  case when annotation.passage is null then json_build_object(${fields})
-    else json_build_object(${fields}, 'passage', annotation.passage) end`;
-};
+    'userId', annotation.member_id, 'createdAt', iso_time(annotation.created_at))::text, -1)
+    || coalesce(',"passage":' || annotation.passage::text, '')
+    || case when annotation.made_by = 'model' then ',"madeBy":"model"' else '' end || '}')::json`;
 
 /** Returns all annotations of a record that the member may read, oldest first; no row when there is no such record. Reads record_pkey and annotation_pkey. */
 export const listAnnotations = (sql: Sql, scope: Scope, { runId, n }: RecordKey) => sql<{ body: string }[]>`
@@ -35,12 +37,13 @@ export const insertAnnotation = (
     passage?: Passage | undefined;
     rating: boolean;
     comment: string;
+    madeBy: Stated;
   },
 ) => tx<{ body: string }[]>`
-  insert into annotation (id, organization_id, run_id, n, span_id, passage, rating, comment, member_id)
+  insert into annotation (id, organization_id, run_id, n, span_id, passage, rating, comment, member_id, made_by)
   values (${annotation.id}, ${scope.organizationId}, ${runId}, ${n}, ${annotation.spanId ?? null},
     ${annotation.passage === undefined ? null : JSON.stringify(annotation.passage)}::text::json, ${annotation.rating},
-    ${annotation.comment}, ${scope.memberId})
+    ${annotation.comment}, ${scope.memberId}, ${annotation.madeBy})
   returning ${annotationJson(tx)}::text as body`;
 
 /** Finds the author of an annotation and locks it until the commit. */

@@ -12,6 +12,7 @@ import { maskComment } from '../masking/mask-data.ts';
 import type { Masking } from '../masking/masking.ts';
 import { lockRecord } from '../records/queries.ts';
 import { annotation, record } from '../resources.ts';
+import { makerOf } from '../scores/made-by.ts';
 import {
   deleteAnnotation,
   findRecordSpan,
@@ -56,7 +57,7 @@ export const annotationRoutes = (app: App, deps: RouteDeps & { masking: Masking 
     body: AnnotationCreate,
     status: 201,
     response: ref(Annotation),
-    work: async (tx, scope, key, { rating, comment = '', spanId, passage }) => {
+    work: async (tx, scope, key, { rating, comment = '', spanId, passage, madeBy }) => {
       requireOne(await lockRecord(tx, scope, key), 'record', recordIdOf(key));
       if (spanId != null) await requireSpan(tx, scope, key, spanId);
       const masked = await maskComment(deps.masking, tx, scope, key, comment);
@@ -66,6 +67,7 @@ export const annotationRoutes = (app: App, deps: RouteDeps & { masking: Masking 
         passage,
         rating,
         comment: masked,
+        madeBy: makerOf(scope, madeBy),
       };
       return bodyOf(await insertAnnotation(tx, scope, key, given), 'annotation', '');
     },

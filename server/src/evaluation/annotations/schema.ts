@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { named, ref } from '../../platform/named-schema.ts';
+import { StatedMaker } from '../scores/made-by.ts';
 
 const rating = Type.Boolean({ description: 'true is positive, false is negative.' });
 const comment = Type.String({ description: 'Free text of the user; empty if none was given.' });
@@ -52,6 +53,11 @@ export const Annotation = named(
       rating,
       comment,
       userId: Type.String({ description: 'Id of the author.' }),
+      madeBy: Type.Optional(
+        Type.Literal('model', {
+          description: 'Present if a model made it. Its thumb never calibrates a judge.',
+        }),
+      ),
       createdAt: Type.String({
         pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`,
         description: 'When it was written: ISO 8601, UTC, milliseconds.',
@@ -71,6 +77,7 @@ export const AnnotationCreate = Type.Object(
       }),
     ),
     passage: Type.Optional(Passage.schema),
+    madeBy: StatedMaker,
   },
   { additionalProperties: false },
 );

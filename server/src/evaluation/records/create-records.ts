@@ -113,9 +113,10 @@ export const withBroughtScores = (
   return items.map(({ scores = [], ...item }) => {
     // Several scores by one configuration are equal: requireOneScore.
     const byConfig = new Map(scores.map((score) => [score.configId, score]));
-    const brought = [...byConfig.values()].map(({ configId, score, raw }) => ({
+    const brought = [...byConfig.values()].map(({ configId, score, raw, madeBy }) => ({
       configId,
       score: raw,
+      madeBy,
       ...fitOf(types.get(configId)!, score),
     }));
     return { ...item, brought };

@@ -68,9 +68,10 @@ const insertBrought = (
   const configIds = [...new Set(scores.map(({ configId }) => configId))];
   return tx`,
   brought as (
-    insert into score (organization_id, run_id, n, metric_config_id, state, score, value, validation_errors, scored_by, sent)
+    insert into score (organization_id, run_id, n, metric_config_id, state, score, value, validation_errors, scored_by, made_by,
+      sent)
     select ${scope.organizationId}, ${runId}, created.n, item.config_id, 'scored', item.score::json, item.value,
-      item.validation_errors::json, ${scope.memberId ?? null}, item.config_id <> all(array(
+      item.validation_errors::json, ${scope.memberId ?? null}, item.made_by, item.config_id <> all(array(
         select id from metric_config
         where id = any(${configIds}::text[]::uuid[]) and organization_id = ${scope.organizationId} and eval_type = 'human'))
     from run cross join ${rowsOf(
@@ -82,6 +83,7 @@ const insertBrought = (
         score: 'json text',
         value: 'double precision',
         validation_errors: 'text',
+        made_by: 'text',
       },
       { as: 'item' },
     )}

@@ -7,8 +7,9 @@ import { newUuid, recordIdOf } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 import type { ScoreKey } from '../resources.ts';
+import type { Stated } from './made-by.ts';
 import { openOutputTypes } from './output-types.ts';
-import { replaceScore, type StoredScore, storedColumns } from './queries.ts';
+import { replaceScore, type StoredScore, storedColumns, storedRow } from './queries.ts';
 import { fitOf } from './validate-score.ts';
 
 type Upsert = { scope: Scope; runId: bigint; score: StoredScore };
@@ -21,7 +22,7 @@ const upsertTogether = (tx: Sql, runId: bigint, upserts: Upsert[]) => {
   const { organizationId } = upserts[0]!.scope;
   const rows = upserts.map(({ scope, score }) => ({
     ...scope,
-    ...score,
+    ...storedRow(scope, score),
     eventId: newUuid(),
   }));
   return tx<{ n: number }[]>`
@@ -46,18 +47,21 @@ const upsertTogether = (tx: Sql, runId: bigint, upserts: Upsert[]) => {
       from given join found using (n)),
     stored as (
       insert into score (organization_id, run_id, n, metric_config_id, state, score, value, validation_errors, scored_by,
-        in_session)
+        in_session, made_by)
       select ${organizationId}, ${runId}, n, config_id, 'scored', given.score::json, value, validation_errors::json, member_id,
-        sign_in_id is not null
+        sign_in_id is not null, made_by
       from given join found using (n)
       order by n, config_id
       ${replaceScore(tx)})
     select n from found`;
 };
 
-const bodyOf = ({ scope, runId, score }: Upsert): string =>
-  `{"recordId":"${runId}-${score.n}","metricConfigId":"${score.configId}","score":${score.score}` +
-  `${score.validationErrors === null ? '' : `,"validationErrors":${score.validationErrors}`},"userId":"${scope.memberId}"}`;
+const bodyOf = ({ scope, runId, score }: Upsert): string => {
+  const { madeBy } = storedRow(scope, score);
+  const maker = madeBy == null ? '' : `,"madeBy":"${madeBy}"`;
+  const errors = score.validationErrors === null ? '' : `,"validationErrors":${score.validationErrors}`;
+  return `{"recordId":"${runId}-${score.n}","metricConfigId":"${score.configId}","score":${score.score}${errors},"userId":"${scope.memberId}"${maker}}`;
+};
 
 /** Larger scores are written one by one, because their record may get too many. */
 export const longestScore = 100_000;
@@ -80,13 +84,14 @@ export const groupUpserts = (db: Database) => {
   return async (
     scope: Scope,
     key: ScoreKey,
-    given: { score: Record<string, unknown>; raw: RawJson },
+    given: { score: Record<string, unknown>; raw: RawJson; madeBy?: Stated | undefined },
   ): Promise<string | undefined> => {
     if (given.raw.length > longestScore) return undefined;
     const { runId, n, configId } = key;
     const types = await outputTypes(scope, runId, [configId]);
     if (!types) return undefined;
-    const score = { n, configId, score: given.raw, ...fitOf(types.get(configId)!, given.score) };
+    const { madeBy } = given;
+    const score = { n, configId, score: given.raw, madeBy, ...fitOf(types.get(configId)!, given.score) };
     return grouped(`${scope.organizationId} ${runId}`, { scope, runId, score });
   };
 };

@@ -4,9 +4,14 @@ import type { Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 import type { EvalType, OutputType } from '../metrics/schema.ts';
 import type { ScoreKey } from '../resources.ts';
+import { madeBy, makerOf, replacedMadeBy, type Stated } from './made-by.ts';
 
 /** The member who gave score `s`, or the contract's name for an automatic score. */
 const scoredBy = (sql: Sql) => sql`coalesce(s.scored_by::text, 'background-job')`;
+
+/** The end of a score as JSON text: who gave it, and our own addition, who made it, only where that was said. */
+const authorText = (sql: Sql) => sql`
+  ',"userId":"' || ${scoredBy(sql)} || '"' || coalesce(',"madeBy":"' || s.made_by || '"', '') || '}'`;
 
 /** The scored scores of record `r` as a JSON array. `run` is the run's id or `r.run_id`. Reads score_pkey. */
 /** `blind` leaves out what others than the member said; by default nothing is left out. */
@@ -15,7 +20,7 @@ export const scoresText = (sql: Sql, scope: Scope, run: Fragment, blind?: Fragme
     select string_agg(
       '{"recordId":"' || s.run_id || '-' || s.n || '","metricConfigId":"' || s.metric_config_id || '","score":'
         || s.score::text || coalesce(',"validationErrors":' || s.validation_errors::text, '')
-        || ',"userId":"' || ${scoredBy(sql)} || '"}',
+        || ${authorText(sql)},
       ',' order by s.metric_config_id)
     from score s
     where s.run_id = ${run} and s.n = r.n and s.organization_id = ${scope.organizationId} and s.state = 'scored'
@@ -39,7 +44,7 @@ export const scoreStatesText = (sql: Sql, scope: Scope, run: Fragment, blind?: F
       left(json_build_object(
         'metricId', metric.id::text, 'metricName', metric.name, 'metricConfigId', s.metric_config_id, 'state', s.state,
         'passed', ${said(passed(sql))}, 'score', ${said(sql`s.score`)}, 'reason', ${said(sql`s.reason`)},
-        'scoredByUserId', ${said(sql`s.scored_by`)}, 'updatedAt', iso_time(s.updated_at))::text, -1)
+        'scoredByUserId', ${said(sql`s.scored_by`)}, 'madeBy', ${said(madeBy(sql))}, 'updatedAt', iso_time(s.updated_at))::text, -1)
         || coalesce(',"validationErrors":' || ${said(sql`s.validation_errors::text`)}, '') || '}',
       ',' order by s.metric_config_id)
     from score s
@@ -83,6 +88,8 @@ export type StoredScore = {
   /** Null when the score has validation errors. */
   value: number | null;
   validationErrors: RawJson | null;
+  /** Who made it, if the sender says so. */
+  madeBy?: Stated | undefined;
 };
 
 /** That a record has no score, and why. `evidence`: the verdicts on some of its criteria, if there are any. */
@@ -99,7 +106,7 @@ export const findExpected = (tx: Sql, scope: Scope, runId: bigint, numbers: numb
 export const replaceScore = (tx: Sql) => tx`
   on conflict (run_id, n, metric_config_id) do update set
     state = excluded.state, score = excluded.score, value = excluded.value, validation_errors = excluded.validation_errors,
-    reason = excluded.reason, scored_by = excluded.scored_by, in_session = excluded.in_session, sent = false, evidence = excluded.evidence, input_hash = null, last_error = null, updated_at = now()`;
+    reason = excluded.reason, scored_by = excluded.scored_by, in_session = excluded.in_session, made_by = excluded.made_by, sent = false, evidence = excluded.evidence, input_hash = null, last_error = null, updated_at = now()`;
 
 /** The columns of a StoredScore. */
 export const storedColumns = {
@@ -108,15 +115,27 @@ export const storedColumns = {
   score: 'json text',
   value: 'double precision',
   validation_errors: 'text',
+  made_by: 'text',
 } as const;
+
+/** The row of a score: its maker is null where it follows from the member who gave it. */
+export const storedRow = (scope: Scope, { madeBy, ...score }: StoredScore) => ({
+  ...score,
+  madeBy: makerOf(scope, madeBy) === makerOf(scope, undefined) ? null : madeBy,
+});
 
 /** Stores scores and replaces existing ones of the same record and configuration. Writes them in one order, against deadlocks. */
 export const upsertScoreRows = (tx: Sql, scope: Scope, runId: bigint, scores: StoredScore[]) => tx`
   insert into score (organization_id, run_id, n, metric_config_id, state, score, value, validation_errors, scored_by,
-    in_session)
+    in_session, made_by)
   select ${scope.organizationId}, ${runId}, item.n, item.config_id, 'scored', item.score::json, item.value,
-    item.validation_errors::json, ${scope.memberId}, ${scope.signInId !== null}
-  from ${rowsOf(tx, scores, storedColumns, { as: 'item' })}
+    item.validation_errors::json, ${scope.memberId}, ${scope.signInId !== null}, item.made_by
+  from ${rowsOf(
+    tx,
+    scores.map((score) => storedRow(scope, score)),
+    storedColumns,
+    { as: 'item' },
+  )}
   order by item.n, item.config_id
   ${replaceScore(tx)}`;
 
@@ -155,11 +174,11 @@ export const findScoreDetail = (sql: Sql, scope: Scope, { runId, n, configId }: 
   select json_build_object(
     'recordId', s.run_id || '-' || s.n, 'metricConfigId', s.metric_config_id, 'state', s.state, 'score', s.score,
     'reason', s.reason, 'lastError', s.last_error, 'numAttempts', s.attempts, 'scoredByUserId', s.scored_by,
-    'evidence', s.evidence, 'updatedAt', iso_time(s.updated_at),
+    'madeBy', ${madeBy(sql)}, 'evidence', s.evidence, 'updatedAt', iso_time(s.updated_at),
     'history', coalesce((
       select json_agg(json_build_object(
-        'metricConfigId', h.metric_config_id, 'state', h.state, 'score', h.score, 'reason', h.reason, 'scoredByUserId', h.scored_by, 'evidence', h.evidence,
-        'scoredAt', iso_time(h.scored_at), 'replacedAt', iso_time(h.replaced_at)) order by h.id desc)
+        'metricConfigId', h.metric_config_id, 'state', h.state, 'score', h.score, 'reason', h.reason, 'scoredByUserId', h.scored_by, 'madeBy', ${replacedMadeBy(sql)},
+        'evidence', h.evidence, 'scoredAt', iso_time(h.scored_at), 'replacedAt', iso_time(h.replaced_at)) order by h.id desc)
       from score_history h
       where h.organization_id = ${scope.organizationId} and h.run_id = ${runId} and h.n = ${n}
         and h.metric_config_id in (
@@ -176,7 +195,7 @@ export const findScore = (tx: Sql, scope: Scope, runId: bigint, n: number, confi
 >`
   select '{"recordId":"' || s.run_id || '-' || s.n || '","metricConfigId":"' || s.metric_config_id || '","score":'
     || coalesce(s.score::text, '{}') || coalesce(',"validationErrors":' || s.validation_errors::text, '')
-    || ',"userId":"' || ${scoredBy(tx)} || '"}' as body
+    || ${authorText(tx)} as body
   from score s
   where s.organization_id = ${scope.organizationId} and s.run_id = ${runId} and s.n = ${n}
     and s.metric_config_id = ${configId}`;

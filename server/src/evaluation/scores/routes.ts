@@ -8,6 +8,7 @@ import { maskScore } from '../masking/mask-data.ts';
 import type { Masking } from '../masking/masking.ts';
 import { run, score } from '../resources.ts';
 import { groupUpserts } from './group-upserts.ts';
+import { makerOfMember } from './made-by.ts';
 import { findScoreDetail } from './queries.ts';
 import { Score, ScoreDetail, ScoresUpsert, ScoresUpserted, ScoreUpsert } from './schema.ts';
 import { maskItem, type NoteReview, readItems, upsertScore, upsertScores } from './upsert-scores.ts';
@@ -36,10 +37,17 @@ export const scoreRoutes = (app: App, deps: ScoreDeps): void => {
     async (request, reply) => {
       const { configId, ...key } = score.keyOf(request.params);
       const { score: sent, userId } = request.body;
+      const madeBy = makerOfMember(userId, request.body.madeBy);
       if (!sent && userId !== undefined) throw invalid('/userId', 'needs a score');
       const masker = await deps.masking.of(request.scope, key);
       const given =
-        sent && maskScore(masker, { score: sent, userId, raw: freeForm(request.rawBody, ['score']).score! });
+        sent &&
+        maskScore(masker, {
+          score: sent,
+          userId,
+          madeBy,
+          raw: freeForm(request.rawBody, ['score']).score!,
+        });
       // One that counts as a member's review is written with that review.
       const body =
         given && userId === undefined && (await upsertGrouped(request.scope, { ...key, configId }, given));

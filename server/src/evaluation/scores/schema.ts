@@ -3,6 +3,7 @@ import { FreeForm } from '../../platform/http/openapi.ts';
 import { named, ref } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';
 import { ValidationErrors } from '../testsets/schema.ts';
+import { MadeBy, StatedMaker } from './made-by.ts';
 
 const recordId = Type.String({ description: 'Id of the record.' });
 const metricConfigId = Type.String({
@@ -24,6 +25,12 @@ export const Score = named(
       userId: Type.String({
         description: 'Member who gave the score; `background-job` for an automatic or a pending one.',
       }),
+      madeBy: Type.Optional(
+        oneOf(
+          ['person', 'client', 'model'],
+          'Who made it, if its sender said so or reviewers did: a person, a client or a model. `scoreStates` of the record has it for each score.',
+        ),
+      ),
     },
     { description: 'Score of a record by a metric.' },
   ),
@@ -37,15 +44,19 @@ export const ScoreUpsert = Type.Object({
         'Member who gave the score, with the score of a human metric only; default: the member of the key. It also counts as a review by this member.',
     }),
   ),
+  madeBy: StatedMaker,
 });
 export type ScoreUpsert = Static<typeof ScoreUpsert>;
 
 /** Existing scores of a new record. */
 export const BroughtScores = Type.Optional(
-  Type.Array(Type.Object({ metricConfigId, score: value }, { additionalProperties: false }), {
-    maxItems: 50,
-    description: 'Existing scores. They are stored with the record and not asked for again.',
-  }),
+  Type.Array(
+    Type.Object({ metricConfigId, score: value, madeBy: StatedMaker }, { additionalProperties: false }),
+    {
+      maxItems: 50,
+      description: 'Existing scores. They are stored with the record and not asked for again.',
+    },
+  ),
 );
 
 /** Most scores in one bulk call. */
@@ -66,6 +77,7 @@ export const ScoresUpsert = Type.Object(
               description: 'Why there is no score: the record is unscored. In place of score.',
             }),
           ),
+          madeBy: StatedMaker,
         },
         { additionalProperties: false },
       ),
@@ -108,6 +120,7 @@ export const ScoreState = named(
       scoredByUserId: Type.Union([Type.String(), Type.Null()], {
         description: 'Id of the member who gave the score, in person or with a key.',
       }),
+      madeBy: MadeBy,
       updatedAt: Type.String({ description: 'When the state last changed.' }),
     },
     { description: 'State and score of one metric on one record.' },
@@ -133,6 +146,7 @@ export const replaced = {
   score: scoreOrNull,
   reason,
   scoredByUserId,
+  madeBy: MadeBy,
   evidence,
   scoredAt: Type.String({ description: 'When it was given.' }),
   replacedAt: Type.String({ description: 'When it was replaced.' }),
@@ -152,6 +166,7 @@ export const ScoreDetail = named(
       }),
       numAttempts: Type.Integer({ description: 'Number of attempts.' }),
       scoredByUserId,
+      madeBy: MadeBy,
       evidence,
       updatedAt: Type.String({ description: 'When the state last changed.' }),
       history: Type.Array(Type.Object(replaced), { description: 'Replaced scores, newest first.' }),

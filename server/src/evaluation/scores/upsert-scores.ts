@@ -9,6 +9,7 @@ import { maskScore } from '../masking/mask-data.ts';
 import type { ProjectMasker } from '../masking/masking.ts';
 import { storedCriteria } from '../metrics/criteria.ts';
 import { findRunId } from '../runs/queries.ts';
+import type { Stated } from './made-by.ts';
 import {
   findConfigsOfRun,
   findExpected,
@@ -29,17 +30,28 @@ import { fitOf } from './validate-score.ts';
 /** A score that comes with a new record. */
 export type BroughtScore = Omit<GivenScore, 'key'>;
 
-type GivenScore = { key: RecordKey; configId: string; score: Record<string, unknown>; raw: RawJson };
+type GivenScore = {
+  key: RecordKey;
+  configId: string;
+  score: Record<string, unknown>;
+  raw: RawJson;
+  /** Who made it, if the sender says so. */
+  madeBy?: Stated | undefined;
+};
 
 /** Why a record has no score. */
 type GivenReason = { key: RecordKey; configId: string; reason: string };
 
 const isScore = (given: GivenScore | GivenReason): given is GivenScore => 'score' in given;
 
-const toStored = ({ outputType }: ScoringConfig, { key, configId, score, raw }: GivenScore): StoredScore => ({
+const toStored = (
+  { outputType }: ScoringConfig,
+  { key, configId, score, raw, madeBy }: GivenScore,
+): StoredScore => ({
   n: key.n,
   configId,
   score: raw,
+  madeBy,
   ...fitOf(outputType, score),
 });
 
@@ -175,7 +187,7 @@ export type NoteReview = (
   tx: Sql,
   author: Scope,
   key: RecordKey & { configId: string },
-  given: { score: Record<string, unknown>; raw: RawJson },
+  given: { score: Record<string, unknown>; raw: RawJson; madeBy?: Stated | undefined },
 ) => Promise<void>;
 
 /** Returns the scope of the member who gave a score. Throws 400 unless it is a member and the metric is a human one. */
@@ -201,7 +213,9 @@ export const upsertScore = async (
   scope: Scope,
   key: RecordKey,
   configId: string,
-  given: { score: Record<string, unknown>; raw: RawJson; userId: string | undefined } | undefined,
+  given:
+    | { score: Record<string, unknown>; raw: RawJson; userId: string | undefined; madeBy: Stated | undefined }
+    | undefined,
   noteReview: NoteReview,
 ): Promise<string> => {
   const { runId, n } = key;
@@ -225,7 +239,7 @@ export const readItems = (body: ScoresUpsert, rawBody: RawJson): (GivenScore | G
   const texts = elements(members(rawBody).get('items')!);
   const seen = new Set<string>();
   const issues: Issue[] = [];
-  const items = body.items.map(({ recordId, metricConfigId, score, reason }, i) => {
+  const items = body.items.map(({ recordId, metricConfigId, score, reason, madeBy }, i) => {
     const key = recordKey(recordId);
     const configId = uuidId('metric configuration', metricConfigId);
     const name = `${recordId} ${configId}`;
@@ -235,7 +249,7 @@ export const readItems = (body: ScoresUpsert, rawBody: RawJson): (GivenScore | G
     if ((score === undefined) === (reason === undefined))
       issues.push({ path: `/items/${i}`, message: 'must have either a score or a reason why there is none' });
     if (score === undefined) return { key, configId, reason: reason ?? '' };
-    return { key, configId, score, raw: freeForm(texts[i]!, ['score'], `/items/${i}`).score! };
+    return { key, configId, score, madeBy, raw: freeForm(texts[i]!, ['score'], `/items/${i}`).score! };
   });
   if (issues.length > 0) throw invalidAll(issues);
   return items;
@@ -243,15 +257,16 @@ export const readItems = (body: ScoresUpsert, rawBody: RawJson): (GivenScore | G
 
 /** Reads the scores of one record of a bulk create. */
 export const readBroughtScores = (
-  scores: { metricConfigId: string; score: Record<string, unknown> }[] = [],
+  scores: { metricConfigId: string; score: Record<string, unknown>; madeBy?: Stated }[] = [],
   text: RawJson,
   path: string,
 ): BroughtScore[] => {
   if (scores.length === 0) return [];
   const texts = elements(members(text).get('scores')!);
-  return scores.map(({ metricConfigId, score }, i) => ({
+  return scores.map(({ metricConfigId, score, madeBy }, i) => ({
     configId: uuidId('metric configuration', metricConfigId),
     score,
+    madeBy,
     raw: freeForm(texts[i]!, ['score'], `${path}/scores/${i}`).score!,
   }));
 };

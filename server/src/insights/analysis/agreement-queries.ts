@@ -18,7 +18,7 @@ export type ReviewColumns = {
 /** Maximum number of reviews that are read, from the newest runs. */
 const maxReviews = 200_000;
 
-/** Returns the current reviews for one configuration of a metric, in one run or all, on request with their verdicts on criteria. Reads review_score_metric. */
+/** Returns the current reviews by people for one configuration of a metric, in one run or all, on request with their verdicts on criteria. Reads review_score_metric. */
 export const findReviewColumns = (
   sql: Sql,
   scope: Scope,
@@ -41,7 +41,7 @@ export const findReviewColumns = (
     } as criteria
   from (
     select run_id, n, member_id, value, blind, score from review_score
-    where metric_config_id = ${configId} and stands and organization_id = ${scope.organizationId}
+    where metric_config_id = ${configId} and stands and made_by <> 'model' and organization_id = ${scope.organizationId}
       ${runId === null ? sql`` : sql`and run_id = ${runId}`}
     order by run_id desc, n desc
     limit ${maxReviews}) review

@@ -7,7 +7,12 @@ import type { Caveat } from '../../engine/statistics/estimate-schema.ts';
 import { judgeStatus } from '../../engine/statistics/judge-status.ts';
 import { parseJson } from '../../platform/json/parse-json.ts';
 import { omit } from '../../platform/omit.ts';
-import type { JudgeConfig, LabelledColumns } from '../../scoring/labels/queries.ts';
+import {
+  type JudgeConfig,
+  type LabelFacts,
+  type LabelledColumns,
+  noLabelFacts,
+} from '../../scoring/labels/queries.ts';
 import type { CriteriaCalibration } from './calibration-schema.ts';
 import type { CriterionLabels } from './criterion-label-queries.ts';
 import { type Label, readLabels, type Split } from './people-labels.ts';
@@ -28,10 +33,9 @@ type Said = { [id: string]: 0 | 1 | null } | null;
 
 /** Columns of labels as lists, read once for all criteria. */
 const listsOf = (columns: LabelledColumns): [name: string, list: string[] | null][] =>
-  Object.entries(omit(columns, 'labelledAt')).map(([name, column]) => [
-    name,
-    column === null ? null : textsOf(column),
-  ]);
+  Object.entries(omit(columns, 'labelledAt', 'numByPeople', 'numByClients', 'numByCode', 'numByModels')).map(
+    ([name, column]) => [name, column === null ? null : textsOf(column)],
+  );
 
 const arrayText = (values: readonly unknown[]): string =>
   `{${values.map((value) => value ?? 'NULL').join()}}`;
@@ -47,8 +51,8 @@ const columnsOf = (lists: ReturnType<typeof listsOf>, places: readonly Place[]):
   const people = arrayText(places.map((each) => each.people));
   const none = arrayText(places.map(() => 0));
   return {
-    ...(Object.fromEntries(picked) as Omit<LabelledColumns, 'labelledAt'>),
-    labelledAt: null,
+    ...(Object.fromEntries(picked) as Omit<LabelledColumns, keyof LabelFacts>),
+    ...noLabelFacts,
     judge: arrayText(places.map((each) => each.judge)),
     human: people,
     humanPassed: people,

@@ -38,7 +38,14 @@ import {
 } from '../../scoring/labels/queries.ts';
 import type { JudgeCalibration } from './calibration-schema.ts';
 import { passes } from './measure-scores.ts';
-import { caveatOfNotDrawn, type Label, readLabels, type Split } from './people-labels.ts';
+import {
+  caveatOfModels,
+  caveatOfNotDrawn,
+  type Label,
+  readLabels,
+  type Split,
+  withMakers,
+} from './people-labels.ts';
 import { alignRuns, numbersOf, type RunColumns, type RunScores, type Scores } from './run-scores.ts';
 import type { SampleColumns } from './sample-queries.ts';
 
@@ -321,8 +328,13 @@ export const calibrate = (
     labelledAt: job.labels.labelledAt,
     judge: {
       metricConfigId: judge.configId,
-      ...judgeStatus(chosen, unjudged, level),
-      ...(job.source === 'none' && { sentence: unnamedPeople }),
+      ...withMakers(
+        {
+          ...judgeStatus(chosen, unjudged, level),
+          ...(job.source === 'none' && { sentence: unnamedPeople }),
+        },
+        job.labels,
+      ),
       peopleMetricId: job.peopleMetricId,
       labelledAt: job.labels.labelledAt,
     },
@@ -336,6 +348,7 @@ export const calibrate = (
     ...caveatsOf(
       ...calibration.caveats,
       caveat,
+      caveatOfModels(job.labels),
       caveatOfNotDrawn(left.length),
       caveatOfReviewers(found, found?.error ?? 0, "these errors count as the judge's"),
     ),

@@ -23,7 +23,7 @@ import { unset } from '../../engine/statistics/testcases.ts';
 import { type JudgeConfig, type LabelledColumns, unnamedPeople } from '../../scoring/labels/queries.ts';
 import { caveatOfOutside, caveatOfWaiting, correctedRateOf } from './calibrate.ts';
 import { type Measure, passes } from './measure-scores.ts';
-import { type Label, readLabels } from './people-labels.ts';
+import { type Label, readLabels, withMakers } from './people-labels.ts';
 import { numbersOf, type RunScores, type Scores } from './run-scores.ts';
 import type { SampleColumns } from './sample-queries.ts';
 
@@ -50,8 +50,13 @@ export const describeJudge = ({ run, scores, labels: ofJudge }: JudgedRun, level
   const sample = samples[run.runId] ?? null;
   return {
     metricConfigId: judge.configId,
-    ...judgeStatus(records, unjudged, level),
-    ...(peopleMetricId === null && { sentence: unnamedPeople }),
+    ...withMakers(
+      {
+        ...judgeStatus(records, unjudged, level),
+        ...(peopleMetricId === null && { sentence: unnamedPeople }),
+      },
+      columns,
+    ),
     peopleMetricId,
     labelledAt: columns.labelledAt,
     correctedRate:

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { correctedRate, judgeStatus } from '../../engine/statistics/calibration-schema.ts';
-import { nullable, nullableText, text } from '../../engine/statistics/estimate-schema.ts';
+import { count, nullable, nullableText, text } from '../../engine/statistics/estimate-schema.ts';
 import { named } from '../../platform/named-schema.ts';
 
 const status = {
@@ -9,6 +9,15 @@ const status = {
     'Human metric whose scores are the truth about the judge; null if it is not known, or if the labels are of another kind.',
   ),
   labelledAt: nullableText('When the newest label was given; null without labels.'),
+  labelsBy: Type.Object(
+    {
+      people: count('Number by people: in a browser session, or as their sender said.'),
+      clients: count('Number that came with a key, whose sender did not say who made them. They count.'),
+      code: count('Number by code.'),
+      models: count('Number by models. They are left out: they never calibrate a judge.'),
+    },
+    { description: 'Numbers of labelled records by the makers of the labels.' },
+  ),
   ...judgeStatus,
 };
 

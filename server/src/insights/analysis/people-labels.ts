@@ -127,6 +127,30 @@ export const readLabels = (columns: LabelledColumns, judge: JudgeConfig): Labels
   return found;
 };
 
+/** Says how many labels do not count because models made them: they say how two models agree, not how often a judge errs. */
+export const caveatOfModels = ({ numByModels }: LabelledColumns): Caveat | null =>
+  numByModels === 0
+    ? null
+    : {
+        code: 'labelsOfModels',
+        sentence: `${countInWords(numByModels, 'label')} that models made ${numByModels === 1 ? 'is' : 'are'} left out: only labels of people calibrate a judge`,
+      };
+
+/** The makers of a judge's labels, and its status in words with the labels that are left out. */
+export const withMakers = <Status extends { sentence: string }>(status: Status, columns: LabelledColumns) => {
+  const leftOut = caveatOfModels(columns);
+  return {
+    ...status,
+    sentence: leftOut ? `${status.sentence}; ${leftOut.sentence}` : status.sentence,
+    labelsBy: {
+      people: columns.numByPeople,
+      clients: columns.numByClients,
+      code: columns.numByCode,
+      models: columns.numByModels,
+    },
+  };
+};
+
 /** Says that only labels of drawn records count. */
 export const caveatOfNotDrawn = (outside: number): Caveat | null =>
   outside === 0

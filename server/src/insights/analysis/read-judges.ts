@@ -1,7 +1,12 @@
 import type { OutputType } from '../../evaluation/metrics/schema.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import { findJudgeConfig, findLabelledColumns, type LabelledColumns } from '../../scoring/labels/queries.ts';
+import {
+  findJudgeConfig,
+  findLabelledColumns,
+  type LabelledColumns,
+  noLabelFacts,
+} from '../../scoring/labels/queries.ts';
 import { findLabelSource } from '../../scoring/labels/read-judge.ts';
 import type { JudgeLabels } from './correct-comparison.ts';
 import type { RunColumns } from './run-scores.ts';
@@ -41,7 +46,7 @@ const noLabels: LabelledColumns = {
   reviews: null,
   reviewPasses: null,
   rules: null,
-  labelledAt: null,
+  ...noLabelFacts,
 };
 
 /** Reads people's labels of the records of one judge. `ofPeople` reads the scores of its people's metric, once for all judges. */

@@ -1,5 +1,6 @@
 import type { OutputType } from '../../evaluation/metrics/schema.ts';
 import { recordFields } from '../../evaluation/records/queries.ts';
+import type { Stated } from '../../evaluation/scores/made-by.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
@@ -80,7 +81,7 @@ export const lockScore = (tx: Sql, scope: Scope, { runId, n, configId }: ReviewK
 
 export const reviewJson = (sql: Sql) => sql`
   left(json_build_object('id', review.id, 'recordId', review.run_id || '-' || review.n,
-    'metricConfigId', review.metric_config_id, 'userId', review.member_id, 'blind', review.blind,
+    'metricConfigId', review.metric_config_id, 'userId', review.member_id, 'madeBy', review.made_by, 'blind', review.blind,
     'submittedAt', iso_time(review.submitted_at))::text, -1) || ',"score":' || review.score::text || '}'`;
 
 /** Marks the member's own review as replaced. */
@@ -157,11 +158,12 @@ export const insertReview = (
   tx: Sql,
   scope: Scope,
   { runId, n, configId }: ReviewKey,
-  review: { id: string; score: RawJson; value: number; state: string; at?: string | null },
+  review: { id: string; score: RawJson; value: number; state: string; madeBy: Stated; at?: string | null },
 ) => tx<{ body: string }[]>`
-  insert into review_score as review (id, organization_id, run_id, n, metric_config_id, member_id, score, value, blind, submitted_at)
+  insert into review_score as review (id, organization_id, run_id, n, metric_config_id, member_id, score, made_by, value, blind,
+    submitted_at)
   select ${review.id}, ${scope.organizationId}, ${runId}, ${n}, ${configId}, ${scope.memberId}, ${review.score}::text::json,
-    ${review.value}, ${review.state} = 'pending' and (count(*) filter (where before.member_id = ${scope.memberId}) = 0
+    ${review.madeBy}, ${review.value}, ${review.state} = 'pending' and (count(*) filter (where before.member_id = ${scope.memberId}) = 0
       or count(*) filter (where before.member_id <> ${scope.memberId}) = 0),
     coalesce(${review.at ?? null}::text::timestamptz, clock_timestamp())
   from review_score before

@@ -129,7 +129,7 @@ export const reviewRoutes = (app: App, deps: RouteDeps & { masking: Masking }): 
     body: ReviewSubmit,
     status: 201,
     response: ReviewSubmitted,
-    read: (body, raw) => ({ score: body.score, raw: freeForm(raw, ['score']).score! }),
+    read: ({ score, madeBy }, raw) => ({ score, madeBy, raw: freeForm(raw, ['score']).score! }),
     work: async (tx, scope, key, given) =>
       submitReview(tx, scope, key, maskScore(await deps.masking.of(scope, key, tx), given)),
   });

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { CriteriaSettings } from '../../evaluation/metrics/criteria.ts';
 import { Record } from '../../evaluation/records/schema.ts';
+import { StatedMaker } from '../../evaluation/scores/made-by.ts';
 import { FreeForm } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
 import { named, ref } from '../../platform/named-schema.ts';
@@ -110,6 +111,10 @@ export const Review = named(
       recordId,
       metricConfigId,
       userId,
+      madeBy: oneOf(
+        ['person', 'client', 'model'],
+        'Who made it: a person, a client that did not say who did, or a model.',
+      ),
       score,
       blind: Type.Boolean({
         description:
@@ -121,7 +126,7 @@ export const Review = named(
   ),
 );
 
-export const ReviewSubmit = Type.Object({ score }, { additionalProperties: false });
+export const ReviewSubmit = Type.Object({ score, madeBy: StatedMaker }, { additionalProperties: false });
 
 const state = oneOf(
   ['pending', 'scored', 'unscored', 'failed'],
@@ -140,10 +145,10 @@ const mostReviews = 100;
 
 export const ReviewsSubmit = Type.Object(
   {
-    reviews: Type.Array(Type.Object({ metricConfigId, score }, { additionalProperties: false }), {
-      maxItems: mostReviews,
-      description: 'Your score by each metric.',
-    }),
+    reviews: Type.Array(
+      Type.Object({ metricConfigId, score, madeBy: StatedMaker }, { additionalProperties: false }),
+      { maxItems: mostReviews, description: 'Your score by each metric.' },
+    ),
     skip: Type.Optional(
       Type.Array(metricConfigId, {
         maxItems: mostReviews,

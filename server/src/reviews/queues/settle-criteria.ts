@@ -1,5 +1,6 @@
 import { type Criterion, type CriterionVerdict, criteriaOf, weigh } from '../../../../client/src/criteria.ts';
 import { storedCriteria } from '../../evaluation/metrics/criteria.ts';
+import type { Stated } from '../../evaluation/scores/made-by.ts';
 import { membersOf, withMembers } from '../../evaluation/scores/score-criteria.ts';
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
@@ -17,7 +18,13 @@ type Reviewed = {
   expected: string | null;
   /** JSON of `CriteriaReview[]`, the newest first; each score is text, so that its digits stay. */
   reviews: string;
+  maker: Stated;
 };
+
+/** The maker of a label by those of its reviews: a model if one is a model's, and a person only if all are people's. `over`: a window, or nothing. */
+export const makerOfReviews = (sql: Sql, over: Fragment) => sql`
+  case when bool_or(review.made_by = 'model') ${over} then 'model'
+    when bool_and(review.made_by = 'person') ${over} then 'person' else 'client' end`;
 
 /** The current reviews of each score by criteria that has enough of them. */
 const findReviewed = (
@@ -31,7 +38,8 @@ const findReviewed = (
       select r.expected::text from record r
       where r.run_id = review.run_id and r.n = review.n and r.organization_id = ${scope.organizationId}) end as expected,
     json_agg(json_build_object('memberId', review.member_id, 'score', review.score::text)
-      order by review.submitted_at desc, review.id desc)::text as reviews
+      order by review.submitted_at desc, review.id desc)::text as reviews,
+    ${makerOfReviews(tx, tx``)} as maker
   from review_score review
   join metric_config config on config.id = review.metric_config_id and config.organization_id = ${scope.organizationId}
     and config.criteria is not null
@@ -119,11 +127,12 @@ export const settleCriteria = async (
     await tx`
       update score s set
         state = 'scored', score = chosen.score::json, value = chosen.value, validation_errors = null, reason = null,
-        scored_by = chosen.member_id, sent = false, updated_at = now(), evidence = chosen.evidence::json
+        scored_by = chosen.member_id, made_by = chosen.maker, sent = false, updated_at = now(), evidence = chosen.evidence::json
       from unnest(${some.map(({ runId }) => String(runId))}::bigint[], ${some.map(({ n }) => n)}::integer[],
         ${some.map(({ configId }) => configId)}::uuid[], ${some.map(({ score }) => score)}::text[],
-        ${some.map(({ value }) => value)}::float8[], ${some.map(({ memberId }) => memberId)}::uuid[], ${evidence}::text[])
-        chosen (run_id, n, metric_config_id, score, value, member_id, evidence)
+        ${some.map(({ value }) => value)}::float8[], ${some.map(({ memberId }) => memberId)}::uuid[], ${evidence}::text[],
+        ${some.map(({ maker }) => maker)}::text[])
+        chosen (run_id, n, metric_config_id, score, value, member_id, evidence, maker)
       where s.run_id = chosen.run_id and s.n = chosen.n and s.metric_config_id = chosen.metric_config_id
         and s.organization_id = ${scope.organizationId}`;
   }

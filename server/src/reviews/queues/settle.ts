@@ -2,13 +2,13 @@ import type { Fragment, Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { ReviewKey } from './queries.ts';
 import type { Reviewing } from './schema.ts';
-import { settleCriteria } from './settle-criteria.ts';
+import { makerOfReviews, settleCriteria } from './settle-criteria.ts';
 
 /**
  * Sets the score of each record with enough current reviews. Under the rule `majority` the score is one of the reviews, with its reasoning:
  * the latest of those with the median value; `settleCriteria` settles scores by criteria. `evidence` marks a score that reviews made; a score from elsewhere has none.
- * `which` filters the reviews, named `review`, and the scores, named `s`. It uses windows because PostgreSQL expects a handful
- * of reviews and took 36 s to join 10,000 of them with each other.
+ * `which` filters the reviews, named `review`, and the scores, named `s`. It uses windows because PostgreSQL expects a handful of reviews
+ * and took 36 s to join 10,000 of them with each other.
  */
 const settleWhere = (
   tx: Sql,
@@ -18,7 +18,8 @@ const settleWhere = (
 ) => tx`
   with standing as (
     select review.*, count(*) over of_record as reviews, row_number() over (of_record order by value) as place,
-      json_agg(member_id) over of_record as reviewer_ids
+      json_agg(member_id) over of_record as reviewer_ids,
+      ${makerOfReviews(tx, tx`over of_record`)} as maker
     from review_score review
     where review.organization_id = ${scope.organizationId} and review.stands and ${which.reviews}
     window of_record as (partition by run_id, n, metric_config_id)),
@@ -33,7 +34,7 @@ const settleWhere = (
     order by run_id, n, metric_config_id, submitted_at desc, id desc)
   update score s set
     state = 'scored', score = chosen.score, value = chosen.value, validation_errors = null, reason = null,
-    scored_by = chosen.member_id, sent = false, updated_at = now(),
+    scored_by = chosen.member_id, made_by = chosen.maker, sent = false, updated_at = now(),
     evidence = json_build_object('rule', ${reviewRule}::text, 'reviewerIds', chosen.reviewer_ids)
   from chosen
   where s.run_id = chosen.run_id and s.n = chosen.n and s.metric_config_id = chosen.metric_config_id
@@ -84,8 +85,8 @@ export const settlePending = async (
 export const unsettleScore = (tx: Sql, scope: Scope, { runId, n, configId }: ReviewKey) => tx`
   update score s set
     state = coalesce(before.state, 'pending'), score = before.score, value = before.value,
-    validation_errors = before.validation_errors, reason = before.reason, scored_by = before.scored_by, evidence = before.evidence,
-    updated_at = now()
+    validation_errors = before.validation_errors, reason = before.reason, scored_by = before.scored_by,
+    made_by = before.made_by, evidence = before.evidence, updated_at = now()
   from (select) this left join lateral (
     select * from score_history history
     where history.run_id = ${runId} and history.n = ${n} and history.metric_config_id = ${configId}

@@ -1,5 +1,6 @@
 import { storedCriteria } from '../../evaluation/metrics/criteria.ts';
 import { lockRecord } from '../../evaluation/records/queries.ts';
+import { makerOf, type Stated } from '../../evaluation/scores/made-by.ts';
 import {
   findConfigsOfRun,
   findExpected,
@@ -53,7 +54,7 @@ export const lockForReview = async (
   return { ...queued, config };
 };
 
-export type GivenReview = { score: Record<string, unknown>; raw: RawJson };
+export type GivenReview = { score: Record<string, unknown>; raw: RawJson; madeBy?: Stated | undefined };
 
 /** A score as it is stored: that of a metric with criteria is made of their verdicts. Throws 400 unless each has one. */
 const storedForm = async (
@@ -95,7 +96,9 @@ export const submitReview = async (
     throw invalidAll(issues.map((issue) => ({ ...issue, path: `${path}/score${issue.path}` })));
   await replaceOwnReview(tx, scope, key);
   const value = scoreValue(outputType, given.score);
-  const [review] = await insertReview(tx, scope, key, { id: newUuid(), score: given.raw, value, state, at });
+  const madeBy = makerOf(scope, sent.madeBy);
+  const made = { id: newUuid(), score: given.raw, value, state, madeBy, at };
+  const [review] = await insertReview(tx, scope, key, made);
   await copyReviewers(tx, scope, key);
   await deleteClaim(tx, scope, key);
   await settleScore(tx, scope, key, { numReviewers, reviewRule, hasCriteria });

@@ -18,9 +18,10 @@ export type ReviewBatch = {
 /** Reads the reviews of a request. Throws 400 for a configuration that is named twice, and for a request of nothing. */
 export const readBatch = (body: ReviewsSubmit, raw: RawJson): ReviewBatch => {
   const texts = elements(members(raw).get('reviews')!);
-  const reviews = body.reviews.map(({ metricConfigId, score }, i) => ({
+  const reviews = body.reviews.map(({ metricConfigId, score, madeBy }, i) => ({
     configId: uuidId('metric configuration', metricConfigId),
     score: score as GivenReview['score'],
+    madeBy,
     raw: freeForm(texts[i]!, ['score'], `/reviews/${i}`).score!,
   }));
   const skipped = (body.skip ?? []).map((id) => uuidId('metric configuration', id));

@@ -28,7 +28,7 @@ const examplesOf = (sql: Sql, own: Fragment, runId: bigint, { organizationId, in
         coalesce(score -> 'binaryScore', score -> 'intScore', score -> 'floatScore')::text as value
       from score
       where score.organization_id = ${organizationId} and score.metric_config_id = config.id and score.run_id < ${runId}
-        and score.scored_by is not null and not score.sent and score.state = 'scored' and score.value is not null
+        and score.scored_by is not null and not score.sent and score.made_by is distinct from 'model' and score.state = 'scored' and score.value is not null
         and score.updated_at < coalesce(
           (select created_at from run where id = ${runId} and organization_id = ${organizationId}), 'infinity')
       order by score.run_id desc, score.n desc

@@ -1,4 +1,5 @@
 import type { EvalType, OutputType } from '../../evaluation/metrics/schema.ts';
+import { givenBy, madeBy } from '../../evaluation/scores/made-by.ts';
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 
@@ -57,7 +58,7 @@ export const unnamedPeople =
   "no metric of people is set for this judge: choose it on the judge's page, or set peopleMetricId in its settings";
 
 /** Each column is PostgreSQL's text of an array. */
-export type LabelledColumns = {
+export type LabelledColumns = LabelFacts & {
   /** `<run>-<n>` */
   records: string | null;
   /** `<testset>-<n>`, or NULL without a testcase. */
@@ -80,8 +81,25 @@ export type LabelledColumns = {
   reviews: string | null;
   reviewPasses: string | null;
   rules: string | null;
+};
+
+/** Facts of all labels. */
+export type LabelFacts = {
   /** When the newest label was given. */
   labelledAt: string | null;
+  /** Numbers of labels by their makers. Those of models are left out of the columns. */
+  numByPeople: number;
+  numByClients: number;
+  numByCode: number;
+  numByModels: number;
+};
+
+export const noLabelFacts: LabelFacts = {
+  labelledAt: null,
+  numByPeople: 0,
+  numByClients: 0,
+  numByCode: 0,
+  numByModels: 0,
 };
 
 /** Maximum number of runs whose labels are read, newest first. */
@@ -103,55 +121,60 @@ export const judgeValue = (sql: Sql, scope: Owner) => sql`
  * row-level security to keep one row in 200, and would read all scores.
  */
 const scoresOfPeople = (sql: Sql, scope: Scope, run: Fragment, config: Fragment) => sql`
-  select run_id, n, value, updated_at, evidence from score
+  select run_id, n, value, updated_at, evidence, ${givenBy(sql, sql`score`)} as maker from score
   where run_id = ${run} and metric_config_id = ${config} and scored_by is not null and not sent and value is not null
     and organization_id = ${scope.organizationId}
   offset 0`;
+
+/** Orders the labels of one record: a label that a model made counts only where there is no other. */
+const ofModelsLast = (sql: Sql, maker: Fragment) => sql`coalesce(${maker} = 'model', false)`;
 
 const labelsOf = (sql: Sql, scope: Scope, source: LabelSource): Fragment => {
   if (source.of === 'metric' && source.byPeople) {
     return sql`
       select distinct on (s.run_id, s.n) s.run_id, s.n, person.value as human,
         (person.value >= coalesce(config.passing_threshold, 1))::int as human_passed, ${judgeValue(sql, scope)} as judge,
-        person.updated_at as labelled_at, field_text(person.evidence, 'rule') as rule
+        person.updated_at as labelled_at, field_text(person.evidence, 'rule') as rule, person.maker
       from metric_config config
       cross join ran
       cross join lateral (${scoresOfPeople(sql, scope, sql`ran.run_id`, sql`config.id`)}) person
       cross join lateral (
         select * from judged where judged.run_id = person.run_id and judged.n = person.n offset 0) s
       where config.metric_id = ${source.metricId} and config.organization_id = ${scope.organizationId}
-      order by s.run_id, s.n, person.updated_at desc`;
+      order by s.run_id, s.n, ${ofModelsLast(sql, sql`person.maker`)}, person.updated_at desc`;
   }
   if (source.of === 'metric') {
     return sql`
       select distinct on (s.run_id, s.n) s.run_id, s.n, person.value as human,
         (person.value >= coalesce(config.passing_threshold, 1))::int as human_passed, ${judgeValue(sql, scope)} as judge,
-        person.updated_at as labelled_at, field_text(person.evidence, 'rule') as rule
+        person.updated_at as labelled_at, field_text(person.evidence, 'rule') as rule, made.maker
       from judged s
       join score person on person.run_id = s.run_id and person.n = s.n
         and person.organization_id = ${scope.organizationId} and person.value is not null
       join metric_config config on config.id = person.metric_config_id and config.metric_id = ${source.metricId}
         and config.organization_id = ${scope.organizationId}
-      order by s.run_id, s.n, person.updated_at desc`;
+      cross join lateral (select ${madeBy(sql, sql`person`)} as maker) made
+      order by s.run_id, s.n, ${ofModelsLast(sql, sql`made.maker`)}, person.updated_at desc`;
   }
   if (source.of === 'thumbs') {
     return sql`
       select s.run_id, s.n, (avg(thumb.rating::int) > 0.5)::int as human,
         (avg(thumb.rating::int) > 0.5)::int as human_passed, min(${judgeValue(sql, scope)}) as judge,
-        max(thumb.updated_at) as labelled_at, null::text as rule
+        max(thumb.updated_at) as labelled_at, null::text as rule,
+        case when bool_or(thumb.made_by = 'model') then 'model' when bool_and(thumb.made_by = 'person') then 'person' else 'client' end as maker
       from judged s
       join annotation thumb on thumb.run_id = s.run_id and thumb.n = s.n and thumb.span_id is null
         and thumb.organization_id = ${scope.organizationId}
-      group by s.run_id, s.n
+      group by s.run_id, s.n, thumb.made_by = 'model'
       having avg(thumb.rating::int) <> 0.5`;
   }
   if (source.of === 'none') {
     return sql`
-      select run_id, n, value as human, 0 as human_passed, value as judge, updated_at as labelled_at, null::text as rule
+      select run_id, n, value as human, 0 as human_passed, value as judge, updated_at as labelled_at, null::text as rule, null::text as maker
       from judged where false`;
   }
   return sql`
-    select run_id, n, value as human, (value >= threshold)::int as human_passed, judge, updated_at as labelled_at, null::text as rule
+    select run_id, n, value as human, (value >= threshold)::int as human_passed, judge, updated_at as labelled_at, null::text as rule, maker
     from (select s.*, ${machineValue(sql, scope)} as judge from judged s where s.scored_by is not null and s.value is not null) s
     where judge is not null`;
 };
@@ -171,9 +194,9 @@ const runsOf = (sql: Sql, scope: Scope, configId: string, most: number, runIds: 
   union select unnest(${runIds.map(String)}::bigint[])`;
 
 /**
- * The tables `judged` and `labels` of a statement: records that both the judge's configuration and people scored, of the newest
- * runs that the configuration scored and of `runIds`. Reads those runs' ranges of score, and for labels of people only
- * score_by_person and score_pkey: of 160,000 scores, 200 may be labels.
+ * The tables `judged`, `given` and `labels` of a statement: records that both the judge's configuration and others scored, and
+ * those of them whose label no model made, of the newest runs that the configuration scored and of `runIds`. Reads those runs' ranges of
+ * score, and for labels of people only score_by_person and score_pkey: of 160,000 scores, 200 may be labels.
  */
 export const withLabels = (
   sql: Sql,
@@ -185,11 +208,14 @@ export const withLabels = (
   with ran as materialized (${runsOf(sql, scope, judge.configId, maxLabelledRuns, runIds)}),
   judged as (
     select score.run_id, score.n, score.metric_config_id, score.value, score.scored_by, score.updated_at,
+      ${givenBy(sql, sql`score`)} as maker,
       ${judge.passingThreshold ?? 1}::float8 as threshold
     from score
     where score.organization_id = ${scope.organizationId} and score.metric_config_id = ${judge.configId}
       and score.run_id in (select run_id from ran)),
-  labels as (${labelsOf(sql, scope, source)})`;
+  given as (${labelsOf(sql, scope, source)}),
+  -- A model's labels say how two models agree, not how often a judge errs.
+  labels as (select * from given where maker is distinct from 'model')`;
 
 /**
  * The design by which each labelled record was drawn for people: by the newest sample of its run for their metric, else by monitors. A
@@ -232,7 +258,7 @@ const reviewsOf = (sql: Sql, scope: Scope, source: LabelSource): Fragment =>
       from review_score review
       join metric_config config on config.id = review.metric_config_id and config.metric_id = ${source.metricId}
         and config.organization_id = ${scope.organizationId}
-      where review.run_id = labels.run_id and review.n = labels.n and review.stands and review.blind
+      where review.run_id = labels.run_id and review.n = labels.n and review.stands and review.blind and review.made_by <> 'model'
         and review.organization_id = ${scope.organizationId}`;
 
 /** Returns the labelled records, oldest first. */
@@ -258,7 +284,11 @@ export const findLabelledColumns = (
     array_agg(reviewed.reviews order by labels.run_id, labels.n)::text as reviews,
     array_agg(reviewed.passes order by labels.run_id, labels.n)::text as "reviewPasses",
     array_agg(rule order by labels.run_id, labels.n)::text as rules,
-    iso_time(max(labelled_at)) as "labelledAt"
+    iso_time(max(labelled_at)) as "labelledAt",
+    (count(*) filter (where maker = 'person'))::int as "numByPeople",
+    (count(*) filter (where maker = 'client'))::int as "numByClients",
+    (count(*) filter (where maker = 'code'))::int as "numByCode",
+    (select count(*)::int from given where maker = 'model') as "numByModels"
   from labels
   join record r on r.run_id = labels.run_id and r.n = labels.n and r.organization_id = ${scope.organizationId}
   left join lateral (${designOf(sql, scope, source)}) design on true

@@ -1,6 +1,7 @@
 import type { OutputType } from '../../evaluation/metrics/schema.ts';
 import { readsBlind } from '../../evaluation/records/blind.ts';
 import type { ScoreKey } from '../../evaluation/resources.ts';
+import { madeBy, makerOf, replacedMadeBy, type Stated } from '../../evaluation/scores/made-by.ts';
 import { passed } from '../../evaluation/scores/queries.ts';
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 import { rowsOf } from '../../platform/db/rows.ts';
@@ -19,7 +20,7 @@ const spanScoreText = (sql: Sql) => sql`
     'recordId', s.run_id || '-' || s.n, 'traceId', encode(s.otel_trace_id, 'hex'), 'spanId', encode(s.span_id, 'hex'),
     'metricId', metric.id::text, 'metricName', metric.name, 'metricConfigId', s.metric_config_id, 'state', s.state,
     'passed', ${passed(sql)}, 'score', s.score, 'reason', s.reason, 'validationErrors', s.validation_errors,
-    'scoredByUserId', s.scored_by, 'updatedAt', iso_time(s.updated_at))`;
+    'scoredByUserId', s.scored_by, 'madeBy', ${madeBy(sql)}, 'updatedAt', iso_time(s.updated_at))`;
 
 const joined = (sql: Sql, scope: Scope) => sql`
   join metric_config config on config.id = s.metric_config_id and config.organization_id = ${scope.organizationId}
@@ -42,7 +43,7 @@ export type SpanScoreKey = ScoreKey & { spanId: string; traceId?: string };
 const historyText = (sql: Sql, scope: Scope, isShown: (scoredBy: Fragment) => Fragment) => sql`
   coalesce((
     select json_agg(json_build_object('state', h.state, 'score', h.score, 'reason', h.reason, 'scoredByUserId', h.scored_by,
-      'evidence', h.evidence, 'scoredAt', iso_time(h.scored_at), 'replacedAt', iso_time(h.replaced_at)) order by h.id desc)
+      'madeBy', ${replacedMadeBy(sql)}, 'evidence', h.evidence, 'scoredAt', iso_time(h.scored_at), 'replacedAt', iso_time(h.replaced_at)) order by h.id desc)
     from span_score_history h
     where h.run_id = s.run_id and h.n = s.n and h.metric_config_id = s.metric_config_id and h.otel_trace_id = s.otel_trace_id
       and h.span_id = s.span_id and h.organization_id = ${scope.organizationId} and ${isShown(sql`h.scored_by`)}), '[]')`;
@@ -79,6 +80,8 @@ export type GivenSpanScore = SpanId & {
   score: RawJson;
   value: number | null;
   validationErrors: RawJson | null;
+  /** Who made it, if the sender says so. */
+  madeBy: Stated | undefined;
 };
 
 /** Stores a score of a span that a member gave, in place of an earlier one. */
@@ -86,15 +89,16 @@ export const upsertSpanScore = (
   tx: Sql,
   scope: Scope,
   { runId, n, configId }: ScoreKey,
-  { traceId, spanId, score, value, validationErrors }: GivenSpanScore,
+  { traceId, spanId, score, value, validationErrors, madeBy: said }: GivenSpanScore,
 ) => tx`
   insert into span_score (organization_id, run_id, n, metric_config_id, otel_trace_id, span_id, state, score, value,
-    validation_errors, scored_by, in_session)
+    validation_errors, scored_by, in_session, made_by)
   values (${scope.organizationId}, ${runId}, ${n}, ${configId}, decode(${traceId}, 'hex'), decode(${spanId}, 'hex'), 'scored',
-    ${score}::text::json, ${value}, ${validationErrors}::text::json, ${scope.memberId}, ${scope.signInId !== null})
+    ${score}::text::json, ${value}, ${validationErrors}::text::json, ${scope.memberId}, ${scope.signInId !== null},
+    ${makerOf(scope, said)})
   on conflict (run_id, n, metric_config_id, otel_trace_id, span_id) do update set
     state = excluded.state, score = excluded.score, value = excluded.value, validation_errors = excluded.validation_errors,
-    reason = null, scored_by = excluded.scored_by, in_session = excluded.in_session, evidence = null, content_hash = null,
+    reason = null, scored_by = excluded.scored_by, in_session = excluded.in_session, made_by = excluded.made_by, evidence = null, content_hash = null,
     updated_at = now()`;
 
 /** Lists the scores of a record's spans by one configuration, with the hash of the span that a worker scored. */

@@ -67,7 +67,8 @@ export const spanScoreRoutes = (app: App, deps: RouteDeps & { masking: Masking }
     of: spanScore,
     body: SpanScoreUpsert,
     response: ref(SpanScoreDetail),
-    read: ({ score: given, traceId }, rawBody) => ({
+    read: ({ score: given, traceId, madeBy }, rawBody) => ({
+      madeBy,
       score: given as Record<string, unknown>,
       raw: freeForm(rawBody, ['score']).score!,
       traceId,

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { StatedMaker } from '../../evaluation/scores/made-by.ts';
 import { replaced, ScoreState } from '../../evaluation/scores/schema.ts';
 import { ValidationErrors } from '../../evaluation/testsets/schema.ts';
 import { FreeForm } from '../../platform/http/openapi.ts';
@@ -57,6 +58,7 @@ export const SpanScoreDetail = named(
 export const SpanScoreUpsert = Type.Object(
   {
     score: FreeForm('One of binaryScore, intScore and floatScore, with reasoning.'),
+    madeBy: StatedMaker,
     traceId: Type.Optional(
       Type.String({
         description: 'Trace of the span. Needed only if two traces of the record have a span of this id.',

@@ -1,4 +1,5 @@
 import { readSpanSearch } from '../../evaluation/metrics/span-search.ts';
+import type { Stated } from '../../evaluation/scores/made-by.ts';
 import { findConfigsOfRun } from '../../evaluation/scores/queries.ts';
 import { fitOf } from '../../evaluation/scores/validate-score.ts';
 import type { Sql } from '../../platform/db/database.ts';
@@ -18,7 +19,12 @@ import {
 } from './queries.ts';
 import { rollUp } from './roll-up.ts';
 
-type Given = { score: Record<string, unknown>; raw: RawJson; traceId: string | undefined };
+type Given = {
+  score: Record<string, unknown>;
+  raw: RawJson;
+  traceId: string | undefined;
+  madeBy: Stated | undefined;
+};
 
 /**
  * Stores a member's score of a span, and the score of its record that follows. Throws 404 for an unknown record, configuration or span, 400
@@ -28,7 +34,7 @@ export const scoreSpan = async (
   tx: Sql,
   scope: Scope,
   key: SpanScoreKey,
-  { score, raw, traceId }: Given,
+  { score, raw, traceId, madeBy }: Given,
 ): Promise<string> => {
   requireOne(await lockForSpans(tx, scope, key), 'record', recordIdOf(key));
   const config = requireOne(
@@ -51,6 +57,7 @@ export const scoreSpan = async (
     traceId: ofTrace,
     spanId,
     score: raw,
+    madeBy,
     ...fitOf(outputType, score),
   });
   const given = await listSpanOutcomes(tx, scope, key);

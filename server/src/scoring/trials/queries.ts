@@ -19,6 +19,8 @@ export type NewTrial = {
   configId: string;
   margin: number | null;
   seed: number | null;
+  /** What a battery tests. */
+  edits?: readonly string[];
 };
 
 /** Inserts a trial with the metric's next number. Trials of a metric that start at the same time wait for each other. */
@@ -26,13 +28,13 @@ export const insertTrial = async (
   tx: Sql,
   starter: Starter,
   metricId: bigint,
-  { kind, runId, configId, margin, seed }: NewTrial,
+  { kind, runId, configId, margin, seed, edits }: NewTrial,
 ): Promise<{ id: string; n: number }> => {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`trials of metric ${metricId}`}::text, 0))`;
   const [made] = await tx<{ id: string; n: number }[]>`
-    insert into trial (id, organization_id, metric_id, n, kind, run_id, metric_config_id, margin, seed, created_by)
+    insert into trial (id, organization_id, metric_id, n, kind, run_id, metric_config_id, margin, seed, edits, created_by)
     select ${newUuid()}::uuid, ${starter.organizationId}, ${metricId}, coalesce(max(n), 0) + 1, ${kind}, ${runId}::bigint, ${configId}::uuid,
-      ${margin}::float8, ${seed}::integer, ${starter.memberId ?? null}::uuid
+      ${margin}::float8, ${seed}::integer, ${edits ? [...edits] : null}::text[], ${starter.memberId ?? null}::uuid
     from trial where metric_id = ${metricId} and organization_id = ${starter.organizationId}
     returning id, n`;
   return made!;

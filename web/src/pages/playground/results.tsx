@@ -17,6 +17,7 @@ const asState = (metric: Metric, score: CellScore): ScoreState => ({
   metricName: metric.name,
   metricConfigId: '',
   scoredByUserId: null,
+  madeBy: score.state === 'done' ? 'model' : null,
   updatedAt: '',
   ...(score.state === 'done'
     ? {

@@ -22,6 +22,7 @@ export const stateOf = (form: MetricForm, { state, score, reason }: Previewed): 
     score: score as ScoreState['score'],
     reason,
     scoredByUserId: null,
+    madeBy: state === 'scored' ? 'model' : null,
     updatedAt: '',
   };
 };

@@ -19,7 +19,7 @@ type AnnotationThreadProps = {
 
 /** An annotation with its replies. A resolved one is folded. */
 export const AnnotationThread = ({ annotation, thread, about, writes }: AnnotationThreadProps) => {
-  const { id, recordId, userId, rating, comment, createdAt } = annotation;
+  const { id, recordId, userId, madeBy, rating, comment, createdAt } = annotation;
   const may = useMay();
   const hidden = usePendingDeletions();
   const [isReplying, setReplying] = useState(false);
@@ -36,6 +36,7 @@ export const AnnotationThread = ({ annotation, thread, about, writes }: Annotati
         id={id}
         what="annotation"
         userId={userId}
+        madeBy={madeBy}
         createdAt={createdAt}
         rating={rating}
         about={about}

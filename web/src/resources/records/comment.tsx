@@ -1,5 +1,6 @@
 import { CornerDownRight, Pencil, ThumbsDown, ThumbsUp, Trash2 } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, type ReactNode, type Ref, useState } from 'react';
+import type { Annotation } from '../../types.ts';
 import { Avatar } from '../../ui/badge.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/field.tsx';
@@ -7,6 +8,7 @@ import { useDraft } from '../../ui/local-storage.ts';
 import { Time } from '../../ui/time.tsx';
 import { useMay, useMe, useNames } from '../session/me.ts';
 import { isTemporary } from './annotation-writes.ts';
+import { makerWords } from './maker-words.ts';
 
 type WritingProps = {
   label: string;
@@ -95,6 +97,7 @@ type CommentProps = {
   /** What it is, for the names of its buttons: a comment, a reply. */
   what: string;
   userId: string;
+  madeBy?: Annotation['madeBy'];
   createdAt: string;
   edited?: boolean;
   rating?: boolean;
@@ -110,7 +113,7 @@ type CommentProps = {
 
 /** What one person wrote. Its author and admins may change and delete it. */
 export const Comment = (props: CommentProps) => {
-  const { id, what, userId, createdAt, edited, rating, about, comment } = props;
+  const { id, what, userId, madeBy, createdAt, edited, rating, about, comment } = props;
   const { onEdit, onDelete, onReply, actions } = props;
   const nameOf = useNames();
   const me = useMe().user;
@@ -124,7 +127,7 @@ export const Comment = (props: CommentProps) => {
       <Avatar name={name} />
       <div className="min-w-0 flex-1">
         <div className="flex min-h-5 flex-wrap items-center gap-x-2">
-          <span className="font-medium">{name}</span>
+          <span className="font-medium">{makerWords(name, madeBy)}</span>
           {rating !== undefined && (
             <Thumb
               size={12}

@@ -4,6 +4,7 @@ import { FactList } from '../../ui/fact.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useNames } from '../session/me.ts';
 import { type Evidence, EvidenceTexts, evidenceFacts } from './evidence.tsx';
+import { makerWords } from './maker-words.ts';
 import { valueText } from './score-value.tsx';
 
 type ReplacedVerdict = Omit<ScoreDetail['history'][number], 'metricConfigId'>;
@@ -23,7 +24,7 @@ export const ReplacedVerdicts = ({ history }: { history: readonly ReplacedVerdic
     <section aria-label={`Replaced verdicts (${history.length})`} className="mb-6 flex flex-col gap-2">
       <h3 className="font-semibold">Replaced verdicts ({history.length})</h3>
       <ol className="flex flex-col divide-y divide-line">
-        {history.map(({ state, score, reason, scoredByUserId, evidence, scoredAt, replacedAt }) => {
+        {history.map(({ state, score, reason, scoredByUserId, madeBy, evidence, scoredAt, replacedAt }) => {
           // The evidence of code is at most its duration.
           const facts = evidence ? evidenceFacts(evidence as Evidence) : [];
           return (
@@ -31,7 +32,7 @@ export const ReplacedVerdicts = ({ history }: { history: readonly ReplacedVerdic
               <p className="flex flex-wrap items-center gap-2">
                 <Badge>{state === 'scored' ? (valueText(score) ?? 'invalid') : state}</Badge>
                 <span className="text-sm text-soft">
-                  {scoredByUserId && `${nameOf(scoredByUserId)} · `}
+                  {scoredByUserId && `${makerWords(nameOf(scoredByUserId), madeBy)} · `}
                   <Time at={scoredAt} />, replaced <Time at={replacedAt} />
                 </span>
               </p>

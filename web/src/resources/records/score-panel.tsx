@@ -16,6 +16,7 @@ import { say } from '../../ui/toast.tsx';
 import { useMay, useNames } from '../session/me.ts';
 import { type Evidence, EvidenceTexts, evidenceFacts } from './evidence.tsx';
 import { JudgedFiles } from './judged-files.tsx';
+import { makerWords } from './maker-words.ts';
 import { Quotes } from './quotes.tsx';
 import { Reasoning, ReplacedVerdicts } from './replaced-verdicts.tsx';
 import { ScoreValue, valueText } from './score-value.tsx';
@@ -112,10 +113,10 @@ type DetailProps = Pick<ScorePanelProps, 'record' | 'projectId' | 'onClose'> & {
 
 const Detail = ({ record, detail, projectId, metricId, onClose }: DetailProps) => {
   const nameOf = useNames();
-  const { score, reason, lastError, scoredByUserId, numAttempts } = detail;
+  const { score, reason, lastError, scoredByUserId, madeBy, numAttempts } = detail;
   const evidence = (detail.evidence ?? undefined) as Evidence | undefined;
   const facts: FactPair[] = [
-    ...(scoredByUserId ? [['Scored by', nameOf(scoredByUserId)] as FactPair] : []),
+    ...(scoredByUserId ? [['Scored by', makerWords(nameOf(scoredByUserId), madeBy)] as FactPair] : []),
     [
       { scored: 'Scored', pending: 'Waiting since' }[detail.state] ?? 'Since',
       <Time key="" at={detail.updatedAt} />,

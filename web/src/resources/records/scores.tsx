@@ -12,6 +12,7 @@ import { Time } from '../../ui/time.tsx';
 import { metricsQuery } from '../metrics/queries.ts';
 import { useMay, useNames } from '../session/me.ts';
 import { CriteriaVerdicts } from './criteria-verdicts.tsx';
+import { makerWords } from './maker-words.ts';
 import { Quotes } from './quotes.tsx';
 import { choices } from './score-choices.ts';
 import { reasonText, ScoreValue } from './score-value.tsx';
@@ -217,7 +218,7 @@ const ScoreRow = ({ state, projectId, metric, known, isActive, compact, onScore,
           <ScoreValue state={state} />
           {!compact && (
             <span className="text-sm text-soft">
-              {state.scoredByUserId && `${nameOf(state.scoredByUserId)} · `}
+              {state.scoredByUserId && `${makerWords(nameOf(state.scoredByUserId), state.madeBy)} · `}
               <Time at={state.updatedAt} />
             </span>
           )}

@@ -64,7 +64,10 @@ export const takeBackScore = async (
   if (before?.state === 'scored') {
     const { scoredByUserId: userId } = before;
     const author = userId !== null && userId !== meId ? { userId } : {};
-    await api.upsertScore(id, configId, { score: before.score as ScoreFields, ...author });
+    // It stays whose it was: a model's label must not become a person's.
+    const { madeBy } = before;
+    const maker = madeBy === null || madeBy === 'code' ? {} : { madeBy };
+    await api.upsertScore(id, configId, { score: before.score as ScoreFields, ...author, ...maker });
     return;
   }
   const reason = before?.reason ?? 'The score was taken back.';

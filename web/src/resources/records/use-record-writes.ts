@@ -26,6 +26,7 @@ const scored = (
     passed: value >= (threshold ?? 1),
     reason: null,
     scoredByUserId: userId,
+    madeBy: 'person',
     updatedAt: now,
   };
 };

@@ -56,7 +56,7 @@ export const startBattery = async (
       label: `a bias battery, ${how}`,
     }),
   );
-  const trial = { kind: 'battery' as const, margin, seed: null };
+  const trial = { kind: 'battery' as const, margin, seed: null, edits };
   return startTrial(tx, scope, metricId, { ...pinned, pinnedConfigId: configId }, trial, [
     ...asIs,
     ...edited,

@@ -60,9 +60,9 @@ const applyProposals = (tx: Sql, scope: Scope, key: RescoringKey, { first, last 
     returning *),
   history as (
     insert into score_history (organization_id, run_id, n, metric_config_id, state, score, value, validation_errors, reason,
-      scored_by, evidence, scored_at)
-    select organization_id, run_id, n, metric_config_id, state, score, value, validation_errors, reason, scored_by, evidence,
-      updated_at
+      scored_by, made_by, evidence, scored_at)
+    select organization_id, run_id, n, metric_config_id, state, score, value, validation_errors, reason, scored_by, made_by,
+      evidence, updated_at
     from retired
     where state <> 'pending'),
   written as (
@@ -74,7 +74,7 @@ const applyProposals = (tx: Sql, scope: Scope, key: RescoringKey, { first, last 
   where c.takes_place
   on conflict (run_id, n, metric_config_id) do update set
     state = excluded.state, score = excluded.score, value = excluded.value, validation_errors = null,
-    reason = excluded.reason, scored_by = null, lane = excluded.lane, ${withdrawn(tx, 'score')},
+    reason = excluded.reason, scored_by = null, made_by = null, lane = excluded.lane, ${withdrawn(tx, 'score')},
     attempts = excluded.attempts, last_error = null, evidence = excluded.evidence, input_hash = excluded.input_hash,
     cost_usd = excluded.cost_usd, input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens,
     updated_at = now()
