@@ -213,6 +213,47 @@ describe('files in the formats that other tools document', () => {
     return { said, records: await readRun(said.runIds[0]) };
   };
 
+  it('a file of evaluate() is a run as push makes it; damaged, it is refused with its line by every command', async () => {
+    const head = { dokima: 'results', version: 1, id: 'ab12', tags: [] };
+    const row = (case_: string, more: object) => ({
+      group: 'Bot',
+      case: case_,
+      inputs: { q: case_ },
+      ...more,
+    });
+    const whole = [
+      head,
+      row('sha256:1', { outputs: { answer: 1.5 }, scores: { right: true, tone: 4 }, cost_usd: 0.25 }),
+      row('sha256:2', { outputs: { answer: 2 }, scores: { right: false }, reasons: { tone: 'no tone' } }),
+      row('sha256:3', { error: 'OSError: down' }),
+    ];
+    const share = '{"group":"Bot","case":"sha256:4","inputs":{"q":4},"scores":{"close":1.0}}\n';
+    const { records } = await written('bot.jsonl', `${lines(...whole)}\n${share}`);
+    expect(records.map(({ inputs, scores }) => [inputs.q, scores])).toEqual([
+      ['sha256:1', { right: { binaryScore: true }, tone: { intScore: 4 } }],
+      ['sha256:2', { right: { binaryScore: false } }],
+      ['sha256:3', {}],
+      // Python's 1.0 is a share.
+      [4, { close: { floatScore: 1 } }],
+    ]);
+    await terminal.write('broken.jsonl', lines(head, whole[1]!, { ...whole[2], inputs: null }));
+    for (const words of [
+      ['push', '-p', projectId],
+      ['import', '-p', projectId],
+    ]) {
+      const { code, err } = await terminal.dokima([...words, 'broken.jsonl']);
+      expect([words[0], code, err]).toEqual([
+        words[0],
+        4,
+        expect.stringContaining("line 3 has a field 'inputs' that is not an object."),
+      ]);
+    }
+    await terminal.write('empty.jsonl', '\n');
+    expect((await terminal.dokima(['import', '-p', projectId, 'empty.jsonl'])).err).toContain(
+      'empty is empty.',
+    );
+  });
+
   it('OpenAI Evals: events of a sample are one record', async () => {
     const spec = { completion_fns: ['gpt-4o'], eval_name: 'capitals.dev.v0', run_id: '2601010000ABCD' };
     const event = (sample_id: string, type: string, data: object) => ({

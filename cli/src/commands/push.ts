@@ -1,6 +1,5 @@
-import { readResults } from '../../../client/src/results/results.ts';
+import { ResultsError, readResults } from '../../../client/src/results/read-results.ts';
 import { markRun, upload } from '../../../client/src/results/upload.ts';
-import { parseAnswer } from '../../../client/src/written-number.ts';
 import { type Command, projectOption, takeArguments } from '../command.ts';
 import { resolveAccess } from '../config.ts';
 import { CliError, exit } from '../errors.ts';
@@ -22,16 +21,21 @@ export const push: Command = {
       about: 'Mark the runs, so that later ones are compared with them. Can be repeated.',
     },
   },
-  examples: ['dokima push -p 12 dokima-results/Capitals/20261127-101500-ab12.jsonl'],
+  examples: ['dokima push -p 12 dokima-results/Capitals/20261127-101500123-ab12.jsonl'],
   run: async ({ out, client, environment, inputPath }, args, values) => {
     const [name] = takeArguments('push', args, 'The file') as [string];
     const projectId = values.required('project');
     let read: ReturnType<typeof readResults>;
     try {
-      read = readResults(await inputPath(name), parseAnswer);
+      read = readResults(await inputPath(name), { digits: true });
     } catch (error) {
-      throw new CliError((error as Error).message, 'Results of other tools: dokima import --help');
+      if (!(error instanceof ResultsError)) throw error;
+      const next =
+        error.line === undefined || error.line === 1 ? '' : `Correct line ${error.line}, or take it out. `;
+      throw new CliError(error.message, `${next}Results of other tools: dokima import --help`);
     }
+    if (read.isInterrupted)
+      out.note(`The evaluation was interrupted: the file has ${countOf(read.results.length, 'result')}.`);
     const asked = await client();
     const { url } = await resolveAccess(environment, values.text('url'));
     const runs = await upload({ client: asked, url, projectId }, read.session, read.results);

@@ -3,6 +3,7 @@ import type { Content } from './content.ts';
 import type { Format } from './format.ts';
 import { atif } from './formats/atif.ts';
 import { deepeval } from './formats/deepeval.ts';
+import { dokimaResults } from './formats/dokima.ts';
 import { everyEvalEver } from './formats/every-eval-ever.ts';
 import { healthbench } from './formats/healthbench.ts';
 import { inspect } from './formats/inspect.ts';
@@ -42,6 +43,7 @@ export const formats: readonly Format[] = [
   mlflow,
   ragas,
   junit,
+  dokimaResults,
 ];
 
 const formatNames = [...formats.map(({ name }) => name), 'table'];
@@ -55,6 +57,9 @@ export const importsOf = (content: Content, from: string | undefined, columns: C
     from ? candidate.name === from : candidate.recognizes(content),
   );
   if (!format && !content.table?.columns.length && content.items.length === 0) {
+    if (content.form === 'folder' && !content.files?.size)
+      throw new CliError(`${content.name} has no JSON files.`, 'Name the file itself.');
+    if (content.form === 'lines' && !content.files) throw new CliError(`${content.name} is empty.`);
     throw new CliError(
       `Nothing in ${content.name} looks like results.`,
       `Name the tool that wrote it: --from ${formatNames.join('|')}`,

@@ -115,7 +115,16 @@ export const readImports = async (context: Context, name: string, values: Values
   const content = await contentOf(context, name, readingOf(values));
   context.out.progress(undefined);
   const skipped = new Set(values.all('skip'));
-  return importsOf(content, values.text('from'), columnsOf(values)).map((one) => ({
+  const read = () => {
+    try {
+      return importsOf(content, values.text('from'), columnsOf(values));
+    } catch (error) {
+      // A command may read several files.
+      if (!(error instanceof CliError) || error.message.includes(content.name)) throw error;
+      throw new CliError(`${name}: ${error.message}`, error.next, error.exitCode);
+    }
+  };
+  return read().map((one) => ({
     ...one,
     rows: one.rows.map((row) => ({ ...row, scores: row.scores.filter(({ name }) => !skipped.has(name)) })),
   }));

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mapConcurrently } from '../concurrency.ts';
+import { canonical } from '../results/canonical.ts';
 import { asJson, type Result, type ScoreValue } from '../results/results.ts';
-import { byContent, canonical } from '../results/upload.ts';
+import { byContent } from '../results/upload.ts';
 import { sleep } from '../retry.ts';
 import { isObject } from '../tables/table.ts';
 import type { JsonObject } from '../types.ts';
@@ -52,10 +53,10 @@ export const casesOf = (data: readonly DataRow[]): Case[] => {
 };
 
 /** Returns an answer as the service stores it: an object as it is, anything else under `answer`. */
-const asObject = (value: unknown): JsonObject => {
+export const asObject = (value: unknown): JsonObject => {
   if (value === null || value === undefined) return {};
   const json = asJson(value);
-  return typeof json === 'object' && !Array.isArray(json) ? (json as JsonObject) : { [answerField]: json };
+  return isObject(json) ? json : { [answerField]: json };
 };
 
 const reasonOf = (error: unknown): string =>
@@ -101,17 +102,30 @@ const score = async (
   }
 };
 
-const answer = async ({ system, retries, signal }: Asked, { inputs }: Case) => {
+type Answered = { given: unknown; outputs: JsonObject; error: string | null };
+
+const answer = async ({ system, retries, signal }: Asked, { inputs }: Case): Promise<Answered> => {
   for (let tries = 0; ; tries++) {
     try {
-      return { given: await system({ ...inputs }, { signal }), error: null };
+      const given = await system({ ...inputs }, { signal });
+      return { given, outputs: asObject(given), error: null };
     } catch (error) {
       signal?.throwIfAborted();
-      if (tries >= retries) return { given: undefined, error: reasonOf(error) };
+      if (tries >= retries) return { given: undefined, outputs: {}, error: reasonOf(error) };
       await sleep(250 * 2 ** tries, signal);
     }
   }
 };
+
+/** Whether an answer is stored under `answer`, or is nothing. */
+const isBare = (given: unknown): boolean => !isObject(asJson(given));
+
+/** Returns the answer of an earlier evaluation as the system gave it, as far as JSON can hold it. */
+const givenOf = ({ outputs, bare }: Result): Answered => ({
+  given: bare ? (outputs[answerField] ?? null) : outputs,
+  outputs,
+  error: null,
+});
 
 /** One call to make: a testcase, the number of its trial, and an earlier answer to reuse. */
 export type ToDo = { one: Case; trial: number; known: Result | undefined };
@@ -124,25 +138,20 @@ export const ask = async (
 ): Promise<Result[]> =>
   mapConcurrently(todo, asked.concurrency, async ({ one, trial, known }) => {
     asked.signal?.throwIfAborted();
-    const keys = Object.keys(known?.outputs ?? {});
-    const { given, error } = known
-      ? {
-          given: keys.length === 1 && keys[0] === answerField ? known.outputs[answerField] : known.outputs,
-          error: null,
-        }
-      : await answer(asked, one);
+    const { given, outputs, error } = known ? givenOf(known) : await answer(asked, one);
     const result: Result = {
       group: asked.name,
       case: one.id,
       trial,
       inputs: one.inputs,
       expected: asObject(one.expected),
-      outputs: asObject(given),
+      outputs,
       scores: {},
       reasons: {},
       metrics: asked.metrics,
       cost_usd: known?.cost_usd ?? null,
       error,
+      bare: isBare(given),
     };
     if (error === null) await score(result, one, given, asked.scorers);
     add(result);

@@ -203,7 +203,7 @@ console.log(JSON.stringify([String(found), found.rows, found.metrics, said, odd.
     ]);
     expect(only).toHaveLength(1);
     expect(text).toMatch(
-      /^right 1 of 1 scores, no interval: Install the npm package dokima.* · dokima push dokima-results/,
+      /^right 1 of 1 scores, no interval: install the npm package dokima.* · dokima push dokima-results/,
     );
     expect([rows[0].right, metrics]).toEqual([true, []]);
     expect(said).toEqual([

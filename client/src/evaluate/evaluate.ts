@@ -2,13 +2,16 @@ import { existsSync } from 'node:fs';
 import type { RunComparison } from '../generated.ts';
 import { rootOf } from '../http.ts';
 import { type Client, createClient } from '../main.ts';
+import { canonical } from '../results/canonical.ts';
 import { awaitScores, findBaseline } from '../results/decide-better.ts';
-import { type Result, readResults, startSession } from '../results/results.ts';
+import { readResults } from '../results/read-results.ts';
+import { type Result, startSession } from '../results/results.ts';
 import { type Target, type Uploaded, upload } from '../results/upload.ts';
 import type { JsonObject } from '../types.ts';
 import {
   type Asked,
   ask,
+  asObject,
   casesOf,
   type DataRow,
   type Scorer,
@@ -203,21 +206,24 @@ export const evaluate = async (name: string, options: EvaluateOptions): Promise<
     throw new RangeError('trials and concurrency must be whole numbers from 1, and retries at least 0.');
   // Once: a generator gives its rows only once.
   const data = [...options.data];
-  casesOf(data);
+  const expected = new Map(casesOf(data).map((one) => [one.id, canonical(asObject(one.expected))]));
   const { scorers, metrics } = named(options.scores);
   const env = process.env;
   const { access, client: given, isOwn } = placeOf(options, env);
   const started = startSession(env, 'evaluate');
   const session = { ...started, tags: [...started.tags, ...tags], marks: mark === undefined ? [] : [mark] };
+  const source = sourceOf([system]);
   const about = {
     name,
-    system: cache ?? sourceOf([system]),
-    scores: sourceOf([...scorers.values()]),
+    system: cache ?? source,
+    scores: sourceOf([...scorers].flat().concat(metrics)),
     cached: cache !== undefined,
+    source,
   };
+  const isWanted = (one: Result) => one.trial <= trials && expected.get(one.case) === canonical(one.expected);
   const note = (text: string): void => void process.stderr.write(`dokima: ${text}\n`);
   const folder = folderOf(name);
-  const journal = openJournal(folder, file, session, about, note);
+  const journal = openJournal(folder, file, session, about, isWanted, note);
   const asked = { name, system, scorers, metrics, retries, concurrency, signal };
   const results = await answersOf(asked, { ...options, data }, journal, note);
   if (results.every(({ error }) => error !== null))

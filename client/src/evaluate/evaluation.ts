@@ -14,6 +14,8 @@ export class NotBetter extends Error {
   }
 }
 
+const how = 'install the npm package dokima, or name its command in DOKIMA_COMMAND';
+
 type Compared = RunComparison['pairs'][number]['metrics'][number];
 
 /** A metric with its estimate and interval, and the difference to the run that `than` names. */
@@ -198,7 +200,7 @@ export class Evaluation {
   requireBetter({ margin = 0, metric }: { margin?: number; metric?: string } = {}): this {
     const { than, numbers } = this.#about;
     if (than === undefined) throw new Error('There is nothing to be better than: give than to evaluate().');
-    if (!numbers) throw new Error(`There are no statistics without the command dokima. ${this.#how}`);
+    if (!numbers) throw new Error(`There are no statistics without the command dokima: ${how}.`);
     if (!this.comparison) return this;
     const chosen = this.#pairs.filter(
       ({ metricId, metricName }) => metric === undefined || metric === metricName || metric === metricId,
@@ -208,10 +210,6 @@ export class Evaluation {
     if (judged.length === 0) return this;
     const outcome = judged.some((one) => one.outcome === 'fail') ? 'fail' : 'inconclusive';
     throw new NotBetter(outcome, judged.map(({ text }) => text).join('\n'));
-  }
-
-  get #how(): string {
-    return 'Install the npm package dokima, or name its command in DOKIMA_COMMAND.';
   }
 
   #differenceText({ metric, measure, verdict }: EvaluatedMetric): string {
@@ -234,7 +232,7 @@ export class Evaluation {
       const values = this.results.flatMap(({ scores }) => (name in scores ? [Number(scores[name])] : []));
       return `${name} ${three(values.reduce((sum, value) => sum + value, 0) / values.length)} of ${values.length} scores`;
     });
-    return `${means.join(', ') || 'no scores yet'}, no interval: ${this.#how}`;
+    return `${means.join(', ') || 'no scores'}, no interval: ${how}`;
   }
 
   get #lines(): { text: string; difference: string; verdict: string | null }[] {

@@ -1,14 +1,7 @@
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { endLine, headOf, lineOf, type Result, readLines, type Session } from '../results/results.ts';
+import { type Head, readLines } from '../results/read-results.ts';
+import { endLine, headOf, lineOf, type Result, type Session } from '../results/results.ts';
 import type { JsonObject } from '../types.ts';
 import { keyOf } from './evaluation.ts';
 
@@ -19,7 +12,7 @@ export const folderOf = (name: string): string =>
   join('dokima-results', name.replaceAll(/[^\p{L}\p{N}\-_. ]/gu, '_'));
 
 /** Returns the readable files of a folder, newest first. */
-export const filesIn = (folder: string): File[] => {
+export const filesIn = (folder: string, note: (text: string) => void = () => {}): File[] => {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
   return names
@@ -29,7 +22,8 @@ export const filesIn = (folder: string): File[] => {
       const path = join(folder, name);
       try {
         return [{ path, ...readLines(path) }];
-      } catch {
+      } catch (error) {
+        note(`Left out: ${(error as Error).message}`);
         return [];
       }
     });
@@ -61,13 +55,20 @@ const writing = (path: string) => ({
   end: () => appendFileSync(path, endLine),
 });
 
-/** Cuts off the half line of a process that was killed. */
-const cutHalfLine = (path: string): void => {
-  const bytes = readFileSync(path);
-  truncateSync(path, bytes.lastIndexOf(10) + 1);
+/** Replaces a file by one with the results that are kept, so that no testcase stands there twice. */
+const keepOnly = (path: string, head: Head, results: readonly Result[]): void => {
+  writeFileSync(`${path}.part`, [`${JSON.stringify(head)}\n`, ...results.map(lineOf)].join(''));
+  renameSync(`${path}.part`, path);
 };
 
-export type AboutSystem = { name: string; system: string; scores: string; cached: boolean };
+export type AboutSystem = {
+  name: string;
+  /** The name of the version, else the digest of the source. */
+  system: string;
+  scores: string;
+  cached: boolean;
+  source: string;
+};
 
 /** Opens the file to write: the newest one if it was interrupted with the same functions, else a new one. */
 export const openJournal = (
@@ -75,23 +76,35 @@ export const openJournal = (
   file: string | undefined,
   session: Session,
   about: AboutSystem,
+  isWanted: (result: Result) => boolean,
   note: (text: string) => void,
 ): Journal => {
   const known = new Map<string, Result>();
-  for (const { path, head, results, isWhole } of file === undefined ? filesIn(folder) : []) {
+  let isChanged = false;
+  for (const { path, head, results, isWhole } of file === undefined ? filesIn(folder, note) : []) {
     if (head.system !== about.system) continue;
     const answered = results.filter(({ error }) => error === null);
-    if (!isWhole && head.scores === about.scores) {
-      note(`${path} was interrupted. Its ${answered.length} answers are kept.`);
-      cutHalfLine(path);
+    if (!isWhole && head.scores === about.scores && head.source === about.source) {
+      const done = answered.filter(isWanted);
+      note(`${path} was interrupted. Its ${done.length} answers are kept.`);
       const there = { id: head.id, tags: head.tags, marks: session.marks ?? [] };
-      return { path, session: there, done: answered, known, ...writing(path) };
+      keepOnly(path, { ...head, ...there }, done);
+      return { path, session: there, done, known, ...writing(path) };
     }
-    if (about.cached)
-      for (const result of answered) if (!known.has(keyOf(result))) known.set(keyOf(result), result);
+    if (!about.cached) continue;
+    // A file of an older program does not say how its answers were stored.
+    for (const result of answered.filter(({ bare }) => bare !== null)) {
+      if (known.has(keyOf(result))) continue;
+      known.set(keyOf(result), result);
+      isChanged ||= head.source !== about.source;
+    }
   }
-  // Sorts by time. Two starts in one second have different ids.
-  const time = new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
+  if (isChanged)
+    note(
+      `The source of the system is not that of the answers to '${about.system}'. If it answers otherwise now, give cache another name.`,
+    );
+  // Sorts by time.
+  const time = new Date().toISOString().slice(0, 23).replaceAll(/[-:.]/g, '').replace('T', '-');
   const path = file ?? join(folder, `${time}-${session.id.slice(0, 4)}.jsonl`);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, headOf(session, about as unknown as JsonObject));

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import type { JsonObject } from '../types.ts';
 import { commitOfCi, commitTag } from './merge-base.ts';
 
@@ -24,10 +24,15 @@ export type Result = {
   cost_usd: number | null;
   /** Why there is no answer. Such a result has no scores. */
   error: string | null;
+  /** Whether the answer was no object, so that it stands under `answer`, or is nothing. Null where a test wrote the outputs. */
+  bare?: boolean | null;
+  /** Names of scores that the file has with a point: Python's 1.0 is a share, and its 1 a rating. It is no field of a file. */
+  floats?: string[];
 };
 
 /** Returns a value as JSON can hold it. */
-export const asJson = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value ?? null)) as Value;
+export const asJson = <Value>(value: Value): Value =>
+  JSON.parse(JSON.stringify(value ?? null) ?? 'null') as Value;
 
 /** One start of tests, or of an evaluation. */
 export type Session = {
@@ -65,7 +70,8 @@ export const startSession = (env: NodeJS.ProcessEnv, runner: string): Session =>
 export const headOf = (session: Session, more: JsonObject = {}): string =>
   `${JSON.stringify({ dokima: 'results', version: 1, ...session, ...more })}\n`;
 
-export const lineOf = (result: Result): string => `${JSON.stringify(result)}\n`;
+export const lineOf = ({ floats: _, bare = null, ...result }: Result): string =>
+  `${JSON.stringify({ ...result, bare })}\n`;
 
 /** Last line of an evaluation that came to its end. */
 export const endLine = '{"dokima": "end"}\n';
@@ -73,38 +79,3 @@ export const endLine = '{"dokima": "end"}\n';
 /** Writes a session to a file, one JSON value a line. */
 export const writeResults = (path: string, session: Session, results: readonly Result[]): void =>
   writeFileSync(path, [headOf(session), ...results.map(lineOf)].join(''));
-
-type Head = { dokima?: string; version?: number } & Session & JsonObject;
-
-/** Returns the head of a file, its results, and whether the last line says that these are all. Throws for any other file. */
-export const readLines = (
-  path: string,
-  parse: (text: string) => unknown = JSON.parse,
-): { head: Head; results: Result[]; isWhole: boolean } => {
-  const texts = readFileSync(path, 'utf8')
-    .split('\n')
-    .filter((text) => text.trim() !== '');
-  const refuse = () => new Error(`${path} is not a file of results.`);
-  const lines = texts.flatMap((text, i) => {
-    try {
-      return [parse(text) as Head & Result];
-    } catch {
-      // A process that was killed leaves half a line at the end.
-      if (i > 0 && i === texts.length - 1) return [];
-      throw refuse();
-    }
-  });
-  const [head, ...rest] = lines;
-  if (head?.dokima !== 'results' || Number(head.version) !== 1) throw refuse();
-  const results = rest.filter((line) => !('dokima' in line));
-  return { head, results, isWhole: results.length < rest.length };
-};
-
-/** Reads a file of `writeResults`, of `evaluate` or of the Python package. Throws for any other file. */
-export const readResults = (
-  path: string,
-  parse?: (text: string) => unknown,
-): { session: Session; results: Result[] } => {
-  const { head, results } = readLines(path, parse);
-  return { session: { id: head.id, tags: head.tags, marks: head.marks ?? [] }, results };
-};

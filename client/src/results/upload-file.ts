@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
-import { readResults } from './results.ts';
+import { readResults } from './read-results.ts';
 import { targetOf } from './target.ts';
 import { markRun, upload } from './upload.ts';
 

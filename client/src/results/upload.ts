@@ -1,5 +1,6 @@
 import type { Client, Metric, Testset } from '../main.ts';
 import type { JsonObject } from '../types.ts';
+import { canonical } from './canonical.ts';
 import type { Result, ScoreValue, Session } from './results.ts';
 
 /** A run that was made from a group of tests. */
@@ -78,14 +79,6 @@ const findTestset = async (
   });
 };
 
-/** Writes a value so that the order of its keys does not matter. */
-export const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, each: unknown) =>
-    typeof each === 'object' && each !== null && Object.getPrototypeOf(each) === Object.prototype
-      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : each,
-  );
-
 /** Returns the id of each case's testcase. A testcase whose fields differ becomes a new revision of it. */
 const findTestcases = async ({ client }: Target, testset: Testset, results: Result[]) => {
   const wanted = new Map(results.map((result) => [result.case, dataOf(result)]));
@@ -114,8 +107,11 @@ const findTestcases = async ({ client }: Target, testset: Testset, results: Resu
   return ids;
 };
 
-const kindOf = (values: ScoreValue[]): Kind => {
+/** Returns what kind of score the values of a metric are. */
+export const kindOf = (name: string, results: readonly Result[]): Kind => {
+  const values: ScoreValue[] = results.flatMap(({ scores }) => (name in scores ? [scores[name]!] : []));
   if (values.every((value) => typeof value === 'boolean')) return 'boolean';
+  if (results.some(({ floats }) => floats?.includes(name))) return 'float';
   return values.every((value) => Number.isInteger(value) && Number(value) >= 1) ? 'int' : 'float';
 };
 
@@ -149,7 +145,7 @@ const findMetrics = async (target: Target, results: Result[]) => {
   for (const name of unique(
     results.flatMap(({ scores, reasons }) => [...Object.keys(scores), ...Object.keys(reasons)]),
   )) {
-    const kind = kindOf(results.flatMap(({ scores }) => (name in scores ? [scores[name]!] : [])));
+    const kind = kindOf(name, results);
     const found = known.find(
       (metric) => metric.name === name && metric.evalType === 'heuristic' && metric.outputType === kind,
     );

@@ -7,14 +7,15 @@ import contextvars
 import hashlib
 import inspect
 import threading
+import types
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .testing.results import END, Result, Score, Session, as_json, head_of, line_of
-from .testing.upload import BY_CONTENT, canonical
+from .testing.results import END, Result, Score, Session, as_json, canonical, head_of, line_of
+from .testing.upload import BY_CONTENT
 
 #: Field of a record that holds an answer, or an expected one, that is not an object. The ready metrics read it.
 ANSWER = "answer"
@@ -55,19 +56,39 @@ def as_object(value: Any) -> dict[str, Any]:
     """Returns an answer as the service stores it: an object as it is, anything else under `answer`."""
     if value is None:
         return {}
-    return as_json(dict(value)) if isinstance(value, Mapping) else {ANSWER: as_json(value)}
+    json = as_json(value)
+    return json if isinstance(json, dict) else {ANSWER: json}
 
 
-def source_of(*functions: Any) -> str:
-    """Returns a digest of the source of functions, which tells whether they were changed between two starts of a program."""
+def is_bare(value: Any) -> bool:
+    """Whether an answer is stored under `answer`, or is nothing."""
+    return not isinstance(as_json(value), dict)
+
+
+def given_of(result: Result) -> Any:
+    """Returns the answer of an earlier evaluation as the system gave it, as far as JSON can hold it."""
+    return result.outputs.get(ANSWER) if result.bare else result.outputs
+
+
+def _code_of(code: types.CodeType) -> str:
+    """Returns what a function does as a text that is the same in each process: the repr of a function within has an address."""
+    consts = [_code_of(one) if isinstance(one, types.CodeType) else one for one in code.co_consts]
+    return repr((code.co_code, code.co_names, consts))
+
+
+def source_of(*parts: Any) -> str:
+    """Returns a digest of texts and of the source of functions, which tells whether they were changed between two starts of a program."""
     texts = []
-    for function in functions:
+    for part in parts:
+        if isinstance(part, str):
+            texts.append(part)
+            continue
         try:
-            texts.append(inspect.getsource(inspect.unwrap(function)))
+            texts.append(inspect.getsource(inspect.unwrap(part)))
         except (OSError, TypeError):
-            code = getattr(function, "__code__", None)
-            texts.append(repr((code.co_code, code.co_consts)) if code else type(function).__qualname__)
-    return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:16]
+            code = getattr(part, "__code__", None)
+            texts.append(_code_of(code) if code else type(part).__qualname__)
+    return hashlib.sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def _parameters(function: Callable[..., Any]) -> list[inspect.Parameter]:
@@ -82,11 +103,11 @@ def _system_call(system: Callable[..., Any], inputs: dict[str, Any]) -> Callable
     parameters = _parameters(system)
     named = [one for one in parameters if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)]
     required = [one.name for one in named if one.default is one.empty]
-    if required and len(named) == len(parameters) and set(required) <= set(inputs):
+    takes_all = inspect.Parameter.VAR_KEYWORD in [one.kind for one in parameters]
+    is_by_name = len(named) + takes_all == len(parameters) and set(required) <= set(inputs)
+    if is_by_name and (required or takes_all):
         taken = {one.name for one in named}
-        return lambda: system(**{key: value for key, value in inputs.items() if key in taken})
-    if [one.kind for one in parameters] == [inspect.Parameter.VAR_KEYWORD]:
-        return lambda: system(**inputs)
+        return lambda: system(**{key: value for key, value in inputs.items() if takes_all or key in taken})
     return lambda: system(dict(inputs))
 
 
@@ -132,14 +153,13 @@ async def _score(result: Result, case: Case, outputs: Any, scorers: Mapping[str,
 class Journal:
     """The file of results. Each line is written as soon as it is known, so that a crash loses nothing."""
 
-    def __init__(self, path: Path, session: Session, about: Mapping[str, Any], *, is_new: bool) -> None:
+    def __init__(self, path: Path, session: Session, about: Mapping[str, Any], done: Sequence[Result] = ()) -> None:
         self.path = path
         path.parent.mkdir(parents=True, exist_ok=True)
-        if is_new:
-            path.write_text(head_of(session, **about), encoding="utf-8")
-        elif not path.read_bytes().endswith(b"\n"):
-            # The half line of the process that was killed.
-            path.write_bytes(path.read_bytes().rpartition(b"\n")[0] + b"\n")
+        # After an interruption the whole file is replaced, so that no testcase stands there twice.
+        part = path.with_name(f"{path.name}.part")
+        part.write_text("".join([head_of(session, **about), *map(line_of, done)]), encoding="utf-8")
+        part.replace(path)
         self._file = path.open("a", encoding="utf-8")
 
     def add(self, result: Result) -> None:
@@ -183,7 +203,9 @@ async def ask(
         async def answer(case: Case, result: Result) -> Any:
             for attempt in range(asked.retries + 1):
                 try:
-                    return await call(_system_call(asked.system, case.inputs))
+                    given = await call(_system_call(asked.system, case.inputs))
+                    result.outputs = as_object(given)
+                    return given
                 except Exception as error:
                     if attempt == asked.retries:
                         result.error = _reason(error)
@@ -196,10 +218,10 @@ async def ask(
                 result = Result(asked.name, case.id, trial, as_json(case.inputs), expected, metrics=asked.metrics)
                 if known is None:
                     given = await answer(case, result)
-                    result.outputs = as_object(given)
                 else:
-                    given = known.outputs.get(ANSWER) if set(known.outputs) == {ANSWER} else known.outputs
+                    given = given_of(known)
                     result.outputs, result.cost_usd = known.outputs, known.cost_usd
+                result.bare = is_bare(given)
                 if result.error is None:
                     await _score(result, case, given, asked.scorers, call)
                 journal.add(result)

@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ._answers import Asked, Case, Journal, ask, cases_of, in_own_loop, source_of
+from ._answers import Asked, Case, Journal, as_object, ask, cases_of, in_own_loop, source_of
 from ._evaluation import Evaluation
 from ._own_service import OwnService, temporary_access
-from .testing.results import Result, Session, read_lines, read_results
+from .testing.reading import read_lines, read_results
+from .testing.results import Result, Session, canonical
 from .testing.upload import Uploaded, upload
 from .testing.verdict import await_scores, find_baseline
 
@@ -38,37 +39,51 @@ def _named(scores: Any) -> tuple[dict[str, Callable[..., Any]], list[str]]:
     return scorers, metrics
 
 
-def _files(folder: Path) -> list[tuple[Path, dict[str, Any], list[Result], bool]]:
+def _files(folder: Path, note: Callable[[str], None] = lambda _: None) -> list[tuple[Path, dict[str, Any], list[Result], bool]]:
     """Returns the readable files of a folder, newest first."""
     found = []
     for path in sorted(folder.glob("*.jsonl"), reverse=True):
         try:
             found.append((path, *read_lines(path)))
-        except (ValueError, TypeError, OSError):
-            continue
+        except (ValueError, OSError) as error:
+            note(f"Left out: {error}")
     return found
 
 
 def _open(
-    folder: Path, file: str | Path | None, session: Session, about: dict[str, Any], note: Callable[[str], None]
+    folder: Path,
+    file: str | Path | None,
+    session: Session,
+    about: dict[str, Any],
+    wanted: Callable[[Result], bool],
+    note: Callable[[str], None],
 ) -> tuple[Journal, list[Result], Session, dict[tuple[str, int], Result]]:
     """Returns the file to write, what of it is there after a crash, its session, and answers of the same version to reuse."""
     cache: dict[tuple[str, int], Result] = {}
+    is_changed = False
     given = Path(file) if file else None
-    for path, head, results, is_whole in _files(folder) if given is None else []:
-        if not is_whole and head.get("system") == about["system"] and head.get("scores") == about["scores"]:
-            there = Session(head["id"], head["tags"], session.marks)
-            done = [result for result in results if result.error is None]
+    for path, head, results, is_whole in _files(folder, note) if given is None else []:
+        if head.get("system") != about["system"]:
+            continue
+        answered = [result for result in results if result.error is None]
+        if not is_whole and all(head.get(name) == about[name] for name in ("scores", "source")):
+            done = [result for result in answered if wanted(result)]
             note(f"{path} was interrupted. Its {len(done)} answers are kept.")
-            return Journal(path, there, about, is_new=False), done, there, cache
-        if about["cached"] and head.get("system") == about["system"]:
-            for result in results:
-                if result.error is None:
-                    cache.setdefault((result.case, result.trial), result)
+            there = Session(head["id"], head.get("tags", []), session.marks)
+            return Journal(path, there, about, done), done, there, cache
+        if about["cached"]:
+            for result in answered:
+                # A file of an older program does not say how its answers were stored.
+                if result.bare is not None and (result.case, result.trial) not in cache:
+                    cache[result.case, result.trial] = result
+                    is_changed = is_changed or head.get("source") != about["source"]
+    if is_changed:
+        note(f"The source of the system is not that of the answers to '{about['system']}'. If it answers otherwise now, give cache another name.")
     if given is None:
-        # Sorts by time. Two starts in one second have different ids.
-        given = folder / f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{session.id[:4]}.jsonl"
-    return Journal(given, session, about, is_new=True), [], session, cache
+        # Sorts by time.
+        now = time.time()
+        given = folder / f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime(now))}{int(now % 1 * 1000):03d}-{session.id[:4]}.jsonl"
+    return Journal(given, session, about), [], session, cache
 
 
 class _Bar:
@@ -178,12 +193,18 @@ def evaluate(
     session = Session.start("evaluate")
     session.tags += tags
     session.marks = [mark] if mark else []
-    about = {"name": name, "system": cache or source_of(system), "scores": source_of(*scorers.values()), "cached": bool(cache)}
+    source = source_of(system)
+    of_scores = source_of(*scorers, *scorers.values(), *metrics)
+    about = {"name": name, "system": cache or source, "scores": of_scores, "cached": bool(cache), "source": source}
+    expected = {case.id: canonical(as_object(case.expected)) for case in cases}
+
+    def wanted(one: Result) -> bool:
+        return one.trial <= trials and expected.get(one.case) == canonical(one.expected)
 
     def note(text: str) -> None:
         print(f"dokima: {text}", file=sys.stderr)
 
-    journal, done, session, known = _open(folder, file, session, about, note)
+    journal, done, session, known = _open(folder, file, session, about, wanted, note)
     results = _answers(Asked(name, system, scorers, metrics, trials, concurrency, retries), cases, done, known, journal, progress, note)
     made = Evaluation(name, results, journal.path, level=level)
     if all(result.error for result in results):

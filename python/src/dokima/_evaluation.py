@@ -13,6 +13,9 @@ from .testing.upload import Uploaded
 from .testing.verdict import Verdict, judge, more_to_tell
 
 
+HOW = "install the npm package dokima, or name its command in DOKIMA_COMMAND"
+
+
 class NotBetter(AssertionError):
     """The run is worse than it may be (`outcome` is `fail`), or the data does not decide (`inconclusive`)."""
 
@@ -113,7 +116,7 @@ class Evaluation:
         if self.than is None:
             raise ValueError("There is nothing to be better than: give than=… to evaluate().")
         if self.summary is None:
-            raise RuntimeError(f"There are no statistics without the command dokima. {self._how()}")
+            raise RuntimeError(f"There are no statistics without the command dokima: {HOW}.")
         if self.comparison is None:
             return self
         chosen = [one for one in self._pairs if metric in (None, one["metricName"], one["metricId"])]
@@ -139,10 +142,7 @@ class Evaluation:
         names = dict.fromkeys(name for one in self.results for name in one.scores)
         of = {name: [float(one.scores[name]) for one in self.results if name in one.scores] for name in names}
         means = [f"{name} {sum(values) / len(values):.3g} of {len(values)} scores" for name, values in of.items()]
-        return [f"{', '.join(means) or 'no scores yet'}, no interval: {self._how()}"]
-
-    def _how(self) -> str:
-        return "install the npm package dokima, or name its command in DOKIMA_COMMAND"
+        return [f"{', '.join(means) or 'no scores'}, no interval: {HOW}"]
 
     @staticmethod
     def _rate(one: dict[str, Any]) -> str:

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .testing.results import Result, Session, as_json
-from .testing.upload import BY_CONTENT, canonical, upload
+from .testing.results import Result, Session, as_json, canonical
+from .testing.upload import BY_CONTENT, upload
 
 if TYPE_CHECKING:
     from . import Dokima

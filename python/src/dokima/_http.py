@@ -30,6 +30,13 @@ def quote(value: str) -> str:
     return quote_text(str(value), safe="")
 
 
+def _encoded(body: Any) -> bytes:
+    try:
+        return json.dumps(body, ensure_ascii=False, allow_nan=False).encode()
+    except UnicodeEncodeError:  # half of a surrogate pair has no bytes, and an escape
+        return json.dumps(body, allow_nan=False).encode()
+
+
 def _camel(name: str) -> str:
     return re.sub(r"_([a-z0-9])", lambda match: match[1].upper(), name)
 
@@ -120,7 +127,7 @@ class Settings:
             headers["idempotency-key"] = key or secrets.token_hex(16)
         if fields is not None:
             body = {_camel(name): value for name, value in fields.items()}
-        content = None if body is None else json.dumps(body, ensure_ascii=False, allow_nan=False).encode()
+        content = None if body is None else _encoded(body)
         if content is not None:
             headers["content-type"] = "application/json"
         url = f"{self.base_url}{path}"

@@ -1,7 +1,8 @@
 """Evaluations in tests: what the pytest plugin is built on, for other test runners too."""
 
-from .results import Result, Session, read_results, write_results
+from .reading import ResultsError, read_results
+from .results import Result, Session, write_results
 from .upload import Uploaded, upload
 from .verdict import Verdict, compare
 
-__all__ = ["Result", "Session", "Uploaded", "Verdict", "compare", "read_results", "upload", "write_results"]
+__all__ = ["Result", "ResultsError", "Session", "Uploaded", "Verdict", "compare", "read_results", "upload", "write_results"]

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+import math
 import os
+import re
 import secrets
 import subprocess
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, fields, is_dataclass
+from datetime import date, time
+from decimal import Decimal
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +20,85 @@ Score = bool | int | float
 
 
 def as_json(value: Any) -> Any:
-    """Returns the value as JSON can hold it. What JSON cannot hold becomes its repr."""
-    return json.loads(json.dumps(value, default=repr, allow_nan=False))
+    """Returns the value as JSON can hold it: NaN is null, as in JavaScript. What JSON cannot hold becomes its repr."""
+    if value is None or isinstance(value, (bool, int, str)):
+        return value.value if isinstance(value, Enum) else value
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {_key(key): as_json(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [as_json(one) for one in value]
+    if isinstance(value, (set, frozenset)):
+        return [as_json(one) for one in sorted(value, key=repr)]
+    return _as_json_of_object(value)
+
+
+def _as_json_of_object(value: Any) -> Any:
+    if isinstance(value, type):
+        return repr(value)
+    if is_dataclass(value):
+        return {one.name: as_json(getattr(value, one.name)) for one in fields(value)}
+    if isinstance(value, Enum):
+        return as_json(value.value)
+    if type(value).__name__ in ("NaTType", "NAType"):
+        return None
+    if isinstance(value, (date, time)):
+        return value.isoformat()
+    # Models of pydantic; numbers and arrays of numpy.
+    if callable(getattr(value, "model_dump", None)):
+        return as_json(value.model_dump(mode="json"))
+    return as_json(value.tolist()) if callable(getattr(value, "tolist", None)) else repr(value)
+
+
+def _key(key: Any) -> str:
+    return key if isinstance(key, str) else canonical(key) if key is None or isinstance(key, (bool, int, float)) else str(key)
+
+
+def _number(value: float) -> str:
+    """Writes a number as JavaScript does."""
+    if value == 0:
+        return "0"
+    sign, digits, exponent = Decimal(repr(abs(value))).normalize().as_tuple()
+    text, point = "".join(map(str, digits)), len(digits) + int(exponent)
+    if 0 < point <= 21:
+        written = text.ljust(point, "0") if len(text) <= point else f"{text[:point]}.{text[point:]}"
+    elif -6 < point <= 0:
+        written = f"0.{'0' * -point}{text}"
+    else:
+        written = f"{text[0]}{'.' if text[1:] else ''}{text[1:]}e{point - 1:+d}"
+    return f"-{written}" if value < 0 else written
+
+
+def _text(text: str) -> str:
+    written = json.dumps(text, ensure_ascii=False)
+    # Half of a surrogate pair is no character, and has no bytes in UTF-8.
+    return re.sub("[\ud800-\udfff]", lambda found: f"\\u{ord(found[0]):04x}", written)
+
+
+def to_text(value: Any) -> str:
+    """Writes a value of JSON character by character as JavaScript does, but for 1.0: as a score it is a share, and 1 is a rating."""
+    if isinstance(value, dict):
+        return f"{{{','.join(f'{_text(key)}:{to_text(one)}' for key, one in value.items())}}}"
+    if isinstance(value, list):
+        return f"[{','.join(map(to_text, value))}]"
+    if isinstance(value, float):
+        return f"{_number(value)}{'' if value % 1 or abs(value) >= 1e21 else '.0'}"
+    return _text(value) if isinstance(value, str) else json.dumps(value)
+
+
+def canonical(value: Any) -> str:
+    """Writes a value so that neither the order of its keys nor the way in which a number is written matters.
+
+    The TypeScript client writes the same text (canonical.ts), so that both find the same testcase.
+    """
+    value = as_json(value)
+    if isinstance(value, dict):
+        keys = sorted(value, key=lambda key: key.encode("utf-16-be", "surrogatepass"))
+        return f"{{{','.join(f'{to_text(key)}:{canonical(value[key])}' for key in keys)}}}"
+    if isinstance(value, list):
+        return f"[{','.join(map(canonical, value))}]"
+    return _number(value) if isinstance(value, float) else to_text(value)
 
 
 @dataclass
@@ -37,6 +119,8 @@ class Result:
     cost_usd: float | None = None
     #: Why there is no answer. Such a result has no scores.
     error: str | None = None
+    #: Whether the answer was no object, so that it stands under `answer`, or is nothing. None where a test wrote the outputs.
+    bare: bool | None = None
 
 
 def current_commit() -> str | None:
@@ -75,12 +159,12 @@ class Session:
 
 def head_of(session: Session, **more: Any) -> str:
     """Returns the first line of a file of results."""
-    return json.dumps({"dokima": "results", "version": 1, **asdict(session), **more}, ensure_ascii=False) + "\n"
+    return to_text({"dokima": "results", "version": 1, **asdict(session), **more}) + "\n"
 
 
 def line_of(result: Result) -> str:
     """Returns the line of a result."""
-    return json.dumps(asdict(result), ensure_ascii=False) + "\n"
+    return to_text(asdict(result)) + "\n"
 
 
 #: Last line of an evaluation that came to its end.
@@ -90,27 +174,3 @@ END = '{"dokima": "end"}\n'
 def write_results(path: Path, session: Session, results: Iterable[Result]) -> None:
     """Writes a session to a file, one JSON value a line."""
     path.write_text("".join([head_of(session), *map(line_of, results)]), encoding="utf-8")
-
-
-def read_lines(path: Path) -> tuple[dict[str, Any], list[Result], bool]:
-    """Returns the head of a file, its results, and whether the last line says that these are all. Raises ValueError for any other file."""
-    texts = [text for text in path.read_text(encoding="utf-8").splitlines() if text.strip()]
-    lines: list[Any] = []
-    for i, text in enumerate(texts):
-        try:
-            lines.append(json.loads(text))
-        except ValueError:
-            # A process that was killed leaves half a line at the end.
-            if i < len(texts) - 1 or i == 0:
-                raise ValueError(f"{path} is not a file of results.") from None
-    head = lines[0] if lines else None
-    if not isinstance(head, dict) or head.get("dokima") != "results" or head.get("version") != 1:
-        raise ValueError(f"{path} is not a file of results.")
-    results = [line for line in lines[1:] if "dokima" not in line]
-    return head, [Result(**line) for line in results], len(results) < len(lines) - 1
-
-
-def read_results(path: Path) -> tuple[Session, list[Result]]:
-    """Reads a file of `write_results` or of `evaluate`. Raises ValueError for any other file."""
-    head, results, _ = read_lines(path)
-    return Session(head["id"], head["tags"], head.get("marks", [])), results

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from .. import Dokima, DokimaError, types
-from .results import Result, Score, Session, as_json, read_results
+from .reading import read_results
+from .results import Result, Score, Session, as_json, canonical
 
 #: Largest number of records or testcases in one request.
 BATCH = 500
@@ -36,11 +37,6 @@ class Uploaded:
 
 #: Begins the case of a result whose testcase is found by its content.
 BY_CONTENT = "sha256:"
-
-
-def canonical(value: Any) -> str:
-    """Writes a value so that the order of its keys does not matter."""
-    return json.dumps(as_json(value), sort_keys=True, ensure_ascii=False)
 
 
 def _data(result: Result) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 import { AddressRefused } from './allowed-addresses.ts';
 import { ResponseTooLarge } from './guarded-fetch.ts';
+import { isOllama, ollamaSentence } from './ollama.ts';
 import { type ResolvedModel, withoutSecrets } from './provider.ts';
 import { isUnreadable, type ProviderError, providerErrorOf } from './provider-error.ts';
 import { Unreachable } from './unreachable.ts';
@@ -153,7 +154,8 @@ const failureOfProvider = (said: ProviderError, resolved: ResolvedModel, now: nu
   return {
     error: isPassing
       ? `provider '${resolved.provider.name}' says that its quota or credit is used up (${status}): ${message}. Add to it or raise its limit there; it is tried again`
-      : statusSentence(status, message, resolved),
+      : (ollamaSentence(status, said.message, message, resolved) ??
+        statusSentence(status, message, resolved)),
     retryable: isPassing || retryableStatuses.has(status) || status >= 500,
     ...(!isPassing && refusesAll(status, said.message) && { refuses: true as const }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
@@ -188,8 +190,12 @@ export const failureOf = (error: unknown, resolved: ResolvedModel, now: number):
     .flatMap((cause) => ('code' in cause && typeof cause.code === 'string' ? [cause.code] : []))
     .at(-1);
   if (code && /^(E|HPE_|UND_ERR_)/.test(code)) {
+    const isDown = code === 'ECONNREFUSED' && isOllama(resolved);
+    const advice = isDown
+      ? 'start it with `ollama serve`, or correct its base URL'
+      : 'see whether it runs and its base URL is right';
     return {
-      error: `${who} can't be reached (${code}): see whether it runs and its base URL is right; it is tried again`,
+      error: `${who} can't be reached (${code}): ${advice}; it is tried again`,
       retryable: true,
     };
   }
