@@ -7,7 +7,10 @@ const loadWords =
 
 /** Whether the provider is Ollama, by its name, its usual port or its own words. */
 export const isOllama = ({ provider: { name, kind, baseUrl = '' } }: ResolvedModel, message = ''): boolean =>
-  kind === 'openai-compatible' && (/ollama/i.test(`${name} ${message}`) || /:11434(\/|$)/.test(baseUrl) || /try pulling it first/i.test(message));
+  kind === 'openai-compatible' &&
+  (/ollama/i.test(`${name} ${message}`) ||
+    /:11434(\/|$)/.test(baseUrl) ||
+    /try pulling it first/i.test(message));
 
 /** Returns what to do where Ollama itself must change; undefined for any other answer. */
 export const ollamaSentence = (

@@ -34,10 +34,16 @@ let models: Models;
 afterEach(() => models.close());
 afterAll(() => server.close());
 
-const ask = async (kind: ProviderConfig['kind'], answer: Given, onText?: () => void) => {
+const ask = async (
+  kind: ProviderConfig['kind'],
+  answer: Given,
+  onText?: () => void,
+  name = 'it',
+  url = baseUrl,
+) => {
   given = answer;
   const options = { region: 'eu-central-1' };
-  const provider = { name: 'it', kind, baseUrl, apiKey: 'a-key', maxConcurrency: 1, options };
+  const provider = { name, kind, baseUrl: url, apiKey: 'a-key', maxConcurrency: 1, options };
   models = openModels({
     health: openProviderHealth(),
     providersOf: async () => [provider],
@@ -46,11 +52,11 @@ const ask = async (kind: ProviderConfig['kind'], answer: Given, onText?: () => v
     allowedAddresses: openAllowedAddresses('true'),
   });
   const question = { system: '', messages: ['Hello'], ...(onText && { onText }) };
-  const model = { organizationId: 1n, modelName: 'it/m', provider };
+  const model = { organizationId: 1n, modelName: `${name}/m`, provider };
   const { outcome } = await askInTurn(models, model, question, { timeoutMs: 5_000 });
   if (outcome.state === 'answered') return outcome.reply.text;
   const { error, retryable, retryAfterMs } = outcome;
-  return [error.replace("provider 'it' ", ''), retryable, retryAfterMs];
+  return [error.replace(`provider '${name}' `, ''), retryable, retryAfterMs];
 };
 
 const choice = (message: object, finish_reason: string, more: object = {}) => ({
@@ -345,5 +351,55 @@ describe('an error in the middle of a stream', () => {
     ],
   ])('is that of %s, and is tried again', async (_, kind, answer, [error, retryable]) => {
     expect(await ask(kind, answer, () => {})).toEqual([error, retryable, undefined]);
+  });
+});
+
+describe('Ollama', () => {
+  // The words of Ollama's own answers at /v1/chat/completions.
+  const said = (message: string) => ({ error: { message, type: 'api_error', param: null, code: null } });
+  it.each<[number, unknown, [string, boolean]]>([
+    [
+      404,
+      said('model "m" not found, try pulling it first'),
+      [
+        "has no model 'm' (404): get it with `ollama pull m` on its machine, then retry the scores that failed",
+        false,
+      ],
+    ],
+    [
+      500,
+      said('model requires more system memory (5.5 GiB) than is available (3.2 GiB)'),
+      [
+        "has too little memory for 'm' (500): model requires more system memory (5.5 GiB) than is available (3.2 GiB). Take a smaller model, or end what else uses the memory; it is tried again",
+        true,
+      ],
+    ],
+    [
+      500,
+      said('llama runner process has terminated: exit status 2'),
+      [
+        "can't load 'm' (500): llama runner process has terminated: exit status 2. See what its own log says; `ollama pull m` mends a file that is damaged; it is tried again",
+        true,
+      ],
+    ],
+  ])('says what to do about %s', async (status, body, expected) => {
+    expect((await ask('openai-compatible', { status, body }, undefined, 'ollama'))?.slice(0, 2)).toEqual(
+      expected,
+    );
+  });
+
+  it('without /v1 in its base URL, and where it does not run', async () => {
+    const missing = await ask(
+      'openai-compatible',
+      { status: 404, body: '404 page not found' },
+      undefined,
+      'ollama',
+    );
+    expect(missing?.[0]).toContain('the one of Ollama ends with /v1');
+    const down = await ask('openai-compatible', {}, undefined, 'ollama', 'http://127.0.0.1:1/v1');
+    expect(down?.slice(0, 2)).toEqual([
+      "can't be reached (ECONNREFUSED): start it with `ollama serve`, or correct its base URL; it is tried again",
+      true,
+    ]);
   });
 });
