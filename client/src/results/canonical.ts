@@ -1,4 +1,4 @@
-import { WrittenNumber } from '../written-number.ts';
+import { parseAsWritten, WrittenNumber } from '../written-number.ts';
 
 const numberText = (value: number): string => JSON.stringify(value) ?? 'null';
 
@@ -15,7 +15,7 @@ export const canonical = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map((one) => canonical(one ?? null)).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   if (typeof (value as { toJSON?: unknown }).toJSON === 'function')
-    return canonical(JSON.parse(JSON.stringify(value)));
+    return canonical(parseAsWritten(JSON.stringify(value)));
   const fields = Object.entries(value)
     .filter(([, one]) => one !== undefined && typeof one !== 'function')
     .sort(([a], [b]) => (a < b ? -1 : 1));
