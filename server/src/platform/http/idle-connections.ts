@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import type { App } from './http.ts';
+import { hasArrived } from './read-bodies.ts';
 
 /** A connection on which nothing moves for this long is closed: its client stopped sending, or does not read its answer. */
 export const idleMs = 120_000;
@@ -15,7 +16,7 @@ export const closeIdleConnections = (app: App): void => {
   };
   app.addHook('preValidation', (request, _reply, done) => {
     // An upload that is read as a stream is still under way.
-    if (request.raw.complete) limit(request.raw.socket, 0);
+    if (hasArrived(request)) limit(request.raw.socket, 0);
     done();
   });
   app.addHook('onSend', (request, _reply, payload, done) => {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import helmet from '@fastify/helmet';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyRequest,
   type FastifyServerOptions,
   LogController,
 } from 'fastify';
+import helmet from 'helmet';
 import { garbageCollector } from '../collect-garbage.ts';
 import { invalid } from '../errors.ts';
 import { validatorCompiler } from '../validation.ts';
@@ -64,6 +64,22 @@ const followRequests = (app: App, unknownPath: ReturnType<typeof unknownPaths>):
     request.log.info({ method: request.method, path, status: reply.statusCode, ms }, 'request');
     done();
   });
+};
+
+/**
+ * Unless its route says otherwise, a browser runs no script of an answer, does not frame it and does not guess its type. The headers are
+ * built once: @fastify/helmet builds them for each request, in a promise that all further work of the request hangs on.
+ */
+const protectBrowsers = (app: App, isHttps: boolean): void => {
+  const setHeaders = helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    // Where the address is https. Elsewhere it would break plain http.
+    strictTransportSecurity: isHttps && { maxAge: 31_536_000, includeSubDomains: false },
+  });
+  app.addHook('onRequest', (request, reply, done) => setHeaders(request.raw, reply.raw, () => done()));
 };
 
 /**
@@ -126,15 +142,7 @@ export const openHttp = async (
   });
   app.decorate('readers', new Map());
   readBodies(app);
-  // Unless its route says otherwise, a browser runs no script of an answer, does not frame it and does not guess its type.
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-    },
-    // Where the address is https. Elsewhere it would break plain http.
-    strictTransportSecurity: isHttps && { maxAge: 31_536_000, includeSubDomains: false },
-  });
+  protectBrowsers(app, isHttps);
   allowOrigins(app, allowedOrigins);
   followRequests(app, unknownPath);
   nameIgnoredFields(app);

@@ -32,6 +32,9 @@ const readText = (request: FastifyRequest, body: Buffer): string => {
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
+/** Whether all of the request has arrived. Node marks one without a body as complete only after its first hooks. */
+export const hasArrived = (request: FastifyRequest): boolean => request.raw.complete || !hasBody(request);
+
 /** Reads JSON bodies, and NDJSON where a route takes it, and keeps their text. Any other type is a 415. */
 export const readBodies = (app: App): void => {
   app.decorateRequest('rawBody', '');

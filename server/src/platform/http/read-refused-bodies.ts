@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import type { App } from './http.ts';
+import { hasArrived } from './read-bodies.ts';
 
 /** Time for which the rest of a refused request is read. */
 const readOnMs = 60_000;
@@ -9,10 +10,11 @@ const readOnMs = 60_000;
  * closes until then. The answer is sent at once. The rest of the body is read and dropped, for a limited time.
  */
 export const readRefusedBodies = (app: App, longestMs = readOnMs): void => {
-  app.addHook('onSend', ({ raw }, reply, payload, done) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const { raw } = request;
     const { socket } = raw;
     // A request of `inject` has no socket.
-    if (raw.complete || !(socket instanceof Socket)) return done(null, payload);
+    if (hasArrived(request) || !(socket instanceof Socket)) return done(null, payload);
     // Fastify would close the connection.
     reply.removeHeader('connection');
     // Node does so for a client that asks for it. Here only our half ends.
@@ -26,8 +28,8 @@ export const readRefusedBodies = (app: App, longestMs = readOnMs): void => {
     raw.once('end', ended).once('close', ended);
     done(null, payload);
   });
-  app.addHook('onResponse', ({ raw }, _reply, done) => {
-    if (!raw.complete) raw.resume();
+  app.addHook('onResponse', (request, _reply, done) => {
+    if (!hasArrived(request)) request.raw.resume();
     done();
   });
 };
