@@ -102,4 +102,73 @@ describe('trajectories of agents', () => {
     await opened.terminal.write('two.jsonl', `${text}\n${text.replaceAll('run-1', 'run-9')}\n`);
     expect(await importFile('two.jsonl')).toMatchObject({ records: 2, testcases: 1 });
   });
+
+  it('leave again with steps, tool calls, errors, tokens and sub-agents, and come back the same', async () => {
+    const { terminal } = opened;
+    const said = await importFile(job, ...reward);
+    const write = async (runId: string, file: string) => {
+      const { code, err } = await terminal.dokima([
+        'records',
+        runId,
+        file,
+        '--format',
+        'atif',
+        '--model',
+        'x',
+      ]);
+      expect([code, err]).toEqual([0, '']);
+      const text = await terminal.read(file);
+      return text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+    };
+    const [first] = await write(said.runIds[0], 'out.jsonl');
+    const original = JSON.parse(await readFile(trajectory, 'utf8'));
+    // What the file says again: a sub-agent and calls have new ids, and a text is a text.
+    const withoutTimes = ({ timestamp: _, model_name: __, ...step }: Record<string, unknown>) => step;
+    const text = (step: object) =>
+      JSON.parse(
+        JSON.stringify(withoutTimes(step as Record<string, unknown>))
+          .replaceAll('[{"type":"text","text":"Hello"}]', '"Hello"')
+          .replaceAll(/"trajectory_id":"[^"]+"/g, '"trajectory_id":""'),
+      );
+    expect(first.steps.map(text)).toEqual(original.steps.map(text));
+    const [sub] = first.subagent_trajectories;
+    expect(sub.agent).toMatchObject({ name: 'checker', model_name: 'openai/gpt-5-mini' });
+    expect(sub.steps.map(text)).toEqual(original.subagent_trajectories[0].steps.map(text));
+    expect(JSON.stringify(first.steps[3])).toContain(sub.trajectory_id);
+
+    const target = await terminal.client.createProject({ name: 'Back', description: '' });
+    const back = await terminal.dokima(['import', '-p', target.id, 'out.jsonl', '--json', ...reward]);
+    expect([back.code, back.err]).toEqual([0, expect.any(String)]);
+    const again = await write(back.json().runIds[0], 'again.jsonl');
+    const steps = (one: { steps: object[] }) => one.steps.map(text);
+    expect(again.map(steps).sort()).toEqual((await write(said.runIds[0], 'out.jsonl')).map(steps).sort());
+
+    // DeepEval says which tools were called, and has no messages.
+    const tool = { name: 'weather', inputParameters: { city: 'Lima' }, output: 'Rain' };
+    const metricsData = [{ name: 'Right', score: 1, threshold: 0.5, success: true }];
+    const testCase = {
+      name: 'one',
+      input: 'Weather?',
+      actualOutput: 'Rain.',
+      metricsData,
+      toolsCalled: [tool],
+    };
+    await terminal.write('deepeval.json', JSON.stringify({ testCases: [testCase], identifier: 'x' }));
+    const [called] = await write((await importFile('deepeval.json')).runIds[0], 'called.jsonl');
+    expect(called.steps).toMatchObject([
+      { step_id: 1, source: 'user', message: 'Weather?' },
+      {
+        source: 'agent',
+        message: '',
+        tool_calls: [{ function_name: 'weather', arguments: { city: 'Lima' } }],
+        observation: {
+          results: [{ content: 'Rain', source_call_id: called.steps[1].tool_calls[0].tool_call_id }],
+        },
+      },
+      { step_id: 3, source: 'agent', message: 'Rain.' },
+    ]);
+  });
 });

@@ -106,7 +106,8 @@ export const openJournal = (
   // Sorts by time.
   const time = new Date().toISOString().slice(0, 23).replaceAll(/[-:.]/g, '').replace('T', '-');
   const path = file ?? join(folder, `${time}-${session.id.slice(0, 4)}.jsonl`);
-  mkdirSync(dirname(path), { recursive: true });
+  // Absolute: Node repeats forever where the working directory was deleted.
+  mkdirSync(resolve(dirname(path)), { recursive: true });
   writeFileSync(path, headOf(session, about as unknown as JsonObject));
   return { path, session, done: [], known, ...writing(path) };
 };
