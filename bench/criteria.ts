@@ -1,28 +1,42 @@
 /**
  * Prints how often a loss of 6 points in each of six criteria is found with 100 testcases: by one yes or no, by "all six are met", by the
- * share of the six, and by the six compared one by one under Holm; and how often two equal systems are called different. It uses the
- * product's own paired tests, and its own plan from the variance of an earlier run.
- * Run: node bench/criteria.ts [draws]
+ * share of the six, and by the six compared one by one under Holm; and how often two equal systems are called different. It does so for
+ * several correlations of the criteria within a record, with the product's own paired tests and its own plan from an earlier run. Then it plants errors of a judge on each
+ * criterion, and says how often the product's own agreement by criterion holds them in its intervals.
+ * Run: node bench/criteria.ts [draws] [draws of agreement]
  */
 import { compareTestcases } from '../server/src/engine/statistics/compare.ts';
 import { holm } from '../server/src/engine/statistics/holm.ts';
+import { wilson } from '../server/src/engine/statistics/intervals.ts';
 import { forecast, testcaseVariances } from '../server/src/engine/statistics/plan.ts';
 import { seededRandom, uniform } from '../server/src/engine/statistics/random.ts';
 import { addScore, emptyColumns, type TestcaseColumns } from '../server/src/engine/statistics/testcases.ts';
+import { calibrateCriteria } from '../server/src/insights/analysis/calibrate-criteria.ts';
 
-const draws = Number(process.argv[2] ?? 2_000);
+const draws = Number(process.argv[2] ?? 4_000);
+const agreementDraws = Number(process.argv[3] ?? 400);
 const numTestcases = 100;
 const numCriteria = 6;
 const rate = 0.8;
 /** Shares of the latent difficulty: of the testcase, and of the criterion in the testcase, both the same in the two runs. */
-const [ofTestcase, ofCriterion] = [0.15, 0.35];
+type World = { name: string; ofTestcase: number; ofCriterion: number };
+const worlds: World[] = [
+  { name: 'criteria of a record are independent', ofTestcase: 0, ofCriterion: 0.5 },
+  { name: 'they correlate by .15', ofTestcase: 0.15, ofCriterion: 0.35 },
+  { name: 'they correlate by .30', ofTestcase: 0.3, ofCriterion: 0.2 },
+  { name: 'they correlate by .60', ofTestcase: 0.6, ofCriterion: 0.1 },
+];
 
 const random = seededRandom(20_261_128);
 const normal = (): number =>
   Math.sqrt(-2 * Math.log(1 - uniform(random))) * Math.cos(2 * Math.PI * uniform(random));
 
+const known = new Map<number, number>();
+
 /** The point below which a standard normal falls with this probability, by bisection over a series of its distribution. */
 const quantile = (probability: number): number => {
+  const before = known.get(probability);
+  if (before !== undefined) return before;
   const below = (z: number): number => {
     let [term, sum] = [z, z];
     for (let i = 1; i < 60; i++) {
@@ -37,13 +51,18 @@ const quantile = (probability: number): number => {
     if (below(middle) < probability) low = middle;
     else high = middle;
   }
+  known.set(probability, low);
   return low;
 };
 
 type Verdicts = boolean[][];
 
 /** Two runs over the same testcases; each criterion is met with the given rates. */
-const drawRuns = (before: number, after: number): [Verdicts, Verdicts] => {
+const drawRuns = (
+  { ofTestcase, ofCriterion }: World,
+  before: number,
+  after: number,
+): [Verdicts, Verdicts] => {
   const thresholds = [quantile(before), quantile(after)] as const;
   const runs: [Verdicts, Verdicts] = [[], []];
   for (let i = 0; i < numTestcases; i++) {
@@ -81,31 +100,145 @@ const questions: Record<string, (runs: [Verdicts, Verdicts]) => boolean> = {
     ),
 };
 
-const count = (after: number): Map<string, number> => {
+const count = (world: World, after: number): Map<string, number> => {
   const found = new Map(Object.keys(questions).map((name) => [name, 0]));
   for (let draw = 0; draw < draws; draw++) {
-    const runs = drawRuns(rate, after);
+    const runs = drawRuns(world, rate, after);
     for (const [name, finds] of Object.entries(questions))
       if (finds(runs)) found.set(name, found.get(name)! + 1);
   }
   return found;
 };
 
-const [loss, none] = [count(rate - 0.06), count(rate)];
-const percent = (times: number) => `${((100 * times) / draws).toFixed(1)} %`;
-console.log(`| question | loss of 6 points found | equal systems called different |\n|---|---|---|`);
-for (const name of Object.keys(questions))
-  console.log(`| ${name} | ${percent(loss.get(name)!)} | ${percent(none.get(name)!)} |`);
-console.log(`\n${draws} draws, ${numTestcases} testcases, ${numCriteria} criteria met in ${100 * rate} %.`);
+const percent = (times: number, of = draws) => `${((100 * times) / of).toFixed(1)} %`;
 
 /** The smallest loss that the plan says the share finds with a power of 80 %, from the variance of one earlier run; the mean over some runs. */
-const planned = Array.from({ length: 200 }, () => {
-  const [earlier] = drawRuns(rate, rate);
-  return (
-    forecast(numTestcases, testcaseVariances(columnsOf(earlier.map(share))), null).minimumDetectable ?? 1
+const planned = (world: World): number => {
+  const found = Array.from({ length: 200 }, () => {
+    const [earlier] = drawRuns(world, rate, rate);
+    return (
+      forecast(numTestcases, testcaseVariances(columnsOf(earlier.map(share))), null).minimumDetectable ?? 1
+    );
+  });
+  return found.reduce((sum, each) => sum + each, 0) / found.length;
+};
+
+for (const world of worlds) {
+  const [loss, none] = [count(world, rate - 0.06), count(world, rate)];
+  const least = planned(world);
+  const atLeast = count(world, rate - least).get('share of the six')!;
+  console.log(
+    `\n${world.name}\n\n| question | loss of 6 points found | equal systems called different |\n|---|---|---|`,
   );
-});
-const mean = planned.reduce((sum, each) => sum + each, 0) / planned.length;
+  for (const name of Object.keys(questions))
+    console.log(`| ${name} | ${percent(loss.get(name)!)} | ${percent(none.get(name)!)} |`);
+  console.log(
+    `The plan from one earlier run: the share finds a loss of ${(100 * least).toFixed(1)} points with a power of 80 %; found in ${percent(atLeast)}.`,
+  );
+}
+console.log(`\n${draws} draws, ${numTestcases} testcases, ${numCriteria} criteria met in ${100 * rate} %.`);
+
+/** What a judge gets right on each criterion: of those that people say are met, and of the others. */
+const planted = [
+  { rate: 0.8, sensitivity: 0.95, specificity: 0.9 },
+  { rate: 0.7, sensitivity: 0.9, specificity: 0.7 },
+  { rate: 0.5, sensitivity: 0.85, specificity: 0.85 },
+  { rate: 0.9, sensitivity: 0.99, specificity: 0.6 },
+  { rate: 0.6, sensitivity: 0.7, specificity: 0.95 },
+  { rate: 0.3, sensitivity: 0.8, specificity: 0.8 },
+];
+const numLabels = 300;
+/** Share of the judge's luck that the criteria of a record have in common: it misreads a record, not a criterion. */
+const ofRecord = 0.4;
+
+type Pair = { [id: string]: 0 | 1 };
+
+/** Records that people and the judge decided, criterion by criterion. */
+const drawLabels = (): [string, Pair, Pair][] =>
+  Array.from({ length: numLabels }, (_, i) => {
+    const luck = Math.sqrt(ofRecord) * normal();
+    const [judge, people]: [Pair, Pair] = [{}, {}];
+    for (const [place, { rate: met, sensitivity, specificity }] of planted.entries()) {
+      const isMet = uniform(random) < met;
+      const isRight = luck + Math.sqrt(1 - ofRecord) * normal() < quantile(isMet ? sensitivity : specificity);
+      people[`c${place}`] = isMet ? 1 : 0;
+      judge[`c${place}`] = isMet === isRight ? 1 : 0;
+    }
+    return [`1-${i + 1}`, judge, people];
+  });
+
+const arrayOf = (values: readonly unknown[]) => `{${values.join()}}`;
+
+/** The product's own agreement by criterion on some labels. */
+const agreementOn = (said: [string, Pair, Pair][]) => {
+  const [none, ids] = [arrayOf(said.map(() => 'NULL')), arrayOf(said.map(([id]) => id))];
+  const zeros = arrayOf(said.map(() => 0));
+  return calibrateCriteria({
+    judge: { configId: 'c', evalType: 'ai', outputType: 'float', passingThreshold: 0.5, ofSpans: false },
+    labels: {
+      records: ids,
+      testcases: none,
+      inputs: none,
+      humanPassed: zeros,
+      human: zeros,
+      judge: zeros,
+      samples: none,
+      strata: none,
+      sizes: none,
+      chances: none,
+      drawn: none,
+      reviews: zeros,
+      reviewPasses: zeros,
+      rules: none,
+      labelledAt: null,
+    },
+    criteria: {
+      criteria: JSON.stringify({
+        items: planted.map((_, place) => ({
+          id: `c${place}`,
+          text: `c${place}`,
+          weight: 1,
+          mustPass: false,
+        })),
+      }),
+      said: JSON.stringify(said),
+    },
+    split: 'all',
+    level: 0.95,
+  });
+};
+
+const holds = (interval: { low: number; high: number } | null, truth: number): number =>
+  Number(interval !== null && interval.low <= truth && truth <= interval.high);
+
+const held = planted.map(() => ({ sensitivity: 0, specificity: 0, ofSensitivity: 0, ofSpecificity: 0 }));
+const whole = { truth: 0, clustered: 0, plain: 0 };
+whole.truth =
+  planted.reduce(
+    (sum, { rate: met, sensitivity, specificity }) => sum + met * sensitivity + (1 - met) * specificity,
+    0,
+  ) / planted.length;
+for (let draw = 0; draw < agreementDraws; draw++) {
+  const { criteria, together } = agreementOn(drawLabels());
+  for (const [place, { sensitivity, specificity }] of planted.entries()) {
+    const of = criteria[place]!;
+    held[place]!.sensitivity += holds(of.sensitivity.interval, sensitivity);
+    held[place]!.specificity += holds(of.specificity.interval, specificity);
+    held[place]!.ofSensitivity += of.sensitivity.estimate!;
+    held[place]!.ofSpecificity += of.specificity.estimate!;
+  }
+  whole.clustered += holds(together.agreement.interval, whole.truth);
+  const { estimate, n } = together.agreement;
+  whole.plain += holds(wilson(estimate! * n, n), whole.truth);
+}
 console.log(
-  `The plan of the share, from one earlier run: ${(100 * mean).toFixed(1)} points at a power of 80 %.`,
+  `\nA judge of known error, ${agreementDraws} draws of ${numLabels} labelled records\n\n| met | sensitivity planted, found, held | specificity planted, found, held |\n|---|---|---|`,
+);
+const mean = (sum: number) => `${((100 * sum) / agreementDraws).toFixed(1)} %`;
+for (const [place, each] of planted.entries())
+  console.log(
+    `| ${100 * each.rate} % | ${100 * each.sensitivity} %, ${mean(held[place]!.ofSensitivity)}, ${mean(held[place]!.sensitivity)} | ${100 * each.specificity} %, ${mean(held[place]!.ofSpecificity)}, ${mean(held[place]!.specificity)} |`,
+  );
+console.log(
+  `All verdicts together agree in ${(100 * whole.truth).toFixed(1)} %: held by the interval clustered by record in ${mean(whole.clustered)}, by one that takes them as independent in ${mean(whole.plain)}.`,
 );

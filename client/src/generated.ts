@@ -3793,6 +3793,8 @@ export type RunComparison = {
   /** Only with `pooled`. Runs whose scores count as further trials of the first run. */
   pooled?: string[] | undefined;
   weightedBy?: WeightedBy | undefined;
+  /** Only with `criteriaOf`. Number of further criteria: at most 1,000 are in the answer, first those of the metric, then those of testcases with the most verdicts. */
+  numCriteriaLeftOut?: number | undefined;
   /** Number of tests that Holm's adjustment covers. */
   tests: number;
   /** Only with three runs or more, and without weights. The best run of each metric, corrected for the choice. */
@@ -4178,7 +4180,7 @@ export type RunCostEstimate = {
   metrics: Array<{
     /** Id of the metric. */
     metricId: string;
-    /** earlierScores: measured on verdicts of this configuration in its newest runs. template: from the length of the prompt and of the testcases, with 250 tokens for the unknown output and 200 for the verdict. free: no judge. */
+    /** earlierScores: measured on verdicts of this configuration in its newest runs. template: from the length of the prompt and of the testcases, with 250 tokens for the unknown output, 200 for the verdict and 100 for each further criterion; with `isolate`, one call for each. free: no judge. */
     basis: "earlierScores" | "template" | "free";
     /** Number of verdicts that the estimate is measured on; for code, number of timings. */
     numMeasured: number;
@@ -4405,6 +4407,8 @@ export type RunSummary = {
   /** Grouping field of the testset, whose groups the intervals are based on; null without one. */
   groupedBy: string | null;
   weightedBy?: WeightedBy | undefined;
+  /** Only with `criteriaOf`. Number of further criteria: at most 1,000 are in the answer, first those of the metric, then those of testcases with the most verdicts. */
+  numCriteriaLeftOut?: number | undefined;
   /** One entry for each configuration with scores in the run, first those that the run was started with. */
   metrics: Array<{
     /** Id of the metric. */

@@ -173,3 +173,34 @@ it('a preview of a saved metric shows what a run would show now; of another it s
   const elsewhere = await createMetric(own.api, (await createProject(own.api)).id, metric);
   expect((await preview({ metricId: elsewhere.id })).status).toBe(404);
 });
+
+it('shows what the person said on each criterion, with the reasons, between the marks', async () => {
+  const items = [
+    { id: 'polite', text: 'Is it polite?' },
+    { id: 'amount', text: 'Is the amount right?' },
+  ];
+  const { id } = await createMetric(own.api, projectId, {
+    ...metric,
+    outputType: 'float',
+    criteria: { items },
+  });
+  const criteria = (met: boolean) => [
+    { id: 'polite', met: true },
+    { id: 'amount', met, reason: met ? '' : '20 € in place of 30 €' },
+  ];
+  models.answer({
+    reply: { reasoning: '', criteria: criteria(true).map((each) => ({ reason: '', quote: '', ...each })) },
+  });
+  const first = await startRun([id]);
+  const { override: _, ...judged } = await first({ inputs: { q: 1 }, outputs: { a: 1 } });
+  expect(judged.prompt).not.toContain('Examples');
+  const { data } = await ok(own.api('GET', `/projects/${projectId}/records`));
+  const path = `/records/${data[0].id}/scores/${data[0].scoreStates[0].metricConfigId}`;
+  await ok(own.api('PUT', path, { score: { criteria: criteria(false) } }));
+  const next = await (await startRun([id]))({ inputs: { q: 9 }, outputs: { a: 9 } });
+  expect(next.prompt).toContain(
+    'Outputs: {"a":1}\nCriteria: polite: met; amount: not met (20 € in place of 30 €)\nScore: 0.5',
+  );
+  expect(next.marked).toMatch(/Criteria: <untrusted-\w+>polite/);
+  models.answer({ reply: { reasoning: 'By the judge.', binaryScore: true } });
+});

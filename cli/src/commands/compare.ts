@@ -2,7 +2,7 @@ import { aboutText, caveatLines, caveatsOfBoth } from '../../../client/src/cavea
 import type { Client, RunComparison } from '../../../client/src/main.ts';
 import type { Command, Context, Values } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
-import { intervalText, levelText, percent, pValue, rounded } from '../figures.ts';
+import { countOf, intervalText, levelText, percent, pValue, rounded } from '../figures.ts';
 import { withFiles } from '../files/run-files.ts';
 import { table } from '../output.ts';
 import { weightOptions, weightsOf } from '../weights.ts';
@@ -236,9 +236,12 @@ export const compare: Command = withFiles(
       const found = await client.compareRuns({ runs, measure, ...more });
       const text = found.pairs.map((pair) => pairText(pair, measure === 'pass')).join('\n\n\n');
       const weighted = found.weightedBy ? [`Differences are ${found.weightedBy.sentence}.`] : [];
+      const left = found.numCriteriaLeftOut
+        ? [`${countOf(found.numCriteriaLeftOut, 'criterion', 'criteria')} with fewer verdicts not shown`]
+        : [];
       const best = (found.winners ?? []).map(({ metricName, sentence }) => `${metricName}: ${sentence}`);
       context.out.result(
-        [...weighted, text, ...(best.length > 0 ? [best.join('\n')] : [])].join('\n\n'),
+        [...weighted, text, ...left, ...(best.length > 0 ? [best.join('\n')] : [])].join('\n\n'),
         found,
       );
       return exit.pass;

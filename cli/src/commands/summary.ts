@@ -118,6 +118,9 @@ export const summary: Command = withFiles(
         `Run ${found.runId}: ${countOf(found.numRecords, 'record')}; ${levelText(found.level)} intervals.`,
         ...(found.weightedBy ? [`All rates and means are ${found.weightedBy.sentence}.`] : []),
         table(headers, found.metrics.map(rowOf)),
+        ...(found.numCriteriaLeftOut
+          ? [`${countOf(found.numCriteriaLeftOut, 'criterion', 'criteria')} with fewer verdicts not shown`]
+          : []),
       ];
       for (const { value, numRecords, metrics } of found.breakdown?.groups ?? []) {
         parts.push(

@@ -64,6 +64,7 @@ OPTIONAL = frozenset(
         "modelName",
         "mustPass",
         "name",
+        "numCriteriaLeftOut",
         "numSpans",
         "numUnweighted",
         "passage",
@@ -1851,6 +1852,8 @@ class RunComparison(Answer):
     pooled: list[str] | None
     """Only with `pooled`. Runs whose scores count as further trials of the first run."""
     weighted_by: WeightedBy | None
+    num_criteria_left_out: int | None
+    """Only with `criteriaOf`. Number of further criteria: at most 1,000 are in the answer, first those of the metric, then those of testcases with the most verdicts."""
     tests: int
     """Number of tests that Holm's adjustment covers."""
     winners: list[Winner] | None
@@ -2609,6 +2612,8 @@ class RunSummary(Answer):
     grouped_by: str | None
     """Grouping field of the testset, whose groups the intervals are based on; null without one."""
     weighted_by: WeightedBy | None
+    num_criteria_left_out: int | None
+    """Only with `criteriaOf`. Number of further criteria: at most 1,000 are in the answer, first those of the metric, then those of testcases with the most verdicts."""
     metrics: list[RunSummaryMetricsItem]
     """One entry for each configuration with scores in the run, first those that the run was started with."""
     breakdown: RunSummaryBreakdown | None
@@ -5164,7 +5169,7 @@ class RunCostEstimateMetricsItem(Answer):
     metric_id: str
     """Id of the metric."""
     basis: Literal["earlierScores", "template", "free"]
-    """earlierScores: measured on verdicts of this configuration in its newest runs. template: from the length of the prompt and of the testcases, with 250 tokens for the unknown output and 200 for the verdict. free: no judge."""
+    """earlierScores: measured on verdicts of this configuration in its newest runs. template: from the length of the prompt and of the testcases, with 250 tokens for the unknown output, 200 for the verdict and 100 for each further criterion; with `isolate`, one call for each. free: no judge."""
     num_measured: int
     """Number of verdicts that the estimate is measured on; for code, number of timings."""
     input_tokens: float

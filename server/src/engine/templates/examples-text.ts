@@ -6,6 +6,8 @@ export type Example = {
   /** The value as JSON: `true`, `4`, `0.5`. */
   value: string;
   reasoning: string | null;
+  /** What the person said about each criterion: `polite: met; amount: not met (20 € in place of 30 €)`. Null without criteria. */
+  criteria?: string | null;
 };
 
 /** Returns the guidelines, then the examples. Texts of records and scores are between the marks; `{}` is left out. */
@@ -16,12 +18,13 @@ export const gradingInstructions = (
 ): string => {
   const line = (label: string, text: string | null) =>
     text === null || text === '' || text === '{}' ? [] : [`${label}: ${open}${text}${close}`];
-  const shown = examples.map(({ inputs, expected, outputs, value, reasoning }, i) =>
+  const shown = examples.map(({ inputs, expected, outputs, value, reasoning, criteria = null }, i) =>
     [
       `Example ${i + 1}`,
       ...line('Inputs', inputs),
       ...line('Expected', expected),
       ...line('Outputs', outputs),
+      ...line('Criteria', criteria),
       `Score: ${value}`,
       ...line('Reasoning', reasoning),
     ].join('\n'),
@@ -32,9 +35,10 @@ export const gradingInstructions = (
 
 /** Returns the texts of the examples that their authors may have written to mislead a judge. */
 export const untrustedTexts = (examples: readonly Example[]): string[] =>
-  examples.flatMap(({ inputs, expected, outputs, reasoning }) => [
+  examples.flatMap(({ inputs, expected, outputs, reasoning, criteria }) => [
     inputs,
     expected,
     outputs,
     reasoning ?? '',
+    criteria ?? '',
   ]);

@@ -20,7 +20,7 @@ import { named, ref } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';
 import { changeOrders, changes } from './changes.ts';
 import { JudgeOfRun } from './judge-schema.ts';
-import { by, criteriaOf, metricConfig } from './schema.ts';
+import { by, criteriaOf, metricConfig, numCriteriaLeftOut } from './schema.ts';
 import { SliceLosses } from './slices-schema.ts';
 import { UsageRises } from './usage-schema.ts';
 import { WeightedBy, weightParameters } from './weights-schema.ts';
@@ -301,6 +301,7 @@ export const RunComparison = named(
         texts('Only with `pooled`. Runs whose scores count as further trials of the first run.'),
       ),
       weightedBy: Type.Optional(ref(WeightedBy, 'Only with `weightBy` or `shares`.')),
+      numCriteriaLeftOut,
       tests: count("Number of tests that Holm's adjustment covers."),
       winners: Type.Optional(
         Type.Array(ref(Winner), {

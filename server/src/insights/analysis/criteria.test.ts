@@ -92,4 +92,50 @@ describe('the criteria of a metric', () => {
     );
     expect(worst.status).toBe(400);
   });
+
+  it('are at most 1,000: those of the metric, then those with the most verdicts; the rest are counted', async () => {
+    const kind = { evalType: 'human', outputType: 'float' };
+    const items = [{ id: 'zz', text: 'Of the metric' }];
+    const metric = await createMetric(api, projectId, { ...kind, criteria: { items, fromExpected: true } });
+    const run = await createRun(api, projectId, [metric.id]);
+    const records = Array.from({ length: 22 }, (_, i) => {
+      const criteria = Array.from(
+        { length: 50 },
+        (__, j) => `Criterion ${j === 49 ? 'of all' : `${i}-${j}`}`,
+      );
+      const ids = ['zz', ...criteria.map((text) => text.toLowerCase().replaceAll(' ', '-'))];
+      const score = { criteria: ids.map((id) => ({ id, met: true })) };
+      const scores = [{ metricConfigId: run.metricVersionIds[0], score }];
+      return { inputs: { i }, expected: { criteria }, outputs: {}, scores };
+    });
+    await ok(api('POST', `/runs/${run.id}/records/bulk-create`, { items: records }), 201);
+    const { metrics, numCriteriaLeftOut } = await ok(
+      api('GET', `/runs/${run.id}/summary?criteriaOf=${metric.id}`),
+    );
+    // 22 · 49 of one testcase each, one of all testcases, and one of the metric.
+    expect([metrics.length, numCriteriaLeftOut]).toEqual([1_000, 22 * 49 + 2 - 1_000]);
+    expect(metrics.slice(0, 2).map(({ criterion }: Entry) => criterion.id)).toEqual([
+      'zz',
+      'criterion-of-all',
+    ]);
+    const { numCriteriaLeftOut: inOther } = await ok(
+      api('GET', `/runs/${await runOf(() => true)}/summary?criteriaOf=${metricId}`),
+    );
+    expect(inOther).toBe(0);
+  });
+
+  it('of a metric of another project are not found', async () => {
+    const runId = await runOf(() => true);
+    const other = (await createProject(api)).id;
+    const { id } = await createMetric(api, other, {
+      evalType: 'human',
+      outputType: 'float',
+      criteria: { items: ['A?'] },
+    });
+    for (const path of [
+      `/runs/${runId}/summary?criteriaOf=${id}`,
+      `/runs/compare?runs=${runId}&runs=${await runOf(() => true)}&criteriaOf=${id}`,
+    ])
+      expect((await api('GET', path)).status).toBe(404);
+  });
 });

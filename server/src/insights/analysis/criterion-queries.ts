@@ -5,7 +5,15 @@ import { missingCodes, type ScoreColumns } from './queries.ts';
 
 /** A criterion's verdicts as the scores of a boolean metric of its own, with its facts beside them. */
 type Row = Omit<ScoreColumns, 'own' | 'draw' | 'spans' | 'criterion'> &
-  Omit<CriterionFacts, 'id'> & { criterionId: string; ofMetricId: string };
+  Omit<CriterionFacts, 'id'> & {
+    criterionId: string;
+    ofMetricId: string;
+    /** Number of criteria that have verdicts, also those beyond the rows. */
+    numCriteria: number;
+  };
+
+/** Most criteria of an answer: first those of the metric, then those of testcases with the most verdicts. HealthBench has 48,562. */
+export const mostCriteria = 1_000;
 
 /** Puts the facts of the criterion together. */
 export const criterionOf = ({
@@ -16,6 +24,7 @@ export const criterionOf = ({
   mustPass,
   numVoted,
   numSplit,
+  numCriteria: _,
   ...columns
 }: Row) => ({
   ofMetricId,
@@ -67,10 +76,11 @@ export const findCriterionColumns = (sql: Sql, scope: Scope, runId: bigint, metr
       null::float8 as "costUsd", null::float8 as "inputTokens", null::float8 as "outputTokens", null::int as priced,
       null::text as misfits, item.text, item.weight, item.must_pass as "mustPass",
       count(*) filter (where said.votes > 1)::int as "numVoted",
-      count(*) filter (where said.votes > 1 and said.yes between 1 and said.votes - 1)::int as "numSplit"
+      count(*) filter (where said.votes > 1 and said.yes between 1 and said.votes - 1)::int as "numSplit",
+      count(*) over ()::int as "numCriteria"
     from said
     join config on config.id = said.config_id
     left join item on item.config_id = said.config_id and item.id = said.id
     group by config.id, config.metric_name, config.eval_type, said.id, item.text, item.weight, item.must_pass, item.place
-    order by config.id, item.place nulls last, said.id
-    limit 1000`;
+    order by item.place is null, config.id, item.place, count(*) desc, said.id
+    limit ${mostCriteria}`;

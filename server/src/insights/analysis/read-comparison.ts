@@ -2,8 +2,8 @@ import type { Static } from 'typebox';
 import { defaultLevel } from '../../engine/statistics/intervals.ts';
 import { defaultPower } from '../../engine/statistics/paired-proportions.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { numericId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import { requireMetric } from '../../scoring/labels/read-judge.ts';
 import type { CompareQuery } from './compare-schema.ts';
 import { compute } from './compute.ts';
 import { growthsOf, planOf } from './plan-of-looks.ts';
@@ -35,9 +35,9 @@ const readAll = async (
   scope: Scope,
   runIds: bigint[],
   criteriaOf: bigint | null,
-): Promise<RunColumns[]> => {
+): Promise<(RunColumns & { numCriteriaLeftOut?: number })[]> => {
   if (criteriaOf === null) return readRuns(db, scope, runIds);
-  const runs: RunColumns[] = [];
+  const runs: (RunColumns & { numCriteriaLeftOut: number })[] = [];
   for (const id of runIds) runs.push(await readCriteria(db, scope, id, criteriaOf));
   return runs;
 };
@@ -54,9 +54,13 @@ export const readComparison = async (
   refuseUnweighted(query);
   const heads = await requireRuns(db, scope, ids);
   const plan = await planOf(db, scope, query, heads);
-  const criteriaOf = query.criteriaOf === undefined ? null : numericId('metric', query.criteriaOf);
+  const criteriaOf =
+    query.criteriaOf === undefined
+      ? null
+      : (await requireMetric(db, scope, query.criteriaOf, heads[0]!.projectId)).id;
   const read = (runIds: bigint[]) => readAll(db, scope, runIds, criteriaOf);
   const found = await read(heads.map(({ id }) => id));
+  const leftOut = Math.max(0, ...found.map(({ numCriteriaLeftOut = 0 }) => numCriteriaLeftOut));
   const runs = await withNearDuplicates(db, scope, found);
   const more = await requireRuns(db, scope, pooled);
   const pooledRuns = await read(more.map(({ id }) => id));
@@ -92,5 +96,8 @@ export const readComparison = async (
     measure,
     test,
   });
-  return { text, runs };
+  return {
+    text: criteriaOf === null ? text : `{"numCriteriaLeftOut":${leftOut},${text.slice(1)}`,
+    runs,
+  };
 };

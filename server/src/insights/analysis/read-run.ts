@@ -96,7 +96,7 @@ export const readCriteria = async (
   scope: Scope,
   runId: bigint,
   metricId: bigint,
-): Promise<RunColumns> => {
+): Promise<RunColumns & { numCriteriaLeftOut: number }> => {
   const [records] = await db.read(scope, (sql) => findRecordColumns(sql, scope, runId));
   const [groups, given, unequal] = await Promise.all([
     readTestcaseLabels(db, scope, records!, null),
@@ -109,7 +109,8 @@ export const readCriteria = async (
     spans: null,
     draw: unequal.find((draw) => draw.metricId === ofMetricId) ?? null,
   }));
-  return { runId: String(runId), records: records!, groups, scores };
+  const numCriteriaLeftOut = Math.max(0, (given[0]?.numCriteria ?? 0) - given.length);
+  return { runId: String(runId), records: records!, groups, scores, numCriteriaLeftOut };
 };
 
 /** Reads several runs, a few at a time. */

@@ -2,10 +2,10 @@ import { defaultLevel } from '../../engine/statistics/intervals.ts';
 import { run } from '../../evaluation/resources.ts';
 import { invalid } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/http.ts';
-import { numericId } from '../../platform/http/ids.ts';
 import { answerRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { ref } from '../../platform/named-schema.ts';
+import { requireMetric } from '../../scoring/labels/read-judge.ts';
 import { agreementRoutes } from './agreement-routes.ts';
 import { calibrationRoutes } from './calibration-routes.ts';
 import { compareRoutes } from './compare-routes.ts';
@@ -40,15 +40,20 @@ export const analysisRoutes = (app: App, deps: RouteDeps): void => {
       const summarize = async (): Promise<Summary> => {
         const [head] = await requireRuns(db, scope, [params.runId]);
         const { id: runId, projectId, createdAt } = head!;
-        const metricId = query.criteriaOf && numericId('metric', query.criteriaOf);
-        const read = metricId
-          ? await readCriteria(db, scope, runId, metricId)
-          : await readRun(db, scope, runId);
+        const metricId =
+          query.criteriaOf === undefined
+            ? null
+            : (await requireMetric(db, scope, query.criteriaOf, projectId)).id;
+        const ofCriteria = metricId === null ? null : await readCriteria(db, scope, runId, metricId);
+        const { numCriteriaLeftOut, ...read } = ofCriteria ?? {
+          ...(await readRun(db, scope, runId)),
+          numCriteriaLeftOut: null,
+        };
         const [run] = await withNearDuplicates(db, scope, [read]);
         // People's labels are of the metric, not of its criteria.
-        const judges = metricId ? {} : await readJudges(db, scope, [run!]);
+        const judges = ofCriteria ? {} : await readJudges(db, scope, [run!]);
         const traffic = await readTraffic(db, scope, [run!], query);
-        const body = await compute('summarize', {
+        const summed = await compute('summarize', {
           run: run!,
           judges,
           createdAt,
@@ -57,6 +62,10 @@ export const analysisRoutes = (app: App, deps: RouteDeps): void => {
           by: by ? { name: by, labels: await readLabels(db, scope, run!, by) } : null,
           across: across ? { name: across, labels: await readLabels(db, scope, run!, across) } : null,
         });
+        const body =
+          numCriteriaLeftOut === null
+            ? summed
+            : `{"numCriteriaLeftOut":${numCriteriaLeftOut},${summed.slice(1)}`;
         const ofOtherRuns = Object.keys(judges).length > 0;
         return { body, runId, projectId, ofOtherRuns, isPassing: run!.scores.some(mayCostMore) };
       };

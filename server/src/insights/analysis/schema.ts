@@ -137,6 +137,13 @@ const Cell = Type.Object({
   ),
 });
 
+/** How many criteria an answer leaves out. */
+export const numCriteriaLeftOut = Type.Optional(
+  count(
+    'Only with `criteriaOf`. Number of further criteria: at most 1,000 are in the answer, first those of the metric, then those of testcases with the most verdicts.',
+  ),
+);
+
 export const RunSummary = named(
   'RunSummary',
   Type.Object(
@@ -149,6 +156,7 @@ export const RunSummary = named(
         'Grouping field of the testset, whose groups the intervals are based on; null without one.',
       ),
       weightedBy: Type.Optional(ref(WeightedBy, 'Only with `weightBy` or `shares`.')),
+      numCriteriaLeftOut,
       metrics: Type.Array(
         Type.Object({
           ...metricSummary,

@@ -22,20 +22,45 @@ import type { RunEstimateRequest } from './schema.ts';
 /** Assumed length of an output before the system answers: a page of text. */
 const outputBytes = 1_000;
 
-type Size = { numRecords: number; recordBytes: number; outputBytes: number; haveFiles: boolean };
+type Size = {
+  numRecords: number;
+  recordBytes: number;
+  outputBytes: number;
+  haveFiles: boolean;
+  /** Mean number of criteria that a testcase brings. */
+  numCriteria: number;
+};
 
 /** English takes about four bytes a token; other scripts take more bytes and about as many tokens. */
 export const bytesPerToken = 4;
 /** Tokens of a verdict with its reasoning, generously. */
 export const tokensPerVerdict = 200;
 
+/** Tokens of the verdict on one of several criteria, with its reason and quote; and bytes around the text of each. */
+const [tokensPerCriterion, bytesAroundCriterion] = [100, 40];
+
+/** How a judge asks about the criteria of a record: in how many calls, and about how many in each. */
+const callsOf = ({ criteria }: JudgeConfig, { numCriteria }: Size): { calls: number; inEach: number } => {
+  if (!criteria) return { calls: 1, inEach: 0 };
+  const all = Math.max(1, criteria.items.length + (criteria.fromExpected ? numCriteria : 0));
+  return criteria.isolate ? { calls: all, inEach: 1 } : { calls: 1, inEach: all };
+};
+
 /** Tokens of one verdict by the length of the prompt, as if the template named the whole record. */
-const byTemplate = (config: JudgeConfig, { recordBytes, outputBytes }: Size) => {
+const byTemplate = (config: JudgeConfig, size: Size) => {
+  const { calls, inEach } = callsOf(config, size);
   const texts = [systemMessage(config.outputType), config.promptTemplate, config.guidelines];
-  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), recordBytes + outputBytes);
+  const bytes = texts.reduce(
+    (sum, text) => sum + Buffer.byteLength(text),
+    size.recordBytes + size.outputBytes,
+  );
+  // The criteria of testcases are a part of the record.
+  const own = config.criteria?.items.map(({ text }) => Buffer.byteLength(text) + bytesAroundCriterion) ?? [];
+  const ofCriteria = own.reduce((sum, length) => sum + length, 0);
+  const each = tokensPerVerdict + tokensPerCriterion * Math.max(0, inEach - 1);
   return {
-    inputTokens: Math.ceil(bytes / bytesPerToken) * config.judgeRepeats,
-    outputTokens: tokensPerVerdict * config.judgeRepeats,
+    inputTokens: Math.ceil((calls * bytes + ofCriteria) / bytesPerToken) * config.judgeRepeats,
+    outputTokens: Math.ceil(calls * each) * config.judgeRepeats,
   };
 };
 
@@ -60,7 +85,7 @@ const estimateJudged = (
   const model = 'error' in resolved ? undefined : resolved;
   const costEach = known?.costUsd ?? (model ? judge.costOf(model, each) : null);
   const latencyMs = known?.latencyMs ?? null;
-  const requests = numRecords * config.judgeRepeats;
+  const requests = numRecords * config.judgeRepeats * callsOf(config, size).calls;
   return {
     metricId,
     basis: known ? 'earlierScores' : 'template',
@@ -89,16 +114,25 @@ const sizeOf = async (
       recordBytes: bytes,
       outputBytes,
       haveFiles: false,
+      numCriteria:
+        testcases.reduce((sum, { criteria }) => sum + (Array.isArray(criteria) ? criteria.length : 0), 0) /
+        testcases.length,
     };
   }
   if (testsetId === undefined) {
     if (numRecords === undefined) throw invalid('', 'must have testsetId, testcases or numRecords');
-    return { numRecords, recordBytes: 0, outputBytes, haveFiles: false };
+    return { numRecords, recordBytes: 0, outputBytes, haveFiles: false, numCriteria: 0 };
   }
   const id = numericId('testset', testsetId);
   const rows = await db.read(scope, (sql) => measureTestcases(sql, scope, projectId, id));
-  const { count, bytes, haveFiles } = requireOne(rows, 'testset', testsetId);
-  return { numRecords: numRecords ?? count * trials, recordBytes: bytes, outputBytes, haveFiles };
+  const { count, bytes, haveFiles, numCriteria } = requireOne(rows, 'testset', testsetId);
+  return {
+    numRecords: numRecords ?? count * trials,
+    recordBytes: bytes,
+    outputBytes,
+    haveFiles,
+    numCriteria,
+  };
 };
 
 type Estimator = { judge: Judge; providers: ProviderConfig[]; codeProcesses: number };

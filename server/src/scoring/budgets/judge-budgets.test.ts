@@ -291,6 +291,36 @@ describe('POST /projects/:projectId/runs/estimate', () => {
     expect(then.costUsd).toBeCloseTo(20 * verdictUsd);
   });
 
+  it('counts criteria: those of the metric and of testcases, in one call or in one each, for each vote', async () => {
+    const testset = await createTestset(own.api, projectId);
+    const items = [
+      { jsonData: { q: 'a', criteria: ['Is it kind?', 'Is it short?'] } },
+      { jsonData: { q: 'b' } },
+    ];
+    await ok(own.api('POST', `/testsets/${testset.id}/testcases`, { items }), 201);
+    const six = Array.from({ length: 6 }, (_, i) => `Criterion number ${i}`);
+    const estimated = async (criteria: object | null, judgeRepeats = 1) => {
+      const { id } = await createMetric(own.api, projectId, {
+        evalType: 'ai',
+        outputType: 'float',
+        promptTemplate: 'Good? {{ outputs.text }}',
+        evalModelName: 'local/judge',
+        ...(criteria && { criteria }),
+      });
+      if (judgeRepeats > 1) await ok(own.api('PATCH', `/metrics/${id}/settings`, { judgeRepeats }));
+      return (await estimate({ metricIds: [id], testsetId: testset.id })).metrics[0];
+    };
+    const plain = await estimated(null);
+    const together = await estimated({ items: six });
+    const isolated = await estimated({ items: six, isolate: true });
+    // Two records: 200 tokens for a verdict, 100 for each further criterion, or six verdicts.
+    expect([plain, together, isolated].map(({ outputTokens }) => outputTokens)).toEqual([400, 1_400, 2_400]);
+    expect(isolated.inputTokens).toBeGreaterThan(5 * plain.inputTokens);
+    expect(together.inputTokens).toBeLessThan(2 * plain.inputTokens);
+    // Three votes; one criterion on average comes from the testcases.
+    expect((await estimated({ items: six, fromExpected: true, isolate: true }, 3)).outputTokens).toBe(8_400);
+  });
+
   it('leaves files out of the length, and says so', async () => {
     const testset = await createTestset(own.api, projectId);
     const image = `data:image/png;base64,${'A'.repeat(40_000)}`;

@@ -47,6 +47,8 @@ export type EstimatedMetric = {
   evalModelName: string | null;
   temperature: number | null;
   judgeRepeats: number;
+  /** JSON text; null without criteria. */
+  criteria: string | null;
 };
 
 export const findEstimatedMetrics = (sql: Sql, scope: Scope, projectId: bigint, metricIds: bigint[]) => sql<
@@ -54,20 +56,22 @@ export const findEstimatedMetrics = (sql: Sql, scope: Scope, projectId: bigint, 
 >`
   select metric.id as "metricId", config.id as "configId", config.output_type as "outputType", config.guidelines,
     config.prompt_template as "promptTemplate", config.eval_model_name as "evalModelName", config.temperature,
-    config.judge_repeats * (1 + cardinality(config.jury_models)) as "judgeRepeats"
+    config.judge_repeats * (1 + cardinality(config.jury_models)) as "judgeRepeats", config.criteria::text as criteria
   from metric join metric_config config on config.id = metric.current_config_id
   where metric.organization_id = ${scope.organizationId} and metric.project_id = ${projectId} and metric.deleted_at is null
     and config.organization_id = ${scope.organizationId} and metric.id = any(${metricIds.map(String)}::bigint[])`;
 
-/** The number of testcases of a testset, their mean length in bytes without the files in them, and whether there are files. */
+/** The number of testcases of a testset, their mean length in bytes without the files in them, whether there are files, and their mean number of criteria. */
 export const measureTestcases = (sql: Sql, scope: Scope, projectId: bigint, testsetId: bigint) => sql<
-  { count: number; bytes: number; haveFiles: boolean }[]
+  { count: number; bytes: number; haveFiles: boolean; numCriteria: number }[]
 >`
-  select measured.count, coalesce(measured.bytes, 0) as bytes, coalesce(measured.have_files, false) as "haveFiles"
+  select measured.count, coalesce(measured.criteria, 0) as "numCriteria", coalesce(measured.bytes, 0) as bytes, coalesce(measured.have_files, false) as "haveFiles"
   from testset cross join lateral (
     select count(*)::int as count, avg(octet_length(case when read.has_data
         then regexp_replace(read.text, ';base64,[A-Za-z0-9+/=\\\\]+', '', 'g') else read.text end))::float8 as bytes,
-      bool_or(read.has_data or read.text like '%"attachment:%') as have_files
+      bool_or(read.has_data or read.text like '%"attachment:%') as have_files,
+      avg(case when json_typeof(testcase.json_data -> 'criteria') = 'array' then json_array_length(testcase.json_data -> 'criteria') else 0 end)::float8
+        as criteria
     from testcase cross join lateral (
       select json_data::text as text, json_data::text like '%;base64,%' as has_data) read
     where testcase.testset_id = testset.id and testcase.organization_id = ${scope.organizationId}) measured

@@ -109,7 +109,7 @@ export const RunCostEstimate = named(
           basis: oneOf(['earlierScores', 'template', 'free'], {
             description:
               'earlierScores: measured on verdicts of this configuration in its newest runs. template: from the length of the prompt ' +
-              'and of the testcases, with 250 tokens for the unknown output and 200 for the verdict. free: no judge.',
+              'and of the testcases, with 250 tokens for the unknown output, 200 for the verdict and 100 for each further criterion; with `isolate`, one call for each. free: no judge.',
           }),
           numMeasured: Type.Integer({
             description: 'Number of verdicts that the estimate is measured on; for code, number of timings.',

@@ -25,7 +25,11 @@ const examplesOf = (sql: Sql, own: Fragment, runId: bigint, { organizationId, in
     join metric_config config on config.metric_id = own.metric_id and config.output_type = own.output_type
     cross join lateral (
       select run_id, n, score ->> 'reasoning' as reasoning,
-        coalesce(score -> 'binaryScore', score -> 'intScore', score -> 'floatScore')::text as value
+        coalesce(score -> 'binaryScore', score -> 'intScore', score -> 'floatScore')::text as value, (
+          select string_agg(field_text(verdict, 'id') || ': ' || case verdict ->> 'met' when 'true' then 'met' else 'not met' end
+            || coalesce(' (' || nullif(field_text(verdict, 'reason'), '') || ')', ''), '; ' order by place)
+          from json_array_elements(case when json_typeof(score -> 'criteria') = 'array' then score -> 'criteria' end)
+            with ordinality as said (verdict, place)) as criteria
       from score
       where score.organization_id = ${organizationId} and score.metric_config_id = config.id and score.run_id < ${runId}
         and score.scored_by is not null and not score.sent and score.made_by is distinct from 'model' and score.state = 'scored' and score.value is not null
@@ -40,9 +44,10 @@ const examplesOf = (sql: Sql, own: Fragment, runId: bigint, { organizationId, in
     from newest join record using (run_id, n)
     where record.organization_id = ${organizationId} and record.inputs::text <> ${inputs}
     order by record.inputs::text, newest.run_id desc, newest.n desc)
-  select inputs, expected, outputs, value, reasoning
+  select inputs, expected, outputs, value, reasoning, criteria
   from distinct_inputs
-  where length(inputs) + length(expected) + length(outputs) + length(coalesce(reasoning, '')) <= ${maxExampleLength}
+  where length(inputs) + length(expected) + length(outputs) + length(coalesce(reasoning, ''))
+    + length(coalesce(criteria, '')) <= ${maxExampleLength}
   order by run_id desc, n desc
   limit ${maxExamples}`;
 

@@ -6,6 +6,7 @@ import { ErrorNote, Skeleton } from '../../ui/states.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
 import { Verdict } from '../../ui/verdict.tsx';
 import { wordsFor } from './compared-words.ts';
+import { CriteriaLeftOut } from './criteria-of-run.tsx';
 import type { Pair } from './pair.ts';
 
 type ComparedCriteriaProps = { projectId: string; metricId: string; pair: Pair };
@@ -34,30 +35,33 @@ const CriteriaTable = ({ metricId, pair }: Pick<ComparedCriteriaProps, 'metricId
   if (compared.length === 0) return <p className="text-soft">No criterion has verdicts in both runs.</p>;
   const words = wordsFor('boolean', 'pass', compared[0]!.n);
   return (
-    <Table
-      label="Criteria compared"
-      head={['Criterion', 'Verdict', `Run ${pair.before}`, `Run ${pair.after}`, 'Difference, interval']}
-    >
-      {compared.map(({ metricId: id, metricName, conclusion, before, after, difference, interval }) => (
-        <Row key={id}>
-          <Cell className="max-w-72 break-words">
-            <bdi>{metricName.slice(metricName.indexOf(' › ') + 3)}</bdi>
-          </Cell>
-          <Cell>
-            <Verdict verdict={conclusion.verdict} />
-          </Cell>
-          <Cell>{words.value(before)}</Cell>
-          <Cell>{words.value(after)}</Cell>
-          <Cell className="whitespace-nowrap">
-            {difference === null ? 'N/A' : `${words.difference(difference)}${words.unit}`}
-            {interval && (
-              <span className="text-soft">
-                , {words.difference(interval.low)} to {words.difference(interval.high)}
-              </span>
-            )}
-          </Cell>
-        </Row>
-      ))}
-    </Table>
+    <>
+      <Table
+        label="Criteria compared"
+        head={['Criterion', 'Verdict', `Run ${pair.before}`, `Run ${pair.after}`, 'Difference, interval']}
+      >
+        {compared.map(({ metricId: id, metricName, conclusion, before, after, difference, interval }) => (
+          <Row key={id}>
+            <Cell className="max-w-72 break-words">
+              <bdi>{metricName.slice(metricName.indexOf(' › ') + 3)}</bdi>
+            </Cell>
+            <Cell>
+              <Verdict verdict={conclusion.verdict} />
+            </Cell>
+            <Cell>{words.value(before)}</Cell>
+            <Cell>{words.value(after)}</Cell>
+            <Cell className="whitespace-nowrap">
+              {difference === null ? 'N/A' : `${words.difference(difference)}${words.unit}`}
+              {interval && (
+                <span className="text-soft">
+                  , {words.difference(interval.low)} to {words.difference(interval.high)}
+                </span>
+              )}
+            </Cell>
+          </Row>
+        ))}
+      </Table>
+      <CriteriaLeftOut n={data.numCriteriaLeftOut} />
+    </>
   );
 };

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../api.ts';
 import { metricsQuery } from '../../resources/metrics/queries.ts';
 import type { RunSummary } from '../../types.ts';
-import { countOf } from '../../ui/format.ts';
+import { countOf, countText } from '../../ui/format.ts';
 import { Interval } from '../../ui/interval.tsx';
 import { ErrorNote, Skeleton } from '../../ui/states.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
@@ -46,18 +46,29 @@ const CriteriaTable = ({ runId, metricId }: Omit<CriteriaOfRunProps, 'projectId'
   const criteria = data.metrics.toSorted((a, b) => (a.passRate.estimate ?? 2) - (b.passRate.estimate ?? 2));
   if (criteria.length === 0) return <p className="text-soft">No criterion has a verdict yet.</p>;
   return (
-    <Table label="Criteria" head={['Criterion', 'Met', 'Notes']}>
-      {criteria.map((entry) => (
-        <Row key={`${entry.metricConfigId} ${entry.metricId}`}>
-          <Cell className="max-w-96 break-words" dir="auto">
-            <span title={entry.criterion?.id}>{entry.criterion?.text ?? entry.criterion?.id}</span>
-          </Cell>
-          <Cell>
-            <Interval of={entry.passRate} />
-          </Cell>
-          <Cell className="text-sm text-soft">{notesOf(entry).join(' · ')}</Cell>
-        </Row>
-      ))}
-    </Table>
+    <>
+      <Table label="Criteria" head={['Criterion', 'Met', 'Notes']}>
+        {criteria.map((entry) => (
+          <Row key={`${entry.metricConfigId} ${entry.metricId}`}>
+            <Cell className="max-w-96 break-words" dir="auto">
+              <span title={entry.criterion?.id}>{entry.criterion?.text ?? entry.criterion?.id}</span>
+            </Cell>
+            <Cell>
+              <Interval of={entry.passRate} />
+            </Cell>
+            <Cell className="text-sm text-soft">{notesOf(entry).join(' · ')}</Cell>
+          </Row>
+        ))}
+      </Table>
+      <CriteriaLeftOut n={data.numCriteriaLeftOut} />
+    </>
   );
 };
+
+/** Says that an answer has not all criteria. */
+export const CriteriaLeftOut = ({ n = 0 }: { n?: number | undefined }) =>
+  n > 0 && (
+    <p className="mt-1 text-sm text-soft">
+      Criteria of testcases with fewer verdicts that are not shown: {countText(n)}.
+    </p>
+  );

@@ -1,7 +1,7 @@
 import type { Metric } from '../../types.ts';
 import type { ScoreFields } from './use-record-writes.ts';
 
-type Choice = { label: string; score: ScoreFields };
+export type Choice = { label: string; score: ScoreFields };
 
 /** The scores that people can give with one click, by the kind of score. */
 export const choices: Record<Metric['outputType'], Choice[]> = {

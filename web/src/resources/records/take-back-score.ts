@@ -17,7 +17,10 @@ type Held = Awaited<ReturnType<typeof api.getScore>>;
 
 /** Whether it is the given score of this member, and says nothing else. */
 const isSame = ({ state, scoredByUserId, score }: Held, given: ScoreFields, meId: string): boolean =>
-  state === 'scored' && scoredByUserId === meId && JSON.stringify(score) === JSON.stringify(given);
+  state === 'scored' &&
+  scoredByUserId === meId &&
+  // The service adds the value to verdicts on criteria.
+  JSON.stringify(given.criteria ? score?.criteria : score) === JSON.stringify(given.criteria ?? given);
 
 const findScore = async (id: string, configId: string): Promise<Held | undefined> => {
   try {

@@ -8,7 +8,13 @@ import { type OptimisticWrite, useOptimisticWrite } from './optimistic-write.ts'
 import { withAssignee, withoutAssignee, withoutTag, withTag } from './record-changes.ts';
 
 /** The value fields of a score; one of them is given. */
-export type ScoreFields = { binaryScore?: boolean; intScore?: number; floatScore?: number };
+export type ScoreFields = {
+  binaryScore?: boolean;
+  intScore?: number;
+  floatScore?: number;
+  /** Verdicts on the criteria of a metric, from which the service computes the value. */
+  criteria?: { id: string; met: boolean }[];
+};
 
 const scored = (
   state: ScoreState,

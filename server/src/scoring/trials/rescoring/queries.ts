@@ -107,7 +107,7 @@ export const compared = (sql: Sql, scope: Scope, runId: bigint) => sql`
  * organization.
  */
 const proposingConfig = (sql: Sql, scope: Scope) => sql`
-  select lane, eval_model_name, judge_repeats, jury_models from metric_config
+  select lane, eval_model_name, judge_repeats, jury_models, criteria from metric_config
   where id = rescoring.metric_config_id and organization_id = ${scope.organizationId}
   offset 0`;
 
@@ -180,7 +180,8 @@ const rescoringsJson = (sql: Sql, scope: Scope, runId: bigint, rescorings: Fragm
       'createdByUserId', rescoring.created_by, 'createdAt', iso_time(rescoring.created_at),
       'endedByUserId', rescoring.ended_by, 'endedAt', iso_time(rescoring.ended_at))::text as body,
     rescoring.id, config.lane, config.eval_model_name as "evalModelName",
-    config.judge_repeats * (1 + cardinality(config.jury_models)) as "judgeRepeats", measured.*,
+    config.judge_repeats * (1 + cardinality(config.jury_models)) * case when (config.criteria ->> 'isolate')::boolean
+      then greatest(1, json_array_length(config.criteria -> 'items')) else 1 end as "judgeRepeats", measured.*,
     case when rescoring.outcome is null then (counted.summary ->> 'remaining')::int else 0 end as remaining
   from (${rescorings}) rescoring
   cross join lateral (${proposingConfig(sql, scope)}) config
