@@ -12,6 +12,7 @@ import { forecast, testcaseVariances } from '../server/src/engine/statistics/pla
 import { seededRandom, uniform } from '../server/src/engine/statistics/random.ts';
 import { addScore, emptyColumns, type TestcaseColumns } from '../server/src/engine/statistics/testcases.ts';
 import { calibrateCriteria } from '../server/src/insights/analysis/calibrate-criteria.ts';
+import { noLabelFacts } from '../server/src/scoring/labels/queries.ts';
 
 const draws = Number(process.argv[2] ?? 4_000);
 const agreementDraws = Number(process.argv[3] ?? 400);
@@ -100,40 +101,54 @@ const questions: Record<string, (runs: [Verdicts, Verdicts]) => boolean> = {
     ),
 };
 
-const count = (world: World, after: number): Map<string, number> => {
-  const found = new Map(Object.keys(questions).map((name) => [name, 0]));
+const count = (world: World, after: number, names = Object.keys(questions)): Map<string, number> => {
+  const found = new Map(names.map((name) => [name, 0]));
   for (let draw = 0; draw < draws; draw++) {
     const runs = drawRuns(world, rate, after);
-    for (const [name, finds] of Object.entries(questions))
-      if (finds(runs)) found.set(name, found.get(name)! + 1);
+    for (const name of names) if (questions[name]!(runs)) found.set(name, found.get(name)! + 1);
   }
   return found;
 };
 
 const percent = (times: number, of = draws) => `${((100 * times) / of).toFixed(1)} %`;
 
+/** The correlation over testcases of the shares of two equal runs, which an earlier pair of runs shows. */
+const correlationIn = (world: World): number => {
+  const [x, y]: number[][] = [[], []];
+  for (let i = 0; i < 200; i++) {
+    const [before, after] = drawRuns(world, rate, rate);
+    x!.push(...before.map(share));
+    y!.push(...after.map(share));
+  }
+  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [a, b] = [mean(x!), mean(y!)];
+  const product = (u: number[], v: number[], c: number, d: number) =>
+    u.reduce((sum, value, k) => sum + (value - c) * (v[k]! - d), 0);
+  return product(x!, y!, a, b) / Math.sqrt(product(x!, x!, a, a) * product(y!, y!, b, b));
+};
+
 /** The smallest loss that the plan says the share finds with a power of 80 %, from the variance of one earlier run; the mean over some runs. */
-const planned = (world: World): number => {
+const planned = (world: World, correlation: number): number => {
   const found = Array.from({ length: 200 }, () => {
     const [earlier] = drawRuns(world, rate, rate);
-    return (
-      forecast(numTestcases, testcaseVariances(columnsOf(earlier.map(share))), null).minimumDetectable ?? 1
-    );
+    const variances = testcaseVariances(columnsOf(earlier.map(share)));
+    return forecast(numTestcases, variances, null, { correlation }).minimumDetectable ?? 1;
   });
   return found.reduce((sum, each) => sum + each, 0) / found.length;
 };
 
 for (const world of worlds) {
   const [loss, none] = [count(world, rate - 0.06), count(world, rate)];
-  const least = planned(world);
-  const atLeast = count(world, rate - least).get('share of the six')!;
+  const correlation = correlationIn(world);
+  const least = planned(world, correlation);
+  const atLeast = count(world, rate - least, ['share of the six']).get('share of the six')!;
   console.log(
     `\n${world.name}\n\n| question | loss of 6 points found | equal systems called different |\n|---|---|---|`,
   );
   for (const name of Object.keys(questions))
     console.log(`| ${name} | ${percent(loss.get(name)!)} | ${percent(none.get(name)!)} |`);
   console.log(
-    `The plan from one earlier run: the share finds a loss of ${(100 * least).toFixed(1)} points with a power of 80 %; found in ${percent(atLeast)}.`,
+    `The plan from one earlier run, with the correlation of ${correlation.toFixed(2)} that two runs show: the share finds a loss of ${(100 * least).toFixed(1)} points with a power of 80 %; found in ${percent(atLeast)}.`,
   );
 }
 console.log(`\n${draws} draws, ${numTestcases} testcases, ${numCriteria} criteria met in ${100 * rate} %.`);
@@ -190,7 +205,7 @@ const agreementOn = (said: [string, Pair, Pair][]) => {
       reviews: zeros,
       reviewPasses: zeros,
       rules: none,
-      labelledAt: null,
+      ...noLabelFacts,
     },
     criteria: {
       criteria: JSON.stringify({

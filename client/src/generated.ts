@@ -2736,6 +2736,25 @@ export type Plan = {
     /** Number of testcases that these runs share. */
     n: number;
   };
+  /** What the criteria of the metric detect together, and what one of them would alone. A loss that all criteria have is the same loss of the share. */
+  criteria?: {
+    /** Number of criteria with verdicts in the earlier runs. */
+    numCriteria: number;
+    /** The mean share of the criteria that are met. */
+    share: {
+      /** Smallest difference that shows; null if unknown. */
+      minimumDetectable: number | null;
+      /** Testcases that `difference` needs; null without it, or if unknown. */
+      numNeeded: number | null;
+    };
+    /** One criterion alone: the median over at most 30 of them. */
+    alone: {
+      /** Smallest difference that shows; null if unknown. */
+      minimumDetectable: number | null;
+      /** Testcases that `difference` needs; null without it, or if unknown. */
+      numNeeded: number | null;
+    };
+  } | undefined;
 };
 
 /** A pair of outputs with its votes. */

@@ -35,6 +35,17 @@ const groupsText = ({ size, designEffect, numNeeded }: NonNullable<Plan['groups'
   return `${needed}${Number(size.toPrecision(2))} testcases in a group, and the difference varies ${Number(designEffect.toPrecision(2))} times as much as without groups`;
 };
 
+const criteriaText = ({ numCriteria, share, alone }: NonNullable<Plan['criteria']>): string => {
+  const seen = ({ minimumDetectable, numNeeded }: typeof share): string =>
+    [
+      minimumDetectable === null
+        ? 'nothing known'
+        : `a loss of ${sizeText(minimumDetectable, 'points')} shows`,
+      ...(numNeeded === null ? [] : [`${manyOf(numNeeded, 'testcase')} needed`]),
+    ].join(', ');
+  return `the share of ${numCriteria} criteria: ${seen(share)}; one of them alone: ${seen(alone)}`;
+};
+
 /** Returns what a plan rests on, each fact with its name. */
 export const planFacts = ({
   basis,
@@ -44,6 +55,7 @@ export const planFacts = ({
   looks,
   neededLooks,
   labels,
+  criteria,
 }: Plan): [name: string, text: string][] => [
   [
     'Variance',
@@ -51,6 +63,7 @@ export const planFacts = ({
       ? `from run ${basis.runId}, ${manyOf(basis.n, 'testcase')}: ${basis.between?.toFixed(3) ?? 'unknown'} between testcases, ${basis.within?.toFixed(3) ?? 'unknown'} within one`
       : 'unknown',
   ],
+  ...(criteria ? [['Criteria', criteriaText(criteria)] as [string, string]] : []),
   ['Correlation', `${correlation.value.toFixed(2)}, ${correlation.source}`],
   ...(groups ? [['Groups', groupsText(groups)] as [string, string]] : []),
   ['Assumes', assumption],

@@ -1301,6 +1301,8 @@ class Plan(Answer):
     """The earlier run that the plan is based on."""
     correlation: PlanCorrelation
     """Correlation of the expected scores of both systems over testcases, without the noise of trials."""
+    criteria: PlanCriteria | None
+    """What the criteria of the metric detect together, and what one of them would alone. A loss that all criteria have is the same loss of the share."""
 
 
 class PlanGroups(Answer):
@@ -1368,6 +1370,35 @@ class PlanCorrelation(Answer):
     """The two runs that it was measured on, or a note that it is assumed."""
     n: int
     """Number of testcases that these runs share."""
+
+
+class PlanCriteria(Answer):
+    """What the criteria of the metric detect together, and what one of them would alone. A loss that all criteria have is the same loss of the share."""
+
+    num_criteria: int
+    """Number of criteria with verdicts in the earlier runs."""
+    share: PlanCriteriaShare
+    """The mean share of the criteria that are met."""
+    alone: PlanCriteriaAlone
+    """One criterion alone: the median over at most 30 of them."""
+
+
+class PlanCriteriaShare(Answer):
+    """The mean share of the criteria that are met."""
+
+    minimum_detectable: float | None
+    """Smallest difference that shows; null if unknown."""
+    num_needed: float | None
+    """Testcases that `difference` needs; null without it, or if unknown."""
+
+
+class PlanCriteriaAlone(Answer):
+    """One criterion alone: the median over at most 30 of them."""
+
+    minimum_detectable: float | None
+    """Smallest difference that shows; null if unknown."""
+    num_needed: float | None
+    """Testcases that `difference` needs; null without it, or if unknown."""
 
 
 class ReportLinks(Answer):

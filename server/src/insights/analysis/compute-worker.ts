@@ -6,7 +6,7 @@ import { calibrateCriteria } from './calibrate-criteria.ts';
 import { listChanges } from './changes.ts';
 import { compare } from './compare.ts';
 import { measureJury } from './measure-jury.ts';
-import { plan } from './plan.ts';
+import { plan, planCriteria } from './plan.ts';
 import { rankStudy } from './rank-study.ts';
 import { countNear } from './same-inputs.ts';
 import { summarize, trendPoints } from './summarize.ts';
@@ -15,6 +15,7 @@ const jobs = {
   summarize,
   trendPoints,
   plan,
+  planCriteria,
   compare,
   listChanges,
   calibrate,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMetric, createProject, createRun, createTestset, ok } from '../../../test/fixtures.ts';
 import { type Client, startApp, type TestApp } from '../../../test/harness.ts';
+import { seededRandom, uniform } from '../../engine/statistics/random.ts';
 
 let app: TestApp;
 let api: Client;
@@ -95,7 +96,7 @@ describe('the criteria of a metric', () => {
 
   it('are at most 1,000: those of the metric, then those with the most verdicts; the rest are counted', async () => {
     const kind = { evalType: 'human', outputType: 'float' };
-    const items = [{ id: 'zz', text: 'Of the metric' }];
+    const items = [{ id: 'zz', text: 'In the metric' }];
     const metric = await createMetric(api, projectId, { ...kind, criteria: { items, fromExpected: true } });
     const run = await createRun(api, projectId, [metric.id]);
     const records = Array.from({ length: 22 }, (_, i) => {
@@ -122,6 +123,25 @@ describe('the criteria of a metric', () => {
       api('GET', `/runs/${await runOf(() => true)}/summary?criteriaOf=${metricId}`),
     );
     expect(inOther).toBe(0);
+  });
+
+  it('have their power in the plan: the share shows a loss that one of them alone does not', async () => {
+    const random = seededRandom(7);
+    const draw = () => runOf(() => uniform(random) < 0.8);
+    await draw();
+    await draw();
+    const asked = `metricId=${metricId}&difference=0.06&n=${numTestcases}`;
+    const plan = await ok(api('GET', `/projects/${projectId}/plan?${asked}`));
+    expect(plan.criteria).toMatchObject({ numCriteria: 6, share: { numNeeded: plan.numNeeded } });
+    expect(plan.criteria.share.minimumDetectable).toBe(plan.minimumDetectable);
+    // Six independent criteria: their share varies a sixth as much as each of them.
+    const { share, alone } = plan.criteria;
+    expect(alone.minimumDetectable / share.minimumDetectable).toBeGreaterThan(1.8);
+    expect(alone.numNeeded / share.numNeeded).toBeGreaterThan(3.5);
+    const plain = await createMetric(api, projectId, { evalType: 'human', outputType: 'float' });
+    expect(await ok(api('GET', `/projects/${projectId}/plan?metricId=${plain.id}`))).not.toHaveProperty(
+      'criteria',
+    );
   });
 
   it('of a metric of another project are not found', async () => {

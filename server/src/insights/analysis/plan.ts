@@ -9,7 +9,7 @@ import {
 import { forecast, type PlannedGroups, type RunVariances } from '../../engine/statistics/plan.ts';
 import { concludeComparisons, correctComparison, type JudgeLabels } from './correct-comparison.ts';
 import { type Measure, testcasesOf } from './measure-scores.ts';
-import type { Plan } from './project-schema.ts';
+import type { CriteriaPlan, Plan } from './project-schema.ts';
 import type { TestcaseLabels } from './queries.ts';
 import {
   alignRuns,
@@ -171,5 +171,48 @@ export const plan = ({
     labels: labels ?? null,
     basis: found ? { runId: found.one.run.runId, ...basis } : null,
     correlation: sourceOf(found?.one, together),
+  };
+};
+
+/** Most criteria from which the plan of one alone is taken. */
+const plannedCriteria = 30;
+
+/** `criteria`: the same runs with the criteria of the metric in place of its scores. */
+export type CriteriaPlanJob = Omit<PlanJob, 'measure'> & { criteria: RunColumns[] };
+
+const middle = (values: readonly (number | null)[]): number | null => {
+  const known = values.filter((value) => value !== null).sort((a, b) => a - b);
+  // Criteria without an answer need more than any number.
+  return known.length * 2 > values.length ? (known[Math.floor(values.length / 2)] ?? null) : null;
+};
+
+/**
+ * Says what the share of the criteria of a metric detects, and what one of them would alone: the median over the criteria. The same loss in
+ * each criterion is that loss of the share.
+ */
+export const planCriteria = ({ criteria, ...job }: CriteriaPlanJob): Static<typeof CriteriaPlan> => {
+  const ids = [...new Set(criteria.flatMap(({ scores }) => scores.map(({ metricId }) => metricId)))];
+  const alone = ids.slice(0, plannedCriteria).map((metricId) => {
+    const runs = criteria.map((run) => ({
+      ...run,
+      scores: run.scores.filter((one) => one.metricId === metricId),
+    }));
+    return plan({ ...job, runs, metricId, measure: 'score', judges: {} });
+  });
+  const share = plan({ ...job, measure: 'score', judges: {} });
+  const known = ({
+    minimumDetectable,
+    numNeeded,
+  }: Pick<typeof share, 'minimumDetectable' | 'numNeeded'>) => ({
+    minimumDetectable,
+    numNeeded,
+  });
+  return {
+    numCriteria: ids.length,
+    share: known(share),
+    alone: known({
+      minimumDetectable: middle(alone.map((each) => each.minimumDetectable)),
+      numNeeded: middle(alone.map((each) => each.numNeeded)),
+    }),
   };
 };

@@ -19,7 +19,8 @@ import type { PlannedTestset } from './plan.ts';
 import { Plan, PlanQuery, Trends, TrendsQuery } from './project-schema.ts';
 import { findNewestRuns, findTestcaseLabels } from './queries.ts';
 import { readJudges } from './read-judges.ts';
-import { readRuns } from './read-run.ts';
+import { readCriteria, readRuns } from './read-run.ts';
+import type { RunColumns } from './run-scores.ts';
 import { readTrends } from './trends.ts';
 import { askedWeights } from './weights.ts';
 
@@ -28,6 +29,8 @@ const _params = Type.Object({ projectId: pathParam('project') });
 
 /** Earlier runs that a plan reads: the newest gives the variances, an earlier one the correlation with it. */
 const planRuns = 5;
+/** Runs whose criteria a plan reads: one gives the variances, both the correlation. */
+const criteriaRuns = 2;
 
 export const projectAnalysisRoutes = (app: App, { db }: RouteDeps, kept: KeepSummary): void => {
   /** Reads the size and the groups of a testset. Throws 404 when the project has no such testset. */
@@ -103,7 +106,13 @@ export const projectAnalysisRoutes = (app: App, { db }: RouteDeps, kept: KeepSum
         looks,
         judges,
       };
-      return await compute('plan', job);
+      const answer = await compute('plan', job);
+      const criteria: RunColumns[] = [];
+      for (const id of earlier.slice(0, criteriaRuns))
+        criteria.push(await readCriteria(db, scope, id, metricId));
+      if (criteria.every(({ scores }) => scores.length === 0)) return answer;
+      const { measure: _, ...shared } = job;
+      return `${answer.slice(0, -1)},"criteria":${await compute('planCriteria', { ...shared, criteria })}}`;
     },
   });
 };

@@ -180,6 +180,23 @@ export const PlanQuery = Type.Object({
   power,
 });
 
+const detects = {
+  minimumDetectable: nullableNumber('Smallest difference that shows; null if unknown.'),
+  numNeeded: nullableNumber('Testcases that `difference` needs; null without it, or if unknown.'),
+};
+
+export const CriteriaPlan = Type.Object(
+  {
+    numCriteria: count('Number of criteria with verdicts in the earlier runs.'),
+    share: Type.Object(detects, { description: 'The mean share of the criteria that are met.' }),
+    alone: Type.Object(detects, { description: 'One criterion alone: the median over at most 30 of them.' }),
+  },
+  {
+    description:
+      'What the criteria of the metric detect together, and what one of them would alone. A loss that all criteria have is the same loss of the share.',
+  },
+);
+
 export const Plan = named(
   'Plan',
   Type.Object(
@@ -226,6 +243,7 @@ export const Plan = named(
             'Correlation of the expected scores of both systems over testcases, without the noise of trials.',
         },
       ),
+      criteria: Type.Optional(CriteriaPlan),
     },
     { description: 'How many testcases a comparison needs, or how small a difference it can detect.' },
   ),

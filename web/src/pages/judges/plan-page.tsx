@@ -139,6 +139,10 @@ const units: { value: PlanUnit; label: string }[] = [
 const isScored = (metrics: readonly Metric[], metricId: string): boolean =>
   metrics.find(({ id }) => id === metricId)?.outputType !== 'boolean';
 
+/** The share of criteria says more than whether it passes. */
+const unitOf = (metrics: readonly Metric[], metricId: string): PlanUnit =>
+  metrics.find(({ id }) => id === metricId)?.criteria ? 'score' : 'points';
+
 const Assumptions = ({ projectId, metrics, asked, unit, onChange }: AssumptionsProps) => {
   const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
   const numberField = (name: keyof typeof numberFields) => ({
@@ -154,7 +158,7 @@ const Assumptions = ({ projectId, metrics, asked, unit, onChange }: AssumptionsP
           label="Metric"
           value={asked.metricId}
           options={metrics.map(({ id, name }) => ({ value: id, label: name }))}
-          onChange={(metricId) => onChange({ metricId })}
+          onChange={(metricId) => onChange({ metricId, compareBy: unitOf(metrics, metricId) })}
         />
       </div>
       {isScored(metrics, asked.metricId) && (
@@ -198,9 +202,9 @@ const Calculator = ({
   metrics: readonly Metric[];
   chosen: string | undefined;
 }) => {
-  const [asked, setAsked] = useState<Asked>({
-    metricId: chosen ?? (metrics.find(({ evalType }) => evalType !== 'human') ?? metrics[0]!).id,
-    ...defaults,
+  const [asked, setAsked] = useState<Asked>(() => {
+    const metricId = chosen ?? (metrics.find(({ evalType }) => evalType !== 'human') ?? metrics[0]!).id;
+    return { metricId, ...defaults, compareBy: unitOf(metrics, metricId) };
   });
   const unit = isScored(metrics, asked.metricId) ? asked.compareBy : 'points';
   return (
