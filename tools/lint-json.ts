@@ -72,6 +72,7 @@ export const allowed: Record<string, Record<string, number>> = {
     'providers/model-lists.ts': 1,
     'providers/secrets.ts': 3,
     'trials/describe-trial.ts': 2,
+    'battery/conclude.ts': 1,
     'events/apply-results.ts': 1,
     'alerts/configure-alert.ts': 1,
     'alerts/deliver.ts': 1,

@@ -11,6 +11,7 @@ import { exportCommand } from './commands/export.ts';
 import { find } from './commands/find.ts';
 import { gate } from './commands/gate.ts';
 import { importCommand } from './commands/import.ts';
+import { judgeBattery } from './commands/judge.ts';
 import { lift } from './commands/lift.ts';
 import { metricList, projectList, runList, testsetList } from './commands/lists.ts';
 import { login } from './commands/login.ts';
@@ -79,6 +80,7 @@ export const commands: readonly Command[] = [
   gate,
   policy,
   drift,
+  judgeBattery,
   succession,
   scheduleList,
   scheduleCreate,

@@ -2313,6 +2313,56 @@ export type PinnedTrial = {
     /** Number of labelled records for tuning. Nothing is claimed from them. */
     numForTuning: number;
   };
+  /** Whether pending verdicts wait because the budget of the trial is used up. */
+  stopped: boolean;
+  /** What a battery found, kept for good; null in other trials, and while verdicts are pending. */
+  battery: {
+    /** `biased`: some bias is shown. `cannot tell`: none is shown, and some edit is not clear. `clear`: each edit is clear or does not apply, and no self-preference is shown. */
+    verdict: "clear" | "biased" | "cannot tell";
+    /** The verdict in words. */
+    sentence: string;
+    /** Whether all biases were asked for. */
+    complete: boolean;
+    /** Largest difference that counts as none. */
+    margin: number;
+    /** Confidence level of the intervals. */
+    level: number;
+    /** Number of pinned records. */
+    numRecords: number;
+    /** SHA-256 of the tested configuration: its prompt, models, guidelines, criteria and threshold. */
+    metricHash: string;
+    /** Model that judges. */
+    evalModelName: string | null;
+    /** Models that answered, as named by their provider. */
+    servedModelNames: string[];
+    /** Cost of its verdicts in US dollars; null if one is unknown. */
+    costUsd: number | null;
+    /** Each bias that was asked for, with what was found. */
+    biases: Array<{
+      /** The edit, or `selfPreference`: whether the judge passes outputs of its own model more often than those of others that people judge alike. */
+      bias: "padding" | "order" | "author" | "authority" | "format" | "language" | "selfPreference";
+      /** `not applicable`: the labelled records cannot show it; `sentence` says why. */
+      verdict: "clear" | "biased" | "cannot tell" | "not applicable";
+      /** Number of records that it was tested on. */
+      n: number;
+      /** Number of edited records whose verdict changed; null for selfPreference. */
+      numFlips: number | null;
+      /** Number of them whose verdict changed without the edit; null for selfPreference. */
+      numPlaceboFlips: number | null;
+      /** Share of flips minus share of placebo flips. For selfPreference: pass rate of own outputs minus that of others, at equal labels. */
+      difference: number | null;
+      /** Its interval. */
+      interval: Interval | null;
+      /** p of no difference, adjusted by Holm for all biases of the battery. */
+      adjustedP: number | null;
+      /** Number of further records that would decide it; null if that is not known. */
+      numMoreRecords: number | null;
+      /** The verdict in words. */
+      sentence: string;
+    }>;
+    /** When its last verdict was in. */
+    decidedAt: string;
+  } | null;
   /** Mean cost of a pinned verdict of the judge in use. */
   costUsd: number | null;
   /** Mean duration of its pinned verdicts in milliseconds. */
@@ -5918,6 +5968,31 @@ export type TrialChange = {
   };
 };
 
+/** What a battery would ask for and cost. Nothing is started. */
+export type TrialEstimate = {
+  /** Number of pinned records; 0 if none is pinned. */
+  numRecords: number;
+  /** Number of verdicts that the battery would ask for. */
+  numVerdicts: number;
+  /** Their cost in US dollars; null if it cannot be estimated. */
+  costUsd: number | null;
+  /** earlierScores: the mean cost of the newest verdicts of this configuration. unknown: it has none with a known cost. */
+  basis: "earlierScores" | "unknown";
+  /** Number of pinned records with which an edit that changes no verdict is shown to be clear. */
+  numToClear: number;
+  /** The biases that were asked for. */
+  biases: Array<{
+    /** The bias. */
+    bias: "padding" | "order" | "author" | "authority" | "format" | "language" | "selfPreference";
+    /** Number of pinned records that can show it. */
+    numRecords: number;
+    /** Why it is not applicable; null if it is. */
+    reason: string | null;
+  }>;
+  /** The estimate in words, with the next step if it cannot start. */
+  sentence: string;
+};
+
 /** Rise of latency, tokens and cost from the first run to the second, on the shared testcases. */
 export type UsageRises = {
   /** Geometric mean of the latency of a record in milliseconds. */
@@ -8755,10 +8830,12 @@ export type CreateTrialBody = {
 } | {
   /** Tests whether edits that keep the truth change the verdicts of a judge. */
   kind: "battery";
-  /** Edits. Default all. padding: sentences without content. order: lists of the inputs and expectations, reversed. author: a name. authority: experts agree. format: Markdown as plain text, and plain text as Markdown. language: the author is not a native speaker. */
-  edits?: Array<"padding" | "order" | "author" | "authority" | "format" | "language"> | undefined;
+  /** Biases. Default all. padding: sentences without content. order: lists of the inputs and expectations, reversed. author: a name. authority: experts agree. format: Markdown as plain text, and plain text as Markdown. language: the author is not a native speaker. selfPreference: no edit; outputs of the judge’s own model against those of others that people judge alike. */
+  edits?: Array<"padding" | "order" | "author" | "authority" | "format" | "language" | "selfPreference"> | undefined;
   /** Largest share of verdicts that an edit may change beyond a placebo, to be called clear. */
   margin?: number | undefined;
+  /** Budget of all its verdicts in US dollars. What it does not reach stays pending, until it is raised for the runs of the trial or the trial is discarded. */
+  budgetUsd?: number | undefined;
   /** Configuration of the metric that is tested, such as a candidate of a succession. Default the current one. */
   metricConfigId?: string | undefined;
 } | {
@@ -8777,6 +8854,20 @@ export type CreateTrialBody = {
     /** Seed of the sample. Records are drawn in the order of the SHA-256 of "<seed> <record id>", so the same seed gives the same sample. */
     seed?: number | undefined;
   } | undefined;
+};
+
+/** Request body of estimateTrial. */
+export type EstimateTrialBody = {
+  /** Tests whether edits that keep the truth change the verdicts of a judge. */
+  kind: "battery";
+  /** Biases. Default all. padding: sentences without content. order: lists of the inputs and expectations, reversed. author: a name. authority: experts agree. format: Markdown as plain text, and plain text as Markdown. language: the author is not a native speaker. selfPreference: no edit; outputs of the judge’s own model against those of others that people judge alike. */
+  edits?: Array<"padding" | "order" | "author" | "authority" | "format" | "language" | "selfPreference"> | undefined;
+  /** Largest share of verdicts that an edit may change beyond a placebo, to be called clear. */
+  margin?: number | undefined;
+  /** Budget of all its verdicts in US dollars. What it does not reach stays pending, until it is raised for the runs of the trial or the trial is discarded. */
+  budgetUsd?: number | undefined;
+  /** Configuration of the metric that is tested, such as a candidate of a succession. Default the current one. */
+  metricConfigId?: string | undefined;
 };
 
 /** Query parameters of getTrial. */
@@ -9853,6 +9944,9 @@ export interface Operations {
   /** Start a trial: configurations of a metric decide records beside its judge. Stored scores stay. A drift trial tries the judge in use on the pinned records. A succession tries other models or prompts on them. An alignment makes prompts from labels on which the judge and people disagree, and tries them on other labels. A battery edits the pinned records without changing the truth about them, and counts the verdicts that change. A rescoring tries a configuration on a run that the metric scores; a sample can go first. */
   createTrial(metricId: string, body: CreateTrialBody, options?: CallOptions): Promise<Trial>;
 
+  /** Estimate the verdicts and the cost of a battery before it starts. Nothing is written. Says which biases the pinned records can show. */
+  estimateTrial(metricId: string, body: EstimateTrialBody, options?: CallOptions): Promise<TrialEstimate>;
+
   /** Get a trial with its verdicts, its progress and its cost. Each candidate has its drift or equivalence, agreement, cost and latency. A rescoring has the number of scores that change, its cost so far and an estimate of the rest. */
   getTrial(metricId: string, trialNumber: string, query?: GetTrialQuery, options?: CallOptions): Promise<Trial>;
 
@@ -10107,6 +10201,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   upsertPinnedSet: { method: 'PUT', path: '/api/v2/metrics/{metricId}/pinned-set', body: true },
   deletePinnedSet: { method: 'DELETE', path: '/api/v2/metrics/{metricId}/pinned-set' },
   createTrial: { method: 'POST', path: '/api/v2/metrics/{metricId}/trials', body: true },
+  estimateTrial: { method: 'POST', path: '/api/v2/metrics/{metricId}/trials/estimate', body: true, keyless: true },
   getTrial: { method: 'GET', path: '/api/v2/metrics/{metricId}/trials/{trialNumber}', query: true },
   listTrialChanges: { method: 'GET', path: '/api/v2/metrics/{metricId}/trials/{trialNumber}/changes', query: true, list: true },
   decideTrial: { method: 'POST', path: '/api/v2/metrics/{metricId}/trials/{trialNumber}/decide', body: true },

@@ -207,7 +207,8 @@ export const evaluationCalls = (api: Operations) => ({
       const text = JSON.stringify(trial);
       if (text !== last) yield trial;
       last = text;
-      if (trial.state !== 'running' || (trial.kind === 'rescoring' && trial.stoppedBy !== null)) return;
+      const stopped = trial.kind === 'rescoring' ? trial.stoppedBy !== null : trial.stopped;
+      if (trial.state !== 'running' || stopped) return;
       await sleep(everyMs, signal);
     }
   },

@@ -37,6 +37,7 @@ const operating = ['createOrganization', 'createOperatorLink'];
 /** They write nothing: each call computes, or asks a model, whose answer may differ. */
 const asking = [
   'estimateRun',
+  'estimateTrial',
   'testProvider',
   'refreshJudgeModels',
   'testAlert',

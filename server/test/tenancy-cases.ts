@@ -337,6 +337,7 @@ export const cases: Record<string, Case> = {
   deletePinnedSet: { path: ofJudge },
   listTrials: { query: ({ rescoredMetricId, runId }) => `metricId=${rescoredMetricId}&runId=${runId}` },
   getTrial: { path: ofTried },
+  estimateTrial: { path: { metricId: 'rescorableMetricId' }, body: () => ({ kind: 'battery' }) },
   createTrial: {
     path: { metricId: 'rescorableMetricId' },
     body: ({ rescorableConfigId, runId, recordId }) => ({

@@ -6377,6 +6377,10 @@ class PinnedTrial(Answer):
     """When it was started."""
     labels: PinnedTrialLabels
     """Labels of the trial."""
+    stopped: bool
+    """Whether pending verdicts wait because the budget of the trial is used up."""
+    battery: PinnedTrialBattery | None
+    """What a battery found, kept for good; null in other trials, and while verdicts are pending."""
     cost_usd: float | None
     """Mean cost of a pinned verdict of the judge in use."""
     latency_ms: float | None
@@ -6404,6 +6408,60 @@ class PinnedTrialLabels(Answer):
     """Number of them that people pass."""
     num_for_tuning: int
     """Number of labelled records for tuning. Nothing is claimed from them."""
+
+
+class PinnedTrialBattery(Answer):
+    """What a battery found. It is kept when its runs are deleted and when other records are pinned."""
+
+    verdict: Literal["clear", "biased", "cannot tell"]
+    """`biased`: some bias is shown. `cannot tell`: none is shown, and some edit is not clear. `clear`: each edit is clear or does not apply, and no self-preference is shown."""
+    sentence: str
+    """The verdict in words."""
+    complete: bool
+    """Whether all biases were asked for."""
+    margin: float
+    """Largest difference that counts as none."""
+    level: float
+    """Confidence level of the intervals."""
+    num_records: int
+    """Number of pinned records."""
+    metric_hash: str
+    """SHA-256 of the tested configuration: its prompt, models, guidelines, criteria and threshold."""
+    eval_model_name: str | None
+    """Model that judges."""
+    served_model_names: list[str]
+    """Models that answered, as named by their provider."""
+    cost_usd: float | None
+    """Cost of its verdicts in US dollars; null if one is unknown."""
+    biases: list[PinnedTrialBatteryBiasesItem]
+    """Each bias that was asked for, with what was found."""
+    decided_at: str
+    """When its last verdict was in."""
+
+
+class PinnedTrialBatteryBiasesItem(Answer):
+    """PinnedTrialBatteryBiasesItem."""
+
+    bias: Literal["padding", "order", "author", "authority", "format", "language", "selfPreference"]
+    """The edit, or `selfPreference`: whether the judge passes outputs of its own model more often than those of others that people judge alike."""
+    verdict: Literal["clear", "biased", "cannot tell", "not applicable"]
+    """`not applicable`: the labelled records cannot show it; `sentence` says why."""
+    n: int
+    """Number of records that it was tested on."""
+    num_flips: float | None
+    """Number of edited records whose verdict changed; null for selfPreference."""
+    num_placebo_flips: float | None
+    """Number of them whose verdict changed without the edit; null for selfPreference."""
+    difference: float | None
+    """Share of flips minus share of placebo flips. For selfPreference: pass rate of own outputs minus that of others, at equal labels."""
+    interval: Interval | None
+    """Its interval."""
+    adjusted_p: float | None
+    """p of no difference, adjusted by Holm for all biases of the battery."""
+    num_more_records: float | None
+    """Number of further records that would decide it; null if that is not known."""
+    sentence: str
+    """The verdict in words."""
 
 
 class PinnedTrialCandidatesItem(Answer):
@@ -6801,6 +6859,36 @@ class RescoringEstimateCostUsd(Answer):
     """Lower end of the 95 % prediction interval; null with fewer than two measured proposals."""
     high: float | None
     """Upper end of the 95 % prediction interval."""
+
+
+class TrialEstimate(Answer):
+    """What a battery would ask for and cost. Nothing is started."""
+
+    num_records: int
+    """Number of pinned records; 0 if none is pinned."""
+    num_verdicts: int
+    """Number of verdicts that the battery would ask for."""
+    cost_usd: float | None
+    """Their cost in US dollars; null if it cannot be estimated."""
+    basis: Literal["earlierScores", "unknown"]
+    """earlierScores: the mean cost of the newest verdicts of this configuration. unknown: it has none with a known cost."""
+    num_to_clear: int
+    """Number of pinned records with which an edit that changes no verdict is shown to be clear."""
+    biases: list[TrialEstimateBiasesItem]
+    """The biases that were asked for."""
+    sentence: str
+    """The estimate in words, with the next step if it cannot start."""
+
+
+class TrialEstimateBiasesItem(Answer):
+    """TrialEstimateBiasesItem."""
+
+    bias: Literal["padding", "order", "author", "authority", "format", "language", "selfPreference"]
+    """The bias."""
+    num_records: int
+    """Number of pinned records that can show it."""
+    reason: str | None
+    """Why it is not applicable; null if it is."""
 
 
 class TrialChange(Answer):
@@ -10222,10 +10310,12 @@ class CreateTrialFields4(TypedDict):
 
     kind: Literal["battery"]
     """Tests whether edits that keep the truth change the verdicts of a judge."""
-    edits: NotRequired[list[Literal["padding", "order", "author", "authority", "format", "language"]]]
-    """Edits. Default all. padding: sentences without content. order: lists of the inputs and expectations, reversed. author: a name. authority: experts agree. format: Markdown as plain text, and plain text as Markdown. language: the author is not a native speaker."""
+    edits: NotRequired[list[Literal["padding", "order", "author", "authority", "format", "language", "selfPreference"]]]
+    """Biases. Default all. padding: sentences without content. order: lists of the inputs and expectations, reversed. author: a name. authority: experts agree. format: Markdown as plain text, and plain text as Markdown. language: the author is not a native speaker. selfPreference: no edit; outputs of the judge’s own model against those of others that people judge alike."""
     margin: NotRequired[float]
     """Largest share of verdicts that an edit may change beyond a placebo, to be called clear."""
+    budget_usd: NotRequired[float]
+    """Budget of all its verdicts in US dollars. What it does not reach stays pending, until it is raised for the runs of the trial or the trial is discarded."""
     metric_config_id: NotRequired[str]
     """Configuration of the metric that is tested, such as a candidate of a succession. Default the current one."""
 
@@ -10292,10 +10382,12 @@ class CreateTrialBody4(TypedDict):
 
     kind: Literal["battery"]
     """Tests whether edits that keep the truth change the verdicts of a judge."""
-    edits: NotRequired[list[Literal["padding", "order", "author", "authority", "format", "language"]]]
-    """Edits. Default all. padding: sentences without content. order: lists of the inputs and expectations, reversed. author: a name. authority: experts agree. format: Markdown as plain text, and plain text as Markdown. language: the author is not a native speaker."""
+    edits: NotRequired[list[Literal["padding", "order", "author", "authority", "format", "language", "selfPreference"]]]
+    """Biases. Default all. padding: sentences without content. order: lists of the inputs and expectations, reversed. author: a name. authority: experts agree. format: Markdown as plain text, and plain text as Markdown. language: the author is not a native speaker. selfPreference: no edit; outputs of the judge’s own model against those of others that people judge alike."""
     margin: NotRequired[float]
     """Largest share of verdicts that an edit may change beyond a placebo, to be called clear."""
+    budgetUsd: NotRequired[float]
+    """Budget of all its verdicts in US dollars. What it does not reach stays pending, until it is raised for the runs of the trial or the trial is discarded."""
     metricConfigId: NotRequired[str]
     """Configuration of the metric that is tested, such as a candidate of a succession. Default the current one."""
 
@@ -10313,6 +10405,21 @@ class CreateTrialBody5(TypedDict):
     """Records of the run to re-score; default all of them."""
     sample: NotRequired[CreateTrialFields5Sample]
     """Re-score only this many records first, and estimate the rest. `extend` goes on with the other records; the sample is not scored twice."""
+
+
+class EstimateTrialBody(TypedDict):
+    """Arguments of `estimate_trial`: its body."""
+
+    kind: Literal["battery"]
+    """Tests whether edits that keep the truth change the verdicts of a judge."""
+    edits: NotRequired[list[Literal["padding", "order", "author", "authority", "format", "language", "selfPreference"]]]
+    """Biases. Default all. padding: sentences without content. order: lists of the inputs and expectations, reversed. author: a name. authority: experts agree. format: Markdown as plain text, and plain text as Markdown. language: the author is not a native speaker. selfPreference: no edit; outputs of the judge’s own model against those of others that people judge alike."""
+    margin: NotRequired[float]
+    """Largest share of verdicts that an edit may change beyond a placebo, to be called clear."""
+    budget_usd: NotRequired[float]
+    """Budget of all its verdicts in US dollars. What it does not reach stays pending, until it is raised for the runs of the trial or the trial is discarded."""
+    metric_config_id: NotRequired[str]
+    """Configuration of the metric that is tested, such as a candidate of a succession. Default the current one."""
 
 
 class GetTrialQuery(TypedDict):
@@ -11407,6 +11514,10 @@ class Operations(Http):
         """Start a trial: configurations of a metric decide records beside its judge. Stored scores stay. A drift trial tries the judge in use on the pinned records. A succession tries other models or prompts on them. An alignment makes prompts from labels on which the judge and people disagree, and tries them on other labels. A battery edits the pinned records without changing the truth about them, and counts the verdicts that change. A rescoring tries a configuration on a run that the metric scores; a sample can go first."""
         return self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials", fields=fields if body is None else None, body=body, key=idempotency_key)
 
+    def estimate_trial(self, metric_id: str, **fields: Unpack[EstimateTrialBody]) -> TrialEstimate:
+        """Estimate the verdicts and the cost of a battery before it starts. Nothing is written. Says which biases the pinned records can show."""
+        return self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials/estimate", fields=fields, key=False)
+
     def get_trial(self, metric_id: str, trial_number: str, **query: Unpack[GetTrialQuery]) -> Trial:
         """Get a trial with its verdicts, its progress and its cost. Each candidate has its drift or equivalence, agreement, cost and latency. A rescoring has the number of scores that change, its cost so far and an estimate of the rest."""
         return self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/trials/{quote(trial_number)}", query=query)
@@ -12447,6 +12558,10 @@ class AsyncOperations(AsyncHttp):
     async def create_trial(self, metric_id: str, body: Any = None, *, idempotency_key: str | None = None, **fields: Any) -> Trial:
         """Start a trial: configurations of a metric decide records beside its judge. Stored scores stay. A drift trial tries the judge in use on the pinned records. A succession tries other models or prompts on them. An alignment makes prompts from labels on which the judge and people disagree, and tries them on other labels. A battery edits the pinned records without changing the truth about them, and counts the verdicts that change. A rescoring tries a configuration on a run that the metric scores; a sample can go first."""
         return await self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials", fields=fields if body is None else None, body=body, key=idempotency_key)
+
+    async def estimate_trial(self, metric_id: str, **fields: Unpack[EstimateTrialBody]) -> TrialEstimate:
+        """Estimate the verdicts and the cost of a battery before it starts. Nothing is written. Says which biases the pinned records can show."""
+        return await self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials/estimate", fields=fields, key=False)
 
     async def get_trial(self, metric_id: str, trial_number: str, **query: Unpack[GetTrialQuery]) -> Trial:
         """Get a trial with its verdicts, its progress and its cost. Each candidate has its drift or equivalence, agreement, cost and latency. A rescoring has the number of scores that change, its cost so far and an estimate of the rest."""

@@ -114,15 +114,45 @@ const sentenceOf = (measured: Measured, test: Pick<BiasTest, 'verdict' | 'direct
   return `cannot tell: ${flips}${more}`;
 };
 
+const adjustAll = (all: readonly Measured[], others: readonly (number | null)[]) =>
+  holm([...all.map(({ n, p }) => (n === 0 ? null : p)), ...others]);
+
+/** The p of further tests, adjusted together with the edits of their battery. */
+export const adjustOthers = (
+  edits: readonly (readonly JudgedEdited[])[],
+  others: readonly (number | null)[],
+): (number | null)[] => adjustAll(edits.map(measure), others).slice(edits.length);
+
+/** Smallest number of records with which an edit that changes no verdict is clear. */
+export const recordsToClear = (margin: number): number => {
+  const clears = (n: number): boolean => {
+    const still = { reference: true, placebo: true, edited: true, group: null };
+    return testBiases([Array.from({ length: n }, () => still)], margin)[0]!.verdict === 'clear';
+  };
+  let [low, high] = [1, 2];
+  while (high < mostRecords && !clears(high)) [low, high] = [high, 2 * high];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (clears(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
+};
+
 /**
  * Tests the edits of a battery together. For each record, a flip is a verdict other than the first one. The share of flips of the edited
  * records is compared with that of a placebo, the same record judged again: paired, by McNemar's mid-p with Tango's interval, or by a
  * cluster-robust t where records belong together. Holm's adjustment covers all edits. An edit is `clear` if the upper end of the interval is
  * within the margin: for all of them to be clear each must be, so that needs no adjustment (Berger 1982, Technometrics 24:295–300).
  */
-export const testBiases = (edits: readonly (readonly JudgedEdited[])[], margin: number): BiasTest[] => {
+export const testBiases = (
+  edits: readonly (readonly JudgedEdited[])[],
+  margin: number,
+  /** p of further tests of the battery, which Holm's adjustment covers too. */
+  others: readonly (number | null)[] = [],
+): BiasTest[] => {
   const all = edits.map(measure);
-  const adjusted = holm(all.map(({ n, p }) => (n === 0 ? null : p)));
+  const adjusted = adjustAll(all, others);
   const tests = adjusted.filter((p) => p !== null).length;
   return all.map((measured, i) => {
     const adjustedP = adjusted[i] ?? null;

@@ -145,3 +145,63 @@ export const BiasTest = Type.Object(
   },
 );
 export type BiasTest = Static<typeof BiasTest>;
+
+/** Edits of a record that keep the truth about it. */
+export const edits = ['padding', 'order', 'author', 'authority', 'format', 'language'] as const;
+export type Edit = (typeof edits)[number];
+/** Biases that a battery tests: by its edits, and by who wrote the outputs. */
+export const biases = [...edits, 'selfPreference'] as const;
+export type Bias = (typeof biases)[number];
+
+const FoundBias = Type.Object({
+  bias: oneOf(
+    biases,
+    'The edit, or `selfPreference`: whether the judge passes outputs of its own model more often than those of others that people judge alike.',
+  ),
+  verdict: oneOf(
+    ['clear', 'biased', 'cannot tell', 'not applicable'],
+    '`not applicable`: the labelled records cannot show it; `sentence` says why.',
+  ),
+  n: count('Number of records that it was tested on.'),
+  numFlips: nullableNumber('Number of edited records whose verdict changed; null for selfPreference.'),
+  numPlaceboFlips: nullableNumber(
+    'Number of them whose verdict changed without the edit; null for selfPreference.',
+  ),
+  difference: nullableNumber(
+    'Share of flips minus share of placebo flips. For selfPreference: pass rate of own outputs minus that of others, at equal labels.',
+  ),
+  interval: nullableInterval('Its interval.'),
+  adjustedP: nullableNumber('p of no difference, adjusted by Holm for all biases of the battery.'),
+  numMoreRecords: nullableNumber(
+    'Number of further records that would decide it; null if that is not known.',
+  ),
+  sentence: text('The verdict in words.'),
+});
+export type FoundBias = Static<typeof FoundBias>;
+
+export const BatteryVerdict = Type.Object(
+  {
+    verdict: oneOf(
+      ['clear', 'biased', 'cannot tell'],
+      '`biased`: some bias is shown. `cannot tell`: none is shown, and some edit is not clear. `clear`: each edit is clear or does not apply, and no self-preference is shown.',
+    ),
+    sentence: text('The verdict in words.'),
+    complete: Type.Boolean({ description: 'Whether all biases were asked for.' }),
+    margin: number('Largest difference that counts as none.'),
+    level: number('Confidence level of the intervals.'),
+    numRecords: count('Number of pinned records.'),
+    metricHash: text(
+      'SHA-256 of the tested configuration: its prompt, models, guidelines, criteria and threshold.',
+    ),
+    evalModelName: nullableText('Model that judges.'),
+    servedModelNames: texts('Models that answered, as named by their provider.'),
+    costUsd: nullableNumber('Cost of its verdicts in US dollars; null if one is unknown.'),
+    biases: Type.Array(FoundBias, { description: 'Each bias that was asked for, with what was found.' }),
+    decidedAt: text('When its last verdict was in.'),
+  },
+  {
+    description:
+      'What a battery found. It is kept when its runs are deleted and when other records are pinned.',
+  },
+);
+export type BatteryVerdict = Static<typeof BatteryVerdict>;

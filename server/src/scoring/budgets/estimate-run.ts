@@ -6,7 +6,7 @@ import { numericId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { Judge } from '../judges/judge.ts';
 import { type JudgeConfig, judgeConfigOf, systemMessage } from '../judges/judge-prompt.ts';
-import { codeSeconds, secondsAt } from '../trials/rescoring/estimate-rest.ts';
+import { codeSeconds, secondsAt } from './durations.ts';
 import { estimateCalls } from './estimate-calls.ts';
 import { estimateSimulation } from './estimate-simulation.ts';
 import {

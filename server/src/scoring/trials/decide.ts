@@ -5,7 +5,7 @@ import type { Sql } from '../../platform/db/database.ts';
 import { conflict, invalid } from '../../platform/errors.ts';
 import { requireOne } from '../../platform/http/http.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import { endTrial, type TrialKey } from './queries.ts';
+import { endTrial, findTrial, storeVerdict, type TrialKey } from './queries.ts';
 import { readPinnedTrial, within } from './read-trials.ts';
 import type { Adoption } from './schema.ts';
 
@@ -85,6 +85,9 @@ export const discardTrial = async (tx: Sql, scope: Scope, key: TrialKey): Promis
     await lockScoresOfRun(tx, BigInt(runId));
     await cancelScores(tx, scope, BigInt(runId));
   }
+  // The background job may not have read its last verdict yet.
+  const [row] = trial.battery ? await findTrial(tx, scope, key) : [];
+  if (row) await storeVerdict(tx, scope, row.id, JSON.stringify(trial.battery));
   await endTrial(tx, scope, key, null);
   return readWritten(tx, scope, key);
 };

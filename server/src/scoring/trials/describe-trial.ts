@@ -1,25 +1,19 @@
 import { testAgreement } from '../../engine/statistics/agreement-gain.ts';
-import { testBiases } from '../../engine/statistics/bias-battery.ts';
 import { comparableLabels } from '../../engine/statistics/chosen-labels.ts';
 import { compareRuns } from '../../engine/statistics/compare.ts';
-import { countInWords } from '../../engine/statistics/count-in-words.ts';
 import { driftReference, judgeDrift } from '../../engine/statistics/drift.ts';
 import { type JudgedTwice, testEquivalence } from '../../engine/statistics/equivalence.ts';
-import type { AgreementGain, BiasTest, Drift, Equivalence } from '../../engine/statistics/trial-schema.ts';
+import type {
+  AgreementGain,
+  BatteryVerdict,
+  BiasTest,
+  Drift,
+  Equivalence,
+} from '../../engine/statistics/trial-schema.ts';
 import { omit } from '../../platform/omit.ts';
+import { batteryOf, biasesOf } from './battery/conclude.ts';
 import type { CandidateRow, FirstVerdicts, RunVerdict, Spent, TrialLabel, TrialRow } from './queries.ts';
-
-/** A trial as it is stored, with the labels that it is tested on. */
-export type Trial = {
-  row: TrialRow;
-  labels: readonly TrialLabel[];
-  candidates: readonly CandidateRow[];
-  reference: Spent;
-  runVerdicts: readonly RunVerdict[];
-  baselines: ReadonlyMap<string, string | null>;
-  /** For labels that were chosen by the pinned verdicts: the verdicts of the first trial; null otherwise. */
-  firstVerdicts: FirstVerdicts | null;
-};
+import type { Trial } from './trial.ts';
 
 /** Result of a trial for a candidate: drift of the judge in use, or the comparison of another judge with it. */
 type Tested = {
@@ -70,45 +64,6 @@ const driftOf = (
   );
 };
 
-/** Tests the edits of a battery against its placebo. Without the runs of the reference and the placebo there is nothing to test. */
-const testEdits = ({ row, candidates }: Trial, labels: readonly TrialLabel[]): Map<CandidateRow, Tested> => {
-  const verdictsOf = (candidate: CandidateRow) =>
-    new Map(candidate.places.map((place, i) => [place, candidate.passed[i]!]));
-  const named = (how: CandidateRow['how']) =>
-    candidates.find((candidate) => candidate.how === how && candidate.runId !== null);
-  const [reference, placebo] = [named('reference'), named('placebo')];
-  if (!reference || !placebo) return new Map();
-  const [before, again] = [verdictsOf(reference), verdictsOf(placebo)];
-  const edited = candidates.filter(
-    (candidate) => candidate !== reference && candidate !== placebo && candidate.runId !== null,
-  );
-  const tests = testBiases(
-    edited.map((candidate) => {
-      const verdicts = verdictsOf(candidate);
-      return labels.map(({ place, group }) => ({
-        reference: before.get(place) ?? null,
-        placebo: again.get(place) ?? null,
-        edited: verdicts.get(place) ?? null,
-        group,
-      }));
-    }),
-    row.margin!,
-  );
-  return new Map(edited.map((candidate, i) => [candidate, { bias: tests[i]! }]));
-};
-
-/** The conclusion of a battery: it is as clear as its least clear edit. */
-const concludeBattery = (candidates: readonly Described[]): string => {
-  const tested = candidates.filter(({ bias }) => bias);
-  if (tested.length === 0) return 'its runs were deleted';
-  const named = (verdict: BiasTest['verdict']) =>
-    tested.filter(({ bias }) => bias!.verdict === verdict).map(({ how }) => how);
-  const [biased, open] = [named('biased'), named('cannot tell')];
-  if (biased.length > 0) return `biased by ${biased.join(', ')}`;
-  if (open.length > 0) return `cannot tell about ${open.join(', ')}`;
-  return `clear: none of ${countInWords(tested.length, 'edit')} changes verdicts beyond the margin`;
-};
-
 /**
  * Tests all candidates of a trial together: Holm's adjustment covers them. A candidate whose run was deleted has no verdicts to test, only
  * the drift that was stored.
@@ -125,7 +80,8 @@ const testAll = (trial: Trial, level: number): ReadonlyMap<CandidateRow, Tested>
         return [candidate, { drift: runId === null ? JSON.parse(storedDrift ?? 'null') : now() }];
       }),
     );
-  if (kind === 'battery') return testEdits(trial, tested);
+  if (kind === 'battery')
+    return new Map([...biasesOf(trial, tested)].map(([candidate, { test }]) => [candidate, { bias: test }]));
   const present = candidates.filter(({ runId }) => runId !== null);
   const joined = present.map((candidate) => joinVerdicts(tested, candidate));
   const equivalences = testEquivalence(joined, margin!);
@@ -182,13 +138,19 @@ const conclude = (
   { kind, outcome }: TrialRow,
   candidates: readonly Described[],
   isUntestable: boolean,
+  battery: BatteryVerdict | null,
 ): Proposal => {
   const none = (sentence: string) => ({ proposedConfigId: null, sentence });
   if (outcome === 'adopted') return none('a candidate was adopted');
   const [first] = candidates;
+  if (battery) return none(battery.sentence);
   if (!first) return none('it has no candidates');
+  if (candidates.some(({ stopped }) => stopped))
+    return none(
+      'its budget is used up and verdicts are pending: raise the budget of its runs, or discard the trial',
+    );
   if (candidates.some(({ numPending }) => numPending > 0)) return none('verdicts are still pending');
-  if (kind === 'battery') return none(concludeBattery(candidates));
+  if (kind === 'battery') return none('its runs were deleted before it was decided');
   if (kind === 'drift') return none(first.drift?.sentence ?? 'its run was deleted before it was decided');
   if (candidates.every(({ runId }) => runId === null))
     return none('the runs of its candidates were deleted before it was decided');
@@ -218,6 +180,7 @@ export const describeTrial = (metricId: bigint, trial: Trial, level: number) => 
   const described = candidates.map((candidate): Described => ({ ...candidate, ...tested?.get(candidate) }));
   const pairs = isDone ? pairsOf(row.runIds, baselines) : [];
   const testable = testedLabels(trial);
+  const battery = batteryOf(trial, testable, isDone);
   return {
     number: row.n,
     metricId: String(metricId),
@@ -236,20 +199,22 @@ export const describeTrial = (metricId: bigint, trial: Trial, level: number) => 
       numHumanPasses: testable.filter(({ human }) => human).length,
       numForTuning: row.seed === null ? 0 : labels.filter(({ heldOut }) => !heldOut).length,
     },
+    stopped: candidates.some(({ stopped }) => stopped),
+    battery,
     ...reference,
     candidates: described.map((candidate) => ({
       drift: null,
       equivalence: null,
       agreement: null,
       bias: null,
-      ...omit(candidate, 'trialId', 'configId', 'places', 'passed', 'storedDrift'),
+      ...omit(candidate, 'trialId', 'configId', 'places', 'passed', 'storedDrift', 'stopped', 'lastAt'),
       metricConfigId: candidate.configId,
       gates: gatesOf(
         runVerdicts.filter(({ candidateRunId }) => candidateRunId === candidate.runId),
         candidate.runId === null ? [] : pairs,
       ),
     })),
-    ...conclude(row, described, testable.length === 0 && labels.some(({ chosen }) => chosen)),
+    ...conclude(row, described, testable.length === 0 && labels.some(({ chosen }) => chosen), battery),
     adopted: row.adoptedConfigId && {
       metricConfigId: row.adoptedConfigId,
       equivalence: JSON.parse(row.evidence!) as Equivalence,

@@ -6,11 +6,11 @@ import { type JudgeConfig, type LabelSource, withLabels } from '../labels/querie
 export const deletePinnedSet = (tx: Sql, scope: Scope, metricId: bigint) => tx`
   delete from pinned_set where metric_id = ${metricId} and organization_id = ${scope.organizationId}`;
 
-/** Deletes the trials on pinned records of a metric that adopted no candidate. An adopted trial keeps its result. */
+/** Deletes the trials on pinned records of a metric that adopted no candidate. An adopted trial keeps its result, and a battery its verdict. */
 export const deleteOpenTrials = (tx: Sql, scope: Scope, metricId: bigint) => tx`
   delete from trial
   where metric_id = ${metricId} and organization_id = ${scope.organizationId} 
-    and kind <> 'rescoring' and outcome is distinct from 'adopted'`;
+    and kind <> 'rescoring' and outcome is distinct from 'adopted' and verdict is null`;
 
 export type NewSet = { judge: JudgeConfig; source: LabelSource; automatic: boolean; size: number };
 

@@ -1,4 +1,6 @@
+import type { Bias } from '../../engine/statistics/trial-schema.ts';
 import { isKept } from '../../evaluation/deletions/queries.ts';
+import { configHash } from '../../evaluation/metrics/config-hash.ts';
 import { drawSql } from '../../evaluation/samples/draw.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { rowsOf } from '../../platform/db/rows.ts';
@@ -113,6 +115,12 @@ export type TrialRow = {
   endedAt: string | null;
   /** Result of the trial for the adopted candidate, as JSON text. */
   evidence: string | null;
+  /** What a battery was asked to test; null for other trials. */
+  edits: Bias[] | null;
+  /** What a battery found, as JSON text; null while verdicts are pending. */
+  verdict: string | null;
+  /** SHA-256 of its configuration. */
+  metricHash: string;
 };
 
 /** A trial of any kind, and its place. */
@@ -156,7 +164,7 @@ export const findPinnedTrials = (sql: Sql, scope: Owner, metricId: bigint, ids: 
       order by tried.position) as "runIds",
     trial.created_by as "createdBy", iso_time(trial.created_at) as "createdAt", trial.outcome,
     trial.adopted_config_id as "adoptedConfigId", trial.ended_by as "endedBy", iso_time(trial.ended_at) as "endedAt",
-    trial.evidence::text
+    trial.evidence::text, trial.edits, trial.verdict::text, ${configHash(sql)} as "metricHash"
   from trial
   join metric_config config on config.id = trial.metric_config_id and config.organization_id = ${scope.organizationId}
   where trial.metric_id = ${metricId} and trial.organization_id = ${scope.organizationId} and trial.id = any(${ids}::uuid[])
@@ -213,9 +221,13 @@ export type CandidateRow = {
   guidelines: string;
   servedModelNames: string[];
   numPending: number;
+  /** Whether its pending verdicts wait because the budget of its run is used up. */
+  stopped: boolean;
   /** Means over verdicts; null if one is unknown. */
   costUsd: number | null;
   latencyMs: number | null;
+  /** When the newest verdict came; null without one. */
+  lastAt: string | null;
   /** Places of the records with a verdict, and whether each record passes. */
   places: number[];
   passed: boolean[];
@@ -225,7 +237,8 @@ export type CandidateRow = {
 export const listCandidates = (sql: Sql, scope: Owner, trialIds: string[]) => sql<CandidateRow[]>`
   select candidate.trial_id as "trialId", kept.run_id::text as "runId", candidate.drift::text as "storedDrift", candidate.how, config.id as "configId",
     config.eval_model_name as "evalModelName", config.temperature, config.judge_repeats as "judgeRepeats",
-    config.prompt_template as "promptTemplate", config.guidelines, verdicts.*
+    config.prompt_template as "promptTemplate", config.guidelines, verdicts.*,
+    kept.run_id is not null and verdicts."numPending" > 0 and judges_stopped(kept.run_id) as stopped
   from trial_candidate candidate
   join metric_config config on config.id = candidate.metric_config_id and config.organization_id = ${scope.organizationId}
   cross join lateral (select case when ${isKept(sql, scope, 'run', sql`candidate.run_id`)} then candidate.run_id end as run_id) kept
@@ -236,6 +249,7 @@ export const listCandidates = (sql: Sql, scope: Owner, trialIds: string[]) => sq
       case when count(s.cost_usd) = count(*) filter (where s.state in ('scored', 'unscored'))
         then avg(s.cost_usd)::float8 end as "costUsd",
       avg(field_text(s.evidence, 'latencyMs')::float8) as "latencyMs",
+      iso_time(max(s.updated_at) filter (where s.state <> 'pending')) as "lastAt",
       coalesce(array_agg(s.n order by s.n) filter (where s.value is not null), '{}') as places,
       coalesce(array_agg(s.value >= coalesce(config.passing_threshold, 1) order by s.n)
         filter (where s.value is not null), '{}') as passed
@@ -346,6 +360,11 @@ export const findScoredRuns = (
       select from score s
       where s.run_id = run.id and s.metric_config_id = ${configId} and s.organization_id = ${scope.organizationId})
     and run.kind <> 'trial'`;
+
+/** Stores what a battery found, once. */
+export const storeVerdict = (tx: Sql, scope: Owner, id: string, verdict: string) => tx`
+  update trial set verdict = ${verdict}::text::json
+  where id = ${id} and organization_id = ${scope.organizationId} and verdict is null`;
 
 /**
  * Ends a trial: with the adopted configuration and its result, or discarded. From then on the proposals of a rescoring are compared with the

@@ -2,7 +2,8 @@ import { defaultLevel } from '../../engine/statistics/intervals.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Owner } from '../../platform/http/scope.ts';
-import { type DescribedTrial, describeTrial, type Trial } from './describe-trial.ts';
+import { listWriters, type Writers } from './battery/writers.ts';
+import { type DescribedTrial, describeTrial } from './describe-trial.ts';
 import {
   findFirstVerdicts,
   findGateBaselines,
@@ -16,6 +17,7 @@ import {
   type TrialKey,
   type TrialRow,
 } from './queries.ts';
+import type { Trial } from './trial.ts';
 
 /** Runs one statement: in a transaction, or on its own. */
 export type Read = Database['read'];
@@ -59,6 +61,8 @@ export const readPinnedTrials = async (
     const [cost] = await read(scope, (sql) => findReferenceCost(sql, scope, metricId, configId));
     costs.set(configId, cost!);
   }
+  let written: Writers[] | undefined;
+  const writers = async () => (written ??= await read(scope, (sql) => listWriters(sql, scope, metricId)));
   const described: DescribedTrial[] = [];
   for (const row of rows) {
     const own = candidates.filter(({ trialId }) => trialId === row.id);
@@ -69,6 +73,7 @@ export const readPinnedTrials = async (
       candidates: own,
       reference: costs.get(row.configId)!,
       firstVerdicts,
+      writers: row.kind === 'battery' ? await writers() : [],
       ...(await readRuns(read, scope, { trial: row, lastPlace })),
     };
     described.push(describeTrial(metricId, trial, level));

@@ -20,6 +20,7 @@ import { ref } from '../../platform/named-schema.ts';
 import { requireMetric } from '../labels/read-judge.ts';
 import type { ProvidersOf } from '../providers/providers-of.ts';
 import { proposeAlignment, startAlignment } from './align.ts';
+import { estimateBattery } from './battery/estimate.ts';
 import { startBattery } from './battery/start-battery.ts';
 import { adoptCandidate, discardTrial } from './decide.ts';
 import { listTrials, type TrialKey } from './queries.ts';
@@ -29,7 +30,15 @@ import { findRescoringKey, listChanges } from './rescoring/queries.ts';
 import { scorersReader } from './rescoring/read-rescorings.ts';
 import { adoptRescoring, beginRescoring, discardRescoring, extendRescoring } from './rescoring/rescore.ts';
 import { TrialChange, TrialChangesQuery } from './rescoring/schema.ts';
-import { Trial, TrialCreate, TrialDecision, TrialQuery, TrialsQuery } from './schema.ts';
+import {
+  Trial,
+  TrialCreate,
+  TrialDecision,
+  TrialEstimate,
+  TrialEstimateRequest,
+  TrialQuery,
+  TrialsQuery,
+} from './schema.ts';
 import { startDrift } from './start-drift.ts';
 import { lockPinned, startSuccession } from './start-trial.ts';
 
@@ -120,6 +129,21 @@ export const trialRoutes = (app: App, deps: TrialDeps): void => {
         return startDrift(tx, scope, metricId, await lockPinned(tx, scope, metricId));
       const key = { metricId, n: await beginRescoring(tx, scope, metricId, input.body) };
       return readTrial(within(tx), scope, key, input);
+    },
+  });
+
+  answerRoute(app, 'POST', '/metrics/:metricId/trials/estimate', {
+    config: { keyless: true },
+    operationId: 'estimateTrial',
+    summary: 'Estimate the verdicts and the cost of a battery before it starts.',
+    description: 'Nothing is written. Says which biases the pinned records can show.',
+    tags,
+    of: metric,
+    body: TrialEstimateRequest,
+    response: ref(TrialEstimate),
+    answer: async ({ scope, params }, body) => {
+      const { id } = await requireMetric(db, scope, params.metricId);
+      return JSON.stringify(await estimateBattery(db, scope, id, body));
     },
   });
 

@@ -9,7 +9,15 @@ import {
   text,
   texts,
 } from '../../engine/statistics/estimate-schema.ts';
-import { AgreementGain, BiasTest, Drift, Equivalence } from '../../engine/statistics/trial-schema.ts';
+import {
+  AgreementGain,
+  BatteryVerdict,
+  BiasTest,
+  biases,
+  Drift,
+  Equivalence,
+  edits,
+} from '../../engine/statistics/trial-schema.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
 import { named, ref } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';
@@ -43,9 +51,6 @@ const pinnedKinds = ['drift', 'succession', 'alignment', 'battery'] as const;
 export type PinnedKind = (typeof pinnedKinds)[number];
 const trialKinds = [...pinnedKinds, 'rescoring'] as const;
 export type TrialKind = (typeof trialKinds)[number];
-/** Edits of a record that keep the truth about it. */
-export const edits = ['padding', 'order', 'author', 'authority', 'format', 'language'] as const;
-export type Edit = (typeof edits)[number];
 const hows = ['current', 'model', 'examples', 'rewrite', 'reference', 'placebo', ...edits] as const;
 export type How = (typeof hows)[number];
 
@@ -117,11 +122,11 @@ const BatteryCreate = Type.Object(
       description: 'Tests whether edits that keep the truth change the verdicts of a judge.',
     }),
     edits: optional(
-      Type.Array(oneOf(edits), {
+      Type.Array(oneOf(biases), {
         minItems: 1,
         uniqueItems: true,
         description:
-          'Edits. Default all. padding: sentences without content. order: lists of the inputs and expectations, reversed. author: a name. authority: experts agree. format: Markdown as plain text, and plain text as Markdown. language: the author is not a native speaker.',
+          'Biases. Default all. padding: sentences without content. order: lists of the inputs and expectations, reversed. author: a name. authority: experts agree. format: Markdown as plain text, and plain text as Markdown. language: the author is not a native speaker. selfPreference: no edit; outputs of the judge’s own model against those of others that people judge alike.',
       }),
     ),
     margin: optional(
@@ -131,6 +136,13 @@ const BatteryCreate = Type.Object(
         default: 0.05,
         description:
           'Largest share of verdicts that an edit may change beyond a placebo, to be called clear.',
+      }),
+    ),
+    budgetUsd: optional(
+      Type.Number({
+        minimum: 0,
+        description:
+          'Budget of all its verdicts in US dollars. What it does not reach stays pending, until it is raised for the runs of the trial or the trial is discarded.',
       }),
     ),
     metricConfigId: optional(
@@ -143,6 +155,8 @@ const BatteryCreate = Type.Object(
   { additionalProperties: false },
 );
 export type BatteryCreate = Static<typeof BatteryCreate>;
+
+export const TrialEstimateRequest = BatteryCreate;
 
 export const TrialCreate = Type.Union([
   DriftCreate,
@@ -287,6 +301,13 @@ const PinnedTrial = named(
         },
         { description: 'Labels of the trial.' },
       ),
+      stopped: Type.Boolean({
+        description: 'Whether pending verdicts wait because the budget of the trial is used up.',
+      }),
+      battery: nullable(
+        BatteryVerdict,
+        'What a battery found, kept for good; null in other trials, and while verdicts are pending.',
+      ),
       costUsd: nullableNumber('Mean cost of a pinned verdict of the judge in use.'),
       latencyMs: nullableNumber('Mean duration of its pinned verdicts in milliseconds.'),
       candidates: Type.Array(Candidate, { description: 'Candidates, in the order of the request.' }),
@@ -305,6 +326,34 @@ const PinnedTrial = named(
       endedAt: nullableText('When it was adopted or discarded.'),
     },
     { description: 'Candidates that decide the pinned records of a metric beside its judge.' },
+  ),
+);
+
+export const TrialEstimate = named(
+  'TrialEstimate',
+  Type.Object(
+    {
+      numRecords: count('Number of pinned records; 0 if none is pinned.'),
+      numVerdicts: count('Number of verdicts that the battery would ask for.'),
+      costUsd: nullableNumber('Their cost in US dollars; null if it cannot be estimated.'),
+      basis: oneOf(
+        ['earlierScores', 'unknown'],
+        'earlierScores: the mean cost of the newest verdicts of this configuration. unknown: it has none with a known cost.',
+      ),
+      numToClear: count(
+        'Number of pinned records with which an edit that changes no verdict is shown to be clear.',
+      ),
+      biases: Type.Array(
+        Type.Object({
+          bias: oneOf(biases, 'The bias.'),
+          numRecords: count('Number of pinned records that can show it.'),
+          reason: nullableText('Why it is not applicable; null if it is.'),
+        }),
+        { description: 'The biases that were asked for.' },
+      ),
+      sentence: text('The estimate in words, with the next step if it cannot start.'),
+    },
+    { description: 'What a battery would ask for and cost. Nothing is started.' },
   ),
 );
 

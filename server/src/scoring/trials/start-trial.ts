@@ -55,6 +55,8 @@ export const startTrial = async (
   trial: Omit<NewTrial, 'runId' | 'configId'>,
   candidates: readonly Candidate[],
   runIds: bigint[] = [],
+  /** Called for the run of each candidate before its scores are queued. */
+  { beforeScores }: { beforeScores?: (runId: bigint, i: number) => Promise<void> } = {},
 ): Promise<string> => {
   const { seed } = trial;
   const { id: trialId, n } = await insertTrial(tx, starter, metricId, {
@@ -82,6 +84,7 @@ export const startTrial = async (
     await updateRun(tx, starter, runId, { notes });
     // Before the scores: a worker that takes one must know that an earlier verdict does not count.
     await insertCandidate(tx, starter, { ...candidate, trialId, metricId, runId, position: i + 1 });
+    await beforeScores?.(runId, i);
     await insertPendingScores(tx, starter, runId, [configId]);
   }
   return JSON.stringify(await readPinnedTrial(within(tx), starter, { metricId, n }));

@@ -1,16 +1,16 @@
 import { type ChangeReader, followChanges } from '../../evaluation/changes/follow.ts';
 import { type Database, type Sql, system } from '../../platform/db/database.ts';
 import type { Owner } from '../../platform/http/scope.ts';
-import type { TrialKey } from './queries.ts';
+import { storeVerdict, type TrialKey } from './queries.ts';
 import { readPinnedTrials } from './read-trials.ts';
 
-/** The drift trials whose runs have unread changes. */
+/** The drift trials and batteries whose runs have unread changes. */
 const concerns: ChangeReader['concerns'] = (sql, unread) => sql`
   select trial.organization_id, trial.id, trial.metric_id, trial.n
   from change
   join trial_candidate candidate on candidate.run_id = change.run_id
   join trial on trial.id = candidate.trial_id
-  where trial.kind = 'drift' and trial.outcome is null and ${unread(sql)}`;
+  where trial.kind in ('drift', 'battery') and trial.outcome is null and trial.verdict is null and ${unread(sql)}`;
 
 type Changed = Owner & TrialKey & { id: string };
 
@@ -26,15 +26,17 @@ const noteAgain = (tx: Sql, { organizationId, id }: Changed) => tx`
   from trial_candidate candidate join run on run.id = candidate.run_id and run.organization_id = ${organizationId}
   where candidate.trial_id = ${id} and candidate.organization_id = ${organizationId}`;
 
-/** Returns the result of a trial as JSON text; undefined while verdicts are pending, and for a trial that was deleted since. */
-const findDrift = async (db: Database, trial: Changed): Promise<string | undefined> => {
+/** Returns the write of a trial's result; undefined while verdicts are pending, and for a trial that was deleted since. */
+const findResult = async (db: Database, trial: Changed) => {
   const [found] = await readPinnedTrials(db.read, trial, trial.metricId, [trial.id]);
-  const drift = found?.candidates[0]?.drift;
-  return drift ? JSON.stringify(drift) : undefined;
+  const battery = found?.battery && JSON.stringify(found.battery);
+  if (battery) return async (tx: Sql) => storeVerdict(tx, trial, trial.id, battery);
+  const drift = found?.candidates[0]?.drift && JSON.stringify(found.candidates[0].drift);
+  return drift ? async (tx: Sql) => updateDrift(tx, trial, drift) : undefined;
 };
 
 /**
- * Stores the results of drift trials whose verdicts arrived since the last call. Alerts read it, and it outlives the trial's run. A trial
+ * Stores the results of drift trials and batteries whose verdicts arrived since the last call. Alerts read it, and it outlives the trial's run. A trial
  * that cannot be read does not stop the others, which belong to other organizations: the next call reads it again, and its error is thrown
  * at the end.
  */
@@ -53,8 +55,8 @@ export const storeDrifts = async (db: Database): Promise<void> => {
       const writes: ((tx: Sql) => Promise<unknown>)[] = [];
       for (const trial of changed)
         try {
-          const drift = await findDrift(db, trial);
-          if (drift) writes.push(async (tx) => updateDrift(tx, trial, drift));
+          const write = await findResult(db, trial);
+          if (write) writes.push(write);
         } catch (error) {
           failures.push(error);
           writes.push(async (tx) => noteAgain(tx, trial));

@@ -20,6 +20,7 @@ import { Select } from '../../ui/field.tsx';
 import { type Estimate, Interval } from '../../ui/interval.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { Empty, ErrorNote, Skeleton } from '../../ui/states.tsx';
+import { BatteryOfJudge } from './battery.tsx';
 import { Configurations } from './configurations.tsx';
 import { JudgeDisagreements } from './disagreements.tsx';
 import { DriftOfJudge } from './drift.tsx';
@@ -204,12 +205,13 @@ const JudgeBody = ({ projectId, metric, metrics, versions, search }: BodyProps) 
         trials={trials}
       />
       {metric.evalType === 'ai' && (
-        <Successors
-          projectId={projectId}
-          metricId={metric.id}
-          numPinned={data.pinnedSet?.numRecords}
-          trials={trials}
-        />
+        <>
+          <BatteryOfJudge projectId={projectId} metricId={metric.id} configId={configId} />
+          <Successors
+            {...{ projectId, metricId: metric.id, trials }}
+            numPinned={data.pinnedSet?.numRecords}
+          />
+        </>
       )}
       <JudgedRuns
         projectId={projectId}

@@ -11,9 +11,9 @@ type State<Data> = { state: { data: Data | undefined } };
 export const isRescoring = (trial: Trial): trial is Rescoring => trial.kind === 'rescoring';
 const isPinned = (trial: Trial): trial is PinnedTrial => !isRescoring(trial);
 
-/** A rescoring that waits for a higher budget makes no progress. */
+/** A trial that waits for a higher budget makes no progress. */
 const isLive = (trial: Trial): boolean =>
-  trial.state === 'running' && !(isRescoring(trial) && trial.stoppedBy !== null);
+  trial.state === 'running' && !(isRescoring(trial) ? trial.stoppedBy !== null : trial.stopped);
 
 /** Lists are read half as often as a trial. */
 const refetchInterval = ({ state }: State<{ data: Trial[] }>) =>
@@ -24,6 +24,17 @@ export const trialsQuery = (metricId: string) => ({
   ...apiQuery('listTrials', {
     metricId,
     kinds: ['drift', 'succession', 'alignment'] as const satisfies Trial['kind'][],
+    limit: mostTrials,
+  }),
+  refetchInterval,
+  select: ({ data }: { data: Trial[] }) => ({ data: data.filter(isPinned) }),
+});
+
+/** The newest batteries of a metric, newest first. */
+export const batteriesQuery = (metricId: string) => ({
+  ...apiQuery('listTrials', {
+    metricId,
+    kinds: ['battery'] as const satisfies Trial['kind'][],
     limit: mostTrials,
   }),
   refetchInterval,

@@ -27,11 +27,34 @@ it('a battery finds a judge that passes longer answers, clears it of the other e
   await ok(own.api('PUT', `/metrics/${judgeId}/pinned-set`, { against: peopleId }));
   expect(await start({ edits: ['order'] })).toMatchObject({ status: 400 });
   expect(await start({ metricConfigId: run.metricVersionIds[1] })).toMatchObject({ status: 404 });
+  const estimate = await ok(own.api('POST', `/metrics/${judgeId}/trials/estimate`, { kind: 'battery' }));
+  expect(estimate).toMatchObject({ numRecords: records, numVerdicts: 7 * records });
+  expect(estimate.biases.find(({ bias }: { bias: string }) => bias === 'order')).toMatchObject({
+    numRecords: 0,
+    reason: expect.stringContaining('list of two or more'),
+  });
   const { number } = await ok(start({}), 201);
   const read = () => ok(own.api('GET', `/metrics/${judgeId}/trials/${number}`));
   await expect.poll(async () => (await read()).state, { timeout: 60_000 }).toBe('ready');
   const trial = await read();
-  expect(trial).toMatchObject({ kind: 'battery', margin: 0.05, sentence: 'biased by padding' });
+  const sentence = 'biased by padding; not applicable: order, selfPreference';
+  expect(trial).toMatchObject({ kind: 'battery', margin: 0.05, sentence });
+  expect(trial.battery).toMatchObject({
+    verdict: 'biased',
+    complete: true,
+    numRecords: records,
+    servedModelNames: ['long-2025-01-01'],
+    metricHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
+  expect(trial.battery.biases.map(({ bias, verdict }: Record<string, string>) => [bias, verdict])).toEqual([
+    ['padding', 'biased'],
+    ['order', 'not applicable'],
+    ['author', 'clear'],
+    ['authority', 'clear'],
+    ['format', 'clear'],
+    ['language', 'clear'],
+    ['selfPreference', 'not applicable'],
+  ]);
   const biases = Object.fromEntries(
     trial.candidates.map(({ how, bias }: { how: string; bias: { verdict: string } | null }) => [
       how,
@@ -59,4 +82,9 @@ it('a battery finds a judge that passes longer answers, clears it of the other e
     });
   expect(await decide('adopted')).toMatchObject({ status: 409 });
   expect(await ok(decide('discarded'))).toMatchObject({ state: 'discarded' });
+  // The verdict outlives the runs of the battery, and another pinned set.
+  for (const { runId } of trial.candidates) await ok(own.api('DELETE', `/runs/${runId}`));
+  expect((await read()).battery).toEqual(trial.battery);
+  await ok(own.api('PUT', `/metrics/${judgeId}/pinned-set`, { against: peopleId }));
+  expect(await read()).toMatchObject({ battery: trial.battery, sentence, candidates: [] });
 });

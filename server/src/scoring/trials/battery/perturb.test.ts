@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { edits } from '../schema.ts';
+import { edits } from '../../../engine/statistics/trial-schema.ts';
 import { type Parts, perturb } from './perturb.ts';
 
 const parts: Parts = {

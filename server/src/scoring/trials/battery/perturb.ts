@@ -1,6 +1,6 @@
+import type { Edit } from '../../../engine/statistics/trial-schema.ts';
 import { members, type RawJson } from '../../../platform/json/json.ts';
 import { parseAsWritten } from '../../../platform/json/parse-as-written.ts';
-import type { Edit } from '../schema.ts';
 
 /** The parts of a record that a judge reads, as JSON text. */
 export type Parts = { inputs: RawJson; expected: RawJson; outputs: RawJson };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { codeSeconds } from './estimate-rest.ts';
+import { codeSeconds } from './durations.ts';
 
 it('code takes as long as its records one after the other, divided by the processes that get enough of them', () => {
   expect(codeSeconds(1_000, 5, 4)).toBe(5);
