@@ -1,5 +1,5 @@
 import type { Client, PinnedSet, PinnedTrial } from '../../../client/src/main.ts';
-import { type Command, serviceGoesOn, takeArguments } from '../command.ts';
+import { type Command, type Context, serviceGoesOn, takeArguments } from '../command.ts';
 import { exit } from '../errors.ts';
 import { countOf, intervalText, percent } from '../figures.ts';
 import { table } from '../output.ts';
@@ -58,6 +58,26 @@ const codeOf = ({ trials: [newest] }: Found): number => {
   return drift.unscored.length > 0 ? exit.incomplete : exit.pass;
 };
 
+/** Follows a trial until its verdicts are there. */
+const follow = async (
+  { out, signal }: Context,
+  client: Client,
+  { candidates }: PinnedTrial,
+): Promise<void> => {
+  for await (const run of client.watchRun(candidates[0]!.runId!, { signal }))
+    out.progress(`drift trial: ${run.numScores} of ${countOf(run.numRecords, 'verdict')}`);
+  out.progress(undefined);
+};
+
+/** Follows the newest drift trial of a metric, and says what it found. Returns the exit code. */
+export const followDrift = async (context: Context, client: Client, metricId: string): Promise<number> => {
+  const { trials } = await find(client, metricId);
+  if (trials[0]) await follow(context, client, trials[0]);
+  const found = await find(client, metricId);
+  context.out.result(textOf(found), found);
+  return codeOf(found);
+};
+
 export const drift: Command = {
   name: 'drift',
   waits: serviceGoesOn,
@@ -73,18 +93,14 @@ records and how drift is computed.`,
     },
   },
   examples: ['dokima drift 3', 'dokima drift 3 --if-due    # for a nightly job'],
-  run: async ({ out, client: open, signal }, args, values) => {
+  run: async (context, args, values) => {
     const [metricId] = takeArguments('drift', args, 'The id of the metric') as [string];
-    const client = await open();
+    const client = await context.client();
     const { due } = await client.getPinnedSet(metricId);
-    if (values.flag('check') || (values.flag('if-due') && due !== null)) {
-      const { candidates } = asPinned(await client.createTrial(metricId, { kind: 'drift' }));
-      for await (const run of client.watchRun(candidates[0]!.runId!, { signal }))
-        out.progress(`drift trial: ${run.numScores} of ${countOf(run.numRecords, 'verdict')}`);
-      out.progress(undefined);
-    }
+    if (values.flag('check') || (values.flag('if-due') && due !== null))
+      await follow(context, client, asPinned(await client.createTrial(metricId, { kind: 'drift' })));
     const found = await find(client, metricId);
-    out.result(textOf(found), found);
+    context.out.result(textOf(found), found);
     return codeOf(found);
   },
 };

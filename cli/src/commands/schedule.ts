@@ -11,6 +11,7 @@ import {
 import { CliError, exit } from '../errors.ts';
 import { metricOptions, metricsOf } from '../metrics-of.ts';
 import { table } from '../output.ts';
+import { followDrift } from './drift.ts';
 import { watch } from './watch.ts';
 
 type Task = Schedule['task'];
@@ -259,7 +260,8 @@ const startedAfter = async (
 export const scheduleRun: Command = {
   ...runNow,
   waits: serviceGoesOn,
-  about: 'With --wait, the exit codes are those of dokima watch.',
+  about:
+    'With --wait, the exit codes are those of dokima watch, and for a drift trial those of dokima drift.',
   options: { wait: { type: 'boolean', about: 'Follow the run until all its scores are there.' } },
   examples: ['dokima schedule run 4 --wait --timeout 600'],
   run: async (context, args, values) => {
@@ -268,11 +270,12 @@ export const scheduleRun: Command = {
     const client = await context.client();
     // The answer has the time of the start before.
     const due = await client.updateSchedule(id, { runNow: true });
-    const { name, lastRunId, lastError } = await startedAfter(client, due, context.signal);
+    const { name, task, lastRunId, lastError } = await startedAfter(client, due, context.signal);
     if (lastError !== null) throw new CliError(`'${name}' did not start. ${lastError}`);
+    // The run of a drift trial is complete also if the judge has drifted.
+    if (task.kind === 'drift') return followDrift(context, client, task.metricId);
     if (lastRunId !== null) return watch.run(context, [lastRunId], values);
-    context.out.result(`'${name}' has started a drift trial.`, { id, runId: null });
-    return exit.pass;
+    throw new CliError(`'${name}' has started nothing that can be followed.`);
   },
 };
 
