@@ -3145,6 +3145,8 @@ export type ProjectAccess = {
   rights: Array<"read" | "review" | "write" | "admin">;
   /** What the project is used for beside evaluations. review: it has a metric that people score, or a side-by-side comparison. production: it has traces, a monitor or an alert. */
   uses: Array<"review" | "production">;
+  /** Number of records that wait for your score, at most 100; 0 if you may not review. */
+  numToReview: number;
 };
 
 /** Status of the import of an archive into a project. */
@@ -8016,6 +8018,36 @@ export type ListReviewDisagreementsQuery = {
   runId?: string | undefined;
 };
 
+/** Request body of assignReviews. */
+export type AssignReviewsBody = {
+  /** People who get the records, in turn. Empty: with `fromUserId`, the records are then for anyone. */
+  userIds: string[];
+  /** Number of these people who get each record. */
+  numPerRecord?: number | undefined;
+  /** Reassigns the records of this user that still wait for their score. Without it, only records without an assigned user are assigned. */
+  fromUserId?: string | undefined;
+  /** Maximum number of records, oldest first. */
+  maxRecords?: number | undefined;
+};
+
+/** Query parameters of assignReviews. */
+export type AssignReviewsQuery = {
+  /** Only records whose score for this metric is pending. */
+  metricId?: string | undefined;
+  /** Only records of this run. */
+  runId?: string | undefined;
+};
+
+/** Query parameters of leaveReviews. */
+export type LeaveReviewsQuery = {
+  /** Only records whose score for this metric is pending. */
+  metricId?: string | undefined;
+  /** Only records of this run. */
+  runId?: string | undefined;
+  /** Only this record. */
+  recordId?: string | undefined;
+};
+
 /** Query parameters of nextReview. */
 export type NextReviewQuery = {
   /** Only records whose score for this metric is pending. */
@@ -9474,6 +9506,25 @@ export interface Operations {
   /** List the records of a metric on which reviewers disagree, oldest first. */
   listReviewDisagreements(metricId: string, query?: ListReviewDisagreementsQuery, options?: CallOptions): List<ReviewDisagreement>;
 
+  /** Assign the waiting records of the queues to people, in turn. An assigned record comes to these people first, and each has one of its reviews reserved. Records without an assigned user are for anyone. Repeat the request for more than 10,000 records. */
+  assignReviews(projectId: string, body: AssignReviewsBody, query?: AssignReviewsQuery, options?: CallOptions): Promise<{
+    /** Number of records. */
+    numRecords: number;
+    /** The people, each with the number of records that they got. */
+    people: Array<{
+      /** Id of a user. */
+      userId: string;
+      /** Number of records. */
+      numRecords: number;
+    }>;
+  }>;
+
+  /** Give back records that are assigned to you and wait for your score. They are then for anyone. Your reviews stay. */
+  leaveReviews(projectId: string, query?: LeaveReviewsQuery, options?: CallOptions): Promise<{
+    /** Number of records. */
+    numRecords: number;
+  }>;
+
   /** Claim the next record to score for ten minutes. You claim it for every metric by which it waits for your score; with `metricId` for that one. A second call returns the same record and renews the claim. */
   nextReview(projectId: string, query?: NextReviewQuery, options?: CallOptions): Promise<{
     /** The record to score, by the first of its metrics; null if nothing is left for you. */
@@ -9500,8 +9551,10 @@ export interface Operations {
       numStarted: number;
       /** Number of records that people have reviewed and that have a score. */
       numReviewed: number;
+      /** Number of records that wait for your score: they are assigned to you, or have a review left that is reserved for no one. */
+      numForYou: number;
     }>;
-    /** You and all who have reviewed, skipped or claimed a record. */
+    /** You and all who have reviewed, skipped or claimed a record, or to whom one is assigned. */
     members: Array<{
       /** Id of the reviewer. */
       userId: string;
@@ -9513,7 +9566,16 @@ export interface Operations {
       numSkipped: number;
       /** Number of pending records that they have not reviewed. */
       numRemaining: number;
+      /** Number of records that are assigned to them and wait for their score. */
+      numAssigned: number;
     }>;
+    /** What waits for you. A record counts once, whatever the number of its metrics. */
+    forYou: {
+      /** Number of records that wait for your score by any of the metrics. */
+      numRecords: number;
+      /** Number of these records that are assigned to you. */
+      numAssigned: number;
+    };
   }>;
 
   /** Undo your last review and claim its record again. Reviews that were submitted together are undone together; with `metricId` only the one by that metric. A second call undoes the review before. */
@@ -10111,6 +10173,8 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   createRecord: { method: 'POST', path: '/api/v2/runs/{runId}/records', body: true },
   createRecords: { method: 'POST', path: '/api/v2/runs/{runId}/records/bulk-create', body: true },
   listReviewDisagreements: { method: 'GET', path: '/api/v2/metrics/{metricId}/review-disagreements', query: true, list: true },
+  assignReviews: { method: 'POST', path: '/api/v2/projects/{projectId}/reviews/assign', body: true, query: true },
+  leaveReviews: { method: 'POST', path: '/api/v2/projects/{projectId}/reviews/leave', query: true },
   nextReview: { method: 'POST', path: '/api/v2/projects/{projectId}/reviews/next', query: true },
   getReviewProgress: { method: 'GET', path: '/api/v2/projects/{projectId}/reviews/progress', query: true },
   undoReview: { method: 'POST', path: '/api/v2/projects/{projectId}/reviews/undo', query: true },

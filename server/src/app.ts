@@ -59,6 +59,7 @@ import type { RouteDeps } from './platform/http/route-deps.ts';
 import { listOf } from './platform/networks.ts';
 import { pageRoutes } from './platform/pages/routes.ts';
 import { subkey } from './platform/secret.ts';
+import { reviewAssignmentRoutes } from './reviews/assignments/routes.ts';
 import { noteReview } from './reviews/queues/note-review.ts';
 import { reviewRoutes } from './reviews/queues/routes.ts';
 import { reviewSampleRoutes } from './reviews/samples/sample-routes.ts';
@@ -278,6 +279,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
 
       metricSettingsRoutes(api, routes);
       reviewRoutes(api, { ...routes, masking });
+      reviewAssignmentRoutes(api, routes);
       reviewSampleRoutes(api, routes);
 
       const longReads: RouteDeps = { ...routes, db: readingReplica(db) };

@@ -168,6 +168,11 @@ const cases: Record<string, (world: World) => Request> = {
     { reviews: [{ metricConfigId: configId, score: { binaryScore: true } }] },
   ],
   skipReview: ({ recordId, configId }) => [`/records/${recordId}/reviews/${configId}/skip`],
+  assignReviews: ({ projectId, memberId }) => [
+    `/projects/${projectId}/reviews/assign`,
+    { userIds: [memberId] },
+  ],
+  leaveReviews: ({ projectId }) => [`/projects/${projectId}/reviews/leave`],
   createReviewSample: ({ runId, sampledMetricId }) => [
     `/runs/${runId}/review-samples`,
     { metricId: sampledMetricId, share: 1 },

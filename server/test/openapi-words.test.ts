@@ -185,6 +185,8 @@ const verbs = {
   undo: 'takes back your last answer and returns its question',
   submit: 'gives an answer of a person',
   skip: 'leaves a question to later',
+  assign: 'gives people what they are to answer',
+  leave: 'gives back what one was assigned',
   next: 'claims the next question',
   stream: 'sends events or text while they come up',
   export: 'writes a whole file',

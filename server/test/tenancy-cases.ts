@@ -187,6 +187,11 @@ export const cases: Record<string, Case> = {
   submitReview: { body: () => ({ score }) },
   submitReviews: { body: ({ metricConfigId }) => ({ reviews: [{ metricConfigId, score }] }) },
   skipReview: {},
+  assignReviews: {
+    query: ({ runId, metricId }) => `runId=${runId}&metricId=${metricId}`,
+    body: ({ assigneeUserId }) => ({ userIds: [assigneeUserId] }),
+  },
+  leaveReviews: { query: ({ runId, metricId }) => `runId=${runId}&metricId=${metricId}` },
   listRecordTags: {},
   createRecordTag: { body: () => ({ text: 'taken over' }) },
   deleteRecordTag: {},

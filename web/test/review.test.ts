@@ -222,13 +222,20 @@ it('a record of an agent is scored beside its conversation and its tools, and an
   await article.getByRole('article', { name: 'User' }).first().waitFor();
   await who.page.keyboard.press('5');
   await who.page.getByRole('button', { name: '5', pressed: true }).waitFor();
-  await article.getByRole('link', { name: 'Timeline' }).click();
+  await who.page.keyboard.press('t');
   await who.page.getByRole('treegrid').waitFor();
   // What a span holds may be a verdict: it is not opened for people who only review.
   const rows = who.page.getByRole('treegrid').getByRole('row');
   await rows.nth(1).click();
   await expect.poll(() => rows.count()).toBeGreaterThan(2);
   expect(new URL(who.page.url()).searchParams.has('span')).toBe(false);
+  expect(await who.page.getByRole('complementary', { name: /^Span/ }).count()).toBe(0);
+  // Arrows move in the tree and neither undo nor skip; Enter is still the one that submits.
+  await who.page.keyboard.press('ArrowLeft');
+  await who.page.keyboard.press('ArrowRight');
+  await article.waitFor();
+  await who.page.keyboard.press('Enter');
+  await who.page.getByRole('heading', { name: 'No records to review' }).waitFor();
 });
 
 it('no page has complained', () => {

@@ -4406,6 +4406,8 @@ class ProjectAccess(Answer):
     """Your rights in the project."""
     uses: list[Literal["review", "production"]]
     """What the project is used for beside evaluations. review: it has a metric that people score, or a side-by-side comparison. production: it has traces, a monitor or an alert."""
+    num_to_review: int
+    """Number of records that wait for your score, at most 100; 0 if you may not review."""
 
 
 class ProjectAccessMembersItem(Answer):
@@ -4859,6 +4861,31 @@ class Review(Answer):
     """When it was submitted."""
 
 
+class AssignReviewsAnswer(Answer):
+    """AssignReviewsAnswer."""
+
+    num_records: int
+    """Number of records."""
+    people: list[AssignReviewsAnswerPeopleItem]
+    """The people, each with the number of records that they got."""
+
+
+class AssignReviewsAnswerPeopleItem(Answer):
+    """AssignReviewsAnswerPeopleItem."""
+
+    user_id: str
+    """Id of a user."""
+    num_records: int
+    """Number of records."""
+
+
+class LeaveReviewsAnswer(Answer):
+    """LeaveReviewsAnswer."""
+
+    num_records: int
+    """Number of records."""
+
+
 class NextReviewAnswer(Answer):
     """NextReviewAnswer."""
 
@@ -4927,7 +4954,9 @@ class GetReviewProgressAnswer(Answer):
     queues: list[GetReviewProgressAnswerQueuesItem]
     """One queue for each configuration that people score."""
     members: list[GetReviewProgressAnswerMembersItem]
-    """You and all who have reviewed, skipped or claimed a record."""
+    """You and all who have reviewed, skipped or claimed a record, or to whom one is assigned."""
+    for_you: GetReviewProgressAnswerForYou
+    """What waits for you. A record counts once, whatever the number of its metrics."""
 
 
 class GetReviewProgressAnswerQueuesItem(Answer):
@@ -4947,6 +4976,8 @@ class GetReviewProgressAnswerQueuesItem(Answer):
     """Number of these records that someone has reviewed."""
     num_reviewed: int
     """Number of records that people have reviewed and that have a score."""
+    num_for_you: int
+    """Number of records that wait for your score: they are assigned to you, or have a review left that is reserved for no one."""
 
 
 class GetReviewProgressAnswerMembersItem(Answer):
@@ -4962,6 +4993,17 @@ class GetReviewProgressAnswerMembersItem(Answer):
     """Number of pending records that they have skipped and not reviewed since."""
     num_remaining: int
     """Number of pending records that they have not reviewed."""
+    num_assigned: int
+    """Number of records that are assigned to them and wait for their score."""
+
+
+class GetReviewProgressAnswerForYou(Answer):
+    """What waits for you. A record counts once, whatever the number of its metrics."""
+
+    num_records: int
+    """Number of records that wait for your score by any of the metrics."""
+    num_assigned: int
+    """Number of these records that are assigned to you."""
 
 
 class SubmitReviewsAnswer(Answer):
@@ -9417,6 +9459,39 @@ class ListReviewDisagreementsQuery(TypedDict):
     """Only records of this run."""
 
 
+class AssignReviewsBody(TypedDict):
+    """AssignReviewsBody."""
+
+    userIds: list[str]
+    """People who get the records, in turn. Empty: with `fromUserId`, the records are then for anyone."""
+    numPerRecord: NotRequired[int]
+    """Number of these people who get each record."""
+    fromUserId: NotRequired[str]
+    """Reassigns the records of this user that still wait for their score. Without it, only records without an assigned user are assigned."""
+    maxRecords: NotRequired[int]
+    """Maximum number of records, oldest first."""
+
+
+class AssignReviewsQuery(TypedDict):
+    """Arguments of `assign_reviews`: its query."""
+
+    metric_id: NotRequired[str]
+    """Only records whose score for this metric is pending."""
+    run_id: NotRequired[str]
+    """Only records of this run."""
+
+
+class LeaveReviewsQuery(TypedDict):
+    """Arguments of `leave_reviews`: its query."""
+
+    metric_id: NotRequired[str]
+    """Only records whose score for this metric is pending."""
+    run_id: NotRequired[str]
+    """Only records of this run."""
+    record_id: NotRequired[str]
+    """Only this record."""
+
+
 class NextReviewQuery(TypedDict):
     """Arguments of `next_review`: its query."""
 
@@ -11136,6 +11211,14 @@ class Operations(Http):
         """List the records of a metric on which reviewers disagree, oldest first."""
         return self._list("GET", f"/api/v2/metrics/{quote(metric_id)}/review-disagreements", query=query)
 
+    def assign_reviews(self, project_id: str, body: AssignReviewsBody, *, idempotency_key: str | None = None, **query: Unpack[AssignReviewsQuery]) -> AssignReviewsAnswer:
+        """Assign the waiting records of the queues to people, in turn. An assigned record comes to these people first, and each has one of its reviews reserved. Records without an assigned user are for anyone. Repeat the request for more than 10,000 records."""
+        return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/reviews/assign", query=query, body=body, key=idempotency_key)
+
+    def leave_reviews(self, project_id: str, *, idempotency_key: str | None = None, **query: Unpack[LeaveReviewsQuery]) -> LeaveReviewsAnswer:
+        """Give back records that are assigned to you and wait for your score. They are then for anyone. Your reviews stay."""
+        return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/reviews/leave", query=query, key=idempotency_key)
+
     def next_review(self, project_id: str, *, idempotency_key: str | None = None, **query: Unpack[NextReviewQuery]) -> NextReviewAnswer:
         """Claim the next record to score for ten minutes. You claim it for every metric by which it waits for your score; with `metricId` for that one. A second call returns the same record and renews the claim."""
         return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/reviews/next", query=query, key=idempotency_key)
@@ -12180,6 +12263,14 @@ class AsyncOperations(AsyncHttp):
     def list_review_disagreements(self, metric_id: str, **query: Unpack[ListReviewDisagreementsQuery]) -> AsyncPages[ReviewDisagreement]:
         """List the records of a metric on which reviewers disagree, oldest first."""
         return self._list("GET", f"/api/v2/metrics/{quote(metric_id)}/review-disagreements", query=query)
+
+    async def assign_reviews(self, project_id: str, body: AssignReviewsBody, *, idempotency_key: str | None = None, **query: Unpack[AssignReviewsQuery]) -> AssignReviewsAnswer:
+        """Assign the waiting records of the queues to people, in turn. An assigned record comes to these people first, and each has one of its reviews reserved. Records without an assigned user are for anyone. Repeat the request for more than 10,000 records."""
+        return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/reviews/assign", query=query, body=body, key=idempotency_key)
+
+    async def leave_reviews(self, project_id: str, *, idempotency_key: str | None = None, **query: Unpack[LeaveReviewsQuery]) -> LeaveReviewsAnswer:
+        """Give back records that are assigned to you and wait for your score. They are then for anyone. Your reviews stay."""
+        return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/reviews/leave", query=query, key=idempotency_key)
 
     async def next_review(self, project_id: str, *, idempotency_key: str | None = None, **query: Unpack[NextReviewQuery]) -> NextReviewAnswer:
         """Claim the next record to score for ten minutes. You claim it for every metric by which it waits for your score; with `metricId` for that one. A second call returns the same record and renews the claim."""

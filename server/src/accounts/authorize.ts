@@ -38,6 +38,7 @@ export const ofReviews: ReadonlySet<string> = new Set([
   'listReviews',
   'submitReview',
   'submitReviews',
+  'leaveReviews',
   'skipReview',
   'listPreferenceStudies',
   'getPreferenceStudy',

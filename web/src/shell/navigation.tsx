@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useMatches } from '@tanstack/react-router';
 import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
+import { apiQuery } from '../api.ts';
 import { accessQuery, useMay } from '../resources/session/me.ts';
 import { groups, useSections } from './sections.ts';
 
@@ -40,7 +41,30 @@ const SectionLink = ({
     >
       <Icon size={14} aria-hidden />
       {label}
+      {section.counts && <ToReview projectId={projectId} />}
     </Link>
+  );
+};
+
+/** At most this many records are counted in the navigation. */
+const mostCounted = 99;
+const refreshMs = 60_000;
+
+/** The number of records that wait for the member. What another page has read of it is newer than what came with the access. */
+const ToReview = ({ projectId }: { projectId: string }) => {
+  const { data: access } = useQuery({ ...accessQuery(projectId), refetchInterval: refreshMs });
+  const { data: progress } = useQuery({ ...apiQuery('getReviewProgress', projectId), enabled: false });
+  const count = progress?.forYou.numRecords ?? access?.numToReview ?? 0;
+  if (count === 0) return null;
+  const text = count > mostCounted ? `${mostCounted}+` : String(count);
+  return (
+    <span
+      className="ml-auto rounded-full bg-selected px-1.5 text-sm text-accent"
+      title="Records that wait for you"
+    >
+      {text}
+      <span className="sr-only"> to review</span>
+    </span>
   );
 };
 

@@ -50,6 +50,8 @@ type Section = Part & {
   atFoot?: true;
   /** Whether people who only review see it. */
   forReview?: true;
+  /** Whether it has the number of records that wait for the member. */
+  counts?: true;
   /** Pages beside it, which its own page leads to: they have no line in the navigation. */
   parts?: readonly Part[];
   /** Where its pages of one row are, if not below its own route. */
@@ -81,6 +83,7 @@ const sections: Section[] = [
     group: 'Review',
     atFoot: true,
     forReview: true,
+    counts: true,
     icon: ClipboardCheck,
     link: (projectId) => paths.review(projectId),
   },

@@ -23,11 +23,46 @@ const isWatched = (sql: Sql) => sql`(
   or exists (select from monitor where monitor.project_id = project.id and monitor.organization_id = project.organization_id)
   or exists (select from alert where alert.project_id = project.id and alert.organization_id = project.organization_id))`;
 
+/** At most this many records are counted. */
+const mostToReview = 100;
+
+/**
+ * Number of records of table `project` that wait for the member's score, as the queue gives them out: reviews that are reserved for the people to
+ * whom a record is assigned are not for others. Reads the start of each queue in score_pending.
+ */
+const numToReview = (sql: Sql, scope: Scope) => sql`(
+  select least(count(distinct (waiting.run_id, waiting.n)), ${mostToReview})::integer
+  from metric join metric_config config on config.metric_id = metric.id and config.organization_id = project.organization_id
+    and config.eval_type = 'human' and config.span_search is null
+  cross join lateral (
+    select s.run_id, s.n from score s
+    where s.metric_config_id = config.id and s.state = 'pending' and s.organization_id = ${scope.organizationId}
+      and (s.reviewed_by is null or ${scope.memberId}::uuid <> all(s.reviewed_by))
+      and (exists (
+          select from record_assignment mine
+          where mine.run_id = s.run_id and mine.n = s.n and mine.assignee_id = ${scope.memberId}
+            and mine.organization_id = ${scope.organizationId})
+        or (select count(*) from record_assignment theirs
+          where theirs.run_id = s.run_id and theirs.n = s.n and theirs.organization_id = ${scope.organizationId}
+            and not coalesce(theirs.assignee_id = any(s.reviewed_by), false))
+          < metric.reviewers - coalesce(cardinality(s.reviewed_by), 0))
+    order by s.run_id, s.n
+    limit ${mostToReview}) waiting
+  where metric.project_id = project.id and metric.organization_id = project.organization_id and metric.deleted_at is null)`;
+
 /** The access as JSON text without the closing brace, the name of the project, and what it is used for. */
-export type FoundProject = { body: string; name: string; isReviewed: boolean; isWatched: boolean };
+export type FoundProject = {
+  body: string;
+  name: string;
+  isReviewed: boolean;
+  isWatched: boolean;
+  numToReview: number;
+};
 
 export const findProjectAccess = (sql: Sql, scope: Scope, projectId: bigint) => sql<FoundProject[]>`
-  select ${accessJson(sql)} as body, project.name, ${isReviewed(sql)} as "isReviewed", ${isWatched(sql)} as "isWatched" from project
+  select ${accessJson(sql)} as body, project.name, ${isReviewed(sql)} as "isReviewed", ${isWatched(sql)} as "isWatched",
+    ${numToReview(sql, scope)} as "numToReview"
+  from project
   where organization_id = ${scope.organizationId} and id = ${projectId}`;
 
 export const updateRestricted = (tx: Sql, scope: Scope, projectId: bigint, restricted: boolean) => tx`

@@ -33,11 +33,12 @@ const projectMember: Resource<typeof memberParams, { projectId: bigint; userId: 
 
 /** The access of a project as JSON text. People who only review do not learn who the others are. */
 const accessBody = (found: FoundProject[], scope: Scope, id: string): string => {
-  const { body, name, isReviewed, isWatched } = requireOne(found, 'project', id);
+  const { body, name, isReviewed, isWatched, numToReview } = requireOne(found, 'project', id);
   const uses = [...(isReviewed ? ['review'] : []), ...(isWatched ? ['production'] : [])];
   const rights = [...(scope.rights ?? rightsOfRole[scope.role])];
   const shown = rights.includes('read') ? body : `${body.slice(0, body.indexOf(','))}, "members" : []`;
-  return `${shown},"projectName":${JSON.stringify(name)},"rights":${JSON.stringify(rights)},"uses":${JSON.stringify(uses)}}`;
+  const toReview = rights.includes('review') ? numToReview : 0;
+  return `${shown},"projectName":${JSON.stringify(name)},"rights":${JSON.stringify(rights)},"uses":${JSON.stringify(uses)},"numToReview":${toReview}}`;
 };
 
 export const accessRoutes = (app: App, deps: RouteDeps & { forgetKeys: ForgetKeys }): void => {

@@ -26,6 +26,11 @@ export const ProjectAccess = named(
         description:
           'What the project is used for beside evaluations. review: it has a metric that people score, or a side-by-side comparison. production: it has traces, a monitor or an alert.',
       }),
+      numToReview: Type.Integer({
+        minimum: 0,
+        maximum: 100,
+        description: 'Number of records that wait for your score, at most 100; 0 if you may not review.',
+      }),
     },
     { description: 'Who may do what in a project.' },
   ),

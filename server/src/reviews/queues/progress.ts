@@ -7,6 +7,50 @@ import type { QueueFilter } from './queue-filter.ts';
 const inRun = (sql: Sql, table: 's' | 'review' | 'claim', runId: bigint | null) =>
   runId === null ? sql`` : sql`and ${sql(table)}.run_id = ${runId}`;
 
+/**
+ * Parts of a statement that has `waiting`: what waits for the member, by record and by queue, and how many records are assigned to each
+ * person. As the queue gives them out: reviews that are reserved for the people to whom a record is assigned are not for others.
+ */
+const whatIsAssigned = (sql: Sql, scope: Scope) => sql`
+  assigned as (
+    select run_id, n, array_agg(assignee_id) as people
+    from record_assignment
+    where organization_id = ${scope.organizationId} and run_id in (select run_id from waiting)
+    group by run_id, n),
+  for_you as (
+    select waiting.run_id, waiting.n, metric_config_id, ${scope.memberId}::uuid = any(people) as mine
+    from waiting left join assigned using (run_id, n)
+    where (reviewed_by is null or ${scope.memberId}::uuid <> all(reviewed_by))
+      and (people is null or ${scope.memberId}::uuid = any(people)
+        or reviewers - coalesce(cardinality(reviewed_by), 0) > (
+          select count(*) from unnest(people) as person where not coalesce(person = any(reviewed_by), false)))),
+  for_you_by_queue as (select metric_config_id as id, count(*) as for_you from for_you group by 1),
+  assigned_by_member as (
+    select person as member_id, count(distinct (run_id, n)) as assigned
+    from waiting join assigned using (run_id, n) cross join unnest(people) as person
+    where not coalesce(person = any(reviewed_by), false)
+    group by 1)`;
+
+/** How many waiting records each member has skipped. */
+const claimedByMember = (sql: Sql, scope: Scope, runId: bigint | null) => sql`
+  claimed_by_member as (
+    select claim.member_id, count(distinct (claim.run_id, claim.n)) filter (where claim.skipped_at is not null and (
+        select s.state from score s
+        where s.run_id = claim.run_id and s.n = claim.n and s.metric_config_id = claim.metric_config_id
+          and s.organization_id = ${scope.organizationId}) = 'pending') as skipped
+    from queue
+    join review_claim claim on claim.metric_config_id = queue.id and claim.organization_id = ${scope.organizationId}
+      ${inRun(sql, 'claim', runId)}
+    group by claim.member_id)`;
+
+/** The counts of each queue. */
+const byQueue = (sql: Sql) => sql`
+  by_queue as (
+    select queue.*, coalesce(pending, 0) as pending, coalesce(started, 0) as started, coalesce(reviewed, 0) as reviewed,
+      coalesce(for_you, 0) as for_you
+    from queue left join waiting_by_queue using (id) left join reviewed_by_queue using (id)
+    left join for_you_by_queue using (id))`;
+
 /** Returns how many scores are reviewed and how many are left, by queue and by member, as JSON text. Reads score_pending and review_score_metric. */
 export const findProgress = (
   sql: Sql,
@@ -21,9 +65,10 @@ export const findProgress = (
       and metric.project_id = ${projectId} and metric.deleted_at is null and config.eval_type = 'human'
       and config.span_search is null and (${metricId}::bigint is null or metric.id = ${metricId})),
   waiting as (
-    select s.metric_config_id, s.reviewed_by
+    select s.run_id, s.n, s.metric_config_id, s.reviewed_by, queue.reviewers
     from queue join score s on s.metric_config_id = queue.id
     where s.state = 'pending' and s.organization_id = ${scope.organizationId} ${inRun(sql, 's', runId)}),
+  ${whatIsAssigned(sql, scope)},
   reviewed as (
     select review.run_id, review.n, review.metric_config_id, review.member_id
     from queue join review_score review on review.metric_config_id = queue.id
@@ -32,40 +77,43 @@ export const findProgress = (
     select metric_config_id as id, count(*) as pending, count(reviewed_by) as started from waiting group by 1),
   reviewed_by_queue as (
     select metric_config_id as id, count(distinct (run_id, n)) as reviewed from reviewed group by 1),
+  waiting_by_record as (select run_id, n, count(*) as scores from waiting group by run_id, n),
+  -- Records that a member has reviewed by all metrics that still wait.
   started_by_member as (
-    select member_id, count(*) as started from waiting cross join unnest(reviewed_by) as member_id group by 1),
-  reviewed_by_member as (select member_id, count(*) as reviewed from reviewed group by 1),
-  claimed_by_member as (
-    select claim.member_id, count(*) filter (where claim.skipped_at is not null and (
-        select s.state from score s
-        where s.run_id = claim.run_id and s.n = claim.n and s.metric_config_id = claim.metric_config_id
-          and s.organization_id = ${scope.organizationId}) = 'pending') as skipped
-    from queue
-    join review_claim claim on claim.metric_config_id = queue.id and claim.organization_id = ${scope.organizationId}
-      ${inRun(sql, 'claim', runId)}
-    group by claim.member_id),
-  by_queue as (
-    select queue.*, coalesce(pending, 0) as pending, coalesce(started, 0) as started, coalesce(reviewed, 0) as reviewed
-    from queue left join waiting_by_queue using (id) left join reviewed_by_queue using (id)),
+    select member_id, count(*) as started
+    from (
+      select run_id, n, member_id, count(*) as scores
+      from waiting cross join unnest(reviewed_by) as member_id
+      group by run_id, n, member_id) given
+    join waiting_by_record using (run_id, n, scores)
+    group by member_id),
+  reviewed_by_member as (select member_id, count(distinct (run_id, n)) as reviewed from reviewed group by 1),
+  ${claimedByMember(sql, scope, runId)},
+  ${byQueue(sql)},
   by_member as (
-    select member.id, member.name, coalesce(skipped, 0) as skipped, coalesce(reviewed, 0) as reviewed,
-      (select count(*) from waiting) - coalesce(started, 0) as remaining
+    select member.id, member.name, coalesce(skipped, 0) as skipped, coalesce(reviewed, 0) as reviewed, coalesce(assigned, 0) as assigned,
+      (select count(*) from waiting_by_record) - coalesce(started, 0) as remaining
     from member
     left join claimed_by_member claimed on claimed.member_id = member.id
     left join reviewed_by_member reviewed on reviewed.member_id = member.id
     left join started_by_member started on started.member_id = member.id
+    left join assigned_by_member assigned on assigned.member_id = member.id
     where member.organization_id = ${scope.organizationId}
-      and (member.id = ${scope.memberId} or claimed.member_id is not null or reviewed.member_id is not null))
+      and (member.id = ${scope.memberId} or claimed.member_id is not null or reviewed.member_id is not null
+        or assigned.member_id is not null))
   select json_build_object(
     'queues', (
       select coalesce(json_agg(json_build_object('metricId', metric_id::text, 'metricName', name, 'metricConfigId', id,
-        'numReviewers', reviewers, 'numPending', pending, 'numStarted', started, 'numReviewed', reviewed - started)
+        'numReviewers', reviewers, 'numPending', pending, 'numStarted', started, 'numReviewed', reviewed - started, 'numForYou', for_you)
         order by id), '[]')
       from by_queue),
     'members', (
       select json_agg(json_build_object('userId', id, 'name', name, 'numReviewed', reviewed, 'numSkipped', skipped,
-        'numRemaining', remaining) order by id)
-      from by_member))::text as body
+        'numRemaining', remaining, 'numAssigned', assigned) order by id)
+      from by_member),
+    'forYou', (
+      select json_build_object('numRecords', count(distinct (run_id, n)), 'numAssigned', count(distinct (run_id, n)) filter (where mine))
+      from for_you))::text as body
   from project
   where project.organization_id = ${scope.organizationId} and project.id = ${projectId}`;
 

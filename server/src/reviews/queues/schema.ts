@@ -193,6 +193,9 @@ export const ReviewProgress = Type.Object({
       numPending: count('Number of records whose score is pending.'),
       numStarted: count('Number of these records that someone has reviewed.'),
       numReviewed: count('Number of records that people have reviewed and that have a score.'),
+      numForYou: count(
+        'Number of records that wait for your score: they are assigned to you, or have a review left that is reserved for no one.',
+      ),
     }),
     { description: 'One queue for each configuration that people score.' },
   ),
@@ -203,8 +206,18 @@ export const ReviewProgress = Type.Object({
       numReviewed: count('Number of records that they have reviewed.'),
       numSkipped: count('Number of pending records that they have skipped and not reviewed since.'),
       numRemaining: count('Number of pending records that they have not reviewed.'),
+      numAssigned: count('Number of records that are assigned to them and wait for their score.'),
     }),
-    { description: 'You and all who have reviewed, skipped or claimed a record.' },
+    {
+      description: 'You and all who have reviewed, skipped or claimed a record, or to whom one is assigned.',
+    },
+  ),
+  forYou: Type.Object(
+    {
+      numRecords: count('Number of records that wait for your score by any of the metrics.'),
+      numAssigned: count('Number of these records that are assigned to you.'),
+    },
+    { description: 'What waits for you. A record counts once, whatever the number of its metrics.' },
   ),
 });
 

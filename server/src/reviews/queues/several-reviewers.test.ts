@@ -249,15 +249,16 @@ describe('progress', () => {
         numPending: 3,
         numStarted: 1,
         numReviewed: 1,
+        numForYou: 3,
       },
     ]);
     const byId = new Map(
       members.map(({ userId, name: _, ...counts }: { userId: string; name: string }) => [userId, counts]),
     );
     expect(Object.fromEntries(byId)).toEqual({
-      [organization.memberId]: { numReviewed: 0, numSkipped: 0, numRemaining: 3 },
-      [a.id]: { numReviewed: 2, numSkipped: 0, numRemaining: 2 },
-      [b.id]: { numReviewed: 1, numSkipped: 1, numRemaining: 3 },
+      [organization.memberId]: { numReviewed: 0, numSkipped: 0, numRemaining: 3, numAssigned: 0 },
+      [a.id]: { numReviewed: 2, numSkipped: 0, numRemaining: 2, numAssigned: 0 },
+      [b.id]: { numReviewed: 1, numSkipped: 1, numRemaining: 3, numAssigned: 0 },
     });
     expect((await api('GET', `/projects/${queue.projectId}/reviews/progress?runId=999999999`)).status).toBe(
       404,

@@ -60,23 +60,34 @@ const Waiting = ({ projectId, records, isElse }: WaitingProps) => {
 };
 
 const queuesOf = (progress: ReviewProgress | undefined) =>
-  progress?.queues.filter(({ numPending }) => numPending > 0) ?? [];
+  progress?.queues.filter(({ numForYou }) => numForYou > 0) ?? [];
 
 /** Queues of the metrics that people score, each with how many records wait in it. */
 const Queues = ({ projectId, progress }: { projectId: string; progress: ReviewProgress | undefined }) => {
   const queues = queuesOf(progress);
-  if (queues.length === 0) return null;
+  if (!progress || queues.length === 0) return null;
+  const { numRecords, numAssigned } = progress.forYou;
   return (
-    <ul className="mb-2 flex flex-wrap gap-x-4 gap-y-1">
-      {queues.map(({ metricId, metricName, numPending }) => (
-        <li key={metricId}>
-          <TextLink {...paths.review(projectId, metricId)}>
-            Score <bdi>{metricName}</bdi>
-          </TextLink>{' '}
-          <span className="text-soft">{countOf(numPending, 'record')}</span>
-        </li>
-      ))}
-    </ul>
+    <>
+      <p className="mb-1">
+        <TextLink {...paths.review(projectId)} className="font-medium">
+          {countOf(numRecords, 'record')} {numRecords === 1 ? 'waits' : 'wait'} for you
+        </TextLink>
+        {numAssigned > 0 && (
+          <span className="text-soft">, {countOf(numAssigned, 'record')} assigned to you</span>
+        )}
+      </p>
+      <ul className="mb-2 flex flex-wrap gap-x-4 gap-y-1">
+        {queues.map(({ metricId, metricName, numForYou }) => (
+          <li key={metricId}>
+            <TextLink {...paths.review(projectId, metricId)}>
+              Score <bdi>{metricName}</bdi>
+            </TextLink>{' '}
+            <span className="text-soft">{countOf(numForYou, 'record')}</span>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 };
 

@@ -71,7 +71,7 @@ export const CriteriaTicks = ({ task, ticks, isCurrent, onChange }: CriteriaTick
                 type="button"
                 aria-pressed={metOf(id) === met}
                 onClick={() => set(id, met)}
-                className="h-7 min-w-10 rounded-md border bg-surface px-2 hover:bg-hover aria-pressed:border-transparent aria-pressed:bg-solid aria-pressed:text-white"
+                className="h-7 min-w-10 max-md:h-9 max-md:min-w-12 rounded-md border bg-surface px-2 hover:bg-hover aria-pressed:border-transparent aria-pressed:bg-solid aria-pressed:text-white"
               >
                 {met ? 'Yes' : 'No'}
               </button>

@@ -4,10 +4,12 @@ import { apiQuery } from '../../api.ts';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import type { ReviewProgress } from '../../resources/reviews/queries.ts';
+import { useMay } from '../../resources/session/me.ts';
 import { countText } from '../../ui/format.ts';
 import { Page, Section } from '../../ui/page.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
+import { AssignButton } from './assign-dialog.tsx';
 import { ChooseQueue } from './choose-queue.tsx';
 import { Disagreements } from './disagreements.tsx';
 import { ReviewersAgree } from './reviewer-agreement.tsx';
@@ -19,6 +21,7 @@ type ProgressProps = { projectId: string; progress: ReviewProgress; metric: stri
 /** What people must decide comes first: then how well they agree, and how far they are. */
 const Progress = ({ projectId, progress, metric }: ProgressProps) => {
   const queues = progress.queues.filter(({ metricId }) => !metric || metricId === metric);
+  const may = useMay();
   // A metric has a queue for each of its configurations, but one list of disagreements.
   const metrics = [...new Map(queues.map((queue) => [queue.metricId, queue])).values()];
   return (
@@ -47,13 +50,25 @@ const Progress = ({ projectId, progress, metric }: ProgressProps) => {
           ))}
         </Table>
       </Section>
-      <Section title="People">
-        <Table label="People" head={['Reviewer', 'Reviewed', 'Left']}>
-          {progress.members.map(({ userId, name, numReviewed, numRemaining }) => (
-            <Row key={userId}>
-              <Cell>{name}</Cell>
-              <Cell>{countText(numReviewed)}</Cell>
-              <Cell>{countText(numRemaining)}</Cell>
+      <Section
+        title="People"
+        actions={may.write && <AssignButton projectId={projectId} progress={progress} metric={metric} />}
+      >
+        <Table
+          label="People"
+          head={['Reviewer', 'Reviewed', 'Assigned and left', 'Not reviewed by them', '']}
+        >
+          {progress.members.map((person) => (
+            <Row key={person.userId}>
+              <Cell>{person.name}</Cell>
+              <Cell>{countText(person.numReviewed)}</Cell>
+              <Cell>{countText(person.numAssigned)}</Cell>
+              <Cell>{countText(person.numRemaining)}</Cell>
+              <Cell>
+                {may.write && person.numAssigned > 0 && (
+                  <AssignButton projectId={projectId} progress={progress} metric={metric} from={person} />
+                )}
+              </Cell>
             </Row>
           ))}
         </Table>

@@ -51,7 +51,8 @@ export const MetricScore = (props: MetricScoreProps) => {
           : ''
       }`}
     >
-      <h2 className="flex items-center gap-2 text-lg font-semibold">
+      {/* On a phone the name is above it, among the metrics. */}
+      <h2 className={`flex items-center gap-2 text-lg font-semibold ${isOneOfMany ? 'max-md:sr-only' : ''}`}>
         <bdi className="min-w-0 flex-1 break-words">{asked.metricName}</bdi>
         {isOneOfMany && <Sign isDone={isWhole(asked, score)} />}
       </h2>

@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ReviewMetric, ReviewTask } from '../../types.ts';
 import { Kbd } from '../../ui/badge.tsx';
@@ -23,6 +23,8 @@ type ReviewCardProps = {
   /** Stores scores, and skips the record by the other metrics. */
   onSubmit: (scores: SentScores, skip: string[]) => Promise<unknown>;
   onSkip: () => void;
+  /** Gives back a record that is assigned to the reviewer. */
+  onLeave: () => void;
 };
 
 /** One record to score by all its metrics. A key chooses a score, Enter goes on: to the next metric without one, then to the next record. */
@@ -33,6 +35,7 @@ export const ReviewCard = (props: ReviewCardProps) => {
   const at = useCurrentMetric(scores);
   const reason = useRef<HTMLTextAreaElement>(null);
   const { aside, type } = useNumberField();
+  const [isFolded, setFolded] = useState(false);
   const isReady = missing.length === 0 && !busy;
   const send = (skip: string[]) => {
     if (busy || whole.length === 0) return;
@@ -51,14 +54,18 @@ export const ReviewCard = (props: ReviewCardProps) => {
   useScreenKeys({ scores, at, reason, type, goOn, sendPart, onSkip: () => !busy && onSkip() });
   return (
     <div className="relative flex min-h-0 flex-1 border-t max-md:flex-col max-md:overflow-auto">
-      <ReviewedRecord projectId={projectId} task={task} />
+      <ReviewedRecord projectId={projectId} task={task} onLeave={props.onLeave} />
       <aside
         ref={aside}
         aria-label="Your score"
         className="flex w-96 shrink-0 flex-col border-l max-md:border-l-0 max-md:sticky max-md:bottom-0 max-md:max-h-[60dvh] max-md:w-auto max-md:border-t max-md:bg-surface"
       >
-        {asked.length > 1 && <Steps asked={asked} at={at} />}
-        <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-auto p-4 max-md:py-2">
+        {asked.length > 1 && (
+          <Steps asked={asked} at={at} isFolded={isFolded} onFold={() => setFolded(!isFolded)} />
+        )}
+        <div
+          className={`flex min-h-0 flex-1 flex-col gap-3 overflow-auto p-4 max-md:py-2 ${isFolded ? 'max-md:hidden' : ''}`}
+        >
           {asked.map((metric) => (
             <MetricScore
               key={metric.metricConfigId}
@@ -75,28 +82,47 @@ export const ReviewCard = (props: ReviewCardProps) => {
             />
           ))}
         </div>
-        <div className="flex flex-col gap-2 px-4 pt-2 pb-4 max-md:pb-2">
-          {error && <ErrorNote error={error} />}
-          {whole.length > 0 && missing.length > 0 && (
-            <Button disabled={busy} onClick={sendPart}>
-              Submit {whole.length} of {asked.length}, skip the rest <Kbd>l</Kbd>
-            </Button>
-          )}
-          <div className="flex gap-2">
-            <Button disabled={busy} onClick={onSkip}>
-              Skip <Kbd>s</Kbd>
-            </Button>
-            <Button look="primary" className="flex-1" disabled={!isReady} onClick={() => send([])}>
-              Submit & next <Kbd>Enter</Kbd>
-            </Button>
-          </div>
-        </div>
+        <Actions
+          {...{ busy, error, onSkip, isReady }}
+          numWhole={whole.length}
+          numAsked={asked.length}
+          onPart={sendPart}
+          onSend={() => send([])}
+        />
       </aside>
     </div>
   );
 };
 
 const none = { current: null };
+
+type ActionsProps = Pick<ReviewCardProps, 'busy' | 'error' | 'onSkip'> & {
+  isReady: boolean;
+  numWhole: number;
+  numAsked: number;
+  onPart: () => void;
+  onSend: () => void;
+};
+
+/** What can be done with the record. Some of its scores can be sent when the others are missing. */
+const Actions = ({ busy, error, onSkip, isReady, numWhole, numAsked, onPart, onSend }: ActionsProps) => (
+  <div className="flex flex-col gap-2 px-4 pt-2 pb-4 max-md:pb-2">
+    {error && <ErrorNote error={error} />}
+    {numWhole > 0 && numWhole < numAsked && (
+      <Button disabled={busy} onClick={onPart}>
+        Submit {numWhole} of {numAsked}, skip the rest <Kbd>l</Kbd>
+      </Button>
+    )}
+    <div className="flex gap-2">
+      <Button disabled={busy} onClick={onSkip}>
+        Skip <Kbd>s</Kbd>
+      </Button>
+      <Button look="primary" className="flex-1" disabled={!isReady} onClick={onSend}>
+        Submit & next <Kbd>Enter</Kbd>
+      </Button>
+    </div>
+  </div>
+);
 
 type ScreenKeys = {
   scores: Scores;
@@ -141,23 +167,35 @@ const useScreenKeys = ({ scores, at, reason, type, goOn, sendPart, onSkip }: Scr
   );
 };
 
-/** The metrics of the record in one line, with which are scored. On a phone it chooses the one that is open. */
-const Steps = ({ asked, at }: { asked: readonly Asked[]; at: CurrentMetric }) => (
+type StepsProps = { asked: readonly Asked[]; at: CurrentMetric; isFolded: boolean; onFold: () => void };
+
+/**
+ * The metrics of the record in one line, with which are scored. On a phone it chooses the one that is open; the open one folds, to leave the
+ * screen to the record.
+ */
+const Steps = ({ asked, at, isFolded, onFold }: StepsProps) => (
   <nav aria-label="Metrics" className="flex shrink-0 gap-1 overflow-x-auto px-4 pt-2">
     <p role="status" className="my-auto shrink-0 text-soft max-md:sr-only">
       {asked.filter(at.isDone).length} of {countOf(asked.length, 'metric')} scored
     </p>
-    {asked.map((metric) => (
-      <button
-        key={metric.metricConfigId}
-        type="button"
-        aria-current={metric === at.current}
-        onClick={() => at.go(metric)}
-        className="flex min-h-9 max-w-40 shrink-0 items-center gap-1 rounded-md px-2 text-soft aria-[current=true]:bg-sunken aria-[current=true]:font-medium aria-[current=true]:text-ink md:hidden"
-      >
-        <Sign isDone={at.isDone(metric)} />
-        <bdi className="truncate">{metric.metricName}</bdi>
-      </button>
-    ))}
+    {asked.map((metric) => {
+      const isCurrent = metric === at.current;
+      return (
+        <button
+          key={metric.metricConfigId}
+          type="button"
+          aria-current={isCurrent}
+          {...(isCurrent && { 'aria-expanded': !isFolded })}
+          onClick={() => {
+            at.go(metric);
+            if (isCurrent || isFolded) onFold();
+          }}
+          className="flex min-h-9 max-w-40 shrink-0 items-center gap-1 rounded-md px-2 text-soft aria-[current=true]:bg-sunken aria-[current=true]:font-medium aria-[current=true]:text-ink md:hidden"
+        >
+          <Sign isDone={at.isDone(metric)} />
+          <bdi className="truncate">{metric.metricName}</bdi>
+        </button>
+      );
+    })}
   </nav>
 );

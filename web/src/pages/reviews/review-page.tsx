@@ -10,12 +10,13 @@ import { nextReviewQuery, type ReviewProgress } from '../../resources/reviews/qu
 import { useMay, useMe } from '../../resources/session/me.ts';
 import type { ReviewMetric, ReviewTask } from '../../types.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
-import { countOf } from '../../ui/format.ts';
+import { countOf, countText } from '../../ui/format.ts';
 import { useKeys } from '../../ui/keys.ts';
 import { freshKey } from '../../ui/local-storage.ts';
 import { Page } from '../../ui/page.tsx';
 import { Empty, ErrorNote, Skeleton } from '../../ui/states.tsx';
 import { sayError } from '../../ui/toast.tsx';
+import { AssignButton } from './assign-dialog.tsx';
 import { ChooseQueue } from './choose-queue.tsx';
 import { ReviewCard, type SentScores } from './review-card.tsx';
 
@@ -39,20 +40,22 @@ type ProgressProps = {
 const Progress = ({ progress, metric }: ProgressProps) => {
   const meId = useMe().user.id;
   const own = progress?.members.find(({ userId }) => userId === meId);
-  const waiting = (progress?.queues ?? [])
-    .filter(({ metricId }) => !metric || metricId === metric)
-    .reduce((sum, { numPending }) => sum + numPending, 0);
+  const waiting = !metric
+    ? (progress?.forYou.numRecords ?? 0)
+    : (progress?.queues ?? [])
+        .filter(({ metricId }) => metricId === metric)
+        .reduce((sum, { numForYou }) => sum + numForYou, 0);
+  const assigned = metric ? 0 : (progress?.forYou.numAssigned ?? 0);
   return (
     <>
       {/* The width is fixed so that nothing moves when the numbers arrive. */}
       <span role="status" className="text-right text-soft md:min-w-64">
         {own ? `${own.numReviewed} reviewed by you, ` : ''}
         {progress && `${countOf(waiting, 'record')} waiting`}
+        {assigned > 0 && `, ${countText(assigned)} assigned to you`}
       </span>
       {!progress && <span className="w-24 max-md:hidden" />}
-      {own && own.numReviewed + own.numRemaining > 0 && (
-        <Done done={own.numReviewed} left={own.numRemaining} />
-      )}
+      {own && own.numReviewed + waiting > 0 && <Done done={own.numReviewed} left={waiting} />}
     </>
   );
 };
@@ -150,12 +153,17 @@ const useReviewQueue = (projectId: string, metricId: string | undefined, enabled
     onSuccess: goOn,
     onError: sayError,
   });
+  const leave = useMutation({
+    mutationFn: ({ recordId }: ReviewTask) => api.leaveReviews(projectId, { recordId }),
+    onSuccess: goOn,
+    onError: sayError,
+  });
   // Only while this record is being sent: the next record is shown before the last mutation has settled.
   const busy =
     (submit.isPending && submit.variables.task === review) ||
     (skip.isPending && skip.variables.task === review) ||
     undo.isPending;
-  return { next, review, metrics: next.data?.metrics ?? [], submit, skip, undo, busy };
+  return { next, review, metrics: next.data?.metrics ?? [], submit, skip, undo, leave, busy };
 };
 
 /** The records that wait for people, one at a time, with a key for every action. */
@@ -164,7 +172,11 @@ export const ReviewPage = () => {
   const { metric, judge } = route.useSearch();
   const may = useMay();
   const progress = useQuery(apiQuery('getReviewProgress', projectId));
-  const { next, review, metrics, submit, skip, undo, busy } = useReviewQueue(projectId, metric, may.review);
+  const { next, review, metrics, submit, skip, undo, leave, busy } = useReviewQueue(
+    projectId,
+    metric,
+    may.review,
+  );
   const takeBack = () => !busy && undo.mutate();
   useKeys(
     'Review',
@@ -185,6 +197,9 @@ export const ReviewPage = () => {
             metric={metric}
             linkOf={(chosen) => paths.review(projectId, chosen, judge)}
           />
+          {may.write && progress.data && progress.data.queues.length > 0 && (
+            <AssignButton projectId={projectId} progress={progress.data} metric={metric} />
+          )}
           {may.review && (
             <Button disabled={busy} onClick={() => undo.mutate()} title="Undo your last submission (u)">
               <Undo2 size={14} aria-hidden /> Undo
@@ -211,6 +226,7 @@ export const ReviewPage = () => {
           error={submit.variables?.task === review ? submit.error : null}
           onSubmit={(scores, rest) => submit.mutateAsync({ task: review, scores, skip: rest })}
           onSkip={() => skip.mutate({ task: review, metrics })}
+          onLeave={() => leave.mutate(review)}
         />
       )}
     </Page>

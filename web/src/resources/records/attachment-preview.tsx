@@ -42,15 +42,33 @@ const readText = async (url: string): Promise<{ text: string; isWhole: boolean }
   }
 };
 
-/** A file of a record's session, shown by its declared type. Loaded on demand. */
-const AttachmentPreview = ({ attachment, onClose }: { attachment: Attachment; onClose: () => void }) => {
-  const link = useQuery({
-    queryKey: ['link', attachment.id],
-    queryFn: () => linkOf(attachment.id),
+const useLink = (id: string) =>
+  useQuery({
+    queryKey: ['link', id],
+    queryFn: () => linkOf(id),
     // The link expires after 15 minutes.
     staleTime: 600_000,
     gcTime: 0,
   });
+
+/** A file where it stands, such as a picture beside the scores that it is judged by. */
+export const ShownAttachment = ({ attachment }: { attachment: Attachment }) => {
+  const link = useLink(attachment.id);
+  return (
+    <figure className="flex flex-col gap-1">
+      <figcaption className="break-all text-soft">
+        {nameOf(attachment)} · {bytesText(attachment.sizeBytes)}
+      </figcaption>
+      {link.error && <ErrorNote error={link.error} />}
+      {link.isPending && <Skeleton lines={4} />}
+      {link.data && <Preview attachment={attachment} url={link.data} />}
+    </figure>
+  );
+};
+
+/** A file of a record's session, shown by its declared type. Loaded on demand. */
+const AttachmentPreview = ({ attachment, onClose }: { attachment: Attachment; onClose: () => void }) => {
+  const link = useLink(attachment.id);
   return (
     <Drawer
       open

@@ -33,7 +33,8 @@ type SpanRowsProps = {
   labels: ReadonlyMap<string, RowLabel>;
   onFocus: (key: string, byPointer: boolean) => void;
   onFold: (key: string, fold: boolean) => void;
-  onEnter: () => void;
+  /** Without it, Enter is left to the page. */
+  onEnter?: (() => void) | undefined;
   /** The cells after the name. */
   cells: (node: Node) => ReactNode;
 };
@@ -67,7 +68,7 @@ const treeKeys = ({ rows, at, folded, page, onFocus, onFold, onEnter }: TreeKeys
         if (canFold && !folded.has(row.key)) onFold(row.key, true);
         else if (row) move(rows.findLastIndex(({ index }, i) => i < at && index === row.parent));
       },
-      Enter: onEnter,
+      ...(onEnter && { Enter: onEnter }),
     };
     const action = actions[event.key];
     if (!action) return;

@@ -40,7 +40,8 @@ type TraceViewProps = {
   view: 'timeline' | 'spans' | 'beside';
   /** The chosen span as the URL has it: `<trace>-<span>`, or the span's id alone. */
   span: string | undefined;
-  onChoose: (span: string | undefined) => void;
+  /** Without it, spans are not opened. */
+  onChoose?: (span: string | undefined) => void;
   /** What stands beside the tree while no span is chosen. */
   children?: ReactNode;
 };
@@ -65,6 +66,8 @@ export const TraceView = (props: TraceViewProps) => {
     );
   return <Tree {...props} tree={tree} truncated={spans.data?.truncated ?? false} />;
 };
+
+const opensNothing = () => {};
 
 const findNode = (tree: SpanTree, span: string | undefined): Node | undefined =>
   span === undefined ? undefined : (tree.find(span) ?? tree.nodes.find((node) => node.span.spanId === span));
@@ -152,7 +155,8 @@ const nodeBeside = (
 };
 
 const Tree = (props: TraceViewProps & { tree: SpanTree; truncated: boolean }) => {
-  const { source, view, span, onChoose, tree, truncated, children } = props;
+  const { source, view, span, tree, truncated, children } = props;
+  const onChoose = props.onChoose ?? opensNothing;
   const [isTimeline, isBeside] = [view === 'timeline', view === 'beside'];
   const chosen = findNode(tree, span);
   const [focused, focus] = useFocus(chosen?.key, onChoose);
@@ -187,7 +191,7 @@ const Tree = (props: TraceViewProps & { tree: SpanTree; truncated: boolean }) =>
       {...notes}
       onFocus={focus}
       onFold={fold}
-      onEnter={() => focused && onChoose(focused)}
+      {...(props.onChoose && { onEnter: () => focused && onChoose(focused) })}
       cells={cells}
     />
   );
