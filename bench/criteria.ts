@@ -189,7 +189,14 @@ const agreementOn = (said: [string, Pair, Pair][]) => {
   const [none, ids] = [arrayOf(said.map(() => 'NULL')), arrayOf(said.map(([id]) => id))];
   const zeros = arrayOf(said.map(() => 0));
   return calibrateCriteria({
-    judge: { configId: 'c', evalType: 'ai', outputType: 'float', passingThreshold: 0.5, ofSpans: false },
+    judge: {
+      configId: 'c',
+      evalType: 'ai',
+      outputType: 'float',
+      passingThreshold: 0.5,
+      labels: null,
+      ofSpans: false,
+    },
     labels: {
       records: ids,
       testcases: none,
@@ -205,6 +212,7 @@ const agreementOn = (said: [string, Pair, Pair][]) => {
       reviews: zeros,
       reviewPasses: zeros,
       rules: none,
+      humanLabels: null,
       ...noLabelFacts,
     },
     criteria: {

@@ -55,6 +55,7 @@ export const allowed: Record<string, Record<string, number>> = {
     'analysis/compare-routes.ts': 2,
     'analysis/read-comparison.ts': 1,
     'analysis/measure-jury.ts': 1,
+    'analysis/people-labels.ts': 1,
     'analysis/plan-of-looks.ts': 1,
     'analysis/read-calibration.ts': 1,
     'analysis/read-near-duplicates.ts': 1,

@@ -349,15 +349,15 @@ export type CalibrationDisagreement = {
   split: string;
   /** Score of the judge. */
   judge: {
-    /** The score. */
-    value: number;
+    /** The score; a text is a label. */
+    value: number | string;
     /** Whether it passes. */
     passed: boolean;
   };
   /** Score of people. */
   human: {
-    /** The score. */
-    value: number;
+    /** The score; a text is a label. */
+    value: number | string;
     /** Whether it passes. */
     passed: boolean;
   };
@@ -849,7 +849,7 @@ export type JudgeCalibration = {
   assumption: string;
   /** κ with quadratic weights, if both score from 1 to 5. */
   weightedKappa: Estimate | null;
-  /** The best passing threshold; null for a boolean. */
+  /** The best passing threshold; null for a boolean and for a category. */
   threshold: {
     /** How the best threshold was chosen. */
     method: string;
@@ -942,6 +942,18 @@ export type JudgeCalibration = {
     reason: string | null;
     /** Warnings for the reader. */
     warnings: string[];
+  } | null;
+  /** Labels of the judge against those of people; null unless the judge gives labels. */
+  confusion: {
+    /** The labels of the judge, then those that only people gave. */
+    names: string[];
+    /** Whether they go from worst to best. False if people gave other labels. */
+    ordered: boolean;
+    /** Number of records: a row for each label of the judge, a column for each label of people. */
+    table: Array<number[]>;
+    agreement: Estimate;
+    kappa: Estimate;
+    alpha: Estimate;
   } | null;
   /** How well a judge is calibrated. */
   judge: {
@@ -1356,6 +1368,16 @@ export type JuryAgreement = {
   }>;
 };
 
+/** The labels that a category metric gives, and which of them pass. */
+export type Labels = {
+  /** The labels, 2 to 100. With an order, from worst to best. They differ in more than their case. */
+  items: string[];
+  /** The labels that pass: at least one, and not all. */
+  passing: string[];
+  /** Whether the labels go from worst to best. Default: false. */
+  ordered: boolean;
+};
+
 /** A run with its name, tags and facts, and what it is for. */
 export type ListedRun = {
   /** Id of the run. */
@@ -1535,7 +1557,7 @@ export type Member = {
   createdAt: string;
 };
 
-/** How outputs are scored. evalType and outputType choose one of nine variants. */
+/** How outputs are scored. evalType and outputType choose one of nine variants, or with `category` one of three that give a label. */
 export type Metric = {
   /** Id of the metric. */
   id: string;
@@ -1614,6 +1636,26 @@ export type Metric = {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines: string;
   /** ai: a model scores. human: people score. heuristic: code or a client scores. */
+  evalType: "ai";
+  /** Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants. */
+  outputType: "category";
+  /** Prompt for the judge, with placeholders like {{outputs.answer}}. */
+  promptTemplate: string;
+  /** Model that judges. */
+  evalModelName: string;
+  /** Temperature of the judge. */
+  temperature: number;
+  labels: Labels;
+} | {
+  /** Id of the metric. */
+  id: string;
+  /** Name of the metric, shown beside its scores. */
+  name: string;
+  /** Purpose of the metric. */
+  description: string | null;
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
+  guidelines: string;
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "human";
   /** Kind of score. */
   outputType: "int";
@@ -1664,6 +1706,20 @@ export type Metric = {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines: string;
   /** ai: a model scores. human: people score. heuristic: code or a client scores. */
+  evalType: "human";
+  /** Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants. */
+  outputType: "category";
+  labels: Labels;
+} | {
+  /** Id of the metric. */
+  id: string;
+  /** Name of the metric, shown beside its scores. */
+  name: string;
+  /** Purpose of the metric. */
+  description: string | null;
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
+  guidelines: string;
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "heuristic";
   /** Kind of score. */
   outputType: "int";
@@ -1703,6 +1759,20 @@ export type Metric = {
   outputType: "boolean";
   /** The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records. */
   spans?: string | undefined;
+} | {
+  /** Id of the metric. */
+  id: string;
+  /** Name of the metric, shown beside its scores. */
+  name: string;
+  /** Purpose of the metric. */
+  description: string | null;
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
+  guidelines: string;
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
+  evalType: "heuristic";
+  /** Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants. */
+  outputType: "category";
+  labels: Labels;
 };
 
 /** A named set of metrics of a project. Deleting a metric removes it from its groups. */
@@ -1733,7 +1803,7 @@ export type MetricSettings = {
   peopleMetricId: string | null;
   /** Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs. */
   numReviewers: number;
-  /** How the current score follows from theirs: the latest, or the majority (for integers and floats the median; with an even number, the lower of the two in the middle). A metric with criteria has a majority on each criterion. */
+  /** How the current score follows from theirs: the latest, or the majority (for integers and floats the median; with an even number, the lower of the two in the middle; for labels without an order the one of more than half). A metric with criteria has a majority on each criterion. */
   reviewRule: "latest" | "majority";
 };
 
@@ -1835,6 +1905,32 @@ export type MetricTemplate = {
     /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
     guidelines?: string | undefined;
     /** ai: a model scores. human: people score. heuristic: code or a client scores. */
+    evalType: "ai";
+    /** Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants. */
+    outputType: "category";
+    /** Prompt for the judge, with placeholders like {{outputs.answer}}. */
+    promptTemplate: string;
+    /** Model that judges. */
+    evalModelName?: string | undefined;
+    /** Temperature of the judge. */
+    temperature?: number | undefined;
+    /** The labels that the metric gives. A change makes a new configuration; existing scores keep theirs. */
+    labels: {
+      /** The labels, 2 to 100. With an order, from worst to best. They differ in more than their case. */
+      items: string[];
+      /** The labels that pass: at least one, and not all. */
+      passing: string[];
+      /** Whether the labels go from worst to best. Default: false. */
+      ordered?: boolean | undefined;
+    };
+  } | {
+    /** Name of the metric, shown beside its scores. */
+    name: string;
+    /** Purpose of the metric. */
+    description?: string | null | undefined;
+    /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
+    guidelines?: string | undefined;
+    /** ai: a model scores. human: people score. heuristic: code or a client scores. */
     evalType: "human";
     /** Kind of score. */
     outputType: "int";
@@ -1896,6 +1992,26 @@ export type MetricTemplate = {
     /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
     guidelines?: string | undefined;
     /** ai: a model scores. human: people score. heuristic: code or a client scores. */
+    evalType: "human";
+    /** Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants. */
+    outputType: "category";
+    /** The labels that the metric gives. A change makes a new configuration; existing scores keep theirs. */
+    labels: {
+      /** The labels, 2 to 100. With an order, from worst to best. They differ in more than their case. */
+      items: string[];
+      /** The labels that pass: at least one, and not all. */
+      passing: string[];
+      /** Whether the labels go from worst to best. Default: false. */
+      ordered?: boolean | undefined;
+    };
+  } | {
+    /** Name of the metric, shown beside its scores. */
+    name: string;
+    /** Purpose of the metric. */
+    description?: string | null | undefined;
+    /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
+    guidelines?: string | undefined;
+    /** ai: a model scores. human: people score. heuristic: code or a client scores. */
     evalType: "heuristic";
     /** Kind of score. */
     outputType: "int";
@@ -1931,6 +2047,26 @@ export type MetricTemplate = {
     outputType: "boolean";
     /** Search of the spans to score, as in the metric. null: the metric scores records. */
     spans?: string | null | undefined;
+  } | {
+    /** Name of the metric, shown beside its scores. */
+    name: string;
+    /** Purpose of the metric. */
+    description?: string | null | undefined;
+    /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
+    guidelines?: string | undefined;
+    /** ai: a model scores. human: people score. heuristic: code or a client scores. */
+    evalType: "heuristic";
+    /** Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants. */
+    outputType: "category";
+    /** The labels that the metric gives. A change makes a new configuration; existing scores keep theirs. */
+    labels: {
+      /** The labels, 2 to 100. With an order, from worst to best. They differ in more than their case. */
+      items: string[];
+      /** The labels that pass: at least one, and not all. */
+      passing: string[];
+      /** Whether the labels go from worst to best. Default: false. */
+      ordered?: boolean | undefined;
+    };
   };
   /** Example records. */
   examples: {
@@ -1988,7 +2124,7 @@ export type MetricVersion = {
   /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "ai" | "human" | "heuristic";
   /** Kind of score. */
-  outputType: "int" | "float" | "boolean";
+  outputType: "int" | "float" | "boolean" | "category";
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines: string;
   /** Prompt for the judge, with placeholders like {{outputs.answer}}. */
@@ -2002,6 +2138,7 @@ export type MetricVersion = {
   /** The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records. */
   spans?: string | undefined;
   criteria?: Criteria | undefined;
+  labels?: Labels | undefined;
 };
 
 /** Scores a share of the traces of a project as they arrive. */
@@ -3595,7 +3732,7 @@ export type Review = {
   userId: string;
   /** Who made it: a person, a client that did not say who did, or a model. */
   madeBy: "person" | "client" | "model";
-  /** The value field of the metric (binaryScore, intScore or floatScore), with reasoning. */
+  /** The value field of the metric (binaryScore, intScore, floatScore or categoryScore), with reasoning. */
   score: JsonObject;
   /** Whether the reviewer could not have seen another person's review of the record before. It says nothing about the judge's verdict: the queue hides that, but a member who may read the project can have seen it elsewhere, which is not known. Reviewers who may only review can't have seen it. */
   blind: boolean;
@@ -3626,9 +3763,11 @@ export type ReviewMetric = {
   /** Instructions for reviewers. */
   guidelines: string;
   /** Kind of score. */
-  outputType: "int" | "float" | "boolean";
+  outputType: "int" | "float" | "boolean" | "category";
   /** Criteria to score one by one: send `criteria: [{ id, met }]` in place of a value. null: the metric has none. */
   criteria: Criteria | null;
+  /** Labels to choose from, for a category; null for other metrics. */
+  labels: Labels | null;
   /** Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs. */
   numReviewers: number;
   /** When your claim on the record expires; null if you have none. */
@@ -3698,9 +3837,11 @@ export type ReviewTask = {
   /** Instructions for reviewers. */
   guidelines: string;
   /** Kind of score. */
-  outputType: "int" | "float" | "boolean";
+  outputType: "int" | "float" | "boolean" | "category";
   /** Criteria to score one by one: send `criteria: [{ id, met }]` in place of a value. null: the metric has none. */
   criteria: Criteria | null;
+  /** Labels to choose from, for a category; null for other metrics. */
+  labels: Labels | null;
   /** Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs. */
   numReviewers: number;
   /** Whether the record is assigned to you. */
@@ -3885,8 +4026,8 @@ export type RunComparison = {
       /** ai: a model scores. human: people score. heuristic: code or a client scores. */
       evalType: "ai" | "human" | "heuristic";
       /** Kind of score. */
-      outputType: "int" | "float" | "boolean";
-      /** Lowest score that passes; null for a boolean, which passes when true. */
+      outputType: "int" | "float" | "boolean" | "category";
+      /** Lowest score that passes; null for a boolean, which passes when true, and for a category, whose labels pass or not. */
       passingThreshold: number | null;
       /** Configurations that gave the scores. */
       metricConfigIds: {
@@ -4491,8 +4632,8 @@ export type RunSummary = {
     /** ai: a model scores. human: people score. heuristic: code or a client scores. */
     evalType: "ai" | "human" | "heuristic";
     /** Kind of score. */
-    outputType: "int" | "float" | "boolean";
-    /** Lowest score that passes; null for a boolean, which passes when true. */
+    outputType: "int" | "float" | "boolean" | "category";
+    /** Lowest score that passes; null for a boolean, which passes when true, and for a category, whose labels pass or not. */
     passingThreshold: number | null;
     /** Whether the run was started with this configuration. */
     pinned: boolean;
@@ -4508,7 +4649,7 @@ export type RunSummary = {
       failed: number;
     };
     passRate: RunEstimate;
-    /** Mean score; null for a boolean. */
+    /** Mean score; null for a boolean and for a category. */
     mean: RunEstimate | null;
     /** Number of spans with a score, for a metric that scores spans: passRate and mean are over them, clustered by record. */
     numSpans?: number | undefined;
@@ -4527,7 +4668,22 @@ export type RunSummary = {
       /** Number of these on which the votes differ: a criterion with many is vague. */
       numSplit: number;
     } | undefined;
-    /** Number of records by score; floats in 20 bins. */
+    /** Only for a category: how often each label was given. */
+    labels?: {
+      /** Whether the labels go from worst to best. */
+      ordered: boolean;
+      /** One entry for each label, in the order of the metric. */
+      shares: Array<{
+        /** The label. */
+        label: string;
+        /** Whether it passes. */
+        passes: boolean;
+        /** Number of scores with it. */
+        numScores: number;
+        share: Estimate;
+      }>;
+    } | undefined;
+    /** Number of records by score; floats in 20 bins. Empty for a category, which has `labels`. */
     distribution: Array<{
       /** Smallest score of the bin. */
       low: number;
@@ -4571,8 +4727,8 @@ export type RunSummary = {
         /** ai: a model scores. human: people score. heuristic: code or a client scores. */
         evalType: "ai" | "human" | "heuristic";
         /** Kind of score. */
-        outputType: "int" | "float" | "boolean";
-        /** Lowest score that passes; null for a boolean, which passes when true. */
+        outputType: "int" | "float" | "boolean" | "category";
+        /** Lowest score that passes; null for a boolean, which passes when true, and for a category, whose labels pass or not. */
         passingThreshold: number | null;
         /** Whether the run was started with this configuration. */
         pinned: boolean;
@@ -4588,7 +4744,7 @@ export type RunSummary = {
           failed: number;
         };
         passRate: RunEstimate;
-        /** Mean score; null for a boolean. */
+        /** Mean score; null for a boolean and for a category. */
         mean: RunEstimate | null;
         /** Number of spans with a score, for a metric that scores spans: passRate and mean are over them, clustered by record. */
         numSpans?: number | undefined;
@@ -4607,7 +4763,22 @@ export type RunSummary = {
           /** Number of these on which the votes differ: a criterion with many is vague. */
           numSplit: number;
         } | undefined;
-        /** Number of records by score; floats in 20 bins. */
+        /** Only for a category: how often each label was given. */
+        labels?: {
+          /** Whether the labels go from worst to best. */
+          ordered: boolean;
+          /** One entry for each label, in the order of the metric. */
+          shares: Array<{
+            /** The label. */
+            label: string;
+            /** Whether it passes. */
+            passes: boolean;
+            /** Number of scores with it. */
+            numScores: number;
+            share: Estimate;
+          }>;
+        } | undefined;
+        /** Number of records by score; floats in 20 bins. Empty for a category, which has `labels`. */
         distribution: Array<{
           /** Smallest score of the bin. */
           low: number;
@@ -4652,8 +4823,8 @@ export type RunSummary = {
           /** ai: a model scores. human: people score. heuristic: code or a client scores. */
           evalType: "ai" | "human" | "heuristic";
           /** Kind of score. */
-          outputType: "int" | "float" | "boolean";
-          /** Lowest score that passes; null for a boolean, which passes when true. */
+          outputType: "int" | "float" | "boolean" | "category";
+          /** Lowest score that passes; null for a boolean, which passes when true, and for a category, whose labels pass or not. */
           passingThreshold: number | null;
           /** Whether the run was started with this configuration. */
           pinned: boolean;
@@ -4669,7 +4840,7 @@ export type RunSummary = {
             failed: number;
           };
           passRate: RunEstimate;
-          /** Mean score; null for a boolean. */
+          /** Mean score; null for a boolean and for a category. */
           mean: RunEstimate | null;
           /** Number of spans with a score, for a metric that scores spans: passRate and mean are over them, clustered by record. */
           numSpans?: number | undefined;
@@ -4688,7 +4859,22 @@ export type RunSummary = {
             /** Number of these on which the votes differ: a criterion with many is vague. */
             numSplit: number;
           } | undefined;
-          /** Number of records by score; floats in 20 bins. */
+          /** Only for a category: how often each label was given. */
+          labels?: {
+            /** Whether the labels go from worst to best. */
+            ordered: boolean;
+            /** One entry for each label, in the order of the metric. */
+            shares: Array<{
+              /** The label. */
+              label: string;
+              /** Whether it passes. */
+              passes: boolean;
+              /** Number of scores with it. */
+              numScores: number;
+              share: Estimate;
+            }>;
+          } | undefined;
+          /** Number of records by score; floats in 20 bins. Empty for a category, which has `labels`. */
           distribution: Array<{
             /** Smallest score of the bin. */
             low: number;
@@ -4887,7 +5073,7 @@ export type Score = {
   recordId: string;
   /** Configuration of the metric that gave the score. */
   metricConfigId: string;
-  /** One of binaryScore, intScore and floatScore, with reasoning. For a metric with criteria: `criteria: [{ id, met, reason, quote }]`, from which floatScore is computed. All scores of a record have at most 100 MB. */
+  /** One of binaryScore, intScore and floatScore, with reasoning; categoryScore, a label, for a category metric. For a metric with criteria: `criteria: [{ id, met, reason, quote }]`, from which floatScore is computed. All scores of a record have at most 100 MB. */
   score: JsonObject;
   /** What does not fit the metric; absent if everything fits. */
   validationErrors?: Array<{
@@ -5011,7 +5197,7 @@ export type Series = {
     /** Who scores. */
     evalType: "ai" | "human" | "heuristic";
     /** Kind of score. */
-    outputType: "int" | "float" | "boolean";
+    outputType: "int" | "float" | "boolean" | "category";
     /** Configuration. */
     metricConfigId: string;
     /** Whether it is the current configuration. */
@@ -5865,7 +6051,7 @@ export type Trends = {
     /** Name of the metric. */
     metricName: string;
     /** Kind of score. */
-    outputType: "int" | "float" | "boolean";
+    outputType: "int" | "float" | "boolean" | "category";
     /** One point for each run and configuration, oldest first. */
     points: Array<{
       /** Id of the run. */
@@ -6831,6 +7017,32 @@ export type UpdateMetricBody = {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
   /** ai: a model scores. human: people score. heuristic: code or a client scores. */
+  evalType: "ai";
+  /** Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants. */
+  outputType: "category";
+  /** Prompt for the judge, with placeholders like {{outputs.answer}}. */
+  promptTemplate?: string | undefined;
+  /** Model that judges. */
+  evalModelName?: string | undefined;
+  /** Temperature of the judge. */
+  temperature?: number | undefined;
+  /** The labels that the metric gives. A change makes a new configuration; existing scores keep theirs. */
+  labels?: {
+    /** The labels, 2 to 100. With an order, from worst to best. They differ in more than their case. */
+    items: string[];
+    /** The labels that pass: at least one, and not all. */
+    passing: string[];
+    /** Whether the labels go from worst to best. Default: false. */
+    ordered?: boolean | undefined;
+  } | undefined;
+} | {
+  /** Name of the metric, shown beside its scores. */
+  name?: string | undefined;
+  /** Purpose of the metric. */
+  description?: string | null | undefined;
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
+  guidelines?: string | undefined;
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "human";
   /** Kind of score. */
   outputType: "int";
@@ -6892,6 +7104,26 @@ export type UpdateMetricBody = {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
   /** ai: a model scores. human: people score. heuristic: code or a client scores. */
+  evalType: "human";
+  /** Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants. */
+  outputType: "category";
+  /** The labels that the metric gives. A change makes a new configuration; existing scores keep theirs. */
+  labels?: {
+    /** The labels, 2 to 100. With an order, from worst to best. They differ in more than their case. */
+    items: string[];
+    /** The labels that pass: at least one, and not all. */
+    passing: string[];
+    /** Whether the labels go from worst to best. Default: false. */
+    ordered?: boolean | undefined;
+  } | undefined;
+} | {
+  /** Name of the metric, shown beside its scores. */
+  name?: string | undefined;
+  /** Purpose of the metric. */
+  description?: string | null | undefined;
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
+  guidelines?: string | undefined;
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "heuristic";
   /** Kind of score. */
   outputType: "int";
@@ -6927,6 +7159,26 @@ export type UpdateMetricBody = {
   outputType: "boolean";
   /** Search of the spans to score, as in the metric. null: the metric scores records. */
   spans?: string | null | undefined;
+} | {
+  /** Name of the metric, shown beside its scores. */
+  name?: string | undefined;
+  /** Purpose of the metric. */
+  description?: string | null | undefined;
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
+  guidelines?: string | undefined;
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
+  evalType: "heuristic";
+  /** Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants. */
+  outputType: "category";
+  /** The labels that the metric gives. A change makes a new configuration; existing scores keep theirs. */
+  labels?: {
+    /** The labels, 2 to 100. With an order, from worst to best. They differ in more than their case. */
+    items: string[];
+    /** The labels that pass: at least one, and not all. */
+    passing: string[];
+    /** Whether the labels go from worst to best. Default: false. */
+    ordered?: boolean | undefined;
+  } | undefined;
 };
 
 /** Request body of updateMetricSettings. */
@@ -6939,7 +7191,7 @@ export type UpdateMetricSettingsBody = {
   peopleMetricId?: string | null | undefined;
   /** Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs. */
   numReviewers?: number | undefined;
-  /** How the current score follows from theirs: the latest, or the majority (for integers and floats the median; with an even number, the lower of the two in the middle). A metric with criteria has a majority on each criterion. */
+  /** How the current score follows from theirs: the latest, or the majority (for integers and floats the median; with an even number, the lower of the two in the middle; for labels without an order the one of more than half). A metric with criteria has a majority on each criterion. */
   reviewRule?: "latest" | "majority" | undefined;
 };
 
@@ -7065,6 +7317,32 @@ export type CreateMetricBody = {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
   /** ai: a model scores. human: people score. heuristic: code or a client scores. */
+  evalType: "ai";
+  /** Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants. */
+  outputType: "category";
+  /** Prompt for the judge, with placeholders like {{outputs.answer}}. */
+  promptTemplate: string;
+  /** Model that judges. */
+  evalModelName?: string | undefined;
+  /** Temperature of the judge. */
+  temperature?: number | undefined;
+  /** The labels that the metric gives. A change makes a new configuration; existing scores keep theirs. */
+  labels: {
+    /** The labels, 2 to 100. With an order, from worst to best. They differ in more than their case. */
+    items: string[];
+    /** The labels that pass: at least one, and not all. */
+    passing: string[];
+    /** Whether the labels go from worst to best. Default: false. */
+    ordered?: boolean | undefined;
+  };
+} | {
+  /** Name of the metric, shown beside its scores. */
+  name: string;
+  /** Purpose of the metric. */
+  description?: string | null | undefined;
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
+  guidelines?: string | undefined;
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "human";
   /** Kind of score. */
   outputType: "int";
@@ -7126,6 +7404,26 @@ export type CreateMetricBody = {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
   /** ai: a model scores. human: people score. heuristic: code or a client scores. */
+  evalType: "human";
+  /** Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants. */
+  outputType: "category";
+  /** The labels that the metric gives. A change makes a new configuration; existing scores keep theirs. */
+  labels: {
+    /** The labels, 2 to 100. With an order, from worst to best. They differ in more than their case. */
+    items: string[];
+    /** The labels that pass: at least one, and not all. */
+    passing: string[];
+    /** Whether the labels go from worst to best. Default: false. */
+    ordered?: boolean | undefined;
+  };
+} | {
+  /** Name of the metric, shown beside its scores. */
+  name: string;
+  /** Purpose of the metric. */
+  description?: string | null | undefined;
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
+  guidelines?: string | undefined;
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "heuristic";
   /** Kind of score. */
   outputType: "int";
@@ -7161,6 +7459,26 @@ export type CreateMetricBody = {
   outputType: "boolean";
   /** Search of the spans to score, as in the metric. null: the metric scores records. */
   spans?: string | null | undefined;
+} | {
+  /** Name of the metric, shown beside its scores. */
+  name: string;
+  /** Purpose of the metric. */
+  description?: string | null | undefined;
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
+  guidelines?: string | undefined;
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
+  evalType: "heuristic";
+  /** Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants. */
+  outputType: "category";
+  /** The labels that the metric gives. A change makes a new configuration; existing scores keep theirs. */
+  labels: {
+    /** The labels, 2 to 100. With an order, from worst to best. They differ in more than their case. */
+    items: string[];
+    /** The labels that pass: at least one, and not all. */
+    passing: string[];
+    /** Whether the labels go from worst to best. Default: false. */
+    ordered?: boolean | undefined;
+  };
 };
 
 /** Request body of previewMetric. */
@@ -7309,6 +7627,52 @@ export type PreviewMetricBody = {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
   /** ai: a model scores. human: people score. heuristic: code or a client scores. */
+  evalType: "ai";
+  /** Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants. */
+  outputType: "category";
+  /** Prompt for the judge, with placeholders like {{outputs.answer}}. */
+  promptTemplate: string;
+  /** Model that judges. */
+  evalModelName?: string | undefined;
+  /** Temperature of the judge. */
+  temperature?: number | undefined;
+  /** Record of the project to score. Either this or `record`. */
+  recordId?: string | undefined;
+  /** A record to score that is not in the project. */
+  record?: {
+    /** Input of the system. */
+    inputs?: JsonObject | undefined;
+    /** Output of the system. */
+    outputs?: JsonObject | undefined;
+    /** Expected output. */
+    expected?: JsonObject | undefined;
+    /** The parts of its trace that metrics read. */
+    trace?: {
+      /** Spans. */
+      trace?: unknown[] | undefined;
+      /** Messages. */
+      conversation?: unknown[] | undefined;
+      /** Tool calls. */
+      toolCalls?: unknown[] | undefined;
+    } | undefined;
+  } | undefined;
+  /** The labels that the metric gives. A change makes a new configuration; existing scores keep theirs. */
+  labels: {
+    /** The labels, 2 to 100. With an order, from worst to best. They differ in more than their case. */
+    items: string[];
+    /** The labels that pass: at least one, and not all. */
+    passing: string[];
+    /** Whether the labels go from worst to best. Default: false. */
+    ordered?: boolean | undefined;
+  };
+  /** Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none. */
+  metricId?: string | undefined;
+  /** Models that judge the record beside evalModelName. */
+  juryModelNames?: string[] | undefined;
+} | {
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
+  guidelines?: string | undefined;
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "human";
   /** Kind of score. */
   outputType: "int";
@@ -7402,6 +7766,42 @@ export type PreviewMetricBody = {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
   /** ai: a model scores. human: people score. heuristic: code or a client scores. */
+  evalType: "human";
+  /** Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants. */
+  outputType: "category";
+  /** Record of the project to score. Either this or `record`. */
+  recordId?: string | undefined;
+  /** A record to score that is not in the project. */
+  record?: {
+    /** Input of the system. */
+    inputs?: JsonObject | undefined;
+    /** Output of the system. */
+    outputs?: JsonObject | undefined;
+    /** Expected output. */
+    expected?: JsonObject | undefined;
+    /** The parts of its trace that metrics read. */
+    trace?: {
+      /** Spans. */
+      trace?: unknown[] | undefined;
+      /** Messages. */
+      conversation?: unknown[] | undefined;
+      /** Tool calls. */
+      toolCalls?: unknown[] | undefined;
+    } | undefined;
+  } | undefined;
+  /** The labels that the metric gives. A change makes a new configuration; existing scores keep theirs. */
+  labels: {
+    /** The labels, 2 to 100. With an order, from worst to best. They differ in more than their case. */
+    items: string[];
+    /** The labels that pass: at least one, and not all. */
+    passing: string[];
+    /** Whether the labels go from worst to best. Default: false. */
+    ordered?: boolean | undefined;
+  };
+} | {
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
+  guidelines?: string | undefined;
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "heuristic";
   /** Kind of score. */
   outputType: "int";
@@ -7491,6 +7891,42 @@ export type PreviewMetricBody = {
   spans?: string | undefined;
   /** The span to score. Default: the first that `spans` chooses. */
   spanId?: string | undefined;
+} | {
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
+  guidelines?: string | undefined;
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
+  evalType: "heuristic";
+  /** Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants. */
+  outputType: "category";
+  /** Record of the project to score. Either this or `record`. */
+  recordId?: string | undefined;
+  /** A record to score that is not in the project. */
+  record?: {
+    /** Input of the system. */
+    inputs?: JsonObject | undefined;
+    /** Output of the system. */
+    outputs?: JsonObject | undefined;
+    /** Expected output. */
+    expected?: JsonObject | undefined;
+    /** The parts of its trace that metrics read. */
+    trace?: {
+      /** Spans. */
+      trace?: unknown[] | undefined;
+      /** Messages. */
+      conversation?: unknown[] | undefined;
+      /** Tool calls. */
+      toolCalls?: unknown[] | undefined;
+    } | undefined;
+  } | undefined;
+  /** The labels that the metric gives. A change makes a new configuration; existing scores keep theirs. */
+  labels: {
+    /** The labels, 2 to 100. With an order, from worst to best. They differ in more than their case. */
+    items: string[];
+    /** The labels that pass: at least one, and not all. */
+    passing: string[];
+    /** Whether the labels go from worst to best. Default: false. */
+    ordered?: boolean | undefined;
+  };
 };
 
 /** Request body of updateMonitor. */
@@ -8000,7 +8436,7 @@ export type CreateRecordsBody = {
     scores?: Array<{
       /** Configuration of the metric that gave the score. */
       metricConfigId: string;
-      /** One of binaryScore, intScore and floatScore, with reasoning. For a metric with criteria: `criteria: [{ id, met, reason, quote }]`, from which floatScore is computed. All scores of a record have at most 100 MB. */
+      /** One of binaryScore, intScore and floatScore, with reasoning; categoryScore, a label, for a category metric. For a metric with criteria: `criteria: [{ id, met, reason, quote }]`, from which floatScore is computed. All scores of a record have at most 100 MB. */
       score: JsonObject;
       /** Who made it. Default: `person` if it is sent in a browser session or with `userId`, else `client`. Labels made by models never calibrate a judge. */
       madeBy?: "person" | "client" | "model" | undefined;
@@ -8078,7 +8514,7 @@ export type SubmitReviewsBody = {
   reviews: Array<{
     /** Configuration of the metric. */
     metricConfigId: string;
-    /** The value field of the metric (binaryScore, intScore or floatScore), with reasoning. */
+    /** The value field of the metric (binaryScore, intScore, floatScore or categoryScore), with reasoning. */
     score: JsonObject;
     /** Who made it. Default: `person` if it is sent in a browser session or with `userId`, else `client`. Labels made by models never calibrate a judge. */
     madeBy?: "person" | "client" | "model" | undefined;
@@ -8091,7 +8527,7 @@ export type SubmitReviewsBody = {
 
 /** Request body of submitReview. */
 export type SubmitReviewBody = {
-  /** The value field of the metric (binaryScore, intScore or floatScore), with reasoning. */
+  /** The value field of the metric (binaryScore, intScore, floatScore or categoryScore), with reasoning. */
   score: JsonObject;
   /** Who made it. Default: `person` if it is sent in a browser session or with `userId`, else `client`. Labels made by models never calibrate a judge. */
   madeBy?: "person" | "client" | "model" | undefined;
@@ -8444,7 +8880,7 @@ export type UpdateScheduleBody = {
 
 /** Request body of upsertScore. */
 export type UpsertScoreBody = {
-  /** One of binaryScore, intScore and floatScore, with reasoning. For a metric with criteria: `criteria: [{ id, met, reason, quote }]`, from which floatScore is computed. All scores of a record have at most 100 MB. */
+  /** One of binaryScore, intScore and floatScore, with reasoning; categoryScore, a label, for a category metric. For a metric with criteria: `criteria: [{ id, met, reason, quote }]`, from which floatScore is computed. All scores of a record have at most 100 MB. */
   score?: JsonObject | undefined;
   /** Member who gave the score, with the score of a human metric only; default: the member of the key. It also counts as a review by this member. */
   userId?: string | undefined;
@@ -8470,7 +8906,7 @@ export type UpsertScoresBody = {
     recordId: string;
     /** Configuration of the metric that gave the score. */
     metricConfigId: string;
-    /** One of binaryScore, intScore and floatScore, with reasoning. For a metric with criteria: `criteria: [{ id, met, reason, quote }]`, from which floatScore is computed. All scores of a record have at most 100 MB. */
+    /** One of binaryScore, intScore and floatScore, with reasoning; categoryScore, a label, for a category metric. For a metric with criteria: `criteria: [{ id, met, reason, quote }]`, from which floatScore is computed. All scores of a record have at most 100 MB. */
     score?: JsonObject | undefined;
     /** Why there is no score: the record is unscored. In place of score. */
     reason?: string | undefined;
@@ -9224,7 +9660,7 @@ export interface Operations {
   /** List the metrics of a project, newest first. */
   listMetrics(projectId: string, query?: ListMetricsQuery, options?: CallOptions): List<Metric>;
 
-  /** Create a metric. evalType and outputType choose one of nine variants. */
+  /** Create a metric. evalType and outputType choose one of nine variants, or with `category` one of three that give a label. */
   createMetric(projectId: string, body: CreateMetricBody, options?: CallOptions): Promise<Metric>;
 
   /** Preview a metric that is not saved. Scores a record, or the one in the body, and returns prompt, verdict, time and cost. Nothing is written. */
@@ -9250,7 +9686,7 @@ export interface Operations {
       /** Its verdict; null without one. */
       verdict: {
         /** Its score. */
-        value: boolean | number;
+        value: boolean | number | string;
         /** Reason for the score. */
         reasoning: string;
       } | null;

@@ -1,15 +1,24 @@
 import type { Metric } from './generated.ts';
 import type { JsonObject } from './types.ts';
 
-const fields = { boolean: 'binaryScore', int: 'intScore', float: 'floatScore' } as const;
+const fields = {
+  boolean: 'binaryScore',
+  int: 'intScore',
+  float: 'floatScore',
+  category: 'categoryScore',
+} as const;
 
-const readValue = (outputType: keyof typeof fields, written: string): boolean | number | undefined => {
+const readValue = (
+  outputType: keyof typeof fields,
+  written: string,
+): boolean | number | string | undefined => {
+  if (outputType === 'category') return written;
   if (outputType === 'boolean') return written === 'true' ? true : written === 'false' ? false : undefined;
   const number = written.trim() === '' ? Number.NaN : Number(written);
   return Number.isNaN(number) ? undefined : number;
 };
 
-/** Returns a score as the service takes it. `written`: true, false, or a number. Throws `RangeError` for a value that the metric cannot have. */
+/** Returns a score as the service takes it. `written`: true, false, a number, or a label. Throws `RangeError` for a value that the metric cannot have. */
 export const writtenScore = (
   { id, outputType }: Pick<Metric, 'id' | 'outputType'>,
   written: string,

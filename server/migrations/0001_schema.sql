@@ -668,7 +668,7 @@ create table metric_config (
   organization_id bigint not null,
   metric_id bigint not null references metric on delete cascade,
   eval_type text not null check (eval_type in ('ai', 'human', 'heuristic')),
-  output_type text not null check (output_type in ('int', 'float', 'boolean')),
+  output_type text not null check (output_type in ('int', 'float', 'boolean', 'category')),
   guidelines text not null,
   prompt_template text,
   eval_model_name text,
@@ -679,10 +679,13 @@ create table metric_config (
   lane text check (lane in ('code', 'judge')),
   span_search text,
   criteria json,
+  labels json,
   created_at timestamptz not null default now(),
   check (criteria is null or (output_type = 'float' and eval_type <> 'heuristic' and span_search is null)),
   check ((eval_type = 'ai') = (prompt_template is not null and eval_model_name is not null and temperature is not null)),
-  check ((output_type = 'boolean') = (passing_threshold is null))
+  check ((output_type = 'category') = (labels is not null)),
+  check (labels is null or span_search is null),
+  check ((output_type in ('boolean', 'category')) = (passing_threshold is null))
 );
 comment on table metric_config is 'One version of a metric. Never changed: each score names the version that produced it.';
 comment on column metric_config.jury_models is 'Models that judge beside eval_model_name. The score is the majority or the median of all.';
@@ -692,6 +695,8 @@ comment on column metric_config.span_search is
   'Which spans of a record it scores, as MetricSpans in the API. Null: it scores records.';
 comment on column metric_config.criteria is
   'Criteria that get a verdict each, as Criteria in the API. The verdicts are in the score. Null: a metric without criteria.';
+comment on column metric_config.labels is
+  'Labels that a category gives, as Labels in the API. The value of a score is 1 for a label that passes, plus its place in 1/1024. Null: no category.';
 create index metric_config_metric on metric_config (metric_id);
 create index metric_config_spans on metric_config (metric_id) where span_search is not null;
 alter table metric add foreign key (current_config_id) references metric_config deferrable initially deferred;

@@ -18,6 +18,7 @@ const config = {
   jury_models: [],
   span_search: null,
   criteria: null,
+  labels: null,
 };
 const unknownCost = { cost_usd: null, input_tokens: null, output_tokens: null };
 const guidelines = 'function score() { return true }';

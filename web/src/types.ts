@@ -1,5 +1,5 @@
 /** The shapes of the API, generated from openapi.json. Types only: none of it is bundled. */
-import type { Metric as AnyMetric, Criteria } from '../../client/src/generated.ts';
+import type { Metric as AnyMetric, Criteria, Labels } from '../../client/src/generated.ts';
 
 export type * from '../../client/src/generated.ts';
 export type { JsonObject } from '../../client/src/types.ts';
@@ -15,4 +15,5 @@ export type Metric = Pick<
   passingThreshold?: number;
   spans?: string | undefined;
   criteria?: Criteria | undefined;
+  labels?: Labels | undefined;
 };

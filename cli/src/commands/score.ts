@@ -16,7 +16,12 @@ import { countOf } from '../figures.ts';
 import { type MadeBy, madeByOption, readMadeBy } from '../made-by.ts';
 import { bar } from '../output.ts';
 
-const valueFields = { int: 'intScore', float: 'floatScore', boolean: 'binaryScore' } as const;
+const valueFields = {
+  int: 'intScore',
+  float: 'floatScore',
+  boolean: 'binaryScore',
+  category: 'categoryScore',
+} as const;
 
 /** Converts a judge's answer to a score of this metric. It may be a bare value, `{ score, reasoning }`, or a score of the API. */
 const scoreOf = (answer: unknown, { outputType }: Metric): JsonObject => {

@@ -7,7 +7,7 @@ import { madeByOption, readMadeBy } from '../made-by.ts';
 import { table } from '../output.ts';
 
 const valueText = ({ state, score }: Pick<SpanScore, 'state' | 'score'>): string => {
-  const value = score?.binaryScore ?? score?.intScore ?? score?.floatScore;
+  const value = score?.binaryScore ?? score?.intScore ?? score?.floatScore ?? score?.categoryScore;
   return state === 'scored' ? String(value) : state;
 };
 

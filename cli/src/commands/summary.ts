@@ -26,6 +26,25 @@ const rowOf = ({ metricName, passRate, mean, states }: Metric) => [
   missingText(states),
 ];
 
+/** The share of each label of a category. The intervals hold for all labels at once. */
+const labelTables = (metrics: readonly Metric[]): string[] =>
+  metrics.flatMap(({ metricName, labels }) =>
+    labels
+      ? [
+          `${metricName}: ${labels.ordered ? 'from worst to best; ' : ''}intervals of all labels at once\n${table(
+            ['label', 'share', 'interval', 'scores', 'passes'],
+            labels.shares.map(({ label, passes, numScores, share }) => [
+              label,
+              percent(share.estimate),
+              intervalText(share.interval, percent),
+              numScores,
+              passes ? 'yes' : '',
+            ]),
+          )}`,
+        ]
+      : [],
+  );
+
 type Breakdown = NonNullable<RunSummary['breakdown']>;
 
 /** Says which groups are shown to differ from all other records; the adjustment is for all groups and metrics. */
@@ -121,6 +140,7 @@ export const summary: Command = withFiles(
         ...(found.numCriteriaLeftOut
           ? [`${countOf(found.numCriteriaLeftOut, 'criterion', 'criteria')} with fewer verdicts not shown`]
           : []),
+        ...labelTables(found.metrics),
       ];
       for (const { value, numRecords, metrics } of found.breakdown?.groups ?? []) {
         parts.push(

@@ -7,7 +7,8 @@ export type Comparison = Map<string, { same: number; all: number; example?: stri
 /** Verdicts compared for each metric: enough to see a difference, and few enough to wait for. */
 const most = 20;
 
-const verdictOf = (score: JsonObject): unknown => score.binaryScore ?? score.floatScore ?? score.intScore;
+const verdictOf = (score: JsonObject): unknown =>
+  score.binaryScore ?? score.floatScore ?? score.intScore ?? score.categoryScore;
 
 const isSame = (a: unknown, b: unknown): boolean =>
   typeof a === 'number' && typeof b === 'number' ? Math.abs(a - b) < 1e-6 : a === b;

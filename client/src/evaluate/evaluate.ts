@@ -138,9 +138,9 @@ const givenScores = async (
   for await (const { otelLinkId, scores } of client.listProjectRecords(projectId, { runId: run.runId })) {
     const values: JsonObject = Object.fromEntries([...names.values()].map((name) => [name, null]));
     for (const { metricConfigId, score } of scores) {
-      const { binaryScore, intScore, floatScore } = score as JsonObject;
+      const { binaryScore, intScore, floatScore, categoryScore } = score as JsonObject;
       const name = names.get(metricConfigId);
-      if (name !== undefined) values[name] = binaryScore ?? intScore ?? floatScore ?? null;
+      if (name !== undefined) values[name] = binaryScore ?? intScore ?? floatScore ?? categoryScore ?? null;
     }
     given.set((otelLinkId ?? '').split('/').slice(1).join('/'), values);
   }

@@ -70,6 +70,13 @@ export const scoreKinds: Record<OutputType, ScoreKind> = {
   },
   float: { outputType: 'float', toScore: (value) => ({ floatScore: asShare(value) ?? asNumber(value) }) },
   int: { outputType: 'int', toScore: (value) => ({ intScore: asNumber(value) }) },
+  // A label may look like a number or a yes: it is taken as it is written.
+  category: {
+    outputType: 'category',
+    toScore: (value) => ({
+      categoryScore: value === null || value === undefined ? undefined : String(value),
+    }),
+  },
 };
 
 /** Names of metrics that are better low in many tools, and better high in others. */

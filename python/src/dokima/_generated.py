@@ -52,6 +52,7 @@ OPTIONAL = frozenset(
         "judge",
         "judgeBudgetUsd",
         "jury",
+        "labels",
         "lastDelivery",
         "look",
         "looks",
@@ -67,6 +68,7 @@ OPTIONAL = frozenset(
         "numCriteriaLeftOut",
         "numSpans",
         "numUnweighted",
+        "ordered",
         "passage",
         "passingThreshold",
         "pinnedSet",
@@ -511,7 +513,9 @@ class JudgeCalibration(Answer):
     weighted_kappa: Estimate | None
     """κ with quadratic weights, if both score from 1 to 5."""
     threshold: JudgeCalibrationThreshold | None
-    """The best passing threshold; null for a boolean."""
+    """The best passing threshold; null for a boolean and for a category."""
+    confusion: JudgeCalibrationConfusion | None
+    """Labels of the judge against those of people; null unless the judge gives labels."""
     judge: JudgeCalibrationJudge
     """How well a judge is calibrated."""
     corrected_rate: JudgeCalibrationCorrectedRate | None
@@ -625,6 +629,20 @@ class JudgeCalibrationThresholdOnTest(Answer):
     """Warnings with their codes."""
     warnings: list[str]
     """Warnings for the reader: the sentences of `caveats`."""
+
+
+class JudgeCalibrationConfusion(Answer):
+    """JudgeCalibrationConfusion."""
+
+    names: list[str]
+    """The labels of the judge, then those that only people gave."""
+    ordered: bool
+    """Whether they go from worst to best. False if people gave other labels."""
+    table: list[list[int]]
+    """Number of records: a row for each label of the judge, a column for each label of people."""
+    agreement: Estimate
+    kappa: Estimate
+    alpha: Estimate
 
 
 class JudgeCalibrationJudge(Answer):
@@ -999,8 +1017,8 @@ class CalibrationDisagreement(Answer):
 class CalibrationDisagreementJudge(Answer):
     """Score of the judge."""
 
-    value: float
-    """The score."""
+    value: float | str
+    """The score; a text is a label."""
     passed: bool
     """Whether it passes."""
 
@@ -1008,8 +1026,8 @@ class CalibrationDisagreementJudge(Answer):
 class CalibrationDisagreementHuman(Answer):
     """Score of people."""
 
-    value: float
-    """The score."""
+    value: float | str
+    """The score; a text is a label."""
     passed: bool
     """Whether it passes."""
 
@@ -1063,7 +1081,7 @@ class Score(Answer):
     metric_config_id: str
     """Configuration of the metric that gave the score."""
     score: dict[str, Any]
-    """One of binaryScore, intScore and floatScore, with reasoning. For a metric with criteria: `criteria: [{ id, met, reason, quote }]`, from which floatScore is computed. All scores of a record have at most 100 MB."""
+    """One of binaryScore, intScore and floatScore, with reasoning; categoryScore, a label, for a category metric. For a metric with criteria: `criteria: [{ id, met, reason, quote }]`, from which floatScore is computed. All scores of a record have at most 100 MB."""
     validation_errors: list[ScoreValidationErrorsItem] | None
     """What does not fit the metric; absent if everything fits."""
     user_id: str
@@ -1496,7 +1514,7 @@ class SeriesMetricsItem(Answer):
     """Name of the metric."""
     eval_type: Literal["ai", "human", "heuristic"]
     """Who scores."""
-    output_type: Literal["int", "float", "boolean"]
+    output_type: Literal["int", "float", "boolean", "category"]
     """Kind of score."""
     metric_config_id: str
     """Configuration."""
@@ -1659,7 +1677,7 @@ class TrendsMetricsItem(Answer):
     """Id of the metric."""
     metric_name: str
     """Name of the metric."""
-    output_type: Literal["int", "float", "boolean"]
+    output_type: Literal["int", "float", "boolean", "category"]
     """Kind of score."""
     points: list[TrendsMetricsItemPointsItem]
     """One point for each run and configuration, oldest first."""
@@ -2012,10 +2030,10 @@ class RunComparisonPairsItemMetricsItem(Answer):
     """Name of the metric."""
     eval_type: Literal["ai", "human", "heuristic"]
     """ai: a model scores. human: people score. heuristic: code or a client scores."""
-    output_type: Literal["int", "float", "boolean"]
+    output_type: Literal["int", "float", "boolean", "category"]
     """Kind of score."""
     passing_threshold: float | None
-    """Lowest score that passes; null for a boolean, which passes when true."""
+    """Lowest score that passes; null for a boolean, which passes when true, and for a category, whose labels pass or not."""
     metric_config_ids: RunComparisonPairsItemMetricsItemMetricConfigIds
     """Configurations that gave the scores."""
     method: str
@@ -2662,23 +2680,25 @@ class RunSummaryMetricsItem(Answer):
     """Configuration that gave the scores."""
     eval_type: Literal["ai", "human", "heuristic"]
     """ai: a model scores. human: people score. heuristic: code or a client scores."""
-    output_type: Literal["int", "float", "boolean"]
+    output_type: Literal["int", "float", "boolean", "category"]
     """Kind of score."""
     passing_threshold: float | None
-    """Lowest score that passes; null for a boolean, which passes when true."""
+    """Lowest score that passes; null for a boolean, which passes when true, and for a category, whose labels pass or not."""
     pinned: bool
     """Whether the run was started with this configuration."""
     states: SeriesPointScoresItemStates
     """Number of records by the state of their score. A failed judge does not count as a no."""
     pass_rate: RunEstimate
     mean: RunEstimate | None
-    """Mean score; null for a boolean."""
+    """Mean score; null for a boolean and for a category."""
     num_spans: int | None
     """Number of spans with a score, for a metric that scores spans: passRate and mean are over them, clustered by record."""
     criterion: RunSummaryMetricsItemCriterion | None
     """Only with `criteriaOf`: the criterion that this entry is about."""
+    labels: RunSummaryMetricsItemLabels | None
+    """Only for a category: how often each label was given."""
     distribution: list[RunSummaryMetricsItemDistributionItem]
-    """Number of records by score; floats in 20 bins."""
+    """Number of records by score; floats in 20 bins. Empty for a category, which has `labels`."""
     cost: TrendsMetricsItemPointsItemCost | None
     """Cost of the judge; null unless a model judges."""
     judge: JudgeOfRun | None
@@ -2766,6 +2786,27 @@ class RunSummaryMetricsItemCriterion(Answer):
     """Number of these on which the votes differ: a criterion with many is vague."""
 
 
+class RunSummaryMetricsItemLabels(Answer):
+    """Only for a category: how often each label was given."""
+
+    ordered: bool
+    """Whether the labels go from worst to best."""
+    shares: list[RunSummaryMetricsItemLabelsSharesItem]
+    """One entry for each label, in the order of the metric."""
+
+
+class RunSummaryMetricsItemLabelsSharesItem(Answer):
+    """RunSummaryMetricsItemLabelsSharesItem."""
+
+    label: str
+    """The label."""
+    passes: bool
+    """Whether it passes."""
+    num_scores: int
+    """Number of scores with it."""
+    share: Estimate
+
+
 class RunSummaryMetricsItemDistributionItem(Answer):
     """RunSummaryMetricsItemDistributionItem."""
 
@@ -2812,23 +2853,25 @@ class RunSummaryBreakdownGroupsItemMetricsItem(Answer):
     """Configuration that gave the scores."""
     eval_type: Literal["ai", "human", "heuristic"]
     """ai: a model scores. human: people score. heuristic: code or a client scores."""
-    output_type: Literal["int", "float", "boolean"]
+    output_type: Literal["int", "float", "boolean", "category"]
     """Kind of score."""
     passing_threshold: float | None
-    """Lowest score that passes; null for a boolean, which passes when true."""
+    """Lowest score that passes; null for a boolean, which passes when true, and for a category, whose labels pass or not."""
     pinned: bool
     """Whether the run was started with this configuration."""
     states: SeriesPointScoresItemStates
     """Number of records by the state of their score. A failed judge does not count as a no."""
     pass_rate: RunEstimate
     mean: RunEstimate | None
-    """Mean score; null for a boolean."""
+    """Mean score; null for a boolean and for a category."""
     num_spans: int | None
     """Number of spans with a score, for a metric that scores spans: passRate and mean are over them, clustered by record."""
     criterion: RunSummaryMetricsItemCriterion | None
     """Only with `criteriaOf`: the criterion that this entry is about."""
+    labels: RunSummaryMetricsItemLabels | None
+    """Only for a category: how often each label was given."""
     distribution: list[RunSummaryMetricsItemDistributionItem]
-    """Number of records by score; floats in 20 bins."""
+    """Number of records by score; floats in 20 bins. Empty for a category, which has `labels`."""
     versus_rest: RunSummaryBreakdownGroupsItemMetricsItemVersusRest
     """The group compared with the other records of the run."""
 
@@ -3360,7 +3403,7 @@ class MetricTemplate(Answer):
     """Parts of a record that the metric reads: fields, such as outputs.answer, which you can rename in the metric to match your records; and trace, conversation and toolCalls of its trace."""
     source: str
     """Where the definition comes from."""
-    metric: MetricTemplateMetric1 | MetricTemplateMetric2 | MetricTemplateMetric3 | MetricTemplateMetric4 | MetricTemplateMetric5 | MetricTemplateMetric6 | MetricTemplateMetric7 | MetricTemplateMetric8 | MetricTemplateMetric9
+    metric: MetricTemplateMetric1 | MetricTemplateMetric2 | MetricTemplateMetric3 | MetricTemplateMetric4 | MetricTemplateMetric5 | MetricTemplateMetric6 | MetricTemplateMetric7 | MetricTemplateMetric8 | MetricTemplateMetric9 | MetricTemplateMetric10 | MetricTemplateMetric11 | MetricTemplateMetric12
     """The metric as createMetric takes it."""
     examples: MetricTemplateExamples
     """Example records."""
@@ -3472,6 +3515,38 @@ class MetricTemplateMetric4(Answer):
     """Purpose of the metric."""
     guidelines: str | None
     """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["ai"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["category"]
+    """Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants."""
+    prompt_template: str
+    """Prompt for the judge, with placeholders like {{outputs.answer}}."""
+    eval_model_name: str | None
+    """Model that judges."""
+    temperature: float | None
+    """Temperature of the judge."""
+    labels: MetricTemplateMetric4Labels
+    """The labels that the metric gives. A change makes a new configuration; existing scores keep theirs."""
+
+
+class MetricTemplateMetric4Labels(Answer):
+    """The labels that the metric gives. A change makes a new configuration; existing scores keep theirs."""
+
+    passing: list[str]
+    """The labels that pass: at least one, and not all."""
+    ordered: bool | None
+    """Whether the labels go from worst to best. Default: false."""
+
+
+class MetricTemplateMetric5(Answer):
+    """MetricTemplateMetric5."""
+
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: str | None
+    """Purpose of the metric."""
+    guidelines: str | None
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
     eval_type: Literal["human"]
     """ai: a model scores. human: people score. heuristic: code or a client scores."""
     output_type: Literal["int"]
@@ -3482,8 +3557,8 @@ class MetricTemplateMetric4(Answer):
     """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
-class MetricTemplateMetric5(Answer):
-    """MetricTemplateMetric5."""
+class MetricTemplateMetric6(Answer):
+    """MetricTemplateMetric6."""
 
     name: str
     """Name of the metric, shown beside its scores."""
@@ -3503,8 +3578,8 @@ class MetricTemplateMetric5(Answer):
     """Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none."""
 
 
-class MetricTemplateMetric6(Answer):
-    """MetricTemplateMetric6."""
+class MetricTemplateMetric7(Answer):
+    """MetricTemplateMetric7."""
 
     name: str
     """Name of the metric, shown beside its scores."""
@@ -3520,8 +3595,25 @@ class MetricTemplateMetric6(Answer):
     """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
-class MetricTemplateMetric7(Answer):
-    """MetricTemplateMetric7."""
+class MetricTemplateMetric8(Answer):
+    """MetricTemplateMetric8."""
+
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: str | None
+    """Purpose of the metric."""
+    guidelines: str | None
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["human"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["category"]
+    """Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants."""
+    labels: MetricTemplateMetric4Labels
+    """The labels that the metric gives. A change makes a new configuration; existing scores keep theirs."""
+
+
+class MetricTemplateMetric9(Answer):
+    """MetricTemplateMetric9."""
 
     name: str
     """Name of the metric, shown beside its scores."""
@@ -3539,8 +3631,8 @@ class MetricTemplateMetric7(Answer):
     """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
-class MetricTemplateMetric8(Answer):
-    """MetricTemplateMetric8."""
+class MetricTemplateMetric10(Answer):
+    """MetricTemplateMetric10."""
 
     name: str
     """Name of the metric, shown beside its scores."""
@@ -3558,8 +3650,8 @@ class MetricTemplateMetric8(Answer):
     """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
-class MetricTemplateMetric9(Answer):
-    """MetricTemplateMetric9."""
+class MetricTemplateMetric11(Answer):
+    """MetricTemplateMetric11."""
 
     name: str
     """Name of the metric, shown beside its scores."""
@@ -3573,6 +3665,23 @@ class MetricTemplateMetric9(Answer):
     """Kind of score."""
     spans: str | None
     """Search of the spans to score, as in the metric. null: the metric scores records."""
+
+
+class MetricTemplateMetric12(Answer):
+    """MetricTemplateMetric12."""
+
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: str | None
+    """Purpose of the metric."""
+    guidelines: str | None
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["category"]
+    """Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants."""
+    labels: MetricTemplateMetric4Labels
+    """The labels that the metric gives. A change makes a new configuration; existing scores keep theirs."""
 
 
 class MetricTemplateExamples(Answer):
@@ -3625,7 +3734,7 @@ class MetricTemplateExamplesFailing(Answer):
     """Why it passes or fails."""
 
 
-Metric: TypeAlias = "Metric1 | Metric2 | Metric3 | Metric4 | Metric5 | Metric6 | Metric7 | Metric8 | Metric9"
+Metric: TypeAlias = "Metric1 | Metric2 | Metric3 | Metric4 | Metric5 | Metric6 | Metric7 | Metric8 | Metric9 | Metric10 | Metric11 | Metric12"
 
 
 class Metric1(Answer):
@@ -3741,14 +3850,26 @@ class Metric4(Answer):
     """Purpose of the metric."""
     guidelines: str
     """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
-    eval_type: Literal["human"]
+    eval_type: Literal["ai"]
     """ai: a model scores. human: people score. heuristic: code or a client scores."""
-    output_type: Literal["int"]
-    """Kind of score."""
-    passing_threshold: int
-    """Lowest score that passes."""
-    spans: str | None
-    """The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records."""
+    output_type: Literal["category"]
+    """Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants."""
+    prompt_template: str
+    """Prompt for the judge, with placeholders like {{outputs.answer}}."""
+    eval_model_name: str
+    """Model that judges."""
+    temperature: float
+    """Temperature of the judge."""
+    labels: Labels
+
+
+class Labels(Answer):
+    """The labels that a category metric gives, and which of them pass."""
+
+    passing: list[str]
+    """The labels that pass: at least one, and not all."""
+    ordered: bool
+    """Whether the labels go from worst to best. Default: false."""
 
 
 class Metric5(Answer):
@@ -3764,6 +3885,27 @@ class Metric5(Answer):
     """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
     eval_type: Literal["human"]
     """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["int"]
+    """Kind of score."""
+    passing_threshold: int
+    """Lowest score that passes."""
+    spans: str | None
+    """The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records."""
+
+
+class Metric6(Answer):
+    """Metric6."""
+
+    id: str
+    """Id of the metric."""
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: str | None
+    """Purpose of the metric."""
+    guidelines: str
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["human"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
     output_type: Literal["float"]
     """Kind of score."""
     passing_threshold: float
@@ -3773,8 +3915,8 @@ class Metric5(Answer):
     criteria: Criteria | None
 
 
-class Metric6(Answer):
-    """Metric6."""
+class Metric7(Answer):
+    """Metric7."""
 
     id: str
     """Id of the metric."""
@@ -3792,8 +3934,26 @@ class Metric6(Answer):
     """The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records."""
 
 
-class Metric7(Answer):
-    """Metric7."""
+class Metric8(Answer):
+    """Metric8."""
+
+    id: str
+    """Id of the metric."""
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: str | None
+    """Purpose of the metric."""
+    guidelines: str
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["human"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["category"]
+    """Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants."""
+    labels: Labels
+
+
+class Metric9(Answer):
+    """Metric9."""
 
     id: str
     """Id of the metric."""
@@ -3813,8 +3973,8 @@ class Metric7(Answer):
     """The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records."""
 
 
-class Metric8(Answer):
-    """Metric8."""
+class Metric10(Answer):
+    """Metric10."""
 
     id: str
     """Id of the metric."""
@@ -3834,8 +3994,8 @@ class Metric8(Answer):
     """The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records."""
 
 
-class Metric9(Answer):
-    """Metric9."""
+class Metric11(Answer):
+    """Metric11."""
 
     id: str
     """Id of the metric."""
@@ -3853,6 +4013,24 @@ class Metric9(Answer):
     """The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records."""
 
 
+class Metric12(Answer):
+    """Metric12."""
+
+    id: str
+    """Id of the metric."""
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: str | None
+    """Purpose of the metric."""
+    guidelines: str
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["category"]
+    """Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants."""
+    labels: Labels
+
+
 class MetricSettings(Answer):
     """How many votes a judge gives, which people it is compared with, and how many people review a record."""
 
@@ -3865,7 +4043,7 @@ class MetricSettings(Answer):
     num_reviewers: int
     """Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs."""
     review_rule: Literal["latest", "majority"]
-    """How the current score follows from theirs: the latest, or the majority (for integers and floats the median; with an even number, the lower of the two in the middle). A metric with criteria has a majority on each criterion."""
+    """How the current score follows from theirs: the latest, or the majority (for integers and floats the median; with an even number, the lower of the two in the middle; for labels without an order the one of more than half). A metric with criteria has a majority on each criterion."""
 
 
 class MetricVersion(Answer):
@@ -3879,7 +4057,7 @@ class MetricVersion(Answer):
     """When it was created."""
     eval_type: Literal["ai", "human", "heuristic"]
     """ai: a model scores. human: people score. heuristic: code or a client scores."""
-    output_type: Literal["int", "float", "boolean"]
+    output_type: Literal["int", "float", "boolean", "category"]
     """Kind of score."""
     guidelines: str
     """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
@@ -3894,6 +4072,7 @@ class MetricVersion(Answer):
     spans: str | None
     """The metric scores each span of a record that this search chooses, such as `kind:tool name:refund`, and not the record. The record gets the lowest score of its spans. Filters: kind, name, service, model, error, latency. Absent: the metric scores records."""
     criteria: Criteria | None
+    labels: Labels | None
 
 
 class CriteriaDrafts(Answer):
@@ -4002,7 +4181,7 @@ class PreviewMetricAnswerJuryItem(Answer):
 class PreviewMetricAnswerJuryItemVerdict(Answer):
     """PreviewMetricAnswerJuryItemVerdict."""
 
-    value: bool | float
+    value: bool | float | str
     """Its score."""
     reasoning: str
     """Reason for the score."""
@@ -4854,7 +5033,7 @@ class Review(Answer):
     made_by: Literal["person", "client", "model"]
     """Who made it: a person, a client that did not say who did, or a model."""
     score: dict[str, Any]
-    """The value field of the metric (binaryScore, intScore or floatScore), with reasoning."""
+    """The value field of the metric (binaryScore, intScore, floatScore or categoryScore), with reasoning."""
     blind: bool
     """Whether the reviewer could not have seen another person's review of the record before. It says nothing about the judge's verdict: the queue hides that, but a member who may read the project can have seen it elsewhere, which is not known. Reviewers who may only review can't have seen it."""
     submitted_at: str
@@ -4908,10 +5087,12 @@ class ReviewTask(Answer):
     """Name of the metric."""
     guidelines: str
     """Instructions for reviewers."""
-    output_type: Literal["int", "float", "boolean"]
+    output_type: Literal["int", "float", "boolean", "category"]
     """Kind of score."""
     criteria: Criteria | None
     """Criteria to score one by one: send `criteria: [{ id, met }]` in place of a value. null: the metric has none."""
+    labels: Labels | None
+    """Labels to choose from, for a category; null for other metrics."""
     num_reviewers: int
     """Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs."""
     assigned: bool
@@ -4936,10 +5117,12 @@ class ReviewMetric(Answer):
     """Name of the metric."""
     guidelines: str
     """Instructions for reviewers."""
-    output_type: Literal["int", "float", "boolean"]
+    output_type: Literal["int", "float", "boolean", "category"]
     """Kind of score."""
     criteria: Criteria | None
     """Criteria to score one by one: send `criteria: [{ id, met }]` in place of a value. null: the metric has none."""
+    labels: Labels | None
+    """Labels to choose from, for a category; null for other metrics."""
     num_reviewers: int
     """Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs."""
     claimed_until: str | None
@@ -7749,6 +7932,40 @@ class UpdateMetricFields4(TypedDict):
     """Purpose of the metric."""
     guidelines: NotRequired[str]
     """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["ai"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["category"]
+    """Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants."""
+    prompt_template: NotRequired[str]
+    """Prompt for the judge, with placeholders like {{outputs.answer}}."""
+    eval_model_name: NotRequired[str]
+    """Model that judges."""
+    temperature: NotRequired[float]
+    """Temperature of the judge."""
+    labels: NotRequired[UpdateMetricFields4Labels]
+    """The labels that the metric gives. A change makes a new configuration; existing scores keep theirs."""
+
+
+class UpdateMetricFields4Labels(TypedDict):
+    """The labels that the metric gives. A change makes a new configuration; existing scores keep theirs."""
+
+    items: list[str]
+    """The labels, 2 to 100. With an order, from worst to best. They differ in more than their case."""
+    passing: list[str]
+    """The labels that pass: at least one, and not all."""
+    ordered: NotRequired[bool]
+    """Whether the labels go from worst to best. Default: false."""
+
+
+class UpdateMetricFields5(TypedDict):
+    """Arguments of `update_metric`: its body."""
+
+    name: NotRequired[str]
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
     eval_type: Literal["human"]
     """ai: a model scores. human: people score. heuristic: code or a client scores."""
     output_type: Literal["int"]
@@ -7759,7 +7976,7 @@ class UpdateMetricFields4(TypedDict):
     """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
-class UpdateMetricFields5(TypedDict):
+class UpdateMetricFields6(TypedDict):
     """Arguments of `update_metric`: its body."""
 
     name: NotRequired[str]
@@ -7780,7 +7997,7 @@ class UpdateMetricFields5(TypedDict):
     """Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none."""
 
 
-class UpdateMetricFields6(TypedDict):
+class UpdateMetricFields7(TypedDict):
     """Arguments of `update_metric`: its body."""
 
     name: NotRequired[str]
@@ -7797,7 +8014,24 @@ class UpdateMetricFields6(TypedDict):
     """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
-class UpdateMetricFields7(TypedDict):
+class UpdateMetricFields8(TypedDict):
+    """Arguments of `update_metric`: its body."""
+
+    name: NotRequired[str]
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["human"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["category"]
+    """Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants."""
+    labels: NotRequired[UpdateMetricFields4Labels]
+    """The labels that the metric gives. A change makes a new configuration; existing scores keep theirs."""
+
+
+class UpdateMetricFields9(TypedDict):
     """Arguments of `update_metric`: its body."""
 
     name: NotRequired[str]
@@ -7816,7 +8050,7 @@ class UpdateMetricFields7(TypedDict):
     """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
-class UpdateMetricFields8(TypedDict):
+class UpdateMetricFields10(TypedDict):
     """Arguments of `update_metric`: its body."""
 
     name: NotRequired[str]
@@ -7835,7 +8069,7 @@ class UpdateMetricFields8(TypedDict):
     """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
-class UpdateMetricFields9(TypedDict):
+class UpdateMetricFields11(TypedDict):
     """Arguments of `update_metric`: its body."""
 
     name: NotRequired[str]
@@ -7850,6 +8084,23 @@ class UpdateMetricFields9(TypedDict):
     """Kind of score."""
     spans: NotRequired[str | None]
     """Search of the spans to score, as in the metric. null: the metric scores records."""
+
+
+class UpdateMetricFields12(TypedDict):
+    """Arguments of `update_metric`: its body."""
+
+    name: NotRequired[str]
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["category"]
+    """Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants."""
+    labels: NotRequired[UpdateMetricFields4Labels]
+    """The labels that the metric gives. A change makes a new configuration; existing scores keep theirs."""
 
 
 class UpdateMetricBody1(TypedDict):
@@ -7936,6 +8187,29 @@ class UpdateMetricBody4(TypedDict):
     """Purpose of the metric."""
     guidelines: NotRequired[str]
     """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["ai"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["category"]
+    """Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants."""
+    promptTemplate: NotRequired[str]
+    """Prompt for the judge, with placeholders like {{outputs.answer}}."""
+    evalModelName: NotRequired[str]
+    """Model that judges."""
+    temperature: NotRequired[float]
+    """Temperature of the judge."""
+    labels: NotRequired[UpdateMetricFields4Labels]
+    """The labels that the metric gives. A change makes a new configuration; existing scores keep theirs."""
+
+
+class UpdateMetricBody5(TypedDict):
+    """UpdateMetricBody5."""
+
+    name: NotRequired[str]
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
     evalType: Literal["human"]
     """ai: a model scores. human: people score. heuristic: code or a client scores."""
     outputType: Literal["int"]
@@ -7946,8 +8220,8 @@ class UpdateMetricBody4(TypedDict):
     """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
-class UpdateMetricBody5(TypedDict):
-    """UpdateMetricBody5."""
+class UpdateMetricBody6(TypedDict):
+    """UpdateMetricBody6."""
 
     name: NotRequired[str]
     """Name of the metric, shown beside its scores."""
@@ -7967,8 +8241,8 @@ class UpdateMetricBody5(TypedDict):
     """Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none."""
 
 
-class UpdateMetricBody6(TypedDict):
-    """UpdateMetricBody6."""
+class UpdateMetricBody7(TypedDict):
+    """UpdateMetricBody7."""
 
     name: NotRequired[str]
     """Name of the metric, shown beside its scores."""
@@ -7984,8 +8258,25 @@ class UpdateMetricBody6(TypedDict):
     """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
-class UpdateMetricBody7(TypedDict):
-    """UpdateMetricBody7."""
+class UpdateMetricBody8(TypedDict):
+    """UpdateMetricBody8."""
+
+    name: NotRequired[str]
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["human"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["category"]
+    """Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants."""
+    labels: NotRequired[UpdateMetricFields4Labels]
+    """The labels that the metric gives. A change makes a new configuration; existing scores keep theirs."""
+
+
+class UpdateMetricBody9(TypedDict):
+    """UpdateMetricBody9."""
 
     name: NotRequired[str]
     """Name of the metric, shown beside its scores."""
@@ -8003,8 +8294,8 @@ class UpdateMetricBody7(TypedDict):
     """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
-class UpdateMetricBody8(TypedDict):
-    """UpdateMetricBody8."""
+class UpdateMetricBody10(TypedDict):
+    """UpdateMetricBody10."""
 
     name: NotRequired[str]
     """Name of the metric, shown beside its scores."""
@@ -8022,8 +8313,8 @@ class UpdateMetricBody8(TypedDict):
     """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
-class UpdateMetricBody9(TypedDict):
-    """UpdateMetricBody9."""
+class UpdateMetricBody11(TypedDict):
+    """UpdateMetricBody11."""
 
     name: NotRequired[str]
     """Name of the metric, shown beside its scores."""
@@ -8039,6 +8330,23 @@ class UpdateMetricBody9(TypedDict):
     """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
+class UpdateMetricBody12(TypedDict):
+    """UpdateMetricBody12."""
+
+    name: NotRequired[str]
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["category"]
+    """Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants."""
+    labels: NotRequired[UpdateMetricFields4Labels]
+    """The labels that the metric gives. A change makes a new configuration; existing scores keep theirs."""
+
+
 class UpdateMetricSettingsBody(TypedDict):
     """Arguments of `update_metric_settings`: its body."""
 
@@ -8051,7 +8359,7 @@ class UpdateMetricSettingsBody(TypedDict):
     num_reviewers: NotRequired[int]
     """Number of people who score each record, without seeing each other's scores. The score is pending until all have submitted theirs."""
     review_rule: NotRequired[Literal["latest", "majority"]]
-    """How the current score follows from theirs: the latest, or the majority (for integers and floats the median; with an even number, the lower of the two in the middle). A metric with criteria has a majority on each criterion."""
+    """How the current score follows from theirs: the latest, or the majority (for integers and floats the median; with an even number, the lower of the two in the middle; for labels without an order the one of more than half). A metric with criteria has a majority on each criterion."""
 
 
 class ListMetricVersionsQuery(TypedDict):
@@ -8175,6 +8483,29 @@ class CreateMetricFields4(TypedDict):
     """Purpose of the metric."""
     guidelines: NotRequired[str]
     """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["ai"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["category"]
+    """Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants."""
+    prompt_template: str
+    """Prompt for the judge, with placeholders like {{outputs.answer}}."""
+    eval_model_name: NotRequired[str]
+    """Model that judges."""
+    temperature: NotRequired[float]
+    """Temperature of the judge."""
+    labels: UpdateMetricFields4Labels
+    """The labels that the metric gives. A change makes a new configuration; existing scores keep theirs."""
+
+
+class CreateMetricFields5(TypedDict):
+    """Arguments of `create_metric`: its body."""
+
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
     eval_type: Literal["human"]
     """ai: a model scores. human: people score. heuristic: code or a client scores."""
     output_type: Literal["int"]
@@ -8185,7 +8516,7 @@ class CreateMetricFields4(TypedDict):
     """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
-class CreateMetricFields5(TypedDict):
+class CreateMetricFields6(TypedDict):
     """Arguments of `create_metric`: its body."""
 
     name: str
@@ -8206,7 +8537,7 @@ class CreateMetricFields5(TypedDict):
     """Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none."""
 
 
-class CreateMetricFields6(TypedDict):
+class CreateMetricFields7(TypedDict):
     """Arguments of `create_metric`: its body."""
 
     name: str
@@ -8223,7 +8554,24 @@ class CreateMetricFields6(TypedDict):
     """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
-class CreateMetricFields7(TypedDict):
+class CreateMetricFields8(TypedDict):
+    """Arguments of `create_metric`: its body."""
+
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["human"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["category"]
+    """Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants."""
+    labels: UpdateMetricFields4Labels
+    """The labels that the metric gives. A change makes a new configuration; existing scores keep theirs."""
+
+
+class CreateMetricFields9(TypedDict):
     """Arguments of `create_metric`: its body."""
 
     name: str
@@ -8242,7 +8590,7 @@ class CreateMetricFields7(TypedDict):
     """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
-class CreateMetricFields8(TypedDict):
+class CreateMetricFields10(TypedDict):
     """Arguments of `create_metric`: its body."""
 
     name: str
@@ -8261,7 +8609,7 @@ class CreateMetricFields8(TypedDict):
     """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
-class CreateMetricFields9(TypedDict):
+class CreateMetricFields11(TypedDict):
     """Arguments of `create_metric`: its body."""
 
     name: str
@@ -8276,6 +8624,23 @@ class CreateMetricFields9(TypedDict):
     """Kind of score."""
     spans: NotRequired[str | None]
     """Search of the spans to score, as in the metric. null: the metric scores records."""
+
+
+class CreateMetricFields12(TypedDict):
+    """Arguments of `create_metric`: its body."""
+
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["category"]
+    """Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants."""
+    labels: UpdateMetricFields4Labels
+    """The labels that the metric gives. A change makes a new configuration; existing scores keep theirs."""
 
 
 class CreateMetricBody1(TypedDict):
@@ -8362,6 +8727,29 @@ class CreateMetricBody4(TypedDict):
     """Purpose of the metric."""
     guidelines: NotRequired[str]
     """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["ai"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["category"]
+    """Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants."""
+    promptTemplate: str
+    """Prompt for the judge, with placeholders like {{outputs.answer}}."""
+    evalModelName: NotRequired[str]
+    """Model that judges."""
+    temperature: NotRequired[float]
+    """Temperature of the judge."""
+    labels: UpdateMetricFields4Labels
+    """The labels that the metric gives. A change makes a new configuration; existing scores keep theirs."""
+
+
+class CreateMetricBody5(TypedDict):
+    """CreateMetricBody5."""
+
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
     evalType: Literal["human"]
     """ai: a model scores. human: people score. heuristic: code or a client scores."""
     outputType: Literal["int"]
@@ -8372,8 +8760,8 @@ class CreateMetricBody4(TypedDict):
     """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
-class CreateMetricBody5(TypedDict):
-    """CreateMetricBody5."""
+class CreateMetricBody6(TypedDict):
+    """CreateMetricBody6."""
 
     name: str
     """Name of the metric, shown beside its scores."""
@@ -8393,8 +8781,8 @@ class CreateMetricBody5(TypedDict):
     """Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none."""
 
 
-class CreateMetricBody6(TypedDict):
-    """CreateMetricBody6."""
+class CreateMetricBody7(TypedDict):
+    """CreateMetricBody7."""
 
     name: str
     """Name of the metric, shown beside its scores."""
@@ -8410,8 +8798,25 @@ class CreateMetricBody6(TypedDict):
     """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
-class CreateMetricBody7(TypedDict):
-    """CreateMetricBody7."""
+class CreateMetricBody8(TypedDict):
+    """CreateMetricBody8."""
+
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["human"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["category"]
+    """Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants."""
+    labels: UpdateMetricFields4Labels
+    """The labels that the metric gives. A change makes a new configuration; existing scores keep theirs."""
+
+
+class CreateMetricBody9(TypedDict):
+    """CreateMetricBody9."""
 
     name: str
     """Name of the metric, shown beside its scores."""
@@ -8429,8 +8834,8 @@ class CreateMetricBody7(TypedDict):
     """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
-class CreateMetricBody8(TypedDict):
-    """CreateMetricBody8."""
+class CreateMetricBody10(TypedDict):
+    """CreateMetricBody10."""
 
     name: str
     """Name of the metric, shown beside its scores."""
@@ -8448,8 +8853,8 @@ class CreateMetricBody8(TypedDict):
     """Search of the spans to score, as in the metric. null: the metric scores records."""
 
 
-class CreateMetricBody9(TypedDict):
-    """CreateMetricBody9."""
+class CreateMetricBody11(TypedDict):
+    """CreateMetricBody11."""
 
     name: str
     """Name of the metric, shown beside its scores."""
@@ -8463,6 +8868,23 @@ class CreateMetricBody9(TypedDict):
     """Kind of score."""
     spans: NotRequired[str | None]
     """Search of the spans to score, as in the metric. null: the metric scores records."""
+
+
+class CreateMetricBody12(TypedDict):
+    """CreateMetricBody12."""
+
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["category"]
+    """Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants."""
+    labels: UpdateMetricFields4Labels
+    """The labels that the metric gives. A change makes a new configuration; existing scores keep theirs."""
 
 
 class PreviewMetricFields1(TypedDict):
@@ -8583,18 +9005,26 @@ class PreviewMetricFields4(TypedDict):
 
     guidelines: NotRequired[str]
     """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
-    eval_type: Literal["human"]
+    eval_type: Literal["ai"]
     """ai: a model scores. human: people score. heuristic: code or a client scores."""
-    output_type: Literal["int"]
-    """Kind of score."""
+    output_type: Literal["category"]
+    """Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants."""
+    prompt_template: str
+    """Prompt for the judge, with placeholders like {{outputs.answer}}."""
+    eval_model_name: NotRequired[str]
+    """Model that judges."""
+    temperature: NotRequired[float]
+    """Temperature of the judge."""
     record_id: NotRequired[str]
     """Record of the project to score. Either this or `record`."""
     record: NotRequired[PreviewMetricFields1Record]
     """A record to score that is not in the project."""
-    spans: NotRequired[str]
-    """Search of spans: one of those of the record that it chooses is scored."""
-    span_id: NotRequired[str]
-    """The span to score. Default: the first that `spans` chooses."""
+    labels: UpdateMetricFields4Labels
+    """The labels that the metric gives. A change makes a new configuration; existing scores keep theirs."""
+    metric_id: NotRequired[str]
+    """Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none."""
+    jury_model_names: NotRequired[list[str]]
+    """Models that judge the record beside evalModelName."""
 
 
 class PreviewMetricFields5(TypedDict):
@@ -8604,7 +9034,7 @@ class PreviewMetricFields5(TypedDict):
     """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
     eval_type: Literal["human"]
     """ai: a model scores. human: people score. heuristic: code or a client scores."""
-    output_type: Literal["float"]
+    output_type: Literal["int"]
     """Kind of score."""
     record_id: NotRequired[str]
     """Record of the project to score. Either this or `record`."""
@@ -8623,7 +9053,7 @@ class PreviewMetricFields6(TypedDict):
     """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
     eval_type: Literal["human"]
     """ai: a model scores. human: people score. heuristic: code or a client scores."""
-    output_type: Literal["boolean"]
+    output_type: Literal["float"]
     """Kind of score."""
     record_id: NotRequired[str]
     """Record of the project to score. Either this or `record`."""
@@ -8636,6 +9066,42 @@ class PreviewMetricFields6(TypedDict):
 
 
 class PreviewMetricFields7(TypedDict):
+    """Arguments of `preview_metric`: its body."""
+
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["human"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["boolean"]
+    """Kind of score."""
+    record_id: NotRequired[str]
+    """Record of the project to score. Either this or `record`."""
+    record: NotRequired[PreviewMetricFields1Record]
+    """A record to score that is not in the project."""
+    spans: NotRequired[str]
+    """Search of spans: one of those of the record that it chooses is scored."""
+    span_id: NotRequired[str]
+    """The span to score. Default: the first that `spans` chooses."""
+
+
+class PreviewMetricFields8(TypedDict):
+    """Arguments of `preview_metric`: its body."""
+
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["human"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["category"]
+    """Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants."""
+    record_id: NotRequired[str]
+    """Record of the project to score. Either this or `record`."""
+    record: NotRequired[PreviewMetricFields1Record]
+    """A record to score that is not in the project."""
+    labels: UpdateMetricFields4Labels
+    """The labels that the metric gives. A change makes a new configuration; existing scores keep theirs."""
+
+
+class PreviewMetricFields9(TypedDict):
     """Arguments of `preview_metric`: its body."""
 
     guidelines: NotRequired[str]
@@ -8654,7 +9120,7 @@ class PreviewMetricFields7(TypedDict):
     """The span to score. Default: the first that `spans` chooses."""
 
 
-class PreviewMetricFields8(TypedDict):
+class PreviewMetricFields10(TypedDict):
     """Arguments of `preview_metric`: its body."""
 
     guidelines: NotRequired[str]
@@ -8673,7 +9139,7 @@ class PreviewMetricFields8(TypedDict):
     """The span to score. Default: the first that `spans` chooses."""
 
 
-class PreviewMetricFields9(TypedDict):
+class PreviewMetricFields11(TypedDict):
     """Arguments of `preview_metric`: its body."""
 
     guidelines: NotRequired[str]
@@ -8690,6 +9156,23 @@ class PreviewMetricFields9(TypedDict):
     """Search of spans: one of those of the record that it chooses is scored."""
     span_id: NotRequired[str]
     """The span to score. Default: the first that `spans` chooses."""
+
+
+class PreviewMetricFields12(TypedDict):
+    """Arguments of `preview_metric`: its body."""
+
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    eval_type: Literal["heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    output_type: Literal["category"]
+    """Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants."""
+    record_id: NotRequired[str]
+    """Record of the project to score. Either this or `record`."""
+    record: NotRequired[PreviewMetricFields1Record]
+    """A record to score that is not in the project."""
+    labels: UpdateMetricFields4Labels
+    """The labels that the metric gives. A change makes a new configuration; existing scores keep theirs."""
 
 
 class PreviewMetricBody1(TypedDict):
@@ -8786,18 +9269,26 @@ class PreviewMetricBody4(TypedDict):
 
     guidelines: NotRequired[str]
     """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
-    evalType: Literal["human"]
+    evalType: Literal["ai"]
     """ai: a model scores. human: people score. heuristic: code or a client scores."""
-    outputType: Literal["int"]
-    """Kind of score."""
+    outputType: Literal["category"]
+    """Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants."""
+    promptTemplate: str
+    """Prompt for the judge, with placeholders like {{outputs.answer}}."""
+    evalModelName: NotRequired[str]
+    """Model that judges."""
+    temperature: NotRequired[float]
+    """Temperature of the judge."""
     recordId: NotRequired[str]
     """Record of the project to score. Either this or `record`."""
     record: NotRequired[PreviewMetricFields1Record]
     """A record to score that is not in the project."""
-    spans: NotRequired[str]
-    """Search of spans: one of those of the record that it chooses is scored."""
-    spanId: NotRequired[str]
-    """The span to score. Default: the first that `spans` chooses."""
+    labels: UpdateMetricFields4Labels
+    """The labels that the metric gives. A change makes a new configuration; existing scores keep theirs."""
+    metricId: NotRequired[str]
+    """Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none."""
+    juryModelNames: NotRequired[list[str]]
+    """Models that judge the record beside evalModelName."""
 
 
 class PreviewMetricBody5(TypedDict):
@@ -8807,7 +9298,7 @@ class PreviewMetricBody5(TypedDict):
     """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
     evalType: Literal["human"]
     """ai: a model scores. human: people score. heuristic: code or a client scores."""
-    outputType: Literal["float"]
+    outputType: Literal["int"]
     """Kind of score."""
     recordId: NotRequired[str]
     """Record of the project to score. Either this or `record`."""
@@ -8826,7 +9317,7 @@ class PreviewMetricBody6(TypedDict):
     """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
     evalType: Literal["human"]
     """ai: a model scores. human: people score. heuristic: code or a client scores."""
-    outputType: Literal["boolean"]
+    outputType: Literal["float"]
     """Kind of score."""
     recordId: NotRequired[str]
     """Record of the project to score. Either this or `record`."""
@@ -8840,6 +9331,42 @@ class PreviewMetricBody6(TypedDict):
 
 class PreviewMetricBody7(TypedDict):
     """PreviewMetricBody7."""
+
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["human"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["boolean"]
+    """Kind of score."""
+    recordId: NotRequired[str]
+    """Record of the project to score. Either this or `record`."""
+    record: NotRequired[PreviewMetricFields1Record]
+    """A record to score that is not in the project."""
+    spans: NotRequired[str]
+    """Search of spans: one of those of the record that it chooses is scored."""
+    spanId: NotRequired[str]
+    """The span to score. Default: the first that `spans` chooses."""
+
+
+class PreviewMetricBody8(TypedDict):
+    """PreviewMetricBody8."""
+
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["human"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["category"]
+    """Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants."""
+    recordId: NotRequired[str]
+    """Record of the project to score. Either this or `record`."""
+    record: NotRequired[PreviewMetricFields1Record]
+    """A record to score that is not in the project."""
+    labels: UpdateMetricFields4Labels
+    """The labels that the metric gives. A change makes a new configuration; existing scores keep theirs."""
+
+
+class PreviewMetricBody9(TypedDict):
+    """PreviewMetricBody9."""
 
     guidelines: NotRequired[str]
     """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
@@ -8857,8 +9384,8 @@ class PreviewMetricBody7(TypedDict):
     """The span to score. Default: the first that `spans` chooses."""
 
 
-class PreviewMetricBody8(TypedDict):
-    """PreviewMetricBody8."""
+class PreviewMetricBody10(TypedDict):
+    """PreviewMetricBody10."""
 
     guidelines: NotRequired[str]
     """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
@@ -8876,8 +9403,8 @@ class PreviewMetricBody8(TypedDict):
     """The span to score. Default: the first that `spans` chooses."""
 
 
-class PreviewMetricBody9(TypedDict):
-    """PreviewMetricBody9."""
+class PreviewMetricBody11(TypedDict):
+    """PreviewMetricBody11."""
 
     guidelines: NotRequired[str]
     """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
@@ -8893,6 +9420,23 @@ class PreviewMetricBody9(TypedDict):
     """Search of spans: one of those of the record that it chooses is scored."""
     spanId: NotRequired[str]
     """The span to score. Default: the first that `spans` chooses."""
+
+
+class PreviewMetricBody12(TypedDict):
+    """PreviewMetricBody12."""
+
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["category"]
+    """Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants."""
+    recordId: NotRequired[str]
+    """Record of the project to score. Either this or `record`."""
+    record: NotRequired[PreviewMetricFields1Record]
+    """A record to score that is not in the project."""
+    labels: UpdateMetricFields4Labels
+    """The labels that the metric gives. A change makes a new configuration; existing scores keep theirs."""
 
 
 class UpdateMonitorBody(TypedDict):
@@ -9443,7 +9987,7 @@ class CreateRecordsBodyItemsItemScoresItem(TypedDict):
     metricConfigId: str
     """Configuration of the metric that gave the score."""
     score: dict[str, Any]
-    """One of binaryScore, intScore and floatScore, with reasoning. For a metric with criteria: `criteria: [{ id, met, reason, quote }]`, from which floatScore is computed. All scores of a record have at most 100 MB."""
+    """One of binaryScore, intScore and floatScore, with reasoning; categoryScore, a label, for a category metric. For a metric with criteria: `criteria: [{ id, met, reason, quote }]`, from which floatScore is computed. All scores of a record have at most 100 MB."""
     madeBy: NotRequired[Literal["person", "client", "model"]]
     """Who made it. Default: `person` if it is sent in a browser session or with `userId`, else `client`. Labels made by models never calibrate a judge."""
 
@@ -9536,7 +10080,7 @@ class SubmitReviewsBodyReviewsItem(TypedDict):
     metricConfigId: str
     """Configuration of the metric."""
     score: dict[str, Any]
-    """The value field of the metric (binaryScore, intScore or floatScore), with reasoning."""
+    """The value field of the metric (binaryScore, intScore, floatScore or categoryScore), with reasoning."""
     madeBy: NotRequired[Literal["person", "client", "model"]]
     """Who made it. Default: `person` if it is sent in a browser session or with `userId`, else `client`. Labels made by models never calibrate a judge."""
 
@@ -9545,7 +10089,7 @@ class SubmitReviewBody(TypedDict):
     """Arguments of `submit_review`: its body."""
 
     score: dict[str, Any]
-    """The value field of the metric (binaryScore, intScore or floatScore), with reasoning."""
+    """The value field of the metric (binaryScore, intScore, floatScore or categoryScore), with reasoning."""
     made_by: NotRequired[Literal["person", "client", "model"]]
     """Who made it. Default: `person` if it is sent in a browser session or with `userId`, else `client`. Labels made by models never calibrate a judge."""
 
@@ -9902,7 +10446,7 @@ class UpsertScoreBody(TypedDict):
     """Arguments of `upsert_score`: its body."""
 
     score: NotRequired[dict[str, Any]]
-    """One of binaryScore, intScore and floatScore, with reasoning. For a metric with criteria: `criteria: [{ id, met, reason, quote }]`, from which floatScore is computed. All scores of a record have at most 100 MB."""
+    """One of binaryScore, intScore and floatScore, with reasoning; categoryScore, a label, for a category metric. For a metric with criteria: `criteria: [{ id, met, reason, quote }]`, from which floatScore is computed. All scores of a record have at most 100 MB."""
     user_id: NotRequired[str]
     """Member who gave the score, with the score of a human metric only; default: the member of the key. It also counts as a review by this member."""
     made_by: NotRequired[Literal["person", "client", "model"]]
@@ -9935,7 +10479,7 @@ class UpsertScoresBodyItemsItem(TypedDict):
     metricConfigId: str
     """Configuration of the metric that gave the score."""
     score: NotRequired[dict[str, Any]]
-    """One of binaryScore, intScore and floatScore, with reasoning. For a metric with criteria: `criteria: [{ id, met, reason, quote }]`, from which floatScore is computed. All scores of a record have at most 100 MB."""
+    """One of binaryScore, intScore and floatScore, with reasoning; categoryScore, a label, for a category metric. For a metric with criteria: `criteria: [{ id, met, reason, quote }]`, from which floatScore is computed. All scores of a record have at most 100 MB."""
     reason: NotRequired[str]
     """Why there is no score: the record is unscored. In place of score."""
     madeBy: NotRequired[Literal["person", "client", "model"]]
@@ -10893,7 +11437,16 @@ class Operations(Http):
     def update_metric(self, metric_id: str, **fields: Unpack[UpdateMetricFields9]) -> Metric: ...
 
     @overload
-    def update_metric(self, metric_id: str, body: UpdateMetricBody1 | UpdateMetricBody2 | UpdateMetricBody3 | UpdateMetricBody4 | UpdateMetricBody5 | UpdateMetricBody6 | UpdateMetricBody7 | UpdateMetricBody8 | UpdateMetricBody9) -> Metric: ...
+    def update_metric(self, metric_id: str, **fields: Unpack[UpdateMetricFields10]) -> Metric: ...
+
+    @overload
+    def update_metric(self, metric_id: str, **fields: Unpack[UpdateMetricFields11]) -> Metric: ...
+
+    @overload
+    def update_metric(self, metric_id: str, **fields: Unpack[UpdateMetricFields12]) -> Metric: ...
+
+    @overload
+    def update_metric(self, metric_id: str, body: UpdateMetricBody1 | UpdateMetricBody2 | UpdateMetricBody3 | UpdateMetricBody4 | UpdateMetricBody5 | UpdateMetricBody6 | UpdateMetricBody7 | UpdateMetricBody8 | UpdateMetricBody9 | UpdateMetricBody10 | UpdateMetricBody11 | UpdateMetricBody12) -> Metric: ...
 
     def update_metric(self, metric_id: str, body: Any = None, **fields: Any) -> Metric:
         """Change a metric. A change that affects scoring makes a new configuration; existing scores keep theirs."""
@@ -10951,10 +11504,19 @@ class Operations(Http):
     def create_metric(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateMetricFields9]) -> Metric: ...
 
     @overload
-    def create_metric(self, project_id: str, body: CreateMetricBody1 | CreateMetricBody2 | CreateMetricBody3 | CreateMetricBody4 | CreateMetricBody5 | CreateMetricBody6 | CreateMetricBody7 | CreateMetricBody8 | CreateMetricBody9, *, idempotency_key: str | None = None) -> Metric: ...
+    def create_metric(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateMetricFields10]) -> Metric: ...
+
+    @overload
+    def create_metric(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateMetricFields11]) -> Metric: ...
+
+    @overload
+    def create_metric(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateMetricFields12]) -> Metric: ...
+
+    @overload
+    def create_metric(self, project_id: str, body: CreateMetricBody1 | CreateMetricBody2 | CreateMetricBody3 | CreateMetricBody4 | CreateMetricBody5 | CreateMetricBody6 | CreateMetricBody7 | CreateMetricBody8 | CreateMetricBody9 | CreateMetricBody10 | CreateMetricBody11 | CreateMetricBody12, *, idempotency_key: str | None = None) -> Metric: ...
 
     def create_metric(self, project_id: str, body: Any = None, *, idempotency_key: str | None = None, **fields: Any) -> Metric:
-        """Create a metric. evalType and outputType choose one of nine variants."""
+        """Create a metric. evalType and outputType choose one of nine variants, or with `category` one of three that give a label."""
         return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/metrics", fields=fields if body is None else None, body=body, key=idempotency_key)
 
     @overload
@@ -10985,7 +11547,16 @@ class Operations(Http):
     def preview_metric(self, project_id: str, **fields: Unpack[PreviewMetricFields9]) -> PreviewMetricAnswer: ...
 
     @overload
-    def preview_metric(self, project_id: str, body: PreviewMetricBody1 | PreviewMetricBody2 | PreviewMetricBody3 | PreviewMetricBody4 | PreviewMetricBody5 | PreviewMetricBody6 | PreviewMetricBody7 | PreviewMetricBody8 | PreviewMetricBody9) -> PreviewMetricAnswer: ...
+    def preview_metric(self, project_id: str, **fields: Unpack[PreviewMetricFields10]) -> PreviewMetricAnswer: ...
+
+    @overload
+    def preview_metric(self, project_id: str, **fields: Unpack[PreviewMetricFields11]) -> PreviewMetricAnswer: ...
+
+    @overload
+    def preview_metric(self, project_id: str, **fields: Unpack[PreviewMetricFields12]) -> PreviewMetricAnswer: ...
+
+    @overload
+    def preview_metric(self, project_id: str, body: PreviewMetricBody1 | PreviewMetricBody2 | PreviewMetricBody3 | PreviewMetricBody4 | PreviewMetricBody5 | PreviewMetricBody6 | PreviewMetricBody7 | PreviewMetricBody8 | PreviewMetricBody9 | PreviewMetricBody10 | PreviewMetricBody11 | PreviewMetricBody12) -> PreviewMetricAnswer: ...
 
     def preview_metric(self, project_id: str, body: Any = None, **fields: Any) -> PreviewMetricAnswer:
         """Preview a metric that is not saved. Scores a record, or the one in the body, and returns prompt, verdict, time and cost. Nothing is written."""
@@ -11946,7 +12517,16 @@ class AsyncOperations(AsyncHttp):
     async def update_metric(self, metric_id: str, **fields: Unpack[UpdateMetricFields9]) -> Metric: ...
 
     @overload
-    async def update_metric(self, metric_id: str, body: UpdateMetricBody1 | UpdateMetricBody2 | UpdateMetricBody3 | UpdateMetricBody4 | UpdateMetricBody5 | UpdateMetricBody6 | UpdateMetricBody7 | UpdateMetricBody8 | UpdateMetricBody9) -> Metric: ...
+    async def update_metric(self, metric_id: str, **fields: Unpack[UpdateMetricFields10]) -> Metric: ...
+
+    @overload
+    async def update_metric(self, metric_id: str, **fields: Unpack[UpdateMetricFields11]) -> Metric: ...
+
+    @overload
+    async def update_metric(self, metric_id: str, **fields: Unpack[UpdateMetricFields12]) -> Metric: ...
+
+    @overload
+    async def update_metric(self, metric_id: str, body: UpdateMetricBody1 | UpdateMetricBody2 | UpdateMetricBody3 | UpdateMetricBody4 | UpdateMetricBody5 | UpdateMetricBody6 | UpdateMetricBody7 | UpdateMetricBody8 | UpdateMetricBody9 | UpdateMetricBody10 | UpdateMetricBody11 | UpdateMetricBody12) -> Metric: ...
 
     async def update_metric(self, metric_id: str, body: Any = None, **fields: Any) -> Metric:
         """Change a metric. A change that affects scoring makes a new configuration; existing scores keep theirs."""
@@ -12004,10 +12584,19 @@ class AsyncOperations(AsyncHttp):
     async def create_metric(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateMetricFields9]) -> Metric: ...
 
     @overload
-    async def create_metric(self, project_id: str, body: CreateMetricBody1 | CreateMetricBody2 | CreateMetricBody3 | CreateMetricBody4 | CreateMetricBody5 | CreateMetricBody6 | CreateMetricBody7 | CreateMetricBody8 | CreateMetricBody9, *, idempotency_key: str | None = None) -> Metric: ...
+    async def create_metric(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateMetricFields10]) -> Metric: ...
+
+    @overload
+    async def create_metric(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateMetricFields11]) -> Metric: ...
+
+    @overload
+    async def create_metric(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateMetricFields12]) -> Metric: ...
+
+    @overload
+    async def create_metric(self, project_id: str, body: CreateMetricBody1 | CreateMetricBody2 | CreateMetricBody3 | CreateMetricBody4 | CreateMetricBody5 | CreateMetricBody6 | CreateMetricBody7 | CreateMetricBody8 | CreateMetricBody9 | CreateMetricBody10 | CreateMetricBody11 | CreateMetricBody12, *, idempotency_key: str | None = None) -> Metric: ...
 
     async def create_metric(self, project_id: str, body: Any = None, *, idempotency_key: str | None = None, **fields: Any) -> Metric:
-        """Create a metric. evalType and outputType choose one of nine variants."""
+        """Create a metric. evalType and outputType choose one of nine variants, or with `category` one of three that give a label."""
         return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/metrics", fields=fields if body is None else None, body=body, key=idempotency_key)
 
     @overload
@@ -12038,7 +12627,16 @@ class AsyncOperations(AsyncHttp):
     async def preview_metric(self, project_id: str, **fields: Unpack[PreviewMetricFields9]) -> PreviewMetricAnswer: ...
 
     @overload
-    async def preview_metric(self, project_id: str, body: PreviewMetricBody1 | PreviewMetricBody2 | PreviewMetricBody3 | PreviewMetricBody4 | PreviewMetricBody5 | PreviewMetricBody6 | PreviewMetricBody7 | PreviewMetricBody8 | PreviewMetricBody9) -> PreviewMetricAnswer: ...
+    async def preview_metric(self, project_id: str, **fields: Unpack[PreviewMetricFields10]) -> PreviewMetricAnswer: ...
+
+    @overload
+    async def preview_metric(self, project_id: str, **fields: Unpack[PreviewMetricFields11]) -> PreviewMetricAnswer: ...
+
+    @overload
+    async def preview_metric(self, project_id: str, **fields: Unpack[PreviewMetricFields12]) -> PreviewMetricAnswer: ...
+
+    @overload
+    async def preview_metric(self, project_id: str, body: PreviewMetricBody1 | PreviewMetricBody2 | PreviewMetricBody3 | PreviewMetricBody4 | PreviewMetricBody5 | PreviewMetricBody6 | PreviewMetricBody7 | PreviewMetricBody8 | PreviewMetricBody9 | PreviewMetricBody10 | PreviewMetricBody11 | PreviewMetricBody12) -> PreviewMetricAnswer: ...
 
     async def preview_metric(self, project_id: str, body: Any = None, **fields: Any) -> PreviewMetricAnswer:
         """Preview a metric that is not saved. Scores a record, or the one in the body, and returns prompt, verdict, time and cost. Nothing is written."""

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { Interval, nullable } from '../engine/statistics/estimate-schema.ts';
 import { Drift } from '../engine/statistics/trial-schema.ts';
 import { archivedCriteria } from '../evaluation/metrics/criteria.ts';
+import { archivedLabels } from '../evaluation/metrics/labels.ts';
 import { laneOf, type MetricConfig } from '../evaluation/metrics/queries.ts';
 import { FreeForm } from '../platform/http/openapi.ts';
 import type { Part } from './part.ts';
@@ -51,7 +52,7 @@ const config: Part = {
   order: 'metric_id id',
   kind: 'config',
   joined: true,
-  forms: { criteria: archivedCriteria },
+  forms: { criteria: archivedCriteria, labels: archivedLabels },
   computed: {
     lane: ({ eval_type: evalType, guidelines }) => laneOf({ evalType, guidelines } as MetricConfig),
   },

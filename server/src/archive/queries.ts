@@ -121,9 +121,9 @@ export const insertTexts = (tx: Sql, scope: Scope, projectId: bigint, records: T
   )}`;
 
 export const findOutputTypes = (tx: Sql, scope: Scope, configIds: string[]) => tx<
-  { id: string; outputType: OutputType }[]
+  { id: string; outputType: OutputType; labels: string | null }[]
 >`
-  select id, output_type as "outputType" from metric_config
+  select id, output_type as "outputType", labels::text as labels from metric_config
   where organization_id = ${scope.organizationId} and id = any(${configIds}::uuid[])`;
 
 /**

@@ -1,4 +1,5 @@
 import type { ProjectMasker } from '../evaluation/masking/masking.ts';
+import { scaleOf } from '../evaluation/metrics/scale.ts';
 import { fitOf } from '../evaluation/scores/validate-score.ts';
 import type { Fragment, Sql } from '../platform/db/database.ts';
 import { newIdLike } from '../platform/http/ids.ts';
@@ -153,10 +154,10 @@ const rowsHere = (target: Target, names: Names, item: Item): Stored[] => {
 const fitScores = async (tx: Sql, scope: Scope, rows: Stored[]): Promise<void> => {
   const configIds = new Set(rows.map(({ texts }) => texts.metric_config_id!));
   const found = await findOutputTypes(tx, scope, [...configIds]);
-  const outputTypes = new Map(found.map(({ id, outputType }) => [id, outputType]));
+  const scales = new Map(found.map((config) => [config.id, scaleOf(config)]));
   for (const { item, texts } of rows) {
     if (!item.score) continue;
-    const fit = fitOf(outputTypes.get(texts.metric_config_id!)!, item.score);
+    const fit = fitOf(scales.get(texts.metric_config_id!)!, item.score);
     texts.value = fit.value === null ? null : String(fit.value);
     texts.validation_errors = fit.validationErrors;
   }

@@ -7,6 +7,7 @@ import { newUuid } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { requireProject } from '../projects/queries.ts';
 import { readCriteriaBody, requireCriteriaFit } from './criteria.ts';
+import { readLabelsBody } from './labels.ts';
 import {
   findDefaultModel,
   findMetric,
@@ -59,6 +60,10 @@ const configure = async (
   const keptThreshold = before?.outputType === outputType ? before.passingThreshold : null;
   const isSameKind = before?.outputType === outputType && evalType !== 'heuristic';
   const keptCriteria = isSameKind ? before.criteria : null;
+  const isCategory = outputType === 'category';
+  const labels = isCategory ? (body.labels ? readLabelsBody(body.labels) : (before?.labels ?? null)) : null;
+  if (isCategory && labels === null)
+    throw invalid('/labels', 'is required: the labels of the category, and which of them pass');
   const config: MetricConfig = {
     evalType,
     outputType,
@@ -71,13 +76,14 @@ const configure = async (
       : null,
     temperature: isAi ? (body.temperature ?? before?.temperature ?? 0) : null,
     passingThreshold:
-      outputType === 'boolean'
+      outputs[outputType].defaultThreshold === null
         ? null
         : (body.passingThreshold ?? keptThreshold ?? outputs[outputType].defaultThreshold),
     juryModelNames: isAi && before?.outputType === outputType ? before.juryModelNames : [],
     judgeRepeats: isAi && before && !canTie(outputType, before.judgeRepeats) ? before.judgeRepeats : 1,
-    spans: body.spans === undefined ? (before?.spans ?? null) : body.spans,
+    spans: isCategory ? null : body.spans === undefined ? (before?.spans ?? null) : body.spans,
     criteria: body.criteria === undefined ? keptCriteria : body.criteria && readCriteriaBody(body.criteria),
+    labels,
   };
   requireCriteriaFit(config);
   return config;
@@ -101,6 +107,15 @@ export const createMetric = async (
   const [metric] = await insertMetric(tx, scope, projectId, { name, description, configId });
   await insertMetricConfig(tx, scope, metric!.id, configId, config);
   return bodyOf(await findMetric(tx, scope, metric!.id), 'metric', '');
+};
+
+/** Throws 400 for a category metric that would lose its labels: a client of the contract does not know that it has any. */
+const requireCategoryKept = (before: MetricConfig, { outputType }: MetricBody): void => {
+  if (before.outputType === 'category' && outputType !== 'category')
+    throw invalid(
+      '/outputType',
+      `must stay category: this metric gives labels, which ${outputType} has no place for. Create another metric`,
+    );
 };
 
 /** Throws 400 when a locked metric must not change in this way. */
@@ -127,6 +142,7 @@ export const updateMetric = async (
   const [before] = await lockMetric(tx, scope, metricId);
   if (!before) throw notFound('metric', String(metricId));
   const { configId: currentId, ...current } = before;
+  requireCategoryKept(current, body);
   const config = await configure(tx, scope, body, judgeModel, current);
   const changes: MetricChanges = {};
   if (body.name !== undefined) changes.name = body.name;

@@ -1,10 +1,12 @@
 import type { Criteria } from '../../../../client/src/criteria.ts';
+import type { Labels } from '../../../../client/src/labels.ts';
 import { noModel } from '../../engine/models/provider.ts';
 import { languageOf } from '../../engine/sandbox/language-of.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { cutToPage } from '../../platform/http/pagination.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { storedCriteria } from './criteria.ts';
+import { storedLabels } from './labels.ts';
 import type { EvalType, OutputType } from './schema.ts';
 
 /** All fields that affect scoring. A change of any of them makes a new configuration. */
@@ -24,6 +26,8 @@ export type MetricConfig = {
   spans: string | null;
   /** What it scores one by one; null for a metric without criteria. */
   criteria: Criteria | null;
+  /** The labels that it gives; null for a metric that is no category. */
+  labels: Labels | null;
 };
 
 /**
@@ -43,7 +47,7 @@ const configFields = (sql: Sql) => sql`
     'evalType', config.eval_type, 'outputType', config.output_type, 'guidelines', config.guidelines,
     'promptTemplate', config.prompt_template, 'evalModelName', config.eval_model_name,
     'temperature', config.temperature, 'passingThreshold', config.passing_threshold, 'spans', config.span_search,
-    'criteria', config.criteria))::text, 2)`;
+    'criteria', config.criteria, 'labels', config.labels))::text, 2)`;
 
 const metricJson = (sql: Sql) => sql`
   left(json_build_object('id', metric.id::text, 'name', metric.name, 'description', metric.description)::text, -1)
@@ -114,15 +118,21 @@ export type LockedMetric = MetricConfig & { configId: string };
  */
 export const lockMetric = async (tx: Sql, scope: Scope, metricId: bigint): Promise<LockedMetric[]> => {
   await tx`select id from metric where organization_id = ${scope.organizationId} and id = ${metricId} for update`;
-  const found = await tx<(Omit<LockedMetric, 'criteria'> & { criteria: string | null })[]>`
+  const found = await tx<
+    (Omit<LockedMetric, 'criteria' | 'labels'> & { criteria: string | null; labels: string | null })[]
+  >`
     select config.id as "configId", config.eval_type as "evalType", config.output_type as "outputType", config.guidelines,
       config.prompt_template as "promptTemplate", config.eval_model_name as "evalModelName", config.temperature,
       config.passing_threshold as "passingThreshold", config.judge_repeats as "judgeRepeats",
       config.jury_models as "juryModelNames", config.span_search as spans,
-      config.criteria::text as criteria
+      config.criteria::text as criteria, config.labels::text as labels
     from metric join metric_config config on config.id = metric.current_config_id
     where metric.organization_id = ${scope.organizationId} and metric.id = ${metricId} and metric.deleted_at is null`;
-  return found.map(({ criteria, ...metric }) => ({ ...metric, criteria: storedCriteria(criteria) }));
+  return found.map(({ criteria, labels, ...metric }) => ({
+    ...metric,
+    criteria: storedCriteria(criteria),
+    labels: storedLabels(labels),
+  }));
 };
 
 /** Inserts a metric before its configuration: the foreign key is checked at the commit. */
@@ -145,10 +155,10 @@ export const insertMetricConfig = (
 ) => tx`
   insert into metric_config (id, organization_id, metric_id, eval_type, output_type, guidelines, prompt_template,
     eval_model_name, temperature, passing_threshold, lane,
-    judge_repeats, jury_models, span_search, criteria)
+    judge_repeats, jury_models, span_search, criteria, labels)
   values (${configId}, ${scope.organizationId}, ${metricId}, ${config.evalType}, ${config.outputType}, ${config.guidelines},
     ${config.promptTemplate}, ${config.evalModelName}, ${config.temperature}, ${config.passingThreshold}, ${laneOf(config)}, ${config.judgeRepeats}, ${config.juryModelNames}::text[], ${config.spans},
-    ${config.criteria && JSON.stringify(config.criteria)}::text::json)`;
+    ${config.criteria && JSON.stringify(config.criteria)}::text::json, ${config.labels && JSON.stringify(config.labels)}::text::json)`;
 
 /** Finds the model that the organization has set for AI metrics that name none. */
 export const findDefaultModel = (sql: Sql, { organizationId }: Pick<Scope, 'organizationId'>) => sql<

@@ -49,7 +49,8 @@ export const metricRoutes = (app: App, deps: MetricDeps): void => {
   writeRoute(app, deps, 'POST', '/projects/:projectId/metrics', {
     operationId: 'createMetric',
     summary: 'Create a metric.',
-    description: 'evalType and outputType choose one of nine variants.',
+    description:
+      'evalType and outputType choose one of nine variants, or with `category` one of three that give a label.',
     tags,
     of: project,
     body: MetricCreate,

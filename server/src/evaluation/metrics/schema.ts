@@ -5,9 +5,11 @@ import { FreeForm } from '../../platform/http/openapi.ts';
 import { named } from '../../platform/named-schema.ts';
 import { validator, validatorCompiler } from '../../platform/validation.ts';
 import { type CriteriaBody, criteriaFields } from './criteria.ts';
+import { type LabelsBody, labelFields } from './labels.ts';
 
 export const evalTypes = ['ai', 'human', 'heuristic'] as const;
-export const outputTypes = ['int', 'float', 'boolean'] as const;
+/** The contract's three, and Dokima's own: docs/decisions/0240. */
+export const outputTypes = ['int', 'float', 'boolean', 'category'] as const;
 export type EvalType = (typeof evalTypes)[number];
 export type OutputType = (typeof outputTypes)[number];
 
@@ -57,6 +59,12 @@ export const outputs = {
   boolean: {
     valueField: 'binaryScore',
     value: Type.Boolean({ description: 'True passes.' }),
+    threshold: undefined,
+    defaultThreshold: null,
+  },
+  category: {
+    valueField: 'categoryScore',
+    value: Type.String({ description: 'One of the labels of the metric.' }),
     threshold: undefined,
     defaultThreshold: null,
   },
@@ -150,7 +158,7 @@ const newScoring = (evalType: EvalType, outputType: OutputType) => {
   const { threshold } = outputs[outputType];
   return {
     ...(threshold && { passingThreshold: optional(threshold) }),
-    spans: newSpans,
+    ...(outputType !== 'category' && { spans: newSpans }),
     ...(mayHaveCriteria(evalType, outputType) && { criteria: criteriaFields.given }),
   };
 };
@@ -159,16 +167,22 @@ const kindOf = (evalType: EvalType, outputType: OutputType) => ({
   evalType: Type.Literal(evalType, {
     description: 'ai: a model scores. human: people score. heuristic: code or a client scores.',
   }),
-  outputType: Type.Literal(outputType, { description: 'Kind of score.' }),
+  outputType: Type.Literal(outputType, {
+    description:
+      outputType === 'category'
+        ? 'Kind of score: one of `labels`. Clients of the contract read it as text, and make the other nine variants.'
+        : 'Kind of score.',
+  }),
 });
 
-/** The nine variants: each eval type with each output type. */
+/** The contract's nine variants, each eval type with each output type, and three that give a label. */
 const variants = evalTypes.flatMap((evalType) =>
   outputTypes.map((outputType) => {
     const kind = kindOf(evalType, outputType);
     const isAi = evalType === 'ai';
     const hasCriteria = mayHaveCriteria(evalType, outputType);
     const { threshold } = outputs[outputType];
+    const isCategory = outputType === 'category';
     const scoring = newScoring(evalType, outputType);
     const title = `${evalType}, ${outputType}`;
     return {
@@ -181,7 +195,7 @@ const variants = evalTypes.flatMap((evalType) =>
           ...kind,
           ...(isAi && ai),
           ...(threshold && { passingThreshold: threshold }),
-          spans,
+          ...(isCategory ? { labels: labelFields.shown } : { spans }),
           ...(hasCriteria && { criteria: criteriaFields.shown }),
         },
         { title, additionalProperties: false },
@@ -194,6 +208,7 @@ const variants = evalTypes.flatMap((evalType) =>
           ...kind,
           ...(isAi && newJudge),
           ...scoring,
+          ...(isCategory && { labels: labelFields.given }),
         },
         { title },
       ),
@@ -206,7 +221,7 @@ const variants = evalTypes.flatMap((evalType) =>
             Type.String({ description: 'Record of the project to score. Either this or `record`.' }),
           ),
           record: optional(PreviewRecord),
-          ...previewedSpan,
+          ...(isCategory ? { labels: labelFields.given } : previewedSpan),
           ...(isAi && hasCriteria && { criteria: criteriaFields.given }),
           ...(isAi && previewedJury),
         },
@@ -220,6 +235,7 @@ const variants = evalTypes.flatMap((evalType) =>
           ...kind,
           ...(isAi && { ...newJudge, promptTemplate: optional(ai.promptTemplate) }),
           ...scoring,
+          ...(isCategory && { labels: optional(labelFields.given) }),
         },
         { title },
       ),
@@ -240,6 +256,7 @@ export type MetricBody = {
   passingThreshold?: number;
   spans?: string | null;
   criteria?: CriteriaBody | null;
+  labels?: LabelsBody;
 };
 export type MetricCreate = MetricBody & { name: string };
 
@@ -247,7 +264,10 @@ export const Metric = named(
   'Metric',
   Type.Union(
     variants.map((variant) => variant.response),
-    { description: 'How outputs are scored. evalType and outputType choose one of nine variants.' },
+    {
+      description:
+        'How outputs are scored. evalType and outputType choose one of nine variants, or with `category` one of three that give a label.',
+    },
   ),
 );
 
@@ -269,6 +289,7 @@ export const MetricVersion = named(
       passingThreshold: Type.Optional(Type.Number({ description: 'Lowest score that passes.' })),
       spans,
       criteria: criteriaFields.shown,
+      labels: Type.Optional(labelFields.shown),
     },
     { description: 'A present or past configuration of a metric. It never changes.' },
   ),
@@ -292,7 +313,7 @@ const PreviewedJuror = Type.Object({
   modelName: Type.String({ description: 'Name of the model as it was asked.' }),
   verdict: nullable(
     Type.Object({
-      value: Type.Union([Type.Boolean(), Type.Number()], { description: 'Its score.' }),
+      value: Type.Union([Type.Boolean(), Type.Number(), Type.String()], { description: 'Its score.' }),
       reasoning: Type.String({ description: 'Reason for the score.' }),
     }),
     'Its verdict; null without one.',

@@ -35,7 +35,7 @@ const ownTextsOf = ({ examples }: MetricTemplate, name: 'passing' | 'failing'): 
 const verdicts = { boolean: [true, false], int: [5, 1], float: [1, 0] } as const;
 
 it.each(templates)('$id: the example that passes does, the one that fails does not', async (template) => {
-  const { outputType } = template.metric;
+  const outputType = template.metric.outputType as keyof typeof verdicts;
   const project = await createProject(own.api);
   const metric = await createMetric(own.api, project.id, {
     ...template.metric,

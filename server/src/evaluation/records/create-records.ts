@@ -4,7 +4,7 @@ import { recordIdOf, type TestcaseKey, testcaseKey } from '../../platform/http/i
 import type { Scope } from '../../platform/http/scope.ts';
 import { freeForm, type RawJson } from '../../platform/json/json.ts';
 import { claimAttachments } from '../attachments/queries.ts';
-import type { OutputType } from '../metrics/schema.ts';
+import type { Scale } from '../metrics/scale.ts';
 import { longestScore } from '../scores/group-upserts.ts';
 import type { StoredScore } from '../scores/queries.ts';
 import { type BroughtScore, findConfigsOfScores, storeBroughtScores } from '../scores/upsert-scores.ts';
@@ -103,10 +103,7 @@ export const insertNewRecords = async (
  * Adds the stored form of their scores to records, so that one statement inserts both. Returns the records unchanged if one statement is
  * not enough: a record may exist already, a score is large, or a configuration is not of the run's project.
  */
-export const withBroughtScores = (
-  items: NewRecord[],
-  types: Map<string, OutputType> | undefined,
-): NewRecord[] => {
+export const withBroughtScores = (items: NewRecord[], types: Map<string, Scale> | undefined): NewRecord[] => {
   const isSimple = ({ otelLinkId, scores = [] }: NewRecord) =>
     otelLinkId === null && scores.every(({ raw }) => raw.length <= longestScore);
   if (!types || !items.every(isSimple)) return items;

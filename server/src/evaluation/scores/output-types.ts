@@ -1,21 +1,21 @@
 import type { Database } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import type { OutputType } from '../metrics/schema.ts';
+import { type Scale, scaleOf } from '../metrics/scale.ts';
 import { findConfigsOfRun } from './queries.ts';
 
 const maxKnown = 10_000;
 
 /**
- * Returns the output type of each configuration, or undefined if one does not belong to the run's project, scores spans or has criteria. Remembers
+ * Returns the scale of each configuration, or undefined if one does not belong to the run's project, scores spans or has criteria. Remembers
  * them: a configuration never changes, and never leaves its project.
  */
 export const openOutputTypes = (db: Database) => {
-  const known = new Map<string, OutputType>();
+  const known = new Map<string, Scale>();
   return async (
     scope: Scope,
     runId: bigint,
     configIds: string[],
-  ): Promise<Map<string, OutputType> | undefined> => {
+  ): Promise<Map<string, Scale> | undefined> => {
     const nameOf = (configId: string) => `${scope.organizationId} ${runId} ${configId}`;
     const types = new Map(configIds.map((id) => [id, known.get(nameOf(id))]));
     const unknown = [...types.keys()].filter((id) => !types.get(id));
@@ -27,11 +27,12 @@ export const openOutputTypes = (db: Database) => {
       )
         return undefined;
       if (known.size + found.length > maxKnown) known.clear();
-      for (const { id, outputType } of found) {
-        known.set(nameOf(id), outputType);
-        types.set(id, outputType);
+      for (const config of found) {
+        const scale = scaleOf(config);
+        known.set(nameOf(config.id), scale);
+        types.set(config.id, scale);
       }
     }
-    return types as Map<string, OutputType>;
+    return types as Map<string, Scale>;
   };
 };

@@ -68,6 +68,8 @@ export type ScoringConfig = {
   spans: string | null;
   /** JSON text of the criteria that it scores one by one; null without any. */
   criteria: string | null;
+  /** JSON text of the labels that it gives; null for a metric that is no category. */
+  labels: string | null;
 };
 
 /** Finds which of these configurations belong to the run's project. */
@@ -75,7 +77,8 @@ export const findConfigsOfRun = (tx: Sql, scope: Scope, runId: bigint, configIds
   ScoringConfig[]
 >`
   select config.id, config.eval_type as "evalType", config.output_type as "outputType",
-    metric.deleted_at is not null as "isDeleted", config.span_search as spans, config.criteria::text as criteria
+    metric.deleted_at is not null as "isDeleted", config.span_search as spans, config.criteria::text as criteria,
+    config.labels::text as labels
   from run
   join metric on metric.project_id = run.project_id and metric.organization_id = ${scope.organizationId}
   join metric_config config on config.metric_id = metric.id and config.organization_id = ${scope.organizationId}

@@ -11,7 +11,7 @@ const metricConfigId = Type.String({
   description: 'Configuration of the metric that gave the score.',
 });
 const value = FreeForm(
-  'One of binaryScore, intScore and floatScore, with reasoning. For a metric with criteria: `criteria: [{ id, met, reason, quote }]`, from which floatScore is computed. All scores of a record have at most 100 MB.',
+  'One of binaryScore, intScore and floatScore, with reasoning; categoryScore, a label, for a category metric. For a metric with criteria: `criteria: [{ id, met, reason, quote }]`, from which floatScore is computed. All scores of a record have at most 100 MB.',
 );
 
 export const Score = named(

@@ -8,6 +8,7 @@ import { elements, freeForm, members, type RawJson } from '../../platform/json/j
 import { maskScore } from '../masking/mask-data.ts';
 import type { ProjectMasker } from '../masking/masking.ts';
 import { storedCriteria } from '../metrics/criteria.ts';
+import { scaleOf } from '../metrics/scale.ts';
 import { findRunId } from '../runs/queries.ts';
 import type { Stated } from './made-by.ts';
 import {
@@ -44,15 +45,12 @@ type GivenReason = { key: RecordKey; configId: string; reason: string };
 
 const isScore = (given: GivenScore | GivenReason): given is GivenScore => 'score' in given;
 
-const toStored = (
-  { outputType }: ScoringConfig,
-  { key, configId, score, raw, madeBy }: GivenScore,
-): StoredScore => ({
+const toStored = (config: ScoringConfig, { key, configId, score, raw, madeBy }: GivenScore): StoredScore => ({
   n: key.n,
   configId,
   score: raw,
   madeBy,
-  ...fitOf(outputType, score),
+  ...fitOf(scaleOf(config), score),
 });
 
 type Configs = ReadonlyMap<string, ScoringConfig>;

@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
+import { labelList, valueOfLabel } from '../../../../client/src/labels.ts';
 import type { Issue } from '../../platform/errors.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 import { validator } from '../../platform/validation.ts';
+import type { Scale } from '../metrics/scale.ts';
 import { type OutputType, outputs } from '../metrics/schema.ts';
 
 const valueFields = Object.values(outputs).map((output) => output.valueField);
@@ -19,31 +21,48 @@ const valueIssues = Object.fromEntries(
   ]),
 ) as Record<OutputType, (score: unknown) => Issue[]>;
 
-/** Returns the issues of a score that does not fit its metric's output type. A score with issues is stored but has no value. */
-export const scoreIssues = (outputType: OutputType, score: Record<string, unknown>): Issue[] => {
-  const expected = outputs[outputType].valueField;
+/** The member of a score that has its value. */
+export const fieldOf = (scale: Scale): string =>
+  outputs[typeof scale === 'string' ? scale : 'category'].valueField;
+
+const issuesOfValue = (scale: Scale, score: Record<string, unknown>): Issue[] => {
+  if (typeof scale === 'string') return valueIssues[scale](score);
+  const issues = valueIssues.category(score);
+  const path = `/${outputs.category.valueField}`;
+  return issues.length > 0 || valueOfLabel(scale, score[outputs.category.valueField]) !== undefined
+    ? issues
+    : [{ path, message: `must be one of the labels ${labelList(scale.items)}` }];
+};
+
+/** Returns the issues of a score that does not fit its metric's scale. A score with issues is stored but has no value. */
+export const scoreIssues = (scale: Scale, score: Record<string, unknown>): Issue[] => {
+  const expected = fieldOf(scale);
   const others = valueFields.filter((field) => field !== expected && Object.hasOwn(score, field));
   return [
-    ...valueIssues[outputType](score),
+    ...issuesOfValue(scale, score),
     ...others.map((field) => ({
       path: `/${field}`,
-      message: `is not the value of this metric, which is ${expected}`,
+      message: `is not the value of this metric, which is ${expected}${
+        typeof scale === 'string' ? '' : `: one of ${labelList(scale.items)}`
+      }`,
     })),
     ...reasoningIssues(score),
   ];
 };
 
-/** Returns the value of a valid score as a number: true is 1, false 0. */
-export const scoreValue = (outputType: OutputType, score: Record<string, unknown>): number =>
-  Number(score[outputs[outputType].valueField]);
+/** Returns the value of a valid score as a number: true is 1, false 0; for a label see valueOfLabel. */
+export const scoreValue = (scale: Scale, score: Record<string, unknown>): number => {
+  const value = score[fieldOf(scale)];
+  return typeof scale === 'string' ? Number(value) : valueOfLabel(scale, value)!;
+};
 
 /** Returns a score's value and its validation errors; one of the two is null. */
 export const fitOf = (
-  outputType: OutputType,
+  scale: Scale,
   score: Record<string, unknown>,
 ): { value: number | null; validationErrors: RawJson | null } => {
-  const issues = scoreIssues(outputType, score);
+  const issues = scoreIssues(scale, score);
   return issues.length === 0
-    ? { value: scoreValue(outputType, score), validationErrors: null }
+    ? { value: scoreValue(scale, score), validationErrors: null }
     : { value: null, validationErrors: JSON.stringify(issues) };
 };

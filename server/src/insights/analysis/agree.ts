@@ -1,11 +1,13 @@
 import type { Static } from 'typebox';
 import type { Criteria } from '../../../../client/src/criteria.ts';
+import { placeOf } from '../../../../client/src/labels.ts';
 import { cohenKappa } from '../../engine/statistics/agreement.ts';
 import { caveatsOf } from '../../engine/statistics/caveats.ts';
 import { countInWords } from '../../engine/statistics/count-in-words.ts';
 import { rateEstimate } from '../../engine/statistics/intervals.ts';
 import { krippendorffAlpha, type Scale } from '../../engine/statistics/krippendorff.ts';
 import { gwetAc, pairAgreement, type Ratings } from '../../engine/statistics/raters.ts';
+import { storedLabels } from '../../evaluation/metrics/labels.ts';
 import { parseJson } from '../../platform/json/parse-json.ts';
 import type { JudgeConfig } from '../../scoring/labels/queries.ts';
 import type { ReviewColumns } from './agreement-queries.ts';
@@ -32,7 +34,7 @@ const maxCriteria = 200;
 
 /** Settings of the measures for a kind of score: the scale of Krippendorff's α, the categories of κ and AC, and their weights. */
 type Kind = { scale: Scale; categories: number[] | null; weights: 'none' | 'quadratic' };
-const kinds: Record<JudgeConfig['outputType'], Kind> = {
+const kinds: Record<Exclude<JudgeConfig['outputType'], 'category'>, Kind> = {
   boolean: { scale: 'nominal', categories: [0, 1], weights: 'none' },
   int: { scale: 'ordinal', categories: [1, 2, 3, 4, 5], weights: 'quadratic' },
   float: { scale: 'interval', categories: null, weights: 'none' },
@@ -58,6 +60,23 @@ const readCriteria = (
   return new Map([...found].map(([id, rows]) => [id, [...rows.values()]]));
 };
 
+/** Of labels, their places are compared: with an order by how far they are apart. */
+const kindOf = ({ outputType, labels }: JudgeConfig, measure: Measure): Kind => {
+  if (measure === 'pass') return kinds.boolean;
+  if (outputType !== 'category') return kinds[outputType];
+  const { items, ordered } = storedLabels(labels)!;
+  return {
+    scale: ordered ? 'ordinal' : 'nominal',
+    categories: items.map((_, place) => place),
+    weights: ordered ? 'quadratic' : 'none',
+  };
+};
+
+const ratingOf = (value: number, config: JudgeConfig, measure: Measure): number => {
+  if (measure === 'pass') return Number(passes(value, config));
+  return config.outputType === 'category' ? placeOf(value) : value;
+};
+
 /** Returns the ratings with one row for each record and one column for each reviewer, those with the most reviews first. */
 const readRatings = ({ config, reviews, measure, sighted }: AgreementJob) => {
   const [records, testcases, members] = [reviews.records, reviews.testcases, reviews.reviewers].map(
@@ -77,7 +96,7 @@ const readRatings = ({ config, reviews, measure, sighted }: AgreementJob) => {
     const column = columns.get(members[i]!)!;
     cells.push({ row: id, column, review: i });
     const row = rows.get(id) ?? new Array<number | null>(reviewers.length).fill(null);
-    row[column] = measure === 'pass' ? Number(passes(values[i]!, config)) : values[i]!;
+    row[column] = ratingOf(values[i]!, config, measure);
     rows.set(id, row);
     units.add(testcases[i] === 'NULL' ? id : testcases[i]!);
   }
@@ -169,7 +188,7 @@ export const agree = (job: AgreementJob): Static<typeof ReviewerAgreement.schema
   const { config, measure, level } = job;
   const read = readRatings(job);
   const { reviewers, ratings, counted, leftOut, testcases } = read;
-  const kind = kinds[measure === 'pass' ? 'boolean' : config.outputType];
+  const kind = kindOf(config, measure);
   const several = ratings.filter((row) => row.filter((value) => value !== null).length > 1);
   const listed = reviewers.slice(0, maxReviewers);
   const pairs = listed

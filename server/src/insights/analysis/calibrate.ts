@@ -28,6 +28,7 @@ import {
   shareOfGood,
 } from '../../engine/statistics/reviewer-errors.ts';
 import type { JudgedScore, LabelledScore } from '../../engine/statistics/strata.ts';
+import { storedLabels } from '../../evaluation/metrics/labels.ts';
 import type { OutputType } from '../../evaluation/metrics/schema.ts';
 import type { PageRow } from '../../platform/http/pagination.ts';
 import {
@@ -37,6 +38,7 @@ import {
   unnamedPeople,
 } from '../../scoring/labels/queries.ts';
 import type { JudgeCalibration } from './calibration-schema.ts';
+import { confuse } from './confusion.ts';
 import { passes } from './measure-scores.ts';
 import {
   caveatOfModels,
@@ -68,6 +70,10 @@ export type CalibrationJob = {
   /** The random sample of that run that people were to score; null when there is none. */
   sample: SampleColumns | null;
 };
+
+/** Whether the judge and people gave different verdicts, or different labels. */
+const differs = ({ judge, human, said }: Label): boolean =>
+  judge !== human || (said !== null && said.judge !== said.human);
 
 const inSplit = (labels: Label[], split: Split): Label[] =>
   split === 'all' ? labels : labels.filter((label) => label.split === split);
@@ -344,7 +350,10 @@ export const calibrate = (
       return { n, estimate, interval };
     }),
     ...calibration,
-    numDisagreements: numDisagreements + left.filter((label) => label.judge !== label.human).length,
+    numDisagreements:
+      numDisagreements +
+      left.filter(differs).length +
+      chosen.filter((label) => differs(label) && label.judge === label.human).length,
     ...caveatsOf(
       ...calibration.caveats,
       caveat,
@@ -353,7 +362,9 @@ export const calibrate = (
       caveatOfReviewers(found, found?.error ?? 0, "these errors count as the judge's"),
     ),
     weightedKappa: bothInt ? weightedKappa(chosen, level) : null,
-    threshold: judge.outputType === 'boolean' ? null : sweep(labels, level),
+    threshold:
+      judge.outputType === 'boolean' || judge.outputType === 'category' ? null : sweep(labels, level),
+    confusion: judge.labels === null ? null : confuse(chosen, storedLabels(judge.labels)!, level),
     corrected: job.run && job.source !== 'none' ? correct(runOf(job.run, job), chosen, level) : null,
   };
 };
@@ -381,7 +392,7 @@ export const listJudgeDisagreements = ({
       .join(' ');
   const { labels: counted, outside } = readLabels(labels, judge);
   return inSplit([...counted, ...outside], split)
-    .filter((label) => label.judge !== label.human && keyOf(label.id) > afterKey)
+    .filter((label) => differs(label) && keyOf(label.id) > afterKey)
     .sort((a, b) => (keyOf(a.id) < keyOf(b.id) ? -1 : 1))
     .slice(0, count)
     .map((label) => ({
@@ -391,8 +402,8 @@ export const listJudgeDisagreements = ({
         recordId: label.id,
         testcaseId: label.testcaseId,
         split: label.split,
-        judge: { value: label.judgeScore, passed: label.judge },
-        human: { value: label.humanScore, passed: label.human },
+        judge: { value: label.said?.judge ?? label.judgeScore, passed: label.judge },
+        human: { value: label.said?.human ?? label.humanScore, passed: label.human },
       }),
     }));
 };

@@ -14,7 +14,6 @@ import {
   nullableInterval,
   nullableNumber,
   nullableText,
-  number,
   text,
 } from '../../engine/statistics/estimate-schema.ts';
 import { RecordDetail } from '../../evaluation/records/schema.ts';
@@ -220,7 +219,28 @@ export const JudgeCalibration = named(
       ...calibration,
       assumption: text('Assumption of all numbers here.'),
       weightedKappa: nullable(ref(Estimate), 'κ with quadratic weights, if both score from 1 to 5.'),
-      threshold: nullable(ThresholdSweep, 'The best passing threshold; null for a boolean.'),
+      threshold: nullable(
+        ThresholdSweep,
+        'The best passing threshold; null for a boolean and for a category.',
+      ),
+      confusion: nullable(
+        Type.Object({
+          names: Type.Array(Type.String(), {
+            description: 'The labels of the judge, then those that only people gave.',
+          }),
+          ordered: Type.Boolean({
+            description: 'Whether they go from worst to best. False if people gave other labels.',
+          }),
+          table: Type.Array(Type.Array(Type.Integer()), {
+            description:
+              'Number of records: a row for each label of the judge, a column for each label of people.',
+          }),
+          agreement: rate('Share of labelled records with the same label.'),
+          kappa: ref(Estimate, 'Cohen’s κ of the table; with quadratic weights if the labels are ordered.'),
+          alpha: ref(Estimate, 'Krippendorff’s α, ordinal if the labels are ordered, else nominal.'),
+        }),
+        'Labels of the judge against those of people; null unless the judge gives labels.',
+      ),
       judge: JudgeStatus,
       correctedRate: nullable(
         Type.Object(correctedRate),
@@ -262,7 +282,10 @@ export const JudgeCalibration = named(
 
 const verdict = (description: string) =>
   Type.Object(
-    { value: number('The score.'), passed: Type.Boolean({ description: 'Whether it passes.' }) },
+    {
+      value: Type.Union([Type.Number(), Type.String()], { description: 'The score; a text is a label.' }),
+      passed: Type.Boolean({ description: 'Whether it passes.' }),
+    },
     { description },
   );
 

@@ -67,7 +67,7 @@ export const findCriterionColumns = (sql: Sql, scope: Scope, runId: bigint, metr
       where given.verdicts is null or json_typeof(given.verdicts) <> 'array' or json_array_length(given.verdicts) = 0)
     select config.id as "configId", ${metricId}::text || '/' || said.id as "metricId", ${metricId}::text as "ofMetricId",
       said.id as "criterionId", config.metric_name || ' › ' || said.id as "metricName", config.eval_type as "evalType",
-      'boolean' as "outputType", null::float8 as "passingThreshold",
+      'boolean' as "outputType", null::text as labels, null::float8 as "passingThreshold",
       exists (
         select from run_metric
         where run_metric.run_id = ${runId} and run_metric.metric_config_id = config.id

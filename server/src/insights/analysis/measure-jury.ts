@@ -1,5 +1,7 @@
 import type { Static } from 'typebox';
+import { valueOfLabel } from '../../../../client/src/labels.ts';
 import { clusteredMeanEstimate } from '../../engine/statistics/clusters.ts';
+import { storedLabels } from '../../evaluation/metrics/labels.ts';
 import type { JudgeConfig } from '../../scoring/labels/queries.ts';
 import type { JuryAgreement } from './calibration-schema.ts';
 import type { JuryRecord } from './jury-queries.ts';
@@ -7,8 +9,12 @@ import { passes } from './measure-scores.ts';
 
 export type JuryJob = { judge: JudgeConfig; models: string[]; records: JuryRecord[]; level: number };
 
-type Said = [modelName: string, value: boolean | number | null][];
+type Said = [modelName: string, value: boolean | number | string | null][];
 type Agreed = { unit: string; same: boolean };
+
+/** The number of a juror's verdict; a text is a label. */
+const numberOf = (value: boolean | number | string, { labels }: JudgeConfig): number =>
+  typeof value === 'string' ? (valueOfLabel(storedLabels(labels)!, value) ?? 0) : Number(value);
 
 const share = (pairs: readonly Agreed[], level: number) =>
   clusteredMeanEstimate(
@@ -32,7 +38,7 @@ export const measureJury = ({
     said: new Map(
       (JSON.parse(said) as Said).map(([modelName, value]) => [
         modelName,
-        value === null ? null : passes(Number(value), judge),
+        value === null ? null : passes(numberOf(value, judge), judge),
       ]),
     ),
   }));

@@ -20,8 +20,9 @@ export const passes = (value: number, { passingThreshold }: Pick<Scores, 'passin
 /** The number of a score that is analysed: the score itself, or whether it passes. */
 export type Measure = 'score' | 'pass';
 
+/** A label is no number: whether it passes is what is analysed. */
 const measured = (value: number, scores: Scores, measure: Measure): number =>
-  measure === 'pass' ? Number(passes(value, scores)) : value;
+  measure === 'pass' || scores.outputType === 'category' ? Number(passes(value, scores)) : value;
 
 /** Adds the spans of the records with a score as trials of their units: a rate over spans counts each, in the cluster of its unit. */
 const addSpans = (

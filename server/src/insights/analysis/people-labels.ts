@@ -1,8 +1,10 @@
 /** People's labels of the records of a judge. */
+import { labelOf } from '../../../../client/src/labels.ts';
 import { countInWords } from '../../engine/statistics/count-in-words.ts';
 import type { Caveat } from '../../engine/statistics/estimate-schema.ts';
 import type { LabelledRecord } from '../../engine/statistics/label-strata.ts';
 import type { ReviewedLabel } from '../../engine/statistics/reviewer-errors.ts';
+import { storedLabels } from '../../evaluation/metrics/labels.ts';
 import { draw } from '../../evaluation/samples/draw.ts';
 import type { JudgeConfig, LabelledColumns } from '../../scoring/labels/queries.ts';
 import { passes } from './measure-scores.ts';
@@ -14,6 +16,8 @@ export type Label = LabelledRecord & {
   testcaseId: string | null;
   judgeScore: number;
   humanScore: number;
+  /** The labels that the judge and people gave, if both give labels; else null. */
+  said: { judge: string; human: string } | null;
   split: 'dev' | 'test';
   /** The blind reviews behind it. */
   reviewed: ReviewedLabel;
@@ -90,6 +94,9 @@ export const readLabels = (columns: LabelledColumns, judge: JudgeConfig): Labels
   );
   const [reviews, reviewPasses] = [numbersOf(columns.reviews), numbersOf(columns.reviewPasses)];
   const rules = textsOf(columns.rules);
+  const humanLabels =
+    columns.humanLabels === null ? [] : (JSON.parse(columns.humanLabels) as (string | null)[]);
+  const ofJudge = storedLabels(judge.labels);
   const begun = new Set(designs.flatMap((design) => (design?.isDrawn ? [design.sample] : [])));
   const found: Labels = { labels: [], outside: [], unjudged: 0, unjudgedPassed: 0 };
   for (const [i, id] of textsOf(columns.records).entries()) {
@@ -110,6 +117,10 @@ export const readLabels = (columns: LabelledColumns, judge: JudgeConfig): Labels
       judge: passes(judgeScore, judge),
       humanScore: Number(human[i]),
       human: humanPassed[i] === '1',
+      said:
+        ofJudge && humanLabels[i] != null
+          ? { judge: labelOf(ofJudge, judgeScore)!, human: humanLabels[i] }
+          : null,
       // A question for tuning the judge must not be in the test as a record of another run, or as another testcase.
       split: splitOf(sameInputs ?? id),
       // Repeated requests of real traffic are independent draws from it.

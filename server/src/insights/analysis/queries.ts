@@ -74,6 +74,8 @@ export type ScoreColumns = {
   priced: number | null;
   /** Says how many scores do not fit the metric, and the fault of one; null if all fit. */
   misfits: string | null;
+  /** JSON text of the labels of a category; null for other metrics. */
+  labels: string | null;
   /** Set if these are the verdicts on one criterion of a metric. */
   criterion?: CriterionFacts;
 };
@@ -207,7 +209,7 @@ export const findScoreColumns = (sql: Sql, scope: Scope, runId: bigint, metricId
   return sql<(Omit<ScoreColumns, 'own' | 'draw' | 'spans'> & { ofSpans: boolean })[]>`
     select config.id as "configId", metric.id::text as "metricId", metric.name as "metricName",
       config.eval_type as "evalType", config.output_type as "outputType", config.passing_threshold as "passingThreshold",
-      pinned.position is not null as pinned, config.span_search is not null as "ofSpans", given.numbers, given.values, given.cost_usd as "costUsd",
+      pinned.position is not null as pinned, config.labels::text as labels, config.span_search is not null as "ofSpans", given.numbers, given.values, given.cost_usd as "costUsd",
       given.input_tokens::float8 as "inputTokens", given.output_tokens::float8 as "outputTokens", given.priced,
       ${misfitText(sql, sql`given.num_invalid`, sql`given.a_fault`)} as misfits
     from (

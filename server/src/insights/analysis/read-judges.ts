@@ -38,6 +38,7 @@ const noLabels: LabelledColumns = {
   humanPassed: null,
   human: null,
   judge: null,
+  humanLabels: null,
   samples: null,
   strata: null,
   sizes: null,

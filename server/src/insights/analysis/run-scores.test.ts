@@ -21,6 +21,7 @@ const columns = (numbers: string | null, values: string | null): RunColumns => (
       outputType: 'float',
       passingThreshold: 0.5,
       pinned: true,
+      labels: null,
       numbers,
       values,
       own: null,

@@ -35,6 +35,7 @@ const runOf = (inputs: (number | null)[], passes: boolean[], runId = '1'): RunCo
         outputType: 'boolean',
         passingThreshold: null,
         pinned: true,
+        labels: null,
         numbers,
         values: textOf(passes.map(Number)),
         own: null,

@@ -12,6 +12,7 @@ import {
   text,
 } from '../../engine/statistics/estimate-schema.ts';
 import { summary } from '../../engine/statistics/summary-schema.ts';
+import { outputTypes } from '../../evaluation/metrics/schema.ts';
 import { named, ref } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';
 import { criterionFacts } from './calibration-schema.ts';
@@ -49,8 +50,10 @@ export const metricConfig = {
     ['ai', 'human', 'heuristic'],
     'ai: a model scores. human: people score. heuristic: code or a client scores.',
   ),
-  outputType: oneOf(['int', 'float', 'boolean'], 'Kind of score.'),
-  passingThreshold: nullableNumber('Lowest score that passes; null for a boolean, which passes when true.'),
+  outputType: oneOf([...outputTypes], 'Kind of score.'),
+  passingThreshold: nullableNumber(
+    'Lowest score that passes; null for a boolean, which passes when true, and for a category, whose labels pass or not.',
+  ),
   pinned: Type.Boolean({ description: 'Whether the run was started with this configuration.' }),
 };
 
@@ -58,7 +61,7 @@ const metricSummary = {
   ...metricConfig,
   states,
   passRate: ref(RunEstimate, 'Share of testcases that pass.'),
-  mean: nullable(ref(RunEstimate), 'Mean score; null for a boolean.'),
+  mean: nullable(ref(RunEstimate), 'Mean score; null for a boolean and for a category.'),
   numSpans: Type.Optional(
     count(
       'Number of spans with a score, for a metric that scores spans: passRate and mean are over them, clustered by record.',
@@ -74,13 +77,35 @@ const metricSummary = {
       { description: 'Only with `criteriaOf`: the criterion that this entry is about.' },
     ),
   ),
+  labels: Type.Optional(
+    Type.Object(
+      {
+        ordered: Type.Boolean({ description: 'Whether the labels go from worst to best.' }),
+        shares: Type.Array(
+          Type.Object({
+            label: text('The label.'),
+            passes: Type.Boolean({ description: 'Whether it passes.' }),
+            numScores: count('Number of scores with it.'),
+            share: ref(
+              Estimate,
+              'Share of testcases with it. Its `level` is higher than that of the summary, so that the intervals of all labels hold at once.',
+            ),
+          }),
+          { description: 'One entry for each label, in the order of the metric.' },
+        ),
+      },
+      { description: 'Only for a category: how often each label was given.' },
+    ),
+  ),
   distribution: Type.Array(
     Type.Object({
       low: number('Smallest score of the bin.'),
       high: number('Largest score of the bin.'),
       numScores: count('Number of scores.'),
     }),
-    { description: 'Number of records by score; floats in 20 bins.' },
+    {
+      description: 'Number of records by score; floats in 20 bins. Empty for a category, which has `labels`.',
+    },
   ),
 };
 

@@ -18,7 +18,9 @@ import { possibleScores } from '../../evaluation/scores/possible.ts';
 import { describeJudge, type JudgeLabels } from './correct-comparison.ts';
 import { crossLabels } from './cross.ts';
 import { drawnTestcasesOf, fillDraw } from './drawn-scores.ts';
+import { shareLabels } from './label-shares.ts';
 import { type Measure, testcasesOf } from './measure-scores.ts';
+import { plainEstimate } from './plain-estimate.ts';
 import {
   alignRuns,
   nameOf,
@@ -40,9 +42,10 @@ const binsOfFloat = 20;
 const numSpansOf = ({ values }: Scores, { places }: NonNullable<Scores['spans']>): number =>
   places.reduce((count, place) => (values[place]! >= 0 ? count + 1 : count), 0);
 
-/** Counts how often each value was given. Floats are counted in bins of equal width; the last bin includes both its ends. */
+/** Counts how often each value was given; a category has `labels` in its place. Floats are counted in bins of equal width; the last bin includes both its ends. */
 const distributionOf = ({ outputType, values: ofRecords, spans }: Scores) => {
   const values = spans ? spans.values.filter((_, i) => ofRecords[spans.places[i]!]! >= 0) : ofRecords;
+  if (outputType === 'category') return [];
   const { low, high } = possibleScores[outputType];
   const float = outputType === 'float';
   const counts = new Array<number>(float ? binsOfFloat : high - low + 1).fill(0);
@@ -95,7 +98,7 @@ const judgeCost = ({ evalType, costUsd, inputTokens, outputTokens, priced }: Sco
 
 /** Whether passes and failures are analysed instead of scores. */
 export const isBoolean = ({ outputType }: Pick<Scores, 'outputType'>, measure: Measure): boolean =>
-  measure === 'pass' || outputType === 'boolean';
+  measure === 'pass' || outputType === 'boolean' || outputType === 'category';
 
 /** The smallest and largest value that is analysed. */
 export const boundsOf = (scores: Pick<Scores, 'outputType'>, measure: Measure): Interval =>
@@ -178,8 +181,9 @@ const summarizeScores = (run: RunScores, scores: Scores, level: number) => {
     ...configOf(scores),
     states: passRate.records,
     passRate: estimateOf(run, passRate),
-    mean: scores.outputType === 'boolean' ? null : estimateOf(run, summaryOf(run, scores, 'score', level)),
+    mean: isBoolean(scores, 'score') ? null : estimateOf(run, summaryOf(run, scores, 'score', level)),
     distribution: distributionOf(scores),
+    ...(scores.labels && { labels: shareLabels(run, scores, level) }),
     ...(scores.spans && { numSpans: numSpansOf(scores, scores.spans) }),
     ...(scores.criterion && { criterion: scores.criterion }),
   };
@@ -254,32 +258,6 @@ const breakDown = (run: RunScores, labels: RecordLabels, level: number) => {
   };
 };
 
-const plainEstimate = ({
-  method,
-  n,
-  effectiveN,
-  level,
-  estimate,
-  standardError,
-  interval,
-  reason,
-  assumption,
-  caveats,
-  warnings,
-}: Summary<number>) => ({
-  method,
-  n,
-  effectiveN,
-  level,
-  estimate,
-  standardError,
-  interval,
-  reason,
-  assumption,
-  caveats,
-  warnings,
-});
-
 const judgeOf = (run: RunScores, scores: Scores, judges: SummaryJob['judges'], level: number) => {
   const labels = judges[scores.configId];
   return labels ? describeJudge({ run, scores, labels }, level) : null;
@@ -306,7 +284,7 @@ export const trendPoints = ({ run: columns, level, judges, traffic }: PointsJob)
       states: passRate.records,
       groupedBy: run.groupedBy,
       passRate: plainEstimate(passRate),
-      mean: scores.outputType === 'boolean' ? null : plainEstimate(summaryOf(run, scores, 'score', level)),
+      mean: isBoolean(scores, 'score') ? null : plainEstimate(summaryOf(run, scores, 'score', level)),
       cost: judgeCost(scores),
       ...(judges && { judge: judgeOf(run, scores, judges, level) }),
     };

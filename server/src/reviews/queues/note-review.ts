@@ -1,3 +1,4 @@
+import { scaleOf } from '../../evaluation/metrics/scale.ts';
 import { makerOf } from '../../evaluation/scores/made-by.ts';
 import type { NoteReview } from '../../evaluation/scores/upsert-scores.ts';
 import { scoreIssues, scoreValue } from '../../evaluation/scores/validate-score.ts';
@@ -11,9 +12,9 @@ import { copyReviewers, insertReview, lockScore, replaceOwnReview } from './quer
  */
 export const noteReview: NoteReview = async (tx, author, key, { score, raw, madeBy }) => {
   const [stored] = await lockScore(tx, author, key);
-  if (!stored || scoreIssues(stored.outputType, score).length > 0) return;
+  if (!stored || scoreIssues(scaleOf(stored), score).length > 0) return;
   await replaceOwnReview(tx, author, key);
-  const value = scoreValue(stored.outputType, score);
+  const value = scoreValue(scaleOf(stored), score);
   // The author gave it elsewhere, without seeing the score that is stored here: its state does not matter.
   await insertReview(tx, author, key, {
     id: newUuid(),

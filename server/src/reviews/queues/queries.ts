@@ -15,7 +15,7 @@ export type ReviewKey = RecordKey & { configId: string };
 export const askedMetric = (sql: Sql) => sql`
   'metricId', metric.id::text, 'metricConfigId', config.id,
   'metricName', metric.name, 'guidelines', config.guidelines, 'outputType', config.output_type, 'criteria', config.criteria,
-  'numReviewers', metric.reviewers`;
+  'labels', config.labels, 'numReviewers', metric.reviewers`;
 
 /** When the member's claim on a record by `config` ends, as an argument of json_build_object. */
 export const claimedUntil = (sql: Sql, scope: Scope, { runId, n }: RecordKey) => sql`
@@ -63,6 +63,8 @@ export type ReviewedScore = {
   /** Whether reviews made the current score. It may also come from the score endpoint. */
   byReviews: boolean;
   outputType: OutputType;
+  /** JSON text of the labels of a category. */
+  labels: string | null;
   numReviewers: number;
   reviewRule: ReviewRule;
   hasCriteria: boolean;
@@ -71,7 +73,7 @@ export type ReviewedScore = {
 /** Finds a score with its metric's review settings, and locks it until the commit: reviews of one score take turns. */
 export const lockScore = (tx: Sql, scope: Scope, { runId, n, configId }: ReviewKey) => tx<ReviewedScore[]>`
   select s.state, field_text(s.evidence, 'rule') is not null and s.state = 'scored' as "byReviews", config.output_type as "outputType",
-      metric.reviewers as "numReviewers", metric.review_rule as "reviewRule", config.criteria is not null as "hasCriteria"
+      config.labels::text as labels, metric.reviewers as "numReviewers", metric.review_rule as "reviewRule", config.criteria is not null as "hasCriteria"
   from score s
   join metric_config config on config.id = s.metric_config_id and config.organization_id = ${scope.organizationId}
   join metric on metric.id = config.metric_id and metric.organization_id = ${scope.organizationId}

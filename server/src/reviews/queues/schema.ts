@@ -1,5 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { CriteriaSettings } from '../../evaluation/metrics/criteria.ts';
+import { labelFields } from '../../evaluation/metrics/labels.ts';
+import { outputTypes } from '../../evaluation/metrics/schema.ts';
 import { Record } from '../../evaluation/records/schema.ts';
 import { StatedMaker } from '../../evaluation/scores/made-by.ts';
 import { FreeForm } from '../../platform/http/openapi.ts';
@@ -13,7 +15,7 @@ const metricName = Type.String({ description: 'Name of the metric.' });
 const metricConfigId = Type.String({ format: 'uuid', description: 'Configuration of the metric.' });
 const userId = Type.String({ description: 'Id of the reviewer.' });
 const score = FreeForm(
-  'The value field of the metric (binaryScore, intScore or floatScore), with reasoning.',
+  'The value field of the metric (binaryScore, intScore, floatScore or categoryScore), with reasoning.',
 );
 const nullable = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
@@ -30,7 +32,7 @@ export const reviewing = {
   reviewRule: oneOf(
     ['latest', 'majority'],
     'How the current score follows from theirs: the latest, or the majority (for integers and floats the ' +
-      'median; with an even number, the lower of the two in the middle). A metric with criteria has a majority on each criterion.',
+      'median; with an even number, the lower of the two in the middle; for labels without an order the one of more than half). A metric with criteria has a majority on each criterion.',
   ),
 };
 export type ReviewRule = Static<typeof reviewing.reviewRule>;
@@ -51,11 +53,12 @@ const askedMetric = {
   metricConfigId,
   metricName,
   guidelines: Type.String({ description: 'Instructions for reviewers.' }),
-  outputType: oneOf(['int', 'float', 'boolean'], 'Kind of score.'),
+  outputType: oneOf([...outputTypes], 'Kind of score.'),
   criteria: nullable(
     ref(CriteriaSettings),
     'Criteria to score one by one: send `criteria: [{ id, met }]` in place of a value. null: the metric has none.',
   ),
+  labels: nullable(labelFields.shown, 'Labels to choose from, for a category; null for other metrics.'),
   numReviewers: reviewing.numReviewers,
 };
 

@@ -6,7 +6,7 @@ import { makerOfReviews, settleCriteria } from './settle-criteria.ts';
 
 /**
  * Sets the score of each record with enough current reviews. Under the rule `majority` the score is one of the reviews, with its reasoning:
- * the latest of those with the median value; `settleCriteria` settles scores by criteria. `evidence` marks a score that reviews made; a score from elsewhere has none.
+ * the latest of those with the median value, where labels without an order need more than half; `settleCriteria` settles scores by criteria. `evidence` marks a score that reviews made; a score from elsewhere has none.
  * `which` filters the reviews, named `review`, and the scores, named `s`. It uses windows because PostgreSQL expects a handful of reviews
  * and took 36 s to join 10,000 of them with each other.
  */
@@ -17,20 +17,26 @@ const settleWhere = (
   which: { reviews: Fragment; scores: Fragment },
 ) => tx`
   with standing as (
-    select review.*, count(*) over of_record as reviews, row_number() over (of_record order by value) as place,
+    select review.*, count(*) over of_record as reviews,
+      row_number() over (of_record order by case when config.labels is null then value else value - floor(value) end) as place,
+      count(*) over (partition by run_id, n, metric_config_id, value) as agreeing,
+      config.labels ->> 'ordered' is not distinct from 'false' as unordered,
       json_agg(member_id) over of_record as reviewer_ids,
       ${makerOfReviews(tx, tx`over of_record`)} as maker
     from review_score review
+    join metric_config config on config.id = review.metric_config_id and config.organization_id = ${scope.organizationId}
     where review.organization_id = ${scope.organizationId} and review.stands and ${which.reviews}
     window of_record as (partition by run_id, n, metric_config_id)),
   enough as (
     select standing.*,
-      max(value) filter (where place = (reviews + 1) / 2) over (partition by run_id, n, metric_config_id) as median
+      max(value) filter (where place = (reviews + 1) / 2) over of_record as median,
+      max(agreeing) over of_record * 2 > reviews as has_majority
     from standing
-    where reviews >= ${numReviewers}),
+    where reviews >= ${numReviewers}
+    window of_record as (partition by run_id, n, metric_config_id)),
   chosen as (
     select distinct on (run_id, n, metric_config_id) * from enough
-    where ${reviewRule} = 'latest' or value = median
+    where ${reviewRule} = 'latest' or value = median and (has_majority or not unordered)
     order by run_id, n, metric_config_id, submitted_at desc, id desc)
   update score s set
     state = 'scored', score = chosen.score, value = chosen.value, validation_errors = null, reason = null,

@@ -1,4 +1,5 @@
 import { storedCriteria } from '../../evaluation/metrics/criteria.ts';
+import { scaleOf } from '../../evaluation/metrics/scale.ts';
 import { lockRecord } from '../../evaluation/records/queries.ts';
 import { makerOf, type Stated } from '../../evaluation/scores/made-by.ts';
 import {
@@ -85,17 +86,13 @@ export const submitReview = async (
   /** `path`: where the score is in the request. `at`: the time of reviews that are submitted together. */
   { path = '', at = null }: { path?: string; at?: string | null } = {},
 ): Promise<string> => {
-  const { state, outputType, numReviewers, reviewRule, hasCriteria, config } = await lockForReview(
-    tx,
-    scope,
-    key,
-  );
+  const { state, numReviewers, reviewRule, hasCriteria, config } = await lockForReview(tx, scope, key);
   const given = await storedForm(tx, scope, key, config, sent, path);
-  const issues = scoreIssues(outputType, given.score);
+  const issues = scoreIssues(scaleOf(config), given.score);
   if (issues.length > 0)
     throw invalidAll(issues.map((issue) => ({ ...issue, path: `${path}/score${issue.path}` })));
   await replaceOwnReview(tx, scope, key);
-  const value = scoreValue(outputType, given.score);
+  const value = scoreValue(scaleOf(config), given.score);
   const madeBy = makerOf(scope, sent.madeBy);
   const made = { id: newUuid(), score: given.raw, value, state, madeBy, at };
   const [review] = await insertReview(tx, scope, key, made);

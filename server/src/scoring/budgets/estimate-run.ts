@@ -1,4 +1,5 @@
 import { type ProviderConfig, resolveModel } from '../../engine/models/provider.ts';
+import { scaleFor } from '../../evaluation/metrics/scale.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { invalid, notFound } from '../../platform/errors.ts';
 import { requireOne } from '../../platform/http/http.ts';
@@ -49,7 +50,7 @@ const callsOf = ({ criteria }: JudgeConfig, { numCriteria }: Size): { calls: num
 /** Tokens of one verdict by the length of the prompt, as if the template named the whole record. */
 const byTemplate = (config: JudgeConfig, size: Size) => {
   const { calls, inEach } = callsOf(config, size);
-  const texts = [systemMessage(config.outputType), config.promptTemplate, config.guidelines];
+  const texts = [systemMessage(scaleFor(config)), config.promptTemplate, config.guidelines];
   const bytes = texts.reduce(
     (sum, text) => sum + Buffer.byteLength(text),
     size.recordBytes + size.outputBytes,

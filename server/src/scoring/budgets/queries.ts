@@ -49,6 +49,8 @@ export type EstimatedMetric = {
   judgeRepeats: number;
   /** JSON text; null without criteria. */
   criteria: string | null;
+  /** JSON text of the labels of a category. */
+  labels: string | null;
 };
 
 export const findEstimatedMetrics = (sql: Sql, scope: Scope, projectId: bigint, metricIds: bigint[]) => sql<
@@ -56,7 +58,8 @@ export const findEstimatedMetrics = (sql: Sql, scope: Scope, projectId: bigint, 
 >`
   select metric.id as "metricId", config.id as "configId", config.output_type as "outputType", config.guidelines,
     config.prompt_template as "promptTemplate", config.eval_model_name as "evalModelName", config.temperature,
-    config.judge_repeats * (1 + cardinality(config.jury_models)) as "judgeRepeats", config.criteria::text as criteria
+    config.judge_repeats * (1 + cardinality(config.jury_models)) as "judgeRepeats", config.criteria::text as criteria,
+    config.labels::text as labels
   from metric join metric_config config on config.id = metric.current_config_id
   where metric.organization_id = ${scope.organizationId} and metric.project_id = ${projectId} and metric.deleted_at is null
     and config.organization_id = ${scope.organizationId} and metric.id = any(${metricIds.map(String)}::bigint[])`;

@@ -1,7 +1,7 @@
 import { languageOf } from '../../engine/sandbox/language-of.ts';
 import type { CodeInput, CodeResult, Sandbox } from '../../engine/sandbox/sandbox.ts';
-import { type OutputType, outputs } from '../../evaluation/metrics/schema.ts';
-import { scoreIssues, scoreValue } from '../../evaluation/scores/validate-score.ts';
+import { type Scale, scaleOf } from '../../evaluation/metrics/scale.ts';
+import { fieldOf, scoreIssues, scoreValue } from '../../evaluation/scores/validate-score.ts';
 import type { TraceReader } from '../../traces/read/read-scored-trace.ts';
 import type { ScoredSpan } from '../../traces/read/scored-spans.ts';
 import {
@@ -28,20 +28,19 @@ const failed = (reason: string) => ({ state: 'failed' as const, score: null, val
  * Checks the value that the code returned against the metric's output type. A value that does not fit makes the score fail; a record that
  * lacks a field is unscored.
  */
-export const readCodeResult = (outputType: OutputType, result: CodeResult) => {
+export const readCodeResult = (scale: Scale, result: CodeResult) => {
   if (!result.ok && result.isMissing) return { ...failed(result.error), state: 'unscored' as const };
   if (!result.ok) return failed(result.error);
-  const { valueField } = outputs[outputType];
   const { reasoning } = result;
   const score: Record<string, unknown> = {
-    [valueField]: result.score,
+    [fieldOf(scale)]: result.score,
     ...(reasoning !== undefined && { reasoning }),
   };
-  const [issue] = scoreIssues(outputType, score);
+  const [issue] = scoreIssues(scale, score);
   if (issue) {
     return failed(`returned ${JSON.stringify(result.score)}, but ${issue.path.slice(1)} ${issue.message}`);
   }
-  return { state: 'scored' as const, score, value: scoreValue(outputType, score), reason: null };
+  return { state: 'scored' as const, score, value: scoreValue(scale, score), reason: null };
 };
 
 /**
@@ -64,7 +63,7 @@ const outcomeOf = (
   trace: TraceParts | undefined,
   latencyMs: number | undefined,
 ): Outcome => {
-  const read = readCodeResult(job.config.outputType, result);
+  const read = readCodeResult(scaleOf(job.config), result);
   const evidence =
     trace || latencyMs !== undefined ? JSON.stringify({ trace: trace?.evidence, latencyMs }) : null;
   return outcomeOfAttempt(job.claim, { ...read, score: read.score && JSON.stringify(read.score), evidence });

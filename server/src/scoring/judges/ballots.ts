@@ -2,7 +2,7 @@ import type { Criterion } from '../../../../client/src/criteria.ts';
 import type { Failed } from '../../engine/models/ask.ts';
 import { followedBy } from '../../engine/models/media.ts';
 import type { Content } from '../../engine/models/question.ts';
-import type { OutputType } from '../../evaluation/metrics/schema.ts';
+import type { Scale } from '../../evaluation/metrics/scale.ts';
 import { secondFraming } from './addressed.ts';
 import { combineCriteria } from './judge-criteria.ts';
 import { type Combined, combine, isCertain, type Verdict } from './verdict.ts';
@@ -24,7 +24,7 @@ export type Count = {
 /** A question to a model, and the votes that it should get. */
 export type Poll = {
   question: Content;
-  outputType: OutputType;
+  scale: Scale;
   repeats: number;
   /** Signs that the output addresses its judge. */
   found: string[];
@@ -35,8 +35,8 @@ export type Poll = {
 /** One verdict from several, if there is one. */
 export const combined = (
   votes: Verdict[],
-  { outputType, criteria }: Pick<Poll, 'outputType' | 'criteria'>,
-): Combined | undefined => (criteria ? combineCriteria(votes, criteria) : combine(votes, outputType));
+  { scale, criteria }: Pick<Poll, 'scale' | 'criteria'>,
+): Combined | undefined => (criteria ? combineCriteria(votes, criteria) : combine(votes, scale));
 
 /** The verdict of the repeats. Unreadable votes do not count: more than half of the votes must be readable. */
 export const decided = ({ votes }: Count, poll: Poll) =>

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Criteria } from '../../../../client/src/criteria.ts';
+import type { Labels } from '../../../../client/src/labels.ts';
 import { type Attached, mediaDigests } from '../../engine/models/media.ts';
 import type { ResolvedModel } from '../../engine/models/provider.ts';
 import { untrustedTexts } from '../../engine/templates/examples-text.ts';
 import type { TemplateData } from '../../engine/templates/render-template.ts';
 import { marks } from '../../engine/templates/render-template.ts';
 import { storedCriteria } from '../../evaluation/metrics/criteria.ts';
+import { storedLabels } from '../../evaluation/metrics/labels.ts';
+import type { Scale } from '../../evaluation/metrics/scale.ts';
 import type { OutputType } from '../../evaluation/metrics/schema.ts';
 import type { TraceParts } from '../../traces/read/scored-trace.ts';
 import { verdictFormat } from './verdict.ts';
@@ -21,6 +24,8 @@ export type JudgeConfig = {
   judgeRepeats: number;
   /** What it judges one by one; null or missing for one verdict. */
   criteria?: Criteria | null;
+  /** The labels of a category. */
+  labels?: Labels | null;
 };
 
 /** The same from a stored configuration, in which fields that people and code do not need may be null. */
@@ -33,6 +38,8 @@ export const judgeConfigOf = (stored: {
   judgeRepeats: number;
   /** JSON text. */
   criteria?: string | null;
+  /** JSON text. */
+  labels?: string | null;
 }): JudgeConfig => ({
   outputType: stored.outputType,
   promptTemplate: stored.promptTemplate ?? '',
@@ -41,6 +48,7 @@ export const judgeConfigOf = (stored: {
   temperature: stored.temperature ?? 0,
   judgeRepeats: stored.judgeRepeats,
   criteria: storedCriteria(stored.criteria ?? null),
+  labels: storedLabels(stored.labels),
 });
 
 /** Raise it whenever the system message or the reading of replies changes: older verdicts are then not reused. */
@@ -77,7 +85,15 @@ export const hashInput = (
   const media = mediaDigests([data.inputs, data.outputs, data.expected], data.attached);
   const walked = data.trace?.walk ? [{ walk: data.trace.walk.digest }] : [];
   const criteria = config.criteria ? [{ criteria: config.criteria }] : [];
-  const extra = [...traced, ...shown, ...(media.length > 0 ? [media] : []), ...walked, ...criteria];
+  const labels = config.labels ? [{ labels: config.labels }] : [];
+  const extra = [
+    ...traced,
+    ...shown,
+    ...(media.length > 0 ? [media] : []),
+    ...walked,
+    ...criteria,
+    ...labels,
+  ];
   return sha256(JSON.stringify([version, outputType, promptTemplate, asked, given, ...extra]));
 };
 
@@ -103,7 +119,7 @@ export const nonceFor = (
 };
 
 /** The same for all records of a metric, so that providers can cache it with what the prompt has before its first record's text. */
-export const systemMessage = (outputType: OutputType, format = verdictFormat(outputType)): string => {
+export const systemMessage = (scale: Scale, format = verdictFormat(scale)): string => {
   const { open, close } = marks('CODE');
   return [
     'You are an impartial judge of the outputs of AI systems. The user message says what to judge and how.',

@@ -6,6 +6,7 @@ import { priceOf, type Usage } from '../../engine/models/prices.ts';
 import { type ProviderConfig, type ResolvedModel, resolveModel } from '../../engine/models/provider.ts';
 import type { Content } from '../../engine/models/question.ts';
 import type { Renderer } from '../../engine/templates/template.ts';
+import { scaleFor } from '../../evaluation/metrics/scale.ts';
 import { criterionUnscored } from '../../evaluation/scores/score-criteria.ts';
 import { members } from '../../platform/json/json.ts';
 import { parseJson } from '../../platform/json/parse-json.ts';
@@ -138,7 +139,8 @@ const prepare = async (
   const nonce = nonceFor(inputHash, data);
   const { inputs, outputs, expected, attached } = data;
   const { texts, found: files } = takeMedia({ inputs, outputs, expected }, nonce, attached);
-  const { promptTemplate, guidelines, temperature, outputType } = config;
+  const { promptTemplate, guidelines, temperature } = config;
+  const scale = scaleFor(config);
   const rendered = await orCancelled(
     renderer.render(promptTemplate, { ...data, ...texts, guidelines }, nonce, asker),
     asker.signal,
@@ -183,10 +185,9 @@ const prepare = async (
     calls: [],
     system: compared
       ? ''
-      : [
-          systemMessage(outputType, criteria && criteriaFormat),
-          ...(walk ? [walkMessage(outputType)] : []),
-        ].join('\n\n'),
+      : [systemMessage(scale, criteria && criteriaFormat), ...(walk ? [walkMessage(scale)] : [])].join(
+          '\n\n',
+        ),
     startedAt: models.clock(),
     trace: data.trace?.evidence,
     walk: walk && { numSpans: walk.numSpans, calls: [], numNotFound: 0 },
@@ -257,14 +258,15 @@ export const openJudge = (deps: JudgeDeps): Judge => {
     const ready = await prepare(deps, config, data, resolved, options);
     if ('state' in ready) return ready;
     const { asked, content, compared, nonce, criteria } = ready;
-    const { outputType, temperature } = config;
+    const { temperature } = config;
+    const scale = scaleFor(config);
     const { signal } = options;
     const record = (call: Call) => asked.calls.push(call);
     const walking = asked.walk && data.trace?.walk && { walk: data.trace.walk, noted: asked.walk };
     const question = {
       system: asked.system,
       temperature,
-      schema: walking ? turnSchema(outputType) : verdictSchema(outputType),
+      schema: walking ? turnSchema(scale) : verdictSchema(scale),
       maxOutputTokens: resolved.provider.maxOutputTokens ?? maxOutputTokens,
     };
     const questions = criteria?.isolate ? criteria.list.length : 1;
@@ -286,13 +288,13 @@ export const openJudge = (deps: JudgeDeps): Judge => {
             );
           return voteOnCriteria(criteria, (list, ...rest) => vote(putOn(list), ...rest), ballot.question);
         }
-        if (!walking) return vote(put, ballot.question, plainForm(outputType));
-        const form = walkForm(walking.walk, outputType, nonce, walking.noted);
+        if (!walking) return vote(put, ballot.question, plainForm(scale));
+        const form = walkForm(walking.walk, scale, nonce, walking.noted);
         return vote(payingFor(models, asked, options, put), ballot.question, form);
       });
     // Embeddings are the same each time, and follow no instructions in a text.
     const repeats = compared ? 1 : config.judgeRepeats;
-    const poll = { question: content, outputType, repeats, found: asked.found, criteria: criteria?.list };
+    const poll = { question: content, scale, repeats, found: asked.found, criteria: criteria?.list };
     const count = countOf(asked.earlier);
     await castBallots(poll, count, cast, signal);
     return concluded(models, asked, poll, count);

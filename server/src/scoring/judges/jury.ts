@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Criterion } from '../../../../client/src/criteria.ts';
-import type { OutputType } from '../../evaluation/metrics/schema.ts';
+import type { Scale } from '../../evaluation/metrics/scale.ts';
 import { criterionUnscored } from '../../evaluation/scores/score-criteria.ts';
 import { omit } from '../../platform/omit.ts';
 import { combined as combinedVotes } from './ballots.ts';
@@ -59,7 +59,7 @@ export const juryOutcome = (
   outcomes: readonly JurorOutcome[],
   asked: {
     numModels: number;
-    outputType: OutputType;
+    scale: Scale;
     criteria?: readonly Criterion[] | undefined;
     before?: readonly Juror[] | undefined;
   },

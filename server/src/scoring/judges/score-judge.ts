@@ -3,6 +3,7 @@ import { holdTurn, type Models } from '../../engine/models/ask.ts';
 import { type ProviderConfig, type ResolvedModel, resolveModel } from '../../engine/models/provider.ts';
 import type { Turn } from '../../engine/models/provider-health.ts';
 import { storedCriteria } from '../../evaluation/metrics/criteria.ts';
+import { scaleOf } from '../../evaluation/metrics/scale.ts';
 import { system } from '../../platform/db/database.ts';
 import { asJson } from '../../platform/db/text.ts';
 import { settleAll } from '../../platform/jobs/keep.ts';
@@ -16,7 +17,7 @@ import type { JudgeOutcome } from './judge-evidence.ts';
 import { hashInput, judgeConfigOf } from './judge-prompt.ts';
 import { juryOutcome, saidBefore } from './jury.ts';
 import { type JudgedQuestion, type QuestionDeps, readQuestion } from './read-question.ts';
-import { scoreOf } from './verdict.ts';
+import { numberOf, scoreOf } from './verdict.ts';
 
 export type JudgeScorerDeps = QuestionDeps & {
   judge: Judge;
@@ -39,10 +40,11 @@ const outcomeOf = ({ claim, config }: Job, judged: JudgeOutcome, random: () => n
     ...(judged.evidence?.walk && { isSpent: true as const }),
   };
   if (judged.state === 'scored') {
-    const score = asJson(scoreOf(config.outputType, judged.verdict));
-    const { value } = judged.verdict;
+    const scale = scaleOf(config);
+    const score = asJson(scoreOf(scale, judged.verdict));
+    const value = numberOf(scale, judged.verdict);
     const { inputHash } = judged.evidence;
-    return outcomeOfAttempt(claim, { ...base, state: 'scored', score, value: Number(value), inputHash });
+    return outcomeOfAttempt(claim, { ...base, state: 'scored', score, value, inputHash });
   }
   if (judged.state === 'unscored')
     return outcomeOfAttempt(claim, { ...base, state: 'unscored', reason: judged.reason });
@@ -185,7 +187,7 @@ const scoreRecord = async (
     settings && criteriaOf(settings, settings.fromExpected ? parseJson(job.record.expected) : undefined);
   const asked = {
     numModels: jurors.length,
-    outputType: job.config.outputType,
+    scale: scaleOf(job.config),
     criteria: found && 'criteria' in found ? found.criteria : undefined,
     before,
   };

@@ -29,7 +29,9 @@ it.each(
   (await readTemplates()).filter(({ metric, id }) => metric.promptTemplate && id !== 'semantic-similarity'),
 )('$id: the prompts of its two records share all of its rubric', async ({ metric, examples }) => {
   const { outputType } = metric;
-  const field = { boolean: 'binaryScore', int: 'intScore', float: 'floatScore' }[outputType];
+  const field = { boolean: 'binaryScore', int: 'intScore', float: 'floatScore', category: 'categoryScore' }[
+    outputType
+  ];
   openai.answer({ reply: { reasoning: '.', [field]: verdict[field as keyof typeof verdict] } });
   for (const { inputs, outputs, expected, trace = {} } of Object.values(examples)) {
     await judge().judge(

@@ -1,6 +1,9 @@
 import type { CriterionVerdict } from '../../../../client/src/criteria.ts';
+import { placeOf, valueOfLabel } from '../../../../client/src/labels.ts';
 import type { JsonSchema } from '../../engine/models/question.ts';
-import { type OutputType, outputs } from '../../evaluation/metrics/schema.ts';
+import type { Scale } from '../../evaluation/metrics/scale.ts';
+import { outputs } from '../../evaluation/metrics/schema.ts';
+import { fieldOf } from '../../evaluation/scores/validate-score.ts';
 import { repeatedKeys } from '../../platform/json/json.ts';
 import { parseJson } from '../../platform/json/parse-json.ts';
 import type { Quote } from '../../traces/read/walk.ts';
@@ -9,8 +12,9 @@ import type { Quote } from '../../traces/read/walk.ts';
  * `evidence`: passages of a long trace that the judge read, which exist. `criteria`: the verdicts on a metric's criteria; the value is NaN while
  * one of them is unscored. `share`: the value without the rule of mustPass, if that made it 0.
  */
+/** `value`: a text is a label of the metric. */
 export type Verdict = {
-  value: boolean | number;
+  value: boolean | number | string;
   reasoning: string;
   evidence?: Quote[];
   criteria?: CriterionVerdict[];
@@ -18,41 +22,53 @@ export type Verdict = {
 };
 export type Read = { verdict: Verdict } | { problem: string };
 
-const values: Record<OutputType, { schema: JsonSchema; wanted: string; fits: (value: unknown) => boolean }> =
-  {
-    boolean: {
-      schema: { type: 'boolean' },
-      wanted: 'true or false',
-      fits: (value) => typeof value === 'boolean',
-    },
-    int: {
-      // Listed, because small models write 1000000000000000 if the schema allows any integer: docs/decisions/0012.
-      schema: { type: 'integer', enum: [1, 2, 3, 4, 5] },
-      wanted: 'an integer from 1 to 5',
-      fits: (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 5,
-    },
-    float: {
-      // Without bounds: not every provider's structured output accepts them, and readVerdict checks them.
-      schema: { type: 'number', description: 'From 0 to 1.' },
-      wanted: 'a number from 0 to 1',
-      fits: (value) => typeof value === 'number' && value >= 0 && value <= 1,
-    },
+type Wanted = { schema: JsonSchema; wanted: string; fits: (value: unknown) => boolean };
+
+const values: Record<Extract<Scale, string>, Wanted> = {
+  boolean: {
+    schema: { type: 'boolean' },
+    wanted: 'true or false',
+    fits: (value) => typeof value === 'boolean',
+  },
+  int: {
+    // Listed, because small models write 1000000000000000 if the schema allows any integer: docs/decisions/0012.
+    schema: { type: 'integer', enum: [1, 2, 3, 4, 5] },
+    wanted: 'an integer from 1 to 5',
+    fits: (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 5,
+  },
+  float: {
+    // Without bounds: not every provider's structured output accepts them, and readVerdict checks them.
+    schema: { type: 'number', description: 'From 0 to 1.' },
+    wanted: 'a number from 0 to 1',
+    fits: (value) => typeof value === 'number' && value >= 0 && value <= 1,
+  },
+};
+
+/** What a verdict may be. The labels of a category are listed, so that structured output gives nothing else. */
+const wantedOf = (scale: Scale): Wanted => {
+  if (typeof scale === 'string') return values[scale];
+  const { items } = scale;
+  return {
+    schema: { type: 'string', enum: items },
+    wanted: `one of ${items.map((label) => JSON.stringify(label)).join(', ')}`,
+    fits: (value) => items.includes(value as string),
   };
+};
 
 /** Schema of a verdict. Reasoning comes first, so that the model thinks before it decides. */
-export const verdictSchema = (outputType: OutputType): JsonSchema => ({
+export const verdictSchema = (scale: Scale): JsonSchema => ({
   type: 'object',
   properties: {
     reasoning: { type: 'string', description: 'Why, in a few sentences.' },
-    [outputs[outputType].valueField]: values[outputType].schema,
+    [fieldOf(scale)]: wantedOf(scale).schema,
   },
-  required: ['reasoning', outputs[outputType].valueField],
+  required: ['reasoning', fieldOf(scale)],
   additionalProperties: false,
 });
 
 /** The same in words, for the prompt. */
-export const verdictFormat = (outputType: OutputType): string =>
-  `{"reasoning": <why, in a few sentences>, "${outputs[outputType].valueField}": <${values[outputType].wanted}>}`;
+export const verdictFormat = (scale: Scale): string =>
+  `{"reasoning": <why, in a few sentences>, "${fieldOf(scale)}": <${wantedOf(scale).wanted}>}`;
 
 const allFields = Object.values(outputs).map((output) => output.valueField);
 
@@ -197,12 +213,12 @@ const withoutThoughts = (reply: string): string | undefined => {
   return end ? rest.slice(end.index + end[0].length) : rest;
 };
 
-const readObject = (found: Found, outputType: OutputType): Read => {
+const readObject = (found: Found, scale: Scale): Read => {
   if ('unended' in found) return { problem: 'its JSON object does not end' };
   if ('broken' in found) return { problem: `its JSON is broken: ${found.broken}` };
   const { object, twice } = found;
-  const field = outputs[outputType].valueField;
-  const { wanted, fits } = values[outputType];
+  const field = fieldOf(scale);
+  const { wanted, fits } = wantedOf(scale);
   if (twice.length > 0) return { problem: `it has ${twice.join(' and ')} twice` };
   const others = allFields.filter((other) => other !== field && Object.hasOwn(object, other));
   if (others.length > 0)
@@ -211,7 +227,7 @@ const readObject = (found: Found, outputType: OutputType): Read => {
   if (!fits(object[field]))
     return { problem: `${field} must be ${wanted}, not ${JSON.stringify(object[field]).slice(0, 100)}` };
   if (typeof object.reasoning !== 'string') return { problem: 'reasoning must be a text' };
-  return { verdict: { value: object[field] as boolean | number, reasoning: object.reasoning } };
+  return { verdict: { value: object[field] as Verdict['value'], reasoning: object.reasoning } };
 };
 
 /**
@@ -220,16 +236,16 @@ const readObject = (found: Found, outputType: OutputType): Read => {
  * output type, and reasoning. Nothing after it may look like another verdict. Prose, code, drafts that do not fit, a code fence or thoughts
  * around the object do not matter. If a server takes the whole reply for thoughts, there is no text, and the thoughts are read.
  */
-export const readVerdict = ({ text, reasoning, finishReason }: ModelReply, outputType: OutputType): Read => {
+export const readVerdict = ({ text, reasoning, finishReason }: ModelReply, scale: Scale): Read => {
   if (finishReason === 'length') return { problem: 'it was cut off at the token limit' };
   const reply = text.trim() === '' ? reasoning : text;
   if (reply.length > longestReply) return { problem: 'it is too long for a verdict' };
   const answer = withoutThoughts(reply);
   if (answer === undefined) return { problem: 'its thoughts do not end, and no answer follows them' };
   const found = objectsIn(answer);
-  const isRival = (each: Found) => 'unended' in each || each.text.includes(outputs[outputType].valueField);
+  const isRival = (each: Found) => 'unended' in each || each.text.includes(fieldOf(scale));
   const rivals = found.filter(isRival);
-  const reads = (rivals.length > 0 ? rivals : found).map((each) => readObject(each, outputType));
+  const reads = (rivals.length > 0 ? rivals : found).map((each) => readObject(each, scale));
   const last = reads.at(-1);
   if (!last) return { problem: 'it holds no JSON object' };
   const verdicts = reads.filter((read) => 'verdict' in read);
@@ -250,11 +266,8 @@ export const objectOfReply = ({
 };
 
 /** The score that a verdict is stored as. */
-export const scoreOf = (
-  outputType: OutputType,
-  { value, reasoning, evidence, criteria, share }: Verdict,
-): object => ({
-  [outputs[outputType].valueField]: value,
+export const scoreOf = (scale: Scale, { value, reasoning, evidence, criteria, share }: Verdict): object => ({
+  [fieldOf(scale)]: value,
   ...(share !== undefined && { share }),
   ...(criteria && { criteria }),
   reasoning,
@@ -264,17 +277,43 @@ export const scoreOf = (
 /** One verdict from several, and their spread: 0 if all are the same, 1 if they are as far apart as possible. */
 export type Combined = { verdict: Verdict; disagreement: number };
 
-const scale: Record<OutputType, number> = { boolean: 1, int: 4, float: 1 };
+/** The number of a verdict, as it is stored beside its score. */
+export const numberOf = (scale: Scale, { value }: Pick<Verdict, 'value'>): number =>
+  typeof scale === 'string' ? Number(value) : valueOfLabel(scale, value)!;
+
+const widths = { boolean: 1, int: 4, float: 1 };
+
+/**
+ * The label that most votes give: with an order the median, because the labels beside it count too; else the one with more than half of the
+ * votes. A label with more than half of the votes is the median too.
+ */
+const combineLabels = (votes: Verdict[], labels: Exclude<Scale, string>): Combined | undefined => {
+  const places = votes.map((vote) => placeOf(numberOf(labels, vote))).sort((a, b) => a - b);
+  const at = (place: number) => votes.find(({ value }) => value === labels.items[place])!;
+  if (labels.ordered) {
+    const [lowest, middle, highest] = [places[0]!, places[(places.length - 1) >> 1]!, places.at(-1)!];
+    return { verdict: at(middle), disagreement: (highest - lowest) / (labels.items.length - 1) };
+  }
+  const counts = Map.groupBy(places, (place) => place);
+  const [first] = [...counts].sort(([, a], [, b]) => b.length - a.length);
+  const [place, { length }] = first!;
+  if (length * 2 <= votes.length) return undefined;
+  // Fewest votes that the first label can have.
+  const fewest = Math.ceil(votes.length / Math.min(votes.length, labels.items.length));
+  const others = votes.length - length;
+  return { verdict: at(place), disagreement: others === 0 ? 0 : others / (votes.length - fewest) };
+};
 
 /**
  * The majority of boolean verdicts, or the median of numbers: with an even count the lower of the middle two, because the mean of two
  * integers may not be an integer. Undefined when there is no majority.
  */
-export const combine = (votes: Verdict[], outputType: OutputType): Combined | undefined => {
+export const combine = (votes: Verdict[], scale: Scale): Combined | undefined => {
+  if (votes.length > 0 && typeof scale !== 'string') return combineLabels(votes, scale);
   const sorted = votes.map(({ value }) => Number(value)).sort((a, b) => a - b);
   const [lowest, middle, highest] = [sorted[0], sorted[Math.floor((sorted.length - 1) / 2)], sorted.at(-1)];
   if (lowest === undefined || middle === undefined || highest === undefined) return undefined;
-  if (outputType === 'boolean') {
+  if (scale === 'boolean') {
     const yes = votes.filter(({ value }) => value === true).length;
     if (yes * 2 === votes.length) return undefined;
     const minority = Math.min(yes, votes.length - yes);
@@ -283,7 +322,7 @@ export const combine = (votes: Verdict[], outputType: OutputType): Combined | un
     return { verdict, disagreement: minority === 0 ? 0 : minority / Math.floor(votes.length / 2) };
   }
   const verdict = votes.find(({ value }) => value === middle)!;
-  return { verdict, disagreement: (highest - lowest) / scale[outputType] };
+  return { verdict, disagreement: (highest - lowest) / widths[scale as keyof typeof widths] };
 };
 
 /** Whether further votes can't change the verdict: more than half of all `repeats` votes have one value already, and are not on criteria. */

@@ -1,7 +1,7 @@
 import type { Failed } from '../../engine/models/ask.ts';
 import type { Accepted } from '../../engine/models/ask-accepting.ts';
 import type { Content, Reply } from '../../engine/models/question.ts';
-import type { OutputType } from '../../evaluation/metrics/schema.ts';
+import type { Scale } from '../../evaluation/metrics/scale.ts';
 import { repairMessage } from './judge-prompt.ts';
 import { type Read, readVerdict, type Verdict, verdictFormat } from './verdict.ts';
 
@@ -31,9 +31,9 @@ export type Form = {
 };
 
 /** A verdict alone, as most judges give it. */
-export const plainForm = (outputType: OutputType): Form => ({
-  read: (reply) => readVerdict(reply, outputType),
-  format: verdictFormat(outputType),
+export const plainForm = (scale: Scale): Form => ({
+  read: (reply) => readVerdict(reply, scale),
+  format: verdictFormat(scale),
 });
 
 /** Long replies are shown to the model in part when it is asked to repair them. */

@@ -1,6 +1,7 @@
 import type { JsonSchema, Reply } from '../../engine/models/question.ts';
 import { marks } from '../../engine/templates/render-template.ts';
-import { type OutputType, outputs } from '../../evaluation/metrics/schema.ts';
+import type { Scale } from '../../evaluation/metrics/scale.ts';
+import { fieldOf } from '../../evaluation/scores/validate-score.ts';
 import type { Quote, TraceWalk } from '../../traces/read/walk.ts';
 import { withMarksNamed } from './judge-prompt.ts';
 import { objectOfReply, readVerdict, verdictFormat, verdictSchema } from './verdict.ts';
@@ -25,12 +26,10 @@ const tools = {
 };
 const isTool = (name: string): name is keyof typeof tools => Object.hasOwn(tools, name);
 
-const verdictField = (outputType: OutputType): string => outputs[outputType].valueField;
-
 /** Schema of a turn: calls and no value, or a value with evidence. */
-export const turnSchema = (outputType: OutputType): JsonSchema => {
-  const field = verdictField(outputType);
-  const { properties } = verdictSchema(outputType) as { properties: Record<string, JsonSchema> };
+export const turnSchema = (scale: Scale): JsonSchema => {
+  const field = fieldOf(scale);
+  const { properties } = verdictSchema(scale) as { properties: Record<string, JsonSchema> };
   const call: JsonSchema = {
     type: 'object',
     properties: {
@@ -60,11 +59,11 @@ export const turnSchema = (outputType: OutputType): JsonSchema => {
   };
 };
 
-const formatOf = (outputType: OutputType): string =>
-  `${verdictFormat(outputType).slice(0, -1)}, "calls": [], "evidence": [{"spanId": <id of a span>, "quote": <text copied from it>}]}`;
+const formatOf = (scale: Scale): string =>
+  `${verdictFormat(scale).slice(0, -1)}, "calls": [], "evidence": [{"spanId": <id of a span>, "quote": <text copied from it>}]}`;
 
 /** Follows the system message of other judges. The same for all records of a metric. */
-export const walkMessage = (outputType: OutputType): string =>
+export const walkMessage = (scale: Scale): string =>
   [
     'The trace of this record is too long for one message: lists of it in the user message show only its beginning and its end. Read what ' +
       'you need with these tools before you judge. They only read this trace:',
@@ -73,8 +72,8 @@ export const walkMessage = (outputType: OutputType): string =>
       '- read_span: the span with its inputs, outputs and attributes as JSON. The argument is its id. from is the first character, from 0.\n' +
       '- search_spans: the spans that contain a text, with the passage. The argument is the text. from is the first place, from 1.',
     `To call tools, reply with {"reasoning": <why>, "calls": [{"tool": …, "argument": …, "from": …}], "evidence": [], ` +
-      `"${verdictField(outputType)}": null}; several calls in one reply are answered together. At most ${maxCalls} calls are answered.`,
-    `To judge, reply with ${formatOf(outputType)}. Evidence is required: each quote is copied exactly from the span that it names, has at ` +
+      `"${fieldOf(scale)}": null}; several calls in one reply are answered together. At most ${maxCalls} calls are answered.`,
+    `To judge, reply with ${formatOf(scale)}. Evidence is required: each quote is copied exactly from the span that it names, has at ` +
       'least 8 characters, and shows what your verdict rests on. A program looks it up, and a verdict whose evidence is not in the trace does not count.',
   ].join('\n\n');
 
@@ -139,12 +138,7 @@ const answerCalls = async (
 };
 
 /** How one verdict is asked for by a walk. It notes the calls in `noted`. */
-export const walkForm = (
-  walk: TraceWalk,
-  outputType: OutputType,
-  nonce: string,
-  noted: WalkEvidence,
-): Form => {
+export const walkForm = (walk: TraceWalk, scale: Scale, nonce: string, noted: WalkEvidence): Form => {
   let used = 0;
   let isWarned = false;
   return {
@@ -158,7 +152,7 @@ export const walkForm = (
         used += calls.length;
         return { answer: await answerCalls(walk, calls, left, nonce) };
       }
-      const read = readVerdict(reply, outputType);
+      const read = readVerdict(reply, scale);
       if ('problem' in read) return read;
       const { found, missing } = await checked(walk, turn);
       const isMended = isWarned || missing.length === 0;
@@ -174,6 +168,6 @@ export const walkForm = (
           : 'it has no evidence';
       return { problem: what, reason: 'evidence_not_found' };
     },
-    format: formatOf(outputType),
+    format: formatOf(scale),
   };
 };

@@ -9,6 +9,8 @@ export type JudgeConfig = {
   evalType: EvalType;
   outputType: OutputType;
   passingThreshold: number | null;
+  /** JSON text of the labels of a category. */
+  labels: string | null;
   /** Whether it scores spans, which no label of a record is about. */
   ofSpans: boolean;
 };
@@ -24,7 +26,7 @@ export const findJudgeConfig = (
   runId: bigint | null,
 ) => sql<JudgeConfig[]>`
   select config.id as "configId", config.eval_type as "evalType", config.output_type as "outputType", config.passing_threshold as "passingThreshold",
-    config.span_search is not null as "ofSpans"
+    config.labels::text as labels, config.span_search is not null as "ofSpans"
   from metric
   join metric_config config on config.metric_id = metric.id and config.organization_id = ${scope.organizationId}
     and config.id = coalesce(${configId}::uuid, (
@@ -38,7 +40,7 @@ export const findNewestJudges = (sql: Sql, scope: Scope, metricId: bigint, limit
   JudgeConfig[]
 >`
   select config.id as "configId", config.eval_type as "evalType", config.output_type as "outputType", config.passing_threshold as "passingThreshold",
-    config.span_search is not null as "ofSpans"
+    config.labels::text as labels, config.span_search is not null as "ofSpans"
   from metric_config config
   where config.metric_id = ${metricId} and config.organization_id = ${scope.organizationId}
   order by config.id desc limit ${limit}`;
@@ -81,6 +83,8 @@ export type LabelledColumns = LabelFacts & {
   reviews: string | null;
   reviewPasses: string | null;
   rules: string | null;
+  /** JSON array of the labels that people gave, if the judge is a category; else null. */
+  humanLabels: string | null;
 };
 
 /** Facts of all labels. */
@@ -129,10 +133,15 @@ const scoresOfPeople = (sql: Sql, scope: Scope, run: Fragment, config: Fragment)
 /** Orders the labels of one record: a label that a model made counts only where there is no other. */
 const ofModelsLast = (sql: Sql, maker: Fragment) => sql`coalesce(${maker} = 'model', false)`;
 
-const labelsOf = (sql: Sql, scope: Scope, source: LabelSource): Fragment => {
+/** The label that a value stands for. Null without labels. */
+const labelText = (sql: Sql, labels: Fragment, value: Fragment) =>
+  sql`(${labels} -> 'items' ->> round((${value} - floor(${value})) * 1024)::int)`;
+
+const labelsOf = (sql: Sql, scope: Scope, judge: JudgeConfig, source: LabelSource): Fragment => {
   if (source.of === 'metric' && source.byPeople) {
     return sql`
       select distinct on (s.run_id, s.n) s.run_id, s.n, person.value as human,
+        ${labelText(sql, sql`config.labels`, sql`person.value`)} as human_label,
         (person.value >= coalesce(config.passing_threshold, 1))::int as human_passed, ${judgeValue(sql, scope)} as judge,
         person.updated_at as labelled_at, field_text(person.evidence, 'rule') as rule, person.maker
       from metric_config config
@@ -146,6 +155,7 @@ const labelsOf = (sql: Sql, scope: Scope, source: LabelSource): Fragment => {
   if (source.of === 'metric') {
     return sql`
       select distinct on (s.run_id, s.n) s.run_id, s.n, person.value as human,
+        ${labelText(sql, sql`config.labels`, sql`person.value`)} as human_label,
         (person.value >= coalesce(config.passing_threshold, 1))::int as human_passed, ${judgeValue(sql, scope)} as judge,
         person.updated_at as labelled_at, field_text(person.evidence, 'rule') as rule, made.maker
       from judged s
@@ -158,7 +168,7 @@ const labelsOf = (sql: Sql, scope: Scope, source: LabelSource): Fragment => {
   }
   if (source.of === 'thumbs') {
     return sql`
-      select s.run_id, s.n, (avg(thumb.rating::int) > 0.5)::int as human,
+      select s.run_id, s.n, (avg(thumb.rating::int) > 0.5)::int as human, null::text as human_label,
         (avg(thumb.rating::int) > 0.5)::int as human_passed, min(${judgeValue(sql, scope)}) as judge,
         max(thumb.updated_at) as labelled_at, null::text as rule,
         case when bool_or(thumb.made_by = 'model') then 'model' when bool_and(thumb.made_by = 'person') then 'person' else 'client' end as maker
@@ -170,11 +180,11 @@ const labelsOf = (sql: Sql, scope: Scope, source: LabelSource): Fragment => {
   }
   if (source.of === 'none') {
     return sql`
-      select run_id, n, value as human, 0 as human_passed, value as judge, updated_at as labelled_at, null::text as rule, null::text as maker
+      select run_id, n, value as human, null::text as human_label, 0 as human_passed, value as judge, updated_at as labelled_at, null::text as rule, null::text as maker
       from judged where false`;
   }
   return sql`
-    select run_id, n, value as human, (value >= threshold)::int as human_passed, judge, updated_at as labelled_at, null::text as rule, maker
+    select run_id, n, value as human, ${labelText(sql, sql`${judge.labels}::json`, sql`value`)} as human_label, (value >= threshold)::int as human_passed, judge, updated_at as labelled_at, null::text as rule, maker
     from (select s.*, ${machineValue(sql, scope)} as judge from judged s where s.scored_by is not null and s.value is not null) s
     where judge is not null`;
 };
@@ -213,7 +223,7 @@ export const withLabels = (
     from score
     where score.organization_id = ${scope.organizationId} and score.metric_config_id = ${judge.configId}
       and score.run_id in (select run_id from ran)),
-  given as (${labelsOf(sql, scope, source)}),
+  given as (${labelsOf(sql, scope, judge, source)}),
   -- A model's labels say how two models agree, not how often a judge errs.
   labels as (select * from given where maker is distinct from 'model')`;
 
@@ -284,6 +294,7 @@ export const findLabelledColumns = (
     array_agg(reviewed.reviews order by labels.run_id, labels.n)::text as reviews,
     array_agg(reviewed.passes order by labels.run_id, labels.n)::text as "reviewPasses",
     array_agg(rule order by labels.run_id, labels.n)::text as rules,
+    ${judge.labels === null ? sql`null` : sql`json_agg(human_label order by labels.run_id, labels.n)`}::text as "humanLabels",
     iso_time(max(labelled_at)) as "labelledAt",
     (count(*) filter (where maker = 'person'))::int as "numByPeople",
     (count(*) filter (where maker = 'client'))::int as "numByClients",

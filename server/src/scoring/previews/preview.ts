@@ -5,6 +5,8 @@ import type { Example } from '../../engine/templates/examples-text.ts';
 import type { AttachedReader } from '../../evaluation/attachments/read-attached.ts';
 import { requireSoundJury } from '../../evaluation/metrics/configure-metric.ts';
 import { readCriteriaBody } from '../../evaluation/metrics/criteria.ts';
+import { readLabelsBody } from '../../evaluation/metrics/labels.ts';
+import { type Scale, scaleFor } from '../../evaluation/metrics/scale.ts';
 import type { MetricPreview } from '../../evaluation/metrics/schema.ts';
 import { noSpan } from '../../evaluation/scores/requeue.ts';
 import { invalid } from '../../platform/errors.ts';
@@ -56,10 +58,13 @@ const nothing = {
   costUsd: null,
 };
 
+const previewScale = ({ outputType, labels }: Pick<MetricPreview, 'outputType' | 'labels'>): Scale =>
+  scaleFor({ outputType, labels: labels ? readLabelsBody(labels) : null });
+
 const previewCode = async (
   { sandbox }: PreviewDeps,
   asker: Asker,
-  { guidelines = '', outputType }: MetricPreview,
+  { guidelines = '', ...body }: MetricPreview,
   record: RecordParts,
   { names, trace }: { names: readonly (TracePartName | 'span')[]; trace: TraceParts | undefined },
 ) => {
@@ -68,7 +73,7 @@ const previewCode = async (
     throw invalid('/guidelines', 'is prose: it defines no function score, so clients send the scores');
   const input = names.length > 0 ? { ...record, record: recordArgument(names, trace) } : record;
   const [result] = await sandbox.run(language, guidelines, [input], asker);
-  const { state, score, reason } = readCodeResult(outputType, result!);
+  const { state, score, reason } = readCodeResult(previewScale(body), result!);
   return { ...nothing, language, state, score, reason };
 };
 
@@ -106,7 +111,9 @@ const previewJudge = async (
   const data = { ...record, guidelines, trace, examples, attached };
   const providers = await providersOf(scope.organizationId);
   const criteria = body.criteria ? readCriteriaBody(body.criteria) : null;
-  const shared = { outputType, promptTemplate, guidelines, temperature, judgeRepeats: 1, criteria };
+  const labels = body.labels ? readLabelsBody(body.labels) : null;
+  const scale = previewScale(body);
+  const shared = { outputType, labels, promptTemplate, guidelines, temperature, judgeRepeats: 1, criteria };
   const outcomes = await Promise.all(
     [evalModelName, ...juryModelNames].map(async (modelName) => ({
       modelName,
@@ -115,7 +122,7 @@ const previewJudge = async (
   );
   const isJury = juryModelNames.length > 0;
   const judged = isJury
-    ? juryOutcome(outcomes, { numModels: outcomes.length, outputType, criteria: listOf(criteria, record) })
+    ? juryOutcome(outcomes, { numModels: outcomes.length, scale, criteria: listOf(criteria, record) })
     : outcomes[0]!.outcome;
   const { prompt, rawReply, modelAnswered, inputTokens, outputTokens, costUsd } = judged.evidence ?? nothing;
   const answered = { prompt, rawReply, modelAnswered, inputTokens, outputTokens, costUsd };
@@ -127,7 +134,7 @@ const previewJudge = async (
     jury: isJury ? outcomes.map(jurorOf) : null,
   };
   if (judged.state !== 'scored') return { ...seen, reason: reasonOf(judged) };
-  return { ...seen, score: scoreOf(outputType, judged.verdict) };
+  return { ...seen, score: scoreOf(scale, judged.verdict) };
 };
 
 /** Reads the record in a body as text, so that numbers keep their digits; missing parts are empty objects. */

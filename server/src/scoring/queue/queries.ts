@@ -130,6 +130,8 @@ export type WorkerConfig = {
   spans: string | null;
   /** JSON text of the criteria that it scores one by one; null without any. */
   criteria: string | null;
+  /** JSON text of the labels of a category. */
+  labels: string | null;
 };
 
 /** `quotes`: whether its guidelines quote records, with which the quotes are erased. */
@@ -138,7 +140,7 @@ export type KeptConfig = WorkerConfig & { quotes: boolean };
 export const findWorkerConfigs = (tx: Sql, configIds: string[]) => tx<KeptConfig[]>`
   select id, output_type as "outputType", guidelines, prompt_template as "promptTemplate",
     eval_model_name as "evalModelName", temperature, judge_repeats as "judgeRepeats",
-    jury_models as "juryModelNames", span_search as spans, criteria::text as criteria,
+    jury_models as "juryModelNames", span_search as spans, criteria::text as criteria, labels::text as labels,
     exists (select from record_quote quoted where quoted.metric_config_id = metric_config.id) as quotes
   from metric_config
   where id = any(${configIds}::uuid[])`;
@@ -149,7 +151,7 @@ export const findVerdict = (sql: Sql, organizationId: bigint, inputHash: string)
 >`
   select json_strip_nulls(json_build_object('reasoning', score ->> 'reasoning', 'evidence', score -> 'evidence',
       'criteria', score -> 'criteria', 'share', score -> 'share',
-      'value', coalesce(score -> 'binaryScore', score -> 'intScore', score -> 'floatScore')))::text as verdict,
+      'value', coalesce(score -> 'binaryScore', score -> 'intScore', score -> 'floatScore', score -> 'categoryScore')))::text as verdict,
     evidence::text as evidence
   from score
   where organization_id = ${organizationId} and input_hash = decode(${inputHash}, 'hex') and state = 'scored'

@@ -1,7 +1,11 @@
-import { type OutputType, outputs } from '../../evaluation/metrics/schema.ts';
+import type { Scale } from '../../evaluation/metrics/scale.ts';
+import { outputs } from '../../evaluation/metrics/schema.ts';
 import { noSpan } from '../../evaluation/scores/requeue.ts';
 import { asJson } from '../../platform/db/text.ts';
 import { spanName } from '../../traces/store/record-content.ts';
+
+/** What a span's score may be: a category scores records only. */
+export type SpanScale = Extract<Scale, string>;
 
 /** The stored score of a span. */
 export type SpanOutcome = {
@@ -37,7 +41,7 @@ const quoted = 2_000;
  * record without one: missing is not a verdict.
  */
 export const rollUp = (
-  outputType: OutputType,
+  outputType: SpanScale,
   chosen: { traceId: string; spanId: string; name: string }[],
   given: SpanOutcome[],
 ): RolledUp => {

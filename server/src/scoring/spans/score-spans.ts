@@ -12,7 +12,7 @@ import { outcomeOfAttempt } from '../queue/outcome.ts';
 import type { Outcome } from '../queue/queries.ts';
 import { type Batch, type Job, type LaneOptions, spendingOf } from '../queue/worker.ts';
 import { deleteUnchosen, findProjectOfRun, listSpanOutcomes, writeSpanOutcome } from './queries.ts';
-import { rollUp } from './roll-up.ts';
+import { rollUp, type SpanScale } from './roll-up.ts';
 
 /** Spans whose contents are read, and scored, at a time. */
 const atOnce = 20;
@@ -133,7 +133,7 @@ const scoreRecord = async (db: Database, making: Making, score: Score): Promise<
   const known = new Set(given.map(spanName));
   // A span without an outcome goes back to the queue with its record: its provider was busy, or the budget is used up.
   if (scored.some((span) => !known.has(spanName(span)))) return;
-  const rolled = rollUp(config.outputType, scored, given);
+  const rolled = rollUp(config.outputType as SpanScale, scored, given);
   const evidence = JSON.stringify({ spans: { search, numSpans, numChosen: scored.length } });
   await settle({ ...rolled, evidence, usage, isSpent: true });
 };

@@ -17,7 +17,7 @@ import {
   upsertRolledUp,
   upsertSpanScore,
 } from './queries.ts';
-import { rollUp } from './roll-up.ts';
+import { rollUp, type SpanScale } from './roll-up.ts';
 
 type Given = {
   score: Record<string, unknown>;
@@ -42,7 +42,8 @@ export const scoreSpan = async (
     'metric configuration',
     key.configId,
   );
-  const { spans: search, outputType } = config;
+  const { spans: search } = config;
+  const outputType = config.outputType as SpanScale;
   if (search === null) throw invalid('', 'must name a metric that scores spans: this one scores records');
   const { spans, problem } = await chooseSpans(tx, scope, key, readSpanSearch(search));
   const named = spans.filter(

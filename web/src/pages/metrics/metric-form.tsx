@@ -4,12 +4,14 @@ import { apiPages, issuesOf } from '../../api.ts';
 import { type FieldOf, fieldsIn } from '../../fields.ts';
 import { mayHaveCriteria, noCriteria } from '../../resources/metrics/criteria-form.ts';
 import { evalTypes, type MetricForm, outputTypes, thresholdOf } from '../../resources/metrics/kinds.ts';
+import { newLabels } from '../../resources/metrics/labels-form.ts';
 import { fieldCounts } from '../../resources/metrics/read-fields.ts';
 import { ModelInput } from '../../resources/providers/model-input.tsx';
 import type { CodeLanguage } from '../../ui/code-editor.tsx';
 import { Input, optionsOf, Select, TextArea } from '../../ui/field.tsx';
 import { CriteriaEditor } from './criteria-editor.tsx';
 import { FieldPicker } from './field-picker.tsx';
+import { LabelsEditor } from './labels-editor.tsx';
 import { isSmallModel, smallModelHint } from './small-models.ts';
 import { comparesTexts } from './template-facts.ts';
 
@@ -47,9 +49,9 @@ const guidelinesHint = {
 const spansHint =
   'A search such as kind:tool name:refund: the metric scores each span that it chooses, as {{ span.inputs }} and {{ span.outputs }}, and a record gets the lowest of its scores.';
 
-/** What the service says about the criteria, or about the first of them that it refuses. */
-const criteriaErrorOf = (error: Error | null): string | undefined =>
-  ['/criteria', '/criteria/items', ...Array.from({ length: 100 }, (_, i) => `/criteria/items/${i}`)]
+/** What the service says about criteria or labels, or about the first of them that it refuses. */
+const firstIssueOf = (error: Error | null, at: string, lists: readonly string[]): string | undefined =>
+  [at, ...lists.flatMap((list) => [at + list, ...Array.from({ length: 100 }, (_, i) => `${at}${list}/${i}`)])]
     .map(issuesOf(error))
     .find((message) => message !== undefined);
 
@@ -104,7 +106,7 @@ export const MetricFields = ({ projectId, form, readOnly, error, onChange }: Met
             onChange({ ...form, outputType, passingThreshold: thresholdOf(outputType) })
           }
         />
-        {form.outputType !== 'boolean' && (
+        {thresholdOf(form.outputType) !== '' && (
           <Input
             label="Pass mark"
             type="number"
@@ -115,17 +117,31 @@ export const MetricFields = ({ projectId, form, readOnly, error, onChange }: Met
           />
         )}
         {form.evalType === 'ai' && <JudgeFields form={form} field={field} />}
-        <div className="col-span-full">
-          <Input label="Spans" placeholder="Empty: it scores records" hint={spansHint} {...field('spans')} />
-        </div>
+        {form.outputType !== 'category' && (
+          <div className="col-span-full">
+            <Input
+              label="Spans"
+              placeholder="Empty: it scores records"
+              hint={spansHint}
+              {...field('spans')}
+            />
+          </div>
+        )}
       </div>
+      {form.outputType === 'category' && (
+        <LabelsEditor
+          value={form.labels ?? newLabels}
+          error={firstIssueOf(error, '/labels', ['/items', '/passing'])}
+          onChange={(labels) => onChange({ ...form, labels })}
+        />
+      )}
       {mayHaveCriteria(form) && form.spans.trim() === '' && (
         <CriteriaEditor
           projectId={projectId}
           guidelines={form.guidelines}
           value={form.criteria ?? noCriteria}
           hasJudge={form.evalType === 'ai'}
-          error={criteriaErrorOf(error)}
+          error={firstIssueOf(error, '/criteria', ['/items'])}
           onChange={(criteria) => onChange({ ...form, criteria })}
         />
       )}

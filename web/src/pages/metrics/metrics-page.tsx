@@ -55,13 +55,17 @@ const columnsOf = (projectId: string, results: readonly Result[] | undefined): T
   {
     head: 'Pass mark',
     className: 'whitespace-nowrap',
-    cell: ({ outputType, passingThreshold }) => (
-      <span title={outputTypes[outputType]}>
-        {passingThreshold === undefined ? 'true' : `≥ ${passingThreshold}`}
+    cell: ({ outputType, passingThreshold, labels }) => (
+      <span title={labels ? labels.items.join(', ') : outputTypes[outputType]}>
+        {labels ? passMarkOf(labels) : passingThreshold === undefined ? 'true' : `≥ ${passingThreshold}`}
       </span>
     ),
   },
 ];
+
+/** The labels that pass, as far as a cell has room. */
+const passMarkOf = ({ passing }: { passing: string[] }): string =>
+  passing.length > 2 ? `${passing.length} labels` : passing.join(', ');
 
 /** The groups, read when they are unfolded: few who open the list of metrics look for them. */
 const Groups = (props: ComponentProps<typeof MetricGroups>) => {

@@ -113,10 +113,11 @@ export const waitingCell: Cell = {
 
 /** Whether a score passes by the metric's threshold. */
 export const passesBy = (
-  { outputType, passingThreshold }: Metric,
+  { outputType, passingThreshold, labels }: Metric,
   score: JsonObject | null,
 ): boolean | null => {
+  if (typeof score?.categoryScore === 'string') return labels?.passing.includes(score.categoryScore) ?? null;
   const value = score?.binaryScore ?? score?.intScore ?? score?.floatScore;
   if (value === undefined) return null;
-  return Number(value) >= (passingThreshold ?? { boolean: 1, int: 4, float: 0.9 }[outputType]);
+  return Number(value) >= (passingThreshold ?? { boolean: 1, int: 4, float: 0.9, category: 1 }[outputType]);
 };

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { api, apiQuery, keyOf } from '../../api.ts';
 import { Fields } from '../../resources/records/fields.tsx';
 import { RecordError } from '../../resources/records/record-error.tsx';
+import { choicesFor } from '../../resources/records/score-choices.ts';
 import { valueText } from '../../resources/records/score-value.tsx';
 import type { JsonObject, Metric } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,7 +12,9 @@ import { ErrorNote, Skeleton } from '../../ui/states.tsx';
 import { say } from '../../ui/toast.tsx';
 
 /** The scores to choose from. A float is chosen among those that the reviewers gave. */
-const choicesOf = (outputType: Metric['outputType'], given: readonly JsonObject[]): JsonObject[] => {
+const choicesOf = (metric: Metric, given: readonly JsonObject[]): JsonObject[] => {
+  const { outputType } = metric;
+  if (outputType === 'category') return choicesFor(metric).map(({ score }) => score);
   if (outputType === 'boolean') return [{ binaryScore: true }, { binaryScore: false }];
   if (outputType === 'int') return [1, 2, 3, 4, 5].map((intScore) => ({ intScore }));
   const values = new Set(given.map(({ floatScore }) => floatScore as number));
@@ -60,7 +63,7 @@ export const Adjudicate = ({ metric, recordId, metricConfigId, given }: Props) =
         <div className="min-w-48 flex-1">
           <Input label="Reason (optional)" value={reasoning} onChange={setReasoning} />
         </div>
-        {choicesOf(metric.outputType, given).map((value) => (
+        {choicesOf(metric, given).map((value) => (
           <Button
             key={JSON.stringify(value)}
             disabled={decide.isPending}

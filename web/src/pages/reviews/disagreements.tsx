@@ -17,7 +17,7 @@ import { Adjudicate } from './adjudicate.tsx';
 type Pair = { key: string; a: string; b: string; numDiffering: number; numBoth: number };
 
 const scoreValue = (score: { [field: string]: unknown }): unknown =>
-  score.binaryScore ?? score.intScore ?? score.floatScore;
+  score.binaryScore ?? score.intScore ?? score.floatScore ?? score.categoryScore;
 
 /** How often each pair of reviewers differs, over the records with any difference; the most frequent pair first. */
 const pairsOf = (disagreements: readonly ReviewDisagreement[]): Pair[] => {

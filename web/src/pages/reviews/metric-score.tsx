@@ -1,7 +1,8 @@
 import { Check, Circle } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
+import { mostButtons } from '../../resources/records/score-choices.ts';
 import { Kbd } from '../../ui/badge.tsx';
-import { Input, TextArea } from '../../ui/field.tsx';
+import { Input, Select, TextArea } from '../../ui/field.tsx';
 import Markdown from '../../ui/markdown.tsx';
 import { CriteriaTicks } from './criteria-ticks.tsx';
 import { type Asked, isWhole, offeredFor, sameValue, type Verdict } from './scores.ts';
@@ -107,6 +108,20 @@ const ScoreChoice = ({ asked, score, isCurrent, onChange, onEnter }: ScoreChoice
         onChange={(criteria) => onChange({ criteria })}
       />
     );
+  const choices = offeredFor(asked);
+  if (choices.length > mostButtons)
+    return (
+      <Select
+        label={`Score of ${asked.metricName}`}
+        value={score.categoryScore ?? ''}
+        options={[
+          { value: '', label: 'Choose a label' },
+          ...choices.map(({ label }) => ({ value: label, label })),
+        ]}
+        onChange={(label) => onChange(label ? { categoryScore: label } : undefined)}
+      />
+    );
+  const isCategory = asked.outputType === 'category';
   return asked.outputType === 'float' ? (
     <Input
       label="Score from 0 to 1"
@@ -124,17 +139,20 @@ const ScoreChoice = ({ asked, score, isCurrent, onChange, onEnter }: ScoreChoice
       }}
     />
   ) : (
-    <fieldset aria-label={`Score of ${asked.metricName}`} className="flex gap-2">
-      {offeredFor(asked).map(({ label, key, score: offered }) => (
+    <fieldset
+      aria-label={`Score of ${asked.metricName}`}
+      className={`flex gap-2 ${isCategory ? 'flex-col' : ''}`}
+    >
+      {choices.map(({ label, key, score: offered }) => (
         <button
           key={label}
           type="button"
           aria-pressed={sameValue(score, offered)}
           {...(isCurrent && { 'aria-keyshortcuts': key })}
           onClick={() => onChange(offered)}
-          className="h-11 flex-1 rounded-md border bg-surface text-lg hover:bg-hover aria-pressed:border-transparent aria-pressed:bg-solid aria-pressed:text-white"
+          className="min-h-11 flex-1 rounded-md border bg-surface text-lg hover:bg-hover aria-pressed:border-transparent aria-pressed:bg-solid aria-pressed:text-white"
         >
-          {label} {label !== key && isCurrent && <Kbd>{key}</Kbd>}
+          <bdi>{label}</bdi> {label !== key && isCurrent && <Kbd>{key}</Kbd>}
         </button>
       ))}
     </fieldset>

@@ -1,3 +1,4 @@
+import { mostButtons } from '../../resources/records/score-choices.ts';
 import type { ReviewMetric, ReviewTask } from '../../types.ts';
 import { useDraft } from '../../ui/local-storage.ts';
 import { criteriaToTick, type Ticks, ticksIn } from './criteria-ticks.tsx';
@@ -7,6 +8,7 @@ export type Verdict = {
   binaryScore?: boolean;
   intScore?: number;
   floatScore?: number;
+  categoryScore?: string;
   criteria?: Ticks;
   reasoning?: string;
 };
@@ -21,11 +23,24 @@ const choices: Record<'boolean' | 'int', Choice[]> = {
 };
 
 export const sameValue = (a: Verdict | undefined, b: Verdict): boolean =>
-  a !== undefined && a.binaryScore === b.binaryScore && a.intScore === b.intScore;
+  a !== undefined &&
+  a.binaryScore === b.binaryScore &&
+  a.intScore === b.intScore &&
+  a.categoryScore === b.categoryScore;
+
+/** The labels of a category, with the keys 1 to 9; of more labels none has a key. */
+const labelChoices = (labels: readonly string[]): Choice[] =>
+  labels.map((label, i) => ({
+    label,
+    key: labels.length <= mostButtons ? String(i + 1) : '',
+    score: { categoryScore: label },
+  }));
 
 /** The scores that are chosen with one key. */
-export const offeredFor = ({ outputType, criteria }: Asked): Choice[] =>
-  outputType === 'float' || criteria ? [] : choices[outputType];
+export const offeredFor = ({ outputType, criteria, labels }: Asked): Choice[] => {
+  if (outputType === 'category') return labelChoices(labels?.items ?? []);
+  return outputType === 'float' || criteria ? [] : choices[outputType];
+};
 
 /** A metric of the record on the screen. */
 export type Asked = ReviewMetric & Pick<ReviewTask, 'record'>;

@@ -59,6 +59,8 @@ export const valueKeys = (current: Asked, choose: (value: Verdict) => void, type
   if (current.outputType === 'float' && !current.criteria)
     return Object.fromEntries([...'0123456789.'].map((digit) => [digit, ['Enter a number', type]]));
   return Object.fromEntries(
-    offeredFor(current).map(({ key, score }) => [key, ['Choose a score', () => choose(score)]]),
+    offeredFor(current)
+      .filter(({ key }) => key !== '')
+      .map(({ key, score }) => [key, ['Choose a score', () => choose(score)]]),
   );
 };

@@ -9,6 +9,7 @@ import { countOf, countText, percentOf, usdText } from '../../ui/format.ts';
 import { percentText } from '../../ui/interval.tsx';
 import { binsOf } from './bins.ts';
 import { CriteriaOfRun } from './criteria-of-run.tsx';
+import { LabelShares } from './label-shares.tsx';
 
 export type MetricSummary = RunSummary['metrics'][number];
 
@@ -93,12 +94,16 @@ export const MetricDetails = ({
   return (
     <div className="grid gap-x-8 gap-y-4 py-2 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
       <CriteriaOfRun projectId={projectId} runId={runId} metricId={metric.metricId} />
-      <Distribution
-        label={`Scores of ${metricName}`}
-        bins={binsOf(metric)}
-        threshold={metric.passingThreshold ?? 1}
-        {...(outputType === 'boolean' && { labels: named })}
-      />
+      {metric.labels ? (
+        <LabelShares name={metricName} labels={metric.labels} />
+      ) : (
+        <Distribution
+          label={`Scores of ${metricName}`}
+          bins={binsOf(metric)}
+          threshold={metric.passingThreshold ?? 1}
+          {...(outputType === 'boolean' && { labels: named })}
+        />
+      )}
       <FactList facts={facts.filter((fact) => fact !== false && fact !== null)} />
     </div>
   );

@@ -6,6 +6,7 @@ import {
   mayHaveCriteria,
   noCriteria,
 } from './criteria-form.ts';
+import { type LabelsForm, labelsBodyOf, labelsFormOf, newLabels } from './labels-form.ts';
 
 /** Labels of the ways to score. */
 export const evalTypes = {
@@ -19,6 +20,7 @@ export const outputTypes = {
   boolean: 'Pass or fail',
   int: '1 to 5',
   float: '0 to 1',
+  category: 'Labels',
 } as const;
 
 /** The fields of the editor. `bodyOf` leaves out those that the chosen variant does not have. */
@@ -36,6 +38,8 @@ export type MetricForm = {
   spans: string;
   /** Missing in drafts of earlier versions. */
   criteria?: CriteriaForm;
+  /** Missing in drafts of earlier versions. */
+  labels?: LabelsForm;
 };
 
 export const emptyForm: MetricForm = {
@@ -59,9 +63,10 @@ Output to judge:
   passingThreshold: '',
   spans: '',
   criteria: noCriteria,
+  labels: newLabels,
 };
 
-const defaultThreshold = { boolean: '', int: '4', float: '0.9' };
+const defaultThreshold = { boolean: '', int: '4', float: '0.9', category: '' };
 /** The default threshold of a kind of score. */
 export const thresholdOf = (outputType: MetricForm['outputType']): string => defaultThreshold[outputType];
 
@@ -77,6 +82,7 @@ export const formOf = (metric: Omit<Metric, 'id'>): MetricForm => ({
   passingThreshold: metric.passingThreshold === undefined ? '' : String(metric.passingThreshold),
   spans: metric.spans ?? '',
   criteria: criteriaFormOf(metric.criteria),
+  labels: labelsFormOf(metric.labels),
 });
 
 /** The request body of the form: the fields of the chosen variant, and no other. */
@@ -92,9 +98,11 @@ export const bodyOf = (form: MetricForm): CreateMetricBody =>
       temperature: Number(form.temperature),
       ...(form.evalModelName && { evalModelName: form.evalModelName }),
     }),
-    ...(form.outputType !== 'boolean' &&
+    ...(thresholdOf(form.outputType) !== '' &&
       form.passingThreshold && { passingThreshold: Number(form.passingThreshold) }),
-    spans: form.spans.trim() || null,
+    ...(form.outputType === 'category'
+      ? { labels: labelsBodyOf(form.labels ?? newLabels) }
+      : { spans: form.spans.trim() || null }),
     ...(mayHaveCriteria(form) && form.criteria && { criteria: criteriaBodyOf(form.criteria) }),
-    // TypeScript does not narrow a union of nine variants by two fields at once.
+    // TypeScript does not narrow a union of variants by two fields at once.
   }) as CreateMetricBody;

@@ -18,12 +18,12 @@ export type Evidence = {
   costUsd?: number | null;
   latencyMs?: number;
   attempts?: number;
-  votes?: { value: boolean | number; reasoning: string }[];
+  votes?: { value: boolean | number | string; reasoning: string }[];
   disagreement?: number;
   /** Verdict of each model of a jury. */
   jury?: {
     modelName: string;
-    verdict: { value: boolean | number; reasoning: string } | null;
+    verdict: { value: boolean | number | string; reasoning: string } | null;
     reason?: string | null;
     error?: string | null;
     evidence?: { error?: string };
@@ -33,7 +33,7 @@ export type Evidence = {
   reused?: true;
   /** The calls with which the judge read a long trace. */
   walk?: { numSpans: number; calls: { tool: string; argument: string; from: number }[]; numNotFound: number };
-  addressed?: { found: string[]; second: { value: boolean | number } | null };
+  addressed?: { found: string[]; second: { value: boolean | number | string } | null };
 };
 
 const modelText = ({ modelAsked, modelAnswered }: Evidence): string => {
@@ -84,7 +84,7 @@ export const evidenceFacts = (evidence: Evidence): FactPair[] => {
   return facts.filter((fact) => fact !== undefined && fact !== false);
 };
 
-const voteText = (value: boolean | number): string => {
+const voteText = (value: boolean | number | string): string => {
   if (typeof value === 'number') return countText(value);
   return value ? 'Pass' : 'Fail';
 };

@@ -8,7 +8,7 @@ import { Select } from '../../ui/field.tsx';
 import { countOf } from '../../ui/format.ts';
 import { ErrorNote, Skeleton } from '../../ui/states.tsx';
 import { metricsQuery } from '../metrics/queries.ts';
-import { type Choice, choices } from './score-choices.ts';
+import { type Choice, choicesFor } from './score-choices.ts';
 import type { useBulkWrites } from './use-bulk-writes.ts';
 
 type ScoreSelectedProps = {
@@ -75,7 +75,7 @@ const ScoreForm = ({
         <CriteriaChoice key={metric.id} metric={metric} isPending={give.isPending} onGive={give.mutate} />
       ) : (
         <fieldset className="flex flex-wrap items-center gap-1" aria-label={`Score of ${metric.name}`}>
-          {choices[metric.outputType].map((choice) => (
+          {choicesFor(metric).map((choice) => (
             <Button key={choice.label} disabled={give.isPending} onClick={() => give.mutate(choice)}>
               {choice.label}
             </Button>

@@ -7,6 +7,7 @@ export const valueText = (score: JsonObject | null): string | undefined => {
   if (typeof score.binaryScore === 'boolean') return score.binaryScore ? 'Pass' : 'Fail';
   if (typeof score.intScore === 'number') return String(score.intScore);
   if (typeof score.floatScore === 'number') return score.floatScore.toFixed(2);
+  if (typeof score.categoryScore === 'string') return score.categoryScore;
   return undefined;
 };
 

@@ -9,14 +9,16 @@ import { IconButton } from '../../ui/button.tsx';
 import { useKeys } from '../../ui/keys.ts';
 import { Skeleton } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
+import type { ScoreFields } from '../metrics/pass-rule.ts';
 import { metricsQuery } from '../metrics/queries.ts';
 import { useMay, useNames } from '../session/me.ts';
 import { CriteriaVerdicts } from './criteria-verdicts.tsx';
 import { makerWords } from './maker-words.ts';
 import { Quotes } from './quotes.tsx';
-import { choices } from './score-choices.ts';
+import { ScoreButtons } from './score-buttons.tsx';
+import { choicesFor } from './score-choices.ts';
 import { reasonText, ScoreValue } from './score-value.tsx';
-import type { RecordWrites, ScoreFields } from './use-record-writes.ts';
+import type { RecordWrites } from './use-record-writes.ts';
 
 const ScorePanel = lazy(() => import('./score-panel.tsx'));
 
@@ -67,7 +69,7 @@ const useScoreKeys = ({ isActive, onStep, onOpen, onPress }: ScoreKeys) => {
       ArrowDown: ['Choose a score', step(1)],
       i: ['Details of the score: prompt, reply, cost, history', onOpen],
       ...Object.fromEntries(
-        ['1', '2', '3', '4', '5'].map((digit) => [
+        ['1', '2', '3', '4', '5', '6', '7', '8', '9'].map((digit) => [
           digit,
           ['Set the score of a human metric', () => onPress(digit)],
         ]),
@@ -108,11 +110,13 @@ export const Scores = ({ record, projectId, writes, compact = false }: ScoresPro
   const isMarked = active !== undefined || firstHuman >= 0;
 
   const setScore = (state: ScoreState, score: ScoreFields) =>
-    writes.setScore(record.id, state, score, byId.get(state.metricId)?.passingThreshold);
+    writes.setScore(record.id, state, score, byId.get(state.metricId) ?? {});
   const press = (label: string) => {
-    const outputType = chosen && isHuman(chosen) && byId.get(chosen.metricId)?.outputType;
-    const choice = outputType && choices[outputType].find((each) => each.label === label);
-    if (!choice) return false;
+    const metric = chosen && isHuman(chosen) ? byId.get(chosen.metricId) : undefined;
+    const offered = metric ? choicesFor(metric) : [];
+    const isCategory = metric?.outputType === 'category';
+    const choice = isCategory ? offered[Number(label) - 1] : offered.find((each) => each.label === label);
+    if (!chosen || !choice) return false;
     setScore(chosen, choice.score);
     return true;
   };
@@ -232,22 +236,7 @@ const ScoreRow = ({ state, projectId, metric, known, isActive, compact, onScore,
         />
       </div>
       {metric && (
-        <fieldset className="flex flex-wrap items-center gap-1" aria-label={`Score of ${state.metricName}`}>
-          {choices[metric.outputType].map(({ label, score: value }) => {
-            const [field, given] = Object.entries(value)[0]!;
-            return (
-              <button
-                key={label}
-                type="button"
-                aria-pressed={score?.[field] === given}
-                onClick={() => onScore(value)}
-                className="h-7 min-w-7 rounded-md border bg-surface px-2 hover:bg-hover aria-pressed:border-transparent aria-pressed:bg-solid aria-pressed:text-white"
-              >
-                {label}
-              </button>
-            );
-          })}
-        </fieldset>
+        <ScoreButtons name={state.metricName} choices={choicesFor(metric)} score={score} onScore={onScore} />
       )}
       {!compact && reasoning && (
         <p className="line-clamp-6 break-words whitespace-pre-wrap text-soft" dir="auto">

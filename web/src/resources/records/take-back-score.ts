@@ -1,6 +1,6 @@
 import { DokimaError } from '../../../../client/src/errors.ts';
 import { api, keyOf } from '../../api.ts';
-import type { ScoreFields } from './use-record-writes.ts';
+import type { ScoreFields } from '../metrics/pass-rule.ts';
 
 /** A score that people give to many records. */
 export type GivenScore = { metricName: string; configId: string; label: string; score: ScoreFields };

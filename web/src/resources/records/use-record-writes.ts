@@ -2,34 +2,20 @@ import { useQueryClient } from '@tanstack/react-query';
 import { api, keyOf } from '../../api.ts';
 import type { ScoreState } from '../../types.ts';
 import { sayUndo } from '../../ui/toast.tsx';
+import { type PassRule, passesBy, type ScoreFields } from '../metrics/pass-rule.ts';
 import { useMe } from '../session/me.ts';
 import { annotationWrites, threadWrites } from './annotation-writes.ts';
 import { type OptimisticWrite, useOptimisticWrite } from './optimistic-write.ts';
 import { withAssignee, withoutAssignee, withoutTag, withTag } from './record-changes.ts';
 
-/** The value fields of a score; one of them is given. */
-export type ScoreFields = {
-  binaryScore?: boolean;
-  intScore?: number;
-  floatScore?: number;
-  /** Verdicts on the criteria of a metric, from which the service computes the value. */
-  criteria?: { id: string; met: boolean }[];
-};
-
-const scored = (
-  state: ScoreState,
-  score: ScoreFields,
-  threshold: number | undefined,
-  userId: string,
-): ScoreState => {
+const scored = (state: ScoreState, score: ScoreFields, rule: PassRule, userId: string): ScoreState => {
   const { validationErrors: _, ...rest } = state;
-  const value = Number(score.binaryScore ?? score.intScore ?? score.floatScore);
   const now = new Date().toISOString();
   return {
     ...rest,
     state: 'scored',
     score,
-    passed: value >= (threshold ?? 1),
+    passed: passesBy(score, rule),
     reason: null,
     scoredByUserId: userId,
     madeBy: 'person',
@@ -82,7 +68,7 @@ export const useRecordWrites = () => {
     ...tagAndAssigneeWrites(write),
     ...annotationWrites(write, meId),
     ...threadWrites(write, meId),
-    setScore: (id: string, state: ScoreState, score: ScoreFields, threshold: number | undefined) => {
+    setScore: (id: string, state: ScoreState, score: ScoreFields, rule: PassRule) => {
       const { metricConfigId } = state;
       write.mutate(
         {
@@ -91,7 +77,7 @@ export const useRecordWrites = () => {
             record: (record) => ({
               ...record,
               scoreStates: record.scoreStates.map((each) =>
-                each.metricConfigId === metricConfigId ? scored(each, score, threshold, meId) : each,
+                each.metricConfigId === metricConfigId ? scored(each, score, rule, meId) : each,
               ),
             }),
           },

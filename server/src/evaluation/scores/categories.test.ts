@@ -1,0 +1,206 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createMetric,
+  createProject,
+  createRecord,
+  createRun,
+  createTestset,
+  ok,
+} from '../../../test/fixtures.ts';
+import { type Client, startApp, type TestApp } from '../../../test/harness.ts';
+
+let app: TestApp;
+let api: Client;
+let projectId: string;
+let key: string;
+
+beforeAll(async () => {
+  app = await startApp();
+  ({ api, key } = await app.organization());
+  projectId = (await createProject(api)).id;
+});
+afterAll(() => app.close());
+
+const labels = {
+  items: ['Wrong', 'Partly', 'Right', 'Perfect'],
+  passing: ['Right', 'Perfect'],
+  ordered: true,
+};
+const people = { evalType: 'human', outputType: 'category' } as const;
+const python = process.env.DOKIMA_TEST_PYTHON ?? 'python3';
+
+/** A run with one label for each record, and its summary. */
+const summarized = async (given: string[], of = labels, testcases?: string[]) => {
+  const metric = await createMetric(api, projectId, { ...people, name: 'Grade', labels: of });
+  const run = await createRun(api, projectId, [metric.id]);
+  const items = given.map((label, i) => ({
+    ...(testcases && { testcaseId: testcases[i] }),
+    inputs: { i },
+    expected: {},
+    outputs: {},
+    scores: [{ metricConfigId: run.metricVersionIds[0], score: { categoryScore: label } }],
+  }));
+  await ok(api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);
+  return (await ok(api('GET', `/runs/${run.id}/summary`))).metrics[0];
+};
+const times = (label: string, count: number): string[] => Array.from({ length: count }, () => label);
+
+describe('a category', () => {
+  it('stores a label as it is, and says which label another text is not', async () => {
+    const metric = await createMetric(api, projectId, { ...people, labels });
+    expect(metric).toMatchObject({ outputType: 'category', labels });
+    expect(metric).not.toHaveProperty('passingThreshold');
+    const run = await createRun(api, projectId, [metric.id]);
+    const { id } = await createRecord(api, run.id);
+    const path = `/records/${id}/scores/${run.metricVersionIds[0]}`;
+    const put = (score: object) => ok(api('PUT', path, { score }));
+    const state = async () => (await ok(api('GET', `/records/${id}`))).scoreStates[0];
+    expect(await put({ categoryScore: 'Right', reasoning: 'r' })).not.toHaveProperty('validationErrors');
+    expect(await state()).toMatchObject({ state: 'scored', passed: true, score: { categoryScore: 'Right' } });
+    await put({ categoryScore: 'Partly' });
+    expect(await state()).toMatchObject({ passed: false });
+    for (const wrong of ['right', ' Right', 'Right\u0000', '', 'Other', 2, true, null, ['Right']]) {
+      const { validationErrors } = await put({ categoryScore: wrong });
+      expect(validationErrors[0]).toMatchObject({ path: '/categoryScore' });
+      expect(await state()).toMatchObject({ passed: null });
+    }
+    expect((await put({ categoryScore: 'right' })).validationErrors).toEqual([
+      { path: '/categoryScore', message: "must be one of the labels 'Wrong', 'Partly', 'Right', 'Perfect'" },
+    ]);
+    const { validationErrors } = await put({ categoryScore: 'Right', binaryScore: true });
+    expect(validationErrors[0].message).toContain("which is categoryScore: one of 'Wrong'");
+  });
+
+  it('needs labels that people can tell apart: some pass and some do not', async () => {
+    const refused = async (of: object | undefined, more: object = {}) =>
+      (
+        await api('POST', `/projects/${projectId}/metrics`, {
+          name: 'M',
+          ...people,
+          ...(of && { labels: of }),
+          ...more,
+        })
+      ).body.message;
+    const message = (items: unknown[], passing: unknown[]) => refused({ items, passing });
+    expect(await refused(undefined)).toContain('/labels is required');
+    expect(await message(['a'], ['a'])).toContain('at least two');
+    expect(await message(['a', 'b'], [])).toContain('at least one label');
+    expect(await message(['a', 'b'], ['b', 'a'])).toContain('leave out at least one');
+    expect(await message(['a', 'b'], ['c'])).toContain("names 'c'");
+    expect(await message(['a', 'a'], ['a'])).toContain("repeat 'a'");
+    expect(await message(['Good', 'good'], ['good'])).toContain("is read like 'Good'");
+    expect(await message(['\u00e9', 'e\u0301'], ['\u00e9'])).toContain('is read like');
+    expect(await message(['a', ' '], ['a'])).toContain('must not be empty');
+    expect(await message(['a', 'b\nc'], ['a'])).toContain('must be one line');
+    expect(await message(['a', 'b '], ['a'])).toContain('end with a space');
+    expect(
+      await message(
+        Array.from({ length: 101 }, (_, i) => `l${i}`),
+        ['l0'],
+      ),
+    ).toContain('100');
+    expect(await refused(labels, { spans: 'kind:tool' })).toBeUndefined();
+    const many = Array.from({ length: 100 }, (_, i) => `${i}`);
+    const metric = await createMetric(api, projectId, {
+      ...people,
+      labels: { items: many, passing: ['99'] },
+    });
+    expect(metric.labels).toEqual({ items: many, passing: ['99'], ordered: false });
+  });
+
+  it('makes another configuration when its labels change, and is not turned into another kind', async () => {
+    const metric = await createMetric(api, projectId, { ...people, labels });
+    const versions = async () => (await ok(api('GET', `/metrics/${metric.id}/versions`))).data;
+    const change = (body: object) => api('PATCH', `/metrics/${metric.id}`, { ...people, ...body });
+    await ok(change({ name: 'Same', labels }));
+    expect(await versions()).toHaveLength(1);
+    await ok(change({ labels: { ...labels, passing: ['Perfect'] } }));
+    await ok(change({ labels: { ...labels, items: labels.items.toReversed() } }));
+    expect(await versions()).toMatchObject([
+      { current: true },
+      { labels: { passing: ['Perfect'] } },
+      { labels },
+    ]);
+    const answer = await api('PATCH', `/metrics/${metric.id}`, { evalType: 'human', outputType: 'int' });
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toContain('must stay category: this metric gives labels');
+  });
+
+  it('has the share of each label in a run, with the intervals of statsmodels that hold at once', async () => {
+    const given = [
+      ...times('Wrong', 55),
+      ...times('Partly', 30),
+      ...times('Right', 13),
+      ...times('Perfect', 2),
+    ];
+    const { passRate, mean, distribution, labels: shown } = await summarized(given);
+    expect(passRate).toMatchObject({ estimate: 0.15, n: 100 });
+    expect([mean, distribution, shown.ordered]).toEqual([null, [], true]);
+    // multinomial_proportions_confint([55, 30, 13, 2], 0.05, 'goodman')
+    const goodman = [
+      [0.42647244158827574, 0.6676553645080012],
+      [0.200077302940014, 0.42341147267487866],
+      [0.06738543772652963, 0.23606879716102178],
+      [0.00407949592292701, 0.09229356555281534],
+    ];
+    for (const [i, { share, numScores, passes }] of shown.shares.entries()) {
+      expect(share.interval.low).toBeCloseTo(goodman[i]![0]!, 10);
+      expect(share.interval.high).toBeCloseTo(goodman[i]![1]!, 10);
+      expect([numScores, passes]).toEqual([[55, 30, 13, 2][i], i > 1]);
+    }
+  });
+
+  it('takes two labels as a rate and its rest, and trials of a testcase as one unit', async () => {
+    const two = { items: ['no', 'yes'], passing: ['yes'], ordered: false };
+    const { passRate, labels: shown } = await summarized([...times('no', 7), ...times('yes', 3)], two);
+    expect(shown.shares[1].share.interval).toEqual(passRate.interval);
+    const testset = await createTestset(api, projectId);
+    const made = await ok(
+      api('POST', `/testsets/${testset.id}/testcases`, {
+        items: Array.from({ length: 20 }, (_, i) => ({ jsonData: { question: `${i}` } })),
+      }),
+      201,
+    );
+    const ids: string[] = made.items.map(({ id }: { id: string }) => id);
+    // Each testcase has the same label five times: 100 records know no more than 20.
+    const given = ids.flatMap((_, i) => times(i < 8 ? 'yes' : 'no', 5));
+    const { labels: clustered } = await summarized(
+      given,
+      two,
+      ids.flatMap((id) => times(id, 5)),
+    );
+    const { labels: plain } = await summarized(
+      ids.map((_, i) => (i < 8 ? 'yes' : 'no')),
+      two,
+    );
+    expect(clustered.shares.map(({ share }: { share: { n: number } }) => share.n)).toEqual([20, 20]);
+    const width = (shares: { share: { interval: { low: number; high: number } } }[]) =>
+      shares[1]!.share.interval.high - shares[1]!.share.interval.low;
+    expect(width(clustered.shares) / width(plain.shares)).toBeCloseTo(1, 1);
+  });
+
+  it('is in the list that the public Python client of the contract reads', async () => {
+    const other = await createProject(api);
+    await createMetric(api, other.id, {
+      evalType: 'ai',
+      outputType: 'int',
+      promptTemplate: '{{ outputs.a }}',
+    });
+    await createMetric(api, other.id, { ...people, name: 'Grade', labels });
+    const program = `
+from scorecard_ai import Scorecard
+client = Scorecard(base_url='${await app.url()}/api/v2', api_key='${key}')
+for metric in client.metrics.list('${other.id}'):
+    print(metric.name, metric.output_type, getattr(metric, 'labels', {}).get('passing'))
+`;
+    const has = await promisify(execFile)(python, ['-c', 'import scorecard_ai']).catch(() => undefined);
+    if (!has) return;
+    const { stdout } = await promisify(execFile)(python, ['-c', program]);
+    expect(stdout.trim().split('\n')).toEqual([
+      `Grade category ['Right', 'Perfect']`,
+      expect.stringContaining(' int None'),
+    ]);
+  });
+});
