@@ -74,6 +74,8 @@ export const allowed: Record<string, Record<string, number>> = {
     'providers/secrets.ts': 3,
     'trials/describe-trial.ts': 2,
     'battery/conclude.ts': 1,
+    'passports/issue.ts': 2,
+    'commands/judge.ts': 1,
     'events/apply-results.ts': 1,
     'alerts/configure-alert.ts': 1,
     'alerts/deliver.ts': 1,

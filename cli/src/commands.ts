@@ -11,7 +11,7 @@ import { exportCommand } from './commands/export.ts';
 import { find } from './commands/find.ts';
 import { gate } from './commands/gate.ts';
 import { importCommand } from './commands/import.ts';
-import { judgeBattery } from './commands/judge.ts';
+import { judgeBattery, judgeKey, judgePassport, judgeVerify } from './commands/judge.ts';
 import { lift } from './commands/lift.ts';
 import { metricList, projectList, runList, testsetList } from './commands/lists.ts';
 import { login } from './commands/login.ts';
@@ -81,6 +81,9 @@ export const commands: readonly Command[] = [
   policy,
   drift,
   judgeBattery,
+  judgePassport,
+  judgeKey,
+  judgeVerify,
   succession,
   scheduleList,
   scheduleCreate,

@@ -6,6 +6,8 @@ import { DokimaError } from '../../client/src/main.ts';
 export const exit = {
   ...exitCodes,
   broken: 4,
+  wrongVersion: 5,
+  wrongJudge: 6,
   interrupted: 130,
 } as const;
 
@@ -13,7 +15,7 @@ export const exitMeanings: [number, string][] = [
   [exit.pass, 'done; for gate: pass'],
   [
     exit.worse,
-    'gate: worse, or below a required line; drift: drifted; audit verify: broken; eval: the program failed',
+    'gate: worse, or below a required line; drift: drifted; judge battery: biased; judge verify: changed; audit verify: broken; eval: the program failed',
   ],
   [exit.inconclusive, 'gate: not enough data to decide'],
   [
@@ -21,6 +23,8 @@ export const exitMeanings: [number, string][] = [
     'something is missing: unscored or failed scores, testcases, labels, a decision on a rescoring',
   ],
   [exit.broken, 'the command could not do its work; stderr says why and what to do next'],
+  [exit.wrongVersion, 'judge verify: a passport of another version'],
+  [exit.wrongJudge, 'judge verify: a passport of another judge, or one that was issued too early'],
   [exit.interrupted, 'interrupted by Ctrl-C'],
 ];
 

@@ -1348,6 +1348,149 @@ export type JudgeOfRun = {
   } | null;
 };
 
+/** How far a judge can be trusted, signed, so that anyone can check it without the service. */
+export type JudgePassport = {
+  /** What is signed. */
+  payload: {
+    /** What this is. */
+    format: "dokima-judge-passport";
+    /** Version of the format. */
+    version: 1;
+    /** Id of the project. */
+    projectId: string;
+    /** Id of the metric. */
+    metricId: string;
+    /** Name of the metric. */
+    metricName: string;
+    /** Configuration of the judge. */
+    metricConfigId: string;
+    /** SHA-256 of all that decides how the configuration scores, without its ids. */
+    metricHash: string;
+    /** Grade of the judge. */
+    grade: "unusable" | "useWithCorrection" | "mayGateAlone";
+    /** The grade in words. */
+    sentence: string;
+    /** How far the judge's rate of any set of records can be from that of people by its errors. Null without labels of both kinds. */
+    loss: {
+      /** The larger of 1 − sensitivity and 1 − specificity; 0.1 is ten points. */
+      estimate: number;
+      interval: Interval;
+      /** Kind of error that is the larger one: it fails good records, or it passes bad ones. */
+      largest: "falseFails" | "falsePasses";
+    } | null;
+    sensitivity: Estimate;
+    specificity: Estimate;
+    /** Assumption of these figures. */
+    assumption: string;
+    /** Number of labels that they rest on. */
+    numLabels: number;
+    /** Numbers of labelled records by the makers of the labels. */
+    labelsBy: {
+      /** Number by people: in a browser session, or as their sender said. */
+      people: number;
+      /** Number that came with a key, whose sender did not say who made them. They count. */
+      clients: number;
+      /** Number by code. */
+      code: number;
+      /** Number by models. They are left out: they never calibrate a judge. */
+      models: number;
+    };
+    /** When the newest label was given; null without labels. */
+    labelledAt: string | null;
+    /** Configuration whose labels these are: this one, or an earlier one with the same hash. */
+    calibratedConfigId: string;
+    /** The newest finished drift trial of this configuration; null without one. */
+    drift: {
+      /** Number of the trial. */
+      trialNumber: number;
+      /** Its conclusion. */
+      verdict: "drifted" | "no drift seen";
+      /** The conclusion in words. */
+      sentence: string;
+      /** When it was started. */
+      createdAt: string;
+    } | null;
+    /** The newest battery of this configuration, or of one with the same hash; null without one. */
+    battery: {
+      /** `biased`: some bias is shown. `cannot tell`: none is shown, and some edit is not clear. `clear`: each edit is clear or does not apply, and no self-preference is shown. */
+      verdict: "clear" | "biased" | "cannot tell";
+      /** The verdict in words. */
+      sentence: string;
+      /** Whether all biases were asked for. */
+      complete: boolean;
+      /** Largest difference that counts as none. */
+      margin: number;
+      /** Confidence level of the intervals. */
+      level: number;
+      /** Number of pinned records. */
+      numRecords: number;
+      /** SHA-256 of the tested configuration: its prompt, models, guidelines, criteria and threshold. */
+      metricHash: string;
+      /** Model that judges. */
+      evalModelName: string | null;
+      /** Models that answered, as named by their provider. */
+      servedModelNames: string[];
+      /** Cost of its verdicts in US dollars; null if one is unknown. */
+      costUsd: number | null;
+      /** Each bias that was asked for, with what was found. */
+      biases: Array<{
+        /** The edit, or `selfPreference`: whether the judge passes outputs of its own model more often than those of others that people judge alike. */
+        bias: "padding" | "order" | "author" | "authority" | "format" | "language" | "selfPreference";
+        /** `not applicable`: the labelled records cannot show it; `sentence` says why. */
+        verdict: "clear" | "biased" | "cannot tell" | "not applicable";
+        /** Number of records that it was tested on. */
+        n: number;
+        /** Number of edited records whose verdict changed; null for selfPreference. */
+        numFlips: number | null;
+        /** Number of them whose verdict changed without the edit; null for selfPreference. */
+        numPlaceboFlips: number | null;
+        /** Share of flips minus share of placebo flips. For selfPreference: pass rate of own outputs minus that of others, at equal labels. */
+        difference: number | null;
+        /** Its interval. */
+        interval: Interval | null;
+        /** p of no difference, adjusted by Holm for all biases of the battery. */
+        adjustedP: number | null;
+        /** Number of further records that would decide it; null if that is not known. */
+        numMoreRecords: number | null;
+        /** The verdict in words. */
+        sentence: string;
+      }>;
+      /** When its last verdict was in. */
+      decidedAt: string;
+    } | null;
+    /** Number of the trial of the battery; null without one. */
+    batteryTrialNumber: number | null;
+    /** Whether the battery is clear, complete, not too old, and of the models that answer now: what `requireCalibrated: { battery: true }` asks for. */
+    batteryCounts: boolean;
+    /** Why it does not count, and what to do; null if it does. */
+    batteryReason: string | null;
+    /** The model of the judge. */
+    model: {
+      /** Model that judges. */
+      name: string | null;
+      /** Models that answered lately, as named by their provider. */
+      servedLately: string[];
+      /** Day on which the provider shuts it down; null if it announces none. */
+      endsOn: string | null;
+    };
+    /** When it was issued. */
+    issuedAt: string;
+    /** When it expires. */
+    expiresAt: string;
+    /** Why then. */
+    expiryReason: string;
+  };
+  /** Signature of the payload. */
+  signature: {
+    /** Algorithm (RFC 8032). */
+    algorithm: "Ed25519";
+    /** Name of the key: the beginning of the SHA-256 of its DER form. */
+    keyId: string;
+    /** Signature of the format, a line break, and the payload as JSON with sorted keys (RFC 8785), in base64. */
+    value: string;
+  };
+};
+
 /** How far each model of a jury agrees with the others and with people. */
 export type JuryAgreement = {
   /** Configuration of the judge. */
@@ -2389,6 +2532,16 @@ export type Passage = {
   start: number;
   /** Text of the passage. It locates the passage if the text around it has changed. */
   text: string;
+};
+
+/** The public key that checks passports. */
+export type PassportKey = {
+  /** Name of the key. */
+  keyId: string;
+  /** Algorithm. */
+  algorithm: "Ed25519";
+  /** The public key, as PEM. */
+  publicKeyPem: string;
 };
 
 /** Labelled records on which judges are tried, with the reference verdicts of the judge in use. */
@@ -6516,6 +6669,14 @@ export type ListJudgeDisagreementsQuery = {
   records?: boolean | undefined;
 };
 
+/** Query parameters of getJudgePassport. */
+export type GetJudgePassportQuery = {
+  /** Configuration of the judge; default the current one. */
+  metricConfigId?: string | undefined;
+  /** Days until it expires, at most. */
+  days?: number | undefined;
+};
+
 /** Query parameters of getProjectNews. */
 export type GetProjectNewsQuery = {
   /** Length of the time that the news are about, in hours before now. */
@@ -9466,6 +9627,12 @@ export interface Operations {
   /** List the records on which a judge and people disagree, oldest first. */
   listJudgeDisagreements(metricId: string, query?: ListJudgeDisagreementsQuery, options?: CallOptions): List<CalibrationDisagreement>;
 
+  /** Get the passport of a judge: how far it can be trusted, signed. Its grade, error rates, labels by maker, drift, bias battery, the end of its model, and when the passport expires. Each answer is signed when it is asked for and says how things are then. */
+  getJudgePassport(metricId: string, query?: GetJudgePassportQuery, options?: CallOptions): Promise<JudgePassport>;
+
+  /** Get the public key that checks passports of judges. */
+  getPassportKey(options?: CallOptions): Promise<PassportKey>;
+
   /** Get what happened in a project lately. New runs with their verdict against the run before, changes of traffic that are shown, alerts, failures in monitors and labels of other members. */
   getProjectNews(projectId: string, query?: GetProjectNewsQuery, options?: CallOptions): Promise<News>;
 
@@ -10495,6 +10662,8 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   measureAgreement: { method: 'GET', path: '/api/v2/metrics/{metricId}/agreement', query: true },
   calibrateMetric: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration', query: true },
   listJudgeDisagreements: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration/disagreements', query: true, list: true },
+  getJudgePassport: { method: 'GET', path: '/api/v2/metrics/{metricId}/passport', query: true },
+  getPassportKey: { method: 'GET', path: '/api/v2/passport-key' },
   getProjectNews: { method: 'GET', path: '/api/v2/projects/{projectId}/news', query: true },
   planRun: { method: 'GET', path: '/api/v2/projects/{projectId}/plan', query: true },
   listReportLinks: { method: 'GET', path: '/api/v2/projects/{projectId}/report-links' },

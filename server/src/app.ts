@@ -42,6 +42,8 @@ import { testsetRoutes } from './evaluation/testsets/routes.ts';
 import { viewRoutes } from './evaluation/views/routes.ts';
 import { analysisRoutes } from './insights/analysis/routes.ts';
 import { failureRoutes } from './insights/failures/routes.ts';
+import { passportKey } from './insights/passports/key.ts';
+import { passportRoutes } from './insights/passports/routes.ts';
 import { preferenceRoutes } from './insights/preferences/routes.ts';
 import { reportRoutes } from './insights/reports/routes.ts';
 import { seriesRoutes } from './insights/series/routes.ts';
@@ -286,6 +288,12 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       analysisRoutes(api, longReads);
       pinnedRoutes(api, routes);
       trialRoutes(api, { ...routes, models, providersOf, codeProcesses });
+      passportRoutes(api, {
+        ...longReads,
+        providersOf,
+        key: passportKey(subkey(secret, 'passport')),
+        clock: Date.now,
+      });
       seriesRoutes(api, longReads);
       newsRoutes(api, longReads);
       preferenceRoutes(api, { ...routes, judge, providersOf, masking });

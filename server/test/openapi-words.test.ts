@@ -226,6 +226,8 @@ const tagOf: Record<string, string> = {
   'sign-ins/current/organization': 'Sign-in',
   agreement: 'Analysis',
   calibration: 'Analysis',
+  passport: 'Analysis',
+  'passport-key': 'Analysis',
   plan: 'Analysis',
   news: 'Analysis',
   series: 'Analysis',

@@ -342,6 +342,8 @@ export const cases: Record<string, Case> = {
   deletePinnedSet: { path: ofJudge },
   listTrials: { query: ({ rescoredMetricId, runId }) => `metricId=${rescoredMetricId}&runId=${runId}` },
   getTrial: { path: ofTried },
+  getJudgePassport: { path: { metricId: 'rescorableMetricId' } },
+  getPassportKey: {},
   estimateTrial: { path: { metricId: 'rescorableMetricId' }, body: () => ({ kind: 'battery' }) },
   createTrial: {
     path: { metricId: 'rescorableMetricId' },

@@ -1,4 +1,12 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { Client, PinnedTrial } from '../../../client/src/main.ts';
+import {
+  keyIdOf,
+  type PassportPayload,
+  type PassportState,
+  verifyPassport,
+} from '../../../client/src/passport.ts';
 import { type Command, type Context, serviceGoesOn, takeArguments, type Values } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
 import { countOf, intervalText, percent } from '../figures.ts';
@@ -107,5 +115,120 @@ pending. docs/judges.md says what each bias is.`,
     const shown = asPinned(trial);
     out.result(textOf(shown), shown);
     return codeOf(shown);
+  },
+};
+
+const passportOptions = {
+  config: { type: 'string', value: 'ID', about: 'Configuration of the judge. Default: the current one.' },
+  days: { type: 'string', value: 'N', about: 'Days until it expires, 1 to 90. Default 90.' },
+} as const;
+
+export const judgePassport: Command = {
+  name: 'judge passport',
+  takes: 'METRIC [FILE]',
+  summary: 'Write the signed passport of a judge to a file, or to stdout.',
+  about:
+    'It holds the grade, the error rates, the labels by maker, drift, the bias battery, the end of the model, and when it expires. docs/judges.md describes it.',
+  options: passportOptions,
+  examples: ['dokima judge passport 3 judge.json', 'dokima judge passport 3 --days 30 > judge.json'],
+  run: async ({ out, client: open, directory }, args, values) => {
+    const [metricId, file] = args;
+    if (metricId === undefined || args.length > 2)
+      takeArguments('judge passport', args, 'The id of the metric');
+    const client = await open();
+    const metricConfigId = values.text('config');
+    const passport = await client.getJudgePassport(metricId!, {
+      ...(metricConfigId !== undefined && { metricConfigId }),
+      ...(values.text('days') !== undefined && { days: values.count('days', 90) }),
+    });
+    const text = `${JSON.stringify(passport, null, 2)}\n`;
+    if (file === undefined) {
+      out.raw(text);
+      return exit.pass;
+    }
+    await writeFile(resolve(directory, file), text);
+    const { grade, expiresAt, expiryReason } = passport.payload;
+    out.result(`${file}: ${grade}, until ${expiresAt.slice(0, 10)} (${expiryReason}).`, passport);
+    return exit.pass;
+  },
+};
+
+export const judgeKey: Command = {
+  name: 'judge key',
+  summary: 'Print the public key of the service, which checks passports of judges.',
+  options: {},
+  examples: ['dokima judge key > dokima-key.pem'],
+  run: async ({ out, client: open }, args) => {
+    if (args.length > 0) throw new CliError('judge key takes no argument.');
+    const key = await (await open()).getPassportKey();
+    if (out.json) out.result('', key);
+    else out.raw(key.publicKeyPem);
+    return exit.pass;
+  },
+};
+
+const codes: Record<PassportState, number> = {
+  valid: exit.pass,
+  tampered: exit.worse,
+  expired: exit.inconclusive,
+  'not yet valid': exit.inconclusive,
+  'wrong key': exit.incomplete,
+  'not a passport': exit.broken,
+  'wrong version': exit.wrongVersion,
+  'wrong judge': exit.wrongJudge,
+  replayed: exit.wrongJudge,
+};
+
+const readDate = (text: string | undefined): Date | undefined => {
+  if (text === undefined) return undefined;
+  const date = new Date(text);
+  if (Number.isNaN(date.getTime())) throw new CliError(`--issued-after must be a date, not '${text}'.`);
+  return date;
+};
+
+export const judgeVerify: Command = {
+  name: 'judge verify',
+  takes: 'FILE',
+  summary: 'Check the passport of a judge with a public key, without a service.',
+  about: `Exit code: 0 valid; 1 changed or forged; 2 expired, or not valid yet; 3 another key; 4 no passport; 5 another version; 6 another judge,
+or issued too early.`,
+  options: {
+    key: {
+      type: 'string',
+      value: 'FILE',
+      about: 'Public key (PEM), as dokima judge key prints it. Required.',
+    },
+    hash: { type: 'string', value: 'SHA256', about: 'metricHash that the judge must have.' },
+    'issued-after': { type: 'string', value: 'DATE', about: 'Refuse passports that were issued before.' },
+  },
+  examples: ['dokima judge verify judge.json --key dokima-key.pem --issued-after 2026-11-01'],
+  run: async ({ out, inputPath }, args, values) => {
+    const [file] = takeArguments('judge verify', args, 'The file') as [string];
+    const publicKeyPem = await readFile(await inputPath(values.required('key')), 'utf8');
+    const text = await readFile(await inputPath(file), 'utf8');
+    let document: unknown;
+    try {
+      document = JSON.parse(text);
+      keyIdOf(publicKeyPem);
+    } catch (error) {
+      if (document === undefined) throw new CliError(`${file} is not JSON.`);
+      throw new CliError(`The key is not a public key in PEM: ${(error as Error).message}`);
+    }
+    const { state, sentence } = verifyPassport(document, {
+      publicKeyPem,
+      now: new Date(),
+      metricHash: values.text('hash'),
+      issuedAfter: readDate(values.text('issued-after')),
+    });
+    const { payload } = document as { payload?: PassportPayload };
+    const says =
+      state === 'valid' && payload
+        ? [
+            `${payload.metricName} (metric ${payload.metricId}, ${payload.metricHash.slice(0, 16)}…): ${payload.sentence}`,
+            `Battery: ${payload.battery?.sentence ?? 'none'}`,
+          ]
+        : [];
+    out.result([sentence, ...says].join('\n'), { state, sentence, ...(state === 'valid' && { payload }) });
+    return codes[state];
   },
 };

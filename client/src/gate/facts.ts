@@ -77,6 +77,22 @@ const calibrated = (
   return checked(passes, `${gradedSentence(judge)}${next}`);
 };
 
+/** Checks that a bias battery has cleared the judge. */
+const unbiased = async (
+  source: Source,
+  { metricName, metricId, judge }: SummarizedMetric,
+): Promise<Check> => {
+  const reason = judge
+    ? await source.battery(metricId, judge.metricConfigId)
+    : 'the configuration of this judge is unknown';
+  return {
+    rule: `${metricName}: judge is clear of biases`,
+    outcome: reason === null ? 'pass' : 'incomplete',
+    sentence: `${metricName}: its judge is ${reason === null ? '' : 'not '}clear of biases`,
+    said: reason ?? 'a battery of all biases is clear',
+  };
+};
+
 const shareText = (share: number): string =>
   share === 1 ? 'all' : `${Number((100 * share).toPrecision(6))} % of`;
 
@@ -179,6 +195,8 @@ export const factsOf = async (
             .every(({ of }) => of === 'corrected'),
         }),
       );
+    if (policy.requireCalibrated?.battery && metric.evalType === 'ai')
+      checks.push(await unbiased(source, metric));
   }
   if (metrics.size > 0 && !grows) {
     for (const baseline of baselines) checks.push(...(await coverageOf(source, baseline, policy, level)));

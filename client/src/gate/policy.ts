@@ -74,8 +74,13 @@ export type Policy = {
   weights: Weights;
   /** auto: a slice that lost more than the rest fails. Without it, the report names the slice. off: neither. */
   slices: 'auto' | 'off' | undefined;
-  /** Least sensitivity + specificity of a judge (lower end of the interval), in place of its grade, and the greatest age of its newest label. */
-  requireCalibrated: { atLeast: number | undefined; maxAgeDays: number | undefined } | undefined;
+  /**
+   * Least sensitivity + specificity of a judge (lower end of the interval), in place of its grade, the greatest age of its newest label, and
+   * whether a bias battery must have cleared it.
+   */
+  requireCalibrated:
+    | { atLeast: number | undefined; maxAgeDays: number | undefined; battery?: boolean }
+    | undefined;
   cost: Partial<Record<(typeof costRules)[number], number>>;
   latency: Partial<Record<(typeof latencyRules)[number], number>>;
   rises: Partial<Record<RiseMeasure, RisePolicy>>;
@@ -200,9 +205,18 @@ const requireCalibrated = (value: unknown, problems: Problems): Policy['requireC
   if (value === undefined || value === false) return undefined;
   if (value === true) return { atLeast: undefined, maxAgeDays: undefined };
   const path = 'requireCalibrated';
-  const otherwise = 'must be true, false or { atLeast: …, maxAgeDays: … }';
-  const { atLeast, maxAgeDays } = fields(value, path, problems, ['atLeast', 'maxAgeDays'], otherwise);
+  const otherwise = 'must be true, false or { atLeast: …, maxAgeDays: …, battery: true }';
+  const { atLeast, maxAgeDays, battery } = fields(
+    value,
+    path,
+    problems,
+    ['atLeast', 'maxAgeDays', 'battery'],
+    otherwise,
+  );
+  if (battery !== undefined && typeof battery !== 'boolean')
+    problems.push({ path: `${path}.battery`, message: 'must be true or false' });
   return {
+    ...(battery === true && { battery }),
     // At 1 the judge is no better than chance, so the lower end must lie above 1.
     atLeast: atLeast === undefined ? undefined : number(atLeast, `${path}.atLeast`, problems, 1, 2),
     maxAgeDays:

@@ -30,6 +30,8 @@ export type Source = {
   slices: (baselineId: string, measure: Measure, level: number) => Promise<RunComparison>;
   rise: (baselineId: string, measure: RiseMeasure, level: number) => Promise<Rise>;
   calibration: (metricId: string, peopleMetricId: string, level: number) => Promise<JudgeCalibration>;
+  /** Why the bias battery of a judge does not count, with the next step and its cost; null if it does. */
+  battery: (metricId: string, metricConfigId: string) => Promise<string | null>;
   executions: () => Promise<Execution[]>;
   /** Whether the looks are planned and the last one is still to come. */
   grows: () => Promise<boolean>;
@@ -45,6 +47,14 @@ const askOnce = (): Once => {
     answers.set(question, answer);
     return answer as Promise<Answer>;
   };
+};
+
+/** Why the battery of a judge does not count, with what another one asks for and costs; null if it does. */
+const batteryOf = async (client: Operations, metricId: string, metricConfigId: string) => {
+  const { payload } = await client.getJudgePassport(metricId, { metricConfigId });
+  if (payload.batteryReason === null) return null;
+  const { sentence } = await client.estimateTrial(metricId, { kind: 'battery', metricConfigId });
+  return `${payload.batteryReason}. It asks for ${sentence}`;
 };
 
 /** Returns the test of each comparison of a run, and whether a planned look is still to come. */
@@ -124,6 +134,8 @@ export const openSource = (
       );
       return pairs[0]!.usage![measure];
     },
+    battery: (metricId, metricConfigId) =>
+      once(`battery ${metricConfigId}`, () => batteryOf(client, metricId, metricConfigId)),
     calibration: (metricId, against, level) =>
       once(`calibration ${metricId} ${level}`, () =>
         client.calibrateMetric(metricId, {

@@ -1154,6 +1154,170 @@ class RecordDetailMeasures(Answer):
     """User whom its traces name."""
 
 
+class JudgePassport(Answer):
+    """How far a judge can be trusted, signed, so that anyone can check it without the service."""
+
+    payload: JudgePassportPayload
+    """What is signed."""
+    signature: JudgePassportSignature
+    """Signature of the payload."""
+
+
+class JudgePassportPayload(Answer):
+    """What is signed."""
+
+    format: Literal["dokima-judge-passport"]
+    """What this is."""
+    version: Literal[1]
+    """Version of the format."""
+    project_id: str
+    """Id of the project."""
+    metric_id: str
+    """Id of the metric."""
+    metric_name: str
+    """Name of the metric."""
+    metric_config_id: str
+    """Configuration of the judge."""
+    metric_hash: str
+    """SHA-256 of all that decides how the configuration scores, without its ids."""
+    grade: Literal["unusable", "useWithCorrection", "mayGateAlone"]
+    """Grade of the judge."""
+    sentence: str
+    """The grade in words."""
+    loss: JudgeCalibrationJudgeLoss | None
+    """How far the judge's rate of any set of records can be from that of people by its errors. Null without labels of both kinds."""
+    sensitivity: Estimate
+    specificity: Estimate
+    assumption: str
+    """Assumption of these figures."""
+    num_labels: int
+    """Number of labels that they rest on."""
+    labels_by: JudgeCalibrationJudgeLabelsBy
+    """Numbers of labelled records by the makers of the labels."""
+    labelled_at: str | None
+    """When the newest label was given; null without labels."""
+    calibrated_config_id: str
+    """Configuration whose labels these are: this one, or an earlier one with the same hash."""
+    drift: JudgePassportPayloadDrift | None
+    """The newest finished drift trial of this configuration; null without one."""
+    battery: JudgePassportPayloadBattery | None
+    """The newest battery of this configuration, or of one with the same hash; null without one."""
+    battery_trial_number: int | None
+    """Number of the trial of the battery; null without one."""
+    battery_counts: bool
+    """Whether the battery is clear, complete, not too old, and of the models that answer now: what `requireCalibrated: { battery: true }` asks for."""
+    battery_reason: str | None
+    """Why it does not count, and what to do; null if it does."""
+    model: JudgePassportPayloadModel
+    """The model of the judge."""
+    issued_at: str
+    """When it was issued."""
+    expires_at: str
+    """When it expires."""
+    expiry_reason: str
+    """Why then."""
+
+
+class JudgePassportPayloadDrift(Answer):
+    """JudgePassportPayloadDrift."""
+
+    trial_number: int
+    """Number of the trial."""
+    verdict: Literal["drifted", "no drift seen"]
+    """Its conclusion."""
+    sentence: str
+    """The conclusion in words."""
+    created_at: str
+    """When it was started."""
+
+
+class JudgePassportPayloadBattery(Answer):
+    """What a battery found. It is kept when its runs are deleted and when other records are pinned."""
+
+    verdict: Literal["clear", "biased", "cannot tell"]
+    """`biased`: some bias is shown. `cannot tell`: none is shown, and some edit is not clear. `clear`: each edit is clear or does not apply, and no self-preference is shown."""
+    sentence: str
+    """The verdict in words."""
+    complete: bool
+    """Whether all biases were asked for."""
+    margin: float
+    """Largest difference that counts as none."""
+    level: float
+    """Confidence level of the intervals."""
+    num_records: int
+    """Number of pinned records."""
+    metric_hash: str
+    """SHA-256 of the tested configuration: its prompt, models, guidelines, criteria and threshold."""
+    eval_model_name: str | None
+    """Model that judges."""
+    served_model_names: list[str]
+    """Models that answered, as named by their provider."""
+    cost_usd: float | None
+    """Cost of its verdicts in US dollars; null if one is unknown."""
+    biases: list[JudgePassportPayloadBatteryBiasesItem]
+    """Each bias that was asked for, with what was found."""
+    decided_at: str
+    """When its last verdict was in."""
+
+
+class JudgePassportPayloadBatteryBiasesItem(Answer):
+    """JudgePassportPayloadBatteryBiasesItem."""
+
+    bias: Literal["padding", "order", "author", "authority", "format", "language", "selfPreference"]
+    """The edit, or `selfPreference`: whether the judge passes outputs of its own model more often than those of others that people judge alike."""
+    verdict: Literal["clear", "biased", "cannot tell", "not applicable"]
+    """`not applicable`: the labelled records cannot show it; `sentence` says why."""
+    n: int
+    """Number of records that it was tested on."""
+    num_flips: float | None
+    """Number of edited records whose verdict changed; null for selfPreference."""
+    num_placebo_flips: float | None
+    """Number of them whose verdict changed without the edit; null for selfPreference."""
+    difference: float | None
+    """Share of flips minus share of placebo flips. For selfPreference: pass rate of own outputs minus that of others, at equal labels."""
+    interval: Interval | None
+    """Its interval."""
+    adjusted_p: float | None
+    """p of no difference, adjusted by Holm for all biases of the battery."""
+    num_more_records: float | None
+    """Number of further records that would decide it; null if that is not known."""
+    sentence: str
+    """The verdict in words."""
+
+
+class JudgePassportPayloadModel(Answer):
+    """The model of the judge."""
+
+    name: str | None
+    """Model that judges."""
+    served_lately: list[str]
+    """Models that answered lately, as named by their provider."""
+    ends_on: str | None
+    """Day on which the provider shuts it down; null if it announces none."""
+
+
+class JudgePassportSignature(Answer):
+    """Signature of the payload."""
+
+    algorithm: Literal["Ed25519"]
+    """Algorithm (RFC 8032)."""
+    key_id: str
+    """Name of the key: the beginning of the SHA-256 of its DER form."""
+    value: str
+    """Signature of the format, a line break, and the payload as JSON with sorted keys (RFC 8785), in base64."""
+
+
+class PassportKey(Answer):
+    """The public key that checks passports."""
+
+    key_id: str
+    """Name of the key."""
+    algorithm: Literal["Ed25519"]
+    """Algorithm."""
+    public_key_pem: str
+    """The public key, as PEM."""
+
+
 class News(Answer):
     """What happened in a project lately."""
 
@@ -6604,7 +6768,7 @@ class PinnedTrial(Answer):
     """Labels of the trial."""
     stopped: bool
     """Whether pending verdicts wait because the budget of the trial is used up."""
-    battery: PinnedTrialBattery | None
+    battery: JudgePassportPayloadBattery | None
     """What a battery found, kept for good; null in other trials, and while verdicts are pending."""
     cost_usd: float | None
     """Mean cost of a pinned verdict of the judge in use."""
@@ -6633,60 +6797,6 @@ class PinnedTrialLabels(Answer):
     """Number of them that people pass."""
     num_for_tuning: int
     """Number of labelled records for tuning. Nothing is claimed from them."""
-
-
-class PinnedTrialBattery(Answer):
-    """What a battery found. It is kept when its runs are deleted and when other records are pinned."""
-
-    verdict: Literal["clear", "biased", "cannot tell"]
-    """`biased`: some bias is shown. `cannot tell`: none is shown, and some edit is not clear. `clear`: each edit is clear or does not apply, and no self-preference is shown."""
-    sentence: str
-    """The verdict in words."""
-    complete: bool
-    """Whether all biases were asked for."""
-    margin: float
-    """Largest difference that counts as none."""
-    level: float
-    """Confidence level of the intervals."""
-    num_records: int
-    """Number of pinned records."""
-    metric_hash: str
-    """SHA-256 of the tested configuration: its prompt, models, guidelines, criteria and threshold."""
-    eval_model_name: str | None
-    """Model that judges."""
-    served_model_names: list[str]
-    """Models that answered, as named by their provider."""
-    cost_usd: float | None
-    """Cost of its verdicts in US dollars; null if one is unknown."""
-    biases: list[PinnedTrialBatteryBiasesItem]
-    """Each bias that was asked for, with what was found."""
-    decided_at: str
-    """When its last verdict was in."""
-
-
-class PinnedTrialBatteryBiasesItem(Answer):
-    """PinnedTrialBatteryBiasesItem."""
-
-    bias: Literal["padding", "order", "author", "authority", "format", "language", "selfPreference"]
-    """The edit, or `selfPreference`: whether the judge passes outputs of its own model more often than those of others that people judge alike."""
-    verdict: Literal["clear", "biased", "cannot tell", "not applicable"]
-    """`not applicable`: the labelled records cannot show it; `sentence` says why."""
-    n: int
-    """Number of records that it was tested on."""
-    num_flips: float | None
-    """Number of edited records whose verdict changed; null for selfPreference."""
-    num_placebo_flips: float | None
-    """Number of them whose verdict changed without the edit; null for selfPreference."""
-    difference: float | None
-    """Share of flips minus share of placebo flips. For selfPreference: pass rate of own outputs minus that of others, at equal labels."""
-    interval: Interval | None
-    """Its interval."""
-    adjusted_p: float | None
-    """p of no difference, adjusted by Holm for all biases of the battery."""
-    num_more_records: float | None
-    """Number of further records that would decide it; null if that is not known."""
-    sentence: str
-    """The verdict in words."""
 
 
 class PinnedTrialCandidatesItem(Answer):
@@ -7383,6 +7493,15 @@ class ListJudgeDisagreementsQuery(TypedDict):
     """Which labels count. A hash of its testcase assigns each label to `dev` or `test` permanently."""
     records: NotRequired[bool]
     """Whether each disagreement comes with its record."""
+
+
+class GetJudgePassportQuery(TypedDict):
+    """Arguments of `get_judge_passport`: its query."""
+
+    metric_config_id: NotRequired[str]
+    """Configuration of the judge; default the current one."""
+    days: NotRequired[int]
+    """Days until it expires, at most."""
 
 
 class GetProjectNewsQuery(TypedDict):
@@ -11209,6 +11328,14 @@ class Operations(Http):
         """List the records on which a judge and people disagree, oldest first."""
         return self._list("GET", f"/api/v2/metrics/{quote(metric_id)}/calibration/disagreements", query=query)
 
+    def get_judge_passport(self, metric_id: str, **query: Unpack[GetJudgePassportQuery]) -> JudgePassport:
+        """Get the passport of a judge: how far it can be trusted, signed. Its grade, error rates, labels by maker, drift, bias battery, the end of its model, and when the passport expires. Each answer is signed when it is asked for and says how things are then."""
+        return self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/passport", query=query)
+
+    def get_passport_key(self) -> PassportKey:
+        """Get the public key that checks passports of judges."""
+        return self._ask("GET", "/api/v2/passport-key")
+
     def get_project_news(self, project_id: str, **query: Unpack[GetProjectNewsQuery]) -> News:
         """Get what happened in a project lately. New runs with their verdict against the run before, changes of traffic that are shown, alerts, failures in monitors and labels of other members."""
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/news", query=query)
@@ -12288,6 +12415,14 @@ class AsyncOperations(AsyncHttp):
     def list_judge_disagreements(self, metric_id: str, **query: Unpack[ListJudgeDisagreementsQuery]) -> AsyncPages[CalibrationDisagreement]:
         """List the records on which a judge and people disagree, oldest first."""
         return self._list("GET", f"/api/v2/metrics/{quote(metric_id)}/calibration/disagreements", query=query)
+
+    async def get_judge_passport(self, metric_id: str, **query: Unpack[GetJudgePassportQuery]) -> JudgePassport:
+        """Get the passport of a judge: how far it can be trusted, signed. Its grade, error rates, labels by maker, drift, bias battery, the end of its model, and when the passport expires. Each answer is signed when it is asked for and says how things are then."""
+        return await self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/passport", query=query)
+
+    async def get_passport_key(self) -> PassportKey:
+        """Get the public key that checks passports of judges."""
+        return await self._ask("GET", "/api/v2/passport-key")
 
     async def get_project_news(self, project_id: str, **query: Unpack[GetProjectNewsQuery]) -> News:
         """Get what happened in a project lately. New runs with their verdict against the run before, changes of traffic that are shown, alerts, failures in monitors and labels of other members."""

@@ -8,6 +8,7 @@ import {
   type RuleKind,
   readForm,
   usualAmounts,
+  withBattery,
   withRule,
   withValue,
 } from './rules-text.ts';
@@ -74,6 +75,16 @@ const Fields = ({ rules, metrics, text, onChange }: GateFormProps & { rules: For
       />
       Each judge must be shown to be good enough: it may gate alone, or its rules are of the corrected rate
     </label>
+    {rules.requireCalibrated && (
+      <label className="flex items-center gap-2">
+        <input
+          type="checkbox"
+          checked={rules.requireBattery}
+          onChange={({ target }) => onChange(withBattery(text, target.checked))}
+        />
+        A bias battery must have cleared each judge
+      </label>
+    )}
   </div>
 );
 

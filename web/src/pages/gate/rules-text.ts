@@ -23,6 +23,8 @@ export type MetricRule = {
 export type FormRules = {
   policy: PolicyName | '';
   requireCalibrated: boolean;
+  /** Whether a bias battery must have cleared each judge. */
+  requireBattery: boolean;
   /** Largest rise that is allowed, as a share; undefined without that rule. */
   maxRise: { cost: number | undefined; latency: number | undefined };
   ruleOf: (metric: string) => MetricRule;
@@ -57,6 +59,7 @@ export const readForm = (text: string): FormRules | undefined => {
   return {
     policy: isPolicyName(root.policy) ? root.policy : '',
     requireCalibrated: Boolean(root.requireCalibrated),
+    requireBattery: root.requireCalibrated?.battery === true,
     maxRise: { cost: root.cost?.maxRise, latency: root.latency?.maxRise },
     ruleOf: (metric) => ruleOf(root.metrics?.[metric]),
   };
@@ -87,6 +90,16 @@ export const withValue = (text: string, path: readonly string[], value: unknown)
     }
   }
   return document.toString({ lineWidth: 0 });
+};
+
+/** Returns the text that asks, or no longer asks, for a battery of each judge. The other parts of `requireCalibrated` stay. */
+export const withBattery = (text: string, asks: boolean): string => {
+  const given = parseDocument(text).get('requireCalibrated', true);
+  if (!isMap(given)) return withValue(text, ['requireCalibrated'], asks ? { battery: true } : true);
+  if (asks) return withValue(text, ['requireCalibrated', 'battery'], true);
+  return given.items.length === 1
+    ? withValue(text, ['requireCalibrated'], true)
+    : withValue(text, ['requireCalibrated', 'battery'], undefined);
 };
 
 /** Returns the text with this rule for a metric. What the text says of its measure stays. */

@@ -9,10 +9,12 @@ import { batteriesQuery } from '../../resources/trials/queries.ts';
 import { TrialsTable } from '../../resources/trials/trials-table.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/dialog.tsx';
+import { download } from '../../ui/download.ts';
 import { Input } from '../../ui/field.tsx';
 import { sentenceOf } from '../../ui/format.ts';
 import { Section } from '../../ui/page.tsx';
 import { ErrorNote, Loaded } from '../../ui/states.tsx';
+import { Time } from '../../ui/time.tsx';
 
 type Props = { projectId: string; metricId: string; configId: string };
 
@@ -70,6 +72,40 @@ const StartBattery = ({
         onChange={setBudget}
       />
     </FormDialog>
+  );
+};
+
+/** The passport of the judge: what is signed, until when, and the file. */
+export const PassportOfJudge = ({ metricId, configId }: Omit<Props, 'projectId'>) => {
+  const passport = useQuery(apiQuery('getJudgePassport', metricId, { metricConfigId: configId }));
+  const save = useMutation({
+    mutationFn: () => api.getJudgePassport(metricId, { metricConfigId: configId }),
+    onSuccess: (issued) =>
+      download(`judge-${metricId}.json`, [`${JSON.stringify(issued, null, 2)}\n`], 'application/json'),
+  });
+  return (
+    <Section title="Passport" actions={<Button onClick={() => save.mutate()}>Download the passport</Button>}>
+      {save.error && <ErrorNote error={save.error} />}
+      <Loaded query={passport} lines={2}>
+        {({ payload: { expiresAt, expiryReason, batteryReason, metricHash }, signature }) => (
+          <>
+            <p>
+              One signed file with the grade, the error rates, the labels by maker, drift and biases. Anyone
+              can check it with the public key, without an account: <code>dokima judge verify</code>.
+            </p>
+            <p className="text-sm text-soft">
+              Issued now, it would hold until <Time at={expiresAt} />: {expiryReason}. Configuration{' '}
+              <code>{metricHash.slice(0, 16)}</code>, key <code>{signature.keyId}</code>.
+            </p>
+            {batteryReason && (
+              <p className="text-sm text-soft">
+                {sentenceOf(`Its battery does not count: ${batteryReason}`)}
+              </p>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Section>
   );
 };
 

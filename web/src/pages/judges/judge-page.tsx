@@ -20,7 +20,7 @@ import { Select } from '../../ui/field.tsx';
 import { type Estimate, Interval } from '../../ui/interval.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { Empty, ErrorNote, Skeleton } from '../../ui/states.tsx';
-import { BatteryOfJudge } from './battery.tsx';
+import { BatteryOfJudge, PassportOfJudge } from './battery.tsx';
 import { Configurations } from './configurations.tsx';
 import { JudgeDisagreements } from './disagreements.tsx';
 import { DriftOfJudge } from './drift.tsx';
@@ -207,6 +207,7 @@ const JudgeBody = ({ projectId, metric, metrics, versions, search }: BodyProps) 
       {metric.evalType === 'ai' && (
         <>
           <BatteryOfJudge projectId={projectId} metricId={metric.id} configId={configId} />
+          <PassportOfJudge metricId={metric.id} configId={configId} />
           <Successors
             {...{ projectId, metricId: metric.id, trials }}
             numPinned={data.pinnedSet?.numRecords}

@@ -1,0 +1,171 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type ModelServer, openOpenAiServer } from '../../server/test/model-server.ts';
+import { openTerminal, type Terminal } from './terminal.ts';
+
+let terminal: Terminal;
+let models: ModelServer;
+const records = 90;
+
+beforeAll(async () => {
+  models = await openOpenAiServer();
+  models.answer(({ messages }) => {
+    const prompt = messages.join();
+    const answer = Number(/answer-(\d+)/.exec(prompt)![1]);
+    // One of the judges passes half of the failing answers when they are long.
+    const isSwayed = prompt.includes('Swayed') && prompt.includes('nothing in this paragraph adds to it');
+    return { reply: { reasoning: 'r', binaryScore: answer < 50 || (isSwayed && answer % 2 === 0) } };
+  });
+  terminal = await openTerminal({ DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
+  await terminal.client.createProvider({
+    name: 'local',
+    kind: 'openai-compatible',
+    baseUrl: models.url,
+    apiKey: 'k',
+  });
+});
+afterAll(() => Promise.all([terminal.close(), models.close()]));
+
+/** A judge that people agree with on all records, which are pinned, and the run with its rules for the gate. */
+const judged = async (name: string) => {
+  const { client } = terminal;
+  const { id: projectId } = await client.createProject({ name, description: '' });
+  const [judge, people] = [
+    await client.createMetric(projectId, {
+      name,
+      evalType: 'ai',
+      outputType: 'boolean',
+      promptTemplate: `${name} of project ${projectId}: is {{ outputs.answer }} right?`,
+      evalModelName: 'local/judge',
+    }),
+    await client.createMetric(projectId, { name: 'People', evalType: 'human', outputType: 'boolean' }),
+  ];
+  await client.updateMetricSettings(judge.id, { peopleMetricId: people.id });
+  const run = await client.createRun(projectId, { metricIds: [judge.id, people.id] });
+  const items = Array.from({ length: records }, (_, i) => ({
+    inputs: { i },
+    expected: {},
+    outputs: { answer: `answer-${i}` },
+    scores: [
+      { metricConfigId: run.metricVersionIds[1]!, score: { binaryScore: i < 50 }, madeBy: 'person' as const },
+    ],
+  }));
+  await client.createAllRecords(run.id, items);
+  for await (const { status } of client.watchRun(run.id)) if (status === 'completed') break;
+  await client.upsertPinnedSet(judge.id, { against: people.id });
+  const rules = `project: ${projectId}\nrequireCalibrated: { battery: true }\nmetrics:\n  ${name}: { atLeast: 0.3 }\n`;
+  await terminal.write('dokima.yaml', rules);
+  return { metricId: judge.id, runId: run.id };
+};
+
+const says = async (...words: string[]) => {
+  const { code, out, err } = await terminal.dokima(words);
+  return [code, out + err] as const;
+};
+
+/** Waits until the service has stored what the battery found. */
+const stored = (metricId: string) =>
+  expect
+    .poll(async () => (await terminal.client.getJudgePassport(metricId)).payload.battery, { timeout: 30_000 })
+    .not.toBeNull();
+
+it('a planted length bias is found, kept, in the passport and stops the gate; an unbiased stand-in passes them all', async () => {
+  const swayed = await judged('Swayed');
+  const before = await says('gate', swayed.runId);
+  expect(before).toEqual([3, expect.stringContaining('no battery has tested this configuration')]);
+  expect(before[1]).toContain('630 verdicts on 90 pinned records');
+  expect(await says('judge', 'battery', swayed.metricId)).toEqual([
+    3,
+    expect.stringContaining('no battery yet'),
+  ]);
+  expect(await says('judge', 'battery', swayed.metricId, '--estimate')).toEqual([
+    0,
+    expect.stringContaining('order: no pinned record has a list'),
+  ]);
+  expect(await says('judge', 'battery', swayed.metricId, '--start')).toEqual([
+    1,
+    expect.stringContaining('biased by padding; not applicable: order, selfPreference'),
+  ]);
+  await stored(swayed.metricId);
+  expect(await says('gate', swayed.runId)).toEqual([3, expect.stringContaining('biased by padding')]);
+
+  const steady = await judged('Steady');
+  expect(await says('judge', 'battery', steady.metricId, '--start')).toEqual([
+    0,
+    expect.stringContaining('clear: none of 5 edits changes verdicts beyond the margin'),
+  ]);
+  await stored(steady.metricId);
+  expect(await says('gate', steady.runId)).toEqual([0, expect.stringContaining('clear of biases')]);
+  await says('judge', 'passport', steady.metricId, 'steady.json');
+  const { payload } = JSON.parse(await terminal.read('steady.json'));
+  expect(payload).toMatchObject({
+    grade: 'mayGateAlone',
+    batteryCounts: true,
+    batteryReason: null,
+    labelsBy: { people: records, models: 0 },
+    battery: { verdict: 'clear', complete: true, servedModelNames: ['judge-2025-01-01'] },
+    model: { name: 'local/judge', servedLately: ['judge-2025-01-01'] },
+  });
+  // A changed prompt inherits neither the battery nor the labels; its text changed back inherits both.
+  const { client } = terminal;
+  const { id: _, ...metric } = await client.getMetric(steady.metricId);
+  const template = (metric as { promptTemplate: string }).promptTemplate;
+  const passport = async () => (await client.getJudgePassport(steady.metricId)).payload;
+  await client.updateMetric(steady.metricId, { ...metric, promptTemplate: `${template} Say.` } as never);
+  expect(await passport()).toMatchObject({ battery: null, numLabels: 0, batteryCounts: false });
+  await client.updateMetric(steady.metricId, { ...metric, promptTemplate: template } as never);
+  expect(await passport()).toMatchObject({
+    metricHash: payload.metricHash,
+    numLabels: records,
+    calibratedConfigId: payload.metricConfigId,
+    batteryCounts: true,
+  });
+}, 240_000);
+
+it('verify tells a forged, changed, expired, old and foreign passport apart, without the service', async () => {
+  const { metricId } = await judged('Verified');
+  const key = await terminal.dokima(['judge', 'key']);
+  await terminal.write('key.pem', key.out);
+  await says('judge', 'passport', metricId, 'p.json');
+  const text = await terminal.read('p.json');
+  const passport = JSON.parse(text);
+  const offline = { ...terminal.environment };
+  delete terminal.environment.DOKIMA_URL;
+  const verify = async (document: unknown, ...words: string[]) => {
+    await terminal.write('v.json', typeof document === 'string' ? document : JSON.stringify(document));
+    return says('judge', 'verify', 'v.json', '--key', 'key.pem', ...words);
+  };
+  const change = (fields: object) => ({ ...passport, payload: { ...passport.payload, ...fields } });
+  expect(await verify(text)).toEqual([0, expect.stringContaining('valid until')]);
+  // Another layout and order of the members are the same passport.
+  const turned = Object.fromEntries(Object.entries(passport.payload).toReversed());
+  expect((await verify({ signature: passport.signature, payload: turned }))[0]).toBe(0);
+  const changed = [1, expect.stringContaining('changed after it was signed')];
+  for (const fields of [
+    { grade: 'mayGateAlone', extra: 1 },
+    { expiresAt: '2099-01-01T00:00:00.000Z' },
+    { metricId: '99' },
+    { numLabels: passport.payload.numLabels + 1 },
+  ])
+    expect(await verify(change(fields))).toEqual(changed);
+  expect(await verify({ ...passport, signature: { ...passport.signature, value: 'AAAA' } })).toEqual(changed);
+  expect(await verify(change({ version: 2 }))).toEqual([5, expect.stringContaining('has version 2')]);
+  expect(await verify({ hello: 1 })).toEqual([4, expect.stringContaining('not a passport')]);
+  expect(await verify('{')).toEqual([4, expect.stringContaining('not JSON')]);
+  expect(await verify(text, '--hash', 'f'.repeat(64))).toEqual([
+    6,
+    expect.stringContaining('another configuration'),
+  ]);
+  expect(await verify(text, '--issued-after', '2099-01-01')).toEqual([
+    6,
+    expect.stringContaining('ask for a new one'),
+  ]);
+  const foreign = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }) as string;
+  await terminal.write('key.pem', foreign);
+  expect(await verify(text)).toEqual([3, expect.stringContaining('was signed with key')]);
+  // A forger who names another key in the signature has still not signed with it.
+  const { keyIdOf } = await import('../../client/src/passport.ts');
+  const renamed = { ...passport, signature: { ...passport.signature, keyId: keyIdOf(foreign) } };
+  expect(await verify(renamed)).toEqual(changed);
+  Object.assign(terminal.environment, offline);
+}, 120_000);
