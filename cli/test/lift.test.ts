@@ -6,7 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wordsOf } from '../src/lift/agents.ts';
 import { readEvents } from '../src/lift/events.ts';
+import { liftReport } from '../src/lift/report.ts';
 import type { Trial } from '../src/lift/run-trial.ts';
+import type { Lift } from '../src/lift/verdict.ts';
 import { plannedCases, verdictsOf } from './lift-world.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
@@ -182,7 +184,8 @@ describe('dokima lift', () => {
       ],
       ['--cases', 'graded', '--out', 'e.jsonl', '--margin', '0.1', '--keep', '-p', id, '--json'],
     );
-    const { outcome, metrics, runs, used } = said.json();
+    const { outcome, metrics, runs, used, minimumDetectable } = said.json();
+    expect(minimumDetectable).toBeDefined();
     expect([said.code, outcome, used]).toEqual([1, 'worse', null]);
     expect(metrics.map((metric: { metricName: string }) => metric.metricName)).toEqual(['Style', 'Right']);
     const [pair] = (await terminal.client.compareRuns({ runs })).pairs;
@@ -318,6 +321,26 @@ describe('what agents print', () => {
       used: true,
       answer: 'Yes',
     });
+  });
+
+  it('an open question says what as many cases can show; a decided one does not', () => {
+    const plan = { n: 20, minimumDetectable: 0.3587, power: 0.8 };
+    const report = (outcome: string) =>
+      liftReport(
+        {
+          decision: { outcome, checks: [] },
+          about: { notes: [] },
+          compared: [],
+          differences: [],
+          used: undefined,
+          runs: ['1', '2'],
+          plan,
+        } as unknown as Lift,
+        { title: '', level: 0.95, trials: [], left: 0 },
+      );
+    const sentence = '20 cases like these show differences of 36 points or more in at least 80 of 100 lifts.';
+    expect(report('inconclusive')).toContain(sentence);
+    expect(report('pass')).not.toContain('like these');
   });
 
   it('a line of a template is split as a shell splits it', () => {

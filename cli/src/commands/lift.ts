@@ -145,6 +145,7 @@ const resultOf = (
   amounts: lift.differences,
   used: lift.used ?? null,
   costUsdOfPoint: costOfPoint(lift) ?? null,
+  minimumDetectable: lift.plan?.minimumDetectable ?? null,
   trials: trials.length,
   failed: trials.filter(({ error }) => error !== null).length,
   left,

@@ -74,6 +74,13 @@ const usedText = ({ used }: Lift): string[] =>
         `The agent used it in ${percent(used.estimate)} (${intervalOf(used.interval, percent)}) of the trials that had it.`,
       ];
 
+const planText = ({ plan, decision }: Lift): string[] =>
+  decision.outcome !== 'inconclusive' || !plan || plan.minimumDetectable === null
+    ? []
+    : [
+        `${countOf(plan.n, 'case')} like these show differences of ${Number((100 * plan.minimumDetectable).toFixed(0))} points or more in at least ${Math.round(100 * plan.power)} of 100 lifts.`,
+      ];
+
 /** Says what the trials cannot: those that failed, and those that are missing. */
 export const troubleText = (trials: readonly Trial[], left: number): string[] => {
   const failed = trials.filter(({ error }) => error !== null);
@@ -108,7 +115,13 @@ export const liftReport = (
   { title, level, trials, left }: { title: string; level: number; trials: readonly Trial[]; left: number },
 ): string => {
   const headers = ['', 'without', 'with', 'difference', `interval (${levelText(level)})`];
-  const notes = [...usedText(lift), ...costText(lift), ...troubleText(trials, left), ...lift.about.notes];
+  const notes = [
+    ...usedText(lift),
+    ...costText(lift),
+    ...planText(lift),
+    ...troubleText(trials, left),
+    ...lift.about.notes,
+  ];
   return [
     title,
     withoutRun(checkLines(lift.decision).join('\n'), lift.runs),

@@ -1,6 +1,6 @@
 import { evaluateGate } from '../../../client/src/gate/evaluate.ts';
 import { readPolicy } from '../../../client/src/gate/policy.ts';
-import type { Client, RunComparison } from '../../../client/src/main.ts';
+import type { Client, Plan, RunComparison } from '../../../client/src/main.ts';
 import { callSpan } from '../import/call-span.ts';
 import type { Import, Row } from '../import/rows.ts';
 import { writeImport } from '../import/write.ts';
@@ -189,6 +189,26 @@ export type Lift = Awaited<ReturnType<typeof decideLift>> & {
   /** The share of trials that used what they were given, in the arm that has it. */
   used: { estimate: number | null; interval: Interval | null } | undefined;
   compared: Compared[];
+  /** What as many cases and trials can show of the first score; undefined if the runs have none in common. */
+  plan: Plan | undefined;
+};
+
+/** Plans a lift like this one from its own variance. It errs on the safe side: a skill that changes some tasks adds variance. */
+const planOf = async (
+  client: Client,
+  projectId: string,
+  { compared }: Pick<Lift, 'compared'>,
+  trials: readonly Trial[],
+  { metric, level }: Question,
+): Promise<Plan | undefined> => {
+  const first = compared.find(({ metricName }) => metric === undefined || metricName === metric);
+  if (!first) return undefined;
+  return client.planRun(projectId, {
+    metricId: first.metricId,
+    measure: first.outputType === 'boolean' ? 'pass' : 'score',
+    trials: Math.max(...trials.map(({ trial }) => trial)),
+    level,
+  });
 };
 
 /** Returns everything that the trials say: the verdict, what they took, and how often the agent used what it was given. */
@@ -208,6 +228,7 @@ export const liftOf = async (
     ...decided,
     runs,
     differences: await compareAmounts(client, imports, scored, question.level),
+    plan: await planOf(client, projectId, decided, scored, question),
     used: used && { estimate: used.estimate, interval: used.interval },
   };
 };
