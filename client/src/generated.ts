@@ -4339,6 +4339,32 @@ export type RunComparison = {
       }>;
       /** Warnings for the reader: the sentences of `caveats`. */
       warnings: string[];
+      /** Only for a category: its labels in both runs. Trials are averaged, and testcases of a group count as one unit. */
+      labels?: {
+        /** Number of testcases with a label in both runs. */
+        n: number;
+        /** Test of whether the labels are distributed differently. sign flips: of labels with an order, whether testcases moved up or down. */
+        test: "stuart-maxwell" | "sign flips";
+        /** Its statistic; null without one. */
+        statistic: number | null;
+        /** Its degrees of freedom; null without a statistic. */
+        df: number | null;
+        /** Two-sided p, not adjusted for other metrics; null if no testcase changed its label. The verdict is about the pass rate. */
+        p: number | null;
+        /** Of labels with an order: share of testcases with a better label minus that with a worse one; else null. */
+        netBetter: number | null;
+        /** Shares over the testcases with a label in both runs. */
+        shares: Array<{
+          /** The label. */
+          label: string;
+          /** Whether it passes, in the second run. */
+          passes: boolean;
+          /** Its share in the first run. */
+          before: number;
+          /** Its share in the second run. */
+          after: number;
+        }>;
+      } | undefined;
       /** How well the judges of both runs are calibrated; null unless a model judges. */
       judge: {
         before: JudgeOfRun;

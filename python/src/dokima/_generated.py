@@ -2272,6 +2272,8 @@ class RunComparisonPairsItemMetricsItem(Answer):
     """Warnings with their codes."""
     warnings: list[str]
     """Warnings for the reader: the sentences of `caveats`."""
+    labels: RunComparisonPairsItemMetricsItemLabels | None
+    """Only for a category: its labels in both runs. Trials are averaged, and testcases of a group count as one unit."""
     judge: RunComparisonPairsItemMetricsItemJudge | None
     """How well the judges of both runs are calibrated; null unless a model judges."""
     corrected: RunComparisonPairsItemMetricsItemCorrected | None
@@ -2391,6 +2393,38 @@ class RunComparisonPairsItemMetricsItemMissing(Answer):
     """Whether the verdict holds whatever the missing scores are; null without a verdict."""
     sentence: str
     """The same in words."""
+
+
+class RunComparisonPairsItemMetricsItemLabels(Answer):
+    """Only for a category: its labels in both runs. Trials are averaged, and testcases of a group count as one unit."""
+
+    n: int
+    """Number of testcases with a label in both runs."""
+    test: Literal["stuart-maxwell", "sign flips"]
+    """Test of whether the labels are distributed differently. sign flips: of labels with an order, whether testcases moved up or down."""
+    statistic: float | None
+    """Its statistic; null without one."""
+    df: float | None
+    """Its degrees of freedom; null without a statistic."""
+    p: float | None
+    """Two-sided p, not adjusted for other metrics; null if no testcase changed its label. The verdict is about the pass rate."""
+    net_better: float | None
+    """Of labels with an order: share of testcases with a better label minus that with a worse one; else null."""
+    shares: list[RunComparisonPairsItemMetricsItemLabelsSharesItem]
+    """Shares over the testcases with a label in both runs."""
+
+
+class RunComparisonPairsItemMetricsItemLabelsSharesItem(Answer):
+    """RunComparisonPairsItemMetricsItemLabelsSharesItem."""
+
+    label: str
+    """The label."""
+    passes: bool
+    """Whether it passes, in the second run."""
+    before: float
+    """Its share in the first run."""
+    after: float
+    """Its share in the second run."""
 
 
 class RunComparisonPairsItemMetricsItemJudge(Answer):

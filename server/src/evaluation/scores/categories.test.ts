@@ -203,4 +203,95 @@ for metric in client.metrics.list('${other.id}'):
       expect.stringContaining(' int None'),
     ]);
   });
+
+  it('is compared by Stuart–Maxwell, or by the sign test of labels in order, beside its pass rate', async () => {
+    const testset = await createTestset(api, projectId);
+    const ids: string[] = [];
+    for (const length of [100, 27]) {
+      const items = Array.from({ length }, (_, i) => ({ jsonData: { question: `${ids.length + i}` } }));
+      const made = await ok(api('POST', `/testsets/${testset.id}/testcases`, { items }), 201);
+      ids.push(...made.items.map(({ id }: { id: string }) => id));
+    }
+    const names = ['Wrong', 'Partly', 'Right'];
+    const moves = [
+      [20, 10, 5],
+      [3, 30, 15],
+      [0, 4, 40],
+    ].flatMap((row, i) =>
+      row.flatMap((count, j) => Array.from({ length: count }, () => [names[i]!, names[j]!])),
+    );
+    const compared = async (ordered: boolean) => {
+      const of = { items: names, passing: ['Right'], ordered };
+      const metric = await createMetric(api, projectId, { ...people, name: 'Grade', labels: of });
+      const runs: string[] = [];
+      for (const side of [0, 1]) {
+        const run = await createRun(api, projectId, [metric.id]);
+        const items = moves.map((move, i) => ({
+          testcaseId: ids[i],
+          inputs: { question: `${i}` },
+          expected: {},
+          outputs: {},
+          scores: [{ metricConfigId: run.metricVersionIds[0], score: { categoryScore: move[side] } }],
+        }));
+        await ok(api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);
+        runs.push(run.id);
+      }
+      return (await ok(api('GET', `/runs/compare?runs=${runs[0]}&runs=${runs[1]}`))).pairs[0].metrics[0];
+    };
+    const nominal = await compared(false);
+    expect(nominal.difference).toBeCloseTo((60 - 44) / 127, 10);
+    // SquareTable(table, shift_zeros=False).homogeneity('stuart_maxwell') of statsmodels
+    expect(nominal.labels).toMatchObject({ n: 127, test: 'stuart-maxwell', df: 2, netBetter: null });
+    expect(nominal.labels.statistic).toBeCloseTo(15.09582309582309, 8);
+    expect(nominal.labels.p).toBeCloseTo(0.0005272100310583783, 10);
+    expect(nominal.labels.shares[2]).toMatchObject({
+      label: 'Right',
+      passes: true,
+      before: 44 / 127,
+      after: 60 / 127,
+    });
+    const { labels: ordinal } = await compared(true);
+    // binomtest(30, 37) of SciPy
+    expect(ordinal).toMatchObject({ test: 'sign flips', statistic: null });
+    expect(ordinal.p).toBeCloseTo(0.00019107642583549023, 10);
+    expect(ordinal.netBetter).toBeCloseTo(23 / 127, 10);
+  });
+
+  it('is held against the labels of people: which it gave to which, κ and α', async () => {
+    const other = await createProject(api);
+    const of = { items: ['a', 'b', 'c'], passing: ['c'], ordered: false };
+    const shared = { outputType: 'category', labels: of } as const;
+    const judge = await createMetric(api, other.id, { evalType: 'heuristic', name: 'Judge', ...shared });
+    const human = await createMetric(api, other.id, { ...people, name: 'People', labels: of });
+    const run = await createRun(api, other.id, [judge.id, human.id]);
+    const table = [
+      [12, 3, 1],
+      [2, 15, 4],
+      [0, 5, 18],
+    ];
+    const pairs = table.flatMap((row, i) =>
+      row.flatMap((count, j) => Array.from({ length: count }, () => [of.items[i]!, of.items[j]!])),
+    );
+    const items = pairs.map(([said], i) => ({
+      inputs: { i },
+      expected: {},
+      outputs: {},
+      scores: [{ metricConfigId: run.metricVersionIds[0], score: { categoryScore: said } }],
+    }));
+    const { ids } = await ok(api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);
+    const given = ids.map((recordId: string, i: number) => ({
+      recordId,
+      metricConfigId: run.metricVersionIds[1],
+      score: { categoryScore: pairs[i]![1] },
+    }));
+    await ok(api('POST', `/runs/${run.id}/scores/bulk-upsert`, { items: given }));
+    const { confusion, threshold } = await ok(
+      api('GET', `/metrics/${judge.id}/calibration?against=${human.id}`),
+    );
+    expect(threshold).toBe(null);
+    expect(confusion).toMatchObject({ names: of.items, ordered: false, table });
+    expect(confusion.agreement.estimate).toBeCloseTo(45 / 60, 10);
+    expect(confusion.kappa.estimate).toBeCloseTo(0.6192893401015228, 8);
+    expect(confusion.alpha.estimate).toBeCloseTo(0.6221422523285352, 8);
+  });
 });

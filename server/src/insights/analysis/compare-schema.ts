@@ -204,6 +204,38 @@ const Comparison = Type.Object({
     { description: 'Configurations that gave the scores.' },
   ),
   ...comparison,
+  labels: Type.Optional(
+    Type.Object(
+      {
+        n: count('Number of testcases with a label in both runs.'),
+        test: oneOf(
+          ['stuart-maxwell', 'sign flips'],
+          'Test of whether the labels are distributed differently. sign flips: of labels with an order, whether testcases moved up or down.',
+        ),
+        statistic: nullableNumber('Its statistic; null without one.'),
+        df: nullableNumber('Its degrees of freedom; null without a statistic.'),
+        p: nullableNumber(
+          'Two-sided p, not adjusted for other metrics; null if no testcase changed its label. The verdict is about the pass rate.',
+        ),
+        netBetter: nullableNumber(
+          'Of labels with an order: share of testcases with a better label minus that with a worse one; else null.',
+        ),
+        shares: Type.Array(
+          Type.Object({
+            label: text('The label.'),
+            passes: Type.Boolean({ description: 'Whether it passes, in the second run.' }),
+            before: number('Its share in the first run.'),
+            after: number('Its share in the second run.'),
+          }),
+          { description: 'Shares over the testcases with a label in both runs.' },
+        ),
+      },
+      {
+        description:
+          'Only for a category: its labels in both runs. Trials are averaged, and testcases of a group count as one unit.',
+      },
+    ),
+  ),
   judge: nullable(
     Type.Object({
       before: ref(JudgeOfRun, 'Judge of the first run.'),

@@ -8,6 +8,7 @@ import { caveatOfJudge } from '../../engine/statistics/judge-status.ts';
 import type { Growth, LookPlan } from '../../engine/statistics/planned-looks.ts';
 import { poolTrials, type TestcaseColumns } from '../../engine/statistics/testcases.ts';
 import { alignCompared, type Further } from './align-compared.ts';
+import { compareLabels } from './compare-labels.ts';
 import type { RunComparison } from './compare-schema.ts';
 import { describeSlices } from './compare-slices.ts';
 import { compareUsage } from './compare-usage.ts';
@@ -194,6 +195,9 @@ const caveatOfOrder: Caveat = {
     'the service did not draw the order of these testcases: a look at a part of them holds for all only if their order is random',
 };
 
+/** Only a category has labels. */
+const labelled = (labels: ReturnType<typeof compareLabels>) => (labels ? { labels } : {});
+
 const describe = (
   { before, after, scoresBefore, scoresAfter }: Candidate,
   { dropped, open: _, ...comparison }: AdjustedComparison,
@@ -216,6 +220,7 @@ const describe = (
     ...metric,
     metricConfigIds: { before: scoresBefore.configId, after: metricConfigId },
     ...comparison,
+    ...labelled(compareLabels({ run: before, scores: scoresBefore }, { run: after, scores: scoresAfter }, 1)),
     judge,
     corrected,
     conclusion: concludeBy(comparison, test === 'fixed' ? corrected : null),

@@ -19,6 +19,7 @@ import { Cell, Row, Table } from '../../ui/table.tsx';
 import { Verdict } from '../../ui/verdict.tsx';
 import { ComparedCriteria } from './compared-criteria.tsx';
 import { type Compared, ComparedFacts, limitsOf } from './compared-facts.tsx';
+import { ComparedLabels } from './compared-labels.tsx';
 import { type Measure, wordsFor } from './compared-words.ts';
 import type { Pair } from './pair.ts';
 import { UsageRises } from './usage-rises.tsx';
@@ -250,6 +251,7 @@ const ComparedRows = (props: ComparedRowsProps) => {
               )}
             </ComparedFacts>
             <ComparedCriteria projectId={projectId} metricId={metric.metricId} pair={pair} />
+            {metric.labels && <ComparedLabels name={metric.metricName} labels={metric.labels} />}
           </div>
         </td>
       </tr>
