@@ -27,6 +27,7 @@ import { projectCreate } from './commands/project.ts';
 import { push } from './commands/push.ts';
 import { records } from './commands/records.ts';
 import { rescore } from './commands/rescore.ts';
+import { reviewAssign, reviewList } from './commands/review.ts';
 import { run } from './commands/run.ts';
 import {
   scheduleCreate,
@@ -85,6 +86,8 @@ export const commands: readonly Command[] = [
   judgeKey,
   judgeVerify,
   succession,
+  reviewList,
+  reviewAssign,
   scheduleList,
   scheduleCreate,
   scheduleRun,

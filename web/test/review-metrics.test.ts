@@ -97,3 +97,120 @@ it('all metrics of a record are scored by keys on one screen, kept over a reload
   expect(await scoresOf(third)).toMatchObject([{ binaryScore: true }]);
   expect(who.complaints.filter((line) => !/status of 404/.test(line))).toEqual([]);
 });
+
+it('nothing that was entered is lost by a broken connection, an ended session or a lost answer, and a score is stored once', async () => {
+  const { page, context } = who;
+  const { projectId, ids, metrics } = await newQueue(4);
+  const [first, second, third, fourth] = ids as [string, string, string, string];
+  const submits = '**/records/*/reviews';
+  await page.goto(`/projects/${projectId}/review`);
+  await recordAt(first).waitFor();
+  await page.route(submits, (route) => route.abort());
+  await press('p', '4', '1', '0', 'Enter');
+  await page.getByRole('alert').first().waitFor();
+  await metricAt('Tone').getByRole('button', { name: '4', pressed: true }).waitFor();
+  await page.unroute(submits);
+  // The service has stored it, and its answer is lost on the way.
+  await page.route(submits, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await press('Enter');
+  await expect.poll(() => scoresOf(first)).toHaveLength(3);
+  await page.unroute(submits);
+  await expect
+    .poll(async () => {
+      await press('Enter');
+      return recordAt(second).count();
+    })
+    .toBe(1);
+  const [{ id: configId }] = (await ok(site.api('GET', `/metrics/${metrics[1]!.id}/versions`))).data;
+  expect((await ok(site.api('GET', `/records/${first}/reviews/${configId}`))).data).toHaveLength(1);
+
+  await press('f', '2');
+  const cookies = await context.cookies();
+  await context.clearCookies();
+  await press('1', '0', 'Enter');
+  await page.waitForURL(/sign-in/);
+  await context.addCookies(cookies);
+  await page.goto(`/projects/${projectId}/review`);
+  await metricAt('Polite').getByRole('button', { name: 'Fail', pressed: true }).waitFor();
+  await metricAt('Tone').getByRole('button', { name: '2', pressed: true }).waitFor();
+  await press('Enter');
+  await recordAt(third).waitFor();
+
+  // A record that was deleted since makes room for the next one.
+  await press('p', '3', '0');
+  await ok(site.api('DELETE', `/records/${third}`));
+  await press('Enter');
+  await recordAt(fourth).waitFor();
+  // A metric that was added since is asked for after the others.
+  const late = await createMetric(site.api, projectId, {
+    name: 'Late',
+    evalType: 'human',
+    outputType: 'boolean',
+  });
+  await ok(site.api('POST', `/runs/${fourth.split('-')[0]}/metrics`, { metricIds: [late.id] }));
+  await press('p', '3', '0', 'Enter');
+  await metricAt('Late').waitFor();
+  expect(await metricAt('Tone').count()).toBe(0);
+  expect(await scoresOf(fourth)).toHaveLength(3);
+  who.complaints.length = 0;
+});
+
+it('twenty metrics with long guidelines are scored by keys, each brought into view, and a member assigns and counts', async () => {
+  const { id: projectId } = await createProject(site.api);
+  const metrics = [];
+  for (let i = 0; i < 20; i++)
+    metrics.push(
+      await createMetric(site.api, projectId, {
+        name: `Metric ${i + 1}`,
+        evalType: 'human',
+        outputType: 'boolean',
+        guidelines: `# How\n\n<img src=x onerror="document.title='broken in'">${'A long rule. '.repeat(400)}`,
+      }),
+    );
+  const run = await createRun(
+    site.api,
+    projectId,
+    metrics.map(({ id }) => id),
+  );
+  const items = Array.from({ length: 6 }, (_, i) => ({ inputs: { i }, expected: {}, outputs: {} }));
+  const { ids } = await ok(site.api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);
+
+  // A member deals the records out: two people, three each.
+  const owner = await site.member('member');
+  await owner.page.goto(`/projects/${projectId}/disagreements`);
+  const { user } = await (
+    await who.context.request.get('/api/v2/me', { headers: { 'x-requested-with': 'Dokima' } })
+  ).json();
+  await owner.page.getByRole('button', { name: 'Assign' }).click();
+  await owner.page.getByLabel(user.name).first().check();
+  await owner.page.getByLabel('At most so many records').fill('3');
+  await owner.page.getByRole('dialog').getByRole('button', { name: 'Assign' }).click();
+  await owner.page.getByRole('row', { name: new RegExp(`${user.name}.*3`) }).waitFor();
+  await owner.page.goto(`/projects/${projectId}`);
+  await owner.page.getByText('3 records wait for you').waitFor();
+  await owner.page.getByTitle('Records that wait for you').getByText('3').waitFor();
+
+  const { page } = who;
+  await page.goto(`/projects/${projectId}/review`);
+  await page.getByText('6 records waiting, 3 assigned to you').waitFor();
+  await recordAt(ids[0]).waitFor();
+  for (let i = 0; i < 19; i++) await press(i % 2 === 0 ? 'p' : 'f');
+  const last = metricAt('Metric 20');
+  await expect
+    .poll(async () => {
+      const box = await last.boundingBox();
+      return box !== null && box.y < 800;
+    })
+    .toBe(true);
+  await press('p', 'Enter');
+  await recordAt(ids[1]).waitFor();
+  expect(await scoresOf(ids[0])).toHaveLength(20);
+  expect(await page.title()).not.toContain('broken in');
+  // Given back, it is for anyone, and the next one of theirs follows.
+  await page.getByRole('button', { name: 'Give back' }).click();
+  await recordAt(ids[2]).waitFor();
+  await page.getByText('5 records waiting, 1 assigned to you').waitFor();
+});

@@ -6,7 +6,7 @@ import { requireOne } from '../../platform/http/http.ts';
 import { newUuid, type RecordKey, uuidId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { findFilter, type QueueFilter, requireFound } from '../queues/queue-filter.ts';
-import { deleteAssignments, insertAssignments, lockAssignable } from './queries.ts';
+import { deleteAssignments, insertAssignments, lockAssignable, skipClaimed } from './queries.ts';
 import { type AssignReviews, mostAssigned } from './schema.ts';
 
 export type Assignment = {
@@ -80,6 +80,10 @@ export const leaveReviews = async (
   requireFound(filter, await findFilter(tx, scope, projectId, filter));
   const all = await lockAssignable(tx, scope, projectId, filter, scope.memberId, mostAssigned);
   const keys = record ? all.filter(({ runId, n }) => runId === record.runId && n === record.n) : [...all];
-  if (keys.length > 0) await deleteAssignments(tx, scope, scope.memberId, keys);
+  if (keys.length > 0) {
+    await deleteAssignments(tx, scope, scope.memberId, keys);
+    // Else the claim would bring it back at once.
+    await skipClaimed(tx, scope, keys);
+  }
   return `{"numRecords":${keys.length}}`;
 };

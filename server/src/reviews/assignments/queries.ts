@@ -63,3 +63,10 @@ export const deleteAssignments = (tx: Sql, scope: Scope, from: string, keys: Rec
   using ${rowsOf(tx, keys, { run_id: 'bigint', n: 'integer' }, { as: 'given' })}
   where theirs.run_id = given.run_id and theirs.n = given.n and theirs.assignee_id = ${from}
     and theirs.organization_id = ${scope.organizationId}`;
+
+/** Ends a member's claims on these records, and puts the records behind all others for them. */
+export const skipClaimed = (tx: Sql, scope: Scope, keys: RecordKey[]) => tx`
+  update review_claim mine set expires_at = now(), skipped_at = clock_timestamp()
+  from ${rowsOf(tx, keys, { run_id: 'bigint', n: 'integer' }, { as: 'given' })}
+  where mine.run_id = given.run_id and mine.n = given.n and mine.member_id = ${scope.memberId}
+    and mine.organization_id = ${scope.organizationId}`;

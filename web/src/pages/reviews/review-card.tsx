@@ -48,7 +48,8 @@ export const ReviewCard = (props: ReviewCardProps) => {
   };
   const goOn = () => {
     if (isReady) send([]);
-    else if (missing.length > 0 && asked.length > 1) at.go(at.missingAfter(at.current) ?? missing[0]);
+    // A metric without a score is not passed over.
+    else if (at.isDone(at.current) && missing.length > 0) at.go(at.missingAfter(at.current));
   };
   const sendPart = () => send(missing.map(({ metricConfigId }) => metricConfigId));
   useScreenKeys({ scores, at, reason, type, goOn, sendPart, onSkip: () => !busy && onSkip() });

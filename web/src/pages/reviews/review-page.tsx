@@ -130,6 +130,9 @@ const useReviewQueue = (projectId: string, metricId: string | undefined, enabled
       return goOn();
     },
     onError: (error) => {
+      // The session has ended: signing in leads back here, to what was entered.
+      if (error instanceof DokimaError && error.status === 401)
+        void queries.invalidateQueries({ queryKey: keyOf('getMe') });
       // The record or a metric was deleted, or scored in another window: what waits now is shown, with what was entered for it.
       if (!(error instanceof DokimaError) || ![404, 409].includes(error.status ?? 0)) return;
       sayError(error);
