@@ -139,15 +139,20 @@ export const AssignDialog = (props: AssignProps) => {
   );
 };
 
-type AssignButtonProps = Omit<AssignProps, 'onClose'>;
+type AssignButtonProps = Omit<AssignProps, 'onClose' | 'progress'> & {
+  /** Undefined while it is read: the button has its place from the start. */
+  progress: ReviewProgress | undefined;
+};
 
 /** Opens the dialog. */
-export const AssignButton = (props: AssignButtonProps) => {
+export const AssignButton = ({ progress, ...props }: AssignButtonProps) => {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button onClick={() => setOpen(true)}>{props.from ? 'Reassign' : 'Assign'}</Button>
-      {isOpen && <AssignDialog {...props} onClose={() => setOpen(false)} />}
+      <Button disabled={!progress || progress.queues.length === 0} onClick={() => setOpen(true)}>
+        {props.from ? 'Reassign' : 'Assign'}
+      </Button>
+      {isOpen && progress && <AssignDialog {...props} progress={progress} onClose={() => setOpen(false)} />}
     </>
   );
 };

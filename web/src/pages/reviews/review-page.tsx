@@ -200,9 +200,7 @@ export const ReviewPage = () => {
             metric={metric}
             linkOf={(chosen) => paths.review(projectId, chosen, judge)}
           />
-          {may.write && progress.data && progress.data.queues.length > 0 && (
-            <AssignButton projectId={projectId} progress={progress.data} metric={metric} />
-          )}
+          {may.write && <AssignButton projectId={projectId} progress={progress.data} metric={metric} />}
           {may.review && (
             <Button disabled={busy} onClick={() => undo.mutate()} title="Undo your last submission (u)">
               <Undo2 size={14} aria-hidden /> Undo
