@@ -180,4 +180,33 @@ describe('a score by criteria', () => {
     ]);
     expect(data.map((record: { id: string }) => record.id)).toContain(brought.ids[0]);
   });
+
+  it('has at most 100 criteria, each once; weights may cancel, and one that must pass is not 0 while it is unscored', async () => {
+    const hundred = Array.from({ length: 100 }, (_, i) => ({ id: `c${i}`, text: `Criterion ${i}` }));
+    const full = await opened({ items: hundred });
+    const { score } = await ok(full.said(...hundred.map(({ id }, i): [string, boolean] => [id, i < 25])));
+    expect(score.floatScore).toBe(0.25);
+    const more = { name: 'M', ...human, criteria: { items: [...hundred, 'One more'] } };
+    expect((await api('POST', `/projects/${projectId}/metrics`, more)).status).toBe(400);
+    const reasonOf = async (items: object[], criteria: unknown) => {
+      const of = await opened({ items, fromExpected: true }, { expected: { criteria } });
+      await ok(of.put({ criteria: [] }));
+      return (await of.state()).reason;
+    };
+    expect(await reasonOf(hundred, ['One more'])).toContain('at most 100 are scored');
+    expect(await reasonOf(items, [{ id: 'polite', text: 'Another text' }])).toContain("'polite' twice");
+    expect(await reasonOf(items, 'Is it short?')).toContain('must be a list of criteria');
+    expect(await reasonOf(items, [{ text: 'Short?', weight: 'much' }])).toContain('needs a weight');
+    const cancelling = await opened({
+      items: [
+        { id: 'good', text: 'Good?', weight: 2 },
+        { id: 'bad', text: 'Bad?', weight: -2 },
+      ],
+    });
+    expect((await ok(cancelling.said(['good', true], ['bad', true]))).score.floatScore).toBe(0);
+    const { put, state } = await opened({ items });
+    const unscored = { id: 'right', state: 'unscored', why: 'no amount' };
+    await ok(put({ criteria: [{ id: 'polite', met: false }, unscored, { id: 'promises', met: true }] }));
+    expect(await state()).toMatchObject({ state: 'unscored', reason: 'criterion_unscored: right' });
+  });
 });

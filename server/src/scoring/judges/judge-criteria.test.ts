@@ -52,7 +52,7 @@ const judged = async (criteria: object, record: Record<string, unknown> = {}, ju
   const state = async () => (await ok(own.api('GET', `/records/${id}`))).scoreStates[0];
   await expect.poll(async () => (await state()).state, patient).not.toBe('pending');
   const detail = await ok(own.api('GET', `/records/${id}/scores/${run.metricVersionIds[0]}`));
-  return { ...(await state()), evidence: detail.evidence };
+  return { ...(await state()), evidence: detail.evidence, runId: run.id, metricId: metric.id };
 };
 const questions = () => models.received.map(({ body }) => JSON.stringify(body));
 
@@ -118,17 +118,31 @@ describe('a judge with criteria', () => {
     let vote = 0;
     models.answer(() => {
       vote++;
-      return reply({ id: 'polite', met: vote !== 1 }, { id: 'amount', met: vote === 3 });
+      return reply(
+        { id: 'polite', met: vote !== 1 },
+        { id: 'amount', met: vote === 3 },
+        { id: 'there', met: true },
+      );
     });
     const record = { outputs: { answer } };
-    const { score, evidence } = await judged({ items }, record, 3);
+    const three = { items: [...items, { id: 'there', text: 'Is it there?', weight: 1 }] };
+    const { score, evidence, runId, metricId } = await judged(three, record, 3);
     expect(score.criteria).toEqual([
       { id: 'polite', met: true, reason: 'R', yes: 2, of: 3 },
       { id: 'amount', met: false, reason: 'R', yes: 1, of: 3 },
+      { id: 'there', met: true, reason: 'R', yes: 3, of: 3 },
     ]);
-    expect(score.floatScore).toBe(0.25);
-    expect(evidence.disagreement).toBe(1);
-    const again = await judged({ items }, record, 3);
+    expect(score.floatScore).toBe(0.4);
+    expect(evidence.disagreement).toBeCloseTo(2 / 3, 10);
+    // Votes differ on two criteria: they are vague. The third is always met: its rate says so.
+    const { metrics } = await ok(own.api('GET', `/runs/${runId}/summary?criteriaOf=${metricId}`));
+    expect(metrics.map(({ criterion }: { criterion: object }) => criterion)).toMatchObject([
+      { id: 'polite', numVoted: 1, numSplit: 1 },
+      { id: 'amount', numVoted: 1, numSplit: 1 },
+      { id: 'there', numVoted: 1, numSplit: 0 },
+    ]);
+    expect(metrics[2].passRate).toMatchObject({ estimate: 1, caveats: [{ code: 'noEvent' }, {}] });
+    const again = await judged(three, record, 3);
     expect(again).toMatchObject({ score, evidence: { reused: true } });
     expect(questions()).toEqual([]);
   });

@@ -162,7 +162,7 @@ const DraftRow = ({ draft, onAccept, onDiscard }: DraftRowProps) => {
   const notes = [
     ...(weight === 1 ? [] : [`weight ${weight}`]),
     ...(mustPass ? ['must pass'] : []),
-    ...(recordIds.length > 0 ? [`fails ${countOf(recordIds.length, 'record')} read`] : []),
+    ...(recordIds.length > 0 ? [`would fail ${countOf(recordIds.length, 'record')} of those read`] : []),
     ...(similarTo === null ? [] : [`nearly repeats “${similarTo}”`]),
   ];
   return (

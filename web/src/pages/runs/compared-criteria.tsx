@@ -15,23 +15,36 @@ type ComparedCriteriaProps = { projectId: string; metricId: string; pair: Pair }
 export const ComparedCriteria = ({ projectId, metricId, pair }: ComparedCriteriaProps) => {
   const { data: metrics = [] } = useQuery(metricsQuery(projectId));
   const [isOpen, setOpen] = useState(false);
-  if (!metrics.find(({ id }) => id === metricId)?.criteria) return null;
+  const criteria = metrics.find(({ id }) => id === metricId)?.criteria;
+  if (!criteria) return null;
+  const bad = new Set(criteria.items.filter(({ weight }) => weight < 0).map(({ id }) => `${metricId}/${id}`));
+  const texts = new Map(criteria.items.map(({ id, text }) => [`${metricId}/${id}`, text]));
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)} className="mt-1">
       <summary className="cursor-pointer text-accent underline">Criteria</summary>
-      {isOpen && <CriteriaTable metricId={metricId} pair={pair} />}
+      {isOpen && <CriteriaTable metricId={metricId} pair={pair} bad={bad} texts={texts} />}
     </details>
   );
 };
 
-const CriteriaTable = ({ metricId, pair }: Pick<ComparedCriteriaProps, 'metricId' | 'pair'>) => {
+/** The comparison counts a yes as better; it is worse where the weight is negative. */
+const turned = { better: 'worse', worse: 'better', 'cannot tell': 'cannot tell' } as const;
+
+/** `bad`: ids of the criteria that take from the share when they are met. */
+type CriteriaTableProps = Pick<ComparedCriteriaProps, 'metricId' | 'pair'> & {
+  bad: ReadonlySet<string>;
+  /** Texts of the criteria of the metric, by id. */
+  texts: ReadonlyMap<string, string>;
+};
+
+const CriteriaTable = ({ metricId, pair, bad, texts }: CriteriaTableProps) => {
   const runs = [pair.before, pair.after];
   const { data, error } = useQuery(apiQuery('compareRuns', { runs, criteriaOf: metricId }));
   if (error) return <ErrorNote error={error} />;
   if (!data) return <Skeleton lines={3} />;
-  const compared = (data.pairs[0]?.metrics ?? []).toSorted(
-    (a, b) => (a.difference ?? 1) - (b.difference ?? 1),
-  );
+  const gainOf = ({ metricId: id, difference }: { metricId: string; difference: number | null }) =>
+    difference === null ? 1 : bad.has(id) ? -difference : difference;
+  const compared = (data.pairs[0]?.metrics ?? []).toSorted((a, b) => gainOf(a) - gainOf(b));
   if (compared.length === 0) return <p className="text-soft">No criterion has verdicts in both runs.</p>;
   const words = wordsFor('boolean', 'pass', compared[0]!.n);
   return (
@@ -43,10 +56,11 @@ const CriteriaTable = ({ metricId, pair }: Pick<ComparedCriteriaProps, 'metricId
         {compared.map(({ metricId: id, metricName, conclusion, before, after, difference, interval }) => (
           <Row key={id}>
             <Cell className="max-w-72 break-words">
-              <bdi>{metricName.slice(metricName.indexOf(' › ') + 3)}</bdi>
+              <bdi>{texts.get(id) ?? metricName.slice(metricName.indexOf(' › ') + 3)}</bdi>
+              {bad.has(id) && <span className="block text-sm text-soft">a yes is bad</span>}
             </Cell>
             <Cell>
-              <Verdict verdict={conclusion.verdict} />
+              <Verdict verdict={bad.has(id) ? turned[conclusion.verdict] : conclusion.verdict} />
             </Cell>
             <Cell>{words.value(before)}</Cell>
             <Cell>{words.value(after)}</Cell>

@@ -20,9 +20,16 @@ const notesOf = ({ passRate, states, criterion }: Entry): string[] => {
     ...(criterion && criterion.numSplit > 0
       ? [`votes differ on ${criterion.numSplit} of ${countOf(criterion.numVoted, 'record')}`]
       : []),
+    ...((criterion?.weight ?? 1) < 0 ? ['a yes is bad'] : []),
     ...(criterion?.mustPass ? ['must pass'] : []),
     ...(criterion?.weight != null && criterion.weight !== 1 ? [`weight ${criterion.weight}`] : []),
   ];
+};
+
+/** How good the rate of a criterion is: a yes is bad where its weight is negative. Those without a rate come last. */
+const goodOf = ({ passRate: { estimate }, criterion }: Entry): number => {
+  if (estimate === null) return 2;
+  return (criterion?.weight ?? 1) < 0 ? 1 - estimate : estimate;
 };
 
 type CriteriaOfRunProps = { projectId: string; runId: string; metricId: string };
@@ -43,7 +50,7 @@ const CriteriaTable = ({ runId, metricId }: Omit<CriteriaOfRunProps, 'projectId'
   const { data, error } = useQuery(apiQuery('summarizeRun', runId, { criteriaOf: metricId }));
   if (error) return <ErrorNote error={error} />;
   if (!data) return <Skeleton lines={3} />;
-  const criteria = data.metrics.toSorted((a, b) => (a.passRate.estimate ?? 2) - (b.passRate.estimate ?? 2));
+  const criteria = data.metrics.toSorted((a, b) => goodOf(a) - goodOf(b));
   if (criteria.length === 0) return <p className="text-soft">No criterion has a verdict yet.</p>;
   return (
     <>
