@@ -34,7 +34,7 @@ describe("an export of OpenAI's hosted Evals", () => {
         'Topic matches': { binaryScore: false },
         'Close summary': { floatScore: expect.closeTo(0.50505, 4) },
         Short: { floatScore: expect.closeTo(8 / 12, 10) },
-        Tone: { binaryScore: false, reasoning: '{"steps": [], "result": "hyped"}' },
+        Tone: { categoryScore: 'hyped', reasoning: '{"steps": [], "result": "hyped"}' },
         Quality: { floatScore: expect.closeTo(1 / 6, 10) },
       },
     });
@@ -56,7 +56,7 @@ describe("an export of OpenAI's hosted Evals", () => {
       ['Quality', 'ai', 'float'],
       ['Same meaning', 'heuristic', 'float'],
       ['Short', 'heuristic', 'float'],
-      ['Tone', 'ai', 'boolean'],
+      ['Tone', 'ai', 'category'],
       ['Topic matches', 'heuristic', 'boolean'],
     ]);
     expect(metrics['Close summary']).toMatchObject({ passingThreshold: 0.6 });
@@ -69,6 +69,7 @@ describe("an export of OpenAI's hosted Evals", () => {
       ),
     });
     expect(metrics.Tone).toMatchObject({
+      labels: { items: ['neutral', 'hyped', 'gloomy'], passing: ['neutral'], ordered: false },
       promptTemplate: expect.stringContaining(
         `developer:\nClassify the tone of a summary. {{ '{%' }} not a tag %}`,
       ),
@@ -162,7 +163,7 @@ describe("an export of OpenAI's hosted Evals", () => {
   it('--dry-run shows the metrics for the graders', async () => {
     const said = await opened.terminal.dokima(['import', '-p', opened.projectId, file, '--dry-run']);
     expect(said.out).toContain("metric 'Topic matches': heuristic, boolean, from string_check, eq");
-    expect(said.out).toContain("metric 'Tone': ai, boolean, from label_model");
+    expect(said.out).toContain("metric 'Tone': ai, category, from label_model");
     expect(said.out).toContain('expected: ground_truth, summary');
   });
 });

@@ -169,13 +169,17 @@ export const metricsOf = (
   return metrics;
 };
 
+/** Whether there is no value. A label may be `none`. */
+const isWithout = ({ kind }: ImportedMetric, value: ScoreValue): boolean =>
+  kind.outputType === 'category' ? value === null || value === undefined : isMissing(value);
+
 /** Returns the scores of a row in the form of the API, by metric name. Missing values are left out. */
 export const scoresOf = (row: Row, metrics: ReadonlyMap<string, ImportedMetric>): Map<string, JsonObject> => {
   const scores = new Map<string, JsonObject>();
   for (const { name, value, reasoning, criteria } of row.scores) {
     const metric = metrics.get(name);
     if (metric && criteria) scores.set(name, { criteria, ...(reasoning !== undefined && { reasoning }) });
-    if (!metric || criteria || isMissing(value)) continue;
+    if (!metric || criteria || isWithout(metric, value)) continue;
     scores.set(name, { ...metric.kind.toScore(value), ...(reasoning !== undefined && { reasoning }) });
   }
   return scores;
@@ -201,7 +205,7 @@ export const reasonsOf = (row: Row, metrics: ReadonlyMap<string, ImportedMetric>
   const reasons = new Map<string, string>();
   for (const metric of metrics.values()) {
     const score = row.scores.findLast(({ name }) => name === metric.name);
-    if (score && (score.criteria || !isMissing(score.value))) continue;
+    if (score && (score.criteria || !isWithout(metric, score.value))) continue;
     const said = row.error ?? score?.reasoning;
     if (isScoredByServer(metric) && said === undefined) continue;
     const written = typeof score?.value === 'string' || typeof score?.value === 'number';

@@ -1,4 +1,5 @@
 import type { CriterionVerdict } from '../../../client/src/criteria.ts';
+import type { Labels } from '../../../client/src/labels.ts';
 import type { CreateMetricBody, JsonObject } from '../../../client/src/main.ts';
 import { numberIn, type ScoreValue, scoreValue } from '../../../client/src/tables/score-values.ts';
 import { isObject } from '../../../client/src/tables/table.ts';
@@ -71,6 +72,8 @@ export type MetricDefinition = {
   evalModelName?: string;
   temperature?: number;
   passingThreshold?: number;
+  /** The labels of a category. */
+  labels?: Labels;
   /** Criteria that are scored one by one. */
   criteria?: { fromExpected: boolean; items?: string[] };
 };

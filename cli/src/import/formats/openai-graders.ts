@@ -1,4 +1,6 @@
+import { problemOfLabels } from '../../../../client/src/labels.ts';
 import type { JsonObject } from '../../../../client/src/main.ts';
+import { parseAsWritten } from '../../../../client/src/written-number.ts';
 import { isObject, listAt, type MetricDefinition, numberIn, objectAt, type Row, textOf } from '../rows.ts';
 import { asExpression, asJinja, type PlaceOf } from './openai-template.ts';
 
@@ -225,11 +227,50 @@ const python = (name: string, grader: JsonObject): Partial<Grader> => {
   return { scoreOf, metric: { ...common, isCode: true, guidelines: pythonCode(source) } };
 };
 
-const labelModel = (_name: string, grader: JsonObject, placeOf: PlaceOf): Partial<Grader> => {
-  const quoted = (key: string) =>
-    (Array.isArray(grader[key]) ? grader[key] : []).map((label) => JSON.stringify(label)).join(', ');
-  const verdict = `Choose exactly one of these labels: ${quoted('labels')}.
-Name the label in the reasoning. The verdict is true if the label is one of these, and false otherwise: ${quoted('passing_labels')}.`;
+const textsAt = (grader: JsonObject, key: string): string[] =>
+  (Array.isArray(grader[key]) ? grader[key] : []).map(String);
+
+/** The label that the grader's model chose: its reply is a JSON object with `result`. */
+const labelOf =
+  (name: string, labels: readonly string[]): Grader['scoreOf'] =>
+  (result) => {
+    const reasoning = reasoningOf(result);
+    const label = labels.find((each) => objectIn(reasoning)?.result === each);
+    return { name, value: label ?? null, reasoning };
+  };
+
+/** Reads a reply; undefined for a text that is no JSON object. */
+const objectIn = (text: string | undefined): JsonObject | undefined => {
+  try {
+    const read: unknown = parseAsWritten(text ?? '');
+    return isObject(read) ? read : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const labelModel = (name: string, grader: JsonObject, placeOf: PlaceOf): Partial<Grader> => {
+  const labels = {
+    items: textsAt(grader, 'labels'),
+    passing: textsAt(grader, 'passing_labels'),
+    ordered: false,
+  };
+  const found = problemOfLabels(labels);
+  const quoted = (texts: string[]) => texts.map((label) => JSON.stringify(label)).join(', ');
+  const choose = `Choose exactly one of these labels: ${quoted(labels.items)}.`;
+  if (!found)
+    return {
+      scoreOf: labelOf(name, labels.items),
+      metric: {
+        kind: 'label_model',
+        outputType: 'category',
+        labels,
+        ...judge(grader),
+        promptTemplate: prompt(grader, placeOf, asJinja(choose, placeOf)),
+      },
+    };
+  const verdict = `${choose}
+Name the label in the reasoning. The verdict is true if the label is one of these, and false otherwise: ${quoted(labels.passing)}.`;
   return {
     metric: {
       kind: 'label_model',
@@ -237,6 +278,7 @@ Name the label in the reasoning. The verdict is true if the label is one of thes
       ...judge(grader),
       promptTemplate: prompt(grader, placeOf, asJinja(verdict, placeOf)),
     },
+    note: `'${name}' is imported as pass or fail, because its labels do not fit a category: ${found.path} ${found.problem}.`,
   };
 };
 
