@@ -6,6 +6,7 @@ import { paths } from '../../paths.ts';
 import { useMay } from '../../resources/session/me.ts';
 import { Biases } from '../../resources/trials/biases.tsx';
 import { batteriesQuery } from '../../resources/trials/queries.ts';
+import { shownState } from '../../resources/trials/state-badge.tsx';
 import { TrialsTable } from '../../resources/trials/trials-table.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/dialog.tsx';
@@ -128,6 +129,7 @@ export const BatteryOfJudge = ({ projectId, metricId, configId }: Props) => {
                 label="Batteries"
                 rows={[newest, ...others].map((trial) => ({
                   ...trial,
+                  state: shownState(trial),
                   key: trial.number,
                   link: (
                     <TextLink {...paths.trial(projectId, metricId, trial.number)}>

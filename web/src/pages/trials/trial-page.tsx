@@ -7,7 +7,7 @@ import { Biases } from '../../resources/trials/biases.tsx';
 import { Candidates } from '../../resources/trials/candidates.tsx';
 import { DecideTrial } from '../../resources/trials/decide-trial.tsx';
 import { isDrift, isRescoring, kindNames, trialQuery } from '../../resources/trials/queries.ts';
-import { StateBadge } from '../../resources/trials/state-badge.tsx';
+import { StateBadge, shownState } from '../../resources/trials/state-badge.tsx';
 import type { PinnedTrial } from '../../types.ts';
 import { Fact } from '../../ui/fact.tsx';
 import { countOf } from '../../ui/format.ts';
@@ -21,7 +21,7 @@ const route = getRouteApi('/app/projects/$projectId/metrics/$metricId/trials/$tr
 const Facts = ({ trial }: { trial: PinnedTrial }) => (
   <dl className="mb-6 flex flex-wrap gap-x-8 gap-y-2">
     <Fact name="State">
-      <StateBadge state={trial.state} />
+      <StateBadge state={shownState(trial)} />
     </Fact>
     <Fact name="Kind">{kindNames[trial.kind]}</Fact>
     <Fact name="Judge in use">{trial.evalModelName ?? 'code'}</Fact>

@@ -1,15 +1,21 @@
 import type { Trial } from '../../types.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 
-type State = Trial['state'];
+/** A battery that has its verdict is done: there is nothing to decide. */
+type State = Trial['state'] | 'done';
 
 const names: Record<State, { label: string; tone: Tone }> = {
   running: { label: 'Scoring', tone: 'accent' },
   sampled: { label: 'Sample ready', tone: 'warn' },
   ready: { label: 'Ready to decide', tone: 'warn' },
+  done: { label: 'Done', tone: 'pass' },
   adopted: { label: 'Adopted', tone: 'pass' },
   discarded: { label: 'Discarded', tone: 'neutral' },
 };
+
+/** The state of a trial, as its badge says it. */
+export const shownState = ({ kind, state }: Pick<Trial, 'kind' | 'state'>): State =>
+  kind === 'battery' && state === 'ready' ? 'done' : state;
 
 /** The state of a trial. */
 export const StateBadge = ({ state }: { state: State }) => (
