@@ -198,6 +198,7 @@ const agreementOn = (said: [string, Pair, Pair][]) => {
       ofSpans: false,
     },
     labels: {
+      spans: null,
       records: ids,
       testcases: none,
       inputs: none,

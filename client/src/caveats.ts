@@ -9,6 +9,7 @@ export const caveatNames: Record<CaveatCode, string> = {
   fewTestcases: 'Few testcases',
   fewGroups: 'Few groups',
   spanMeans: 'Records count once each',
+  spanLabels: 'Spans of a record count as one',
   fewLabels: 'Few labels',
   fewRecords: 'Few records',
   nearBound: 'Near the end of the scale',

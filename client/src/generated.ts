@@ -151,6 +151,8 @@ export type Annotation = {
   recordId: string;
   /** Span of the record; null if the annotation is about the whole record. */
   spanId: string | null;
+  /** Trace of the span; left out without a span. */
+  traceId?: string | undefined;
   passage?: Passage | undefined;
   /** true is positive, false is negative. */
   rating: boolean;
@@ -339,10 +341,14 @@ export type AuditVerification = {
 
 /** A record on which the judge and people disagree. */
 export type CalibrationDisagreement = {
-  /** Id of the record. */
+  /** Id of the record, with trace and span for a metric of spans. */
   id: string;
   /** Id of the record. */
   recordId: string;
+  /** Trace of the span, for a metric of spans. */
+  traceId?: string | undefined;
+  /** The span, for a metric of spans. */
+  spanId?: string | undefined;
   /** Id of its testcase; null without one. */
   testcaseId: string | null;
   /** Whether the label is for tuning (`dev`) or for testing (`test`). */
@@ -499,7 +505,7 @@ export type CriteriaCalibration = {
     /** Warnings with their codes. */
     caveats: Array<{
       /** Kind of warning, for programs. */
-      code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+      code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
       /** The warning, for readers. */
       sentence: string;
     }>;
@@ -546,7 +552,7 @@ export type CriteriaCalibration = {
     /** Warnings with their codes. */
     caveats: Array<{
       /** Kind of warning, for programs. */
-      code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+      code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
       /** The warning, for readers. */
       sentence: string;
     }>;
@@ -638,7 +644,7 @@ export type Estimate = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+    code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -839,7 +845,7 @@ export type JudgeCalibration = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+    code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -931,7 +937,7 @@ export type JudgeCalibration = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+        code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -1024,7 +1030,7 @@ export type JudgeCalibration = {
     /** Warnings with their codes. */
     caveats: Array<{
       /** Kind of warning, for programs. */
-      code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+      code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
       /** The warning, for readers. */
       sentence: string;
     }>;
@@ -1141,7 +1147,7 @@ export type JudgeCalibration = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+        code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -1189,7 +1195,7 @@ export type JudgeCalibration = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+        code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -1321,7 +1327,7 @@ export type JudgeOfRun = {
     /** Warnings with their codes. */
     caveats: Array<{
       /** Kind of warning, for programs. */
-      code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+      code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
       /** The warning, for readers. */
       sentence: string;
     }>;
@@ -2737,7 +2743,7 @@ export type PinnedTrial = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+        code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -2811,7 +2817,7 @@ export type PinnedTrial = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+        code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -2973,7 +2979,7 @@ export type PinnedTrial = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+        code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -3399,6 +3405,31 @@ export type PriceTable = {
   cachedInput?: number | undefined;
   /** Price of a million tokens stored in the cache. Default: input. */
   cacheWrite?: number | undefined;
+  /** Price of a million tokens of sound that the model reads. Default: input. */
+  audioInput?: number | undefined;
+  /** Price of a million tokens of sound read from the cache. Default: cachedInput. */
+  cachedAudioInput?: number | undefined;
+  /** Price of a million tokens of sound that the model makes. Default: output. */
+  audioOutput?: number | undefined;
+  /** Prices that hold from a day on in place of these, earliest first. */
+  changes?: Array<{
+    /** First day of the price, as YYYY-MM-DD (UTC). */
+    from: string;
+    /** Price of a million tokens that the model reads. */
+    input: number;
+    /** Price of a million tokens that the model writes. */
+    output: number;
+    /** Price of a million tokens read from the cache. Default: input. */
+    cachedInput?: number | undefined;
+    /** Price of a million tokens stored in the cache. Default: input. */
+    cacheWrite?: number | undefined;
+    /** Price of a million tokens of sound that the model reads. Default: input. */
+    audioInput?: number | undefined;
+    /** Price of a million tokens of sound read from the cache. Default: cachedInput. */
+    cachedAudioInput?: number | undefined;
+    /** Price of a million tokens of sound that the model makes. Default: output. */
+    audioOutput?: number | undefined;
+  }> | undefined;
   /** file: the operator's file (DOKIMA_PRICES_FILE). url: a list that is read each day (DOKIMA_PRICES_URL). shipped: the table of this version. */
   source: "file" | "url" | "shipped";
   /** Day on which the price was read, as YYYY-MM-DD: the one that the list has for the price, else that of the list. */
@@ -3508,6 +3539,12 @@ export type Provider = {
   cachedInput?: number | undefined;
   /** Price of a million tokens stored in the cache. Default: input. */
   cacheWrite?: number | undefined;
+  /** Price of a million tokens of sound that the model reads. Default: input. */
+  audioInput?: number | undefined;
+  /** Price of a million tokens of sound read from the cache. Default: cachedInput. */
+  cachedAudioInput?: number | undefined;
+  /** Price of a million tokens of sound that the model makes. Default: output. */
+  audioOutput?: number | undefined;
 } };
   /** Longest reply of a judge in tokens, its thoughts included. Not sent to models that refuse it. */
   maxOutputTokens: number;
@@ -4073,7 +4110,7 @@ export type ReviewerAgreement = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+    code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -4333,7 +4370,7 @@ export type RunComparison = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+        code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -4487,7 +4524,7 @@ export type RunComparison = {
         /** Warnings with their codes. */
         caveats: Array<{
           /** Kind of warning, for programs. */
-          code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+          code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
           /** The warning, for readers. */
           sentence: string;
         }>;
@@ -4752,7 +4789,7 @@ export type RunEstimate = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+    code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -5437,7 +5474,7 @@ export type SeriesChange = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+    code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -5502,7 +5539,7 @@ export type SeriesValue = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "spanMeans" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+    code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -6131,8 +6168,41 @@ export type Trace = {
   userId: string | null;
   /** Its record; null while that record does not exist. */
   recordId: string | null;
-  /** State of every score of the record. */
-  scoreStates: ScoreState[];
+  /** State of every score of its record. */
+  scoreStates: TraceScoreState[];
+};
+
+/** State and score of one metric on the record of a trace. If the record has several traces, a metric of spans has the lowest score of the spans of this trace, once all spans of the record have theirs. */
+export type TraceScoreState = {
+  /** Id of the metric. */
+  metricId: string;
+  /** Name of the metric. */
+  metricName: string;
+  /** Configuration of the metric that gave the score. */
+  metricConfigId: string;
+  /** State of the score. Only a scored one has a value; a failed judge does not count as a no. */
+  state: "pending" | "scored" | "unscored" | "failed";
+  /** Whether the value reaches the metric's threshold; null without a valid value. */
+  passed: boolean | null;
+  /** The score; null without one. */
+  score: JsonObject | null;
+  /** Why it is unscored or failed. */
+  reason: string | null;
+  /** What does not fit the metric; absent if everything fits. */
+  validationErrors?: Array<{
+    /** JSON Pointer to the problem. */
+    path: string;
+    /** What the value must be. */
+    message: string;
+  }> | undefined;
+  /** Id of the member who gave the score, in person or with a key. */
+  scoredByUserId: string | null;
+  /** Who made the score: a person, a client that did not say who did, a model, or code. Null without a score. */
+  madeBy: "person" | "client" | "model" | "code" | null;
+  /** When the state last changed. */
+  updatedAt: string;
+  /** trace: what it says is about this trace alone. record: it is about all traces of the record, such as those of a session. */
+  whose: "trace" | "record";
 };
 
 /** A session: traces with one session id. */
@@ -6895,6 +6965,8 @@ export type CreateAnnotationBody = {
   comment?: string | undefined;
   /** Span of this record that the annotation is about. */
   spanId?: string | null | undefined;
+  /** Trace of the span. Needed only if two traces of the record have a span of this id. */
+  traceId?: string | null | undefined;
   /** Part of a text of a record or a span. */
   passage?: {
     /** JSON Pointer to the text in the record as the API returns it (`/outputs/answer`) or, with `spanId`, in the span (`/output/0/content`, `/attributes/prompt`). */
@@ -7706,6 +7778,8 @@ export type PreviewMetricBody = {
   spans?: string | undefined;
   /** The span to score. Default: the first that `spans` chooses. */
   spanId?: string | undefined;
+  /** Trace of the span. Default: the first trace of the record with a span of this id that `spans` chooses. */
+  traceId?: string | undefined;
   /** Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none. */
   metricId?: string | undefined;
   /** Models that judge the record beside evalModelName. */
@@ -7747,6 +7821,8 @@ export type PreviewMetricBody = {
   spans?: string | undefined;
   /** The span to score. Default: the first that `spans` chooses. */
   spanId?: string | undefined;
+  /** Trace of the span. Default: the first trace of the record with a span of this id that `spans` chooses. */
+  traceId?: string | undefined;
   /** Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none. */
   criteria?: {
     /** Criteria of each record: texts, or objects. Default: none. */
@@ -7806,6 +7882,8 @@ export type PreviewMetricBody = {
   spans?: string | undefined;
   /** The span to score. Default: the first that `spans` chooses. */
   spanId?: string | undefined;
+  /** Trace of the span. Default: the first trace of the record with a span of this id that `spans` chooses. */
+  traceId?: string | undefined;
   /** Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none. */
   metricId?: string | undefined;
   /** Models that judge the record beside evalModelName. */
@@ -7887,6 +7965,8 @@ export type PreviewMetricBody = {
   spans?: string | undefined;
   /** The span to score. Default: the first that `spans` chooses. */
   spanId?: string | undefined;
+  /** Trace of the span. Default: the first trace of the record with a span of this id that `spans` chooses. */
+  traceId?: string | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
@@ -7918,6 +7998,8 @@ export type PreviewMetricBody = {
   spans?: string | undefined;
   /** The span to score. Default: the first that `spans` chooses. */
   spanId?: string | undefined;
+  /** Trace of the span. Default: the first trace of the record with a span of this id that `spans` chooses. */
+  traceId?: string | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
@@ -7949,6 +8031,8 @@ export type PreviewMetricBody = {
   spans?: string | undefined;
   /** The span to score. Default: the first that `spans` chooses. */
   spanId?: string | undefined;
+  /** Trace of the span. Default: the first trace of the record with a span of this id that `spans` chooses. */
+  traceId?: string | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
@@ -8016,6 +8100,8 @@ export type PreviewMetricBody = {
   spans?: string | undefined;
   /** The span to score. Default: the first that `spans` chooses. */
   spanId?: string | undefined;
+  /** Trace of the span. Default: the first trace of the record with a span of this id that `spans` chooses. */
+  traceId?: string | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
@@ -8047,6 +8133,8 @@ export type PreviewMetricBody = {
   spans?: string | undefined;
   /** The span to score. Default: the first that `spans` chooses. */
   spanId?: string | undefined;
+  /** Trace of the span. Default: the first trace of the record with a span of this id that `spans` chooses. */
+  traceId?: string | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
@@ -8078,6 +8166,8 @@ export type PreviewMetricBody = {
   spans?: string | undefined;
   /** The span to score. Default: the first that `spans` chooses. */
   spanId?: string | undefined;
+  /** Trace of the span. Default: the first trace of the record with a span of this id that `spans` chooses. */
+  traceId?: string | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
@@ -8451,6 +8541,12 @@ export type CreateProviderBody = {
   cachedInput?: number | undefined;
   /** Price of a million tokens stored in the cache. Default: input. */
   cacheWrite?: number | undefined;
+  /** Price of a million tokens of sound that the model reads. Default: input. */
+  audioInput?: number | undefined;
+  /** Price of a million tokens of sound read from the cache. Default: cachedInput. */
+  cachedAudioInput?: number | undefined;
+  /** Price of a million tokens of sound that the model makes. Default: output. */
+  audioOutput?: number | undefined;
 } } | undefined;
   /** Longest reply of a judge in tokens, its thoughts included. Not sent to models that refuse it. */
   maxOutputTokens?: number | undefined;
@@ -8480,6 +8576,12 @@ export type UpdateProviderBody = {
   cachedInput?: number | undefined;
   /** Price of a million tokens stored in the cache. Default: input. */
   cacheWrite?: number | undefined;
+  /** Price of a million tokens of sound that the model reads. Default: input. */
+  audioInput?: number | undefined;
+  /** Price of a million tokens of sound read from the cache. Default: cachedInput. */
+  cachedAudioInput?: number | undefined;
+  /** Price of a million tokens of sound that the model makes. Default: output. */
+  audioOutput?: number | undefined;
 } } | undefined;
   /** Longest reply of a judge in tokens, its thoughts included. Not sent to models that refuse it. */
   maxOutputTokens?: number | undefined;
@@ -9073,6 +9175,12 @@ export type UpsertScoreBody = {
   userId?: string | undefined;
   /** Who made it. Default: `person` if it is sent in a browser session or with `userId`, else `client`. Labels made by models never calibrate a judge. */
   madeBy?: "person" | "client" | "model" | undefined;
+};
+
+/** Query parameters of getSpanScore. */
+export type GetSpanScoreQuery = {
+  /** Trace of the span. Needed only if two traces of the record have a span of this id. */
+  traceId?: string | undefined;
 };
 
 /** Request body of upsertSpanScore. */
@@ -9907,6 +10015,8 @@ export interface Operations {
     } | null;
     /** The spans of the record that `spans` chooses; null without it. */
     spans: Array<{
+      /** Trace of the span. */
+      traceId: string;
       /** Id of the span. */
       spanId: string;
       /** Name of the span. */
@@ -9914,6 +10024,8 @@ export interface Operations {
     }> | null;
     /** The span that was scored; null without `spans`. */
     spanId: string | null;
+    /** Trace of the span that was scored; null without `spans`. */
+    traceId: string | null;
     /** Duration in milliseconds. */
     latencyMs: number;
   }>;
@@ -10342,7 +10454,7 @@ export interface Operations {
   upsertScore(recordId: string, metricConfigId: string, body: UpsertScoreBody, options?: CallOptions): Promise<Score>;
 
   /** Get the score of a span, with its evidence and the verdicts that it replaced. */
-  getSpanScore(recordId: string, metricConfigId: string, spanId: string, options?: CallOptions): Promise<SpanScoreDetail>;
+  getSpanScore(recordId: string, metricConfigId: string, spanId: string, query?: GetSpanScoreQuery, options?: CallOptions): Promise<SpanScoreDetail>;
 
   /** Store a score of a span. The metric must score spans, and its search must choose this one. The score of the record is computed again. */
   upsertSpanScore(recordId: string, metricConfigId: string, spanId: string, body: UpsertSpanScoreBody, options?: CallOptions): Promise<SpanScoreDetail>;
@@ -10835,7 +10947,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   deleteSchedule: { method: 'DELETE', path: '/api/v2/schedules/{scheduleId}' },
   getScore: { method: 'GET', path: '/api/v2/records/{recordId}/scores/{metricConfigId}' },
   upsertScore: { method: 'PUT', path: '/api/v2/records/{recordId}/scores/{metricConfigId}', body: true },
-  getSpanScore: { method: 'GET', path: '/api/v2/records/{recordId}/scores/{metricConfigId}/spans/{spanId}' },
+  getSpanScore: { method: 'GET', path: '/api/v2/records/{recordId}/scores/{metricConfigId}/spans/{spanId}', query: true },
   upsertSpanScore: { method: 'PUT', path: '/api/v2/records/{recordId}/scores/{metricConfigId}/spans/{spanId}', body: true },
   listSpanScores: { method: 'GET', path: '/api/v2/records/{recordId}/span-scores' },
   upsertScores: { method: 'POST', path: '/api/v2/runs/{runId}/scores/bulk-upsert', body: true },

@@ -1323,6 +1323,7 @@ create table annotation (
   organization_id bigint not null,
   run_id bigint not null,
   n integer not null,
+  otel_trace_id text,
   span_id text,
   passage json,
   rating boolean not null,
@@ -1338,6 +1339,7 @@ create table annotation (
 );
 comment on table annotation is 'A comment of a member on a record, one of its spans, or a passage of its text.';
 comment on column annotation.made_by is 'Who made it: a person in a session, or what the sender said; else a client.';
+comment on column annotation.otel_trace_id is 'OpenTelemetry''s id of the span''s trace: ids of spans are unique only within a trace.';
 comment on column annotation.passage is 'The passage as its author saw it: { path, start, text }.';
 create trigger annotation_noted after insert or update or delete on annotation
   for each row execute function note_record();

@@ -184,6 +184,7 @@ export const archiveRows = (userId: string): Row[] => [
   },
   {
     part: 'annotation',
+    otel_trace_id: null,
     id: annotation,
     ...ofRecord,
     span_id: null,

@@ -463,6 +463,35 @@ describe('the page of a trace', () => {
   });
 });
 
+it('each press of j and k on the page of a trace moves one row of its list, however fast', async () => {
+  const walked = await createProject(site.api);
+  const ids = Array.from({ length: 9 }, () => newTraceId());
+  const spans = ids.map((id, i): TestSpan => ({ traceId: id, n: 1, ms: 1_000 - i }));
+  await post(site.app, site.organization.key, requestOf(spans, { 'dokima.project_id': walked.id }));
+  const { page } = visitor;
+  await page.goto(`/projects/${walked.id}/traces/${ids[0]}?q=${encodeURIComponent('sort:-latency')}`);
+  await page.getByRole('button', { name: 'Next trace (j)' }).and(page.locator(':enabled')).waitFor();
+  const at = () => ids.indexOf(new URL(page.url()).pathname.split('/').at(-1)!);
+  let expected = 0;
+  // Traces are answered when all keys of a row of presses have come.
+  let pressed = Promise.withResolvers<void>();
+  await page.route('**/api/v2/projects/*/traces/*', async (route) => {
+    await pressed.promise;
+    await route.continue();
+  });
+  for (const keys of ['jjj', 'jkjkj', 'kk', 'jjjkkkjjk']) {
+    for (const key of keys) {
+      await page.keyboard.press(key, { delay: 30 });
+      expected += key === 'j' ? 1 : -1;
+    }
+    pressed.resolve();
+    await expect.poll(at).toBe(expected);
+    pressed = Promise.withResolvers();
+  }
+  pressed.resolve();
+  await page.unroute('**/api/v2/projects/*/traces/*');
+});
+
 describe('files in messages', () => {
   // A picture of one pixel in 75 kB: bytes after its end are not looked at.
   const pixel =

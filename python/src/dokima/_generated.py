@@ -32,8 +32,11 @@ FIXES: dict[str, str] = {
 #: Fields that an answer may leave out: None as attributes.
 OPTIONAL = frozenset(
     [
+        "audioInput",
+        "audioOutput",
         "blind",
         "cacheWrite",
+        "cachedAudioInput",
         "cachedInput",
         "changes",
         "configurations",
@@ -82,6 +85,7 @@ OPTIONAL = frozenset(
         "shares",
         "simulation",
         "slices",
+        "spanId",
         "spans",
         "tag",
         "temperature",
@@ -90,6 +94,7 @@ OPTIONAL = frozenset(
         "toolCallId",
         "toolCalls",
         "trace",
+        "traceId",
         "trials",
         "usage",
         "validationErrors",
@@ -418,7 +423,7 @@ class Interval(Answer):
 class EstimateCaveatsItem(Answer):
     """EstimateCaveatsItem."""
 
-    code: Literal["fewTestcases", "fewGroups", "spanMeans", "fewLabels", "fewRecords", "nearBound", "noSpread", "noEvent", "skewed", "unpaired", "missingScores", "missingVerdicts", "invalidScores", "belowFloor", "dependentRecords", "metricChanged", "judgeError", "judgeNoBetterThanChance", "judgeNotCalibrated", "judgeErrsDifferently", "peopleErr", "sampleIncomplete", "notSampled", "labelsOfModels", "abstained", "reviewsLeftOut", "partialCoverage", "notSequential", "orderNotDrawn", "mixedScorers", "repeatedInputs", "nearDuplicates", "unequalWeights", "withoutWeight", "notCorrected"]
+    code: Literal["fewTestcases", "fewGroups", "spanMeans", "spanLabels", "fewLabels", "fewRecords", "nearBound", "noSpread", "noEvent", "skewed", "unpaired", "missingScores", "missingVerdicts", "invalidScores", "belowFloor", "dependentRecords", "metricChanged", "judgeError", "judgeNoBetterThanChance", "judgeNotCalibrated", "judgeErrsDifferently", "peopleErr", "sampleIncomplete", "notSampled", "labelsOfModels", "abstained", "reviewsLeftOut", "partialCoverage", "notSequential", "orderNotDrawn", "mixedScorers", "repeatedInputs", "nearDuplicates", "unequalWeights", "withoutWeight", "notCorrected"]
     """Kind of warning, for programs."""
     sentence: str
     """The warning, for readers."""
@@ -999,9 +1004,13 @@ class CalibrationDisagreement(Answer):
     """A record on which the judge and people disagree."""
 
     id: str
-    """Id of the record."""
+    """Id of the record, with trace and span for a metric of spans."""
     record_id: str
     """Id of the record."""
+    trace_id: str | None
+    """Trace of the span, for a metric of spans."""
+    span_id: str | None
+    """The span, for a metric of spans."""
     testcase_id: str | None
     """Id of its testcase; null without one."""
     split: str
@@ -3150,6 +3159,8 @@ class Annotation(Answer):
     """Id of the record."""
     span_id: str | None
     """Span of the record; null if the annotation is about the whole record."""
+    trace_id: str | None
+    """Trace of the span; left out without a span."""
     passage: Passage | None
     rating: bool
     """true is positive, false is negative."""
@@ -4357,6 +4368,8 @@ class PreviewMetricAnswer(Answer):
     """The spans of the record that `spans` chooses; null without it."""
     span_id: str | None
     """The span that was scored; null without `spans`."""
+    trace_id: str | None
+    """Trace of the span that was scored; null without `spans`."""
     latency_ms: int
     """Duration in milliseconds."""
 
@@ -4397,6 +4410,8 @@ class PreviewMetricAnswerTrace(Answer):
 class PreviewMetricAnswerSpansItem(Answer):
     """PreviewMetricAnswerSpansItem."""
 
+    trace_id: str
+    """Trace of the span."""
     span_id: str
     """Id of the span."""
     name: str
@@ -5031,12 +5046,39 @@ class PriceTableModelsValue(Answer):
     """Price of a million tokens read from the cache. Default: input."""
     cache_write: float | None
     """Price of a million tokens stored in the cache. Default: input."""
+    audio_input: float | None
+    """Price of a million tokens of sound that the model reads. Default: input."""
+    cached_audio_input: float | None
+    """Price of a million tokens of sound read from the cache. Default: cachedInput."""
+    audio_output: float | None
+    """Price of a million tokens of sound that the model makes. Default: output."""
+    changes: list[PriceTableModelsValueChangesItem] | None
+    """Prices that hold from a day on in place of these, earliest first."""
     source: Literal["file", "url", "shipped"]
     """file: the operator's file (DOKIMA_PRICES_FILE). url: a list that is read each day (DOKIMA_PRICES_URL). shipped: the table of this version."""
     date: str | None
     """Day on which the price was read, as YYYY-MM-DD: the one that the list has for the price, else that of the list."""
     reference: str | None
     """Page that the list names for the price; null if it names none."""
+
+
+class PriceTableModelsValueChangesItem(Answer):
+    """PriceTableModelsValueChangesItem."""
+
+    input: float
+    """Price of a million tokens that the model reads."""
+    output: float
+    """Price of a million tokens that the model writes."""
+    cached_input: float | None
+    """Price of a million tokens read from the cache. Default: input."""
+    cache_write: float | None
+    """Price of a million tokens stored in the cache. Default: input."""
+    audio_input: float | None
+    """Price of a million tokens of sound that the model reads. Default: input."""
+    cached_audio_input: float | None
+    """Price of a million tokens of sound read from the cache. Default: cachedInput."""
+    audio_output: float | None
+    """Price of a million tokens of sound that the model makes. Default: output."""
 
 
 class ListModelEndingsItem(Answer):
@@ -5094,6 +5136,12 @@ class ProviderPricesValue(Answer):
     """Price of a million tokens read from the cache. Default: input."""
     cache_write: float | None
     """Price of a million tokens stored in the cache. Default: input."""
+    audio_input: float | None
+    """Price of a million tokens of sound that the model reads. Default: input."""
+    cached_audio_input: float | None
+    """Price of a million tokens of sound read from the cache. Default: cachedInput."""
+    audio_output: float | None
+    """Price of a million tokens of sound that the model makes. Default: output."""
 
 
 class TestProviderAnswer(Answer):
@@ -6519,8 +6567,37 @@ class Trace(Answer):
     """User that it names."""
     record_id: str | None
     """Its record; null while that record does not exist."""
-    score_states: list[ScoreState]
-    """State of every score of the record."""
+    score_states: list[TraceScoreState]
+    """State of every score of its record."""
+
+
+class TraceScoreState(Answer):
+    """State and score of one metric on the record of a trace. If the record has several traces, a metric of spans has the lowest score of the spans of this trace, once all spans of the record have theirs."""
+
+    metric_id: str
+    """Id of the metric."""
+    metric_name: str
+    """Name of the metric."""
+    metric_config_id: str
+    """Configuration of the metric that gave the score."""
+    state: Literal["pending", "scored", "unscored", "failed"]
+    """State of the score. Only a scored one has a value; a failed judge does not count as a no."""
+    passed: bool | None
+    """Whether the value reaches the metric's threshold; null without a valid value."""
+    score: dict[str, Any] | None
+    """The score; null without one."""
+    reason: str | None
+    """Why it is unscored or failed."""
+    validation_errors: list[ScoreValidationErrorsItem] | None
+    """What does not fit the metric; absent if everything fits."""
+    scored_by_user_id: str | None
+    """Id of the member who gave the score, in person or with a key."""
+    made_by: Literal["person", "client", "model", "code", None]
+    """Who made the score: a person, a client that did not say who did, a model, or code. Null without a score."""
+    updated_at: str
+    """When the state last changed."""
+    whose: Literal["trace", "record"]
+    """trace: what it says is about this trace alone. record: it is about all traces of the record, such as those of a session."""
 
 
 class GetTraceConversationAnswer(Answer):
@@ -7741,6 +7818,8 @@ class CreateAnnotationBody(TypedDict):
     """Free text; empty if none was given."""
     span_id: NotRequired[str | None]
     """Span of this record that the annotation is about."""
+    trace_id: NotRequired[str | None]
+    """Trace of the span. Needed only if two traces of the record have a span of this id."""
     passage: NotRequired[CreateAnnotationBodyPassage]
     """Part of a text of a record or a span."""
     made_by: NotRequired[Literal["person", "client", "model"]]
@@ -9063,6 +9142,8 @@ class PreviewMetricFields1(TypedDict):
     """Search of spans: one of those of the record that it chooses is scored."""
     span_id: NotRequired[str]
     """The span to score. Default: the first that `spans` chooses."""
+    trace_id: NotRequired[str]
+    """Trace of the span. Default: the first trace of the record with a span of this id that `spans` chooses."""
     metric_id: NotRequired[str]
     """Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none."""
     jury_model_names: NotRequired[list[str]]
@@ -9116,6 +9197,8 @@ class PreviewMetricFields2(TypedDict):
     """Search of spans: one of those of the record that it chooses is scored."""
     span_id: NotRequired[str]
     """The span to score. Default: the first that `spans` chooses."""
+    trace_id: NotRequired[str]
+    """Trace of the span. Default: the first trace of the record with a span of this id that `spans` chooses."""
     criteria: NotRequired[UpdateMetricFields2Criteria | None]
     """Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none."""
     metric_id: NotRequired[str]
@@ -9147,6 +9230,8 @@ class PreviewMetricFields3(TypedDict):
     """Search of spans: one of those of the record that it chooses is scored."""
     span_id: NotRequired[str]
     """The span to score. Default: the first that `spans` chooses."""
+    trace_id: NotRequired[str]
+    """Trace of the span. Default: the first trace of the record with a span of this id that `spans` chooses."""
     metric_id: NotRequired[str]
     """Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none."""
     jury_model_names: NotRequired[list[str]]
@@ -9197,6 +9282,8 @@ class PreviewMetricFields5(TypedDict):
     """Search of spans: one of those of the record that it chooses is scored."""
     span_id: NotRequired[str]
     """The span to score. Default: the first that `spans` chooses."""
+    trace_id: NotRequired[str]
+    """Trace of the span. Default: the first trace of the record with a span of this id that `spans` chooses."""
 
 
 class PreviewMetricFields6(TypedDict):
@@ -9216,6 +9303,8 @@ class PreviewMetricFields6(TypedDict):
     """Search of spans: one of those of the record that it chooses is scored."""
     span_id: NotRequired[str]
     """The span to score. Default: the first that `spans` chooses."""
+    trace_id: NotRequired[str]
+    """Trace of the span. Default: the first trace of the record with a span of this id that `spans` chooses."""
 
 
 class PreviewMetricFields7(TypedDict):
@@ -9235,6 +9324,8 @@ class PreviewMetricFields7(TypedDict):
     """Search of spans: one of those of the record that it chooses is scored."""
     span_id: NotRequired[str]
     """The span to score. Default: the first that `spans` chooses."""
+    trace_id: NotRequired[str]
+    """Trace of the span. Default: the first trace of the record with a span of this id that `spans` chooses."""
 
 
 class PreviewMetricFields8(TypedDict):
@@ -9271,6 +9362,8 @@ class PreviewMetricFields9(TypedDict):
     """Search of spans: one of those of the record that it chooses is scored."""
     span_id: NotRequired[str]
     """The span to score. Default: the first that `spans` chooses."""
+    trace_id: NotRequired[str]
+    """Trace of the span. Default: the first trace of the record with a span of this id that `spans` chooses."""
 
 
 class PreviewMetricFields10(TypedDict):
@@ -9290,6 +9383,8 @@ class PreviewMetricFields10(TypedDict):
     """Search of spans: one of those of the record that it chooses is scored."""
     span_id: NotRequired[str]
     """The span to score. Default: the first that `spans` chooses."""
+    trace_id: NotRequired[str]
+    """Trace of the span. Default: the first trace of the record with a span of this id that `spans` chooses."""
 
 
 class PreviewMetricFields11(TypedDict):
@@ -9309,6 +9404,8 @@ class PreviewMetricFields11(TypedDict):
     """Search of spans: one of those of the record that it chooses is scored."""
     span_id: NotRequired[str]
     """The span to score. Default: the first that `spans` chooses."""
+    trace_id: NotRequired[str]
+    """Trace of the span. Default: the first trace of the record with a span of this id that `spans` chooses."""
 
 
 class PreviewMetricFields12(TypedDict):
@@ -9351,6 +9448,8 @@ class PreviewMetricBody1(TypedDict):
     """Search of spans: one of those of the record that it chooses is scored."""
     spanId: NotRequired[str]
     """The span to score. Default: the first that `spans` chooses."""
+    traceId: NotRequired[str]
+    """Trace of the span. Default: the first trace of the record with a span of this id that `spans` chooses."""
     metricId: NotRequired[str]
     """Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none."""
     juryModelNames: NotRequired[list[str]]
@@ -9380,6 +9479,8 @@ class PreviewMetricBody2(TypedDict):
     """Search of spans: one of those of the record that it chooses is scored."""
     spanId: NotRequired[str]
     """The span to score. Default: the first that `spans` chooses."""
+    traceId: NotRequired[str]
+    """Trace of the span. Default: the first trace of the record with a span of this id that `spans` chooses."""
     criteria: NotRequired[UpdateMetricFields2Criteria | None]
     """Criteria that are scored one by one, for float metrics that a judge or people score. null: the metric has none."""
     metricId: NotRequired[str]
@@ -9411,6 +9512,8 @@ class PreviewMetricBody3(TypedDict):
     """Search of spans: one of those of the record that it chooses is scored."""
     spanId: NotRequired[str]
     """The span to score. Default: the first that `spans` chooses."""
+    traceId: NotRequired[str]
+    """Trace of the span. Default: the first trace of the record with a span of this id that `spans` chooses."""
     metricId: NotRequired[str]
     """Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none."""
     juryModelNames: NotRequired[list[str]]
@@ -9461,6 +9564,8 @@ class PreviewMetricBody5(TypedDict):
     """Search of spans: one of those of the record that it chooses is scored."""
     spanId: NotRequired[str]
     """The span to score. Default: the first that `spans` chooses."""
+    traceId: NotRequired[str]
+    """Trace of the span. Default: the first trace of the record with a span of this id that `spans` chooses."""
 
 
 class PreviewMetricBody6(TypedDict):
@@ -9480,6 +9585,8 @@ class PreviewMetricBody6(TypedDict):
     """Search of spans: one of those of the record that it chooses is scored."""
     spanId: NotRequired[str]
     """The span to score. Default: the first that `spans` chooses."""
+    traceId: NotRequired[str]
+    """Trace of the span. Default: the first trace of the record with a span of this id that `spans` chooses."""
 
 
 class PreviewMetricBody7(TypedDict):
@@ -9499,6 +9606,8 @@ class PreviewMetricBody7(TypedDict):
     """Search of spans: one of those of the record that it chooses is scored."""
     spanId: NotRequired[str]
     """The span to score. Default: the first that `spans` chooses."""
+    traceId: NotRequired[str]
+    """Trace of the span. Default: the first trace of the record with a span of this id that `spans` chooses."""
 
 
 class PreviewMetricBody8(TypedDict):
@@ -9535,6 +9644,8 @@ class PreviewMetricBody9(TypedDict):
     """Search of spans: one of those of the record that it chooses is scored."""
     spanId: NotRequired[str]
     """The span to score. Default: the first that `spans` chooses."""
+    traceId: NotRequired[str]
+    """Trace of the span. Default: the first trace of the record with a span of this id that `spans` chooses."""
 
 
 class PreviewMetricBody10(TypedDict):
@@ -9554,6 +9665,8 @@ class PreviewMetricBody10(TypedDict):
     """Search of spans: one of those of the record that it chooses is scored."""
     spanId: NotRequired[str]
     """The span to score. Default: the first that `spans` chooses."""
+    traceId: NotRequired[str]
+    """Trace of the span. Default: the first trace of the record with a span of this id that `spans` chooses."""
 
 
 class PreviewMetricBody11(TypedDict):
@@ -9573,6 +9686,8 @@ class PreviewMetricBody11(TypedDict):
     """Search of spans: one of those of the record that it chooses is scored."""
     spanId: NotRequired[str]
     """The span to score. Default: the first that `spans` chooses."""
+    traceId: NotRequired[str]
+    """Trace of the span. Default: the first trace of the record with a span of this id that `spans` chooses."""
 
 
 class PreviewMetricBody12(TypedDict):
@@ -9963,6 +10078,12 @@ class CreateProviderBodyPricesValue(TypedDict):
     """Price of a million tokens read from the cache. Default: input."""
     cacheWrite: NotRequired[float]
     """Price of a million tokens stored in the cache. Default: input."""
+    audioInput: NotRequired[float]
+    """Price of a million tokens of sound that the model reads. Default: input."""
+    cachedAudioInput: NotRequired[float]
+    """Price of a million tokens of sound read from the cache. Default: cachedInput."""
+    audioOutput: NotRequired[float]
+    """Price of a million tokens of sound that the model makes. Default: output."""
 
 
 class UpdateProviderBody(TypedDict):
@@ -10604,6 +10725,13 @@ class UpsertScoreBody(TypedDict):
     """Member who gave the score, with the score of a human metric only; default: the member of the key. It also counts as a review by this member."""
     made_by: NotRequired[Literal["person", "client", "model"]]
     """Who made it. Default: `person` if it is sent in a browser session or with `userId`, else `client`. Labels made by models never calibrate a judge."""
+
+
+class GetSpanScoreQuery(TypedDict):
+    """Arguments of `get_span_score`: its query."""
+
+    trace_id: NotRequired[str]
+    """Trace of the span. Needed only if two traces of the record have a span of this id."""
 
 
 class UpsertSpanScoreBody(TypedDict):
@@ -12067,9 +12195,9 @@ class Operations(Http):
         """Store a score. Without a score in the body, the record is queued for people."""
         return self._ask("PUT", f"/api/v2/records/{quote(record_id)}/scores/{quote(metric_config_id)}", fields=fields)
 
-    def get_span_score(self, record_id: str, metric_config_id: str, span_id: str) -> SpanScoreDetail:
+    def get_span_score(self, record_id: str, metric_config_id: str, span_id: str, **query: Unpack[GetSpanScoreQuery]) -> SpanScoreDetail:
         """Get the score of a span, with its evidence and the verdicts that it replaced."""
-        return self._ask("GET", f"/api/v2/records/{quote(record_id)}/scores/{quote(metric_config_id)}/spans/{quote(span_id)}")
+        return self._ask("GET", f"/api/v2/records/{quote(record_id)}/scores/{quote(metric_config_id)}/spans/{quote(span_id)}", query=query)
 
     def upsert_span_score(self, record_id: str, metric_config_id: str, span_id: str, **fields: Unpack[UpsertSpanScoreBody]) -> SpanScoreDetail:
         """Store a score of a span. The metric must score spans, and its search must choose this one. The score of the record is computed again."""
@@ -13155,9 +13283,9 @@ class AsyncOperations(AsyncHttp):
         """Store a score. Without a score in the body, the record is queued for people."""
         return await self._ask("PUT", f"/api/v2/records/{quote(record_id)}/scores/{quote(metric_config_id)}", fields=fields)
 
-    async def get_span_score(self, record_id: str, metric_config_id: str, span_id: str) -> SpanScoreDetail:
+    async def get_span_score(self, record_id: str, metric_config_id: str, span_id: str, **query: Unpack[GetSpanScoreQuery]) -> SpanScoreDetail:
         """Get the score of a span, with its evidence and the verdicts that it replaced."""
-        return await self._ask("GET", f"/api/v2/records/{quote(record_id)}/scores/{quote(metric_config_id)}/spans/{quote(span_id)}")
+        return await self._ask("GET", f"/api/v2/records/{quote(record_id)}/scores/{quote(metric_config_id)}/spans/{quote(span_id)}", query=query)
 
     async def upsert_span_score(self, record_id: str, metric_config_id: str, span_id: str, **fields: Unpack[UpsertSpanScoreBody]) -> SpanScoreDetail:
         """Store a score of a span. The metric must score spans, and its search must choose this one. The score of the record is computed again."""

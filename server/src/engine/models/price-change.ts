@@ -18,7 +18,15 @@ const mostAbsurd = 0.1;
 export type RefusedPrice = { modelName: string; reason: string };
 export type Accepted = { prices: Prices; refused: RefusedPrice[] };
 
-const fields = ['input', 'output', 'cachedInput', 'cacheWrite'] as const;
+const fields = [
+  'input',
+  'output',
+  'cachedInput',
+  'cacheWrite',
+  'audioInput',
+  'cachedAudioInput',
+  'audioOutput',
+] as const;
 // Decimal fractions multiply inexactly: 3 is a little more than ten times 0.3.
 const isAbsurd = (before: number, after: number): boolean =>
   before > 0 && (after > before * mostChange * (1 + 1e-9) || after * mostChange * (1 + 1e-9) < before);

@@ -7,6 +7,15 @@ import type { PriceTable } from './provider.ts';
 const day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
 const price = Type.Number({ minimum: 0 });
 const provenance = { date: Type.Optional(day), reference: Type.Optional(Type.String({ maxLength: 2000 })) };
+const ofTokens = {
+  input: price,
+  output: price,
+  cachedInput: Type.Optional(price),
+  cacheWrite: Type.Optional(price),
+  audioInput: Type.Optional(price),
+  cachedAudioInput: Type.Optional(price),
+  audioOutput: Type.Optional(price),
+};
 const problemsOf = validator(
   Type.Object({
     date: day,
@@ -14,10 +23,8 @@ const problemsOf = validator(
     models: Type.Record(
       Type.String(),
       Type.Object({
-        input: price,
-        output: price,
-        cachedInput: Type.Optional(price),
-        cacheWrite: Type.Optional(price),
+        ...ofTokens,
+        changes: Type.Optional(Type.Array(Type.Object({ from: day, ...ofTokens }), { maxItems: 100 })),
         ...provenance,
       }),
     ),
@@ -38,6 +45,9 @@ const litellmFields = {
   output: 'output_cost_per_token',
   cachedInput: 'cache_read_input_token_cost',
   cacheWrite: 'cache_creation_input_token_cost',
+  audioInput: 'input_cost_per_audio_token',
+  cachedAudioInput: 'cache_read_input_audio_token_cost',
+  audioOutput: 'output_cost_per_audio_token',
 };
 
 /** Returns the prices of LiteLLM's `model_prices_and_context_window.json`, without models that lack one for input or output. */
@@ -57,7 +67,7 @@ export const fromLitellm = (list: Record<string, unknown>, date: string): Prices
     const { source } = model;
     const isPage = typeof source === 'string' && /^https?:/.test(source) && source.length <= 2000;
     models[`${kind}/${name.replace(/^(?:openai|anthropic|gemini|azure|bedrock)\//, '')}`] = {
-      ...(prices as PriceTable[string]),
+      ...(prices as unknown as PriceTable[string]),
       ...(isPage && { reference: source }),
     };
   }
@@ -84,6 +94,8 @@ export const readPriceList = (text: string, writtenAt: Date): Prices => {
   const problems = problemsOf(prices);
   if (problems.length > 0)
     throw new Error(problems.map(({ path, message }) => `${path} ${message}`).join('; '));
+  for (const { changes } of Object.values((prices as Prices).models))
+    changes?.sort((a, b) => (a.from < b.from ? -1 : 1));
   return prices as Prices;
 };
 

@@ -18,24 +18,68 @@ export type Usage = {
   /** Those that the provider had in its cache, and those that it stored there. Default none. */
   cachedTokens?: number | null;
   cacheWriteTokens?: number | null;
+  /** Those of sound, among all that it read, among those from the cache, and among those that it wrote. Default none. */
+  audioInputTokens?: number | null;
+  cachedAudioTokens?: number | null;
+  audioOutputTokens?: number | null;
 };
 
 /** A dated version costs the same as the model without the date, unless the table lists it. */
 const undated = (model: string): string => model.replace(/-(\d{4}-\d{2}-\d{2}|\d{8})$/, '');
 
-/** The cost of a call in USD; null if the table has no price of the model, or the number of tokens is not known. */
+/** Returns the price that holds at a time. */
+const priceAt = (price: Price, at: Date): Price => {
+  // A day as text is compared with a time as text: a year beyond 9999 begins with a sign, and is later than all.
+  const day = at.toISOString();
+  return price.changes?.findLast(({ from }) => from <= day || day.startsWith('+')) ?? price;
+};
+
+/** Splits the tokens of a call by their prices. */
+const tokensOf = (usage: Usage, inputTokens: number, outputTokens: number) => {
+  const within = (tokens: number | null | undefined, most: number) => Math.min(tokens ?? 0, most);
+  const cached = within(usage.cachedTokens, inputTokens);
+  const audio = within(usage.audioInputTokens, inputTokens);
+  // If the sound in the cache was not said, it is no more than it must be.
+  const least = Math.max(0, cached + audio - inputTokens);
+  const cachedAudio = Math.max(least, within(usage.cachedAudioTokens, Math.min(cached, audio)));
+  const written = within(usage.cacheWriteTokens, inputTokens - cached - audio + cachedAudio);
+  const audioOutput = within(usage.audioOutputTokens, outputTokens);
+  return {
+    input: inputTokens - cached - audio + cachedAudio - written,
+    cachedInput: cached - cachedAudio,
+    cacheWrite: written,
+    audioInput: audio - cachedAudio,
+    cachedAudioInput: cachedAudio,
+    output: outputTokens - audioOutput,
+    audioOutput,
+  };
+};
+
+/**
+ * The cost of a call at a time in USD, by default now; null if the table has no price of the model, or the number of tokens is not known.
+ */
 export const costOf = (
   models: PriceTable,
   model: string,
-  { inputTokens, outputTokens, cachedTokens, cacheWriteTokens }: Usage,
+  usage: Usage,
+  at: Date = new Date(),
 ): number | null => {
+  const { inputTokens, outputTokens } = usage;
   const key = [model, undated(model)].find((candidate) => Object.hasOwn(models, candidate));
   if (key === undefined || inputTokens === null || outputTokens === null) return null;
-  const { input, output, cachedInput = input, cacheWrite = input } = models[key]!;
-  const cached = Math.min(cachedTokens ?? 0, inputTokens);
-  const written = Math.min(cacheWriteTokens ?? 0, inputTokens - cached);
-  const fresh = inputTokens - cached - written;
-  return (fresh * input + cached * cachedInput + written * cacheWrite + outputTokens * output) / 1e6;
+  const price = priceAt(models[key]!, at);
+  const { input, output, cachedInput = input } = price;
+  const tokens = tokensOf(usage, inputTokens, outputTokens);
+  return (
+    (tokens.input * input +
+      tokens.cachedInput * cachedInput +
+      tokens.cacheWrite * (price.cacheWrite ?? input) +
+      tokens.audioInput * (price.audioInput ?? input) +
+      tokens.cachedAudioInput * (price.cachedAudioInput ?? cachedInput) +
+      tokens.output * output +
+      tokens.audioOutput * (price.audioOutput ?? output)) /
+    1e6
+  );
 };
 
 /**

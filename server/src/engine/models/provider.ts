@@ -16,6 +16,12 @@ export type Price = {
   cachedInput?: number;
   /** Price of tokens that were stored in the provider's cache. */
   cacheWrite?: number;
+  /** Prices of tokens of sound. Default: those of other tokens. */
+  audioInput?: number;
+  cachedAudioInput?: number;
+  audioOutput?: number;
+  /** Prices that hold from a day on (UTC, YYYY-MM-DD) in place of these, earliest first: providers announce them. */
+  changes?: (Omit<Price, 'changes'> & { from: string })[];
 };
 /** Prices by model. */
 export type PriceTable = Record<string, Price>;

@@ -37,6 +37,7 @@ const caveatCodes = [
   'fewTestcases',
   'fewGroups',
   'spanMeans',
+  'spanLabels',
   'fewLabels',
   'fewRecords',
   'nearBound',

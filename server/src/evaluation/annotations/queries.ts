@@ -7,13 +7,14 @@ import type { Stated } from '../scores/made-by.ts';
 import type { AnnotationUpdate, Passage } from './schema.ts';
 
 /**
- * An annotation as JSON. `passage` and the `madeBy` of a model are our own additions: an annotation without them has only the contract's
+ * An annotation as JSON. `passage`, `traceId` and the `madeBy` of a model are our own additions: an annotation without them has only the contract's
  * fields.
  */
 const annotationJson = (sql: Sql) => sql`
   (left(json_build_object('id', annotation.id, 'recordId', annotation.run_id || '-' || annotation.n,
     'spanId', annotation.span_id, 'rating', annotation.rating, 'comment', annotation.comment,
     'userId', annotation.member_id, 'createdAt', iso_time(annotation.created_at))::text, -1)
+    || coalesce(',"traceId":"' || annotation.otel_trace_id || '"', '')
     || coalesce(',"passage":' || annotation.passage::text, '')
     || case when annotation.made_by = 'model' then ',"madeBy":"model"' else '' end || '}')::json`;
 
@@ -33,15 +34,17 @@ export const insertAnnotation = (
   { runId, n }: RecordKey,
   annotation: {
     id: string;
-    spanId?: string | null;
+    /** The span that it is about. */
+    span?: { traceId: string; spanId: string } | null;
     passage?: Passage | undefined;
     rating: boolean;
     comment: string;
     madeBy: Stated;
   },
 ) => tx<{ body: string }[]>`
-  insert into annotation (id, organization_id, run_id, n, span_id, passage, rating, comment, member_id, made_by)
-  values (${annotation.id}, ${scope.organizationId}, ${runId}, ${n}, ${annotation.spanId ?? null},
+  insert into annotation (id, organization_id, run_id, n, otel_trace_id, span_id, passage, rating, comment, member_id, made_by)
+  values (${annotation.id}, ${scope.organizationId}, ${runId}, ${n}, ${annotation.span?.traceId ?? null},
+    ${annotation.span?.spanId ?? null},
     ${annotation.passage === undefined ? null : JSON.stringify(annotation.passage)}::text::json, ${annotation.rating},
     ${annotation.comment}, ${scope.memberId}, ${annotation.madeBy})
   returning ${annotationJson(tx)}::text as body`;
@@ -69,14 +72,15 @@ export const deleteAnnotation = (tx: Sql, scope: Scope, { runId, n }: RecordKey,
   delete from annotation
   where run_id = ${runId} and n = ${n} and id = ${id} and organization_id = ${scope.organizationId}`;
 
-/** Finds a span of a record, or of the trace in which its test ran. */
-export const findRecordSpan = (sql: Sql, scope: Scope, key: RecordKey, spanId: string) => sql<
-  { id: string }[]
+/** Finds the spans of a record with this id, or of the trace in which its test ran: at most one in each trace. */
+export const findRecordSpans = (sql: Sql, scope: Scope, key: RecordKey, spanId: string) => sql<
+  { traceId: string; spanId: string }[]
 >`
-  select encode(span.span_id, 'hex') as id from span
+  select encode(trace.otel_id, 'hex') as "traceId", encode(span.span_id, 'hex') as "spanId"
+  from span join trace on trace.id = span.trace_id and trace.organization_id = ${scope.organizationId}
   where span.trace_id in (select * from ${tracesOf(sql, scope, key)} traces union all
       select ${traceOfTest(sql, scope)} from record r
       where r.run_id = ${key.runId} and r.n = ${key.n} and r.organization_id = ${scope.organizationId})
     and span.span_id = ${`\\x${spanId}`}::text::bytea
     and span.organization_id = ${scope.organizationId}
-  limit 1`;
+  limit 2000`;

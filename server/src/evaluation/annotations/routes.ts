@@ -15,7 +15,7 @@ import { annotation, record } from '../resources.ts';
 import { makerOf } from '../scores/made-by.ts';
 import {
   deleteAnnotation,
-  findRecordSpan,
+  findRecordSpans,
   insertAnnotation,
   listAnnotations,
   lockAnnotation,
@@ -31,10 +31,25 @@ const requireOwn = async (tx: Sql, scope: Scope, key: RecordKey, id: string): Pr
   requireAuthor(scope, memberId, 'an annotation');
 };
 
-/** Throws 400 when the record has no such span. */
-const requireSpan = async (tx: Sql, scope: Scope, key: RecordKey, spanId: string): Promise<void> => {
-  const found = /^[0-9a-f]{16}$/i.test(spanId) ? await findRecordSpan(tx, scope, key, spanId) : [];
+/** Returns the span that a body names. Throws 400 when the record has no such span, or several and the body names no trace. */
+const requireSpan = async (
+  tx: Sql,
+  scope: Scope,
+  key: RecordKey,
+  { spanId, traceId }: Pick<AnnotationCreate, 'spanId' | 'traceId'>,
+): Promise<{ traceId: string; spanId: string } | null> => {
+  if (spanId == null) {
+    if (traceId != null)
+      throw invalid('/traceId', 'needs a spanId: an annotation is about a record or a span');
+    return null;
+  }
+  const found = /^[0-9a-f]{16}$/i.test(spanId) ? await findRecordSpans(tx, scope, key, spanId) : [];
   if (found.length === 0) throw invalid('/spanId', 'must name a span of this record');
+  const named = traceId == null ? found : found.filter((span) => span.traceId === traceId.toLowerCase());
+  if (named.length === 0) throw invalid('/traceId', 'must name a trace of this record that has the span');
+  if (named.length > 1)
+    throw invalid('/traceId', 'is required: several traces of the record have a span of this id');
+  return named[0]!;
 };
 
 export const annotationRoutes = (app: App, deps: RouteDeps & { masking: Masking }): void => {
@@ -57,13 +72,13 @@ export const annotationRoutes = (app: App, deps: RouteDeps & { masking: Masking 
     body: AnnotationCreate,
     status: 201,
     response: ref(Annotation),
-    work: async (tx, scope, key, { rating, comment = '', spanId, passage, madeBy }) => {
+    work: async (tx, scope, key, { rating, comment = '', passage, madeBy, ...named }) => {
       requireOne(await lockRecord(tx, scope, key), 'record', recordIdOf(key));
-      if (spanId != null) await requireSpan(tx, scope, key, spanId);
+      const span = await requireSpan(tx, scope, key, named);
       const masked = await maskComment(deps.masking, tx, scope, key, comment);
       const given = {
         id: newUuid(),
-        spanId: spanId?.toLowerCase() ?? null,
+        span,
         passage,
         rating,
         comment: masked,

@@ -49,6 +49,7 @@ export const Annotation = named(
       spanId: Type.Union([Type.String(), Type.Null()], {
         description: 'Span of the record; null if the annotation is about the whole record.',
       }),
+      traceId: Type.Optional(Type.String({ description: 'Trace of the span; left out without a span.' })),
       passage: Type.Optional(ref(Passage)),
       rating,
       comment,
@@ -74,6 +75,11 @@ export const AnnotationCreate = Type.Object(
     spanId: Type.Optional(
       Type.Union([Type.String(), Type.Null()], {
         description: 'Span of this record that the annotation is about.',
+      }),
+    ),
+    traceId: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], {
+        description: 'Trace of the span. Needed only if two traces of the record have a span of this id.',
       }),
     ),
     passage: Type.Optional(Passage.schema),

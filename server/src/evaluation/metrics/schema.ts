@@ -136,6 +136,12 @@ const previewedSpan = {
   spanId: optional(
     Type.String({ description: 'The span to score. Default: the first that `spans` chooses.' }),
   ),
+  traceId: optional(
+    Type.String({
+      description:
+        'Trace of the span. Default: the first trace of the record with a span of this id that `spans` chooses.',
+    }),
+  ),
 };
 
 const previewedJury = {
@@ -302,6 +308,7 @@ export type MetricPreview = MetricBody & {
   juryModelNames?: string[];
   recordId?: string;
   spanId?: string;
+  traceId?: string;
   record?: { inputs?: object; outputs?: object; expected?: object; trace?: object };
 };
 export const MetricPreview = Type.Unsafe<MetricPreview>(
@@ -352,6 +359,7 @@ export const MetricPreviewed = Type.Object({
   spans: nullable(
     Type.Array(
       Type.Object({
+        traceId: Type.String({ description: 'Trace of the span.' }),
         spanId: Type.String({ description: 'Id of the span.' }),
         name: Type.String({ description: 'Name of the span.' }),
       }),
@@ -359,6 +367,7 @@ export const MetricPreviewed = Type.Object({
     'The spans of the record that `spans` chooses; null without it.',
   ),
   spanId: nullable(Type.String(), 'The span that was scored; null without `spans`.'),
+  traceId: nullable(Type.String(), 'Trace of the span that was scored; null without `spans`.'),
   latencyMs: Type.Integer({ description: 'Duration in milliseconds.' }),
 });
 

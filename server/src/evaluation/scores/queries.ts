@@ -34,8 +34,17 @@ export const passed = (sql: Sql, score: Fragment = sql`s`) =>
 const isShown = (sql: Sql, scope: Scope, blind: Fragment) =>
   sql`(s.scored_by is not distinct from ${scope.memberId}::uuid or not ${blind})`;
 
+/** Rows like those of `score`, in place of a record's own, with a column `whose` that says whose score each is. */
+export type ScoreRows = { rows: Fragment };
+
 /** All scores of record `r` with their states, as a JSON array. `blind` leaves out what others than the member said. */
-export const scoreStatesText = (sql: Sql, scope: Scope, run: Fragment, blind?: Fragment) => {
+export const scoreStatesText = (
+  sql: Sql,
+  scope: Scope,
+  run: Fragment,
+  blind?: Fragment,
+  given?: ScoreRows,
+) => {
   const said = (value: Fragment) =>
     blind ? sql`case when ${isShown(sql, scope, blind)} then ${value} end` : value;
   return sql`
@@ -44,10 +53,10 @@ export const scoreStatesText = (sql: Sql, scope: Scope, run: Fragment, blind?: F
       left(json_build_object(
         'metricId', metric.id::text, 'metricName', metric.name, 'metricConfigId', s.metric_config_id, 'state', s.state,
         'passed', ${said(passed(sql))}, 'score', ${said(sql`s.score`)}, 'reason', ${said(sql`s.reason`)},
-        'scoredByUserId', ${said(sql`s.scored_by`)}, 'madeBy', ${said(madeBy(sql))}, 'updatedAt', iso_time(s.updated_at))::text, -1)
+        'scoredByUserId', ${said(sql`s.scored_by`)}, 'madeBy', ${said(madeBy(sql))}, 'updatedAt', iso_time(s.updated_at)${given ? sql`, 'whose', s.whose` : sql``})::text, -1)
         || coalesce(',"validationErrors":' || ${said(sql`s.validation_errors::text`)}, '') || '}',
       ',' order by s.metric_config_id)
-    from score s
+    from ${given?.rows ?? sql`score`} s
     join metric_config config on config.id = s.metric_config_id and config.organization_id = ${scope.organizationId}
     join metric on metric.id = config.metric_id and metric.organization_id = ${scope.organizationId}
     where s.run_id = ${run} and s.n = r.n and s.organization_id = ${scope.organizationId}), '') || ']'`;

@@ -28,7 +28,7 @@ export const agreementRoutes = (app: App, { db }: RouteDeps): void => {
       if (config.ofSpans)
         throw invalid(
           '',
-          'must be about a metric that scores records: people review records, and this one scores spans',
+          'must be about a metric that scores records: a span has one score of people. Compare a judge of spans with it: GET /metrics/{metricId}/calibration',
         );
       const [of] = query.criteria
         ? await db.read(scope, (sql) => findCriteriaOf(sql, scope, config.configId))

@@ -43,7 +43,9 @@ import { passes } from './measure-scores.ts';
 import {
   caveatOfModels,
   caveatOfNotDrawn,
+  caveatOfSpans,
   type Label,
+  type Labels,
   readLabels,
   type Split,
   withMakers,
@@ -124,9 +126,14 @@ const weightedKappa = (labels: Label[], level: number) => {
 };
 
 /** A judge that leaves out hard records looks better than it is. */
-const describeAbstained = (unjudged: number, passedByPeople: number, labels: number, level: number) => {
+const describeAbstained = (
+  { unjudged, unjudgedPassed: passedByPeople, labels: { length: labels }, numUnits }: Labels,
+  level: number,
+) => {
   const of = unjudged + labels;
-  const share = rateEstimate(unjudged, of, level);
+  // Spans of one record count as one: how much alike they are is unknown where the judge says nothing.
+  const worth = numUnits === null || of === 0 ? 1 : numUnits / of;
+  const share = { ...rateEstimate(unjudged * worth, of * worth, level), n: of };
   const caveat: Caveat | null =
     unjudged === 0
       ? null
@@ -310,11 +317,12 @@ export const calibrate = (
   job: CalibrationJob,
 ): Omit<Static<typeof JudgeCalibration.schema>, 'source' | 'hasPinnedSet' | 'assumption'> => {
   const { judge, level, split, humanOutputType } = job;
-  const { labels, outside, unjudged, unjudgedPassed } = readLabels(job.labels, judge);
+  const read = readLabels(job.labels, judge);
+  const { labels, outside, unjudged } = read;
   const chosen = inSplit(labels, split);
   const { numDisagreements, ...calibration } = withoutList(calibrateLabels(chosen, level));
   const left = inSplit(outside, split);
-  const { abstained, caveat } = describeAbstained(unjudged, unjudgedPassed, labels.length, level);
+  const { abstained, caveat } = describeAbstained(read, level);
   const errors = errorsOf(chosen, level);
   const found = estimateReviewerError(
     chosen.map(({ reviewed }) => reviewed),
@@ -344,8 +352,11 @@ export const calibrate = (
       peopleMetricId: job.peopleMetricId,
       labelledAt: job.labels.labelledAt,
     },
-    correctedRate: job.judged && withPeople(roganGladen(job.judged, errors, level), chosen, found),
+    // Rates of records, which the errors on spans do not correct.
+    correctedRate:
+      job.judged && !judge.ofSpans ? withPeople(roganGladen(job.judged, errors, level), chosen, found) : null,
     correctedRates: job.rates.map((rate) => {
+      if (judge.ofSpans) return { n: rate.n, estimate: null, interval: null };
       const { n, estimate, interval } = roganGladen(rate, errors, level);
       return { n, estimate, interval };
     }),
@@ -358,14 +369,17 @@ export const calibrate = (
       ...calibration.caveats,
       caveat,
       caveatOfModels(job.labels),
+      caveatOfSpans(read),
       caveatOfNotDrawn(left.length),
       caveatOfReviewers(found, found?.error ?? 0, "these errors count as the judge's"),
     ),
     weightedKappa: bothInt ? weightedKappa(chosen, level) : null,
     threshold:
       judge.outputType === 'boolean' || judge.outputType === 'category' ? null : sweep(labels, level),
-    confusion: judge.labels === null ? null : confuse(chosen, storedLabels(judge.labels)!, level),
-    corrected: job.run && job.source !== 'none' ? correct(runOf(job.run, job), chosen, level) : null,
+    confusion:
+      judge.labels === null || judge.ofSpans ? null : confuse(chosen, storedLabels(judge.labels)!, level),
+    corrected:
+      job.run && job.source !== 'none' && !judge.ofSpans ? correct(runOf(job.run, job), chosen, level) : null,
   };
 };
 
@@ -400,6 +414,7 @@ export const listJudgeDisagreements = ({
       body: JSON.stringify({
         id: label.id,
         recordId: label.id,
+        ...label.span,
         testcaseId: label.testcaseId,
         split: label.split,
         judge: { value: label.said?.judge ?? label.judgeScore, passed: label.judge },

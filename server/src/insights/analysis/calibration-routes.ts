@@ -41,9 +41,6 @@ const assumptions: Record<LabelSource['of'], string> = {
     'people looked at a random sample of the verdicts and gave their own whether or not they agreed; where they only put wrong ones right, the judge looks worse than it is',
 };
 
-const noLabelsOfSpans =
-  'this metric scores spans: people label records, so there is nothing to compare it with';
-
 export const calibrationRoutes = (app: App, deps: RouteDeps): void => {
   const { db } = deps;
   answerRoute(app, 'GET', '/metrics/:metricId/calibration', {
@@ -91,7 +88,7 @@ export const calibrationRoutes = (app: App, deps: RouteDeps): void => {
       const [pinned] = await db.read(scope, (sql) => findIsPinned(sql, scope, metric.id));
       const labelled = JSON.stringify({
         source: source.of,
-        assumption: judge.ofSpans && source.of === 'none' ? noLabelsOfSpans : assumptions[source.of],
+        assumption: assumptions[source.of],
         hasPinnedSet: pinned!.isPinned,
       });
       return `${labelled.slice(0, -1)},${configurations}${pinnedSet}${criteria}${jury}${answer.slice(1)}`;

@@ -293,8 +293,10 @@ export const Disagreement = named(
   'CalibrationDisagreement',
   Type.Object(
     {
-      id: text('Id of the record.'),
+      id: text('Id of the record, with trace and span for a metric of spans.'),
       recordId: text('Id of the record.'),
+      traceId: Type.Optional(text('Trace of the span, for a metric of spans.')),
+      spanId: Type.Optional(text('The span, for a metric of spans.')),
       testcaseId: nullableText('Id of its testcase; null without one.'),
       split: text('Whether the label is for tuning (`dev`) or for testing (`test`).'),
       judge: verdict('Score of the judge.'),

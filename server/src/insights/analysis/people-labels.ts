@@ -12,7 +12,12 @@ import { numbersOf, textsOf } from './run-scores.ts';
 
 export type Split = 'all' | 'dev' | 'test';
 
+/** A span that a label is about. */
+export type LabelledSpan = { recordId: string; traceId: string; spanId: string };
+
 export type Label = LabelledRecord & {
+  /** The span that it is about; null for a label of a record. */
+  span: LabelledSpan | null;
   testcaseId: string | null;
   judgeScore: number;
   humanScore: number;
@@ -64,7 +69,13 @@ const sizesOf = (designs: readonly (Design | null)[], isDecided: readonly boolea
   );
 };
 
-/** People's labels of a judge's records. */
+const spanOf = (recordId: string, named: string | undefined): LabelledSpan | null => {
+  if (named === undefined) return null;
+  const [traceId, spanId] = named.split('-') as [string, string];
+  return { recordId, traceId, spanId };
+};
+
+/** People's labels of a judge's records or spans. */
 export type Labels = {
   /** Those that count. */
   labels: Label[];
@@ -73,6 +84,8 @@ export type Labels = {
   /** Number of labels without a verdict of the judge, and how many of them people passed. */
   unjudged: number;
   unjudgedPassed: number;
+  /** Number of records of the labelled spans; null for labels of records. */
+  numUnits: number | null;
 };
 
 /**
@@ -98,8 +111,12 @@ export const readLabels = (columns: LabelledColumns, judge: JudgeConfig): Labels
     columns.humanLabels === null ? [] : (JSON.parse(columns.humanLabels) as (string | null)[]);
   const ofJudge = storedLabels(judge.labels);
   const begun = new Set(designs.flatMap((design) => (design?.isDrawn ? [design.sample] : [])));
-  const found: Labels = { labels: [], outside: [], unjudged: 0, unjudgedPassed: 0 };
-  for (const [i, id] of textsOf(columns.records).entries()) {
+  const spans = textsOf(columns.spans);
+  const found: Labels = { labels: [], outside: [], unjudged: 0, unjudgedPassed: 0, numUnits: null };
+  if (spans.length > 0) found.numUnits = new Set(textsOf(columns.records)).size;
+  for (const [i, recordId] of textsOf(columns.records).entries()) {
+    const span = spanOf(recordId, spans[i]);
+    const id = span ? `${recordId}-${spans[i]}` : recordId;
     const design = designs[i] ?? null;
     const isOutside = design !== null && !design.isDrawn && begun.has(design.sample);
     if (judged[i] === 'NULL') {
@@ -112,6 +129,7 @@ export const readLabels = (columns: LabelledColumns, judge: JudgeConfig): Labels
     const sameInputs = inputs[i] === 'NULL' ? testcaseId : `inputs ${inputs[i]}`;
     (isOutside ? found.outside : found.labels).push({
       id,
+      span,
       testcaseId,
       judgeScore,
       judge: passes(judgeScore, judge),
@@ -122,9 +140,9 @@ export const readLabels = (columns: LabelledColumns, judge: JudgeConfig): Labels
           ? { judge: labelOf(ofJudge, judgeScore)!, human: humanLabels[i] }
           : null,
       // A question for tuning the judge must not be in the test as a record of another run, or as another testcase.
-      split: splitOf(sameInputs ?? id),
-      // Repeated requests of real traffic are independent draws from it.
-      unit: testcaseId && sameInputs,
+      split: splitOf(sameInputs ?? recordId),
+      // Repeated requests of real traffic are independent draws from it; spans of one record are not.
+      unit: (testcaseId && sameInputs) ?? (span && recordId),
       reviewed: { reviews: reviews[i]!, passes: reviewPasses[i]!, isMajority: rules[i] === 'majority' },
       drawnFrom: design?.isDrawn
         ? {
@@ -161,6 +179,15 @@ export const withMakers = <Status extends { sentence: string }>(status: Status, 
     },
   };
 };
+
+/** Says how labels of spans count. */
+export const caveatOfSpans = ({ labels, outside, unjudged, numUnits }: Labels): Caveat | null =>
+  numUnits === null
+    ? null
+    : {
+        code: 'spanLabels',
+        sentence: `people labelled ${countInWords(labels.length + outside.length + unjudged, 'span')} of ${countInWords(numUnits, 'record')}: what is called a record here is a span, and the spans of one record count as one unit`,
+      };
 
 /** Says that only labels of drawn records count. */
 export const caveatOfNotDrawn = (outside: number): Caveat | null =>

@@ -33,6 +33,7 @@ const readPeople = async (
 /** Labels for a judge whose human metric is not known: none. */
 const noLabels: LabelledColumns = {
   records: null,
+  spans: null,
   testcases: null,
   inputs: null,
   humanPassed: null,

@@ -2,6 +2,10 @@ import type { EvalType, OutputType } from '../../evaluation/metrics/schema.ts';
 import { givenBy, madeBy } from '../../evaluation/scores/made-by.ts';
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
+import type { LabelSource } from './label-source.ts';
+import { judgedSpans, labelsOfSpans } from './span-labels.ts';
+
+export type { LabelSource };
 
 /** The judge that is calibrated: a metric with one of its configurations. */
 export type JudgeConfig = {
@@ -11,7 +15,7 @@ export type JudgeConfig = {
   passingThreshold: number | null;
   /** JSON text of the labels of a category. */
   labels: string | null;
-  /** Whether it scores spans, which no label of a record is about. */
+  /** Whether it scores spans: then labels are of spans too. */
   ofSpans: boolean;
 };
 
@@ -45,16 +49,6 @@ export const findNewestJudges = (sql: Sql, scope: Scope, metricId: bigint, limit
   where config.metric_id = ${metricId} and config.organization_id = ${scope.organizationId}
   order by config.id desc limit ${limit}`;
 
-/**
- * Where labels come from: the scores of another metric, people's scores that replaced the judge's, or thumbs. `none`: no one has said which
- * metric is the truth about the judge. `byPeople`: people scored all of them, so that score_by_person has them.
- */
-export type LabelSource =
-  | { of: 'metric'; metricId: bigint; byPeople?: true }
-  | { of: 'overrides' }
-  | { of: 'thumbs' }
-  | { of: 'none' };
-
 /** Message of a judge without a known human metric, with the next step. */
 export const unnamedPeople =
   "no metric of people is set for this judge: choose it on the judge's page, or set peopleMetricId in its settings";
@@ -63,6 +57,8 @@ export const unnamedPeople =
 export type LabelledColumns = LabelFacts & {
   /** `<run>-<n>` */
   records: string | null;
+  /** Trace and span of each label, as `<trace>-<span>`; null for labels of records. */
+  spans: string | null;
   /** `<testset>-<n>`, or NULL without a testcase. */
   testcases: string | null;
   /** Hash of the inputs, or NULL without any. */
@@ -203,6 +199,14 @@ const runsOf = (sql: Sql, scope: Scope, configId: string, most: number, runIds: 
     order by run.id desc limit ${most})
   union select unnest(${runIds.map(String)}::bigint[])`;
 
+/** The scores of records by the judge's configuration in the runs `ran`. */
+const judgedRecords = (sql: Sql, scope: Scope, judge: JudgeConfig): Fragment => sql`
+  select score.run_id, score.n, score.metric_config_id, score.value, score.scored_by, score.updated_at,
+    ${givenBy(sql, sql`score`)} as maker, ${judge.passingThreshold ?? 1}::float8 as threshold
+  from score
+  where score.organization_id = ${scope.organizationId} and score.metric_config_id = ${judge.configId}
+    and score.run_id in (select run_id from ran)`;
+
 /**
  * The tables `judged`, `given` and `labels` of a statement: records that both the judge's configuration and others scored, and
  * those of them whose label no model made, of the newest runs that the configuration scored and of `runIds`. Reads those runs' ranges of
@@ -216,14 +220,12 @@ export const withLabels = (
   runIds: bigint[],
 ): Fragment => sql`
   with ran as materialized (${runsOf(sql, scope, judge.configId, maxLabelledRuns, runIds)}),
-  judged as (
-    select score.run_id, score.n, score.metric_config_id, score.value, score.scored_by, score.updated_at,
-      ${givenBy(sql, sql`score`)} as maker,
-      ${judge.passingThreshold ?? 1}::float8 as threshold
-    from score
-    where score.organization_id = ${scope.organizationId} and score.metric_config_id = ${judge.configId}
-      and score.run_id in (select run_id from ran)),
-  given as (${labelsOf(sql, scope, judge, source)}),
+  judged as (${
+    judge.ofSpans
+      ? judgedSpans(sql, scope, judge.configId, judge.passingThreshold ?? 1)
+      : judgedRecords(sql, scope, judge)
+  }),
+  given as (${judge.ofSpans ? labelsOfSpans(sql, scope, source) : labelsOf(sql, scope, judge, source)}),
   -- A model's labels say how two models agree, not how often a judge errs.
   labels as (select * from given where maker is distinct from 'model')`;
 
@@ -278,23 +280,28 @@ export const findLabelledColumns = (
   judge: JudgeConfig,
   source: LabelSource,
   runIds: bigint[],
-) => sql<LabelledColumns[]>`
+) => {
+  const order = judge.ofSpans
+    ? sql`labels.run_id, labels.n, labels.otel_trace_id, labels.span_id`
+    : sql`labels.run_id, labels.n`;
+  return sql<LabelledColumns[]>`
   ${withLabels(sql, scope, judge, source, runIds)}
-  select array_agg(labels.run_id || '-' || labels.n order by labels.run_id, labels.n)::text as records,
-    array_agg(r.testset_id || '-' || r.testcase_n order by labels.run_id, labels.n)::text as testcases,
-    array_agg(r.inputs_hash order by labels.run_id, labels.n)::text as inputs,
-    array_agg(human_passed order by labels.run_id, labels.n)::text as "humanPassed",
-    array_agg(human order by labels.run_id, labels.n)::text as human,
-    array_agg(judge order by labels.run_id, labels.n)::text as judge,
-    array_agg(design.sample order by labels.run_id, labels.n)::text as samples,
-    array_agg(design.stratum order by labels.run_id, labels.n)::text as strata,
-    array_agg(design.size order by labels.run_id, labels.n)::text as sizes,
-    array_agg(design.chance order by labels.run_id, labels.n)::text as chances,
-    array_agg(design.drawn order by labels.run_id, labels.n)::text as drawn,
-    array_agg(reviewed.reviews order by labels.run_id, labels.n)::text as reviews,
-    array_agg(reviewed.passes order by labels.run_id, labels.n)::text as "reviewPasses",
-    array_agg(rule order by labels.run_id, labels.n)::text as rules,
-    ${judge.labels === null ? sql`null` : sql`json_agg(human_label order by labels.run_id, labels.n)`}::text as "humanLabels",
+  select array_agg(labels.run_id || '-' || labels.n order by ${order})::text as records,
+    ${judge.ofSpans ? sql`array_agg(encode(otel_trace_id, 'hex') || '-' || encode(labels.span_id, 'hex') order by ${order})::text` : sql`null::text`} as spans,
+    array_agg(r.testset_id || '-' || r.testcase_n order by ${order})::text as testcases,
+    array_agg(r.inputs_hash order by ${order})::text as inputs,
+    array_agg(human_passed order by ${order})::text as "humanPassed",
+    array_agg(human order by ${order})::text as human,
+    array_agg(judge order by ${order})::text as judge,
+    array_agg(design.sample order by ${order})::text as samples,
+    array_agg(design.stratum order by ${order})::text as strata,
+    array_agg(design.size order by ${order})::text as sizes,
+    array_agg(design.chance order by ${order})::text as chances,
+    array_agg(design.drawn order by ${order})::text as drawn,
+    array_agg(reviewed.reviews order by ${order})::text as reviews,
+    array_agg(reviewed.passes order by ${order})::text as "reviewPasses",
+    array_agg(rule order by ${order})::text as rules,
+    ${judge.labels === null || judge.ofSpans ? sql`null` : sql`json_agg(human_label order by ${order})`}::text as "humanLabels",
     iso_time(max(labelled_at)) as "labelledAt",
     (count(*) filter (where maker = 'person'))::int as "numByPeople",
     (count(*) filter (where maker = 'client'))::int as "numByClients",
@@ -304,6 +311,7 @@ export const findLabelledColumns = (
   join record r on r.run_id = labels.run_id and r.n = labels.n and r.organization_id = ${scope.organizationId}
   left join lateral (${designOf(sql, scope, source)}) design on true
   cross join lateral (${reviewsOf(sql, scope, source)}) reviewed`;
+};
 
 const blanks = ' \t\r\n';
 
@@ -318,17 +326,20 @@ export const peopleMetricOf = (sql: Sql, scope: Owner): Fragment => sql`
       join metric people on people.id = named.people_metric_id and people.organization_id = ${scope.organizationId}
         and people.deleted_at is null
       join metric_config config on config.id = people.current_config_id and config.organization_id = ${scope.organizationId}
-        and config.eval_type = 'human' and config.span_search is null
+        and config.eval_type = 'human'
+      join metric_config own on own.id = metric.current_config_id and own.organization_id = ${scope.organizationId}
+        and (own.span_search is null) = (config.span_search is null)
       where named.metric_id = metric.id and named.organization_id = ${scope.organizationId}),
     (select min(people.id)
       from metric_config own
       join metric people on people.project_id = metric.project_id and people.organization_id = ${scope.organizationId}
         and people.deleted_at is null
       join metric_config config on config.id = people.current_config_id and config.organization_id = ${scope.organizationId}
-        and config.eval_type = 'human' and config.output_type = own.output_type and config.span_search is null
+        and config.eval_type = 'human' and config.output_type = own.output_type
+        and config.span_search is not distinct from own.span_search
         and btrim(config.guidelines, ${blanks}) = btrim(own.guidelines, ${blanks})
       where own.id = metric.current_config_id and own.organization_id = ${scope.organizationId}
-        and own.eval_type <> 'human' and own.span_search is null and btrim(own.guidelines, ${blanks}) <> ''
+        and own.eval_type <> 'human' and btrim(own.guidelines, ${blanks}) <> ''
       having count(*) = 1))`;
 
 /** Finds the human metric whose scores are the truth about a judge. */
@@ -343,7 +354,9 @@ export const findHumanBeside = (tx: Sql, scope: Scope, metricId: bigint, peopleI
   join metric people on people.id = ${peopleId} and people.project_id = metric.project_id
     and people.organization_id = ${scope.organizationId} and people.deleted_at is null
   join metric_config config on config.id = people.current_config_id and config.organization_id = ${scope.organizationId}
-    and config.eval_type = 'human' and config.span_search is null
+    and config.eval_type = 'human'
+  join metric_config own on own.id = metric.current_config_id and own.organization_id = ${scope.organizationId}
+    and (own.span_search is null) = (config.span_search is null)
   where metric.organization_id = ${scope.organizationId} and metric.id = ${metricId}
   for share of people`;
 

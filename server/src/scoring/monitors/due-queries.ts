@@ -117,7 +117,7 @@ export const writeDecisions = async (tx: Sql, decisions: Decision[]): Promise<vo
 };
 
 /** The configurations, current now, that records are to be scored by: those of their monitors' metrics. */
-const wanted = (tx: Sql, places: Place[]) => tx`
+export const wanted = (tx: Sql, places: Place[]) => tx`
   select distinct monitored.organization_id, item.run_id, item.n, metric.id as metric_id, config.id as config_id, config.lane
   from ${rowsOf(tx, places, placeColumns, { as: 'item' })}
   join monitor_metric monitored on monitored.monitor_id = item.monitor_id

@@ -1,6 +1,7 @@
 import { passed } from '../../evaluation/scores/queries.ts';
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import { lackingSpans } from '../spans/roll-up.ts';
 
 /** Settings of a monitor. */
 export type MonitorDefinition = {
@@ -66,8 +67,14 @@ const countSpans = (sql: Sql, { organizationId }: Scope) => sql`
       and drawn.decided_at >= monitor.since and span.size > 0
     group by user_group(measure.user_id), span.size, span.passes) counted`;
 
+/** Whether the record of score `s` waits for people: some of its spans have their scores. */
+const waitsForSpans = (sql: Sql) =>
+  sql`(s.state = 'unscored' and coalesce(s.reason like ${`%${lackingSpans}%`}, false))`;
+
 /** Monitors with their results, oldest first. Reads monitor_record_decided, score_pkey and record_measure_pkey for each record that was drawn. */
-const selectMonitors = (sql: Sql, scope: Scope, monitors: Fragment) => sql<MonitorRow[]>`
+const selectMonitors = (sql: Sql, scope: Scope, monitors: Fragment) => {
+  const waits = waitsForSpans(sql);
+  return sql<MonitorRow[]>`
   select monitor.id, monitor.project_id::text as "projectId", monitor.name, asked.ids as "metricIds",
     monitor.sampling_rate as "samplingRate", monitor.settle_seconds as "settleSeconds", monitor.service,
     monitor.span_name as "spanName", monitor.model, monitor.error, monitor.tag, monitor.min_duration_ms as "minDurationMs",
@@ -102,8 +109,8 @@ const selectMonitors = (sql: Sql, scope: Scope, monitors: Fragment) => sql<Monit
       from (
         select user_group(measure.user_id) as user_group,
           count(*) filter (where s.state = 'scored' and s.value is not null) as scored,
-          count(*) filter (where s.state = 'pending') as pending,
-          count(*) filter (where s.state = 'unscored' or s.state = 'scored' and s.value is null) as unscored,
+          count(*) filter (where s.state = 'pending' or ${waits}) as pending,
+          count(*) filter (where s.state = 'unscored' and not ${waits} or s.state = 'scored' and s.value is null) as unscored,
           count(*) filter (where s.state = 'failed') as failed, count(*) filter (where ${passed(sql)}) as passed
         from monitor_record drawn
         join score s on s.run_id = drawn.run_id and s.n = drawn.n and s.metric_config_id = config.id
@@ -115,6 +122,7 @@ const selectMonitors = (sql: Sql, scope: Scope, monitors: Fragment) => sql<Monit
         group by user_group(measure.user_id)) of_group) given
     where monitored.monitor_id = monitor.id and monitored.organization_id = ${scope.organizationId}) scores
   order by monitor.id`;
+};
 
 export const listMonitors = (sql: Sql, scope: Scope, projectId: bigint, after: string, count: number) =>
   selectMonitors(

@@ -3,6 +3,7 @@ import { draw } from '../../evaluation/samples/draw.ts';
 import { type Database, type Sql, system } from '../../platform/db/database.ts';
 import { longestPollMs } from '../../platform/jobs/idle.ts';
 import { startLoops, type Worker } from '../../platform/jobs/loops.ts';
+import { waitForPeople } from '../spans/people-wait.ts';
 import {
   addToRuns,
   claimDue,
@@ -12,6 +13,7 @@ import {
   findDue,
   queueDrawn,
   requeueDrawn,
+  wanted,
   writeDecisions,
 } from './due-queries.ts';
 
@@ -62,6 +64,7 @@ export const scoreArrivals = async (tx: Sql): Promise<number> => {
       tx,
       drawn.filter((record) => !record.before || hasChanged(record)),
     );
+    await waitForPeople(tx, wanted(tx, drawn));
   }
   return due.length;
 };

@@ -156,11 +156,17 @@ export const inlineRecord = (rawBody: string): { record: RecordParts; trace: Tra
 };
 
 /** The spans that the body's search chooses, and the one to score, or why there is none. */
-const spansOf = async ({ traces }: PreviewDeps, scope: Scope, { spans, spanId, recordId }: MetricPreview) => {
+const spansOf = async (
+  { traces }: PreviewDeps,
+  scope: Scope,
+  { spans, spanId, traceId, recordId }: MetricPreview,
+) => {
   if (!spans) return { spans: null, span: undefined, problem: null };
   if (recordId === undefined) throw invalid('/recordId', 'is required with spans: only records have spans');
-  const { chosen, span } = await traces.readSpan(scope, recordKey(recordId), spans, spanId);
-  const list = chosen.spans.map((one) => ({ spanId: one.spanId, name: one.name })).slice(0, maxChosen);
+  const { chosen, span } = await traces.readSpan(scope, recordKey(recordId), spans, { spanId, traceId });
+  const list = chosen.spans
+    .map((one) => ({ traceId: one.traceId, spanId: one.spanId, name: one.name }))
+    .slice(0, maxChosen);
   const none = chosen.spans.length === 0 ? noSpan : `the search chooses no span ${spanId}`;
   return { spans: list, span: chosen.problem ? undefined : span, problem: chosen.problem ?? none };
 };
@@ -188,7 +194,7 @@ export const previewMetric = async (
       : inlineTrace;
   const { spans, ...chosen } = await spansOf(deps, previewing.scope, body);
   const trace = withSpan(withOutputMessages(read, names, record.outputs), chosen.span);
-  const of = { spans, spanId: chosen.span?.spanId ?? null };
+  const of = { spans, spanId: chosen.span?.spanId ?? null, traceId: chosen.span?.traceId ?? null };
   const outcome = async () => {
     if (spans && !chosen.span) return { ...nothing, state: 'unscored', reason: chosen.problem };
     return body.evalType === 'ai'

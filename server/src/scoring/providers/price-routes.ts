@@ -15,6 +15,15 @@ const source = oneOf(['file', 'url', 'shipped'], {
 const SourcedPrice = Type.Object(
   {
     ...Price.properties,
+    changes: Type.Optional(
+      Type.Array(
+        Type.Object({
+          from: Type.String({ description: 'First day of the price, as YYYY-MM-DD (UTC).' }),
+          ...Price.properties,
+        }),
+        { description: 'Prices that hold from a day on in place of these, earliest first.' },
+      ),
+    ),
     source,
     date: nullableText(
       'Day on which the price was read, as YYYY-MM-DD: the one that the list has for the price, else that of the list.',

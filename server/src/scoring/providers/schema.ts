@@ -52,6 +52,24 @@ export const Price = Type.Object(
         description: 'Price of a million tokens stored in the cache. Default: input.',
       }),
     ),
+    audioInput: Type.Optional(
+      Type.Number({
+        ...usd,
+        description: 'Price of a million tokens of sound that the model reads. Default: input.',
+      }),
+    ),
+    cachedAudioInput: Type.Optional(
+      Type.Number({
+        ...usd,
+        description: 'Price of a million tokens of sound read from the cache. Default: cachedInput.',
+      }),
+    ),
+    audioOutput: Type.Optional(
+      Type.Number({
+        ...usd,
+        description: 'Price of a million tokens of sound that the model makes. Default: output.',
+      }),
+    ),
   },
   { additionalProperties: false, description: 'US dollars per million tokens.' },
 );

@@ -27,7 +27,7 @@ const joined = (sql: Sql, scope: Scope) => sql`
   join metric on metric.id = config.metric_id and metric.organization_id = ${scope.organizationId}`;
 
 /** Finds the scores of a record's spans as a JSON array. A member who reads the record blind sees only their own. Reads span_score_pkey. */
-export const findSpanScores = (sql: Sql, scope: Scope, { runId, n }: RecordKey) => sql<{ body: string }[]>`
+export const listSpanScores = (sql: Sql, scope: Scope, { runId, n }: RecordKey) => sql<{ body: string }[]>`
   select coalesce((
     select json_agg(${spanScoreText(sql)} order by s.metric_config_id, s.otel_trace_id, s.span_id)
     from span_score s ${joined(sql, scope)}
@@ -37,7 +37,7 @@ export const findSpanScores = (sql: Sql, scope: Scope, { runId, n }: RecordKey) 
   from record r
   where r.run_id = ${runId} and r.n = ${n} and r.organization_id = ${scope.organizationId}`;
 
-export type SpanScoreKey = ScoreKey & { spanId: string; traceId?: string };
+export type SpanScoreKey = ScoreKey & { spanId: string; traceId?: string | undefined };
 
 /** The verdicts that span score `s` replaced, newest first, as a JSON array. Reads span_score_history_record. */
 const historyText = (sql: Sql, scope: Scope, isShown: (scoredBy: Fragment) => Fragment) => sql`
@@ -49,10 +49,10 @@ const historyText = (sql: Sql, scope: Scope, isShown: (scoredBy: Fragment) => Fr
       and h.span_id = s.span_id and h.organization_id = ${scope.organizationId} and ${isShown(sql`h.scored_by`)}), '[]')`;
 
 /**
- * Finds a score of a span, with its evidence and the verdicts that it replaced. Without a trace, where two traces of a record have a span of
- * this id, the first. Reads span_score_pkey.
+ * Finds the scores of spans with this id, with their evidence and the verdicts that they replaced: two if two traces of the record have
+ * one and none is named. Reads span_score_pkey.
  */
-export const findSpanScore = (
+export const findSpanScores = (
   sql: Sql,
   scope: Scope,
   { runId, n, configId, spanId, traceId }: SpanScoreKey,
@@ -67,7 +67,7 @@ export const findSpanScore = (
       and s.span_id = decode(${spanId}, 'hex') and ${isShown(sql`s.scored_by`)}
       ${traceId === undefined ? sql`` : sql`and s.otel_trace_id = decode(${traceId}, 'hex')`}
     order by s.otel_trace_id
-    limit 1`;
+    limit 2`;
 };
 
 /** Locks a record until the commit, so that scores of its spans count in one order. */
@@ -121,10 +121,10 @@ export const upsertRolledUp = (
   values (${scope.organizationId}, ${runId}, ${n}, ${configId}, ${state}, ${score}::text::json, ${value},
     ${reason === null ? null : asText(reason)})
   on conflict (run_id, n, metric_config_id) do update set
-    state = case when score.state = 'pending' then 'pending' else excluded.state end,
-    score = case when score.state = 'pending' then null else excluded.score end,
-    value = case when score.state = 'pending' then null else excluded.value end,
-    reason = case when score.state = 'pending' then null else excluded.reason end,
+    state = case when score.state = 'pending' and score.lane is not null then 'pending' else excluded.state end,
+    score = case when score.state = 'pending' and score.lane is not null then null else excluded.score end,
+    value = case when score.state = 'pending' and score.lane is not null then null else excluded.value end,
+    reason = case when score.state = 'pending' and score.lane is not null then null else excluded.reason end,
     ${takenAway(tx, 'score')}, updated_at = now()`;
 
 /** A span's outcome by a worker. */

@@ -33,6 +33,9 @@ const without = (state: 'unscored' | 'failed', reason: string): RolledUp => ({
   value: null,
 });
 
+/** Words of the reason why a record has no score while some of its spans wait for people. */
+export const lackingSpans = 'spans have no score yet, such as';
+
 /** Longest part of a span's reasoning that the record's score repeats. */
 const quoted = 2_000;
 
@@ -52,7 +55,7 @@ export const rollUp = (
   if (lacking.length > 0)
     return without(
       'unscored',
-      `${lacking.length} of ${chosen.length} spans have no score yet, such as ${nameOf(lacking[0]!)}`,
+      `${lacking.length} of ${chosen.length} ${lackingSpans} ${nameOf(lacking[0]!)}`,
     );
   const scored = chosen.map((span) => ({ span, one: byName.get(spanName(span))! }));
   for (const state of ['failed', 'unscored'] as const) {

@@ -2,15 +2,15 @@ import { Type } from 'typebox';
 import { maskScore } from '../../evaluation/masking/mask-data.ts';
 import type { Masking } from '../../evaluation/masking/masking.ts';
 import { record, score } from '../../evaluation/resources.ts';
-import { notFound } from '../../platform/errors.ts';
+import { invalid, notFound } from '../../platform/errors.ts';
 import { type App, bodyOf } from '../../platform/http/http.ts';
 import { pathParam } from '../../platform/http/openapi.ts';
-import { answerRoute, getRoute, type Resource, writeRoute } from '../../platform/http/resource-routes.ts';
+import { answerRoute, type Resource, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { freeForm } from '../../platform/json/json.ts';
 import { ref } from '../../platform/named-schema.ts';
-import { findSpanScore, findSpanScores, type SpanScoreKey } from './queries.ts';
-import { SpanScoreDetail, SpanScores, SpanScoreUpsert } from './schema.ts';
+import { findSpanScores, listSpanScores, type SpanScoreKey } from './queries.ts';
+import { OfTrace, SpanScoreDetail, SpanScores, SpanScoreUpsert } from './schema.ts';
 import { findSpansToScore } from './to-score.ts';
 import { scoreSpan } from './upsert.ts';
 
@@ -39,7 +39,7 @@ export const spanScoreRoutes = (app: App, deps: RouteDeps & { masking: Masking }
     response: SpanScores,
     answer: async ({ scope, key, params, readTexts }) => {
       const scores = bodyOf(
-        await readTexts(deps.db, (sql) => findSpanScores(sql, scope, key)),
+        await readTexts(deps.db, (sql) => listSpanScores(sql, scope, key)),
         'record',
         params.recordId,
       );
@@ -49,13 +49,20 @@ export const spanScoreRoutes = (app: App, deps: RouteDeps & { masking: Masking }
   });
 
   const path = '/records/:recordId/scores/:metricConfigId/spans/:spanId';
-  getRoute(app, deps, path, {
+  answerRoute(app, 'GET', path, {
     operationId: 'getSpanScore',
     summary: 'Get the score of a span, with its evidence and the verdicts that it replaced.',
     tags,
     of: spanScore,
+    query: OfTrace,
     response: ref(SpanScoreDetail),
-    find: findSpanScore,
+    answer: async ({ scope, key, params: { spanId }, query: { traceId }, readTexts }) => {
+      if (traceId !== undefined && !/^[0-9a-f]{32}$/i.test(traceId)) throw notFound('trace', traceId);
+      const found = await readTexts(deps.db, (sql) => findSpanScores(sql, scope, { ...key, traceId }));
+      if (found.length > 1)
+        throw invalid('/traceId', 'is required: several traces of the record have a span of this id');
+      return bodyOf(found, 'score', spanId);
+    },
   });
 
   writeRoute(app, deps, 'PUT', path, {

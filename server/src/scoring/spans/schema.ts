@@ -55,15 +55,20 @@ export const SpanScoreDetail = named(
   ),
 );
 
+/** Ids of spans are unique only within a trace. */
+export const OfTrace = Type.Object({
+  traceId: Type.Optional(
+    Type.String({
+      description: 'Trace of the span. Needed only if two traces of the record have a span of this id.',
+    }),
+  ),
+});
+
 export const SpanScoreUpsert = Type.Object(
   {
     score: FreeForm('One of binaryScore, intScore and floatScore, with reasoning.'),
     madeBy: StatedMaker,
-    traceId: Type.Optional(
-      Type.String({
-        description: 'Trace of the span. Needed only if two traces of the record have a span of this id.',
-      }),
-    ),
+    ...OfTrace.properties,
   },
   { additionalProperties: false },
 );

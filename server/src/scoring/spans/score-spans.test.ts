@@ -139,6 +139,37 @@ describe('code that scores spans', () => {
     });
   });
 
+  it('people are waited for where there is such a span, and until each has a score', async () => {
+    const people = { evalType: 'human', outputType: 'boolean', spans: 'kind:tool name:refund' } as const;
+    const { id } = await createMetric(own.api, projectId, people);
+    const monitor = await createMonitor(own.api, projectId, [id]);
+    const [none, two] = [newTraceId(), newTraceId()];
+    await send([{ traceId: none, n: 1 }]);
+    await send([{ traceId: two, n: 1 }, refund(two, 2, 20), refund(two, 3, 30)]);
+    const counted = async () => {
+      const { pending, unscored, scored } = (await ok(own.api('GET', `/monitors/${monitor.id}`))).results
+        .metrics[0].states;
+      return { pending, unscored, scored };
+    };
+    await expect.poll(counted, patient).toEqual({ pending: 1, unscored: 1, scored: 0 });
+    expect(await stateOf(await recordOf(none))()).toMatchObject({ state: 'unscored', reason: 'no_span' });
+    const record = await recordOf(two);
+    const { metricConfigId } = await stateOf(record)();
+    const score = (n: number) =>
+      ok(
+        own.api('PUT', `/records/${record}/scores/${metricConfigId}/spans/${spanId(n)}`, {
+          score: { binaryScore: true },
+        }),
+      );
+    await score(2);
+    expect(await counted()).toEqual({ pending: 1, unscored: 1, scored: 0 });
+    await score(3);
+    expect(await counted()).toEqual({ pending: 0, unscored: 1, scored: 1 });
+    // A late span makes the first record wait.
+    await send([refund(none, 2, 20)]);
+    await expect.poll(stateOf(await recordOf(none)), patient).toMatchObject({ state: 'pending' });
+  });
+
   it('leaves the record without a score when a span has none, and fails past 200 spans', async () => {
     const picky = {
       ...code,

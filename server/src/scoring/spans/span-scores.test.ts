@@ -159,7 +159,82 @@ describe('PUT /records/:recordId/scores/:metricConfigId/spans/:spanId', () => {
     const path = `/records/${recordId}/scores/${await configOf()}/spans/${spanId(2)}`;
     const score = { binaryScore: true };
     expect((await api('PUT', path, { score })).status).toBe(400);
-    expect(await ok(api('PUT', path, { score, traceId: second }))).toMatchObject({ traceId: second });
+    for (const traceId of [first, second]) {
+      const binaryScore = traceId === first;
+      expect(await ok(api('PUT', path, { score: { binaryScore }, traceId }))).toMatchObject({ traceId });
+    }
+    const read = await api('GET', path);
+    expect([read.status, JSON.stringify(read.body)]).toEqual([400, expect.stringContaining('/traceId')]);
+    for (const traceId of [first, second])
+      expect(await ok(api('GET', `${path}?traceId=${traceId}`))).toMatchObject({
+        traceId,
+        passed: traceId === first,
+      });
+    expect((await api('GET', `${path}?traceId=${newTraceId()}`)).status).toBe(404);
+    const annotate = (more: object) =>
+      api('POST', `/records/${recordId}/annotations`, { rating: true, spanId: spanId(2), ...more });
+    const refused = await annotate({});
+    expect([refused.status, JSON.stringify(refused.body)]).toEqual([
+      400,
+      expect.stringContaining('/traceId'),
+    ]);
+    expect((await annotate({ traceId: newTraceId() })).status).toBe(400);
+    expect((await annotate({ spanId: null, traceId: first })).status).toBe(400);
+    expect(await ok(annotate({ traceId: second.toUpperCase() }), 201)).toMatchObject({ traceId: second });
+    const tried = await ok(
+      api('POST', `/projects/${projectId}/metrics/preview`, {
+        evalType: 'heuristic',
+        outputType: 'boolean',
+        guidelines: 'const score = () => true;',
+        recordId,
+        spans: 'kind:tool',
+        spanId: spanId(2),
+        traceId: second,
+      }),
+    );
+    expect(tried.traceId).toBe(second);
+    expect(tried.spans.map((span: { traceId: string }) => span.traceId).toSorted()).toEqual(
+      [first, second].toSorted(),
+    );
+  });
+
+  it('shows each turn of a session what its own spans got, and says which scores are of the whole session', async () => {
+    const turns = [newTraceId(), newTraceId(), newTraceId()];
+    const attributes = { 'session.id': `session of ${turns[0]}` };
+    for (const traceId of turns)
+      await send([
+        { traceId, n: 1, attributes },
+        tool(traceId, 2, traceId === turns[2] ? 'search' : 'refund'),
+      ]);
+    const { recordId } = await ok(api('GET', `/projects/${projectId}/traces/${turns[0]}/spans/${spanId(1)}`));
+    const whole = await configOf({ evalType: 'human', outputType: 'boolean' });
+    await ok(api('PUT', `/records/${recordId}/scores/${whole}`, { score: { binaryScore: true } }));
+    const config = await configOf();
+    const score = (turn: number, binaryScore: boolean) =>
+      ok(
+        api('PUT', `/records/${recordId}/scores/${config}/spans/${spanId(2)}`, {
+          score: { binaryScore },
+          traceId: turns[turn],
+        }),
+      );
+    type State = { metricConfigId: string; state: string; passed: boolean | null; whose: string };
+    const shown = async (of: string) => {
+      const { data } = await ok(api('GET', `/projects/${projectId}/traces`));
+      return turns.map((turn) => {
+        const { scoreStates } = data.find((one: { traceId: string }) => one.traceId === turn);
+        const { state, passed, whose } = scoreStates.find((one: State) => one.metricConfigId === of);
+        return [state, passed, whose];
+      });
+    };
+    await score(0, true);
+    expect(await shown(config)).toEqual(turns.map(() => ['unscored', null, 'record']));
+    await score(1, false);
+    expect(await shown(config)).toEqual([
+      ['scored', true, 'trace'],
+      ['scored', false, 'trace'],
+      ['unscored', null, 'trace'],
+    ]);
+    expect(await shown(whole)).toEqual(turns.map(() => ['scored', true, 'record']));
   });
 
   it('scores go with their record', async () => {
@@ -271,7 +346,7 @@ describe('a rate over spans', () => {
 });
 
 describe('what decides about judges by records', () => {
-  it('400 for review samples, rescorings and the agreement of a metric of spans; nothing to calibrate it with', async () => {
+  it('400 for review samples, rescorings and the agreement of a metric of spans', async () => {
     const [people, judge] = [
       await createMetric(api, projectId, refunds),
       await createMetric(api, projectId, {
@@ -298,12 +373,61 @@ describe('what decides about judges by records', () => {
     const agreement = await api('GET', `/metrics/${people.id}/agreement`);
     expect([agreement.status, JSON.stringify(agreement.body)]).toEqual([
       400,
-      expect.stringContaining('scores spans'),
+      expect.stringContaining('/calibration'),
     ]);
     expect((await ok(api('GET', `/projects/${projectId}/reviews/progress`))).queues).toEqual([]);
-    // Charts ask for each judge, so it answers that nothing is known, and why.
-    const { source, assumption } = await ok(api('GET', `/metrics/${judge.id}/calibration`));
-    expect([source, assumption]).toEqual(['none', expect.stringContaining('scores spans')]);
+  });
+
+  it('a judge of spans is compared with people on the same spans, in the clusters of their records', async () => {
+    const people = await createMetric(api, projectId, { ...refunds, guidelines: 'Was it right?' });
+    const code = { ...refunds, evalType: 'heuristic', guidelines: 'Was it right?' } as const;
+    const judge = await createMetric(api, projectId, code);
+    const config = async ({ id }: { id: string }) =>
+      (await ok(api('GET', `/metrics/${id}/versions`))).data[0].id as string;
+    const [ofPeople, ofJudge] = [await config(people), await config(judge)];
+    const run = await createRun(api, projectId, [judge.id]);
+    // In each record the spans are alike: ten records say as much as ten spans, not as thirty.
+    const records = Array.from({ length: 10 }, (_, i) => ({ judged: i < 7, human: i < 6 || i === 9 }));
+    for (const { judged, human } of records) {
+      const link = newTraceId();
+      const { id } = await createRecord(api, run.id, { inputs: { link }, otelLinkId: link });
+      await send([
+        { traceId: link, n: 1, attributes: { 'scorecard.otel_link_id': link } },
+        ...[2, 3, 4].map((n) => tool(link, n, 'refund')),
+      ]);
+      for (const n of [2, 3, 4]) {
+        await ok(put(id, ofJudge, n, judged));
+        await ok(put(id, ofPeople, n, human));
+      }
+    }
+    const found = await ok(
+      api('GET', `/metrics/${judge.id}/calibration?runId=${run.id}&numPasses=7&numJudged=10&rates=7/10`),
+    );
+    expect(found).toMatchObject({
+      source: 'metric',
+      judge: { peopleMetricId: people.id },
+      numDisagreements: 6,
+    });
+    expect(found).toMatchObject({ n: 30, agreement: { estimate: 0.8, n: 30 } });
+    // Of records that are all alike: a share of 8 in 10, with its degrees of freedom.
+    expect(found.agreement.effectiveN).toBeCloseTo(9, 6);
+    expect(found.abstained.share).toMatchObject({ n: 30, effectiveN: 10 });
+    expect(found.caveats).toContainEqual(expect.objectContaining({ code: 'spanLabels' }));
+    // Errors on spans do not correct a rate of records.
+    expect([found.corrected, found.correctedRate, found.correctedRates[0].estimate]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    const { data } = await ok(api('GET', `/metrics/${judge.id}/calibration/disagreements?records=true`));
+    expect(data).toHaveLength(6);
+    expect(data[0]).toMatchObject({
+      spanId: spanId(2),
+      traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
+      record: { id: data[0].recordId },
+      judge: { passed: true },
+      human: { passed: false },
+    });
   });
 });
 

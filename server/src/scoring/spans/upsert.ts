@@ -10,7 +10,7 @@ import type { Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 import { chooseSpans } from '../../traces/read/scored-spans.ts';
 import {
-  findSpanScore,
+  findSpanScores,
   listSpanOutcomes,
   lockForSpans,
   type SpanScoreKey,
@@ -63,5 +63,5 @@ export const scoreSpan = async (
   });
   const given = await listSpanOutcomes(tx, scope, key);
   await upsertRolledUp(tx, scope, key, rollUp(outputType, spans, given));
-  return bodyOf(await findSpanScore(tx, scope, { ...key, traceId: ofTrace }), 'score', key.spanId);
+  return bodyOf(await findSpanScores(tx, scope, { ...key, traceId: ofTrace }), 'score', key.spanId);
 };

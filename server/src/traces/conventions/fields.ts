@@ -67,6 +67,19 @@ export const fields = {
     'llm.token_count.prompt_details.cache_write',
     'cache_creation_tokens',
   ],
+  audioInputTokens: [
+    'llm.token_count.prompt_details.audio',
+    'gen_ai.usage.details.input_audio_tokens',
+    'langfuse.observation.usage_details#input_audio_tokens',
+    'langsmith.metadata.usage_metadata#input_token_details#audio',
+  ],
+  cachedAudioTokens: ['gen_ai.usage.details.cache_audio_read_tokens'],
+  audioOutputTokens: [
+    'llm.token_count.completion_details.audio',
+    'gen_ai.usage.details.output_audio_tokens',
+    'langfuse.observation.usage_details#output_audio_tokens',
+    'langsmith.metadata.usage_metadata#output_token_details#audio',
+  ],
   reasoningTokens: [
     'gen_ai.usage.reasoning.output_tokens',
     'gen_ai.usage.reasoning_tokens',

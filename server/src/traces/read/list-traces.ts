@@ -7,6 +7,7 @@ import type { ReadRows } from '../../platform/http/read-texts.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { isoTime } from './format.ts';
 import type { TracesOf } from './read-queries.ts';
+import { scoresOfTrace } from './trace-scores.ts';
 import type { TraceCondition, TraceSearch, TraceSort } from './trace-search.ts';
 
 type TraceListRow = {
@@ -119,7 +120,7 @@ const readPage = (sql: Sql, scope: Scope, found: Fragment) => sql<TraceListRow[]
     trace.num_errors as "numErrors", trace.input_tokens::double precision as "inputTokens",
     trace.output_tokens::double precision as "outputTokens", trace.cost_usd as "costUsd", trace.input, trace.output,
     trace.session_id as "sessionId", trace.user_id as "userId", r.run_id || '-' || r.n as "recordId",
-    ${scoreStatesText(sql, scope, sql`r.run_id`)} as scores
+    ${scoreStatesText(sql, scope, sql`r.run_id`, undefined, { rows: scoresOfTrace(sql, scope) })} as scores
   from (${found}) found
   -- \`offset 0\` keeps the planner to the key: its estimate under row-level security made it read every trace for a page.
   cross join lateral (

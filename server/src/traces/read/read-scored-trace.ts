@@ -6,7 +6,14 @@ import type { Owner } from '../../platform/http/scope.ts';
 import { spanName } from '../store/record-content.ts';
 import { type ContentRow, findLinkOfRecord, listSpansOf, type SpansOf } from './read-queries.ts';
 import { askDatabase, findSource } from './record-source.ts';
-import { type Chosen, chooseSpans, listSpanContents, type ScoredSpan, scoredSpan } from './scored-spans.ts';
+import {
+  type Chosen,
+  chooseSpans,
+  listSpanContents,
+  type ScoredSpan,
+  type SpanId,
+  scoredSpan,
+} from './scored-spans.ts';
 import {
   leavesOut,
   type ReadSpans,
@@ -74,7 +81,7 @@ export type TraceReader = {
     owner: Owner,
     key: RecordKey,
     search: string,
-    spanId: string | undefined,
+    named: { [key in keyof SpanId]?: string | undefined },
   ) => Promise<{ chosen: Chosen; span: ScoredSpan | undefined }>;
   /** Returns which of these records of a run have traces. One statement for many records: most have none. */
   traced: (owner: Owner, runId: bigint, numbers: number[]) => Promise<Set<number>>;
@@ -123,9 +130,13 @@ export const openTraceReader = (db: Database): TraceReader => {
     return { ...tracePartsOf(spans, names, walkLimits), walk };
   };
 
-  const readSpan: TraceReader['readSpan'] = async (owner, key, search, spanId) => {
+  const readSpan: TraceReader['readSpan'] = async (owner, key, search, { spanId, traceId }) => {
     const chosen = await db.transaction(owner, (tx) => chooseSpans(tx, owner, key, readSpanSearch(search)));
-    const row = spanId === undefined ? chosen.spans[0] : chosen.spans.find((span) => span.spanId === spanId);
+    const row = chosen.spans.find(
+      (span) =>
+        (spanId === undefined || span.spanId === spanId) &&
+        (traceId === undefined || span.traceId === traceId),
+    );
     const [found] = await db.read(owner, (sql) => findLinkOfRecord(sql, owner, key));
     if (!row || !found) return { chosen, span: undefined };
     const [read] = await db.read(owner, (sql) => listSpanContents(sql, owner, found.projectId, [row]));

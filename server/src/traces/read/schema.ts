@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { ScoreStates } from '../../evaluation/scores/schema.ts';
+import { ScoreState } from '../../evaluation/scores/schema.ts';
 import { FreeForm } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
-import { named } from '../../platform/named-schema.ts';
+import { named, ref } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';
 import { groupsQuery } from '../../platform/search/value-groups.ts';
 
@@ -225,6 +225,24 @@ const sums = {
   costUsd: nullableNumber('Cost in US dollars: as reported, else computed from tokens by the price table.'),
 };
 
+const TraceScoreState = named(
+  'TraceScoreState',
+  Type.Object(
+    {
+      ...ScoreState.schema.properties,
+      whose: oneOf(
+        ['trace', 'record'],
+        'trace: what it says is about this trace alone. record: it is about all traces of the record, such as those of a session.',
+      ),
+    },
+    {
+      description:
+        'State and score of one metric on the record of a trace. If the record has several traces, a metric of spans has the lowest score ' +
+        'of the spans of this trace, once all spans of the record have theirs.',
+    },
+  ),
+);
+
 export const Trace = named(
   'Trace',
   Type.Object(
@@ -245,7 +263,7 @@ export const Trace = named(
       sessionId: nullableText('Session that it belongs to.'),
       userId: nullableText('User that it names.'),
       recordId: nullableText('Its record; null while that record does not exist.'),
-      scoreStates: ScoreStates,
+      scoreStates: Type.Array(ref(TraceScoreState), { description: 'State of every score of its record.' }),
     },
     { description: 'A trace with its sums and the scores of its record.' },
   ),

@@ -16,13 +16,22 @@ const kinds: readonly (readonly [kind: string, words: RegExp])[] = [
 const others = ['openai', 'anthropic', 'google', 'openai-compatible', 'azure', 'bedrock'];
 
 /**
- * Returns the cost of a call of a model in USD, from its tokens and the price table; null if the table lacks the model or the
- * tokens are unknown. Many instrumentations name a framework as the provider; then the model's name alone decides.
+ * Returns the cost of a call of a model in USD, from its tokens and the prices of the day on which it began; null if the table lacks the model or
+ * the tokens are unknown. Many instrumentations name a framework as the provider; then the model's name alone decides.
  */
-export const computedCost = (models: PriceTable, attributes: Attributes): number | null => {
+export const computedCost = (models: PriceTable, attributes: Attributes, start: bigint): number | null => {
   const { provider, inputTokens, outputTokens, cachedInputTokens } = usageOf(attributes);
-  const cacheWriteTokens = firstAmount(attributes, fields.cacheWriteTokens) ?? null;
-  const usage = { inputTokens, outputTokens, cachedTokens: cachedInputTokens, cacheWriteTokens };
+  const amount = (keys: readonly string[]) => firstAmount(attributes, keys) ?? null;
+  const usage = {
+    inputTokens,
+    outputTokens,
+    cachedTokens: cachedInputTokens,
+    cacheWriteTokens: amount(fields.cacheWriteTokens),
+    audioInputTokens: amount(fields.audioInputTokens),
+    cachedAudioTokens: amount(fields.cachedAudioTokens),
+    audioOutputTokens: amount(fields.audioOutputTokens),
+  };
+  const at = new Date(Number(start / 1_000_000n));
   const named = kinds.filter(([, words]) => words.test(provider ?? ''));
   const inOrder = new Set([...named.map(([kind]) => kind), ...others]);
   for (const key of fields.model) {
@@ -32,7 +41,7 @@ export const computedCost = (models: PriceTable, attributes: Attributes): number
     const names = new Set([whole, whole.split('/').at(-1)!]);
     for (const kind of inOrder)
       for (const name of names) {
-        const cost = costOf(models, `${kind}/${name}`, usage);
+        const cost = costOf(models, `${kind}/${name}`, usage, at);
         if (cost !== null) return cost;
       }
   }

@@ -138,14 +138,14 @@ const noAmounts: Amounts = { inputTokens: null, outputTokens: null, costUsd: nul
 const maxTokens = 1e12;
 
 /** Returns the usage of a call of a model, with the cost that was sent or else the computed one. Other spans have none: agents report the sums of their calls again. */
-const amountsOf = ({ attributes }: Span, operation: string | null, prices: PriceTable): Amounts => {
+const amountsOf = ({ attributes, start }: Span, operation: string | null, prices: PriceTable): Amounts => {
   if (operation !== 'chat' && operation !== 'embedding') return noAmounts;
   const { inputTokens, outputTokens, costUsd } = usageOf(attributes);
   const whole = (n: number | null) => (n !== null && n >= 0 && n <= maxTokens ? Math.round(n) : null);
   return {
     inputTokens: whole(inputTokens),
     outputTokens: whole(outputTokens),
-    costUsd: costUsd ?? computedCost(prices, attributes),
+    costUsd: costUsd ?? computedCost(prices, attributes, start),
   };
 };
 

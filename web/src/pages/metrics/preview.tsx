@@ -8,6 +8,7 @@ import { type Previewed, previewOf, stateOf } from '../../resources/metrics/prev
 import { EvidenceTexts, evidenceFacts } from '../../resources/records/evidence.tsx';
 import { Quotes } from '../../resources/records/quotes.tsx';
 import { reasonText, ScoreValue } from '../../resources/records/score-value.tsx';
+import { spanKey, spanOfKey } from '../../resources/records/target.ts';
 import type { PreviewMetricBody, RecordDetail } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { cellText } from '../../ui/csv.ts';
@@ -34,15 +35,16 @@ type Saved = {
 /** The request's body as JSON text, for a record of the project or one that is given as text. */
 const previewBody = (
   form: MetricForm,
-  of: { recordId: string; spanId: string | undefined } | { record: string },
+  of: { recordId: string; span: string | undefined } | { record: string },
   { metricId, juryModelNames = [] }: Saved,
 ): string => {
   const spans = form.spans.trim();
+  const named = (span: string | undefined) => (span === undefined ? {} : spanOfKey(span));
   // Only a record of the project has spans.
   const record =
     'record' in of
       ? { record: parseAsWritten(of.record) }
-      : { recordId: of.recordId, ...(spans !== '' && { spans, spanId: of.spanId }) };
+      : { recordId: of.recordId, ...(spans !== '' && { spans, ...named(of.span) }) };
   return JSON.stringify({
     ...previewOf(form),
     ...record,
@@ -84,9 +86,9 @@ type PreviewProps = Saved & { projectId: string; form: MetricForm };
 /** Tries the metric of the form on a record. Saves nothing. */
 export const Preview = ({ projectId, form, ...saved }: PreviewProps) => {
   const { listed, recordId, record, own, hasNone, isOwn, choose } = useChoice(projectId);
-  const [span, setSpan] = useState<{ of: string | undefined; spanId: string }>();
-  const spanId = span?.of === recordId ? span?.spanId : undefined;
-  const read = isOwn ? readOwnRecord(own.text) : { recordId: recordId ?? '', spanId };
+  const [span, setSpan] = useState<{ of: string | undefined; key: string }>();
+  const chosenSpan = span?.of === recordId ? span?.key : undefined;
+  const read = isOwn ? readOwnRecord(own.text) : { recordId: recordId ?? '', span: chosenSpan };
   const error = 'error' in read ? read.error : undefined;
   const isChosen = isOwn || recordId !== undefined;
   const body = !isChosen || 'error' in read ? '' : previewBody(form, read, saved);
@@ -126,10 +128,7 @@ export const Preview = ({ projectId, form, ...saved }: PreviewProps) => {
           {!hasNone && <ChooseRecord listed={listed} recordId={recordId} isOwn={isOwn} onChoose={choose} />}
           {isOwn && <OwnRecord {...own} error={error} />}
           {!isOwn && run.data && (
-            <ChooseSpan
-              previewed={run.data}
-              onChoose={(chosen) => setSpan({ of: recordId, spanId: chosen })}
-            />
+            <ChooseSpan previewed={run.data} onChoose={(chosen) => setSpan({ of: recordId, key: chosen })} />
           )}
           {run.error && <PreviewError error={run.error} />}
           {run.isPending && (
@@ -222,15 +221,15 @@ type ChooseRecordProps = Pick<ReturnType<typeof useChoice>, 'listed' | 'recordId
   onChoose: ReturnType<typeof useChoice>['choose'];
 };
 
-type ChooseSpanProps = { previewed: Previewed; onChoose: (spanId: string) => void };
+type ChooseSpanProps = { previewed: Previewed; onChoose: (span: string) => void };
 
 /** The spans that the metric's search chooses in the record; one is tried. */
-const ChooseSpan = ({ previewed: { spans, spanId }, onChoose }: ChooseSpanProps) =>
+const ChooseSpan = ({ previewed: { spans, spanId, traceId }, onChoose }: ChooseSpanProps) =>
   spans && spans.length > 0 ? (
     <Select
       label={`Span, of ${countOf(spans.length, 'chosen one')}`}
-      value={spanId ?? ''}
-      options={spans.map((one) => ({ value: one.spanId, label: `${one.name} · ${one.spanId}` }))}
+      value={spanKey({ spanId, traceId: traceId ?? undefined }) ?? ''}
+      options={spans.map((one) => ({ value: spanKey(one) ?? '', label: `${one.name} · ${one.spanId}` }))}
       onChange={onChoose}
     />
   ) : null;

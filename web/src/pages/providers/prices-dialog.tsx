@@ -15,7 +15,11 @@ type Line = {
   input: string;
   cachedInput: string;
   output: string;
+  /** Prices that the form keeps and does not show. */
   cacheWrite?: number | undefined;
+  audioInput?: number | undefined;
+  cachedAudioInput?: number | undefined;
+  audioOutput?: number | undefined;
 };
 const emptyLine = (key: number): Line => ({ key, model: '', input: '', cachedInput: '', output: '' });
 const ways = [
@@ -90,13 +94,13 @@ export const PricesDialog = ({ provider, onClose }: { provider: Provider; onClos
     mutationFn: () => {
       const prices = lines
         .filter(({ model }) => model.trim() !== '')
-        .map(({ model, input, output, cachedInput, cacheWrite }) => [
+        .map(({ key: _, model, input, output, cachedInput, ...more }) => [
           model.trim(),
           {
             input: Number(input),
             output: Number(output),
             ...(cachedInput !== '' && { cachedInput: Number(cachedInput) }),
-            ...(cacheWrite !== undefined && { cacheWrite }),
+            ...more,
           },
         ]);
       return api.updateProvider(

@@ -7,7 +7,7 @@ import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { useOwnProject } from '../../resources/projects/own-project.ts';
 import { AddRecordButton } from '../../resources/records/add-record-button.tsx';
-import { type Neighbours, useNeighbours } from '../../resources/search/neighbours.ts';
+import { type Neighbours, useNeighbours, useSteps } from '../../resources/search/neighbours.ts';
 import { useMay } from '../../resources/session/me.ts';
 import { RecordTabs } from '../../resources/traces/record-tabs.tsx';
 import type { RecordDetail } from '../../types.ts';
@@ -24,11 +24,16 @@ const route = getRouteApi('/app/projects/$projectId/records/$recordId');
 
 /** The neighbours by their number in the run, newest first as in the table. */
 const useRunNeighbours = (recordId: string, numRecords: number | undefined): Neighbours => {
-  const [runId = '', n = ''] = recordId.split('-');
-  const number = Number(n);
+  const [runId = ''] = recordId.split('-');
   return {
-    previous: numRecords !== undefined && number < numRecords ? `${runId}-${number + 1}` : undefined,
-    next: number > 1 ? `${runId}-${number - 1}` : undefined,
+    beside: (id, by) => {
+      const number = Number(id.split('-')[1]) - by;
+      return numRecords !== undefined && number >= 1 && number <= numRecords
+        ? `${runId}-${number}`
+        : undefined;
+    },
+    hasMore: false,
+    readMore: () => {},
   };
 };
 
@@ -53,13 +58,13 @@ export const RecordPage = () => {
   useOwnProject(projectId, run?.projectId);
   const inRun = useRunNeighbours(recordId, run?.numRecords);
   const inSearch = useSearchNeighbours(projectId, recordId, q);
-  const { previous, next } = q ? inSearch : inRun;
-  const go = (id: string | undefined) => {
-    if (id) void navigate({ ...paths.record(projectId, id, q, tab ? { tab } : {}), replace: true });
-  };
+  const neighbours = q ? inSearch : inRun;
+  const step = useSteps(recordId, neighbours, (id) => {
+    void navigate({ ...paths.record(projectId, id, q, tab ? { tab } : {}), replace: true });
+  });
   useKeys('A record', {
-    j: ['Next record', () => go(next)],
-    k: ['Previous record', () => go(previous)],
+    j: ['Next record', () => step(1)],
+    k: ['Previous record', () => step(-1)],
     Escape: [
       'Back to the records',
       () => void navigate(paths.records(projectId, { ...(q && { q }), record: recordId })),
@@ -76,10 +81,15 @@ export const RecordPage = () => {
           <IconButton
             icon={ChevronUp}
             label="Previous record (k)"
-            disabled={!previous}
-            onClick={() => go(previous)}
+            disabled={!neighbours.beside(recordId, -1)}
+            onClick={() => step(-1)}
           />
-          <IconButton icon={ChevronDown} label="Next record (j)" disabled={!next} onClick={() => go(next)} />
+          <IconButton
+            icon={ChevronDown}
+            label="Next record (j)"
+            disabled={!neighbours.beside(recordId, 1)}
+            onClick={() => step(1)}
+          />
         </>
       }
       fill

@@ -6,7 +6,7 @@ import { apiPages, apiQuery } from '../../api.ts';
 import { QuietLink, TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { AddRecordButton } from '../../resources/records/add-record-button.tsx';
-import { useNeighbours } from '../../resources/search/neighbours.ts';
+import { useNeighbours, useSteps } from '../../resources/search/neighbours.ts';
 import { AddSpanToTestset } from '../../resources/traces/add-span-to-testset.tsx';
 import { ConversationView } from '../../resources/traces/conversation-view.tsx';
 import { Failed } from '../../resources/traces/operation.tsx';
@@ -45,10 +45,10 @@ export const TracePage = () => {
   const { data: trace } = useSuspenseQuery(apiQuery('getTrace', projectId, traceId));
   const { recordId } = trace;
   const { data: record } = useQuery({ ...apiQuery('getRecord', recordId ?? ''), enabled: recordId !== null });
-  const { previous, next } = useTraceNeighbours(projectId, traceId, q);
-  const go = (id: string | undefined) => {
-    if (id) void navigate({ ...paths.trace(projectId, id, { q }), replace: true });
-  };
+  const neighbours = useTraceNeighbours(projectId, traceId, q);
+  const step = useSteps(traceId, neighbours, (id) => {
+    void navigate({ ...paths.trace(projectId, id, { q }), replace: true });
+  });
   const choose = (key: string | undefined) =>
     void navigate({
       // The trace is in the path already.
@@ -57,8 +57,8 @@ export const TracePage = () => {
     });
   const list = paths.traces(projectId, { ...(q && { q }), at: traceId });
   useKeys('A trace', {
-    j: ['Next trace', () => go(next)],
-    k: ['Previous trace', () => go(previous)],
+    j: ['Next trace', () => step(1)],
+    k: ['Previous trace', () => step(-1)],
     Escape: ['Back to the traces', () => (span === undefined ? void navigate(list) : choose(undefined))],
   });
   const source = { projectId, recordId, traceId };
@@ -73,10 +73,15 @@ export const TracePage = () => {
           <IconButton
             icon={ChevronUp}
             label="Previous trace (k)"
-            disabled={!previous}
-            onClick={() => go(previous)}
+            disabled={!neighbours.beside(traceId, -1)}
+            onClick={() => step(-1)}
           />
-          <IconButton icon={ChevronDown} label="Next trace (j)" disabled={!next} onClick={() => go(next)} />
+          <IconButton
+            icon={ChevronDown}
+            label="Next trace (j)"
+            disabled={!neighbours.beside(traceId, 1)}
+            onClick={() => step(1)}
+          />
         </>
       }
       fill

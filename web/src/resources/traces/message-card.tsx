@@ -70,7 +70,7 @@ export const MessageCard = ({ item, spanLink, zero, isMarked, unfolded, onToggle
   const { entry, calls } = item;
   const { role, content, error, path } = entry;
   const call = ({ key, call, answer }: AnsweredCall) => (
-    <PassageScope key={key} spanId={answer?.spanId ?? entry.spanId}>
+    <PassageScope key={key} of={answer ?? entry}>
       <ToolCall
         call={call}
         result={answer?.content}
@@ -92,7 +92,7 @@ export const MessageCard = ({ item, spanLink, zero, isMarked, unfolded, onToggle
   );
   const folds = role === 'system' && content.length > longestSystem;
   return (
-    <PassageScope spanId={entry.spanId}>
+    <PassageScope of={entry}>
       <article
         aria-label={`${roleNames[role] ?? role}${error === null ? '' : ', failed'}`}
         className={`rounded-md border px-3 py-2 ${role === 'user' ? 'bg-sunken' : ''} ${error === null ? '' : 'border-fail/50'} ${isMarked ? 'outline-2 outline-accent' : ''}`}

@@ -17,14 +17,14 @@ import { Button } from '../../ui/button.tsx';
 import { useKeys } from '../../ui/keys.ts';
 import { type Mark, MarksContext, selectedText } from '../../ui/marked-text.tsx';
 import { Annotations } from '../records/annotations.tsx';
-import { type AnnotationTarget, targetKey } from '../records/target.ts';
+import { type AnnotationTarget, spanKey, spanOfKey, targetKey } from '../records/target.ts';
 import { useRecordWrites } from '../records/use-record-writes.ts';
 import { useMay } from '../session/me.ts';
 
 /** The fields of a passage that the API accepts. */
 const longestPassage = 10_000;
 
-type OnPassage = { spanId: string | null; passage: Passage };
+type OnPassage = AnnotationTarget & { passage: Passage };
 type Threads = {
   annotations: readonly Annotation[];
   open: OnPassage | undefined;
@@ -43,13 +43,16 @@ export const locate = (text: string, { start, text: quote }: Passage): number | 
   return places.sort((a, b) => Math.abs(a - start) - Math.abs(b - start))[0];
 };
 
+type SpanOrRecord = { traceId: string; spanId: string } | null;
+
 /** Marks the passages of the texts below that belong to a span (null: to the record itself) and have been annotated. */
-export const PassageScope = ({ spanId, children }: { spanId: string | null; children: ReactNode }) => {
+export const PassageScope = ({ of, children }: { of: SpanOrRecord; children: ReactNode }) => {
+  const scope = of && spanKey(of);
   const { annotations, open, onOpen } = useContext(ThreadsContext);
   const marks = useMemo(() => {
     const on = [...annotations, ...(open ? [open] : [])]
       .filter(hasPassage)
-      .filter((each) => (each.spanId ?? null) === spanId);
+      .filter((each) => spanKey(each) === scope);
     const byPath = Map.groupBy(on, ({ passage }) => passage.path);
     const byId = new Map(on.map((each) => [targetKey(each), each]));
     return {
@@ -64,14 +67,14 @@ export const PassageScope = ({ spanId, children }: { spanId: string | null; chil
       },
       onOpen: (id: string) => {
         const { passage } = byId.get(id) ?? {};
-        if (passage) onOpen({ spanId, passage });
+        if (passage) onOpen({ ...spanOfKey(scope), passage });
       },
     };
-  }, [annotations, open, onOpen, spanId]);
+  }, [annotations, open, onOpen, scope]);
   return (
-    <ScopeContext value={spanId}>
+    <ScopeContext value={scope}>
       <MarksContext value={marks}>
-        <div data-scope={spanId ?? ''} className="contents">
+        <div data-scope={scope ?? ''} className="contents">
           {children}
         </div>
       </MarksContext>
@@ -89,10 +92,10 @@ const readSelection = (root: Element | null): Selected | undefined => {
   const found = selectedText(root, range);
   if (!found) return undefined;
   const { element, path, start, text } = found;
-  const spanId = element.closest('[data-scope]')?.getAttribute('data-scope') || null;
+  const scope = element.closest('[data-scope]')?.getAttribute('data-scope') || null;
   const { right, bottom } = [...range.getClientRects()].at(-1) ?? range.getBoundingClientRect();
   return {
-    target: { spanId, passage: { path, start, text } },
+    target: { ...spanOfKey(scope), passage: { path, start, text } },
     left: Math.max(8, Math.min(right, window.innerWidth - 180)),
     top: Math.min(bottom + 4, window.innerHeight - 40),
   };
@@ -142,7 +145,7 @@ export const Passages = ({ recordId, children }: { recordId: string; children: R
   return (
     <ThreadsContext value={threads}>
       <div ref={root} className="contents">
-        <PassageScope spanId={null}>{children}</PassageScope>
+        <PassageScope of={null}>{children}</PassageScope>
       </div>
       {selected && !open && (
         <div className="fixed z-40" style={{ left: selected.left, top: selected.top }}>
@@ -217,7 +220,7 @@ const Thread = ({ root, recordId, target, onClose }: ThreadProps) => {
 export const PassageList = () => {
   const { annotations, onOpen } = useContext(ThreadsContext);
   const scope = useContext(ScopeContext);
-  const on = annotations.filter(hasPassage).filter(({ spanId }) => (spanId ?? null) === scope);
+  const on = annotations.filter(hasPassage).filter((each) => spanKey(each) === scope);
   const threads = [...Map.groupBy(on, targetKey)];
   if (threads.length === 0) return null;
   return (
@@ -227,7 +230,7 @@ export const PassageList = () => {
           <button
             type="button"
             data-thread={key}
-            onClick={() => onOpen({ spanId: scope, passage: said[0]!.passage })}
+            onClick={() => onOpen({ ...spanOfKey(scope), passage: said[0]!.passage })}
             className="w-full rounded-md border-l-2 border-warn px-2 py-0.5 text-left hover:bg-hover"
           >
             <span className="line-clamp-2 break-words" dir="auto">

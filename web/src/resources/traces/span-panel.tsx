@@ -54,13 +54,17 @@ export const SpanPanel = ({ source, node, width = 'w-[52%]', onClose }: SpanPane
           contents()
         ) : (
           <Passages recordId={recordId}>
-            <PassageScope spanId={span.spanId}>
+            <PassageScope of={span}>
               {contents(
                 <>
                   <SpanScorePart recordId={recordId} traceId={span.traceId} spanId={span.spanId} />
                   <Part title="Annotations">
                     <PassageList />
-                    <Annotations recordId={recordId} writes={writes} on={{ spanId: span.spanId }} />
+                    <Annotations
+                      recordId={recordId}
+                      writes={writes}
+                      on={{ spanId: span.spanId, traceId: span.traceId }}
+                    />
                   </Part>
                 </>,
               )}

@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { ChevronRight, MessageSquareText } from 'lucide-react';
 import { type CSSProperties, type KeyboardEvent, memo, type ReactNode, useEffect, useRef } from 'react';
 import { Badge } from '../../ui/badge.tsx';
+import { spanKey } from '../records/target.ts';
 import { Failed, OperationIcon } from './operation.tsx';
 import { type SpanMark, SpanMarkSign } from './span-scores.tsx';
 import type { Node } from './span-tree.ts';
@@ -131,7 +132,7 @@ export const SpanRows = (props: SpanRowsProps) => {
                 isFocused={node.key === focused}
                 isFolded={folded.has(node.key)}
                 isDim={found !== null && !found.has(node.key)}
-                numSaid={said.get(node.span.spanId) ?? 0}
+                numSaid={said.get(spanKey(node.span) ?? '') ?? 0}
                 mark={props.marks.get(node.key)}
                 label={labels.get(node.key)}
                 onFocus={onFocus}

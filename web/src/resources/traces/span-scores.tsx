@@ -119,10 +119,10 @@ export const SpanScorePart = ({ recordId, traceId, spanId }: SpanScorePartProps)
 /** Prompt, reply and cost of a span's score, and the verdicts that it replaced. Loaded on demand. */
 const SpanScoreDetails = ({ score }: { score: SpanScore }) => {
   const [isOpen, setOpen] = useState(false);
-  const query = apiQuery('getSpanScore', score.recordId, score.metricConfigId, score.spanId);
-  const { data, error } = useQuery({ ...query, enabled: isOpen });
-  // Spans of two traces of a record may have one id; the answer is then about the first.
-  const detail = data?.traceId === score.traceId ? data : undefined;
+  const query = apiQuery('getSpanScore', score.recordId, score.metricConfigId, score.spanId, {
+    traceId: score.traceId,
+  });
+  const { data: detail, error } = useQuery({ ...query, enabled: isOpen });
   const evidence = detail?.evidence as Evidence | null | undefined;
   const facts = evidence ? evidenceFacts(evidence) : [];
   return (
@@ -130,7 +130,7 @@ const SpanScoreDetails = ({ score }: { score: SpanScore }) => {
       <summary className="text-sm text-accent">Prompt, reply, cost, history</summary>
       <div className="mt-2 flex flex-col gap-2">
         {error && <ErrorNote error={error} />}
-        {isOpen && !data && !error && <Skeleton lines={2} />}
+        {isOpen && !detail && !error && <Skeleton lines={2} />}
         {evidence && facts.length > 0 && (
           <>
             <FactList facts={facts} />

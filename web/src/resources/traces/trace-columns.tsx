@@ -55,10 +55,14 @@ const scoreColumn = (metricId: string, name: string): Column<Trace> => ({
         return (
           <span
             key={state.metricConfigId}
-            className={`inline-block h-5 max-w-full rounded-sm px-1.5 text-sm leading-5 whitespace-nowrap ${tones[tone]}`}
+            className={`inline-block h-5 max-w-full rounded-sm px-1.5 text-sm leading-5 whitespace-nowrap ${
+              state.whose === 'record' ? 'border border-line text-soft' : tones[tone]
+            }`}
+            title={state.whose === 'record' ? 'Score of the session, not of this trace alone' : undefined}
           >
             <span aria-hidden>{sign} </span>
             {word}
+            {state.whose === 'record' && <span className="sr-only"> (session)</span>}
           </span>
         );
       }),

@@ -6,6 +6,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { durationText } from '../../ui/format.ts';
 import { heardElsewhere, useKeys } from '../../ui/keys.ts';
 import { Empty, ErrorNote, Skeleton } from '../../ui/states.tsx';
+import { spanKey } from '../records/target.ts';
 import { type SpanSource, treeQuery } from './source.ts';
 import { SpanPanel } from './span-panel.tsx';
 import { SpanRows } from './span-rows.tsx';
@@ -93,7 +94,7 @@ const useFocus = (chosen: string | undefined, onChoose: (key: string) => void) =
   return [focused, focus] as const;
 };
 
-/** The number of annotations of each span of a record, by the span's id. */
+/** The number of annotations of each span of a record, by spanKey. */
 const useAnnotationCounts = (recordId: string | null): ReadonlyMap<string, number> => {
   const { data: annotations } = useQuery({
     ...apiData('listAnnotations', recordId ?? ''),
@@ -101,7 +102,10 @@ const useAnnotationCounts = (recordId: string | null): ReadonlyMap<string, numbe
   });
   return useMemo(() => {
     const counts = new Map<string, number>();
-    for (const { spanId } of annotations ?? []) if (spanId) counts.set(spanId, (counts.get(spanId) ?? 0) + 1);
+    for (const each of annotations ?? []) {
+      const key = spanKey(each);
+      if (key) counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
     return counts;
   }, [annotations]);
 };
