@@ -164,7 +164,7 @@ it('verify tells a forged, changed, expired, old and foreign passport apart, wit
   await terminal.write('key.pem', foreign);
   expect(await verify(text)).toEqual([3, expect.stringContaining('was signed with key')]);
   // A forger who names another key in the signature has still not signed with it.
-  const { keyIdOf } = await import('../../client/src/passport.ts');
+  const { keyIdOf } = await import('../../client/src/passport/passport.ts');
   const renamed = { ...passport, signature: { ...passport.signature, keyId: keyIdOf(foreign) } };
   expect(await verify(renamed)).toEqual(changed);
   Object.assign(terminal.environment, offline);

@@ -6,7 +6,7 @@ import {
   type PassportPayload,
   type PassportState,
   verifyPassport,
-} from '../../../client/src/passport.ts';
+} from '../../../client/src/passport/passport.ts';
 import { type Command, type Context, serviceGoesOn, takeArguments, type Values } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
 import { countOf, intervalText, percent } from '../figures.ts';

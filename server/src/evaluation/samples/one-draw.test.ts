@@ -60,7 +60,7 @@ const others: Record<string, string[]> = {
     'server/src/platform/http/pagination.ts',
     'server/src/platform/secret.ts',
     'server/src/evaluation/metrics/config-hash.ts',
-    'client/src/passport.ts',
+    'client/src/passport/passport.ts',
     'server/src/signals/addresses/links.ts',
     'server/src/insights/reports/routes.ts',
     'server/src/signals/alerts/sign.ts',

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { passportFormat, passportVersion } from '../../../../client/src/passport.ts';
+import { passportFormat, passportVersion } from '../../../../client/src/passport/passport.ts';
 import { defaultLevel } from '../../engine/statistics/intervals.ts';
 import type { BatteryVerdict } from '../../engine/statistics/trial-schema.ts';
 import type { Database } from '../../platform/db/database.ts';

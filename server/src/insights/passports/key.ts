@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
-import { keyIdOf, signedBytes } from '../../../../client/src/passport.ts';
+import { keyIdOf, signedBytes } from '../../../../client/src/passport/passport.ts';
 
 /** An Ed25519 private key in DER (RFC 8410) is this prefix and its 32 bytes. */
 const prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
