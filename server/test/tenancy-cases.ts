@@ -342,9 +342,9 @@ export const cases: Record<string, Case> = {
   deletePinnedSet: { path: ofJudge },
   listTrials: { query: ({ rescoredMetricId, runId }) => `metricId=${rescoredMetricId}&runId=${runId}` },
   getTrial: { path: ofTried },
-  getJudgePassport: { path: { metricId: 'rescorableMetricId' } },
+  getJudgePassport: { path: ofTried },
   getPassportKey: {},
-  estimateTrial: { path: { metricId: 'rescorableMetricId' }, body: () => ({ kind: 'battery' }) },
+  estimateTrial: { path: ofTried, body: () => ({ kind: 'battery' }) },
   createTrial: {
     path: { metricId: 'rescorableMetricId' },
     body: ({ rescorableConfigId, runId, recordId }) => ({
