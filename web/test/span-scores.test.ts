@@ -42,7 +42,7 @@ it('a person scores a chosen span beside the tree, which then has a mark; other 
   const { page, complaints } = visitor;
   const open = (n: number) => page.goto(`/projects/${projectId}/traces/${traceId}?span=${spanId(n)}`);
   await page.goto(`/projects/${projectId}/traces/${traceId}`);
-  await page.getByText(/^No score yet\. People score its spans by Metric: choose a span/).waitFor();
+  await page.getByText('People score its spans: choose a span in the trace.').first().waitFor();
   await open(2);
   // Its start is shown as a time after the first span.
   await page.getByText('After the first', { exact: true }).waitFor();

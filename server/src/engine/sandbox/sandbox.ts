@@ -1,3 +1,4 @@
+import { longestLabel } from '../../../../client/src/labels.ts';
 import { parseJson } from '../../platform/json/parse-json.ts';
 import type { Asker } from '../../platform/turns.ts';
 import { ProcessPool } from './process-pool.ts';
@@ -9,7 +10,7 @@ export type CodeLanguage = 'javascript' | 'python';
 /** Free-form parts of one record as JSON text; `record`, if given, is the fourth argument of the code. */
 export type CodeInput = { inputs: string; outputs: string; expected: string; record?: string };
 /**
- * The value that the code returned, a boolean or a finite number, or why there is none, in words for the metric's author. `isMissing` is
+ * The value that the code returned, a boolean, a finite number or a label, or why there is none, in words for the metric's author. `isMissing` is
  * set if the record lacks a field that the code needs: then the error is `missing_field:` and its name.
  */
 export type CodeResult =
@@ -53,7 +54,8 @@ const readResult = (line: string, outOfMemory: string): CodeResult => {
   const { ok, score, reasoning, error, isMissing } = readFields(line);
   if (isMissing === true) return { ok: false, error: String(error).slice(0, 2_000), isMissing };
   if (ok === false) return failed(error === 'out of memory' ? outOfMemory : String(error).slice(0, 2_000));
-  if (typeof score !== 'boolean' && typeof score !== 'number') return failed('returned no score');
+  const isLabel = typeof score === 'string' && score.length <= longestLabel;
+  if (typeof score !== 'boolean' && typeof score !== 'number' && !isLabel) return failed('returned no score');
   return typeof reasoning === 'string' ? { ok: true, score, reasoning } : { ok: true, score };
 };
 

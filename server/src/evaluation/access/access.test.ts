@@ -138,6 +138,7 @@ describe('in a restricted project', () => {
         { userId: guest.id, role: 'member' },
       ],
       rights: ['read', 'review', 'write', 'admin'],
+      numToReview: 0,
     });
     expect((await grant(other.id, lead, 'admin', lead.api)).status).toBe(403);
     expect((await grant(mine.id, guest, 'admin', guest.api)).status).toBe(403);

@@ -27,11 +27,10 @@ export const fieldOf = (scale: Scale): string =>
 
 const issuesOfValue = (scale: Scale, score: Record<string, unknown>): Issue[] => {
   if (typeof scale === 'string') return valueIssues[scale](score);
-  const issues = valueIssues.category(score);
-  const path = `/${outputs.category.valueField}`;
-  return issues.length > 0 || valueOfLabel(scale, score[outputs.category.valueField]) !== undefined
-    ? issues
-    : [{ path, message: `must be one of the labels ${labelList(scale.items)}` }];
+  const field = outputs.category.valueField;
+  if (valueOfLabel(scale, score[field]) !== undefined) return [];
+  if (!Object.hasOwn(score, field)) return valueIssues.category(score);
+  return [{ path: `/${field}`, message: `must be one of the labels ${labelList(scale.items)}` }];
 };
 
 /** Returns the issues of a score that does not fit its metric's scale. A score with issues is stored but has no value. */

@@ -3,6 +3,7 @@ import { storedCriteria } from '../../evaluation/metrics/criteria.ts';
 import type { Stated } from '../../evaluation/scores/made-by.ts';
 import { membersOf, withMembers } from '../../evaluation/scores/score-criteria.ts';
 import type { Fragment, Sql } from '../../platform/db/database.ts';
+import { rowsOf } from '../../platform/db/rows.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 import { parseJson } from '../../platform/json/parse-json.ts';
@@ -122,18 +123,27 @@ export const settleCriteria = async (
     return chosen ? [{ ...reviewed, ...chosen, reviewerIds: reviews.map(({ memberId }) => memberId) }] : [];
   });
   for (let i = 0; i < settled.length; i += atOnce) {
-    const some = settled.slice(i, i + atOnce);
-    const evidence = some.map(({ reviewerIds }) => JSON.stringify({ rule: 'majority', reviewerIds }));
+    const some = settled.slice(i, i + atOnce).map(({ runId, reviewerIds, ...review }) => ({
+      ...review,
+      runId: String(runId),
+      evidence: JSON.stringify({ rule: 'majority', reviewerIds }),
+    }));
+    const columns = {
+      run_id: 'bigint',
+      n: 'integer',
+      config_id: 'uuid',
+      score: 'text',
+      value: 'double precision',
+      member_id: 'uuid',
+      evidence: 'text',
+      maker: 'text',
+    } as const;
     await tx`
       update score s set
         state = 'scored', score = chosen.score::json, value = chosen.value, validation_errors = null, reason = null,
         scored_by = chosen.member_id, made_by = chosen.maker, sent = false, updated_at = now(), evidence = chosen.evidence::json
-      from unnest(${some.map(({ runId }) => String(runId))}::bigint[], ${some.map(({ n }) => n)}::integer[],
-        ${some.map(({ configId }) => configId)}::uuid[], ${some.map(({ score }) => score)}::text[],
-        ${some.map(({ value }) => value)}::float8[], ${some.map(({ memberId }) => memberId)}::uuid[], ${evidence}::text[],
-        ${some.map(({ maker }) => maker)}::text[])
-        chosen (run_id, n, metric_config_id, score, value, member_id, evidence, maker)
-      where s.run_id = chosen.run_id and s.n = chosen.n and s.metric_config_id = chosen.metric_config_id
+      from ${rowsOf(tx, some, columns, { as: 'chosen' })}
+      where s.run_id = chosen.run_id and s.n = chosen.n and s.metric_config_id = chosen.config_id
         and s.organization_id = ${scope.organizationId}`;
   }
   return settled.length;

@@ -24,7 +24,9 @@ const giveSpans = async (
   await tx`
     insert into score (organization_id, run_id, n, metric_config_id, state, score, value)
     select organization_id, run_id, n, ${config}::text::uuid, 'scored', '{}', ${Number(passes === n)}
-    from record where run_id = ${runId}::text::bigint and n = ${record}`;
+    from record where run_id = ${runId}::text::bigint and n = ${record}
+    on conflict (run_id, n, metric_config_id) do update set state = excluded.state, score = excluded.score, value = excluded.value,
+      reason = null`;
 };
 
 /** A monitored project whose records got these verdicts, 8 hours apart, over the last 20 days. */

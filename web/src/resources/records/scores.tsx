@@ -235,6 +235,9 @@ const ScoreRow = ({ state, projectId, metric, known, isActive, compact, onScore,
           onClick={onOpen}
         />
       </div>
+      {state.state === 'pending' && known?.evalType === 'human' && known.spans && (
+        <p className="text-soft">People score its spans: choose a span in the trace.</p>
+      )}
       {metric && (
         <ScoreButtons name={state.metricName} choices={choicesFor(metric)} score={score} onScore={onScore} />
       )}

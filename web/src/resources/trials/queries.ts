@@ -1,8 +1,10 @@
 import { apiQuery } from '../../api.ts';
 import type { PinnedTrial, Rescoring, Trial } from '../../types.ts';
 
-/** Newest trials of a metric or a run that its page shows. */
+/** Newest trials of a run that its page shows. */
 const mostTrials = 20;
+/** The same of a judge: a battery counts for 180 days, in which a weekly drift trial runs 26 times. */
+const mostOfJudge = 50;
 /** How often a trial whose verdicts arrive is read again. */
 const liveMs = 1_500;
 
@@ -19,26 +21,30 @@ const isLive = (trial: Trial): boolean =>
 const refetchInterval = ({ state }: State<{ data: Trial[] }>) =>
   state.data?.data.some(isLive) ? liveMs * 2 : false;
 
-/** The newest trials on the pinned records of a metric, newest first. */
-export const trialsQuery = (metricId: string) => ({
+/** One request for all that the page of a judge shows of its trials. */
+const judgeTrials = (metricId: string) => ({
   ...apiQuery('listTrials', {
     metricId,
-    kinds: ['drift', 'succession', 'alignment'] as const satisfies Trial['kind'][],
-    limit: mostTrials,
+    kinds: ['drift', 'succession', 'alignment', 'battery'] as const satisfies Trial['kind'][],
+    limit: mostOfJudge,
   }),
   refetchInterval,
-  select: ({ data }: { data: Trial[] }) => ({ data: data.filter(isPinned) }),
+});
+
+/** The newest trials on the pinned records of a metric without its batteries, newest first. */
+export const trialsQuery = (metricId: string) => ({
+  ...judgeTrials(metricId),
+  select: ({ data }: { data: Trial[] }) => ({
+    data: data.filter(isPinned).filter(({ kind }) => kind !== 'battery'),
+  }),
 });
 
 /** The newest batteries of a metric, newest first. */
 export const batteriesQuery = (metricId: string) => ({
-  ...apiQuery('listTrials', {
-    metricId,
-    kinds: ['battery'] as const satisfies Trial['kind'][],
-    limit: mostTrials,
+  ...judgeTrials(metricId),
+  select: ({ data }: { data: Trial[] }) => ({
+    data: data.filter(isPinned).filter(({ kind }) => kind === 'battery'),
   }),
-  refetchInterval,
-  select: ({ data }: { data: Trial[] }) => ({ data: data.filter(isPinned) }),
 });
 
 /** The newest rescorings of a run, newest first. */

@@ -13,6 +13,8 @@
   const ofUndefined = /\bundefined\b/;
   const lineOfMetric = /\(?metric:(\d+)/;
   const longestReasoning = 100_000;
+  /** As of the labels of a category. */
+  const longestLabel = 200;
   const longestError = 2_000;
 
   const failed = (error) => stringify({ __proto__: null, ok: false, error: slice(error, 0, longestError) });
@@ -62,8 +64,9 @@
     const isObject = typeof returned === 'object' || typeof returned === 'function';
     const score = isObject ? returned.score : returned;
     const reasoning = isObject ? returned.reasoning : undefined;
-    if (typeof score !== 'boolean' && !(typeof score === 'number' && isFiniteNumber(score))) {
-      return failed(`score must be a boolean or a finite number, not ${show(score)}`);
+    const isLabel = typeof score === 'string' && score.length <= longestLabel;
+    if (typeof score !== 'boolean' && !isLabel && !(typeof score === 'number' && isFiniteNumber(score))) {
+      return failed(`score must be a boolean, a finite number or a label, not ${show(score)}`);
     }
     if (reasoning === undefined || reasoning === null) return stringify({ __proto__: null, ok: true, score });
     if (typeof reasoning !== 'string') return failed(`reasoning must be a string, not ${show(reasoning)}`);

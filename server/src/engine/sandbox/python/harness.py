@@ -7,6 +7,8 @@ import builtins
 import gc
 
 LONGEST_REASONING = 100_000
+# As of the labels of a category.
+LONGEST_LABEL = 200
 LONGEST_ERROR = 2_000
 VARIABLE_ARGUMENTS = 0x04
 
@@ -100,8 +102,11 @@ def answer(returned):
         score, reasoning = returned.get("score"), returned.get("reasoning")
     if isinstance(score, (int, float)) and type(score) not in (bool, int, float):
         score = float(score)
-    if type(score) not in (bool, int, float) or not -1.7e308 < score < 1.7e308:
-        return failed(f"score must be a boolean or a finite number, not {show(score)}")
+    if isinstance(score, str):
+        score = str.__str__(score)
+    is_label = type(score) is str and len(score) <= LONGEST_LABEL
+    if not is_label and (type(score) not in (bool, int, float) or not -1.7e308 < score < 1.7e308):
+        return failed(f"score must be a boolean, a finite number or a label, not {show(score)}")
     if reasoning is None:
         return json.dumps({"ok": True, "score": score})
     if not isinstance(reasoning, str):
