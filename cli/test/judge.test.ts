@@ -84,7 +84,7 @@ it('a planted length bias is found, kept, in the passport and stops the gate; an
   ]);
   expect(await says('judge', 'battery', swayed.metricId, '--start')).toEqual([
     1,
-    expect.stringContaining('biased by padding; not applicable: order, selfPreference'),
+    expect.stringContaining('biased by padding; not applicable: order, self-preference'),
   ]);
   await stored(swayed.metricId);
   expect(await says('gate', swayed.runId)).toEqual([3, expect.stringContaining('biased by padding')]);

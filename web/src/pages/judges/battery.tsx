@@ -4,7 +4,7 @@ import { api, apiQuery, keyOf } from '../../api.ts';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../resources/session/me.ts';
-import { Biases } from '../../resources/trials/biases.tsx';
+import { Biases, biasNames } from '../../resources/trials/biases.tsx';
 import { batteriesQuery } from '../../resources/trials/queries.ts';
 import { shownState } from '../../resources/trials/state-badge.tsx';
 import { TrialsTable } from '../../resources/trials/trials-table.tsx';
@@ -56,9 +56,7 @@ const StartBattery = ({
       {left.length > 0 && (
         <ul className="list-disc pl-4 text-sm text-soft">
           {left.map(({ bias, reason }) => (
-            <li key={bias}>
-              {bias} does not apply: {reason}.
-            </li>
+            <li key={bias}>{sentenceOf(`${biasNames[bias]} does not apply: ${reason}`)}</li>
           ))}
         </ul>
       )}

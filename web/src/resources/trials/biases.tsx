@@ -5,7 +5,8 @@ import { Cell, Row, Table } from '../../ui/table.tsx';
 
 const tones = { clear: 'pass', biased: 'fail', 'cannot tell': 'warn', 'not applicable': 'neutral' } as const;
 
-const names: Record<string, string> = {
+/** The biases and the verdicts that they are held against, in words. */
+export const biasNames: Record<string, string> = {
   reference: 'as it is',
   placebo: 'as it is, again',
   padding: 'padding',
@@ -25,7 +26,7 @@ export const Biases = ({ trial: { battery, sentence, candidates } }: { trial: Pi
       <Table label="Biases" head={['Bias', 'Verdict', 'What was found']}>
         {battery.biases.map(({ bias, verdict, sentence: said }) => (
           <Row key={bias}>
-            <Cell className="font-medium whitespace-nowrap">{names[bias]}</Cell>
+            <Cell className="font-medium whitespace-nowrap">{biasNames[bias]}</Cell>
             <Cell>
               <Badge tone={tones[verdict]}>{verdict}</Badge>
             </Cell>
@@ -39,7 +40,7 @@ export const Biases = ({ trial: { battery, sentence, candidates } }: { trial: Pi
       <Table label="Verdicts of the battery" head={['Records', 'Pending']}>
         {candidates.map(({ how, numPending }) => (
           <Row key={how}>
-            <Cell className="font-medium">{names[how] ?? how}</Cell>
+            <Cell className="font-medium">{biasNames[how] ?? how}</Cell>
             <Cell>{numPending > 0 ? countOf(numPending, 'verdict') : 'none'}</Cell>
           </Row>
         ))}

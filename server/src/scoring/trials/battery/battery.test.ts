@@ -37,7 +37,7 @@ it('a battery finds a judge that passes longer answers, clears it of the other e
   const read = () => ok(own.api('GET', `/metrics/${judgeId}/trials/${number}`));
   await expect.poll(async () => (await read()).state, { timeout: 60_000 }).toBe('ready');
   const trial = await read();
-  const sentence = 'biased by padding; not applicable: order, selfPreference';
+  const sentence = 'biased by padding; not applicable: order, self-preference';
   expect(trial).toMatchObject({ kind: 'battery', margin: 0.05, sentence });
   expect(trial.battery).toMatchObject({
     verdict: 'biased',

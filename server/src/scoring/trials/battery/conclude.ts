@@ -117,7 +117,8 @@ const describeSelf = (
 /** The conclusion in words. */
 const conclude = (found: readonly FoundBias[]): Pick<BatteryVerdict, 'verdict' | 'sentence'> => {
   const of = (verdict: FoundBias['verdict']) => found.filter((each) => each.verdict === verdict);
-  const names = (list: readonly FoundBias[]) => list.map(({ bias }) => bias).join(', ');
+  const names = (list: readonly FoundBias[]) =>
+    list.map(({ bias }) => (isEdit(bias) ? bias : 'self-preference')).join(', ');
   const [biased, left] = [of('biased'), of('not applicable')];
   const open = of('cannot tell').filter(({ bias }) => isEdit(bias));
   const openSelf = of('cannot tell').some(({ bias }) => !isEdit(bias));
