@@ -198,7 +198,7 @@ class Evaluation:
             given: dict[str, Any] = {name: None for name in names.values()}
             for score in record["scores"]:
                 values = score["score"]
-                fields = ("binaryScore", "intScore", "floatScore")
+                fields = ("binaryScore", "intScore", "floatScore", "categoryScore")
                 if score["metricConfigId"] in names:
                     given[names[score["metricConfigId"]]] = next((values[key] for key in fields if key in values), None)
             self._scores[key] = given

@@ -14,7 +14,7 @@ from .testing.upload import BY_CONTENT, upload
 if TYPE_CHECKING:
     from . import Dokima
 
-SCORES = ("binaryScore", "intScore", "floatScore")
+SCORES = ("binaryScore", "intScore", "floatScore", "categoryScore")
 PARTS = ("inputs", "expected", "outputs", "scores")
 
 

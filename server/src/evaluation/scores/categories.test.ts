@@ -295,3 +295,18 @@ for metric in client.metrics.list('${other.id}'):
     expect(confusion.alpha.estimate).toBeCloseTo(0.6221422523285352, 8);
   });
 });
+
+it('leaves with the records as a text, in each format', async () => {
+  const metric = await createMetric(api, projectId, { ...people, name: 'Left', labels });
+  const run = await createRun(api, projectId, [metric.id]);
+  const scores = [{ metricConfigId: run.metricVersionIds[0], score: { categoryScore: 'Partly' } }];
+  const items = [{ inputs: {}, expected: {}, outputs: {}, scores }];
+  await ok(api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);
+  for (const format of ['csv', 'jsonl', 'parquet', 'arrow']) {
+    const { text } = await api(
+      'GET',
+      `/projects/${projectId}/records/export?format=${format}&q=run:${run.id}`,
+    );
+    expect(`${format} ${text}`).toContain('Partly');
+  }
+});

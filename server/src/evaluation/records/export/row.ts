@@ -6,7 +6,13 @@ export type ExportRow = Record<string, unknown>;
 /** Columns that each row has, so that a file without records has a header too. */
 export const firstColumns = ['id', 'run', 'testcase', 'created'] as const;
 
-type Score = { binaryScore?: boolean; intScore?: number; floatScore?: number; reasoning?: string | null };
+type Score = {
+  binaryScore?: boolean;
+  intScore?: number;
+  floatScore?: number;
+  categoryScore?: string;
+  reasoning?: string | null;
+};
 type Detail = {
   id: string;
   runId: string;
@@ -30,7 +36,7 @@ export const rowOf = (body: string): ExportRow => {
     const name = `scores.${metricName}`;
     // A run may hold several configurations of a metric: one that has a value counts.
     if (row[name] !== undefined && row[name] !== null) continue;
-    row[name] = score?.binaryScore ?? score?.intScore ?? score?.floatScore ?? null;
+    row[name] = score?.binaryScore ?? score?.intScore ?? score?.floatScore ?? score?.categoryScore ?? null;
     row[`reasoning.${metricName}`] = score?.reasoning ?? reason;
   }
   for (const name of measured) {
