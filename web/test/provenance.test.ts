@@ -263,7 +263,7 @@ describe('a judge whose people are not known', () => {
     await namePeople(site.api, judge.id, null);
     const both = (i: number) => ({ [judge.id]: i % 4 > 0, [people.id]: i % 2 > 0 });
     const { run } = await runOf([judge, people], both);
-    const next = 'set peopleMetricId in its settings';
+    const next = "choose it on the judge's page, or in its settings";
     expect((await dokima('summary', run.id)).out).toContain(next);
     const rules = await dokima('gate', run.id);
     expect(rules.out + rules.err).not.toContain('corrected');

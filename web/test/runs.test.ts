@@ -496,10 +496,12 @@ describe('runs compared', () => {
     }
     await page.goto(`/projects/${projectId}/compare?runs=${runs}`);
     await page
-      .getByText('set peopleMetricId in its settings. The interval does not include the judge’s errors.')
+      .getByText(
+        "choose it on the judge's page, or in its settings. The interval does not include the judge’s errors.",
+      )
       .waitFor();
     await page.getByText('"better" holds whatever they are').waitFor();
-    const judged = page.getByRole('row').filter({ hasText: 'peopleMetricId' });
+    const judged = page.getByRole('row').filter({ hasText: 'or in its settings' });
     await judged.getByText('Statistics').click();
     await judged.getByText(/Cohen’s h/).waitFor();
     await page.getByRole('combobox', { name: 'Comparison type' }).selectOption('sequential');

@@ -116,9 +116,9 @@ it('a judge whose people are not known is held against no one, and says what to 
     expect(said).toEqual({ peopleMetricId: null, numLabels: 0, rate: null });
   const answer = await ok(own.api('GET', `/metrics/${tone.id}/calibration?runId=${runIds[0]}`));
   expect(answer).toMatchObject({ source: 'none', corrected: null, judge: { state: 'notCalibrated' } });
-  expect(answer.judge.sentence).toContain('set peopleMetricId in its settings');
+  expect(answer.judge.sentence).toContain("choose it on the judge's page, or in its settings");
   const { pairs } = await ok(own.api('GET', `/runs/compare?runs=${runIds}`));
-  expect(pairs[0].metrics[0].warnings.join()).toContain('set peopleMetricId in its settings');
+  expect(pairs[0].metrics[0].warnings.join()).toContain("choose it on the judge's page, or in its settings");
   const pinned = await own.api('PUT', `/metrics/${tone.id}/pinned-set`, {});
   expect([pinned.status, pinned.body.details.issues[0].path]).toEqual([400, '/against']);
   // A metric that is asked for by name is taken, and the judge does not take it for its own.

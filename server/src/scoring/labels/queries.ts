@@ -51,7 +51,7 @@ export const findNewestJudges = (sql: Sql, scope: Scope, metricId: bigint, limit
 
 /** Message of a judge without a known human metric, with the next step. */
 export const unnamedPeople =
-  "no metric of people is set for this judge: choose it on the judge's page, or set peopleMetricId in its settings";
+  "no metric of people is set for this judge: choose it on the judge's page, or in its settings";
 
 /** Each column is PostgreSQL's text of an array. */
 export type LabelledColumns = LabelFacts & {

@@ -165,6 +165,10 @@ describe('GET /projects/{projectId}/news', () => {
     expect(cost.difference).toBeCloseTo(0.001, 10);
     expect(cost.interval.low).toBeGreaterThan(0);
     expect(monitors).toMatchObject([{ monitorId, metricId: metric.id, numScored: 400, numFailed: 180 }]);
+    // A monitor is not named for a metric that it does not watch, though its records have scores by it.
+    const other = await createMetric(own.api, projectId, { evalType: 'heuristic', outputType: 'boolean' });
+    await ok(own.api('PATCH', `/monitors/${monitorId}`, { metricIds: [other.id] }));
+    expect((await news()).monitors).toEqual([]);
   });
 
   it('is silent about changes that chance explains', async () => {

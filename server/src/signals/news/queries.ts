@@ -86,9 +86,12 @@ export const countLabels = (sql: Sql, scope: Scope, { projectId, since }: Window
   order by count(*) desc, member.id, metric.id
   limit ${most}`;
 
-/** Names the monitors of a project that are not deleted. */
-export const listMonitorNames = (sql: Sql, scope: Scope, projectId: bigint) => sql<
-  { id: string; name: string }[]
+/** Lists the monitors of a project that are not deleted, with the metrics that they watch. */
+export const listMonitors = (sql: Sql, scope: Scope, projectId: bigint) => sql<
+  { id: string; name: string; metricIds: string[] }[]
 >`
-  select id, name from monitor
+  select id, name, array(
+    select metric_id::text from monitor_metric watched
+    where watched.monitor_id = monitor.id and watched.organization_id = ${scope.organizationId}) as "metricIds"
+  from monitor
   where organization_id = ${scope.organizationId} and project_id = ${projectId} and deleted_at is null`;

@@ -5,7 +5,7 @@ import { listMetricsOf } from '../../insights/series/queries.ts';
 import { type MonitorScores, readTrafficChange } from '../../insights/series/read-traffic-change.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import { countLabels, listMonitorNames, listNewRuns, listSentAlerts, type NewRun } from './queries.ts';
+import { countLabels, listMonitors, listNewRuns, listSentAlerts, type NewRun } from './queries.ts';
 import type { News } from './schema.ts';
 
 const hourMs = 3_600_000;
@@ -71,7 +71,10 @@ const readRuns = async (reading: Reading, since: Date): Promise<News['runs']> =>
   return runs;
 };
 
-/** Names the failures of monitors. Scores of several configurations of a metric count together. */
+/**
+ * Names the failures of monitors by the metrics that each watches: its records have scores by others too, which people or programs
+ * gave them. Scores of several configurations of a metric count together.
+ */
 const describeMonitors = async (
   db: Database,
   scope: Scope,
@@ -82,13 +85,13 @@ const describeMonitors = async (
   if (failing.length === 0) return [];
   const configIds = [...new Set(failing.map(({ metricConfigId }) => metricConfigId))];
   const [monitors, metrics] = await Promise.all([
-    db.read(scope, (sql) => listMonitorNames(sql, scope, projectId)),
+    db.read(scope, (sql) => listMonitors(sql, scope, projectId)),
     db.read(scope, (sql) => listMetricsOf(sql, scope, configIds)),
   ]);
   const named = failing.flatMap(({ monitorId, metricConfigId, scored, passed }) => {
     const monitor = monitors.find(({ id }) => id === monitorId);
     const metric = metrics.find((each) => each.metricConfigId === metricConfigId);
-    if (!monitor || !metric) return [];
+    if (!monitor || !metric || !monitor.metricIds.includes(metric.metricId)) return [];
     const { metricId, metricName } = metric;
     const counts = { numScored: scored, numFailed: scored - passed };
     return [{ monitorId, monitorName: monitor.name, metricId, metricName, ...counts }];

@@ -21,7 +21,7 @@ import { ComparedCriteria } from './compared-criteria.tsx';
 import { type Compared, ComparedFacts, limitsOf } from './compared-facts.tsx';
 import { ComparedLabels } from './compared-labels.tsx';
 import { type Measure, wordsFor } from './compared-words.ts';
-import type { Pair } from './pair.ts';
+import { type Pair, withScoresOnly } from './pair.ts';
 import { UsageRises } from './usage-rises.tsx';
 
 const reachOf = ({ difference, interval }: Compared): number =>
@@ -93,7 +93,7 @@ export const PairTable = (props: PairTableProps) => {
   const { runs, pair, projectId, measure, level, scaleOf } = props;
   const runOf = (id: string) => runs.find(({ runId }) => runId === id);
   const may = useMay();
-  const measured = pair.metrics.filter(({ n }) => n > 0);
+  const { metrics: measured, notCompared } = withScoresOnly(pair);
   const [first] = measured;
   const limits = limitsOf(measured);
   const nameOf = (id: string) => pair.metrics.find(({ metricId }) => metricId === id)?.metricName ?? id;
@@ -123,7 +123,7 @@ export const PairTable = (props: PairTableProps) => {
         <p key={sentence} className="mb-2 flex items-center gap-1.5 text-soft">
           <TriangleAlert size={12} className="shrink-0 text-warn" aria-hidden />
           <span className="first-letter:uppercase">
-            {aboutText(of.map(nameOf), pair.metrics.length)}: {sentence}.
+            {aboutText(of.map(nameOf), measured.length)}: {sentence}.
           </span>
         </p>
       ))}
@@ -154,20 +154,14 @@ export const PairTable = (props: PairTableProps) => {
           </Table>
         </div>
       )}
-      <NotCompared pair={pair} />
+      <NotCompared of={notCompared} />
       <UsageRises pair={pair} level={level} />
     </Section>
   );
 };
 
 /** The metrics without a number for both runs, folded: they say nothing about the runs. */
-const NotCompared = ({ pair: { metrics, notCompared } }: { pair: Pair }) => {
-  const left = [
-    ...metrics
-      .filter(({ n }) => n === 0)
-      .map((each) => ({ ...each, reason: each.reason ?? 'no score in common' })),
-    ...notCompared,
-  ];
+const NotCompared = ({ of: left }: { of: Pair['notCompared'] }) => {
   if (left.length === 0) return null;
   return (
     <details className="mt-2 text-sm text-soft">

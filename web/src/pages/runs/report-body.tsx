@@ -6,7 +6,7 @@ import { percentOf } from '../../ui/format.ts';
 import { Section } from '../../ui/page.tsx';
 import { comparisonCsv } from './compared-csv.ts';
 import type { Measure } from './compared-words.ts';
-import type { Pair } from './pair.ts';
+import { type Pair, withScoresOnly } from './pair.ts';
 import { PairRates } from './pair-rates.tsx';
 import { PlannedLooks } from './planned-looks.tsx';
 import { PooledNote } from './pooled-choice.tsx';
@@ -62,9 +62,9 @@ export const ReportBody = ({
   const titles = new Map(runs.map((run) => [run.id, run] as const));
   // Sentences are short; the list below the question says what each run is.
   const titleOf = (id: string): string => titles.get(id)?.name ?? `Run ${id}`;
-  const pairs = data.pairs.filter(({ before }) => before === runIds[0]);
+  const pairs = data.pairs.filter(({ before }) => before === runIds[0]).map(withScoresOnly);
   // Sections about numbers would be empty.
-  const isMeasured = pairs.some(({ metrics }) => metrics.some(({ n }) => n > 0));
+  const isMeasured = pairs.some(({ metrics }) => metrics.length > 0);
   return (
     <article className="max-w-5xl">
       <p className="mb-4 text-soft">

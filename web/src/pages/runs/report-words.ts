@@ -16,7 +16,7 @@ export const verdictSentence = ({ after, before, metrics }: Pair, titleOf: Title
   const by = (verdict: string) =>
     metrics.filter(({ conclusion }) => conclusion.verdict === verdict).map(({ metricName }) => metricName);
   const [better, worse, open] = [by('better'), by('worse'), by('cannot tell')];
-  if (metrics.length === 0) return `${titleOf(after)} and ${titleOf(before)} have no metric in common.`;
+  if (metrics.length === 0) return `${titleOf(after)} and ${titleOf(before)} have no score in common.`;
   const parts = [
     ...(better.length > 0 ? [`better on ${namesText(better)}`] : []),
     ...(worse.length > 0 ? [`worse on ${namesText(worse)}`] : []),
