@@ -2436,9 +2436,11 @@ export type News = {
     metricId: string;
     /** Name of the metric. */
     metricName: string;
-    /** Number of scored records. */
+    /** What the numbers count. */
+    unit: "record" | "span";
+    /** Number of scored records, or of their spans. */
     numScored: number;
-    /** Number of records that did not pass. */
+    /** Number of those that did not pass. */
     numFailed: number;
   }>;
   /** Records that other members scored, most first; at most 10. */
@@ -5418,6 +5420,8 @@ export type Series = {
     metricConfigId: string;
     /** Whether it is the current configuration. */
     current: boolean;
+    /** What its rates and means count. Its `states` count records. */
+    unit: "record" | "span";
   }>;
   /** The groups with most records, at most 8; one without `by`. */
   groups: Array<{
@@ -5449,13 +5453,13 @@ export type SeriesChange = {
   before: number | null;
   /** Pass rate in `to`. */
   after: number | null;
-  /** Number of scores in `from`. */
+  /** Number of scores in `from`: of records, or of spans. */
   numBefore: number;
   /** Number of scores in `to`. */
   numAfter: number;
   /** `after` − `before`. */
   difference: number | null;
-  /** Its confidence interval, with each user as one unit. */
+  /** Its confidence interval, with each user as one unit, and for spans each record without a user. */
   interval: Interval | null;
   /** Interval at `simultaneousLevel` (Bonferroni). Those of all changes of this answer hold together at `level`. */
   simultaneousInterval: Interval | null;
@@ -5523,14 +5527,14 @@ export type SeriesPoint = {
       failed: number;
     };
     passRate: SeriesValue;
-    /** Mean score; null for a boolean. */
+    /** Mean score, of records or spans as in `passRate`; null for a boolean. */
     mean: SeriesValue | null;
   }>;
 };
 
 /** A value over the records of a bucket, with its uncertainty. */
 export type SeriesValue = {
-  /** Number of records that it rests on. */
+  /** Number of records that it rests on; of spans for a metric with the `unit` span. */
   n: number;
   /** The value; null without records. */
   estimate: number | null;

@@ -2764,6 +2764,7 @@ create table series_score (
   value text not null,
   metric_config_id uuid not null,
   scored integer not null,
+  counted integer not null,
   passed integer not null,
   pending integer not null,
   unscored integer not null,
@@ -2778,6 +2779,10 @@ create table series_score (
   primary key (project_id, dimension, hour, source, value, metric_config_id)
 );
 comment on table series_score is 'The scores of the same records, by configuration of a metric.';
+comment on column series_score.counted is
+  'What the passes and sums are over: the scored records, or the spans of these records if the metric scores spans. user_scored counts the same.';
+comment on column series_score.user_groups is
+  'As in series_measure. For a metric that scores spans, a record without a user has a group too, by a hash of its id: the spans of a record depend on each other.';
 create index series_score_value on series_score (project_id, dimension, value, hour);
 call own_rows_only('series_score');
 

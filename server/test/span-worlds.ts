@@ -1,10 +1,11 @@
 /** Made-up worlds whose metric scores the spans of records: spans of a record depend on each other. */
 
 import { compareTestcases } from '../src/engine/statistics/compare.ts';
-import { rateEstimate } from '../src/engine/statistics/intervals.ts';
+import { defaultLevel, rateEstimate } from '../src/engine/statistics/intervals.ts';
 import { type Random, uniform } from '../src/engine/statistics/random.ts';
 import { summarizeTestcases } from '../src/engine/statistics/summary.ts';
 import { addTrial, emptyColumns, type TestcaseColumns, unset } from '../src/engine/statistics/testcases.ts';
+import { numUserGroups, rateOfUserSums } from '../src/engine/statistics/user-sums.ts';
 import { flip, type Rate, times, type World } from './coverage.ts';
 
 const unit = { low: 0, high: 1 };
@@ -58,7 +59,28 @@ const longRecordsFail: World = {
     summarizeTestcases(columnsOf(drawSpans(random, 200, falling)), { boolean: true, bounds: unit }),
 };
 
+/** The same rate from counts of hours, which know a record by one of 64 groups. */
+const overSeries = (records: number, rate: number): World => ({
+  name: `pass rate ${rate} over the spans of ${records} records of a day, ${usual}`,
+  method: 'rate over spans of a series, clustered by random groups of records',
+  truth: rate,
+  draw: (random) => {
+    const [sizes, passes] = [times(numUserGroups, () => 0), times(numUserGroups, () => 0)];
+    for (const spans of drawSpans(random, records, () => rate)) {
+      const group = Math.floor(numUserGroups * uniform(random));
+      sizes[group]! += spans.length;
+      passes[group]! += spans.filter(Boolean).length;
+    }
+    const sum = (of: number[]) => of.reduce((all, one) => all + one, 0);
+    return rateOfUserSums(sum(passes), sum(sizes), { sizes, passes }, defaultLevel, 'span');
+  },
+});
+
 export const spanWorlds: World[] = [
+  overSeries(20, 0.8),
+  overSeries(50, 0.7),
+  overSeries(100, 0.9),
+  overSeries(300, 0.9),
   overSpans(50, 0.7),
   overSpans(100, 0.8),
   overSpans(100, 0.9),

@@ -71,14 +71,14 @@ it('a person scores a chosen span beside the tree, which then has a mark; other 
   expect(complaints).toEqual([]);
 });
 
-it('a monitor of such a metric says of how many spans its rate is, and its charts say that they count records', async () => {
+it('a monitor of such a metric says of how many spans its rate is, and its charts say that they count spans', async () => {
   const { page, complaints } = visitor;
   await page.goto(`/projects/${projectId}/checks`);
   await page.getByText('1 span', { exact: true }).waitFor();
   const { data } = await ok(site.api('GET', `/projects/${projectId}/monitors`));
   await page.goto(`/projects/${projectId}/monitors/${data[0].id}`);
   await page.getByText(/^of 1 span pass Metric: /).waitFor();
-  const note = 'Counts records: the score of a record is the lowest of its spans.';
+  const note = 'Counts spans. Those of one record are one unit of the interval.';
   await page.getByText(note).first().waitFor();
   await page.goto(`/projects/${projectId}/dashboard`);
   await page.getByText(note).first().waitFor();

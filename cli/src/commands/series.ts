@@ -37,7 +37,8 @@ const groupTable = ({ label, total, points }: Series['groups'][number], series: 
   ];
   const head = [bucket, 'records', 'failed span', 'median latency', 'cost'];
   const names = metrics.map(
-    ({ metricName, current }) => `${metricName}${current ? '' : ', earlier version'}`,
+    ({ metricName, current, unit }) =>
+      `${metricName}${current ? '' : ', earlier version'}${unit === 'span' ? ' (spans)' : ''}`,
   );
   const rows = points.map((point) => rowOf(startText(point.start, bucket), point));
   return `${label}\n${table([...head, ...names], [...rows, rowOf('all', total)])}`;

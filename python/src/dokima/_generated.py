@@ -1428,10 +1428,12 @@ class NewsMonitorsItem(Answer):
     """Id of the metric."""
     metric_name: str
     """Name of the metric."""
+    unit: Literal["record", "span"]
+    """What the numbers count."""
     num_scored: int
-    """Number of scored records."""
+    """Number of scored records, or of their spans."""
     num_failed: int
-    """Number of records that did not pass."""
+    """Number of those that did not pass."""
 
 
 class NewsLabelsItem(Answer):
@@ -1693,6 +1695,8 @@ class SeriesMetricsItem(Answer):
     """Configuration."""
     current: bool
     """Whether it is the current configuration."""
+    unit: Literal["record", "span"]
+    """What its rates and means count. Its `states` count records."""
 
 
 class SeriesGroupsItem(Answer):
@@ -1729,7 +1733,7 @@ class SeriesValue(Answer):
     """A value over the records of a bucket, with its uncertainty."""
 
     n: int
-    """Number of records that it rests on."""
+    """Number of records that it rests on; of spans for a metric with the `unit` span."""
     estimate: float | None
     """The value; null without records."""
     interval: Interval | None
@@ -1773,7 +1777,7 @@ class SeriesPointScoresItem(Answer):
     """Number of records by the state of their score. A failed judge does not count as a no."""
     pass_rate: SeriesValue
     mean: SeriesValue | None
-    """Mean score; null for a boolean."""
+    """Mean score, of records or spans as in `passRate`; null for a boolean."""
 
 
 class SeriesPointScoresItemStates(Answer):
@@ -1803,13 +1807,13 @@ class SeriesChange(Answer):
     after: float | None
     """Pass rate in `to`."""
     num_before: int
-    """Number of scores in `from`."""
+    """Number of scores in `from`: of records, or of spans."""
     num_after: int
     """Number of scores in `to`."""
     difference: float | None
     """`after` − `before`."""
     interval: Interval | None
-    """Its confidence interval, with each user as one unit."""
+    """Its confidence interval, with each user as one unit, and for spans each record without a user."""
     simultaneous_interval: Interval | None
     """Interval at `simultaneousLevel` (Bonferroni). Those of all changes of this answer hold together at `level`."""
     simultaneous_level: float

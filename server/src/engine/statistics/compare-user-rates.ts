@@ -2,7 +2,7 @@
 import type { Caveat, Interval } from './estimate-schema.ts';
 import { defaultLevel } from './intervals.ts';
 import { pFromIntervals } from './invert-intervals.ts';
-import { numUserGroups, rateOfUserSums } from './user-sums.ts';
+import { numUserGroups, rateOfUserSums, type ValueOf } from './user-sums.ts';
 
 /** Passes and records of a window or of a version, and those with a user by group of users. */
 export interface RateOfUsers {
@@ -55,8 +55,9 @@ export const compareUserRates = (
   before: RateOfUsers,
   after: RateOfUsers,
   level = defaultLevel,
+  of: ValueOf = 'record',
 ): UserRateChange => {
-  const rateAt = ({ passes, n, users }: RateOfUsers, at: number) => rateOfUserSums(passes, n, users, at);
+  const rateAt = ({ passes, n, users }: RateOfUsers, at: number) => rateOfUserSums(passes, n, users, at, of);
   const [first, second] = [rateAt(before, level), rateAt(after, level)];
   const rates = { before: first.estimate, after: second.estimate };
   const caveats = [...first.caveats, ...second.caveats].filter(

@@ -15,16 +15,25 @@ export interface UserSums {
   squares: number;
 }
 
+/** What a value is of. The spans of a record depend on each other, as the records of a user do. */
+export type ValueOf = 'record' | 'span';
+
+const dependentWords: Record<ValueOf, [dependent: string, few: string]> = {
+  record: ['the records of a user', 'few users'],
+  span: ['the spans of a record', 'few records, or of few users,'],
+};
+
 /** Below this many groups of equal size the estimate of the spread is uncertain. */
 const fewGroups = 20;
 
-const caveatOfUsers = (equalGroups: number): Caveat | null =>
-  equalGroups >= fewGroups
-    ? null
-    : {
-        code: 'fewGroups',
-        sentence: `the records of a user depend on each other, and those of few users decide this value (as of about ${Math.max(1, Math.round(equalGroups))}): the interval may be too narrow`,
-      };
+const caveatOfUsers = (equalGroups: number, of: ValueOf): Caveat | null => {
+  if (equalGroups >= fewGroups) return null;
+  const [dependent, few] = dependentWords[of];
+  return {
+    code: 'fewGroups',
+    sentence: `${dependent} depend on each other, and those of ${few} decide this value (as of about ${Math.max(1, Math.round(equalGroups))}): the interval may be too narrow`,
+  };
+};
 
 /** Σn² over users, from how unevenly they fill the groups: each user of n values adds n²(1 − 1/G) to the expected sum of squares. */
 const squaredSizesOf = (sizes: readonly number[]): number => {
@@ -69,6 +78,7 @@ export const userMean = (
   users: UserSums,
   bounds: Interval,
   level = defaultLevel,
+  of: ValueOf = 'record',
 ): UserMean | null => {
   const { sizes } = users;
   const total = (of: (size: number, group: number) => number) =>
@@ -83,7 +93,7 @@ export const userMean = (
       standardError: null,
       interval: null,
       effectiveN: 1,
-      caveats: [caveatOfUsers(1)!],
+      caveats: [caveatOfUsers(1, of)!],
     };
   if (squares - n * mean * mean <= squares * 1e-12) {
     const units = n ** 2 / (squaredSizesOf(sizes) + alone);
@@ -98,7 +108,7 @@ export const userMean = (
   const standardError = Math.max(Math.sqrt(variance) / n, 1e-9 * size);
   const share = (mean - bounds.low) / size;
   const effectiveN = (share * (1 - share)) / (standardError / size) ** 2;
-  const caveats = [caveatOfUsers(equalGroups), caveatNearBound(mean, effectiveN, bounds)];
+  const caveats = [caveatOfUsers(equalGroups, of), caveatNearBound(mean, effectiveN, bounds)];
   return {
     estimate: mean,
     standardError,
@@ -114,8 +124,9 @@ export const meanOfUserSums = (
   users: UserSums,
   bounds: Interval,
   level = defaultLevel,
+  of: ValueOf = 'record',
 ): MeanOfSums => {
-  const found = userMean(all, users, bounds, level);
+  const found = userMean(all, users, bounds, level, of);
   if (!found) return meanOfSums(all, bounds, level);
   const { estimate, interval, caveats } = found;
   return { n: all.n, estimate, interval, caveats };
@@ -127,9 +138,10 @@ export const rateOfUserSums = (
   n: number,
   { sizes, passes: sums }: { sizes: number[]; passes: number[] },
   level = defaultLevel,
+  of: ValueOf = 'record',
 ): MeanOfSums => {
   const users = { sizes, sums, squares: sums.reduce((all, one) => all + one, 0) };
   return sizes.some((size) => size > 0)
-    ? meanOfUserSums({ n, sum: passes, squares: passes }, users, { low: 0, high: 1 }, level)
+    ? meanOfUserSums({ n, sum: passes, squares: passes }, users, { low: 0, high: 1 }, level, of)
     : { n, estimate: n === 0 ? null : passes / n, interval: wilson(passes, n, level), caveats: [] };
 };

@@ -50,10 +50,10 @@ export const compareParts = (
   level: number,
 ): SeriesChange[] => {
   const compared = pairs.flatMap(([from, to]) =>
-    metrics.flatMap(({ metricConfigId, evalType, ofDraw }) => {
+    metrics.flatMap(({ metricConfigId, evalType, ofDraw, unit }) => {
       const [before, after] = [from.rates.get(metricConfigId), to.rates.get(metricConfigId)];
       if (!before || !after || before.n === 0 || after.n === 0) return [];
-      const { caveats, ...change } = compareUserRates(before, after, level);
+      const { caveats, ...change } = compareUserRates(before, after, level, unit);
       return [
         {
           metricConfigId,

@@ -100,28 +100,45 @@ export const measuresOf = (sql: Sql, organizationId: bigint): Fragment => sql`
     group by hour, source, dimension, value) users using (hour, source, dimension, value)
   group by hour, source, dimension, value`;
 
+/** The spans of the record of score `s`, if its metric scores spans. Reads span_score_pkey. */
+const countSpans = (sql: Sql, organizationId: bigint): Fragment => sql`
+  select count(*)::int as n, (count(*) filter (where ${passed(sql, sql`span`)}))::int as passed,
+    coalesce(sum(span.value), 0) as total, coalesce(sum(span.value * span.value), 0) as squares
+  from span_score span
+  where config.of_spans and s.value is not null and span.run_id = s.run_id and span.n = s.n
+    and span.metric_config_id = s.metric_config_id and span.organization_id = ${organizationId} and span.value is not null`;
+
 /**
- * The scores of the records of `from`, counted by `keys`. Reads score_pkey for each record, then metric_config_pkey for each score: `offset 0`
- * keeps that order, since the planner expects a handful of records and has read all scores once for each configuration.
+ * The scores of the records of `from`, counted by `keys`: each as one, or as its spans if the metric scores spans. The spans of a record
+ * without a user share a group, since they depend on each other as the records of a user do.
+ * Reads score_pkey for each record, then metric_config_pkey for each score: `offset 0` keeps that order, since the planner expects a
+ * handful of records and has read all scores once for each configuration.
  */
 const countScores = (sql: Sql, organizationId: bigint, from: Fragment, keys: Fragment): Fragment => sql`
-  select metric_config_id, user_group, ${keys},
+  select metric_config_id, score_group as user_group, ${keys},
     count(*) filter (where state = 'scored' and score_value is not null) as scored,
-    count(*) filter (where passed) as passed,
+    coalesce(sum(units) filter (where score_value is not null), 0) as counted, coalesce(sum(passes), 0) as passed,
     count(*) filter (where state = 'pending') as pending,
     count(*) filter (where state = 'unscored' or state = 'scored' and score_value is null) as unscored,
     count(*) filter (where state = 'failed') as failed,
-    coalesce(sum(score_value), 0) as score_sum, coalesce(sum(score_value * score_value), 0) as score_squares
+    coalesce(sum(total), 0) as score_sum, coalesce(sum(squares), 0) as score_squares
   from (
     select counted.*, of_record.* from ${from} counted
     cross join lateral (
-      select s.metric_config_id, s.state, s.value as score_value, ${passed(sql)} as passed from score s
+      select s.metric_config_id, s.state, s.value as score_value,
+        case when config.of_spans then coalesce(counted.user_group, user_group(s.run_id || '-' || s.n)) else counted.user_group end as score_group,
+        case when config.of_spans then spans.n else 1 end as units,
+        case when config.of_spans then spans.passed else (${passed(sql)})::int end as passes,
+        case when config.of_spans then spans.total else s.value end as total,
+        case when config.of_spans then spans.squares else s.value * s.value end as squares
+      from score s
       cross join lateral (
-        select metric_config.passing_threshold from metric_config
+        select metric_config.passing_threshold, metric_config.span_search is not null as of_spans from metric_config
         where metric_config.id = s.metric_config_id and metric_config.organization_id = ${organizationId} offset 0) config
+      cross join lateral (${countSpans(sql, organizationId)}) spans
       where s.run_id = counted.run_id and s.n = counted.n and s.organization_id = ${organizationId} offset 0) of_record
     offset 0) of_score
-  group by metric_config_id, user_group, ${keys}`;
+  group by metric_config_id, score_group, ${keys}`;
 
 /**
  * The rows of series_score of the records of `counted`. Scores are counted before they are spread over the dimensions that every record has:
@@ -131,26 +148,26 @@ export const scoresOf = (sql: Sql, organizationId: bigint): Fragment => {
   const placed = sql`(
     select counted.*, place.* from counted cross join lateral (${ownDimensions(sql, organizationId)}) place (dimension, value))`;
   return sql`
-  select hour, source, dimension, value, metric_config_id, sum(scored)::int as scored, sum(passed)::int as passed,
-    sum(pending)::int as pending, sum(unscored)::int as unscored, sum(failed)::int as failed, sum(score_sum) as score_sum,
+  select hour, source, dimension, value, metric_config_id, sum(scored)::int as scored, sum(counted)::int as counted,
+    sum(passed)::int as passed, sum(pending)::int as pending, sum(unscored)::int as unscored, sum(failed)::int as failed, sum(score_sum) as score_sum,
     sum(score_squares) as score_squares,
     coalesce(array_agg(user_group order by user_group) filter (where user_group is not null), '{}') as user_groups,
-    coalesce(array_agg(scored order by user_group) filter (where user_group is not null), '{}') as user_scored,
+    coalesce(array_agg(counted order by user_group) filter (where user_group is not null), '{}') as user_scored,
     coalesce(array_agg(passed order by user_group) filter (where user_group is not null), '{}') as user_passed,
     coalesce(array_agg(score_sum order by user_group) filter (where user_group is not null), '{}') as user_sums,
     coalesce(sum(score_squares) filter (where user_group is not null), 0) as user_squares
   from (
-    select hour, source, dimension, value, metric_config_id, user_group, sum(scored)::int as scored, sum(passed)::int as passed,
-      sum(pending) as pending, sum(unscored) as unscored, sum(failed) as failed, sum(score_sum) as score_sum,
+    select hour, source, dimension, value, metric_config_id, user_group, sum(scored)::int as scored, sum(counted)::int as counted,
+      sum(passed)::int as passed, sum(pending) as pending, sum(unscored) as unscored, sum(failed) as failed, sum(score_sum) as score_sum,
       sum(score_squares) as score_squares
     from (
-      select whole.hour, whole.source, place.dimension, place.value, metric_config_id, user_group, scored, passed, pending, unscored,
-        failed, score_sum, score_squares
+      select whole.hour, whole.source, place.dimension, place.value, metric_config_id, user_group, scored, counted, passed, pending,
+        unscored, failed, score_sum, score_squares
       from (${countScores(sql, organizationId, sql`counted`, sql`hour, source, model, version_id`)}) whole
       cross join lateral (${commonDimensions(sql, sql`whole`)}) place (dimension, value)
       union all
-      select hour, source, dimension, value, metric_config_id, user_group, scored, passed, pending, unscored, failed, score_sum,
-        score_squares
+      select hour, source, dimension, value, metric_config_id, user_group, scored, counted, passed, pending, unscored, failed,
+        score_sum, score_squares
       from (${countScores(sql, organizationId, placed, sql`hour, source, dimension, value`)}) own) spread
     group by hour, source, dimension, value, metric_config_id, user_group) of_group
   group by hour, source, dimension, value, metric_config_id`;

@@ -204,18 +204,18 @@ export const withDraws = async (
 /** The scores of one configuration; none if it gave none. */
 const scorePoint = (
   of: Counted,
-  { metricConfigId, outputType, ofDraw }: DrawnMetric,
+  { metricConfigId, outputType, ofDraw, unit }: DrawnMetric,
   level: number,
 ): SeriesPoint['scores'] => {
   const row = of.scores.get(metricConfigId);
   if (!row) return [];
-  const { scored: n, passed, pending, unscored, failed, userScored } = row;
+  const { scored, counted: n, passed, pending, unscored, failed, userScored } = row;
   const users = { sizes: userScored, sums: row.userSums, squares: row.userSquares };
   const sums = { n, sum: row.scoreSum, squares: row.scoreSquares };
   const mean =
-    outputType === 'boolean' ? null : meanOfUserSums(sums, users, possibleScores[outputType], level);
-  const states = { scored: n, pending, unscored, failed };
-  const passRate = rateOfUserSums(passed, n, { passes: row.userPassed, sizes: userScored }, level);
+    outputType === 'boolean' ? null : meanOfUserSums(sums, users, possibleScores[outputType], level, unit);
+  const states = { scored, pending, unscored, failed };
+  const passRate = rateOfUserSums(passed, n, { passes: row.userPassed, sizes: userScored }, level, unit);
   const limited = (value: SeriesValue): SeriesValue =>
     ofDraw ? { ...value, caveats: [ofDraw, ...value.caveats] } : value;
   return [{ metricConfigId, states, passRate: limited(passRate), mean: mean && limited(mean) }];
@@ -239,9 +239,9 @@ const pointOf = (start: string, of: Counted, metrics: readonly DrawnMetric[], le
 /** The passes of each configuration. */
 export const ratesOf = (of: Counted): SeriesPart['rates'] =>
   new Map(
-    [...of.scores].map(([configId, { scored, passed, userScored, userPassed }]) => [
+    [...of.scores].map(([configId, { counted, passed, userScored, userPassed }]) => [
       configId,
-      { n: scored, passes: passed, users: { sizes: userScored, passes: userPassed } },
+      { n: counted, passes: passed, users: { sizes: userScored, passes: userPassed } },
     ]),
   );
 

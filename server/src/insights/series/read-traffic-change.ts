@@ -98,7 +98,7 @@ export const decided = (tests: readonly Tested[], level: number): TrafficChange[
 
 type Windows = { from: Date; at: Date; to: Date };
 
-/** The scores that a monitor's records got after `at`, by configuration. */
+/** The scores that a monitor's records, or their spans, got after `at`, by configuration. */
 export type MonitorScores = { monitorId: string; metricConfigId: string; scored: number; passed: number };
 
 const readMonitors = async (db: Database, scope: Scope, asked: Asked): Promise<MonitorScores[]> => {
@@ -109,7 +109,7 @@ const readMonitors = async (db: Database, scope: Scope, asked: Asked): Promise<M
   return [...sums.values()].map((of) => ({
     monitorId: of[0]!.value,
     metricConfigId: of[0]!.metricConfigId,
-    scored: of.reduce((sum, { scored }) => sum + scored, 0),
+    scored: of.reduce((sum, { counted }) => sum + counted, 0),
     passed: of.reduce((sum, { passed }) => sum + passed, 0),
   }));
 };

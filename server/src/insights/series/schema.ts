@@ -22,6 +22,8 @@ export type Bucket = (typeof buckets)[number];
 const dimensions = ['model', 'version', 'tag'] as const;
 const sources = ['traces', 'runs'] as const;
 const comparisons = ['buckets', 'groups'] as const;
+const units = ['record', 'span'] as const;
+export type SeriesUnit = (typeof units)[number];
 
 const bucket = (description: string) => Type.Enum([...buckets], { description });
 const time = (description: string) => optional(Type.String({ format: 'date-time', description }));
@@ -57,7 +59,7 @@ export const SeriesValue = named(
   'SeriesValue',
   Type.Object(
     {
-      n: count('Number of records that it rests on.'),
+      n: count('Number of records that it rests on; of spans for a metric with the `unit` span.'),
       estimate: nullableNumber('The value; null without records.'),
       interval: nullableInterval('Its confidence interval; null with too few records.'),
       caveats,
@@ -100,9 +102,12 @@ export const SeriesPoint = named(
           metricConfigId: text('Configuration of the metric.'),
           states,
           passRate: value(
-            'Share of the scored records that pass. For a metric that scores spans, the score of a record is the lowest of its spans.',
+            'Share of the scored records that pass; for a metric that scores spans, share of the spans of these records, with the spans of a record as one unit of the interval.',
           ),
-          mean: nullable(ref(SeriesValue), 'Mean score; null for a boolean.'),
+          mean: nullable(
+            ref(SeriesValue),
+            'Mean score, of records or spans as in `passRate`; null for a boolean.',
+          ),
         }),
         { description: 'Scores by configuration.' },
       ),
@@ -122,10 +127,12 @@ export const SeriesChange = named(
       to: text('The later bucket, or the other group.'),
       before: nullableNumber('Pass rate in `from`.'),
       after: nullableNumber('Pass rate in `to`.'),
-      numBefore: count('Number of scores in `from`.'),
+      numBefore: count('Number of scores in `from`: of records, or of spans.'),
       numAfter: count('Number of scores in `to`.'),
       difference: nullableNumber('`after` − `before`.'),
-      interval: nullableInterval('Its confidence interval, with each user as one unit.'),
+      interval: nullableInterval(
+        'Its confidence interval, with each user as one unit, and for spans each record without a user.',
+      ),
       simultaneousInterval: nullableInterval(
         'Interval at `simultaneousLevel` (Bonferroni). Those of all changes of this answer hold together at `level`.',
       ),
@@ -166,6 +173,9 @@ export const Series = named(
           outputType: Type.Enum([...outputTypes], { description: 'Kind of score.' }),
           metricConfigId: text('Configuration.'),
           current: Type.Boolean({ description: 'Whether it is the current configuration.' }),
+          unit: Type.Enum([...units], {
+            description: 'What its rates and means count. Its `states` count records.',
+          }),
         }),
         { description: 'Configurations that gave scores, by name of the metric, newest first.' },
       ),

@@ -10,6 +10,8 @@ import {
 } from '../../../test/fixtures.ts';
 import { type Client, startApp } from '../../../test/harness.ts';
 import { newTraceId, post, requestOf, spanId, type TestSpan } from '../../../test/otlp.ts';
+import { countDueHour } from '../../insights/series/count-hours.ts';
+import { markChangedHours } from '../../insights/series/mark-hours.ts';
 
 const app = await startApp({});
 afterAll(() => app.close());
@@ -300,6 +302,22 @@ describe('a rate over spans', () => {
       expect([path, passRate.n, passRate.estimate]).toEqual([path, 3, 4 / 6]);
       expect(passRate.standardError).toBeCloseTo(error, 12);
     }
+    // Series count the same spans, read at once and by the chore.
+    const series = async () => {
+      const answer = await ok(api('GET', `/projects/${projectId}/series?bucket=day`));
+      return { ...answer.groups[0].total.scores[0], unit: answer.metrics[0].unit };
+    };
+    const live = await series();
+    expect(live).toMatchObject({
+      unit: 'span',
+      states: { scored: 3, unscored: 0, pending: 0 },
+      passRate: { n: 6, estimate: 4 / 6 },
+      mean: null,
+    });
+    expect(live.passRate.caveats[0].sentence).toContain('the spans of a record depend on each other');
+    await markChangedHours(app.db);
+    while (await countDueHour(app.db));
+    expect(await series()).toEqual(live);
   });
 
   it('leaves a record out whose spans are only partly scored, and says that it is missing', async () => {
@@ -413,6 +431,13 @@ describe('what decides about judges by records', () => {
     expect(found.agreement.effectiveN).toBeCloseTo(9, 6);
     expect(found.abstained.share).toMatchObject({ n: 30, effectiveN: 10 });
     expect(found.caveats).toContainEqual(expect.objectContaining({ code: 'spanLabels' }));
+    // Thirty alike spans of ten records are known about as well as ten records: Wilson's interval of 21 of 30 is 0.32 wide, of 7 in 10 0.50.
+    const [{ total }] = (await ok(api('GET', `/projects/${projectId}/series`))).groups;
+    const { passRate } = total.scores.find(
+      (each: { metricConfigId: string }) => each.metricConfigId === ofJudge,
+    );
+    expect(passRate).toMatchObject({ n: 30, estimate: 0.7 });
+    expect(passRate.interval.high - passRate.interval.low).toBeGreaterThan(0.42);
     // Errors on spans do not correct a rate of records.
     expect([found.corrected, found.correctedRate, found.correctedRates[0].estimate]).toEqual([
       null,

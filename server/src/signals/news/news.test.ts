@@ -129,9 +129,9 @@ describe('GET /projects/{projectId}/news', () => {
       from project where id = ${projectId}`);
     for (const [dimension, value] of [['all', ''] as const, ['monitor', (await of).monitorId] as const])
       await write(`
-        insert into series_score (${keys}, metric_config_id, scored, passed, pending, unscored, failed, score_sum, score_squares,
+        insert into series_score (${keys}, metric_config_id, scored, counted, passed, pending, unscored, failed, score_sum, score_squares,
           user_groups, user_scored, user_passed, user_sums, user_squares)
-        ${place(dimension, value)}, '${configIds[0]}', ${n}, ${passed}, 0, 0, 0, ${passed}, ${passed}, '{}', '{}', '{}', '{}', 0
+        ${place(dimension, value)}, '${configIds[0]}', ${n}, ${n}, ${passed}, 0, 0, 0, ${passed}, ${passed}, '{}', '{}', '{}', '{}', 0
         from project where id = ${projectId}`);
   };
   let of: Promise<{ configIds: string[]; monitorId: string }>;

@@ -92,9 +92,9 @@ const describeMonitors = async (
     const monitor = monitors.find(({ id }) => id === monitorId);
     const metric = metrics.find((each) => each.metricConfigId === metricConfigId);
     if (!monitor || !metric || !monitor.metricIds.includes(metric.metricId)) return [];
-    const { metricId, metricName } = metric;
+    const { metricId, metricName, unit } = metric;
     const counts = { numScored: scored, numFailed: scored - passed };
-    return [{ monitorId, monitorName: monitor.name, metricId, metricName, ...counts }];
+    return [{ monitorId, monitorName: monitor.name, metricId, metricName, unit, ...counts }];
   });
   const together = Map.groupBy(named, ({ monitorId, metricId }) => `${monitorId} ${metricId}`);
   return [...together.values()]

@@ -72,8 +72,9 @@ const MonitorFailures = Type.Object({
   monitorId: text('Id of the monitor.'),
   monitorName: text('Name of the monitor.'),
   ...metric,
-  numScored: count('Number of scored records.'),
-  numFailed: count('Number of records that did not pass.'),
+  unit: Type.Enum(['record', 'span'], { description: 'What the numbers count.' }),
+  numScored: count('Number of scored records, or of their spans.'),
+  numFailed: count('Number of those that did not pass.'),
 });
 
 const MemberLabels = Type.Object({

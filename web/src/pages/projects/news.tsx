@@ -78,10 +78,10 @@ const itemsOf = (projectId: string, { runs, changes, alerts, monitors, labels }:
   })),
   ...runs.map((run) => ofRun(projectId, run)),
   ...changes.map((change) => ofChange(projectId, change)),
-  ...monitors.map(({ monitorId, monitorName, metricId, metricName, numFailed, numScored }) => ({
+  ...monitors.map(({ monitorId, monitorName, metricId, metricName, unit, numFailed, numScored }) => ({
     key: `monitor ${monitorId} ${metricId}`,
     to: paths.monitor(projectId, monitorId),
-    text: `${metricName}: ${numFailed} of ${countOf(numScored, 'record')} did not pass.`,
+    text: `${metricName}: ${numFailed} of ${countOf(numScored, unit)} did not pass.`,
     more: `Monitor ${monitorName}`,
   })),
   ...labels.map(({ userId, userName, metricId, metricName, numRecords }) => ({

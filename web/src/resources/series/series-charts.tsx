@@ -164,8 +164,8 @@ const EmptyCharts = ({ charts }: { charts: readonly Chart[] }) =>
     </p>
   );
 
-const countsRecords = (
-  <p className="text-sm text-soft">Counts records: the score of a record is the lowest of its spans.</p>
+const countsSpans = (
+  <p className="text-sm text-soft">Counts spans. Those of one record are one unit of the interval.</p>
 );
 
 type SeriesChartsProps = {
@@ -214,7 +214,7 @@ export const SeriesCharts = ({ projectId, series, by, filter, charts }: SeriesCh
               <h2 className="truncate font-medium" title={chart.title}>
                 {chart.title}
               </h2>
-              {metrics.some(({ id, spans }) => spans && id === chart.metricId) && countsRecords}
+              {metrics.some(({ id, spans }) => spans && id === chart.metricId) && countsSpans}
               <ChartTotal
                 projectId={projectId}
                 chart={chart}
