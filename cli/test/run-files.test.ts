@@ -141,7 +141,11 @@ describe('files of results in the place of runs', () => {
     [['compare', '12', 'after.csv'], 'Some of these runs are files, and some are runs of the service.'],
     [['gate', 'after.csv', '--policy', 'smoke', '--mark', 'main'], '--mark needs runs that stay.'],
     [['summary', 'broken.xml'], 'It is not well-formed XML'],
+    // A verdict whose column nothing names would else be an empty table and no error.
+    [['compare', 'named.csv', 'named2.csv'], '--scores Right'],
   ])('%j is refused with the next step', async (words, problem) => {
+    for (const name of ['named.csv', 'named2.csv'])
+      await terminal.write(name, 'question,output,Right\nq,a,true\nr,b,false\n');
     await terminal.write('broken.xml', '<testsuite><testcase name="t"></testsuite>');
     const said = await alone(...words);
     expect([said.code, said.err]).toEqual([4, expect.stringContaining(problem)]);

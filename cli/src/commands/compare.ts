@@ -234,6 +234,11 @@ export const compare: Command = withFiles(
       if (metric !== undefined) return printChanges(context, client, runs, metric);
       const { measure, ...more } = options(values);
       const found = await client.compareRuns({ runs, measure, ...more });
+      if (found.pairs.every((pair) => pair.metrics.length + pair.notCompared.length === 0))
+        throw new CliError(
+          'The runs have no metric in common, so there is nothing to compare.',
+          'Score them by the same metrics. Columns of a table that are scores are named with --scores.',
+        );
       const text = found.pairs.map((pair) => pairText(pair, measure === 'pass')).join('\n\n\n');
       const weighted = found.weightedBy ? [`Differences are ${found.weightedBy.sentence}.`] : [];
       const left = found.numCriteriaLeftOut

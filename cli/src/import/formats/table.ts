@@ -156,6 +156,16 @@ const requireColumns = (table: Table, columns: Columns): void => {
     );
 };
 
+const yesOrNo = /^(true|false|yes|no|pass|fail|0|1)$/i;
+
+/** Says how columns that only say yes or no become metrics of a table that names no score. */
+const scoresHint = ({ rows }: Table, columns: readonly string[]): string => {
+  const found = columns.filter((column) => rows.every((row) => yesOrNo.test(String(row[column]))));
+  if (found.length === 0) return '';
+  const options = found.map((column) => `--scores ${/\W/.test(column) ? `'${column}'` : column}`).join(' ');
+  return `; with ${options} it counts as a score`;
+};
+
 /**
  * Reads any other table or list: delimited text, JSON, JSON lines, XLSX or Parquet. Throws if a named column is missing, or no
  * column holds inputs.
@@ -183,7 +193,10 @@ export const readTable = (content: Content, columns: Columns): Import => {
   const { name, dataset } = content;
   const isRun = rows.some(isAnswered);
   const others = [...meanings].filter(([, { part, isGuess }]) => part === 'metadata' && isGuess);
-  const kept = `${countOf(others.length, 'column')} of no part kept as metadata: ${others.map(([column]) => column).join(', ')}`;
+  const names = others.map(([column]) => column);
+  const isScored = [...meanings.values()].some(({ part }) => part === 'scores');
+  const hint = isScored ? '' : scoresHint(table, names);
+  const kept = `${countOf(names.length, 'column')} of no part kept as metadata: ${names.join(', ')}${hint}`;
   return {
     tool: dataset === undefined ? 'table' : 'Hugging Face',
     id: dataset ?? content.digest,
