@@ -2594,8 +2594,10 @@ export type PinnedTrial = {
   margin: number | null;
   /** Confidence level. */
   level: number;
-  /** Seed that split the labels of an alignment; null for other trials, which use all. */
+  /** Seed that split the labels of an alignment; null for other trials. */
   seed: number | null;
+  /** Labels on which prompts by a person are tested: dev for tuning, or test for the check; null for other trials. */
+  split: "dev" | "test" | null;
   /** Stored runs on which the candidates were tried too. */
   runIds: string[];
   /** User who started it; null if the service did. */
@@ -2669,7 +2671,7 @@ export type PinnedTrial = {
   candidates: Array<{
     /** Configuration of the candidate. */
     metricConfigId: string;
-    /** How it was made. current: the judge in use. model: given in the request. examples: disagreements as examples. rewrite: guidelines that a model rewrote. reference and placebo: the records as they are, judged twice by the tested judge. padding and others: the records with this edit. */
+    /** How it was made. current: the judge in use. model: given in the request. examples: disagreements as examples. rewrite: guidelines that a model rewrote. reference and placebo: the records as they are, judged twice by the tested judge; in an alignment, reference is the saved prompt, where it had no verdict. padding and others: the records with this edit. */
     how: "current" | "model" | "examples" | "rewrite" | "reference" | "placebo" | "padding" | "order" | "author" | "authority" | "format" | "language";
     /** Model that judges; null for code. */
     evalModelName: string | null;
@@ -2832,8 +2834,12 @@ export type PinnedTrial = {
       n: number;
       /** Share on which the judge in use agrees with people. */
       before: number | null;
+      /** Its interval. */
+      beforeInterval: Interval | null;
       /** Share on which the candidate agrees with people. */
       now: number | null;
+      /** Its interval. */
+      nowInterval: Interval | null;
       /** now minus before. */
       difference: number | null;
       /** Interval of the difference. */
@@ -6373,7 +6379,7 @@ export type Trends = {
 /** A trial of configurations of a metric: on its pinned records, or on the records of a run. */
 export type Trial = PinnedTrial | Rescoring;
 
-/** One record of a rescoring: its score and the proposed one. */
+/** One record of a trial: its score and the proposed one, or the verdicts of the saved and of the edited prompt. */
 export type TrialChange = {
   /** Id of the record. */
   recordId: string;
@@ -6381,7 +6387,11 @@ export type TrialChange = {
   change: "passToFail" | "failToPass" | "valueOnly" | "same" | "newlyScored" | "unscored" | "failed" | "givenSince" | "pending";
   /** Whether the proposal became the score; null until the rescoring is adopted. */
   applied: boolean | null;
-  /** Current score; after adopt, the score that was replaced; null without one. */
+  /** Whether people pass it; null in a rescoring. */
+  people: boolean | null;
+  /** Copy of the record that the candidate judged; null in a rescoring. */
+  judgedRecordId: string | null;
+  /** Current score; after adopt, the score that was replaced. In an alignment, the verdict of the saved prompt. Null without one. */
   before: {
     /** Configuration that scored. */
     metricConfigId: string;
@@ -6409,19 +6419,19 @@ export type TrialChange = {
   };
 };
 
-/** What a battery would ask for and cost. Nothing is started. */
+/** What a battery or an alignment of written prompts would ask for and cost. Nothing is started. */
 export type TrialEstimate = {
   /** Number of pinned records; 0 if none is pinned. */
   numRecords: number;
-  /** Number of verdicts that the battery would ask for. */
+  /** Number of verdicts that the trial would ask for. */
   numVerdicts: number;
   /** Their cost in US dollars; null if it cannot be estimated. */
   costUsd: number | null;
-  /** earlierScores: the mean cost of the newest verdicts of this configuration. unknown: it has none with a known cost. */
-  basis: "earlierScores" | "unknown";
-  /** Number of pinned records with which an edit that changes no verdict is shown to be clear. */
-  numToClear: number;
-  /** The biases that were asked for. */
+  /** earlierScores: measured on the newest verdicts of this configuration. template: from the length of the prompt and of the records. unknown: the price of the model is not known. */
+  basis: "earlierScores" | "template" | "unknown";
+  /** Number of pinned records with which an edit that changes no verdict is shown to be clear; null for an alignment. */
+  numToClear: number | null;
+  /** The biases that were asked for; none for an alignment. */
   biases: Array<{
     /** The bias. */
     bias: "padding" | "order" | "author" | "authority" | "format" | "language" | "selfPreference";
@@ -6430,6 +6440,13 @@ export type TrialEstimate = {
     /** Why it is not applicable; null if it is. */
     reason: string | null;
   }>;
+  /** Share of pinned labels on which people agree with the prompt as it is saved; null for a battery. */
+  saved: {
+    dev: Estimate;
+    test: Estimate;
+  } | null;
+  /** Number of alignments that were tested on the labels for the check so far: the more there are, the less a further one proves. Null for a battery. */
+  numChecks: number | null;
   /** The estimate in words, with the next step if it cannot start. */
   sentence: string;
 };
@@ -9594,6 +9611,23 @@ export type CreateTrialBody = {
   numExamples?: number | undefined;
   /** Seed that splits the labels by their inputs. A metric keeps the seed of its first alignment. */
   seed?: number | undefined;
+  /** Prompts that a person wrote; then none are made, and the fields above must be left out. A field that a candidate leaves out keeps the value of the metric. Records without a verdict of the saved prompt are judged by it too. */
+  candidates?: Array<{
+    /** Model that judges. */
+    evalModelName?: string | undefined;
+    /** Prompt for the judge. */
+    promptTemplate?: string | undefined;
+    /** How to score. */
+    guidelines?: string | undefined;
+    /** Temperature of the judge. */
+    temperature?: number | undefined;
+    /** How often the judge is asked. */
+    judgeRepeats?: number | undefined;
+  }> | undefined;
+  /** Only with candidates: labels on which they are tested. dev: labels for tuning, whose disagreements may be read; no candidate can be adopted. test: labels that are kept for the check. A calibration splits them in the same way. */
+  split?: "dev" | "test" | undefined;
+  /** Budget of all its verdicts in US dollars. What it does not reach stays pending, until it is raised for the runs of the trial or the trial is discarded. */
+  budgetUsd?: number | undefined;
 } | {
   /** Tests whether edits that keep the truth change the verdicts of a judge. */
   kind: "battery";
@@ -9635,6 +9669,32 @@ export type EstimateTrialBody = {
   budgetUsd?: number | undefined;
   /** Configuration of the metric that is tested, such as a candidate of a succession. Default the current one. */
   metricConfigId?: string | undefined;
+} | {
+  /** Tests whether people agree more often with prompts made from disagreements. */
+  kind: "alignment";
+  /** Model that rewrites the guidelines, which may be the judge itself. Without it only examples are tried. */
+  rewriterModelName?: string | undefined;
+  /** Number of disagreements that one candidate shows as examples. */
+  numExamples?: number | undefined;
+  /** Seed that splits the labels by their inputs. A metric keeps the seed of its first alignment. */
+  seed?: number | undefined;
+  /** Prompts that a person wrote; then none are made, and the fields above must be left out. A field that a candidate leaves out keeps the value of the metric. Records without a verdict of the saved prompt are judged by it too. */
+  candidates?: Array<{
+    /** Model that judges. */
+    evalModelName?: string | undefined;
+    /** Prompt for the judge. */
+    promptTemplate?: string | undefined;
+    /** How to score. */
+    guidelines?: string | undefined;
+    /** Temperature of the judge. */
+    temperature?: number | undefined;
+    /** How often the judge is asked. */
+    judgeRepeats?: number | undefined;
+  }> | undefined;
+  /** Only with candidates: labels on which they are tested. dev: labels for tuning, whose disagreements may be read; no candidate can be adopted. test: labels that are kept for the check. A calibration splits them in the same way. */
+  split?: "dev" | "test" | undefined;
+  /** Budget of all its verdicts in US dollars. What it does not reach stays pending, until it is raised for the runs of the trial or the trial is discarded. */
+  budgetUsd?: number | undefined;
 };
 
 /** Query parameters of getTrial. */
@@ -9651,6 +9711,10 @@ export type ListTrialChangesQuery = {
   cursor?: string | undefined;
   /** Only records that change in this way. */
   change?: "passToFail" | "failToPass" | "valueOnly" | "same" | "newlyScored" | "unscored" | "failed" | "givenSince" | "pending" | undefined;
+  /** Only records on which people disagree with the saved or with the edited prompt. Not for rescorings. */
+  disagreements?: boolean | undefined;
+  /** Candidate of an alignment; default its first edited prompt. */
+  metricConfigId?: string | undefined;
 };
 
 /** Request body of decideTrial. */
@@ -10748,16 +10812,16 @@ export interface Operations {
   /** Delete the pinned set of a metric. The runs of its trials stay. */
   deletePinnedSet(metricId: string, options?: CallOptions): Promise<Success>;
 
-  /** Start a trial: configurations of a metric decide records beside its judge. Stored scores stay. A drift trial tries the judge in use on the pinned records. A succession tries other models or prompts on them. An alignment makes prompts from labels on which the judge and people disagree, and tries them on other labels. A battery edits the pinned records without changing the truth about them, and counts the verdicts that change. A rescoring tries a configuration on a run that the metric scores; a sample can go first. */
+  /** Start a trial: configurations of a metric decide records beside its judge. Stored scores stay. A drift trial tries the judge in use on the pinned records. A succession tries other models or prompts on them. An alignment makes prompts from labels on which the judge and people disagree, and tries them on other labels; or it tries prompts that a person wrote, on labels for tuning or on labels that are kept for the check. A battery edits the pinned records without changing the truth about them, and counts the verdicts that change. A rescoring tries a configuration on a run that the metric scores; a sample can go first. */
   createTrial(metricId: string, body: CreateTrialBody, options?: CallOptions): Promise<Trial>;
 
-  /** Estimate the verdicts and the cost of a battery before it starts. Nothing is written. Says which biases the pinned records can show. */
+  /** Estimate the verdicts and the cost of a trial before it starts. Nothing is written. For a battery: which biases the pinned records can show. For an alignment of prompts that a person wrote: how far people agree with the prompt as it is saved. */
   estimateTrial(metricId: string, body: EstimateTrialBody, options?: CallOptions): Promise<TrialEstimate>;
 
   /** Get a trial with its verdicts, its progress and its cost. Each candidate has its drift or equivalence, agreement, cost and latency. A rescoring has the number of scores that change, its cost so far and an estimate of the rest. */
   getTrial(metricId: string, trialNumber: string, query?: GetTrialQuery, options?: CallOptions): Promise<Trial>;
 
-  /** List the records of a rescoring with their score and the proposed one. Other trials propose no scores: 404. */
+  /** List the records of a rescoring or an alignment with both verdicts. For a rescoring: the score and the proposed one. For an alignment of written prompts on labels for tuning: the verdicts of people, of the saved and of the edited prompt. Labels that are kept for the check are not listed: 409. Other trials: 404. */
   listTrialChanges(metricId: string, trialNumber: string, query?: ListTrialChangesQuery, options?: CallOptions): List<TrialChange>;
 
   /** Adopt a candidate or the proposals of a trial, or discard the trial. */

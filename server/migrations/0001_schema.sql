@@ -2362,6 +2362,7 @@ create table trial (
   metric_config_id uuid not null,
   margin double precision,
   seed integer,
+  split text check (split in ('dev', 'test')),
   created_by uuid,
   created_at timestamptz not null default now(),
   outcome text check (outcome in ('adopted', 'discarded')),
@@ -2375,7 +2376,8 @@ create table trial (
   unique (run_id, id),
   check ((kind = 'rescoring') = (run_id is not null)),
   check ((kind in ('drift', 'rescoring')) = (margin is null)),
-  check ((kind = 'alignment') = (seed is not null)),
+  check ((kind = 'alignment') = (num_nonnulls(seed, split) > 0)),
+  check (num_nonnulls(seed, split) < 2),
   check ((kind = 'battery') = (edits is not null)),
   check (kind = 'battery' or verdict is null),
   check ((outcome is null) = (ended_at is null)),
@@ -2390,6 +2392,8 @@ comment on column trial.metric_config_id is
   'The configuration in use: the one that gave the pinned verdicts or, for a rescoring, that of the run when it began.';
 comment on column trial.margin is 'Largest difference of pass rates that counts as none.';
 comment on column trial.seed is 'Splits the labels of an alignment: those for tuning, and those that are held out.';
+comment on column trial.split is
+  'Labels that an alignment of prompts by a person is tested on: those for tuning a judge, or those for testing it. Null for other trials.';
 comment on column trial.created_by is 'Null if the service started the trial.';
 comment on column trial.evidence is
   'Result of the trial for the adopted candidate; it anchors rates from before and after. It does not change with the pinned set. Null for a rescoring.';

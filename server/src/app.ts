@@ -287,7 +287,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       const longReads: RouteDeps = { ...routes, db: readingReplica(db) };
       analysisRoutes(api, longReads);
       pinnedRoutes(api, routes);
-      trialRoutes(api, { ...routes, models, providersOf, codeProcesses });
+      trialRoutes(api, { ...routes, models, judge, providersOf, codeProcesses });
       passportRoutes(api, {
         ...longReads,
         providersOf,

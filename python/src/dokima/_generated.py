@@ -6872,7 +6872,9 @@ class PinnedTrial(Answer):
     level: float
     """Confidence level."""
     seed: float | None
-    """Seed that split the labels of an alignment; null for other trials, which use all."""
+    """Seed that split the labels of an alignment; null for other trials."""
+    split: Literal["dev", "test", None]
+    """Labels on which prompts by a person are tested: dev for tuning, or test for the check; null for other trials."""
     run_ids: list[str]
     """Stored runs on which the candidates were tried too."""
     created_by_user_id: str | None
@@ -6920,7 +6922,7 @@ class PinnedTrialCandidatesItem(Answer):
     metric_config_id: str
     """Configuration of the candidate."""
     how: Literal["current", "model", "examples", "rewrite", "reference", "placebo", "padding", "order", "author", "authority", "format", "language"]
-    """How it was made. current: the judge in use. model: given in the request. examples: disagreements as examples. rewrite: guidelines that a model rewrote. reference and placebo: the records as they are, judged twice by the tested judge. padding and others: the records with this edit."""
+    """How it was made. current: the judge in use. model: given in the request. examples: disagreements as examples. rewrite: guidelines that a model rewrote. reference and placebo: the records as they are, judged twice by the tested judge; in an alignment, reference is the saved prompt, where it had no verdict. padding and others: the records with this edit."""
     eval_model_name: str | None
     """Model that judges; null for code."""
     temperature: float | None
@@ -7100,8 +7102,12 @@ class PinnedTrialCandidatesItemAgreement(Answer):
     """Number of labelled records that both judges decided."""
     before: float | None
     """Share on which the judge in use agrees with people."""
+    before_interval: Interval | None
+    """Its interval."""
     now: float | None
     """Share on which the candidate agrees with people."""
+    now_interval: Interval | None
+    """Its interval."""
     difference: float | None
     """now minus before."""
     interval: Interval | None
@@ -7312,20 +7318,24 @@ class RescoringEstimateCostUsd(Answer):
 
 
 class TrialEstimate(Answer):
-    """What a battery would ask for and cost. Nothing is started."""
+    """What a battery or an alignment of written prompts would ask for and cost. Nothing is started."""
 
     num_records: int
     """Number of pinned records; 0 if none is pinned."""
     num_verdicts: int
-    """Number of verdicts that the battery would ask for."""
+    """Number of verdicts that the trial would ask for."""
     cost_usd: float | None
     """Their cost in US dollars; null if it cannot be estimated."""
-    basis: Literal["earlierScores", "unknown"]
-    """earlierScores: the mean cost of the newest verdicts of this configuration. unknown: it has none with a known cost."""
-    num_to_clear: int
-    """Number of pinned records with which an edit that changes no verdict is shown to be clear."""
+    basis: Literal["earlierScores", "template", "unknown"]
+    """earlierScores: measured on the newest verdicts of this configuration. template: from the length of the prompt and of the records. unknown: the price of the model is not known."""
+    num_to_clear: int | None
+    """Number of pinned records with which an edit that changes no verdict is shown to be clear; null for an alignment."""
     biases: list[TrialEstimateBiasesItem]
-    """The biases that were asked for."""
+    """The biases that were asked for; none for an alignment."""
+    saved: TrialEstimateSaved | None
+    """Share of pinned labels on which people agree with the prompt as it is saved; null for a battery."""
+    num_checks: int | None
+    """Number of alignments that were tested on the labels for the check so far: the more there are, the less a further one proves. Null for a battery."""
     sentence: str
     """The estimate in words, with the next step if it cannot start."""
 
@@ -7341,8 +7351,15 @@ class TrialEstimateBiasesItem(Answer):
     """Why it is not applicable; null if it is."""
 
 
+class TrialEstimateSaved(Answer):
+    """TrialEstimateSaved."""
+
+    dev: Estimate
+    test: Estimate
+
+
 class TrialChange(Answer):
-    """One record of a rescoring: its score and the proposed one."""
+    """One record of a trial: its score and the proposed one, or the verdicts of the saved and of the edited prompt."""
 
     record_id: str
     """Id of the record."""
@@ -7350,8 +7367,12 @@ class TrialChange(Answer):
     """Effect of the proposal on the score."""
     applied: bool | None
     """Whether the proposal became the score; null until the rescoring is adopted."""
+    people: bool | None
+    """Whether people pass it; null in a rescoring."""
+    judged_record_id: str | None
+    """Copy of the record that the candidate judged; null in a rescoring."""
     before: TrialChangeBefore | None
-    """Current score; after adopt, the score that was replaced; null without one."""
+    """Current score; after adopt, the score that was replaced. In an alignment, the verdict of the saved prompt. Null without one."""
     after: TrialChangeAfter
     """The proposal."""
 
@@ -11207,6 +11228,12 @@ class CreateTrialFields3(TypedDict):
     """Number of disagreements that one candidate shows as examples."""
     seed: NotRequired[int]
     """Seed that splits the labels by their inputs. A metric keeps the seed of its first alignment."""
+    candidates: NotRequired[list[CreateTrialFields2CandidatesItem]]
+    """Prompts that a person wrote; then none are made, and the fields above must be left out. A field that a candidate leaves out keeps the value of the metric. Records without a verdict of the saved prompt are judged by it too."""
+    split: NotRequired[Literal["dev", "test"]]
+    """Only with candidates: labels on which they are tested. dev: labels for tuning, whose disagreements may be read; no candidate can be adopted. test: labels that are kept for the check. A calibration splits them in the same way."""
+    budget_usd: NotRequired[float]
+    """Budget of all its verdicts in US dollars. What it does not reach stays pending, until it is raised for the runs of the trial or the trial is discarded."""
 
 
 class CreateTrialFields4(TypedDict):
@@ -11279,6 +11306,12 @@ class CreateTrialBody3(TypedDict):
     """Number of disagreements that one candidate shows as examples."""
     seed: NotRequired[int]
     """Seed that splits the labels by their inputs. A metric keeps the seed of its first alignment."""
+    candidates: NotRequired[list[CreateTrialFields2CandidatesItem]]
+    """Prompts that a person wrote; then none are made, and the fields above must be left out. A field that a candidate leaves out keeps the value of the metric. Records without a verdict of the saved prompt are judged by it too."""
+    split: NotRequired[Literal["dev", "test"]]
+    """Only with candidates: labels on which they are tested. dev: labels for tuning, whose disagreements may be read; no candidate can be adopted. test: labels that are kept for the check. A calibration splits them in the same way."""
+    budgetUsd: NotRequired[float]
+    """Budget of all its verdicts in US dollars. What it does not reach stays pending, until it is raised for the runs of the trial or the trial is discarded."""
 
 
 class CreateTrialBody4(TypedDict):
@@ -11311,7 +11344,7 @@ class CreateTrialBody5(TypedDict):
     """Re-score only this many records first, and estimate the rest. `extend` goes on with the other records; the sample is not scored twice."""
 
 
-class EstimateTrialBody(TypedDict):
+class EstimateTrialFields1(TypedDict):
     """Arguments of `estimate_trial`: its body."""
 
     kind: Literal["battery"]
@@ -11324,6 +11357,25 @@ class EstimateTrialBody(TypedDict):
     """Budget of all its verdicts in US dollars. What it does not reach stays pending, until it is raised for the runs of the trial or the trial is discarded."""
     metric_config_id: NotRequired[str]
     """Configuration of the metric that is tested, such as a candidate of a succession. Default the current one."""
+
+
+class EstimateTrialFields2(TypedDict):
+    """Arguments of `estimate_trial`: its body."""
+
+    kind: Literal["alignment"]
+    """Tests whether people agree more often with prompts made from disagreements."""
+    rewriter_model_name: NotRequired[str]
+    """Model that rewrites the guidelines, which may be the judge itself. Without it only examples are tried."""
+    num_examples: NotRequired[int]
+    """Number of disagreements that one candidate shows as examples."""
+    seed: NotRequired[int]
+    """Seed that splits the labels by their inputs. A metric keeps the seed of its first alignment."""
+    candidates: NotRequired[list[CreateTrialFields2CandidatesItem]]
+    """Prompts that a person wrote; then none are made, and the fields above must be left out. A field that a candidate leaves out keeps the value of the metric. Records without a verdict of the saved prompt are judged by it too."""
+    split: NotRequired[Literal["dev", "test"]]
+    """Only with candidates: labels on which they are tested. dev: labels for tuning, whose disagreements may be read; no candidate can be adopted. test: labels that are kept for the check. A calibration splits them in the same way."""
+    budget_usd: NotRequired[float]
+    """Budget of all its verdicts in US dollars. What it does not reach stays pending, until it is raised for the runs of the trial or the trial is discarded."""
 
 
 class GetTrialQuery(TypedDict):
@@ -11342,6 +11394,10 @@ class ListTrialChangesQuery(TypedDict):
     """nextCursor of the previous page; absent or empty for the first page."""
     change: NotRequired[Literal["passToFail", "failToPass", "valueOnly", "same", "newlyScored", "unscored", "failed", "givenSince", "pending"]]
     """Only records that change in this way."""
+    disagreements: NotRequired[bool]
+    """Only records on which people disagree with the saved or with the edited prompt. Not for rescorings."""
+    metric_config_id: NotRequired[str]
+    """Candidate of an alignment; default its first edited prompt."""
 
 
 class DecideTrialFields1(TypedDict):
@@ -12458,19 +12514,28 @@ class Operations(Http):
     def create_trial(self, metric_id: str, body: CreateTrialBody1 | CreateTrialBody2 | CreateTrialBody3 | CreateTrialBody4 | CreateTrialBody5, *, idempotency_key: str | None = None) -> Trial: ...
 
     def create_trial(self, metric_id: str, body: Any = None, *, idempotency_key: str | None = None, **fields: Any) -> Trial:
-        """Start a trial: configurations of a metric decide records beside its judge. Stored scores stay. A drift trial tries the judge in use on the pinned records. A succession tries other models or prompts on them. An alignment makes prompts from labels on which the judge and people disagree, and tries them on other labels. A battery edits the pinned records without changing the truth about them, and counts the verdicts that change. A rescoring tries a configuration on a run that the metric scores; a sample can go first."""
+        """Start a trial: configurations of a metric decide records beside its judge. Stored scores stay. A drift trial tries the judge in use on the pinned records. A succession tries other models or prompts on them. An alignment makes prompts from labels on which the judge and people disagree, and tries them on other labels; or it tries prompts that a person wrote, on labels for tuning or on labels that are kept for the check. A battery edits the pinned records without changing the truth about them, and counts the verdicts that change. A rescoring tries a configuration on a run that the metric scores; a sample can go first."""
         return self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials", fields=fields if body is None else None, body=body, key=idempotency_key)
 
-    def estimate_trial(self, metric_id: str, **fields: Unpack[EstimateTrialBody]) -> TrialEstimate:
-        """Estimate the verdicts and the cost of a battery before it starts. Nothing is written. Says which biases the pinned records can show."""
-        return self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials/estimate", fields=fields, key=False)
+    @overload
+    def estimate_trial(self, metric_id: str, **fields: Unpack[EstimateTrialFields1]) -> TrialEstimate: ...
+
+    @overload
+    def estimate_trial(self, metric_id: str, **fields: Unpack[EstimateTrialFields2]) -> TrialEstimate: ...
+
+    @overload
+    def estimate_trial(self, metric_id: str, body: CreateTrialBody4 | CreateTrialBody3) -> TrialEstimate: ...
+
+    def estimate_trial(self, metric_id: str, body: Any = None, **fields: Any) -> TrialEstimate:
+        """Estimate the verdicts and the cost of a trial before it starts. Nothing is written. For a battery: which biases the pinned records can show. For an alignment of prompts that a person wrote: how far people agree with the prompt as it is saved."""
+        return self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials/estimate", fields=fields if body is None else None, body=body)
 
     def get_trial(self, metric_id: str, trial_number: str, **query: Unpack[GetTrialQuery]) -> Trial:
         """Get a trial with its verdicts, its progress and its cost. Each candidate has its drift or equivalence, agreement, cost and latency. A rescoring has the number of scores that change, its cost so far and an estimate of the rest."""
         return self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/trials/{quote(trial_number)}", query=query)
 
     def list_trial_changes(self, metric_id: str, trial_number: str, **query: Unpack[ListTrialChangesQuery]) -> Pages[TrialChange]:
-        """List the records of a rescoring with their score and the proposed one. Other trials propose no scores: 404."""
+        """List the records of a rescoring or an alignment with both verdicts. For a rescoring: the score and the proposed one. For an alignment of written prompts on labels for tuning: the verdicts of people, of the saved and of the edited prompt. Labels that are kept for the check are not listed: 409. Other trials: 404."""
         return self._list("GET", f"/api/v2/metrics/{quote(metric_id)}/trials/{quote(trial_number)}/changes", query=query)
 
     @overload
@@ -13546,19 +13611,28 @@ class AsyncOperations(AsyncHttp):
     async def create_trial(self, metric_id: str, body: CreateTrialBody1 | CreateTrialBody2 | CreateTrialBody3 | CreateTrialBody4 | CreateTrialBody5, *, idempotency_key: str | None = None) -> Trial: ...
 
     async def create_trial(self, metric_id: str, body: Any = None, *, idempotency_key: str | None = None, **fields: Any) -> Trial:
-        """Start a trial: configurations of a metric decide records beside its judge. Stored scores stay. A drift trial tries the judge in use on the pinned records. A succession tries other models or prompts on them. An alignment makes prompts from labels on which the judge and people disagree, and tries them on other labels. A battery edits the pinned records without changing the truth about them, and counts the verdicts that change. A rescoring tries a configuration on a run that the metric scores; a sample can go first."""
+        """Start a trial: configurations of a metric decide records beside its judge. Stored scores stay. A drift trial tries the judge in use on the pinned records. A succession tries other models or prompts on them. An alignment makes prompts from labels on which the judge and people disagree, and tries them on other labels; or it tries prompts that a person wrote, on labels for tuning or on labels that are kept for the check. A battery edits the pinned records without changing the truth about them, and counts the verdicts that change. A rescoring tries a configuration on a run that the metric scores; a sample can go first."""
         return await self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials", fields=fields if body is None else None, body=body, key=idempotency_key)
 
-    async def estimate_trial(self, metric_id: str, **fields: Unpack[EstimateTrialBody]) -> TrialEstimate:
-        """Estimate the verdicts and the cost of a battery before it starts. Nothing is written. Says which biases the pinned records can show."""
-        return await self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials/estimate", fields=fields, key=False)
+    @overload
+    async def estimate_trial(self, metric_id: str, **fields: Unpack[EstimateTrialFields1]) -> TrialEstimate: ...
+
+    @overload
+    async def estimate_trial(self, metric_id: str, **fields: Unpack[EstimateTrialFields2]) -> TrialEstimate: ...
+
+    @overload
+    async def estimate_trial(self, metric_id: str, body: CreateTrialBody4 | CreateTrialBody3) -> TrialEstimate: ...
+
+    async def estimate_trial(self, metric_id: str, body: Any = None, **fields: Any) -> TrialEstimate:
+        """Estimate the verdicts and the cost of a trial before it starts. Nothing is written. For a battery: which biases the pinned records can show. For an alignment of prompts that a person wrote: how far people agree with the prompt as it is saved."""
+        return await self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials/estimate", fields=fields if body is None else None, body=body)
 
     async def get_trial(self, metric_id: str, trial_number: str, **query: Unpack[GetTrialQuery]) -> Trial:
         """Get a trial with its verdicts, its progress and its cost. Each candidate has its drift or equivalence, agreement, cost and latency. A rescoring has the number of scores that change, its cost so far and an estimate of the rest."""
         return await self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/trials/{quote(trial_number)}", query=query)
 
     def list_trial_changes(self, metric_id: str, trial_number: str, **query: Unpack[ListTrialChangesQuery]) -> AsyncPages[TrialChange]:
-        """List the records of a rescoring with their score and the proposed one. Other trials propose no scores: 404."""
+        """List the records of a rescoring or an alignment with both verdicts. For a rescoring: the score and the proposed one. For an alignment of written prompts on labels for tuning: the verdicts of people, of the saved and of the edited prompt. Labels that are kept for the check are not listed: 409. Other trials: 404."""
         return self._list("GET", f"/api/v2/metrics/{quote(metric_id)}/trials/{quote(trial_number)}/changes", query=query)
 
     @overload

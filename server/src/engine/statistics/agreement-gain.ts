@@ -1,5 +1,7 @@
 /** Tests whether another judge agrees with people more often than this one: a paired test of correct verdicts. */
+import { agreementWithPeople } from './calibration.ts';
 import type { JudgedTwice } from './equivalence.ts';
+import type { Interval } from './estimate-schema.ts';
 import { holm } from './holm.ts';
 import { defaultLevel } from './intervals.ts';
 import { defaultPower } from './paired-proportions.ts';
@@ -9,6 +11,17 @@ import { verdictOf } from './verdict.ts';
 
 const mean = (values: Float64Array): number | null =>
   values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** The interval of the share on which a judge agrees with people. Records of one group depend on each other. */
+const agreementInterval = (records: readonly JudgedTwice[], side: 'before' | 'after'): Interval | null =>
+  agreementWithPeople(
+    records.map((record, i) => ({
+      id: String(i),
+      judge: record[side]!,
+      human: record.human,
+      unit: record.group,
+    })),
+  ).interval;
 
 const measure = (records: readonly JudgedTwice[]) => {
   const decided = records.filter(({ after }) => after !== null);
@@ -38,7 +51,18 @@ const measure = (records: readonly JudgedTwice[]) => {
   const [shareBefore, shareNow] = [mean(before), mean(after)];
   const difference = shareNow === null ? null : shareNow - shareBefore!;
   const n = decided.length;
-  return { n, before: shareBefore, now: shareNow, difference, interval, reason, p, minimumDetectable };
+  return {
+    n,
+    before: shareBefore,
+    beforeInterval: agreementInterval(decided, 'before'),
+    now: shareNow,
+    nowInterval: agreementInterval(decided, 'after'),
+    difference,
+    interval,
+    reason,
+    p,
+    minimumDetectable,
+  };
 };
 
 /** Tests the agreement of candidates with people against that of the judge in use. */

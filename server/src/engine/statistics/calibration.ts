@@ -161,6 +161,10 @@ const labelledRate = (labels: CountedLabels, share: ShareOf, level: number, ofWh
   };
 };
 
+/** The share of labelled records on which a judge and people agree. Records of one unit depend on each other. */
+export const agreementWithPeople = (records: readonly LabelledRecord[], level = defaultLevel): Estimate =>
+  labelledRate(countLabels(records), agreementOf, level, 'labelled');
+
 /**
  * Confusion matrix, sensitivity and specificity with Wilson's intervals, raw agreement and base rate, κ and AC1. Labels of several strata
  * are weighted by the inverse of their probability of being drawn: labels drawn by the judge's verdict hold too many of the records that it

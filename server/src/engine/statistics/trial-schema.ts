@@ -99,7 +99,9 @@ export const AgreementGain = Type.Object(
   {
     n: count('Number of labelled records that both judges decided.'),
     before: nullableNumber('Share on which the judge in use agrees with people.'),
+    beforeInterval: nullableInterval('Its interval.'),
     now: nullableNumber('Share on which the candidate agrees with people.'),
+    nowInterval: nullableInterval('Its interval.'),
     difference: nullableNumber('now minus before.'),
     interval: nullableInterval('Interval of the difference.'),
     reason: nullableText('Why there is no interval.'),

@@ -13,9 +13,10 @@ import {
   type LabelledColumns,
   noLabelFacts,
 } from '../../scoring/labels/queries.ts';
+import type { Split } from '../../scoring/labels/split.ts';
 import type { CriteriaCalibration } from './calibration-schema.ts';
 import type { CriterionLabels } from './criterion-label-queries.ts';
-import { type Label, readLabels, type Split } from './people-labels.ts';
+import { type Label, readLabels } from './people-labels.ts';
 import { textsOf } from './run-scores.ts';
 
 export type CriteriaJob = {

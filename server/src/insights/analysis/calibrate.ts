@@ -37,6 +37,7 @@ import {
   type LabelSource,
   unnamedPeople,
 } from '../../scoring/labels/queries.ts';
+import type { Split } from '../../scoring/labels/split.ts';
 import type { JudgeCalibration } from './calibration-schema.ts';
 import { confuse } from './confusion.ts';
 import { passes } from './measure-scores.ts';
@@ -47,7 +48,6 @@ import {
   type Label,
   type Labels,
   readLabels,
-  type Split,
   withMakers,
 } from './people-labels.ts';
 import { alignRuns, numbersOf, type RunColumns, type RunScores, type Scores } from './run-scores.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { createRunOf, type ScoredRecord } from '../../../test/scored-runs.ts';
-import { splitOf } from './people-labels.ts';
+import { splitOf } from '../../scoring/labels/split.ts';
 
 type Metric = { id: string; outputType: string };
 

@@ -5,12 +5,10 @@ import type { Caveat } from '../../engine/statistics/estimate-schema.ts';
 import type { LabelledRecord } from '../../engine/statistics/label-strata.ts';
 import type { ReviewedLabel } from '../../engine/statistics/reviewer-errors.ts';
 import { storedLabels } from '../../evaluation/metrics/labels.ts';
-import { draw } from '../../evaluation/samples/draw.ts';
 import type { JudgeConfig, LabelledColumns } from '../../scoring/labels/queries.ts';
+import { type Side, splitOf } from '../../scoring/labels/split.ts';
 import { passes } from './measure-scores.ts';
 import { numbersOf, textsOf } from './run-scores.ts';
-
-export type Split = 'all' | 'dev' | 'test';
 
 /** A span that a label is about. */
 export type LabelledSpan = { recordId: string; traceId: string; spanId: string };
@@ -23,16 +21,10 @@ export type Label = LabelledRecord & {
   humanScore: number;
   /** The labels that the judge and people gave, if both give labels; else null. */
   said: { judge: string; human: string } | null;
-  split: 'dev' | 'test';
+  split: Side;
   /** The blind reviews behind it. */
   reviewed: ReviewedLabel;
 };
-
-/**
- * Whether a label is for tuning a judge or for testing it. The same inputs always fall on the same side, even if more is labelled later;
- * without inputs, the same testcase or record does.
- */
-export const splitOf = (id: string): 'dev' | 'test' => (draw(null, `dokima:${id}`) < 0.5 ? 'test' : 'dev');
 
 /** How the record of a label was drawn: its sample and stratum, and whether it was. Null if there was no sample. */
 type Design = { sample: string; stratum: string; size: number; chance: number; isDrawn: boolean };

@@ -68,7 +68,8 @@ const byTemplate = (config: JudgeConfig, size: Size) => {
 /** Code and people cost nothing. The time of people is not known. */
 const free = { basis: 'free', inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
-const estimateJudged = (
+/** Estimates the verdicts of a judge: from those that were measured, else from the length of its prompt. */
+export const estimateJudged = (
   judge: Judge,
   providers: ProviderConfig[],
   metric: EstimatedMetric,

@@ -117,9 +117,17 @@ export const proposeAlignment = async (
   models: Models,
   scope: Scope,
   metricId: bigint,
-  { seed: asked, rewriterModelName, numExamples: examples = defaultExamples }: AlignmentCreate,
+  {
+    seed: asked,
+    rewriterModelName,
+    numExamples: examples = defaultExamples,
+    split,
+    budgetUsd,
+  }: AlignmentCreate,
   signal: AbortSignal,
 ) => {
+  for (const [field, value] of Object.entries({ split, budgetUsd }))
+    if (value !== undefined) throw invalid(`/${field}`, 'must come with candidates');
   const { pinned, incumbent } = await db.transaction(scope, (tx) => lockIncumbent(tx, scope, metricId));
   const { configId } = pinned;
   const [used] = await db.read(scope, (sql) => findSeed(sql, scope, metricId));

@@ -44,6 +44,11 @@ export const adoptCandidate = async (
     );
   if (trial.kind === 'battery')
     throw conflict('A battery has no candidate to adopt: it tests one judge. Discard it.', {});
+  if (trial.split === 'dev')
+    throw conflict(
+      'A prompt cannot be adopted by the labels on which it was tuned. Start an alignment with "split": "test", which checks it on labels that were kept.',
+      {},
+    );
   if (trial.metricConfigId !== current.configId)
     throw conflict(
       'The metric has changed since this trial. Pin its records again and start another trial.',
@@ -58,6 +63,8 @@ export const adoptCandidate = async (
     throw conflict('The candidate cannot be adopted: its run was deleted. Start another trial.', {
       metricConfigId,
     });
+  if (candidate.how === 'reference')
+    throw invalid('/metricConfigId', 'must name an edited prompt: this one is saved');
   const { equivalence, agreement } = candidate;
   if (!equivalence || !agreement) throw invalid('', 'must wait: verdicts of the trial are pending');
   const { passedByPeople, failedByPeople } = equivalence;

@@ -14,6 +14,8 @@ import { omit } from '../../platform/omit.ts';
 import { batteryOf, biasesOf } from './battery/conclude.ts';
 import type { CandidateRow, FirstVerdicts, RunVerdict, Spent, TrialLabel, TrialRow } from './queries.ts';
 import type { Trial } from './trial.ts';
+import { byPlace, withSaved } from './written/saved-verdicts.ts';
+import { sentenceOnDev } from './written/sentence.ts';
 
 /** Result of a trial for a candidate: drift of the judge in use, or the comparison of another judge with it. */
 type Tested = {
@@ -32,16 +34,24 @@ const joinVerdicts = (
   return labels.map(({ place, ...label }) => ({ ...label, after: verdicts.get(place) ?? null }));
 };
 
-const firstByPlace = ({ places, passed }: FirstVerdicts): ReadonlyMap<number, boolean> =>
-  new Map(places.map((place, i) => [place, passed[i]!]));
-
 /** Returns the labels that the candidates of a trial are tested on: those held out, each with a verdict to compare with. */
-const testedLabels = ({ row: { kind, seed }, labels, firstVerdicts }: Trial): readonly TrialLabel[] => {
+const testedLabels = ({
+  row: { kind, seed, split },
+  labels,
+  firstVerdicts,
+  saved,
+}: Trial): readonly TrialLabel[] => {
+  if (split !== null)
+    return withSaved(
+      labels.filter((label) => label.split === split),
+      saved,
+      firstVerdicts,
+    );
   const heldOut = labels.filter((label) => seed === null || label.heldOut);
   // A battery compares a judge with itself, so it does not matter how the labels were chosen.
   return kind === 'drift' || kind === 'battery'
     ? heldOut
-    : comparableLabels(heldOut, firstVerdicts && firstByPlace(firstVerdicts));
+    : comparableLabels(heldOut, firstVerdicts && byPlace(firstVerdicts));
 };
 
 /** Drift of a candidate from the reference: the pinned verdicts, or those of the first trial. */
@@ -54,7 +64,7 @@ const driftOf = (
   const joined = joinVerdicts(labels, candidate);
   if (!firstVerdicts) return judgeDrift(joined, level);
   if (firstVerdicts.runId === candidate.runId) return driftReference(joined, level);
-  const first = firstByPlace(firstVerdicts);
+  const first = byPlace(firstVerdicts);
   return judgeDrift(
     joined.flatMap((record, i) => {
       const before = first.get(labels[i]!.place);
@@ -82,7 +92,7 @@ const testAll = (trial: Trial, level: number): ReadonlyMap<CandidateRow, Tested>
     );
   if (kind === 'battery')
     return new Map([...biasesOf(trial, tested)].map(([candidate, { test }]) => [candidate, { bias: test }]));
-  const present = candidates.filter(({ runId }) => runId !== null);
+  const present = candidates.filter(({ runId, how }) => runId !== null && how !== 'reference');
   const joined = present.map((candidate) => joinVerdicts(tested, candidate));
   const equivalences = testEquivalence(joined, margin!);
   const agreements = testAgreement(joined);
@@ -135,7 +145,7 @@ type Proposal = { proposedConfigId: string | null; sentence: string };
 
 /** Returns the candidate to adopt, if there is one, and the conclusion in words. */
 const conclude = (
-  { kind, outcome }: TrialRow,
+  { kind, outcome, split }: TrialRow,
   candidates: readonly Described[],
   isUntestable: boolean,
   battery: BatteryVerdict | null,
@@ -164,11 +174,13 @@ const conclude = (
     const sentence = `${best.evalModelName} is the cheapest candidate that is equivalent`;
     return { proposedConfigId: best.configId, sentence };
   }
+  if (split === 'dev') return none(sentenceOnDev(candidates));
   const [best] = candidates
     .filter(({ agreement }) => agreement?.verdict === 'better')
     .sort((a, b) => b.agreement!.now! - a.agreement!.now!);
   if (!best) return none('no candidate was shown to agree with people more often on the labels held out');
-  const sentence = `the candidate by ${best.how} agrees with people more often, on labels that were held out`;
+  const made = split === null ? `candidate by ${best.how}` : 'edited prompt';
+  const sentence = `the ${made} agrees with people more often, on labels that were held out`;
   return { proposedConfigId: best.configId, sentence };
 };
 
@@ -191,13 +203,15 @@ export const describeTrial = (metricId: bigint, trial: Trial, level: number) => 
     margin: row.margin,
     level,
     seed: row.seed,
+    split: row.split,
     runIds: row.runIds,
     createdByUserId: row.createdBy,
     createdAt: row.createdAt,
     labels: {
       numTested: testable.length,
       numHumanPasses: testable.filter(({ human }) => human).length,
-      numForTuning: row.seed === null ? 0 : labels.filter(({ heldOut }) => !heldOut).length,
+      numForTuning: labels.filter(({ heldOut, split }) => (row.split === null ? !heldOut : split === 'dev'))
+        .length,
     },
     stopped: candidates.some(({ stopped }) => stopped),
     battery,

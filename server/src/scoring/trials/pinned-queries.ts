@@ -2,6 +2,7 @@ import { drawSql } from '../../evaluation/samples/draw.ts';
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 import { type JudgeConfig, type LabelSource, withLabels } from '../labels/queries.ts';
+import { type Side, splitSql } from '../labels/split.ts';
 
 export const deletePinnedSet = (tx: Sql, scope: Scope, metricId: bigint) => tx`
   delete from pinned_set where metric_id = ${metricId} and organization_id = ${scope.organizationId}`;
@@ -161,12 +162,12 @@ export const listAutomaticSets = (sql: Sql) => sql<{ organizationId: bigint; met
  */
 export const isHeldOut = (sql: Sql, seed: number) => sql`(${drawSql(sql, seed, sql`r.inputs::text`)} >= 0.5)`;
 
-/** Selects the pinned records with their places; with a seed only those that are held out, with `places` only these. */
+/** Selects the pinned records with their places; with a seed only those that are held out, with a split only those of it, with `places` only these. */
 export const pinnedRecords = (
   sql: Sql,
   scope: Owner,
   metricId: bigint,
-  seed: number | null,
+  { seed, split }: { seed: number | null; split?: Side | undefined },
   places?: readonly number[],
 ) => sql`
   select p.run_id, p.n, p.place
@@ -174,4 +175,5 @@ export const pinnedRecords = (
   join record r on r.run_id = p.run_id and r.n = p.n and r.organization_id = ${scope.organizationId}
   where p.metric_id = ${metricId} and p.organization_id = ${scope.organizationId}
     ${seed === null ? sql`` : sql`and ${isHeldOut(sql, seed)}`}
+    ${split ? sql`and ${splitSql(sql)} = ${split}` : sql``}
     ${places ? sql`and p.place = any(${places}::integer[])` : sql``}`;

@@ -7,6 +7,7 @@ import { rowsOf } from '../../platform/db/rows.ts';
 import { newUuid } from '../../platform/http/ids.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 import { judgeValue } from '../labels/queries.ts';
+import { type Side, splitSql } from '../labels/split.ts';
 import { isHeldOut, pinnedEvidence } from './pinned-queries.ts';
 import type { How, PinnedKind, TrialKind } from './schema.ts';
 
@@ -21,6 +22,8 @@ export type NewTrial = {
   configId: string;
   margin: number | null;
   seed: number | null;
+  /** The labels on which prompts by a person are tested; left out for other trials. */
+  split?: Side;
   /** What a battery tests. */
   edits?: readonly string[];
 };
@@ -30,13 +33,13 @@ export const insertTrial = async (
   tx: Sql,
   starter: Starter,
   metricId: bigint,
-  { kind, runId, configId, margin, seed, edits }: NewTrial,
+  { kind, runId, configId, margin, seed, split, edits }: NewTrial,
 ): Promise<{ id: string; n: number }> => {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`trials of metric ${metricId}`}::text, 0))`;
   const [made] = await tx<{ id: string; n: number }[]>`
-    insert into trial (id, organization_id, metric_id, n, kind, run_id, metric_config_id, margin, seed, edits, created_by)
+    insert into trial (id, organization_id, metric_id, n, kind, run_id, metric_config_id, margin, seed, split, edits, created_by)
     select ${newUuid()}::uuid, ${starter.organizationId}, ${metricId}, coalesce(max(n), 0) + 1, ${kind}, ${runId}::bigint, ${configId}::uuid,
-      ${margin}::float8, ${seed}::integer, ${edits ? [...edits] : null}::text[], ${starter.memberId ?? null}::uuid
+      ${margin}::float8, ${seed}::integer, ${split ?? null}, ${edits ? [...edits] : null}::text[], ${starter.memberId ?? null}::uuid
     from trial where metric_id = ${metricId} and organization_id = ${starter.organizationId}
     returning id, n`;
   return made!;
@@ -106,6 +109,7 @@ export type TrialRow = {
   passingThreshold: number | null;
   margin: number | null;
   seed: number | null;
+  split: Side | null;
   runIds: string[];
   createdBy: string | null;
   createdAt: string;
@@ -158,7 +162,7 @@ export const findTrial = (sql: Sql, scope: Owner, { metricId, n }: TrialKey) => 
 /** Finds trials on the pinned records of a metric by their ids. */
 export const findPinnedTrials = (sql: Sql, scope: Owner, metricId: bigint, ids: string[]) => sql<TrialRow[]>`
   select trial.id, trial.n, trial.kind, trial.metric_config_id as "configId", config.eval_model_name as "evalModelName",
-    config.passing_threshold as "passingThreshold", trial.margin, trial.seed, array(
+    config.passing_threshold as "passingThreshold", trial.margin, trial.seed, trial.split, array(
       select tried.run_id::text from trial_run tried
       where tried.trial_id = trial.id and tried.organization_id = ${scope.organizationId}
       order by tried.position) as "runIds",
@@ -178,6 +182,7 @@ export type TrialLabel = {
   /** The pinned verdict of the judge. */
   before: boolean;
   heldOut: boolean;
+  split: Side;
   /** Whether it was chosen by the judge's verdicts: one that people put right, a thumb, or a sample that was drawn by them. */
   chosen: boolean;
   /** Group of the testset, else the inputs, else the testcase: records of one group depend on each other. */
@@ -189,7 +194,7 @@ export const listTrialLabels = (sql: Sql, scope: Owner, metricId: bigint, seed: 
   TrialLabel[]
 >`
   select p.run_id || '-' || p.n as id, p.place, p.human_passed as human, p.judge_passed as before,
-    ${seed === null ? sql`true` : isHeldOut(sql, seed)} as "heldOut",
+    ${seed === null ? sql`true` : isHeldOut(sql, seed)} as "heldOut", ${splitSql(sql)} as split,
     pinned.source <> 'metric' or exists (
       select from review_sample sample
       where sample.run_id = p.run_id and sample.strata_of = 'metricId' and sample.strata_name = ${String(metricId)}
@@ -259,6 +264,9 @@ export const listCandidates = (sql: Sql, scope: Owner, trialIds: string[]) => sq
   where candidate.trial_id = any(${trialIds}::uuid[]) and candidate.organization_id = ${scope.organizationId}
   order by candidate.trial_id, candidate.position`;
 
+/** Verdicts by a saved prompt on pinned records, with their reasons. */
+export type SavedVerdicts = { places: number[]; passed: boolean[]; reasonings: (string | null)[] };
+
 /** Verdicts of a trial by the places of the pinned records. */
 export type FirstVerdicts = Pick<CandidateRow, 'runId' | 'places' | 'passed'>;
 
@@ -291,6 +299,40 @@ export const findFirstVerdicts = (sql: Sql, scope: Owner, metricId: bigint) => s
       where label.metric_id = ${metricId} and label.organization_id = ${scope.organizationId}))
   order by trial.n
   limit 1`;
+
+/** The SHA-256 of a configuration. */
+export const findTestedHash = (sql: Sql, scope: Owner, metricId: bigint, configId: string) => sql<
+  { hash: string }[]
+>`
+  select ${configHash(sql)} as hash from metric_config config
+  where config.id = ${configId} and config.metric_id = ${metricId} and config.organization_id = ${scope.organizationId}`;
+
+/**
+ * Finds the verdicts on the pinned records by configurations with this hash, in the runs of trials that edited no record: the newest of
+ * each record. No row if the pinned verdicts themselves are by such a configuration. Reads trial_candidate_metric and the runs' ranges of score.
+ */
+export const findSavedVerdicts = (sql: Sql, scope: Owner, metricId: bigint, hash: string) => sql<
+  SavedVerdicts[]
+>`
+  with hashed as (
+    select config.id, config.passing_threshold, ${configHash(sql)} as hash from metric_config config
+    where config.metric_id = ${metricId} and config.organization_id = ${scope.organizationId})
+  select coalesce(array_agg(place order by place), '{}') as places, coalesce(array_agg(passed order by place), '{}') as passed,
+    coalesce(array_agg(reasoning order by place), '{}') as reasonings
+  from pinned_set pinned
+  join hashed judged on judged.id = pinned.metric_config_id and judged.hash <> ${hash}
+  left join lateral (
+    select distinct on (s.n) s.n as place, s.value >= coalesce(hashed.passing_threshold, 1) as passed, s.score ->> 'reasoning' as reasoning
+    from trial_candidate candidate
+    join hashed on hashed.id = candidate.metric_config_id and hashed.hash = ${hash}
+    join score s on s.run_id = candidate.run_id and s.metric_config_id = candidate.metric_config_id and s.value is not null
+      and s.organization_id = ${scope.organizationId}
+    where candidate.metric_id = ${metricId} and candidate.organization_id = ${scope.organizationId}
+      and candidate.how in ('current', 'model', 'examples', 'rewrite', 'reference')
+      and ${isKept(sql, scope, 'run', sql`candidate.run_id`)}
+    order by s.n, candidate.trial_id desc) verdict on true
+  where pinned.metric_id = ${metricId} and pinned.organization_id = ${scope.organizationId}
+  group by pinned.metric_id`;
 
 export type Spent = { costUsd: number | null; latencyMs: number | null };
 

@@ -9,6 +9,7 @@ import {
   findGateBaselines,
   findPinnedTrials,
   findReferenceCost,
+  findSavedVerdicts,
   findTrial,
   listCandidates,
   listRunVerdicts,
@@ -63,6 +64,10 @@ export const readPinnedTrials = async (
   }
   let written: Writers[] | undefined;
   const writers = async () => (written ??= await read(scope, (sql) => listWriters(sql, scope, metricId)));
+  const savedBy = async (hash: string) => {
+    const [found = null] = await read(scope, (sql) => findSavedVerdicts(sql, scope, metricId, hash));
+    return found;
+  };
   const described: DescribedTrial[] = [];
   for (const row of rows) {
     const own = candidates.filter(({ trialId }) => trialId === row.id);
@@ -74,6 +79,7 @@ export const readPinnedTrials = async (
       reference: costs.get(row.configId)!,
       firstVerdicts,
       writers: row.kind === 'battery' ? await writers() : [],
+      saved: row.split === null ? null : await savedBy(row.metricHash),
       ...(await readRuns(read, scope, { trial: row, lastPlace })),
     };
     described.push(describeTrial(metricId, trial, level));

@@ -17,6 +17,7 @@ import {
 } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { ref } from '../../platform/named-schema.ts';
+import type { Judge } from '../judges/judge.ts';
 import { requireMetric } from '../labels/read-judge.ts';
 import type { ProvidersOf } from '../providers/providers-of.ts';
 import { proposeAlignment, startAlignment } from './align.ts';
@@ -41,6 +42,10 @@ import {
 } from './schema.ts';
 import { startDrift } from './start-drift.ts';
 import { lockPinned, startSuccession } from './start-trial.ts';
+import { estimateWritten } from './written/estimate-written.ts';
+import { listWritten } from './written/queries.ts';
+import { requireListed } from './written/require-listed.ts';
+import { isWritten, requireWritten, startWritten } from './written/start-written.ts';
 
 const tags = ['Trials'];
 const metric = resource('metricId', 'metric', numericId);
@@ -60,13 +65,14 @@ const trial: Resource<typeof TrialParams, TrialKey> = {
 
 type TrialDeps = RouteDeps & {
   models: Models;
+  judge: Judge;
   providersOf: ProvidersOf;
   /** Number of records that code scores at the same time in this process. */
   codeProcesses: number;
 };
 
 export const trialRoutes = (app: App, deps: TrialDeps): void => {
-  const { db, models, providersOf, codeProcesses } = deps;
+  const { db, models, judge, providersOf, codeProcesses } = deps;
   const scorersOf = scorersReader(providersOf, codeProcesses);
 
   searchRoute(app, deps, '/trials', {
@@ -109,7 +115,7 @@ export const trialRoutes = (app: App, deps: TrialDeps): void => {
     operationId: 'createTrial',
     summary: 'Start a trial: configurations of a metric decide records beside its judge.',
     description:
-      'Stored scores stay. A drift trial tries the judge in use on the pinned records. A succession tries other models or prompts on them. An alignment makes prompts from labels on which the judge and people disagree, and tries them on other labels. A battery edits the pinned records without changing the truth about them, and counts the verdicts that change. A rescoring tries a configuration on a run that the metric scores; a sample can go first.',
+      'Stored scores stay. A drift trial tries the judge in use on the pinned records. A succession tries other models or prompts on them. An alignment makes prompts from labels on which the judge and people disagree, and tries them on other labels; or it tries prompts that a person wrote, on labels for tuning or on labels that are kept for the check. A battery edits the pinned records without changing the truth about them, and counts the verdicts that change. A rescoring tries a configuration on a run that the metric scores; a sample can go first.',
     tags,
     of: metric,
     body: TrialCreate,
@@ -119,10 +125,12 @@ export const trialRoutes = (app: App, deps: TrialDeps): void => {
       const { id } = await requireMetric(db, scope, params.metricId);
       if (body.kind === 'rescoring') return { kind: body.kind, body, scorers: await scorersOf(scope) };
       if (body.kind !== 'alignment') return body;
+      if (isWritten(body)) return { kind: 'written' as const, body: requireWritten(body) };
       return { kind: body.kind, made: await proposeAlignment(db, models, scope, id, body, leaves()) };
     },
     work: async (tx, scope, metricId, input) => {
       if (input.kind === 'alignment') return startAlignment(tx, scope, metricId, input.made);
+      if (input.kind === 'written') return startWritten(tx, scope, metricId, input.body);
       if (input.kind === 'succession') return startSuccession(tx, scope, metricId, input);
       if (input.kind === 'battery') return startBattery(tx, scope, metricId, input);
       if (input.kind === 'drift')
@@ -135,15 +143,18 @@ export const trialRoutes = (app: App, deps: TrialDeps): void => {
   answerRoute(app, 'POST', '/metrics/:metricId/trials/estimate', {
     config: { keyless: true },
     operationId: 'estimateTrial',
-    summary: 'Estimate the verdicts and the cost of a battery before it starts.',
-    description: 'Nothing is written. Says which biases the pinned records can show.',
+    summary: 'Estimate the verdicts and the cost of a trial before it starts.',
+    description:
+      'Nothing is written. For a battery: which biases the pinned records can show. For an alignment of prompts that a person wrote: how far people agree with the prompt as it is saved.',
     tags,
     of: metric,
     body: TrialEstimateRequest,
     response: ref(TrialEstimate),
     answer: async ({ scope, params }, body) => {
       const { id } = await requireMetric(db, scope, params.metricId);
-      return JSON.stringify(await estimateBattery(db, scope, id, body));
+      if (body.kind === 'battery') return JSON.stringify(await estimateBattery(db, scope, id, body));
+      const providers = await providersOf(scope.organizationId).catch(() => []);
+      return JSON.stringify(await estimateWritten(db, scope, { judge, providers }, id, requireWritten(body)));
     },
   });
 
@@ -199,20 +210,33 @@ export const trialRoutes = (app: App, deps: TrialDeps): void => {
 
   searchRoute(app, deps, '/metrics/:metricId/trials/:trialNumber/changes', {
     operationId: 'listTrialChanges',
-    summary: 'List the records of a rescoring with their score and the proposed one.',
-    description: 'Other trials propose no scores: 404.',
+    summary: 'List the records of a rescoring or an alignment with both verdicts.',
+    description:
+      'For a rescoring: the score and the proposed one. For an alignment of written prompts on labels for tuning: the verdicts of people, of the saved and of the edited prompt. Labels that are kept for the check are not listed: 409. Other trials: 404.',
     tags,
     of: trial,
     query: TrialChangesQuery,
     item: ref(TrialChange),
+    others: { 409: ref(ApiErrorBody) },
     first: oldestFirst,
-    read: async ({ scope, key }) =>
-      requireOne(
-        await db.read(scope, (sql) => findRescoringKey(sql, scope, key)),
-        'rescoring',
-        String(key.n),
+    read: async ({ scope, key, query }) => {
+      const [rescoring] = await db.read(scope, (sql) => findRescoringKey(sql, scope, key));
+      if (!rescoring) return { written: await requireListed(db.read, scope, key, query.metricConfigId) };
+      if (query.disagreements || query.metricConfigId !== undefined)
+        throw invalid(
+          query.disagreements ? '/disagreements' : '/metricConfigId',
+          'must be left out: a rescoring has one candidate and no labels of people',
+        );
+      return { rescoring };
+    },
+    find: ({ rescoring, written }, after, count, { scope, query, readTexts }) =>
+      readTexts(
+        db,
+        (sql) =>
+          rescoring
+            ? listChanges(sql, scope, rescoring, query.change, after, count)
+            : listWritten(sql, scope, written, query, after, count),
+        { isPage: true },
       ),
-    find: (rescoring, after, count, { scope, query: { change }, readTexts }) =>
-      readTexts(db, (sql) => listChanges(sql, scope, rescoring, change, after, count), { isPage: true }),
   });
 };

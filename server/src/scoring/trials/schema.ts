@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import {
   count,
+  Estimate,
   level,
   nullable,
   nullableNumber,
@@ -21,6 +22,7 @@ import {
 import { pageQuery } from '../../platform/http/pagination.ts';
 import { named, ref } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';
+import { sides } from '../labels/split.ts';
 import { Rescoring, RescoringCreate } from './rescoring/schema.ts';
 
 const optional = Type.Optional;
@@ -31,6 +33,12 @@ const margin = Type.Number({
   default: 0.05,
   description:
     'Largest difference of pass rates that counts as none: among the records that people pass, and among the records that people fail.',
+});
+
+const budgetUsd = Type.Number({
+  minimum: 0,
+  description:
+    'Budget of all its verdicts in US dollars. What it does not reach stays pending, until it is raised for the runs of the trial or the trial is discarded.',
 });
 
 const CandidateFields = Type.Object(
@@ -111,6 +119,22 @@ const AlignmentCreate = Type.Object(
           'Seed that splits the labels by their inputs. A metric keeps the seed of its first alignment.',
       }),
     ),
+    candidates: optional(
+      Type.Array(CandidateFields, {
+        minItems: 1,
+        maxItems: 8,
+        description:
+          'Prompts that a person wrote; then none are made, and the fields above must be left out. A field that a candidate leaves out keeps the value of the metric. Records without a verdict of the saved prompt are judged by it too.',
+      }),
+    ),
+    split: optional(
+      oneOf(sides, {
+        default: 'test',
+        description:
+          'Only with candidates: labels on which they are tested. dev: labels for tuning, whose disagreements may be read; no candidate can be adopted. test: labels that are kept for the check. A calibration splits them in the same way.',
+      }),
+    ),
+    budgetUsd: optional(budgetUsd),
   },
   { additionalProperties: false },
 );
@@ -138,13 +162,7 @@ const BatteryCreate = Type.Object(
           'Largest share of verdicts that an edit may change beyond a placebo, to be called clear.',
       }),
     ),
-    budgetUsd: optional(
-      Type.Number({
-        minimum: 0,
-        description:
-          'Budget of all its verdicts in US dollars. What it does not reach stays pending, until it is raised for the runs of the trial or the trial is discarded.',
-      }),
-    ),
+    budgetUsd: optional(budgetUsd),
     metricConfigId: optional(
       Type.String({
         description:
@@ -156,7 +174,7 @@ const BatteryCreate = Type.Object(
 );
 export type BatteryCreate = Static<typeof BatteryCreate>;
 
-export const TrialEstimateRequest = BatteryCreate;
+export const TrialEstimateRequest = Type.Union([BatteryCreate, AlignmentCreate]);
 
 export const TrialCreate = Type.Union([
   DriftCreate,
@@ -225,7 +243,7 @@ const Candidate = Type.Object({
   metricConfigId: text('Configuration of the candidate.'),
   how: oneOf(
     hows,
-    'How it was made. current: the judge in use. model: given in the request. examples: disagreements as examples. rewrite: guidelines that a model rewrote. reference and placebo: the records as they are, judged twice by the tested judge. padding and others: the records with this edit.',
+    'How it was made. current: the judge in use. model: given in the request. examples: disagreements as examples. rewrite: guidelines that a model rewrote. reference and placebo: the records as they are, judged twice by the tested judge; in an alignment, reference is the saved prompt, where it had no verdict. padding and others: the records with this edit.',
   ),
   evalModelName: nullableText('Model that judges; null for code.'),
   temperature: nullableNumber('Temperature; null for code.'),
@@ -287,8 +305,10 @@ const PinnedTrial = named(
       evalModelName: nullableText('Model of the judge in use; null for code.'),
       margin: nullableNumber('Largest difference of pass rates that counts as none; null for a drift trial.'),
       level: number('Confidence level.'),
-      seed: nullableNumber(
-        'Seed that split the labels of an alignment; null for other trials, which use all.',
+      seed: nullableNumber('Seed that split the labels of an alignment; null for other trials.'),
+      split: nullable(
+        oneOf(sides),
+        'Labels on which prompts by a person are tested: dev for tuning, or test for the check; null for other trials.',
       ),
       runIds: texts('Stored runs on which the candidates were tried too.'),
       createdByUserId: nullableText('User who started it; null if the service did.'),
@@ -334,14 +354,15 @@ export const TrialEstimate = named(
   Type.Object(
     {
       numRecords: count('Number of pinned records; 0 if none is pinned.'),
-      numVerdicts: count('Number of verdicts that the battery would ask for.'),
+      numVerdicts: count('Number of verdicts that the trial would ask for.'),
       costUsd: nullableNumber('Their cost in US dollars; null if it cannot be estimated.'),
       basis: oneOf(
-        ['earlierScores', 'unknown'],
-        'earlierScores: the mean cost of the newest verdicts of this configuration. unknown: it has none with a known cost.',
+        ['earlierScores', 'template', 'unknown'],
+        'earlierScores: measured on the newest verdicts of this configuration. template: from the length of the prompt and of the records. unknown: the price of the model is not known.',
       ),
-      numToClear: count(
-        'Number of pinned records with which an edit that changes no verdict is shown to be clear.',
+      numToClear: nullable(
+        Type.Integer(),
+        'Number of pinned records with which an edit that changes no verdict is shown to be clear; null for an alignment.',
       ),
       biases: Type.Array(
         Type.Object({
@@ -349,11 +370,25 @@ export const TrialEstimate = named(
           numRecords: count('Number of pinned records that can show it.'),
           reason: nullableText('Why it is not applicable; null if it is.'),
         }),
-        { description: 'The biases that were asked for.' },
+        { description: 'The biases that were asked for; none for an alignment.' },
+      ),
+      saved: nullable(
+        Type.Object({
+          dev: ref(Estimate, 'On the labels for tuning.'),
+          test: ref(Estimate, 'On the labels for the check.'),
+        }),
+        'Share of pinned labels on which people agree with the prompt as it is saved; null for a battery.',
+      ),
+      numChecks: nullable(
+        Type.Integer(),
+        'Number of alignments that were tested on the labels for the check so far: the more there are, the less a further one proves. Null for a battery.',
       ),
       sentence: text('The estimate in words, with the next step if it cannot start.'),
     },
-    { description: 'What a battery would ask for and cost. Nothing is started.' },
+    {
+      description:
+        'What a battery or an alignment of written prompts would ask for and cost. Nothing is started.',
+    },
   ),
 );
 

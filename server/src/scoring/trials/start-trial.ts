@@ -1,3 +1,4 @@
+import { requireSoundPrompt } from '../../evaluation/metrics/check-logic.ts';
 import { insertMetricConfig, lockMetric, type MetricConfig } from '../../evaluation/metrics/queries.ts';
 import { copyRecords, type EditedCopy, rewriteCopies } from '../../evaluation/records/copy.ts';
 import {
@@ -41,6 +42,8 @@ export type Candidate = Omit<NewCandidate, 'trialId' | 'metricId' | 'runId' | 'p
   label: string;
   /** The edited copies that it judges; without them, it judges all records as they are. */
   edited?: readonly EditedCopy[];
+  /** The places of the records that it judges; without them, all. */
+  places?: readonly number[];
 };
 
 /**
@@ -58,23 +61,22 @@ export const startTrial = async (
   /** Called for the run of each candidate before its scores are queued. */
   { beforeScores }: { beforeScores?: (runId: bigint, i: number) => Promise<void> } = {},
 ): Promise<string> => {
-  const { seed } = trial;
   const { id: trialId, n } = await insertTrial(tx, starter, metricId, {
     ...trial,
     runId: null,
     configId: pinnedConfigId,
   });
   await insertTrialRuns(tx, starter, trialId, runIds);
-  const labels = runIds.length > 0 ? await listTrialLabels(tx, starter, metricId, seed) : [];
+  const labels = runIds.length > 0 ? await listTrialLabels(tx, starter, metricId, trial.seed) : [];
   const lastPlace = labels.at(-1)?.place ?? 0;
-  for (const [i, { label, edited, ...candidate }] of candidates.entries()) {
+  for (const [i, { label, edited, places: given, ...candidate }] of candidates.entries()) {
     const run = { kind: 'trial' as const, testsetId: null, systemVersionId: null, numExpectedRecords: null };
     const [started] = await insertRun(tx, starter, projectId, run);
     const runId = started!.id;
     const { configId } = candidate;
     await insertRunMetrics(tx, starter, runId, [{ metricId, configId }]);
-    const places = edited?.map(({ n }) => n);
-    await copyRecords(tx, starter, runId, pinnedRecords(tx, starter, metricId, seed, places));
+    const places = given ?? edited?.map(({ n }) => n);
+    await copyRecords(tx, starter, runId, pinnedRecords(tx, starter, metricId, trial, places));
     if (edited) await rewriteCopies(tx, starter, runId, edited);
     if (runIds.length > 0) {
       const stored = storedRecords(tx, starter, { runIds, lastPlace, testcases: testcasesTried });
@@ -98,11 +100,8 @@ export type Proposed = {
   quotes?: readonly Quote[];
 };
 
-/**
- * Locks the metric with its pinned set and returns its configuration. Throws 404 when nothing is pinned, 400 for a metric without a judge,
- * and 409 if another configuration gave the pinned verdicts.
- */
-export const lockIncumbent = async (tx: Sql, scope: Scope, metricId: bigint) => {
+/** Locks the metric with its pinned set and returns its configuration. Throws 404 when nothing is pinned, and 400 for a metric without a judge. */
+export const lockJudge = async (tx: Sql, scope: Scope, metricId: bigint) => {
   const pinned = await lockPinned(tx, scope, metricId);
   const { configId, ...incumbent } = requireOne(
     await lockMetric(tx, scope, metricId),
@@ -112,6 +111,12 @@ export const lockIncumbent = async (tx: Sql, scope: Scope, metricId: bigint) => 
   if (incumbent.evalType !== 'ai') throw invalid('', 'must name a metric that a model scores');
   if (incumbent.spans !== null)
     throw invalid('', 'must name a metric that scores records: this one scores spans');
+  return { pinned, configId, incumbent };
+};
+
+/** The same for a trial that compares with the pinned verdicts: throws 409 if another configuration gave them. */
+export const lockIncumbent = async (tx: Sql, scope: Scope, metricId: bigint) => {
+  const { pinned, configId, incumbent } = await lockJudge(tx, scope, metricId);
   if (pinned.pinnedConfigId !== configId)
     throw conflict(
       'The current configuration did not give the pinned verdicts. Choose “Watch for drift on these labels” on the page of the judge again.',
@@ -150,6 +155,16 @@ export const insertProposed = async (
   return candidates;
 };
 
+/** The configurations that a body describes. Fields that it leaves out keep the metric's values. Throws 400 for one that cannot be. */
+export const proposedOf = (incumbent: MetricConfig, candidates: SuccessionCreate['candidates']): Proposed[] =>
+  candidates.map(({ judgeRepeats = incumbent.judgeRepeats, ...fields }, i) => {
+    if (incumbent.outputType === 'boolean' && judgeRepeats % 2 === 0)
+      throw invalid(`/candidates/${i}/judgeRepeats`, 'must be odd for a boolean metric');
+    if (fields.promptTemplate !== undefined)
+      requireSoundPrompt(incumbent.outputType, fields.promptTemplate, `/candidates/${i}/promptTemplate`);
+    return { how: 'model', config: { ...incumbent, ...fields, judgeRepeats } };
+  });
+
 /** Starts a trial of the candidates that a body describes. Fields that it leaves out keep the metric's values. */
 export const startSuccession = async (
   tx: Sql,
@@ -162,11 +177,6 @@ export const startSuccession = async (
   const scored = await findScoredRuns(tx, scope, metricId, pinned.configId, runIds);
   for (const id of runIds)
     if (!scored.some((run) => run.id === id)) throw notFound('run that the judge has scored', String(id));
-  const proposed = candidates.map(({ judgeRepeats = incumbent.judgeRepeats, ...fields }, i): Proposed => {
-    if (incumbent.outputType === 'boolean' && judgeRepeats % 2 === 0)
-      throw invalid(`/candidates/${i}/judgeRepeats`, 'must be odd for a boolean metric');
-    return { how: 'model', config: { ...incumbent, ...fields, judgeRepeats } };
-  });
-  const made = await insertProposed(tx, scope, metricId, proposed);
+  const made = await insertProposed(tx, scope, metricId, proposedOf(incumbent, candidates));
   return startTrial(tx, scope, metricId, pinned, { kind: 'succession', margin, seed: null }, made, runIds);
 };

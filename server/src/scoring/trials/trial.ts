@@ -1,5 +1,13 @@
 import type { Writers } from './battery/writers.ts';
-import type { CandidateRow, FirstVerdicts, RunVerdict, Spent, TrialLabel, TrialRow } from './queries.ts';
+import type {
+  CandidateRow,
+  FirstVerdicts,
+  RunVerdict,
+  SavedVerdicts,
+  Spent,
+  TrialLabel,
+  TrialRow,
+} from './queries.ts';
 
 /** A trial as it is stored, with the labels that it is tested on. */
 export type Trial = {
@@ -13,4 +21,6 @@ export type Trial = {
   writers: readonly Writers[];
   /** For labels that were chosen by the pinned verdicts: the verdicts of the first trial; null otherwise. */
   firstVerdicts: FirstVerdicts | null;
+  /** For prompts that a person wrote: verdicts of the saved prompt in trials; null if it gave the pinned ones. */
+  saved: SavedVerdicts | null;
 };

@@ -65,6 +65,8 @@ export const estimateBattery = async (
     basis: costUsd === null ? 'unknown' : 'earlierScores',
     numToClear,
     biases,
+    saved: null,
+    numChecks: null,
     sentence,
   };
 };

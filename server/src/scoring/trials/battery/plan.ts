@@ -8,7 +8,7 @@ import { perturb } from './perturb.ts';
 /** The pinned records as JSON text, by the numbers of their copies. */
 export const listPinnedParts = (sql: Sql, scope: Owner, metricId: bigint) => sql<EditedCopy[]>`
   select pinned.place as n, r.inputs::text, r.expected::text, r.outputs::text
-  from (${pinnedRecords(sql, scope, metricId, null)}) pinned
+  from (${pinnedRecords(sql, scope, metricId, { seed: null })}) pinned
   join record r on r.run_id = pinned.run_id and r.n = pinned.n and r.organization_id = ${scope.organizationId}
   order by pinned.place`;
 

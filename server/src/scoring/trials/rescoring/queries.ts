@@ -216,7 +216,7 @@ export const listChanges = (
   count: number,
 ) => sql<{ body: string; key: string }[]>`
   select json_build_object(
-      'recordId', ${String(key.runId)}::text || '-' || c.n, 'change', c.change, 'applied', c.applied,
+      'recordId', ${String(key.runId)}::text || '-' || c.n, 'change', c.change, 'applied', c.applied, 'people', null, 'judgedRecordId', null,
       'before', case when c.before_config_id is not null then json_build_object(
         'metricConfigId', c.before_config_id, 'state', c.before_state, 'passed', c.before_passed, 'score', c.before_score,
         'reason', c.before_reason) end,

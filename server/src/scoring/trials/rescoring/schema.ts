@@ -189,19 +189,37 @@ export const TrialChange = named(
         Type.Boolean(),
         'Whether the proposal became the score; null until the rescoring is adopted.',
       ),
+      people: nullable(Type.Boolean(), 'Whether people pass it; null in a rescoring.'),
+      judgedRecordId: nullable(
+        Type.String(),
+        'Copy of the record that the candidate judged; null in a rescoring.',
+      ),
       before: nullable(
         Side('the score'),
-        'Current score; after adopt, the score that was replaced; null without one.',
+        'Current score; after adopt, the score that was replaced. In an alignment, the verdict of the saved prompt. Null without one.',
       ),
       after: Side('the proposal'),
     },
-    { description: 'One record of a rescoring: its score and the proposed one.' },
+    {
+      description:
+        'One record of a trial: its score and the proposed one, or the verdicts of the saved and of the edited prompt.',
+    },
   ),
 );
 
 export const TrialChangesQuery = Type.Object({
   ...pageQuery,
   change: optional(oneOf(changes, 'Only records that change in this way.')),
+  disagreements: optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Only records on which people disagree with the saved or with the edited prompt. Not for rescorings.',
+    }),
+  ),
+  metricConfigId: optional(
+    Type.String({ description: 'Candidate of an alignment; default its first edited prompt.' }),
+  ),
 });
 
 /** A rescoring, by the id of its trial, and its run. */
