@@ -33,6 +33,7 @@ export const caveatNames: Record<CaveatCode, string> = {
   labelsOfModels: 'Labels of models left out',
   abstained: 'No verdict of the judge',
   reviewsLeftOut: 'Reviews left out',
+  reviewsSeen: 'Reviews that saw others',
   partialCoverage: 'Only part of the testcases',
   notSequential: 'Looked at more than once',
   orderNotDrawn: 'Order not drawn at random',

@@ -505,7 +505,7 @@ export type CriteriaCalibration = {
     /** Warnings with their codes. */
     caveats: Array<{
       /** Kind of warning, for programs. */
-      code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+      code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "reviewsSeen" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
       /** The warning, for readers. */
       sentence: string;
     }>;
@@ -552,7 +552,7 @@ export type CriteriaCalibration = {
     /** Warnings with their codes. */
     caveats: Array<{
       /** Kind of warning, for programs. */
-      code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+      code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "reviewsSeen" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
       /** The warning, for readers. */
       sentence: string;
     }>;
@@ -644,7 +644,7 @@ export type Estimate = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+    code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "reviewsSeen" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -845,7 +845,7 @@ export type JudgeCalibration = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+    code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "reviewsSeen" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -937,7 +937,7 @@ export type JudgeCalibration = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+        code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "reviewsSeen" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -1030,7 +1030,7 @@ export type JudgeCalibration = {
     /** Warnings with their codes. */
     caveats: Array<{
       /** Kind of warning, for programs. */
-      code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+      code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "reviewsSeen" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
       /** The warning, for readers. */
       sentence: string;
     }>;
@@ -1147,7 +1147,7 @@ export type JudgeCalibration = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+        code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "reviewsSeen" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -1195,7 +1195,7 @@ export type JudgeCalibration = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+        code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "reviewsSeen" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -1327,7 +1327,7 @@ export type JudgeOfRun = {
     /** Warnings with their codes. */
     caveats: Array<{
       /** Kind of warning, for programs. */
-      code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+      code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "reviewsSeen" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
       /** The warning, for readers. */
       sentence: string;
     }>;
@@ -2747,7 +2747,7 @@ export type PinnedTrial = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+        code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "reviewsSeen" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -2821,7 +2821,7 @@ export type PinnedTrial = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+        code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "reviewsSeen" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -2987,7 +2987,7 @@ export type PinnedTrial = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+        code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "reviewsSeen" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -4063,6 +4063,8 @@ export type ReviewerAgreement = {
   passingThreshold: number | null;
   /** What is compared: `score` or `pass`. */
   measure: string;
+  /** What was reviewed. For a metric that scores spans, what is called a record here is a span, and the last score that each person gave it is their review. */
+  unit: "record" | "span";
   /** Confidence level. */
   level: number;
   /** Number of reviews that count, at most the 200,000 of the newest runs. */
@@ -4118,7 +4120,7 @@ export type ReviewerAgreement = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+    code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "reviewsSeen" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -4378,7 +4380,7 @@ export type RunComparison = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+        code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "reviewsSeen" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -4532,7 +4534,7 @@ export type RunComparison = {
         /** Warnings with their codes. */
         caveats: Array<{
           /** Kind of warning, for programs. */
-          code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+          code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "reviewsSeen" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
           /** The warning, for readers. */
           sentence: string;
         }>;
@@ -4797,7 +4799,7 @@ export type RunEstimate = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+    code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "reviewsSeen" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -5484,7 +5486,7 @@ export type SeriesChange = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+    code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "reviewsSeen" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -5549,7 +5551,7 @@ export type SeriesValue = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
+    code: "fewTestcases" | "fewGroups" | "spanMeans" | "spanLabels" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "invalidScores" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "judgeErrsDifferently" | "peopleErr" | "sampleIncomplete" | "notSampled" | "labelsOfModels" | "abstained" | "reviewsLeftOut" | "reviewsSeen" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates" | "unequalWeights" | "withoutWeight" | "notCorrected";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -6734,7 +6736,7 @@ export type MeasureAgreementQuery = {
   measure?: "score" | "pass" | undefined;
   /** Whether the agreement on each criterion comes with the answer, for a metric with criteria. */
   criteria?: boolean | undefined;
-  /** Whether to count reviews whose author could have seen the reviews of others. Such reviews agree more than independent ones. */
+  /** Whether to count reviews whose author could have seen the reviews of others. Such reviews agree more than independent ones. Those of spans always count, with the caveat `reviewsSeen`. */
   sighted?: boolean | undefined;
 };
 

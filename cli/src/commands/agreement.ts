@@ -61,9 +61,9 @@ const peopleText = (metricId: string, found: ReviewerAgreement): string => {
     coefficient(of.ac),
   ];
   return [
-    `Metric ${metricId}: ${countOf(found.numRecordsWithSeveral, 'record')} with several reviews.`,
+    `Metric ${metricId}: ${countOf(found.numRecordsWithSeveral, found.unit)} with several reviews.`,
     table(
-      ['criterion', 'records', 'same verdict', 'α', 'AC'],
+      ['criterion', `${found.unit}s`, 'same verdict', 'α', 'AC'],
       [
         ...(found.criteria ?? []).map((each) =>
           rowOf(each.text ?? each.id, each.numRecordsWithSeveral, each),

@@ -357,6 +357,8 @@ class ReviewerAgreement(Answer):
     """Lowest score that passes; null for a boolean."""
     measure: str
     """What is compared: `score` or `pass`."""
+    unit: Literal["record", "span"]
+    """What was reviewed. For a metric that scores spans, what is called a record here is a span, and the last score that each person gave it is their review."""
     level: float
     """Confidence level."""
     num_reviews: int
@@ -423,7 +425,7 @@ class Interval(Answer):
 class EstimateCaveatsItem(Answer):
     """EstimateCaveatsItem."""
 
-    code: Literal["fewTestcases", "fewGroups", "spanMeans", "spanLabels", "fewLabels", "fewRecords", "nearBound", "noSpread", "noEvent", "skewed", "unpaired", "missingScores", "missingVerdicts", "invalidScores", "belowFloor", "dependentRecords", "metricChanged", "judgeError", "judgeNoBetterThanChance", "judgeNotCalibrated", "judgeErrsDifferently", "peopleErr", "sampleIncomplete", "notSampled", "labelsOfModels", "abstained", "reviewsLeftOut", "partialCoverage", "notSequential", "orderNotDrawn", "mixedScorers", "repeatedInputs", "nearDuplicates", "unequalWeights", "withoutWeight", "notCorrected"]
+    code: Literal["fewTestcases", "fewGroups", "spanMeans", "spanLabels", "fewLabels", "fewRecords", "nearBound", "noSpread", "noEvent", "skewed", "unpaired", "missingScores", "missingVerdicts", "invalidScores", "belowFloor", "dependentRecords", "metricChanged", "judgeError", "judgeNoBetterThanChance", "judgeNotCalibrated", "judgeErrsDifferently", "peopleErr", "sampleIncomplete", "notSampled", "labelsOfModels", "abstained", "reviewsLeftOut", "reviewsSeen", "partialCoverage", "notSequential", "orderNotDrawn", "mixedScorers", "repeatedInputs", "nearDuplicates", "unequalWeights", "withoutWeight", "notCorrected"]
     """Kind of warning, for programs."""
     sentence: str
     """The warning, for readers."""
@@ -7578,7 +7580,7 @@ class MeasureAgreementQuery(TypedDict):
     criteria: NotRequired[bool]
     """Whether the agreement on each criterion comes with the answer, for a metric with criteria."""
     sighted: NotRequired[bool]
-    """Whether to count reviews whose author could have seen the reviews of others. Such reviews agree more than independent ones."""
+    """Whether to count reviews whose author could have seen the reviews of others. Such reviews agree more than independent ones. Those of spans always count, with the caveat `reviewsSeen`."""
 
 
 class CalibrateMetricQuery(TypedDict):

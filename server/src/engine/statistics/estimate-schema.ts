@@ -61,6 +61,7 @@ const caveatCodes = [
   'labelsOfModels',
   'abstained',
   'reviewsLeftOut',
+  'reviewsSeen',
   'partialCoverage',
   'notSequential',
   'orderNotDrawn',

@@ -72,16 +72,19 @@ class DistanceSums {
  *
  * α = 1 − observed/expected disagreement. Krippendorff (2011), Computing Krippendorff's Alpha-Reliability; Hayes &
  * Krippendorff (2007), Commun. Methods Meas. 1:77–89. Standard error by leaving out one record at a time (Efron &
- * Stein 1981), with t(N − 1); ordinal ranks stay those of all records.
+ * Stein 1981), with t(N − 1); ordinal ranks stay those of all records. With `unitOf`, which names what each row belongs to, the records of
+ * one of these are left out together.
  */
 export const krippendorffAlpha = (
   ratings: readonly (readonly (number | null)[])[],
   scale: Scale,
   level = defaultLevel,
+  unitOf?: readonly string[],
 ): Estimate => {
-  let units: Unit[] = ratings
-    .map((row) => row.filter((value) => value !== null))
-    .filter((unit) => unit.length >= 2);
+  const rated = ratings
+    .map((row, i) => ({ unit: row.filter((value) => value !== null), of: unitOf?.[i] ?? String(i) }))
+    .filter(({ unit }) => unit.length >= 2);
+  let units: Unit[] = rated.map(({ unit }) => unit);
   if (scale === 'ordinal') {
     const ranks = midRanks(units);
     units = units.map((unit) => unit.map((value) => ranks.get(value)!));
@@ -94,22 +97,26 @@ export const krippendorffAlpha = (
   for (const unit of units) sums.add(unit, 1);
   const n = units.length;
   const alpha = n === 0 ? Number.NaN : sums.alpha();
-  const others = units.map((unit) => {
-    sums.add(unit, -1);
-    const without = n > 1 ? sums.alpha() : Number.NaN;
-    sums.add(unit, 1);
+  const groups = [...Map.groupBy(units, (_, i) => rated[i]!.of).values()];
+  const others = groups.map((group) => {
+    for (const unit of group) sums.add(unit, -1);
+    const without = groups.length > 1 ? sums.alpha() : Number.NaN;
+    for (const unit of group) sums.add(unit, 1);
     return without;
   });
-  const mean = others.reduce((a, b) => a + b, 0) / n;
+  const numGroups = groups.length;
+  const mean = others.reduce((a, b) => a + b, 0) / numGroups;
   const squares = others.reduce((total, value) => total + (value - mean) ** 2, 0);
-  const standardError = Math.sqrt(((n - 1) / n) * squares);
+  const standardError = Math.sqrt(((numGroups - 1) / numGroups) * squares);
   const known = Number.isFinite(alpha);
   const spread = known && Number.isFinite(standardError) && standardError > 0;
-  const raw = spread ? tInterval(alpha, standardError, n - 1, level) : null;
+  // Groups of unequal size count as the number of equal ones with the same information (Kish 1965).
+  const equalGroups = n ** 2 / groups.reduce((sum, { length }) => sum + length ** 2, 0);
+  const raw = spread ? tInterval(alpha, standardError, Math.max(1, equalGroups - 1), level) : null;
   return {
     method: `krippendorff alpha, ${scale}, jackknife`,
     n,
-    effectiveN: n,
+    effectiveN: n === 0 ? 0 : equalGroups,
     level,
     estimate: known ? alpha : null,
     standardError: spread ? standardError : null,
@@ -122,8 +129,7 @@ export const krippendorffAlpha = (
           : spread
             ? null
             : 'leaving out any one record changes nothing: the spread cannot be estimated',
-    assumption:
-      'records are independent draws, raters are interchangeable, and ratings are missing by chance',
+    assumption: `${unitOf ? 'units' : 'records'} are independent draws, raters are interchangeable, and ratings are missing by chance`,
     ...caveatsOf(caveatOfRecords(n)),
   };
 };

@@ -1,6 +1,7 @@
 /** Agreement of any number of people who scored the same records. Gaps are allowed: not every person scored every record. */
 
 import { caveatOfRecords, caveatsOf } from './caveats.ts';
+import { clusterError, clusteredMeanEstimate } from './clusters.ts';
 import { tQuantile } from './distributions.ts';
 import type { Estimate } from './estimate-schema.ts';
 import { defaultLevel, meanEstimate } from './intervals.ts';
@@ -10,24 +11,50 @@ export type Ratings = readonly (readonly (number | null)[])[];
 
 const given = (row: readonly (number | null)[]): number[] => row.filter((value) => value !== null);
 
+/** The unit of each record, such as its testcase, where records of one unit depend on each other. */
+export type Units = readonly string[];
+
 const assumption =
   'records are independent draws, raters are interchangeable, and ratings are missing by chance';
 
+const clusteredAssumption =
+  'units are independent draws, raters are interchangeable, and ratings are missing by chance';
+
 /**
  * Returns the share of equal pairs of ratings of one record, averaged over the records that have a pair: a record with five ratings has the
- * same weight as a record with two.
+ * same weight as a record with two. With units, the error is clustered by them.
  */
-export const pairAgreement = (ratings: Ratings, level = defaultLevel): Estimate => {
-  const shares = ratings.map(given).flatMap((values) => {
+export const pairAgreement = (ratings: Ratings, level = defaultLevel, units?: Units): Estimate => {
+  const found = ratings.flatMap((row, i) => {
+    const values = given(row);
     const r = values.length;
     if (r < 2) return [];
     const same = values.reduce((sum, value) => sum + values.filter((other) => other === value).length - 1, 0);
-    return [same / (r * (r - 1))];
+    return [{ share: same / (r * (r - 1)), unit: units?.[i] ?? String(i) }];
   });
+  const shares = found.map(({ share }) => share);
+  const bounds = { low: 0, high: 1 };
+  const ofUnits =
+    units &&
+    clusteredMeanEstimate(
+      shares,
+      found.map(({ unit }) => unit),
+      level,
+      bounds,
+    );
+  const reason = shares.length === 0 ? { reason: 'no record was rated by two raters' } : {};
+  if (ofUnits)
+    return {
+      ...ofUnits,
+      method: 'mean agreement of pairs, wilson on the effective n of units',
+      n: shares.length,
+      ...reason,
+      assumption: clusteredAssumption,
+    };
   return {
-    ...meanEstimate(shares, level, { low: 0, high: 1 }),
+    ...meanEstimate(shares, level, bounds),
     method: 'mean agreement of pairs, wilson on the effective n of records',
-    ...(shares.length === 0 && { reason: 'no record was rated by two raters' }),
+    ...reason,
     assumption,
     ...caveatsOf(caveatOfRecords(shares.length)),
   };
@@ -46,9 +73,11 @@ export const gwetAc = (
   categories: readonly number[],
   weights: 'none' | 'quadratic' = 'none',
   level = defaultLevel,
+  units?: Units,
 ): Estimate => {
   const q = categories.length;
-  const rows = ratings.map(given).filter((values) => values.length > 0);
+  const places = ratings.flatMap((row, i) => (row.some((value) => value !== null) ? [i] : []));
+  const rows = places.map((i) => given(ratings[i]!));
   const n = rows.length;
   const paired = rows.filter((values) => values.length > 1).length;
   const method = weights === 'none' ? 'gwet ac1' : 'gwet ac2, quadratic weights';
@@ -87,18 +116,22 @@ export const gwetAc = (
     const guessed = (scale * row.reduce((sum, count, k) => sum + count * (1 - share[k]!), 0)) / sizes[i]!;
     return agreed - (2 * (1 - ac) * (guessed - chance)) / (1 - chance);
   });
-  const squares = own.reduce((sum, value) => sum + (value - ac) ** 2, 0);
-  const standardError = n > 1 ? Math.sqrt(squares / (n * (n - 1))) : 0;
-  const known = standardError > 0;
-  const half = known ? tQuantile((1 + level) / 2, n - 1) * standardError : 0;
+  // Without units each record is one: the usual error of a mean, with n − 1 degrees of freedom.
+  const { standardError, df, groups } = clusterError(
+    own,
+    places.map((i) => units?.[i] ?? String(i)),
+  );
+  const known = standardError !== null && standardError > 1e-12;
+  const half = known ? tQuantile((1 + level) / 2, df) * standardError : 0;
   return {
     ...nothing,
+    ...(units && { effectiveN: Math.min(paired, df + 1), assumption: clusteredAssumption }),
     estimate: ac,
     standardError: known ? standardError : null,
     interval: known ? { low: Math.max(-1, ac - half), high: Math.min(1, ac + half) } : null,
     reason: known
       ? null
-      : n < 2
+      : groups < 2
         ? 'one record says nothing about the spread: an interval needs two'
         : 'raters agree to the same degree on every record: the spread cannot be estimated',
     ...caveatsOf(caveatOfRecords(paired)),

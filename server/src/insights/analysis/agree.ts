@@ -3,7 +3,9 @@ import type { Criteria } from '../../../../client/src/criteria.ts';
 import { placeOf } from '../../../../client/src/labels.ts';
 import { cohenKappa } from '../../engine/statistics/agreement.ts';
 import { caveatsOf } from '../../engine/statistics/caveats.ts';
+import { clusteredMeanEstimate } from '../../engine/statistics/clusters.ts';
 import { countInWords } from '../../engine/statistics/count-in-words.ts';
+import type { Caveat } from '../../engine/statistics/estimate-schema.ts';
 import { rateEstimate } from '../../engine/statistics/intervals.ts';
 import { krippendorffAlpha, type Scale } from '../../engine/statistics/krippendorff.ts';
 import { gwetAc, pairAgreement, type Ratings } from '../../engine/statistics/raters.ts';
@@ -40,12 +42,11 @@ const kinds: Record<Exclude<JudgeConfig['outputType'], 'category'>, Kind> = {
   float: { scale: 'interval', categories: null, weights: 'none' },
 };
 
-/** The ratings of each criterion, 1 or 0, with the rows and columns of the ratings of the scores. */
+/** The ratings of each criterion, 1 or 0, with the columns of the ratings of the scores, and the unit of each row. */
 const readCriteria = (
   { reviews, criteria }: AgreementJob,
-  cells: readonly { row: string; column: number; review: number }[],
-  numReviewers: number,
-): Map<string, Ratings> => {
+  { cells, unitOf, reviewers: { length: numReviewers } }: ReturnType<typeof readRatings>,
+): Map<string, { ratings: Ratings; units: string[] }> => {
   const said = parseJson(reviews.criteria ?? '[]') as ({ [id: string]: number | null } | null)[];
   const found = new Map((criteria?.items ?? []).map(({ id }) => [id, new Map<string, (number | null)[]>()]));
   for (const { row, column, review } of cells) {
@@ -57,7 +58,12 @@ const readCriteria = (
       found.set(id, rows);
     }
   }
-  return new Map([...found].map(([id, rows]) => [id, [...rows.values()]]));
+  return new Map(
+    [...found].map(([id, rows]) => [
+      id,
+      { ratings: [...rows.values()], units: [...rows.keys()].map((row) => unitOf.get(row)!) },
+    ]),
+  );
 };
 
 /** Of labels, their places are compared: with an order by how far they are apart. */
@@ -79,9 +85,12 @@ const ratingOf = (value: number, config: JudgeConfig, measure: Measure): number 
 
 /** Returns the ratings with one row for each record and one column for each reviewer, those with the most reviews first. */
 const readRatings = ({ config, reviews, measure, sighted }: AgreementJob) => {
-  const [records, testcases, members] = [reviews.records, reviews.testcases, reviews.reviewers].map(
-    textsOf,
-  ) as [string[], string[], string[]];
+  const [records, spans, testcases, members] = [
+    reviews.records,
+    reviews.spans,
+    reviews.testcases,
+    reviews.reviewers,
+  ].map(textsOf) as [string[], string[], string[], string[]];
   const [values, blind] = [numbersOf(reviews.values), numbersOf(reviews.blind)];
   const counted = records.map((_, i) => i).filter((i) => sighted || blind[i] === 1);
   const numbers = new Map<string, number>();
@@ -89,36 +98,42 @@ const readRatings = ({ config, reviews, measure, sighted }: AgreementJob) => {
   const reviewers = [...numbers].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([id]) => id);
   const columns = new Map(reviewers.map((id, column) => [id, column]));
   const rows = new Map<string, (number | null)[]>();
-  const units = new Set<string>();
+  const unitOf = new Map<string, string>();
   const cells: { row: string; column: number; review: number }[] = [];
   for (const i of counted) {
-    const id = records[i]!;
+    const id = spans[i] === undefined ? records[i]! : `${records[i]} ${spans[i]}`;
     const column = columns.get(members[i]!)!;
     cells.push({ row: id, column, review: i });
     const row = rows.get(id) ?? new Array<number | null>(reviewers.length).fill(null);
     row[column] = ratingOf(values[i]!, config, measure);
     rows.set(id, row);
-    units.add(testcases[i] === 'NULL' ? id : testcases[i]!);
+    unitOf.set(id, testcases[i] === 'NULL' ? records[i]! : `testcase ${testcases[i]}`);
   }
   return {
     reviewers,
     ratings: [...rows.values()],
     counted: counted.length,
     leftOut: records.length - counted.length,
-    testcases: units.size,
+    unitOf,
+    units: [...rows.keys()].map((id) => unitOf.get(id)!),
     cells,
   };
 };
 
 const noFloats = 'floats have no categories: ask with measure=pass';
 
-const overall = (ratings: Ratings, { scale, categories, weights }: Kind, level: number) => {
-  const agreement = pairAgreement(ratings, level);
+const overall = (
+  { ratings, units: all }: { ratings: Ratings; units: readonly string[] },
+  { scale, categories, weights }: Kind,
+  level: number,
+) => {
+  const units = new Set(all).size < all.length ? all : undefined;
+  const agreement = pairAgreement(ratings, level, units);
   return {
     agreement,
-    alpha: krippendorffAlpha(ratings, scale, level),
+    alpha: krippendorffAlpha(ratings, scale, level, units),
     ac: categories
-      ? gwetAc(ratings, categories, weights, level)
+      ? gwetAc(ratings, categories, weights, level, units)
       : {
           ...agreement,
           method: 'gwet ac1',
@@ -156,40 +171,83 @@ const describeReviewer = (ratings: Ratings, column: number, { scale }: Kind, lev
   };
 };
 
-const describePair = (ratings: Ratings, [a, b]: [number, number], kind: Kind, level: number) => {
-  const both = ratings.flatMap((row): [number, number][] =>
-    row[a] != null && row[b] != null ? [[row[a], row[b]]] : [],
+/** The agreement of two reviewers, and how many ratings one is worth where those of a unit depend on each other. */
+const agreementOfPair = (same: number[], units: string[], level: number) => {
+  if (new Set(units).size === units.length) {
+    const alone = rateEstimate(same.filter(Boolean).length, same.length, level);
+    return { agreement: { ...alone, assumption: 'records are independent draws' }, worth: 1 };
+  }
+  const clustered = clusteredMeanEstimate(same, units, level, { low: 0, high: 1 });
+  return {
+    agreement: { ...clustered, n: same.length, assumption: 'units are independent draws' },
+    worth: Math.min(1, clustered.effectiveN / same.length),
+  };
+};
+
+const describePair = (
+  ratings: readonly { row: Ratings[number]; unit: string }[],
+  [a, b]: [number, number],
+  { categories, weights }: Kind,
+  level: number,
+) => {
+  const both = ratings.flatMap(({ row, unit }) =>
+    row[a] != null && row[b] != null ? [{ first: row[a], second: row[b], unit }] : [],
   );
-  const { categories, weights } = kind;
+  const { agreement, worth } = agreementOfPair(
+    both.map(({ first, second }) => Number(first === second)),
+    both.map(({ unit }) => unit),
+    level,
+  );
   const table = categories?.map((x) =>
-    categories.map((y) => both.filter(([first, second]) => first === x && second === y).length),
+    categories.map((y) => worth * both.filter(({ first, second }) => first === x && second === y).length),
   );
-  const agreement = rateEstimate(both.filter(([x, y]) => x === y).length, both.length, level);
   return {
     n: both.length,
-    agreement: { ...agreement, assumption: 'records are independent draws', ...caveatsOf() },
-    kappa: table ? cohenKappa(table, weights, level) : null,
+    agreement: { ...agreement, ...caveatsOf() },
+    kappa: table ? { ...cohenKappa(table, weights, level), n: both.length } : null,
   };
 };
 
 /** How far reviewers agree on each criterion, those of the metric first. */
-const describeCriteria = (job: AgreementJob, { cells, reviewers }: ReturnType<typeof readRatings>) => {
+const describeCriteria = (job: AgreementJob, read: ReturnType<typeof readRatings>) => {
   const textOf = new Map(job.criteria?.items.map(({ id, text }) => [id, text]));
-  return [...readCriteria(job, cells, reviewers.length)].slice(0, maxCriteria).map(([id, ratings]) => ({
+  return [...readCriteria(job, read)].slice(0, maxCriteria).map(([id, rated]) => ({
     id,
     text: textOf.get(id) ?? null,
-    numRecordsWithSeveral: ratings.filter((row) => row.filter((value) => value !== null).length > 1).length,
-    ...overall(ratings, kinds.boolean, job.level),
+    numRecordsWithSeveral: rated.ratings.filter((row) => row.filter((value) => value !== null).length > 1)
+      .length,
+    ...overall(rated, kinds.boolean, job.level),
   }));
+};
+
+/** Says what is one unit of the intervals. */
+const caveatOfUnits = (n: number, units: number, { ofSpans }: JudgeConfig): Caveat | null => {
+  if (units === n) return null;
+  const [value, unit] = ofSpans ? ['span', 'record'] : ['record', 'testcase'];
+  return {
+    code: 'dependentRecords',
+    sentence: `${countInWords(n, value!)} are of ${countInWords(units, unit!)}: ${value}s of one ${unit} depend on each other, and count as one unit of each interval`,
+  };
+};
+
+/** A span has one score at a time, and the page shows it to whoever gives the next. */
+const seenReviews: Caveat = {
+  code: 'reviewsSeen',
+  sentence:
+    'who scores a span can see the score that it has: such reviews agree more than independent ones would',
 };
 
 /** Measures how far reviewers of the same records agree: all of them, each with the others, and each pair. */
 export const agree = (job: AgreementJob): Static<typeof ReviewerAgreement.schema> => {
   const { config, measure, level } = job;
   const read = readRatings(job);
-  const { reviewers, ratings, counted, leftOut, testcases } = read;
+  const { reviewers, ratings, units, counted, leftOut } = read;
+  const numUnits = new Set(units).size;
+  const unit = config.ofSpans ? 'span' : 'record';
   const kind = kindOf(config, measure);
-  const several = ratings.filter((row) => row.filter((value) => value !== null).length > 1);
+  const several = ratings
+    .map((row, i) => ({ row, unit: units[i]! }))
+    .filter(({ row }) => row.filter((value) => value !== null).length > 1);
   const listed = reviewers.slice(0, maxReviewers);
   const pairs = listed
     .flatMap((_, a) => listed.slice(a + 1).map((__, i): [number, number] => [a, a + 1 + i]))
@@ -204,12 +262,13 @@ export const agree = (job: AgreementJob): Static<typeof ReviewerAgreement.schema
     outputType: config.outputType,
     passingThreshold: config.passingThreshold,
     measure,
+    unit,
     level,
     numReviews: counted,
     numReviewsLeftOut: leftOut,
     numRecords: ratings.length,
     numRecordsWithSeveral: several.length,
-    ...overall(ratings, kind, level),
+    ...overall(read, kind, level),
     reviewers: listed.map((userId, column) => ({
       userId,
       ...describeReviewer(ratings, column, kind, level),
@@ -218,12 +277,8 @@ export const agree = (job: AgreementJob): Static<typeof ReviewerAgreement.schema
     pairs: pairs.slice(0, maxPairs),
     ...(job.criteria && { criteria: describeCriteria(job, read) }),
     ...caveatsOf(
-      testcases < ratings.length
-        ? {
-            code: 'dependentRecords',
-            sentence: `${ratings.length} records are of ${countInWords(testcases, 'testcase')}: records of one testcase depend on each other, and the intervals are too narrow by that`,
-          }
-        : null,
+      caveatOfUnits(ratings.length, numUnits, config),
+      config.ofSpans && counted > 0 ? seenReviews : null,
       leftOut > 0
         ? {
             code: 'reviewsLeftOut',

@@ -1,13 +1,12 @@
 import { defaultLevel } from '../../engine/statistics/intervals.ts';
 import { storedCriteria } from '../../evaluation/metrics/criteria.ts';
 import { metric } from '../../evaluation/resources.ts';
-import { invalid } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/http.ts';
 import { answerRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { ref } from '../../platform/named-schema.ts';
 import { requireJudge, requireMetric } from '../../scoring/labels/read-judge.ts';
-import { findCriteriaOf, findReviewColumns } from './agreement-queries.ts';
+import { findCriteriaOf, findReviewColumns, findSpanReviewColumns } from './agreement-queries.ts';
 import { AgreementQuery, ReviewerAgreement } from './agreement-schema.ts';
 import { compute } from './compute.ts';
 import { requireRunOf } from './read-run.ts';
@@ -25,19 +24,17 @@ export const agreementRoutes = (app: App, { db }: RouteDeps): void => {
       const metric = await requireMetric(db, scope, params.metricId);
       const run = (await requireRunOf(db, scope, metric, runId))?.id ?? null;
       const config = await requireJudge(db, scope, metric.id, metricConfigId, run);
-      if (config.ofSpans)
-        throw invalid(
-          '',
-          'must be about a metric that scores records: a span has one score of people. Compare a judge of spans with it: GET /metrics/{metricId}/calibration',
-        );
       const [of] = query.criteria
         ? await db.read(scope, (sql) => findCriteriaOf(sql, scope, config.configId))
         : [];
       const criteria = storedCriteria(of?.criteria ?? null);
       const [reviews] = await db.read(scope, (sql) =>
-        findReviewColumns(sql, scope, config.configId, run, criteria !== null),
+        config.ofSpans
+          ? findSpanReviewColumns(sql, scope, config.configId, run)
+          : findReviewColumns(sql, scope, config.configId, run, criteria !== null),
       );
-      return await compute('agree', { config, reviews: reviews!, measure, sighted, level, criteria });
+      const counted = { measure, sighted: sighted || config.ofSpans, level };
+      return await compute('agree', { config, reviews: reviews!, criteria, ...counted });
     },
   });
 };

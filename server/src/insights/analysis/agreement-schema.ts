@@ -39,7 +39,7 @@ export const AgreementQuery = Type.Object({
     Type.Boolean({
       default: false,
       description:
-        'Whether to count reviews whose author could have seen the reviews of others. Such reviews agree more than independent ones.',
+        'Whether to count reviews whose author could have seen the reviews of others. Such reviews agree more than independent ones. Those of spans always count, with the caveat `reviewsSeen`.',
     }),
   ),
 });
@@ -77,6 +77,10 @@ export const ReviewerAgreement = named(
       outputType: text('Kind of score.'),
       passingThreshold: nullableNumber('Lowest score that passes; null for a boolean.'),
       measure: text('What is compared: `score` or `pass`.'),
+      unit: Type.Enum(['record', 'span'], {
+        description:
+          'What was reviewed. For a metric that scores spans, what is called a record here is a span, and the last score that each person gave it is their review.',
+      }),
       level: number('Confidence level.'),
       numReviews: count('Number of reviews that count, at most the 200,000 of the newest runs.'),
       numReviewsLeftOut: count(

@@ -3,6 +3,7 @@ import { cohenKappa } from '../../engine/statistics/agreement.ts';
 import { calibrate as calibrateLabels, sweepThresholds } from '../../engine/statistics/calibration.ts';
 import type { CorrectedRate, ThresholdPoint } from '../../engine/statistics/calibration-schema.ts';
 import { caveatsOf } from '../../engine/statistics/caveats.ts';
+import { type Sums, spanEstimate } from '../../engine/statistics/clusters.ts';
 import { roganGladen } from '../../engine/statistics/correction.ts';
 import { countInWords } from '../../engine/statistics/count-in-words.ts';
 import type { Caveat } from '../../engine/statistics/estimate-schema.ts';
@@ -307,6 +308,59 @@ export const correctedRateOf = (ofRun: RunOfJudge, labels: Label[], level: numbe
   return rate;
 };
 
+const unknownRecords =
+  'counts of spans do not say which are of one record, and these depend on each other: ask with runId, which reads them';
+
+/** A rate of spans that comes as counts is not corrected, and says why. */
+const refuseSpans = ({ passes: passed, n }: { passes: number; n: number }, level: number): CorrectedRate => ({
+  ...roganGladen(
+    { passes: 0, n: 0 },
+    { humanPasses: 0, judgePassed: 0, humanFails: 0, judgeFailed: 0 },
+    level,
+  ),
+  n,
+  uncorrected: n === 0 ? null : passed / n,
+  reason: unknownRecords,
+});
+
+/**
+ * Corrects the rate over the spans of a run, whose records are the units of its error. Labels of the run alone would need pairs of
+ * records, of which only some spans have a label: that rate is refused.
+ */
+const correctSpans = ({ run, scores, judge }: RunOfJudge, labels: Label[], level: number) => {
+  const units = new Map<number, Sums>();
+  const { places, values } = scores?.spans ?? { places: new Int32Array(), values: new Float64Array() };
+  for (const [i, place] of places.entries()) {
+    if (!(scores!.values[place]! >= 0)) continue;
+    const passed = Number(passes(values[i]!, judge));
+    const unit = units.get(run.unitOf[place]!) ?? { size: 0, sum: 0, squares: 0 };
+    units.set(run.unitOf[place]!, {
+      size: unit.size + 1,
+      sum: unit.sum + passed,
+      squares: unit.squares + passed,
+    });
+  }
+  const rate = spanEstimate([...units.values()], [...units.keys()], level, { low: 0, high: 1 });
+  const n = [...units.values()].reduce((sum, { size }) => sum + size, 0);
+  // As Wilson's interval on the effective n.
+  const judged = { passes: (rate.estimate ?? 0) * rate.effectiveN, n: rate.effectiveN };
+  const found = estimateReviewerError(
+    labels.map(({ reviewed }) => reviewed),
+    level,
+  );
+  return {
+    runId: run.runId,
+    roganGladen: { ...withPeople(roganGladen(judged, errorsOf(labels, level), level), labels, found), n },
+    predictionPowered: {
+      ...predictionPowered([], [], level),
+      people: null,
+      sampled: false,
+      moreLabels: null,
+      reason: 'only some spans of a record have a label: the rate by the judge’s errors holds',
+    },
+  };
+};
+
 const runOf = (columns: RunColumns, { judge, sample }: CalibrationJob): RunOfJudge => {
   const run = alignRuns([columns])[0]!;
   return { run, scores: run.scores.find(({ configId }) => configId === judge.configId), judge, sample };
@@ -352,9 +406,11 @@ export const calibrate = (
       peopleMetricId: job.peopleMetricId,
       labelledAt: job.labels.labelledAt,
     },
-    // Rates of records, which the errors on spans do not correct.
     correctedRate:
-      job.judged && !judge.ofSpans ? withPeople(roganGladen(job.judged, errors, level), chosen, found) : null,
+      job.judged &&
+      (judge.ofSpans
+        ? refuseSpans(job.judged, level)
+        : withPeople(roganGladen(job.judged, errors, level), chosen, found)),
     correctedRates: job.rates.map((rate) => {
       if (judge.ofSpans) return { n: rate.n, estimate: null, interval: null };
       const { n, estimate, interval } = roganGladen(rate, errors, level);
@@ -370,6 +426,7 @@ export const calibrate = (
       caveat,
       caveatOfModels(job.labels),
       caveatOfSpans(read),
+      judge.ofSpans && job.rates.length > 0 ? { code: 'spanLabels', sentence: unknownRecords } : null,
       caveatOfNotDrawn(left.length),
       caveatOfReviewers(found, found?.error ?? 0, "these errors count as the judge's"),
     ),
@@ -379,7 +436,9 @@ export const calibrate = (
     confusion:
       judge.labels === null || judge.ofSpans ? null : confuse(chosen, storedLabels(judge.labels)!, level),
     corrected:
-      job.run && job.source !== 'none' && !judge.ofSpans ? correct(runOf(job.run, job), chosen, level) : null,
+      job.run && job.source !== 'none'
+        ? (judge.ofSpans ? correctSpans : correct)(runOf(job.run, job), chosen, level)
+        : null,
   };
 };
 

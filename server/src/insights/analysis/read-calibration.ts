@@ -93,8 +93,6 @@ export const readJury = async (
   scope: Scope,
   { judge, source, level }: Pick<Asked, 'judge' | 'source' | 'level'>,
 ): Promise<string> => {
-  // Votes are kept in the evidence of spans, which the statement below does not read.
-  if (judge.ofSpans) return 'null';
   const [jury] = await db.read(scope, (sql) => findJuryModels(sql, scope, judge.configId));
   if (!jury || jury.models.length === 0) return 'null';
   const records = await db.read(scope, (sql) => listJuryRecords(sql, scope, judge, source));

@@ -103,7 +103,7 @@ export const noLabelFacts: LabelFacts = {
 };
 
 /** Maximum number of runs whose labels are read, newest first. */
-const maxLabelledRuns = 100;
+export const maxLabelledRuns = 100;
 
 /** The last value that a model or code gave for a score before people replaced it. Reads score_history_record. */
 export const machineValue = (sql: Sql, scope: Owner, s: Fragment = sql`s`) => sql`
@@ -186,7 +186,7 @@ const labelsOf = (sql: Sql, scope: Scope, judge: JudgeConfig, source: LabelSourc
 };
 
 /** The newest runs that a judge's configuration scored, from the start or later, and `runIds`. Reads run_tally_run for each run. */
-const runsOf = (sql: Sql, scope: Scope, configId: string, most: number, runIds: bigint[]) => sql`
+export const runsOf = (sql: Sql, scope: Scope, configId: string, most: number, runIds: bigint[]) => sql`
   (select run.id as run_id from metric_config config
     join metric on metric.id = config.metric_id and metric.organization_id = ${scope.organizationId}
     join run on run.project_id = metric.project_id and run.organization_id = ${scope.organizationId}

@@ -290,4 +290,51 @@ describe('a judge of spans', () => {
       .toMatchObject({ state: 'scored', passed: true });
     expect(models.received.filter(({ messages }) => messages.join().includes('>20<'))).toHaveLength(1);
   });
+
+  it('as a jury is split by its models, against the jury and against people', async () => {
+    // `a` knows which refunds are too large, `b` passes all.
+    models.answer(({ body: { model }, messages }) =>
+      model === 'b' || !messages.join().includes('>900<') ? yes : no,
+    );
+    const jury = await createMetric(own.api, projectId, { ...judge, evalModelName: 'one/a' });
+    await ok(
+      own.api('PATCH', `/metrics/${jury.id}/settings`, {
+        judgeRepeats: 1,
+        juryModelNames: ['one/b', 'one/c'],
+      }),
+    );
+    const people = await createMetric(own.api, projectId, {
+      evalType: 'human',
+      outputType: 'boolean',
+      spans: judge.spans,
+    });
+    await createMonitor(own.api, projectId, [jury.id]);
+    const { id: config } = (await ok(own.api('GET', `/metrics/${people.id}/versions`))).data[0];
+    const traceId = newTraceId();
+    await send([{ traceId, n: 1 }, refund(traceId, 2, 20), refund(traceId, 3, 900), refund(traceId, 4, 30)]);
+    const record = await recordOf(traceId);
+    await expect.poll(stateOf(record), patient).toMatchObject({ state: 'scored' });
+    for (const [n, passed] of [
+      [2, true],
+      [3, false],
+      [4, true],
+    ] as const)
+      await ok(
+        own.api('PUT', `/records/${record}/scores/${config}/spans/${spanId(n)}`, {
+          score: { binaryScore: passed },
+        }),
+      );
+    const found = (await ok(own.api('GET', `/metrics/${jury.id}/calibration?jury=true&against=${people.id}`)))
+      .jury;
+    // Three spans of one record are one unit: shares, and no interval.
+    expect(found).toMatchObject({
+      numRecords: 3,
+      juryWithPeople: { estimate: 1, n: 1, interval: null },
+      models: [
+        { modelName: 'one/a', numVerdicts: 3, withPeople: { estimate: 1 } },
+        { modelName: 'one/b', withPeople: { estimate: 2 / 3 }, withJury: { estimate: 2 / 3 } },
+        { modelName: 'one/c', withPeople: { estimate: 1 } },
+      ],
+    });
+  });
 });

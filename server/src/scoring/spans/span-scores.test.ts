@@ -8,18 +8,20 @@ import {
   createTestset,
   ok,
 } from '../../../test/fixtures.ts';
-import { type Client, startApp } from '../../../test/harness.ts';
+import { type Client, type Organization, startApp } from '../../../test/harness.ts';
 import { newTraceId, post, requestOf, spanId, type TestSpan } from '../../../test/otlp.ts';
+import { createReviewers } from '../../../test/reviews.ts';
 import { countDueHour } from '../../insights/series/count-hours.ts';
 import { markChangedHours } from '../../insights/series/mark-hours.ts';
 
 const app = await startApp({});
 afterAll(() => app.close());
+let own: Organization;
 let api: Client;
 let secret: string;
 let projectId: string;
 beforeEach(async () => {
-  const own = await app.organization();
+  own = await app.organization();
   ({ api, key: secret } = own);
   ({ id: projectId } = await createProject(api));
 });
@@ -364,7 +366,7 @@ describe('a rate over spans', () => {
 });
 
 describe('what decides about judges by records', () => {
-  it('400 for review samples, rescorings and the agreement of a metric of spans', async () => {
+  it('400 for review samples and rescorings of a metric of spans', async () => {
     const [people, judge] = [
       await createMetric(api, projectId, refunds),
       await createMetric(api, projectId, {
@@ -387,11 +389,6 @@ describe('what decides about judges by records', () => {
     expect([rescoring.status, JSON.stringify(rescoring.body)]).toEqual([
       400,
       expect.stringContaining('scores spans'),
-    ]);
-    const agreement = await api('GET', `/metrics/${people.id}/agreement`);
-    expect([agreement.status, JSON.stringify(agreement.body)]).toEqual([
-      400,
-      expect.stringContaining('/calibration'),
     ]);
     expect((await ok(api('GET', `/projects/${projectId}/reviews/progress`))).queues).toEqual([]);
   });
@@ -438,12 +435,17 @@ describe('what decides about judges by records', () => {
     );
     expect(passRate).toMatchObject({ n: 30, estimate: 0.7 });
     expect(passRate.interval.high - passRate.interval.low).toBeGreaterThan(0.42);
-    // Errors on spans do not correct a rate of records.
-    expect([found.corrected, found.correctedRate, found.correctedRates[0].estimate]).toEqual([
-      null,
-      null,
-      null,
+    // The run's rate over its spans is corrected: 21 of 30 pass, sensitivity 6/7, specificity 2/3.
+    const rate = (0.7 + 2 / 3 - 1) / (6 / 7 + 2 / 3 - 1);
+    expect(found.corrected.roganGladen).toMatchObject({ n: 30, estimate: expect.closeTo(rate, 10) });
+    expect(found.corrected.roganGladen.effectiveN).toBeCloseTo(10, 6);
+    expect(found.corrected.predictionPowered).toMatchObject({ estimate: null, interval: null });
+    // Counts alone do not say which spans are of one record.
+    expect([found.correctedRate, found.correctedRates[0]]).toMatchObject([
+      { estimate: null, interval: null, uncorrected: 0.7, reason: expect.stringContaining('runId') },
+      { estimate: null },
     ]);
+    expect(found.caveats.map(({ sentence }: { sentence: string }) => sentence).join()).toContain('runId');
     const { data } = await ok(api('GET', `/metrics/${judge.id}/calibration/disagreements?records=true`));
     expect(data).toHaveLength(6);
     expect(data[0]).toMatchObject({
@@ -453,6 +455,43 @@ describe('what decides about judges by records', () => {
       judge: { passed: true },
       human: { passed: false },
     });
+  });
+});
+
+describe('GET /metrics/:metricId/agreement of a metric of spans', () => {
+  it('compares what each person said last about the same spans, with their records as units', async () => {
+    const people = await createMetric(api, projectId, refunds);
+    const { id: config } = (await ok(api('GET', `/metrics/${people.id}/versions`))).data[0];
+    const reviewers = await createReviewers(own, 2);
+    // Ten records of three spans that are alike in what each person says: eight records on which both agree.
+    for (let i = 0; i < 10; i++) {
+      const traceId = newTraceId();
+      await send([{ traceId, n: 1 }, ...[2, 3, 4].map((n) => tool(traceId, n, 'refund'))]);
+      const { recordId } = await ok(
+        api('GET', `/projects/${projectId}/traces/${traceId}/spans/${spanId(1)}`),
+      );
+      for (const n of [2, 3, 4])
+        for (const [j, passed] of [i < 7, i < 6 || i === 9].entries())
+          await ok(
+            reviewers[j]!.api('PUT', `/records/${recordId}/scores/${config}/spans/${spanId(n)}`, {
+              score: { binaryScore: passed },
+            }),
+          );
+    }
+    const found = await ok(api('GET', `/metrics/${people.id}/agreement`));
+    expect(found).toMatchObject({
+      unit: 'span',
+      numReviews: 60,
+      numRecords: 30,
+      numRecordsWithSeveral: 30,
+      agreement: { estimate: 0.8, n: 30 },
+      pairs: [{ n: 30, agreement: { estimate: 0.8 }, kappa: { n: 30 } }],
+    });
+    for (const { effectiveN } of [found.agreement, found.alpha, found.ac, found.pairs[0].agreement])
+      expect([9, 10].some((n) => Math.abs(effectiveN - n) < 1e-6)).toBe(true);
+    expect(found.caveats.map(({ code }: { code: string }) => code)).toEqual(
+      expect.arrayContaining(['dependentRecords', 'reviewsSeen']),
+    );
   });
 });
 

@@ -48,7 +48,7 @@ export const ReviewersAgree = ({ metricId }: { metricId: string }) => {
   if (error) return <ErrorNote error={error} />;
   if (!data) return <Skeleton lines={3} />;
   if (data.numRecordsWithSeveral === 0) return null;
-  const { alpha, ac, agreement, reviewers, pairs, warnings, numReviewsLeftOut, criteria = [] } = data;
+  const { unit, alpha, ac, agreement, reviewers, pairs, warnings, numReviewsLeftOut, criteria = [] } = data;
   const alphaNow = alpha.estimate;
   return (
     <Section title={`Agreement of reviewers (n = ${countText(data.numRecordsWithSeveral)})`}>
@@ -93,7 +93,10 @@ export const ReviewersAgree = ({ metricId }: { metricId: string }) => {
             </Row>
           ))}
         </Table>
-        <Table label="Agreement by pair" head={['Pair', 'Records', 'Same score', 'κ']}>
+        <Table
+          label="Agreement by pair"
+          head={['Pair', unit === 'span' ? 'Spans' : 'Records', 'Same score', 'κ']}
+        >
           {pairs.map(({ userIds, n, agreement: of, kappa }) => (
             <Row key={userIds.join()}>
               <Cell>{userIds.map(nameOf).join(', ')}</Cell>
