@@ -230,7 +230,7 @@ const caveatOfUnits = (n: number, units: number, { ofSpans }: JudgeConfig): Cave
   };
 };
 
-/** A span has one score at a time, and the page shows it to whoever gives the next. */
+/** A span has one score at a time, and the page shows it to the person who gives the next. */
 const seenReviews: Caveat = {
   code: 'reviewsSeen',
   sentence:

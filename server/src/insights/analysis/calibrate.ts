@@ -324,8 +324,8 @@ const refuseSpans = ({ passes: passed, n }: { passes: number; n: number }, level
 });
 
 /**
- * Corrects the rate over the spans of a run, whose records are the units of its error. Labels of the run alone would need pairs of
- * records, of which only some spans have a label: that rate is refused.
+ * Corrects the rate over the spans of a run, whose records are the units of its error. The correction by the labels of the run alone is
+ * refused: a record may have a label for some of its spans only.
  */
 const correctSpans = ({ run, scores, judge }: RunOfJudge, labels: Label[], level: number) => {
   const units = new Map<number, Sums>();
@@ -361,6 +361,24 @@ const correctSpans = ({ run, scores, judge }: RunOfJudge, labels: Label[], level
   };
 };
 
+/** Corrects rates that come as counts. */
+const correctCounts = (
+  { judge, judged, rates, level }: CalibrationJob,
+  labels: Label[],
+  found: ReviewerError | null,
+) => {
+  const errors = errorsOf(labels, level);
+  const corrected = (rate: { passes: number; n: number }) =>
+    judge.ofSpans ? refuseSpans(rate, level) : roganGladen(rate, errors, level);
+  return {
+    correctedRate: judged && withPeople(corrected(judged), labels, found),
+    correctedRates: rates.map((rate) => {
+      const { n, estimate, interval } = corrected(rate);
+      return { n, estimate, interval };
+    }),
+  };
+};
+
 const runOf = (columns: RunColumns, { judge, sample }: CalibrationJob): RunOfJudge => {
   const run = alignRuns([columns])[0]!;
   return { run, scores: run.scores.find(({ configId }) => configId === judge.configId), judge, sample };
@@ -377,7 +395,6 @@ export const calibrate = (
   const { numDisagreements, ...calibration } = withoutList(calibrateLabels(chosen, level));
   const left = inSplit(outside, split);
   const { abstained, caveat } = describeAbstained(read, level);
-  const errors = errorsOf(chosen, level);
   const found = estimateReviewerError(
     chosen.map(({ reviewed }) => reviewed),
     level,
@@ -406,16 +423,7 @@ export const calibrate = (
       peopleMetricId: job.peopleMetricId,
       labelledAt: job.labels.labelledAt,
     },
-    correctedRate:
-      job.judged &&
-      (judge.ofSpans
-        ? refuseSpans(job.judged, level)
-        : withPeople(roganGladen(job.judged, errors, level), chosen, found)),
-    correctedRates: job.rates.map((rate) => {
-      if (judge.ofSpans) return { n: rate.n, estimate: null, interval: null };
-      const { n, estimate, interval } = roganGladen(rate, errors, level);
-      return { n, estimate, interval };
-    }),
+    ...correctCounts(job, chosen, found),
     ...calibration,
     numDisagreements:
       numDisagreements +

@@ -2,7 +2,7 @@ import { passed } from '../../evaluation/scores/queries.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { rowsOf } from '../../platform/db/rows.ts';
 import type { Owner } from '../../platform/http/scope.ts';
-import { evaluationEvent, ownMetric } from '../../traces/conventions/evaluation.ts';
+import { evaluationEvent, ownMetric, ownRecord } from '../../traces/conventions/evaluation.ts';
 import { ExportLogsServiceRequest } from '../../traces/otlp/messages.ts';
 import type { ScoreRef } from './note-scores.ts';
 
@@ -68,7 +68,7 @@ const eventOf = (score: SentScore) => ({
     'gen_ai.evaluation.score.label': labelOf(score),
     'gen_ai.evaluation.explanation': score.explanation ?? score.problem,
     'error.type': score.value === null ? score.state : null,
-    'dokima.record_id': score.recordId,
+    [ownRecord]: score.recordId,
     [ownMetric]: score.metricId,
   }),
 });

@@ -10,6 +10,8 @@ export const testOutcome = 'test.case.result.status';
 
 /** Attribute of the events that this service sends, with the id of the metric. */
 export const ownMetric = 'dokima.metric_id';
+/** The same for the id of the record. */
+export const ownRecord = 'dokima.record_id';
 
 /** A result of an evaluation, as an event has it. */
 export type Evaluation = {

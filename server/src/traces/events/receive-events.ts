@@ -8,6 +8,7 @@ import type { Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 import { evaluationEvent, evaluationOf, ownMetric, testOutcome } from '../conventions/evaluation.ts';
 import { detailsEvent } from '../conventions/understand.ts';
+import { unknownNames } from '../conventions/unknown-names.ts';
 import { type ArrivedTrace, eachOnce, type OnTraces } from '../store/arrived.ts';
 import { projectFinder, type SpansWithoutProject } from '../store/find-projects.ts';
 import type { Placed, ProjectSpan } from '../store/find-sources.ts';
@@ -166,6 +167,7 @@ export const receiveEvents = async (
     else if (kept === undefined) ignore(`only the events ${storedNames} are stored`);
     else if (typeof kept === 'string') reject(kept);
     else {
+      for (const hint of unknownNames(record)) warn(hint);
       bytes += record.bytes;
       if (chunk.push({ ...record, kept }) === chunkSize || bytes > chunkBytes) await flush();
     }

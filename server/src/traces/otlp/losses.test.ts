@@ -42,6 +42,41 @@ describe('what is not stored as it was sent is said', () => {
     expect(await send({ attributes: { 'dokima.tags': 'one, two' } })).toBe('');
   });
 
+  it('names that begin with dokima. and are not known, on spans and resources, with the one that was meant', async () => {
+    const meant: [wrong: string, right: string][] = [
+      ['dokima.project.id', 'dokima.project_id'],
+      ['dokima.projectId', 'dokima.project_id'],
+      ['dokima_project_id', 'dokima.project_id'],
+      ['Dokima.Project_Id', 'dokima.project_id'],
+      ['dokima.porject_id', 'dokima.project_id'],
+      ['dokima.sesion_id', 'session.id'],
+      ['dokima.user_id', 'user.id'],
+      ['dokima.testcase.id', 'dokima.testcase_id'],
+      ['dokima.otelLinkId', 'dokima.otel_link_id'],
+      ['dokima.tag', 'dokima.tags'],
+    ];
+    for (const [wrong, right] of meant) {
+      const hint = `has an attribute "${wrong}", which Dokima stores and does not read: did you mean ${right}?`;
+      expect(await send({ attributes: { [wrong]: '1' } })).toBe(`1 span: it ${hint}`);
+    }
+    const ofResource = requestOf(
+      [
+        { traceId, n: 1 },
+        { traceId, n: 2 },
+      ],
+      {
+        'dokima.project.id': projectId,
+        'dokima.project_id': projectId,
+      },
+    );
+    expect(warningOf(await sendBody(ofResource))).toMatch(/^2 spans: .*did you mean dokima\.project_id\?$/);
+    expect(await send({ attributes: { 'dokima.colour': 'red' } })).toContain('known are dokima.metric_id, ');
+    // Names of others, and what is known, need no hint.
+    expect(
+      await send({ attributes: { 'dokimasia.project': '1', 'dokima.tags': 'a', project_id: '1' } }),
+    ).toBe('');
+  });
+
   it('fields and values that OTLP does not have', async () => {
     const request = { ...requestFor({}), resource_spam: 1 };
     const [span] = request.resourceSpans[0]!.scopeSpans[0]!.spans as object[];

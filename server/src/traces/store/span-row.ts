@@ -4,6 +4,7 @@ import { parseTestcaseKey } from '../../platform/http/ids.ts';
 import { type Attributes, firstText } from '../conventions/attribute.ts';
 import { fields } from '../conventions/fields.ts';
 import { isFailed, modelOf, operationOf, usageOf } from '../conventions/understand.ts';
+import { unknownNames } from '../conventions/unknown-names.ts';
 import type { SpanRow } from './queries.ts';
 import { refusedTags } from './read-tags.ts';
 import { contentText, maxSpanBytes, type Span } from './span.ts';
@@ -107,8 +108,9 @@ const idWarnings = (span: WithSource): string[] =>
     ];
   });
 
-/** Says what of a span is not stored as it was sent, and why. */
+/** Says what of a span is not stored as it was sent, or not read as it was meant, and why. */
 export const lossesOf = (span: Span): string[] => [
+  ...unknownNames(span),
   ...idWarnings(span),
   ...(span.name.length > maxName
     ? [`its name is longer than ${maxName} characters, so its end was left out`]
