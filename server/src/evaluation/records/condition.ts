@@ -4,9 +4,18 @@ import type { Range } from '../../platform/search/parse-search.ts';
 import { maxDepth, maxPath, separator } from './record-fields.ts';
 import { searchedText } from './search-text.ts';
 
+/** Rows like those of `score`, in place of a record's own: those of one of its traces. */
+export type ScoresOf = (sql: Sql) => Fragment;
+
 /** A condition of a search on record `r`. */
 export type Condition = {
-  holds: (sql: Sql, scope: Owner) => Fragment;
+  /** With `scores`, scores by metrics of spans are read there. */
+  holds: (sql: Sql, scope: Owner, scores?: ScoresOf) => Fragment;
+  /**
+   * Whether it reads scores by metrics of spans, which the traces of a record do not share. `found`: a trace that fits has a record among
+   * those of `find`, because the record's score is the lowest.
+   */
+  ofSpans?: { found: boolean };
   /** Selects the run_id and n of candidates (a superset) from an index. Omitted if no index helps. */
   find?: (sql: Sql, scope: Owner, projectId: bigint) => Fragment;
   /** Whether `find` reads the fields of records, which are indexed in the background in projects that are searched. */
@@ -35,8 +44,9 @@ export const measureColumn = (sql: Sql, measure: Measure): Fragment =>
   ({ latency: sql`latency_ms`, tokens: sql`tokens`, cost: sql`cost_usd` })[measure];
 
 /** The negated condition; no index can find its records. */
-export const negated = ({ holds }: Condition): Condition => ({
-  holds: (sql, scope) => sql`(${holds(sql, scope)}) is not true`,
+export const negated = ({ holds, ofSpans }: Condition): Condition => ({
+  holds: (sql, scope, scores) => sql`(${holds(sql, scope, scores)}) is not true`,
+  ...(ofSpans && { ofSpans: { found: false } }),
 });
 
 /** Whether a number is in a range. */
@@ -191,10 +201,13 @@ const findFailed =
 export const hasScoreOf = (configs: readonly Config[], test: ScoreTest): Condition => {
   if (configs.length === 0) return { holds: (sql) => sql`false` };
   const isFound = typeof test === 'object' || ['pass', 'fail', 'pending', 'unscored'].includes(test);
+  const isLow = test === 'fail' || (typeof test === 'object' && test.low === undefined);
+  const ofSpans = configs.some((config) => config.ofSpans);
   return {
     ...(test === 'failed' && { find: findFailed(configs) }),
-    holds: (sql, { organizationId }) => sql`exists (
-      select from score s
+    ...(ofSpans && { ofSpans: { found: isLow } }),
+    holds: (sql, { organizationId }, scores) => sql`exists (
+      select from ${ofSpans && scores ? scores(sql) : sql`score`} s
       where s.run_id = r.run_id and s.n = r.n and s.organization_id = ${organizationId} and (${joined(
         sql,
         configs.map(
@@ -224,9 +237,10 @@ export const hasScoreOf = (configs: readonly Config[], test: ScoreTest): Conditi
  * their records by score_pkey.
  */
 export const hasNoScoreOf = (configs: readonly Config[]): Condition => {
-  const { holds } = negated(hasScoreOf(configs, 'any'));
+  const { holds, ofSpans } = negated(hasScoreOf(configs, 'any'));
   return {
     holds,
+    ...(ofSpans && { ofSpans }),
     find: (sql, scope, projectId) => sql`
       select matched.run_id, matched.n from run
       cross join lateral (

@@ -42,9 +42,10 @@ export const countGroups = (
 
 /**
  * The number of verdicts of record `r` by these configurations and of those that pass, as `verdict`: one, its newest score, or one for
- * each span if the configuration of that score scores spans. Reads score_pkey, and span_score_pkey for spans.
+ * each span if the configuration of that score scores spans; with `ofTraces`, each span of the traces of `entry`. Reads score_pkey, and
+ * span_score_pkey for spans.
  */
-const newestVerdicts = (sql: Sql, scope: Scope, configs: readonly Config[]): Fragment => {
+const newestVerdicts = (sql: Sql, scope: Scope, configs: readonly Config[], ofTraces: boolean): Fragment => {
   const ofSpans = configs.filter((config) => config.ofSpans).map(({ id }) => id);
   return sql`
   cross join lateral (
@@ -71,7 +72,8 @@ const newestVerdicts = (sql: Sql, scope: Scope, configs: readonly Config[]): Fra
       union all
       select given.value from span_score given
       where given.run_id = r.run_id and given.n = r.n and given.metric_config_id = newest.metric_config_id
-        and given.organization_id = ${scope.organizationId} and given.value is not null) each
+        and given.organization_id = ${scope.organizationId} and given.value is not null
+        ${ofTraces ? sql`and given.otel_trace_id = any(entry.traces)` : sql``}) each
     having count(*) > 0`
   }) verdict`;
 };
@@ -97,7 +99,8 @@ export const sumUnits = (
   projectId: bigint,
   filter: RecordFilter,
   slice: Slice,
-  grouping: Pick<Grouping, 'entries' | 'isExact'>,
+  /** Of groups of traces, `entries` joins the traces of each value too. */
+  grouping: Pick<Grouping, 'entries' | 'isExact'> & { ofTraces?: boolean },
   keys: readonly (string | null)[],
   configs: readonly Config[],
 ) => sql<{ key: string | null; units: string }[]>`
@@ -107,7 +110,7 @@ export const sumUnits = (
     sum(verdict.scored) as scored, sum(verdict.passed) as passed
   from ${candidates(sql, filter)}
   ${grouping.entries(sql, scope)}
-  ${newestVerdicts(sql, scope, configs)}
+  ${newestVerdicts(sql, scope, configs, grouping.ofTraces ?? false)}
   where ${fits(sql, scope, projectId, filter)} and ${inSlice(sql, slice)}
     and (${keyOf(sql, grouping)} = any(${keys.filter((key) => key !== null)}::text[])
       ${keys.includes(null) ? sql`or entry.value is null` : sql``})

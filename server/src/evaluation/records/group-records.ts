@@ -209,7 +209,11 @@ export const readGroupRates = async (
   db: Database,
   scope: Scope,
   projectId: bigint,
-  { rateOf, newest }: { rateOf?: string | undefined; newest?: number | undefined },
+  {
+    rateOf,
+    newest,
+    ofTraces = false,
+  }: { rateOf?: string | undefined; newest?: number | undefined; ofTraces?: boolean },
   signal: AbortSignal,
 ): Promise<GroupRates | undefined> => {
   if (rateOf === undefined) return undefined;
@@ -220,7 +224,7 @@ export const readGroupRates = async (
       ...(newest !== undefined && { mostRead: newest }),
     });
     const units = await readRates(readerOf(db, scope, slices, signal), (sql, slice) =>
-      sumUnits(sql, scope, projectId, filter, slice, { entries, isExact }, keys, configs),
+      sumUnits(sql, scope, projectId, filter, slice, { entries, isExact, ofTraces }, keys, configs),
     );
     return (key) => {
       const rate = rateOfUnits(units.get(key) ?? new Map(), configs);

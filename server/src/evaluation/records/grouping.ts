@@ -4,7 +4,7 @@ import type { Owner } from '../../platform/http/scope.ts';
 import { closest, parseSearch, type Term } from '../../platform/search/parse-search.ts';
 import { Problem } from '../../platform/search/read-terms.ts';
 import { wordsOf } from '../../platform/search/value-groups.ts';
-import { type Config, type FieldGroup, fieldText, joined } from './condition.ts';
+import { type Config, type FieldGroup, fieldText, joined, type ScoresOf } from './condition.ts';
 import type { SearchNames } from './names.ts';
 import { configsOf } from './read-search.ts';
 
@@ -12,8 +12,8 @@ import { configsOf } from './read-search.ts';
 export type Grouping = {
   /** As it was written. */
   by: string;
-  /** Joins each value of record `r` as `entry (value)`; a null value when it has none. */
-  entries: (sql: Sql, scope: Owner) => Fragment;
+  /** Joins each value of record `r` as `entry (value)`; a null value when it has none. Scores by metrics of spans are read in `scores`. */
+  entries: (sql: Sql, scope: Owner, scores?: ScoresOf) => Fragment;
   /** Whether a record can have several values. */
   isSeveral: boolean;
   /** Whether values that differ only in case are different. */
@@ -26,11 +26,11 @@ export type Grouping = {
 export const quoteName = (name: string): string =>
   /[\s".:]/.test(name) || name === '' ? `"${name.replace(/["\\]/g, '\\$&')}"` : name;
 
-type One = (sql: Sql, scope: Owner) => Fragment;
+type One = Grouping['entries'];
 const one =
   (value: One): Grouping['entries'] =>
-  (sql, scope) =>
-    sql`cross join lateral (select ${value(sql, scope)} as value offset 0) entry`;
+  (sql, scope, scores) =>
+    sql`cross join lateral (select ${value(sql, scope, scores)} as value offset 0) entry`;
 
 /** Groupings by one value of the record, of its run or of its traces, under the names of the filters. */
 const ofRecord: Readonly<Record<string, One>> = {
@@ -75,7 +75,7 @@ const several: Readonly<Record<string, Grouping['entries']>> = { tag: tags, mode
 /** The result of the newest score by these configurations, as the search names it. Reads score_pkey. */
 const resultOf =
   (configs: readonly Config[]): One =>
-  (sql, { organizationId }) =>
+  (sql, { organizationId }, scores) =>
     configs.length === 0
       ? sql`'none'::text`
       : sql`coalesce((
@@ -90,7 +90,7 @@ const resultOf =
         ),
         sql`or`,
       )} then 'pass' else 'fail' end
-    from score s
+    from ${scores && configs.some(({ ofSpans }) => ofSpans) ? scores(sql) : sql`score`} s
     where s.run_id = r.run_id and s.n = r.n and s.organization_id = ${organizationId}
       and s.metric_config_id = any(${configs.map(({ id }) => id)}::text[]::uuid[])
     order by s.metric_config_id desc limit 1), 'none')`;

@@ -239,6 +239,48 @@ describe('PUT /records/:recordId/scores/:metricConfigId/spans/:spanId', () => {
       ['unscored', null, 'trace'],
     ]);
     expect(await shown(whole)).toEqual(turns.map(() => ['scored', true, 'record']));
+
+    // Filters, the order, groups and their rates read what the rows show. The record fails, and one of its turns does.
+    const { metricId } = (await ok(api('GET', `/records/${recordId}`))).scoreStates.find(
+      (one: State) => one.metricConfigId === config,
+    );
+    const found = async (q: string) => {
+      const { data } = await ok(api('GET', `/projects/${projectId}/traces?q=${encodeURIComponent(q)}`));
+      return (data as { traceId: string }[]).map(({ traceId }) => turns.indexOf(traceId)).sort();
+    };
+    for (const [q, expected] of [
+      [`score.${metricId}:fail`, [1]],
+      [`score.${metricId}:pass`, [0]],
+      [`score.${metricId}:unscored`, [2]],
+      [`score.${metricId}:>0`, [0]],
+      [`score.${metricId}:0`, [1]],
+      [`-score.${metricId}:fail`, [0, 2]],
+      [`metric:${metricId} result:fail`, [1]],
+      [`score.${metricId}:none`, []],
+    ] as const)
+      expect([q, await found(q)]).toEqual([q, expected]);
+    for (const [direction, order] of [
+      ['', [1, 0]],
+      ['-', [0, 1]],
+    ] as const) {
+      const path = `/projects/${projectId}/traces?limit=1&sort=${direction}score.${metricId}`;
+      const first = await ok(api('GET', path));
+      const second = await ok(api('GET', `${path}&cursor=${encodeURIComponent(first.nextCursor)}`));
+      const places = [first, second].map(({ data }) => turns.indexOf(data[0].traceId));
+      expect([direction, places]).toEqual([direction, order]);
+    }
+    const { groups } = await ok(
+      api('GET', `/projects/${projectId}/traces/groups?by=score.${metricId}&rateOf=${metricId}`),
+    );
+    type Group = { value: string; n: number; passRate: { estimate: number | null } };
+    expect(groups.map(({ value, n, passRate }: Group) => [value, n, passRate.estimate]).sort()).toEqual([
+      ['fail', 1, 0],
+      ['pass', 1, 1],
+      ['unscored', 1, null],
+    ]);
+    // The list of records still has one record, which fails.
+    const { data: failed } = await ok(api('GET', `/projects/${projectId}/records?q=score.${metricId}:fail`));
+    expect(failed).toMatchObject([{ id: recordId }]);
   });
 
   it('scores go with their record', async () => {

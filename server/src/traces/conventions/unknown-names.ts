@@ -10,7 +10,7 @@ const namesOfFields: readonly string[] = [...Object.values(fields).flat(), ...ta
 /** The attributes whose names begin with `dokima.`: those that are read, and those of the events that this service sends. */
 const known = new Set<string>([...namesOfFields.filter(isOwn), ownMetric, ownRecord]);
 
-/** What is left of a name without its prefix, dots, underscores and capitals: `dokima.projectId` and `dokima.project_id` are equal. */
+/** A name without its prefix, dots, underscores and capitals: `dokima.projectId` and `dokima.project_id` are equal. */
 const bareName = (key: string): string =>
   key
     .slice(0, 256)

@@ -7,6 +7,7 @@ import type { Database, Fragment, Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { countValues, mostNewest, wordsOf } from '../../platform/search/value-groups.ts';
 import { all } from './list-traces.ts';
+import { scoresOfTrace } from './trace-scores.ts';
 import type { TraceSearch } from './trace-search.ts';
 
 type Entries = (sql: Sql, scope: Scope) => Fragment;
@@ -34,7 +35,7 @@ const ofRecords =
       join record on record.project_id = link.project_id and record.otel_link_id = link.link
         and record.organization_id = ${scope.organizationId}
       where trace.linked and link.trace_id = trace.id and link.organization_id = ${scope.organizationId}) r
-    ${entries(sql, scope)}
+    ${entries(sql, scope, (of) => scoresOfTrace(of, scope))}
     where entry.value is not null`;
 
 /** Returns the values by which traces are grouped. Throws 400 for an unknown field. */
@@ -43,13 +44,13 @@ const readEntries = async (db: Database, scope: Scope, projectId: bigint, by: st
   return ofRecords(readGrouping(by, await listSearchNames(db, scope, projectId, { members: false })));
 };
 
-/** The values of the traces of record `r` that fit the search, each once. Reads trace_record and record_project_link. */
+/** The values of the traces of record `r` that fit the search, each once, with its traces. Reads trace_record and record_project_link. */
 const entriesOfRecord =
   (scope: Scope, entries: Entries, { conditions }: TraceSearch): Grouping['entries'] =>
   (sql) =>
     sql`
     join lateral (
-      select distinct entry.value
+      select entry.value, array_agg(trace.otel_id) as traces
       from (
         select trace.* from trace
         where trace.run_id = r.run_id and trace.n = r.n and trace.organization_id = ${scope.organizationId}
@@ -59,7 +60,8 @@ const entriesOfRecord =
         where r.otel_link_id is not null and link.project_id = r.project_id and link.link = r.otel_link_id
           and link.organization_id = ${scope.organizationId}) trace
       left join lateral (${entries(sql, scope)}) entry on true
-      where true ${all(sql, scope, conditions)}) entry on true`;
+      where true ${all(sql, scope, conditions)}
+      group by entry.value) entry on true`;
 
 export type TraceGroupsAsked = {
   by: string;
@@ -82,7 +84,7 @@ export const groupTraces = async (
   const { conditions } = search;
   const entries = await readEntries(db, scope, projectId, by);
   const isExact = Object.hasOwn(own, by);
-  const read = await readGroupRates(db, scope, projectId, { rateOf, newest }, signal);
+  const read = await readGroupRates(db, scope, projectId, { rateOf, newest, ofTraces: true }, signal);
   const rates =
     read &&
     ((keys: readonly (string | null)[]) => read(entriesOfRecord(scope, entries, search), keys, isExact));

@@ -1,4 +1,4 @@
-import { joined } from '../../evaluation/records/condition.ts';
+import { type Config, joined } from '../../evaluation/records/condition.ts';
 import { keys } from '../../evaluation/records/sorted-queries.ts';
 import { scoreStatesText } from '../../evaluation/scores/queries.ts';
 import type { Database, Fragment, Sql } from '../../platform/db/database.ts';
@@ -71,9 +71,19 @@ const byColumn = (
     limit ${count}`;
 };
 
+/** The value of a trace by which it is sorted: that of `key`, or what its own spans got. */
+const ownValue = (sql: Sql, scope: Scope, configs: readonly Config[]): Fragment =>
+  configs.some(({ ofSpans }) => ofSpans)
+    ? sql`
+      cross join lateral (
+        select s.value from (select key.run_id, key.n) r cross join lateral ${scoresOfTrace(sql, scope)} s
+        where s.metric_config_id = any(${configs.map(({ id }) => id)}::text[]::uuid[]) and s.value is not null
+        order by s.metric_config_id desc limit 1) own`
+    : sql`cross join lateral (select key.value) own`;
+
 /**
  * The same in the order of a score of the record that was made for the trace. Walks score_value for each configuration of the metric,
- * then trace_record.
+ * then trace_record. Turns of a session have other values than their record by a metric of spans: then each of its traces is read.
  */
 const byScore = (
   sql: Sql,
@@ -85,24 +95,27 @@ const byScore = (
 ): Fragment => {
   const [value = '', runId = '', n = '', id = ''] = after.split(' ');
   const at = after === '' ? undefined : { value, runId, n, inclusive: true };
-  const order = { by: by as { configs: never[] }, descending };
+  const { configs } = by as { configs: Config[] };
+  const ofSpans = configs.some((config) => config.ofSpans);
+  const order = { by: { configs }, descending };
   const beyond = descending ? sql`<` : sql`>`;
   const direction = descending ? sql`desc` : sql``;
-  const parts = keys(sql, scope, projectId, { conditions: [] }, order, at).map(
+  const parts = keys(sql, scope, projectId, { conditions: [] }, order, ofSpans ? undefined : at).map(
     (key) => sql`
-      (select trace.id, key.value, key.run_id, key.n
+      (select trace.id, own.value, key.run_id, key.n
       from ${key}
       cross join lateral (
         select * from trace where trace.run_id = key.run_id and trace.n = key.n offset 0) trace
+      ${ownValue(sql, scope, configs)}
       where trace.project_id = ${projectId} and trace.organization_id = ${scope.organizationId}
         ${
           at === undefined
             ? sql``
-            : sql`and (key.value, key.run_id, key.n, trace.id) ${beyond}
+            : sql`and (own.value, key.run_id, key.n, trace.id) ${beyond}
                 (${value}::text::double precision, ${runId}::text::bigint, ${n}::text::integer, ${id}::text::bigint)`
         }
         ${all(sql, scope, conditions)}
-      order by key.value ${direction}, key.run_id ${direction}, key.n ${direction}, trace.id ${direction}
+      order by own.value ${direction}, key.run_id ${direction}, key.n ${direction}, trace.id ${direction}
       limit ${count})`,
   );
   return sql`

@@ -1,9 +1,9 @@
 import { noSpan } from '../../evaluation/scores/requeue.ts';
 import type { Fragment, Sql } from '../../platform/db/database.ts';
-import type { Scope } from '../../platform/http/scope.ts';
+import type { Owner } from '../../platform/http/scope.ts';
 
 /** Whether other traces have the record of `trace` too: those of its session, or with its link. Reads trace_record, else trace_link's keys. */
-const isShared = (sql: Sql, { organizationId }: Scope) => sql`
+const isShared = (sql: Sql, { organizationId }: Owner) => sql`
   (exists (
     select from trace other
     where other.run_id = trace.run_id and other.n = trace.n and other.id <> trace.id and other.organization_id = ${organizationId})
@@ -17,7 +17,7 @@ const isShared = (sql: Sql, { organizationId }: Scope) => sql`
  * The scores of `trace`, whose record is `r`, as rows of scoreStatesText. If other traces have the record too, the score of a metric of spans is
  * the lowest of this trace's spans, once all spans of the record have theirs; every other score is that of the record.
  */
-export const scoresOfTrace = (sql: Sql, scope: Scope): Fragment => sql`
+export const scoresOfTrace = (sql: Sql, scope: Owner): Fragment => sql`
   (select of_record.run_id, of_record.n, of_record.organization_id, of_record.metric_config_id,
     case when parted.is then coalesce(own.state, 'unscored') else of_record.state end as state,
     case when parted.is then own.value else of_record.value end as value,

@@ -26,6 +26,7 @@ import {
 import { oneOf, Problem, readEach, timeOf } from '../../platform/search/read-terms.ts';
 import { microseconds } from './read-queries.ts';
 import { isTraceKey, traceKeys } from './trace-keys.ts';
+import { scoresOfTrace } from './trace-scores.ts';
 
 /** The condition of a filter on a row of `trace`. */
 export type TraceCondition = (sql: Sql, scope: Owner) => Fragment;
@@ -41,12 +42,12 @@ const someRecord =
     sql`(exists (
         select from record r
         where r.run_id = trace.run_id and r.n = trace.n and r.organization_id = ${organizationId}
-          and ${holds(sql, { organizationId })} offset 0)
+          and ${holds(sql, { organizationId }, (of) => scoresOfTrace(of, { organizationId }))} offset 0)
       or trace.linked and exists (
         select from trace_link link
         join record r on r.project_id = link.project_id and r.otel_link_id = link.link and r.organization_id = ${organizationId}
         where link.trace_id = trace.id and link.organization_id = ${organizationId}
-          and ${holds(sql, { organizationId })} offset 0))`;
+          and ${holds(sql, { organizationId }, (of) => scoresOfTrace(of, { organizationId }))} offset 0))`;
 
 /** Most records that are taken from an index. */
 const maxFound = 10_000;
@@ -83,8 +84,15 @@ const ofSomeRecord = async (
   projectId: bigint,
   condition: Condition,
 ): Promise<TraceCondition> => {
+  const { ofSpans } = condition;
+  if (ofSpans && !ofSpans.found) return someRecord(condition);
   const records = await readCandidates(db, scope, projectId, condition, maxFound + 1);
-  return !records || records.length > maxFound ? someRecord(condition) : isOfRecords(db, scope, records);
+  if (!records || records.length > maxFound) return someRecord(condition);
+  const ofRecords = await isOfRecords(db, scope, records);
+  if (!ofSpans) return ofRecords;
+  // Another turn of the session may be the one that failed.
+  const ofTrace = someRecord(condition);
+  return (sql, owner) => sql`(${ofRecords(sql, owner)} and ${ofTrace(sql, owner)})`;
 };
 
 const isNot =
