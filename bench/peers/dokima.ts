@@ -1,12 +1,11 @@
+import { valueFields } from '../../client/src/score-value.ts';
 import { metrics } from '../dataset.ts';
 import { apiKey, startService } from '../service.ts';
 import { ask, chunks, type Item, inTurn, numberOf, type Peer } from './peer.ts';
 
-const fieldOf = { boolean: 'binaryScore', int: 'intScore', float: 'floatScore' } as const;
-
 const scoreOf = (m: number, value: number, reasoning: string) => {
   const type = metrics[m]!;
-  return { [fieldOf[type]]: type === 'boolean' ? value === 1 : value, reasoning };
+  return { [valueFields[type]]: type === 'boolean' ? value === 1 : value, reasoning };
 };
 
 type Stored = {

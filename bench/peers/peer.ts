@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { valueOfScore } from '../../client/src/score-value.ts';
 import { metrics, recordParts, scoreText } from '../dataset.ts';
 import { familyMemory, familySeconds } from '../processor.ts';
 
@@ -27,8 +28,7 @@ export type Place = {
 };
 
 /** The number of a score as Dokima has it: true is 1. */
-export const numberOf = ({ binaryScore, intScore, floatScore }: Record<string, unknown>): number =>
-  Number(binaryScore ?? intScore ?? floatScore);
+export const numberOf = (score: Record<string, unknown>): number => Number(valueOfScore(score));
 
 export const itemsOf = (count: number): Item[] =>
   Array.from({ length: count }, (_, id) => {

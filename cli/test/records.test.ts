@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { valueOfScore } from '../../client/src/score-value.ts';
 import { openTerminal, prepare, type Terminal } from './terminal.ts';
 
 let terminal: Terminal;
@@ -64,8 +65,15 @@ it('a run leaves as a log of Inspect, as trajectories and for Every Eval Ever, a
     outputType: 'float',
     passingThreshold: 0.6,
   });
-  const run = await client.createRun(project.id, { metricIds: [metric.id, share.id] });
-  const [right, shares] = run.metricVersionIds as [string, string];
+  const labels = { items: ['Wrong', 'Partly', 'Right'], passing: ['Right'], ordered: true };
+  const grade = await client.createMetric(project.id, {
+    name: 'Grade',
+    evalType: 'human',
+    outputType: 'category',
+    labels,
+  });
+  const run = await client.createRun(project.id, { metricIds: [metric.id, share.id, grade.id] });
+  const [right, shares, grades] = run.metricVersionIds as [string, string, string];
   const items = Array.from({ length: 12 }, (_, i) => ({
     inputs: { q: `What is ${i}?`, n: i },
     expected: { a: i },
@@ -73,6 +81,7 @@ it('a run leaves as a log of Inspect, as trajectories and for Every Eval Ever, a
     scores: [
       { metricConfigId: right, score: { binaryScore: i % 3 > 0, reasoning: 'Looked.' } },
       ...(i === 0 ? [] : [{ metricConfigId: shares, score: { floatScore: i / 12 } }]),
+      ...(i === 1 ? [] : [{ metricConfigId: grades, score: { categoryScore: labels.items[i % 3]! } }]),
     ],
   }));
   await client.createAllRecords(run.id, items);
@@ -88,8 +97,7 @@ it('a run leaves as a log of Inspect, as trajectories and for Every Eval Ever, a
         JSON.stringify([record.inputs, record.expected, record.outputs]),
         record.scoreStates
           .flatMap(({ metricName, score }) => {
-            const { binaryScore, floatScore } = (score ?? {}) as Record<string, unknown>;
-            return score ? [[metricName, binaryScore ?? floatScore]] : [];
+            return score ? [[metricName, valueOfScore(score)]] : [];
           })
           .sort(),
       ]);
@@ -116,13 +124,21 @@ it('a run leaves as a log of Inspect, as trajectories and for Every Eval Ever, a
     const wanted =
       format === 'every-eval-ever' ? before.filter((one) => (one as [string, []])[1].length > 0) : before;
     expect(await contentOf(target.id, said.json().runIds[0])).toEqual(wanted);
+    const { metrics } = await client.summarizeRun(said.json().runIds[0]);
+    const graded = metrics.find(({ metricName }) => metricName === 'Grade')!;
+    expect(graded).toMatchObject({ outputType: 'category', labels: { ordered: true } });
+    expect(graded.labels!.shares.map(({ label, passes }) => [label, passes])).toEqual([
+      ['Wrong', false],
+      ['Partly', false],
+      ['Right', true],
+    ]);
   }
   const aggregate = JSON.parse(await terminal.read(evaluation));
   const rates = aggregate.evaluation_results.map((one: { score_details: object }) => one.score_details);
   expect(rates[0]).toMatchObject({ score: 8 / 12, uncertainty: { num_samples: 12 } });
   expect(aggregate.detailed_evaluation_results).toMatchObject({
     file_path: expect.stringMatching(/^data\/[^/]+\/acme\/bot\/[0-9a-f-]{36}_samples\.jsonl$/),
-    total_rows: 23,
+    total_rows: 34,
   });
   const partly = await terminal.dokima(['records', '-p', project.id, '--format', 'inspect', 'x.json']);
   expect(partly.err).toContain('--format inspect is for a whole run.');

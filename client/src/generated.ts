@@ -5180,8 +5180,10 @@ export type SampledRecord = {
   inclusionProbability: number;
   /** State of its score. */
   state: "pending" | "scored" | "unscored" | "failed";
-  /** Value of its score, with 1 for true and 0 for false; null without one. */
+  /** Value of its score, with 1 for true and for a label that passes, and 0 for false and for another label; null without one. */
   value: number | null;
+  /** Its label, for a category; null for other metrics and without a score. */
+  label: string | null;
 };
 
 /** A saved search of a project's records. */

@@ -1,15 +1,9 @@
 import type { Metric } from './generated.ts';
+import { valueFields } from './score-value.ts';
 import type { JsonObject } from './types.ts';
 
-const fields = {
-  boolean: 'binaryScore',
-  int: 'intScore',
-  float: 'floatScore',
-  category: 'categoryScore',
-} as const;
-
 const readValue = (
-  outputType: keyof typeof fields,
+  outputType: keyof typeof valueFields,
   written: string,
 ): boolean | number | string | undefined => {
   if (outputType === 'category') return written;
@@ -29,5 +23,5 @@ export const writtenScore = (
     throw new RangeError(
       `A score of metric ${id} is ${outputType === 'boolean' ? 'true or false' : 'a number'}, not '${written}'.`,
     );
-  return { [fields[outputType]]: value, ...(reasoning !== undefined && { reasoning }) };
+  return { [valueFields[outputType]]: value, ...(reasoning !== undefined && { reasoning }) };
 };

@@ -58,6 +58,28 @@ const ideas = [
   },
 ];
 
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const isSource = (file: string): boolean =>
+  /\.(ts|tsx|py)$/.test(file) && !/\.test\.tsx?$|generated|node_modules|\.d\.ts$/.test(file);
+
+describe("a score's value is read in one place of each language", async () => {
+  // Two value fields side by side, as alternatives: in code, in a list of names, or in SQL. Each such list forgets the next kind.
+  const alternatives =
+    /\w+Score\b['"]?\s*(?:\?\?|\|\|)\s*[\w.?]*(?:binary|int|float|category)Score|["'](?:binary|int|float)Score["'],\s*["'](?:binary|int|float|category)Score["']|\{\s*(?:binary|int|float)Score,\s*(?:binary|int|float)Score|'(?:binary|int|float)Score',\s*[\w.${}]+\s*->|boolean['"]?:\s*['"]binaryScore['"]/;
+  const folders = ['client/src', 'cli/src', 'web/src', 'server/src', 'bench', 'tools', 'python/src'];
+  const found: string[] = [];
+  for (const folder of folders)
+    for (const file of (await readdir(join(root, folder), { recursive: true })).filter(isSource))
+      if (alternatives.test(readFileSync(join(root, folder, file), 'utf8'))) found.push(`${folder}/${file}`);
+  it('others use it', () =>
+    expect(found.sort()).toEqual([
+      'client/src/score-value.ts',
+      // The one statement for SQL.
+      'python/src/dokima/_score_value.py',
+      'server/src/evaluation/scores/queries.ts',
+    ]));
+});
+
 describe('SQL that stands in one place', async () => {
   const code = (await readdir(sources, { recursive: true })).filter(
     (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),

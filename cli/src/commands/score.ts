@@ -8,6 +8,7 @@ import {
   type Run,
 } from '../../../client/src/main.ts';
 import { operationsOver } from '../../../client/src/operations.ts';
+import { valueFields } from '../../../client/src/score-value.ts';
 import { parseAsWritten, WrittenNumber } from '../../../client/src/written-number.ts';
 import { type Command, type Context, takeArguments, type Values } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
@@ -15,13 +16,6 @@ import { externalFrom, externalOptions, readVerdict } from '../external.ts';
 import { countOf } from '../figures.ts';
 import { type MadeBy, madeByOption, readMadeBy } from '../made-by.ts';
 import { bar } from '../output.ts';
-
-const valueFields = {
-  int: 'intScore',
-  float: 'floatScore',
-  boolean: 'binaryScore',
-  category: 'categoryScore',
-} as const;
 
 /** Converts a judge's answer to a score of this metric. It may be a bare value, `{ score, reasoning }`, or a score of the API. */
 const scoreOf = (answer: unknown, { outputType }: Metric): JsonObject => {

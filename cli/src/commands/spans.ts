@@ -1,15 +1,14 @@
 import type { SpanScore } from '../../../client/src/main.ts';
 import { scoreSpan } from '../../../client/src/score-span.ts';
+import { valueOfScore } from '../../../client/src/score-value.ts';
 import { type Command, takeArguments, type Values } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
 import { countOf } from '../figures.ts';
 import { madeByOption, readMadeBy } from '../made-by.ts';
 import { table } from '../output.ts';
 
-const valueText = ({ state, score }: Pick<SpanScore, 'state' | 'score'>): string => {
-  const value = score?.binaryScore ?? score?.intScore ?? score?.floatScore ?? score?.categoryScore;
-  return state === 'scored' ? String(value) : state;
-};
+const valueText = ({ state, score }: Pick<SpanScore, 'state' | 'score'>): string =>
+  state === 'scored' ? String(valueOfScore(score)) : state;
 
 const row = (score: SpanScore): string[] => {
   const { spanId, metricName, state, passed, reason } = score;

@@ -1,6 +1,7 @@
 import type { Client, RecordDetail } from '../../../client/src/main.ts';
+import { valueOfScore } from '../../../client/src/score-value.ts';
 import { type Step, trajectoryOf } from './atif-steps.ts';
-import { type ExportedRun, numberOfScore, textOfPart } from './run-of.ts';
+import { type ExportedRun, labelsIn, textOfPart } from './run-of.ts';
 
 // Agent Trajectory Interchange Format: a trajectory is a conversation in steps. The rewards are no part of it, so they are its `extra`.
 const version = 'ATIF-v1.8';
@@ -8,15 +9,14 @@ const version = 'ATIF-v1.8';
 const scoresOf = ({ scoreStates }: RecordDetail) =>
   Object.fromEntries(
     scoreStates.flatMap(({ metricName, score }) => {
-      const { binaryScore } = (score ?? {}) as { binaryScore?: boolean | null };
-      const value = binaryScore ?? numberOfScore(score);
+      const value = valueOfScore(score);
       return value === undefined ? [] : [[metricName, value]];
     }),
   );
 
 const numbered = (steps: Step[]) => steps.map((step, i) => ({ step_id: i + 1, ...step }));
 
-const fileOf = async (client: Client, { run }: ExportedRun, record: RecordDetail, model: string) => {
+const fileOf = async (client: Client, { run, summary }: ExportedRun, record: RecordDetail, model: string) => {
   const { inputs, expected, outputs, measures } = record;
   const { steps: found, subAgents } = await trajectoryOf(client, run.projectId, record);
   const hasMessages = found.some(({ source }) => source === 'user');
@@ -39,7 +39,14 @@ const fileOf = async (client: Client, { run }: ExportedRun, record: RecordDetail
       total_steps: steps.length,
     },
     extra: {
-      dokima: { run: run.id, testcase: record.testcaseId, inputs, expected, outputs },
+      dokima: {
+        run: run.id,
+        testcase: record.testcaseId,
+        inputs,
+        expected,
+        outputs,
+        labels: labelsIn(summary),
+      },
       rewards: scoresOf(record),
     },
     ...(subAgents.length > 0 && {

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { RecordDetail, RunSummary } from '../../../client/src/main.ts';
+import { valueOfScore } from '../../../client/src/score-value.ts';
 import { writeWhole } from '../archive.ts';
-import { type ExportedRun, numberOfScore, textOfPart } from './run-of.ts';
+import { type ExportedRun, labelsIn, textOfPart } from './run-of.ts';
 
 // The schemas of Every Eval Ever: eval.schema.json and instance_level_eval.schema.json, 0.3.0. All additional details are texts.
 const version = '0.3.0';
@@ -24,7 +25,9 @@ const details = (of: Record<string, string | null | undefined>): Record<string, 
   );
 
 const scaleOf = ({ outputType }: Metric) => {
-  if (outputType === 'boolean') return { score_type: 'binary', min_score: 0, max_score: 1 };
+  // The schema has no labels without numbers: a category is whether its label passes, and its labels are details.
+  if (outputType === 'boolean' || outputType === 'category')
+    return { score_type: 'binary', min_score: 0, max_score: 1 };
   if (outputType === 'float') return { score_type: 'continuous', min_score: 0, max_score: 1 };
   const level_names = ['1', '2', '3', '4', '5'];
   return { score_type: 'levels', level_names, has_unknown_level: false, min_score: 1, max_score: 5 };
@@ -36,6 +39,7 @@ const resultOf = (exported: ExportedRun, metric: Metric) => {
   const of = outputType === 'boolean' || !mean ? passRate : mean;
   if (of.estimate === null) return undefined;
   const { interval } = of;
+  const labels = labelsIn(exported.summary)[metric.metricName];
   return {
     evaluation_result_id: metric.metricId,
     evaluation_name: metric.metricName,
@@ -49,12 +53,16 @@ const resultOf = (exported: ExportedRun, metric: Metric) => {
       additional_details: details({
         passing_threshold: metric.passingThreshold?.toString(),
         eval_type: metric.evalType,
+        labels: labels && JSON.stringify(labels),
       }),
     },
     score_details: {
       score: of.estimate,
       details: details({
         pass_rate: passRate.estimate?.toString(),
+        ...Object.fromEntries(
+          (metric.labels?.shares ?? []).map(({ label, share }) => [`share of ${label}`, `${share.estimate}`]),
+        ),
         missing: `${states.pending + states.unscored + states.failed}`,
       }),
       uncertainty: {
@@ -82,8 +90,10 @@ const instancesOf = (exported: ExportedRun, record: RecordDetail, named: Named):
           total_tokens: measures.inputTokens + measures.outputTokens,
         };
   return record.scoreStates.flatMap(({ metricId, metricName, score, passed }) => {
-    const value = numberOfScore(score);
-    if (value === undefined) return [];
+    const given = valueOfScore(score);
+    if (given === undefined) return [];
+    const label = typeof given === 'string' ? given : undefined;
+    const value = Number(label === undefined ? given : passed === true);
     const { reasoning } = score as { reasoning?: string | null };
     return {
       schema_version: version,
@@ -118,6 +128,7 @@ const instancesOf = (exported: ExportedRun, record: RecordDetail, named: Named):
         expected: JSON.stringify(expected),
         outputs: JSON.stringify(outputs),
         reasoning,
+        label,
       }),
     };
   });

@@ -1,5 +1,6 @@
 import type { RecordDetail } from '../../../client/src/main.ts';
-import { type ExportedRun, numberOfScore, textOfPart } from './run-of.ts';
+import { valueOfScore } from '../../../client/src/score-value.ts';
+import { type ExportedRun, labelsIn, textOfPart } from './run-of.ts';
 
 // A log of Inspect in its JSON form, version 2 (inspect_ai.log.EvalLog of 0.3).
 const version = 2;
@@ -15,14 +16,11 @@ const textAt = (part: object, name: string): string => {
 const scoresOf = ({ scoreStates }: RecordDetail) =>
   Object.fromEntries(
     scoreStates.flatMap(({ metricName, score }) => {
-      const value = numberOfScore(score);
-      if (value === undefined) return [];
-      const { binaryScore, reasoning } = score as { binaryScore?: boolean | null; reasoning?: string | null };
-      const letter = binaryScore ? 'C' : 'I';
-      const isVerdict = typeof binaryScore === 'boolean';
-      return [
-        [metricName, { value: isVerdict ? letter : value, ...(reasoning && { explanation: reasoning }) }],
-      ];
+      const given = valueOfScore(score);
+      if (given === undefined) return [];
+      const { reasoning } = score as { reasoning?: string | null };
+      const value = typeof given === 'boolean' ? (given ? 'C' : 'I') : given;
+      return [[metricName, { value, ...(reasoning && { explanation: reasoning }) }]];
     }),
   );
 
@@ -95,7 +93,7 @@ export async function* inspectLogOf(exported: ExportedRun, model: string): Async
       dataset: { name: task, samples: summary.numRecords },
       model,
       config: {},
-      metadata: { dokima_run: run.id, title: run.title },
+      metadata: { dokima_run: run.id, title: run.title, dokima_labels: labelsIn(summary) },
     },
     plan: { name: 'plan', steps: [], config: {} },
     results: resultsOf(exported),

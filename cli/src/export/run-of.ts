@@ -1,3 +1,4 @@
+import type { Labels } from '../../../client/src/labels.ts';
 import type { Client, RecordDetail, RunDetail, RunSummary } from '../../../client/src/main.ts';
 import type { Context } from '../command.ts';
 
@@ -31,9 +32,13 @@ export const textOfPart = (part: object): string => {
   return values.length === 1 && typeof values[0] === 'string' ? values[0] : JSON.stringify(part);
 };
 
-/** The value of a score as a number: yes is 1. */
-export const numberOfScore = (score: object | null): number | undefined => {
-  const { binaryScore, intScore, floatScore } = (score ?? {}) as Record<string, unknown>;
-  const value = binaryScore ?? intScore ?? floatScore;
-  return value === undefined || value === null ? undefined : Number(value);
-};
+/** The labels of the metrics that give some, by name. The other tool has no place for them: they stand where its format allows additions. */
+export const labelsIn = ({ metrics }: RunSummary): { [metric: string]: Labels } =>
+  Object.fromEntries(
+    metrics.flatMap(({ metricName, labels }) => {
+      if (!labels) return [];
+      const items = labels.shares.map(({ label }) => label);
+      const passing = labels.shares.flatMap(({ label, passes }) => (passes ? [label] : []));
+      return [[metricName, { items, passing, ordered: labels.ordered }]];
+    }),
+  );

@@ -1,4 +1,5 @@
 import type { Client, JsonObject, PreviewMetricBody } from '../../../client/src/main.ts';
+import { valueOfScore } from '../../../client/src/score-value.ts';
 import type { ImportedMetric } from './metrics.ts';
 
 /** Number of the tool's verdicts that the code reproduces, by metric. */
@@ -6,9 +7,6 @@ export type Comparison = Map<string, { same: number; all: number; example?: stri
 
 /** Verdicts compared for each metric: enough to see a difference, and few enough to wait for. */
 const most = 20;
-
-const verdictOf = (score: JsonObject): unknown =>
-  score.binaryScore ?? score.floatScore ?? score.intScore ?? score.categoryScore;
 
 const isSame = (a: unknown, b: unknown): boolean =>
   typeof a === 'number' && typeof b === 'number' ? Math.abs(a - b) < 1e-6 : a === b;
@@ -34,9 +32,9 @@ export const compareVerdicts = async (
       const body = { evalType, outputType, guidelines, recordId } as PreviewMetricBody;
       const { score, reason } = await client.previewMetric(projectId, body);
       counts.all++;
-      if (score && isSame(verdictOf(score), verdictOf(given))) counts.same++;
+      if (score && isSame(valueOfScore(score), valueOfScore(given))) counts.same++;
       else
-        counts.example ??= `record ${recordId}: ${verdictOf(given)} in the file, ${score ? verdictOf(score) : reason} here`;
+        counts.example ??= `record ${recordId}: ${valueOfScore(given)} in the file, ${score ? valueOfScore(score) : reason} here`;
     }
   }
 };

@@ -7,6 +7,7 @@ import { awaitScores, findBaseline } from '../results/decide-better.ts';
 import { readResults } from '../results/read-results.ts';
 import { type Result, startSession } from '../results/results.ts';
 import { type Target, type Uploaded, upload } from '../results/upload.ts';
+import { valueOfScore } from '../score-value.ts';
 import type { JsonObject } from '../types.ts';
 import {
   type Asked,
@@ -138,9 +139,8 @@ const givenScores = async (
   for await (const { otelLinkId, scores } of client.listProjectRecords(projectId, { runId: run.runId })) {
     const values: JsonObject = Object.fromEntries([...names.values()].map((name) => [name, null]));
     for (const { metricConfigId, score } of scores) {
-      const { binaryScore, intScore, floatScore, categoryScore } = score as JsonObject;
       const name = names.get(metricConfigId);
-      if (name !== undefined) values[name] = binaryScore ?? intScore ?? floatScore ?? categoryScore ?? null;
+      if (name !== undefined) values[name] = valueOfScore(score) ?? null;
     }
     given.set((otelLinkId ?? '').split('/').slice(1).join('/'), values);
   }

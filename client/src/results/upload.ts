@@ -1,4 +1,5 @@
 import type { Client, Metric, Testset } from '../main.ts';
+import { valueFields } from '../score-value.ts';
 import type { JsonObject } from '../types.ts';
 import { canonical } from './canonical.ts';
 import type { Result, ScoreValue, Session } from './results.ts';
@@ -20,7 +21,6 @@ export type Uploaded = {
 export type Target = { client: Client; url: string; projectId: string };
 
 type Kind = 'boolean' | 'int' | 'float';
-const fields = { boolean: 'binaryScore', int: 'intScore', float: 'floatScore' } as const;
 
 const unique = <Item>(items: Item[]): Item[] => [...new Set(items)];
 
@@ -181,7 +181,7 @@ const recordOf = (
   scores: Object.entries(result.scores).map(([name, value]) => {
     const { id, kind } = scored.get(name)!;
     const reasoning = result.reasons[name];
-    const score = { [fields[kind]]: kind === 'float' ? Number(value) : value };
+    const score = { [valueFields[kind]]: kind === 'float' ? Number(value) : value };
     return { metricConfigId: configs.get(id)!, score: { ...score, ...(reasoning && { reasoning }) } };
   }),
 });

@@ -8,6 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from ._score_value import value_of_score
 from .testing.results import Result
 from .testing.upload import Uploaded
 from .testing.verdict import Verdict, judge, more_to_tell
@@ -197,10 +198,8 @@ class Evaluation:
                 continue
             given: dict[str, Any] = {name: None for name in names.values()}
             for score in record["scores"]:
-                values = score["score"]
-                fields = ("binaryScore", "intScore", "floatScore", "categoryScore")
                 if score["metricConfigId"] in names:
-                    given[names[score["metricConfigId"]]] = next((values[key] for key in fields if key in values), None)
+                    given[names[score["metricConfigId"]]] = value_of_score(score["score"])
             self._scores[key] = given
 
     def _compare(self, client: Any, project: str, than: str, baseline: str | None) -> None:

@@ -8,13 +8,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ._score_value import value_of_score
 from .testing.results import Result, Session, as_json, canonical
 from .testing.upload import BY_CONTENT, upload
 
 if TYPE_CHECKING:
     from . import Dokima
 
-SCORES = ("binaryScore", "intScore", "floatScore", "categoryScore")
 PARTS = ("inputs", "expected", "outputs", "scores")
 
 
@@ -52,7 +52,7 @@ class RunRows:
             for state in record["scoreStates"]:
                 score: Mapping[str, Any] = values.get(state["metricConfigId"]) or {}
                 metric = state["metricName"]
-                row[f"scores.{metric}"] = next((score[key] for key in SCORES if score.get(key) is not None), None)
+                row[f"scores.{metric}"] = value_of_score(score)
                 row[f"reasoning.{metric}"] = score.get("reasoning") or state["reason"]
             yield row
 

@@ -5494,7 +5494,9 @@ class SampledRecord(Answer):
     state: Literal["pending", "scored", "unscored", "failed"]
     """State of its score."""
     value: float | None
-    """Value of its score, with 1 for true and 0 for false; null without one."""
+    """Value of its score, with 1 for true and for a label that passes, and 0 for false and for another label; null without one."""
+    label: str | None
+    """Its label, for a category; null for other metrics and without a score."""
 
 
 class ReviewSample(Answer):

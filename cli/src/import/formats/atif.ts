@@ -3,6 +3,7 @@ import { posix } from 'node:path';
 import type { JsonObject } from '../../../../client/src/main.ts';
 import { type Content, documentsOf } from '../content.ts';
 import type { Format } from '../format.ts';
+import { ownCategories } from '../own-labels.ts';
 import { type Import, isObject, listAt, objectAt, type Row, scoreValue, textOf } from '../rows.ts';
 import { spansOf, textIn } from './atif-spans.ts';
 
@@ -130,6 +131,12 @@ export const atif: Format = {
       name: content.name,
       systems: new Map(
         all.map((found) => [systemNameOf(found), { name: systemNameOf(found), config: configOf(found) }]),
+      ),
+      metrics: ownCategories(
+        Object.assign(
+          {},
+          ...all.map(({ trajectory }) => objectAt(objectAt(trajectory, 'extra'), 'dokima').labels),
+        ),
       ),
       rows: all.map((found) => rowOf(found, content.writtenMs)),
       notes:

@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../../../client/src/main.ts';
-import { parseAsWritten } from '../../../../client/src/written-number.ts';
+import { parseAsWritten, parseLoosely } from '../../../../client/src/written-number.ts';
 import { CliError } from '../../errors.ts';
 import { type Content, documentsOf } from '../content.ts';
 import type { Format } from '../format.ts';
+import { ownCategories } from '../own-labels.ts';
 import {
   type Import,
   isObject,
@@ -11,6 +12,7 @@ import {
   numberIn,
   objectAt,
   type Row,
+  scoreValue,
   textOf,
 } from '../rows.ts';
 
@@ -96,10 +98,25 @@ const contentOf = (sample: JsonObject): Pick<Row, 'inputs' | 'expected' | 'outpu
   };
 };
 
-const own = new Set(['record_id', 'inputs', 'expected', 'outputs', 'reasoning']);
+const own = new Set(['record_id', 'inputs', 'expected', 'outputs', 'reasoning', 'label']);
+
+/** The labels of a category that Dokima exported. */
+const categoriesIn = (results: JsonObject[]): Map<string, MetricDefinition> =>
+  ownCategories(
+    Object.fromEntries(
+      results.flatMap((result) => {
+        const text = textOf(objectAt(objectAt(result, 'metric_config'), 'additional_details').labels);
+        return text === undefined ? [] : [[textOf(result.evaluation_name) ?? 'score', parseLoosely(text)]];
+      }),
+    ),
+  );
 
 /** Joins the lines of one answer: a second score of a metric is that of another trial. */
-const rowsOf = (samples: JsonObject[], scales: ReadonlyMap<string, Scale>): Row[] => {
+const rowsOf = (
+  samples: JsonObject[],
+  scales: ReadonlyMap<string, Scale>,
+  categories: ReadonlyMap<string, MetricDefinition>,
+): Row[] => {
   const rows = new Map<string, Row>();
   const seen = new Map<string, number>();
   for (const sample of samples) {
@@ -123,7 +140,11 @@ const rowsOf = (samples: JsonObject[], scales: ReadonlyMap<string, Scale>): Row[
       scores: [],
     };
     rows.set(id, row);
-    const value = error ? null : scoreIn(objectAt(sample, 'evaluation'), scales.get(name));
+    const value = error
+      ? null
+      : categories.has(name)
+        ? scoreValue(metadata.label)
+        : scoreIn(objectAt(sample, 'evaluation'), scales.get(name));
     const reasoning = textOf(metadata.reasoning);
     row.scores.push({ name, value, ...(reasoning !== undefined && { reasoning }) });
   }
@@ -146,11 +167,13 @@ export const everyEvalEver: Format = {
         'Import the samples that it names: a file that ends with _samples.jsonl.',
       );
     const scales = new Map<string, Scale>();
-    for (const result of evaluations.flatMap((one) => listAt(one, 'evaluation_results'))) {
+    const results = evaluations.flatMap((one) => listAt(one, 'evaluation_results'));
+    const categories = categoriesIn(results);
+    for (const result of results) {
       const scale = scaleIn(result);
       if (scale) scales.set(textOf(result.evaluation_name) ?? 'score', scale);
     }
-    const rows = rowsOf(samples, scales);
+    const rows = rowsOf(samples, scales, categories);
     const names = new Set(rows.flatMap(({ scores }) => scores.map(({ name }) => name)));
     return {
       tool: 'Every Eval Ever',
@@ -159,7 +182,9 @@ export const everyEvalEver: Format = {
       systems: new Map(rows.map(({ run }) => [run, { name: run, config: { model: run } }])),
       rows,
       metrics: new Map(
-        [...scales].filter(([name]) => names.has(name)).map(([name, scale]) => [name, definitionOf(scale)]),
+        [...scales]
+          .filter(([name]) => names.has(name))
+          .map(([name, scale]) => [name, categories.get(name) ?? definitionOf(scale)]),
       ),
       notes: [],
     };

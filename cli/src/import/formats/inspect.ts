@@ -4,6 +4,7 @@ import { CliError } from '../../errors.ts';
 import { callSpan } from '../call-span.ts';
 import type { Content } from '../content.ts';
 import type { Format } from '../format.ts';
+import { ownCategories } from '../own-labels.ts';
 import {
   type Import,
   isObject,
@@ -170,6 +171,7 @@ export const inspect: Format = {
       name: textOf(about.task_display_name) ?? textOf(about.task) ?? content.name,
       systems: new Map([['', { name: textOf(about.model) ?? 'model', config }]]),
       rows,
+      metrics: ownCategories(objectAt(about, 'metadata').dokima_labels),
       unit: (metric) => shares.has(metric),
       notes: header.status === 'success' ? [] : [`The evaluation ended with status '${header.status}'.`],
     };

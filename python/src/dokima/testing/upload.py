@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from .. import Dokima, DokimaError, types
+from .._score_value import VALUE_FIELDS
 from .reading import read_results
 from .results import Result, Score, Session, as_json, canonical
 
 #: Largest number of records or testcases in one request.
 BATCH = 500
-FIELDS = {"boolean": "binaryScore", "int": "intScore", "float": "floatScore"}
 
 
 @dataclass
@@ -156,7 +156,7 @@ def _upload_group(client: Dokima, project: str, session: Session, group: str, re
         scores = []
         for name, value in result.scores.items():
             metric, kind = scored[name]
-            score: dict[str, Any] = {FIELDS[kind]: float(value) if kind == "float" else value}
+            score: dict[str, Any] = {VALUE_FIELDS[kind]: float(value) if kind == "float" else value}
             if name in result.reasons:
                 score["reasoning"] = result.reasons[name]
             scores.append({"metricConfigId": configs[metric], "score": score})

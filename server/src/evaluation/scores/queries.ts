@@ -26,6 +26,10 @@ export const scoresText = (sql: Sql, scope: Scope, run: Fragment, blind?: Fragme
     where s.run_id = ${run} and s.n = r.n and s.organization_id = ${scope.organizationId} and s.state = 'scored'
       ${blind ? sql`and ${isShown(sql, scope, blind)}` : sql``}), '') || ']'`;
 
+/** The value of a score as JSON, for a category its label; null if it has none. */
+export const valueOfScore = (sql: Sql, score: Fragment = sql`score`) =>
+  sql`coalesce(${score} -> 'binaryScore', ${score} -> 'intScore', ${score} -> 'floatScore', ${score} -> 'categoryScore')`;
+
 /** Whether a score's value reaches its metric's threshold. A boolean has no threshold and passes when true. */
 export const passed = (sql: Sql, score: Fragment = sql`s`) =>
   sql`${score}.value >= coalesce(config.passing_threshold, 1)`;

@@ -182,7 +182,8 @@ export const listSampledRecords = (
 ) => sql<PageRow[]>`
   select json_build_object('recordId', sampled.run_id || '-' || sampled.n, 'stratum', stratum.value,
       'wave', stratum.wave, 'inclusionProbability', stratum.inclusion_probability, 'state', s.state,
-      'value', s.value)::text as body,
+      'value', case when config.labels is null then s.value else floor(s.value) end,
+      'label', case when s.value is not null then s.score ->> 'categoryScore' end)::text as body,
     sampled.n::text as key
   from review_sample sample
   join review_sample_record sampled on sampled.run_id = sample.run_id and sampled.sample_id = sample.id
@@ -191,6 +192,7 @@ export const listSampledRecords = (
     and stratum.organization_id = ${scope.organizationId}
   join score s on s.run_id = sampled.run_id and s.n = sampled.n and s.metric_config_id = sample.metric_config_id
     and s.organization_id = ${scope.organizationId}
+  join metric_config config on config.id = sample.metric_config_id and config.organization_id = ${scope.organizationId}
   where sample.id = ${sampleId} and sample.organization_id = ${scope.organizationId}
     and sampled.place <= stratum.num_drawn and sampled.n > ${after}::integer
   order by sampled.n

@@ -140,7 +140,11 @@ export const SampledRecord = named(
       }),
       state: oneOf(['pending', 'scored', 'unscored', 'failed'], 'State of its score.'),
       value: Type.Union([Type.Number(), Type.Null()], {
-        description: 'Value of its score, with 1 for true and 0 for false; null without one.',
+        description:
+          'Value of its score, with 1 for true and for a label that passes, and 0 for false and for another label; null without one.',
+      }),
+      label: Type.Union([Type.String(), Type.Null()], {
+        description: 'Its label, for a category; null for other metrics and without a score.',
       }),
     },
     { description: 'A record of a sample.' },

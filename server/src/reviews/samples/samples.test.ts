@@ -107,6 +107,35 @@ describe('a sample', () => {
     expect([first.hasMore, rest.hasMore]).toEqual([true, false]);
   });
 
+  it('of a category shows the label that each record got, and as value whether it passes', async () => {
+    const { id: projectId } = await createProject(api);
+    const labels = { items: ['Wrong', 'Partly', 'Right'], passing: ['Partly', 'Right'] };
+    const { id: metricId } = await createMetric(api, projectId, {
+      evalType: 'human',
+      outputType: 'category',
+      labels,
+    });
+    const { id: runId } = await createRun(api, projectId, []);
+    await addRecords(api, runId, 3);
+    const { id, metricConfigId } = await ok(
+      api('POST', `/runs/${runId}/review-samples`, { metricId, size: 3 }),
+      201,
+    );
+    const given = { Wrong: 0, Partly: 1 };
+    const drawn = (await ok(api('GET', `/review-samples/${id}/records`))).data;
+    for (const [i, label] of Object.keys(given).entries())
+      await ok(
+        api('PUT', `/records/${drawn[i].recordId}/scores/${metricConfigId}`, {
+          score: { categoryScore: label },
+        }),
+      );
+    const after = (await ok(api('GET', `/review-samples/${id}/records`))).data;
+    expect(after.map(({ value, label }: { value: number; label: string }) => [label, value])).toEqual([
+      ...Object.entries(given),
+      [null, null],
+    ]);
+  });
+
   it('of a share is rounded up, but not for the sake of the last binary digit', async () => {
     const sampling = await createSampling(30);
     expect((await ok(fill(sampling, { share: 0.1 }), 201)).numDrawn).toBe(3);

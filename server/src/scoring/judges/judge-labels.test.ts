@@ -70,6 +70,48 @@ describe('a judge of a category', () => {
     expect(await judged(labels)).toMatchObject({ score: { categoryScore: 'Right' } });
   });
 
+  it('is shown the labels that people gave as examples, except those that it no longer gives', async () => {
+    const judge = {
+      evalType: 'ai',
+      outputType: 'category',
+      promptTemplate: '{{ gradingInstructionsAndExamples }} {{ outputs.answer }}',
+      evalModelName: 'own/judge',
+    } as const;
+    const { id: metricId } = await createMetric(own.api, projectId, { ...judge, labels });
+    given('Wrong');
+    const first = await createRun(own.api, projectId, [metricId]);
+    for (const label of ['Partly', 'Wrong']) {
+      const { id } = await createRecord(own.api, first.id, {
+        inputs: { q: label },
+        outputs: { answer: 'a' },
+      });
+      await expect
+        .poll(async () => (await ok(own.api('GET', `/records/${id}`))).scoreStates[0].state, patient)
+        .toBe('scored');
+      const path = `/records/${id}/scores/${first.metricVersionIds[0]}`;
+      await ok(own.api('PUT', path, { score: { categoryScore: label, reasoning: 'Seen.' } }));
+    }
+    const promptNow = async () => {
+      const run = await createRun(own.api, projectId, [metricId]);
+      models.received.length = 0;
+      await createRecord(own.api, run.id, { inputs: { q: 'now' }, outputs: { answer: `${++numRecords}` } });
+      await expect.poll(() => models.received.length, patient).toBeGreaterThan(0);
+      return JSON.stringify(models.received[0]!.body);
+    };
+    const before = await promptNow();
+    expect(before).toContain(String.raw`Score: \"Partly\"`);
+    expect(before).toContain(String.raw`Score: \"Wrong\"`);
+    await ok(
+      own.api('PATCH', `/metrics/${metricId}`, {
+        ...judge,
+        labels: { ...labels, items: ['Poor', 'Partly', 'Right'] },
+      }),
+    );
+    const after = await promptNow();
+    expect(after).toContain(String.raw`Score: \"Partly\"`);
+    expect(after).not.toContain('Wrong');
+  });
+
   it('has the median of its votes if the labels have an order, else the majority or none', async () => {
     given('Wrong', 'Right', 'Partly');
     expect(await judged(labels, 3)).toMatchObject({ score: { categoryScore: 'Partly' } });

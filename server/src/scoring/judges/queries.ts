@@ -1,4 +1,5 @@
 import type { Example } from '../../engine/templates/examples-text.ts';
+import { valueOfScore } from '../../evaluation/scores/queries.ts';
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 
 /** Most examples in a prompt. */
@@ -12,8 +13,8 @@ type Question = { organizationId: bigint; inputs: string };
 
 /**
  * Finds records that people scored by a metric, newest first: of runs before `runId`, with scores from before that run, so that all records
- * of a run are judged by the same examples. No example has the inputs of the judged record, and no two have equal inputs. `own` selects the
- * metric's id and its output type. Reads score_by_person.
+ * of a run are judged by the same examples. No example has the inputs of the judged record, no two have equal inputs, and none has a label
+ * that the metric no longer gives. `own` selects the metric's id, its output type and its labels. Reads score_by_person.
  */
 const examplesOf = (sql: Sql, own: Fragment, runId: bigint, { organizationId, inputs }: Question) => sql<
   Example[]
@@ -25,7 +26,7 @@ const examplesOf = (sql: Sql, own: Fragment, runId: bigint, { organizationId, in
     join metric_config config on config.metric_id = own.metric_id and config.output_type = own.output_type
     cross join lateral (
       select run_id, n, score ->> 'reasoning' as reasoning,
-        coalesce(score -> 'binaryScore', score -> 'intScore', score -> 'floatScore')::text as value, (
+        ${valueOfScore(sql)}::text as value, (
           select string_agg(field_text(verdict, 'id') || ': ' || case verdict ->> 'met' when 'true' then 'met' else 'not met' end
             || coalesce(' (' || nullif(field_text(verdict, 'reason'), '') || ')', ''), '; ' order by place)
           from json_array_elements(case when json_typeof(score -> 'criteria') = 'array' then score -> 'criteria' end)
@@ -33,6 +34,7 @@ const examplesOf = (sql: Sql, own: Fragment, runId: bigint, { organizationId, in
       from score
       where score.organization_id = ${organizationId} and score.metric_config_id = config.id and score.run_id < ${runId}
         and score.scored_by is not null and not score.sent and score.made_by is distinct from 'model' and score.state = 'scored' and score.value is not null
+        and (own.labels is null or (own.labels -> 'items')::jsonb ? (score ->> 'categoryScore'))
         and score.updated_at < coalesce(
           (select created_at from run where id = ${runId} and organization_id = ${organizationId}), 'infinity')
       order by score.run_id desc, score.n desc
@@ -55,7 +57,7 @@ const examplesOf = (sql: Sql, own: Fragment, runId: bigint, { organizationId, in
 export const findExamples = (sql: Sql, question: Question & { configId: string; runId: bigint }) => {
   const { organizationId, configId, runId } = question;
   const own = sql`
-    select metric_id, output_type from metric_config where id = ${configId} and organization_id = ${organizationId}`;
+    select metric_id, output_type, labels from metric_config where id = ${configId} and organization_id = ${organizationId}`;
   return examplesOf(sql, own, runId, question);
 };
 
@@ -65,11 +67,12 @@ const afterAllRuns = 2n ** 63n - 1n;
 /** Finds the examples that a run which starts now would show. */
 export const findExamplesNow = (
   sql: Sql,
-  question: Question & { projectId: bigint; metricId: bigint; outputType: string },
+  question: Question & { projectId: bigint; metricId: bigint; outputType: string; labels: object | null },
 ) => {
-  const { organizationId, projectId, metricId, outputType } = question;
+  const { organizationId, projectId, metricId, outputType, labels } = question;
   const own = sql`
-    select id as metric_id, ${outputType}::text as output_type from metric
+    select id as metric_id, ${outputType}::text as output_type, ${labels && JSON.stringify(labels)}::text::json as labels
+    from metric
     where id = ${metricId} and project_id = ${projectId} and organization_id = ${organizationId}`;
   return examplesOf(sql, own, afterAllRuns, question);
 };

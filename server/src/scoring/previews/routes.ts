@@ -1,6 +1,7 @@
 import type { Example } from '../../engine/templates/examples-text.ts';
 import { requireSoundLogic } from '../../evaluation/metrics/check-logic.ts';
 import { defaultModelName } from '../../evaluation/metrics/configure-metric.ts';
+import { readLabelsBody } from '../../evaluation/metrics/labels.ts';
 import { findDefaultModel, findMetricOfProject } from '../../evaluation/metrics/queries.ts';
 import { MetricPreview, MetricPreviewed, previewValidator } from '../../evaluation/metrics/schema.ts';
 import { requireReadableProject } from '../../evaluation/projects/queries.ts';
@@ -21,7 +22,7 @@ const examplesFor = async (
   db: Database,
   scope: Scope,
   projectId: bigint,
-  { metricId, promptTemplate, outputType }: MetricPreview,
+  { metricId, promptTemplate, outputType, labels }: MetricPreview,
   inputs: string,
 ): Promise<Example[]> => {
   if (metricId === undefined) return [];
@@ -33,7 +34,8 @@ const examplesFor = async (
   );
   if (!promptTemplate?.includes('gradingInstructionsAndExamples')) return [];
   const question = { organizationId: scope.organizationId, projectId, metricId: id, outputType, inputs };
-  return db.read(scope, (sql) => findExamplesNow(sql, question));
+  const ofLabels = labels ? readLabelsBody(labels) : null;
+  return db.read(scope, (sql) => findExamplesNow(sql, { ...question, labels: ofLabels }));
 };
 
 /** Previews of one key under way: an author looks at one, a page at a few. */

@@ -1,5 +1,6 @@
 import type { Lane } from '../../evaluation/metrics/queries.ts';
 import type { OutputType } from '../../evaluation/metrics/schema.ts';
+import { valueOfScore } from '../../evaluation/scores/queries.ts';
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 import { rowsOf } from '../../platform/db/rows.ts';
 import { asText } from '../../platform/db/text.ts';
@@ -151,7 +152,7 @@ export const findVerdict = (sql: Sql, organizationId: bigint, inputHash: string)
 >`
   select json_strip_nulls(json_build_object('reasoning', score ->> 'reasoning', 'evidence', score -> 'evidence',
       'criteria', score -> 'criteria', 'share', score -> 'share',
-      'value', coalesce(score -> 'binaryScore', score -> 'intScore', score -> 'floatScore', score -> 'categoryScore')))::text as verdict,
+      'value', ${valueOfScore(sql)}))::text as verdict,
     evidence::text as evidence
   from score
   where organization_id = ${organizationId} and input_hash = decode(${inputHash}, 'hex') and state = 'scored'

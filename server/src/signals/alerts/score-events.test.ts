@@ -104,6 +104,26 @@ const world = async () => {
 };
 
 describe('an alert of the kind otlp', () => {
+  it('sends the label of a category, and as value whether it passes', async () => {
+    const labels = { items: ['Wrong', 'Partly', 'Right'], passing: ['Partly', 'Right'] };
+    const metric = await createMetric(own.api, projectId, {
+      evalType: 'human',
+      outputType: 'category',
+      labels,
+    });
+    const run = await createRun(own.api, projectId, [metric.id]);
+    const record = await createRecord(own.api, run.id);
+    await ok(
+      own.api('PUT', `/records/${record.id}/scores/${run.metricVersionIds[0]}`, {
+        score: { categoryScore: 'Partly' },
+      }),
+    );
+    await work();
+    expect(events()).toMatchObject([
+      { 'gen_ai.evaluation.score.value': 1, 'gen_ai.evaluation.score.label': 'Partly' },
+    ]);
+  });
+
   it('sends each score once, and again when it changes, in the trace of its record', async () => {
     const { metric, record, traceId, score } = await world();
     await work();

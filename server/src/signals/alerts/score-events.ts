@@ -11,6 +11,8 @@ type SentScore = {
   metricId: string;
   metricName: string;
   value: number | null;
+  /** The label of a category. */
+  label: string | null;
   passed: boolean | null;
   explanation: string | null;
   /** Why there is no value. */
@@ -30,8 +32,9 @@ const firstTrace = (sql: Sql, { organizationId }: Owner) => sql`
   order by trace.start_ns, trace.id limit 1`;
 
 const listScores = (sql: Sql, owner: Owner, runId: string, scores: ScoreRef[]) => sql<SentScore[]>`
-  select r.run_id || '-' || r.n as "recordId", metric.id::text as "metricId", metric.name as "metricName", s.value,
-    ${passed(sql)} as passed, s.score ->> 'reasoning' as explanation, coalesce(s.reason, s.last_error) as problem, s.state,
+  select r.run_id || '-' || r.n as "recordId", metric.id::text as "metricId", metric.name as "metricName",
+    case when config.labels is null then s.value else floor(s.value) end as value,
+    case when s.value is not null then s.score ->> 'categoryScore' end as label, ${passed(sql)} as passed, s.score ->> 'reasoning' as explanation, coalesce(s.reason, s.last_error) as problem, s.state,
     (extract(epoch from s.updated_at) * 1000000)::bigint || '000' as "atNano", trace.trace_id as "traceId", trace.span_id as "spanId"
   from ${rowsOf(
     sql,
@@ -54,7 +57,8 @@ const attributesOf = (values: Record<string, string | number | null>) =>
     return [{ key, value: typed }];
   });
 
-const labelOf = ({ passed: isPassed }: SentScore) => (isPassed === null ? null : isPassed ? 'pass' : 'fail');
+const labelOf = ({ label, passed: isPassed }: SentScore) =>
+  label ?? (isPassed === null ? null : isPassed ? 'pass' : 'fail');
 
 const eventOf = (score: SentScore) => ({
   timeUnixNano: score.atNano,

@@ -19,7 +19,11 @@ export const outputTypeOf = ({ value, label }: Evaluation): OutputType => {
 };
 
 /** Returns the value of a result for a metric of this output type; undefined without one. */
-const resultOf = (outputType: OutputType, { value, label }: Evaluation): boolean | number | undefined => {
+const resultOf = (
+  outputType: OutputType,
+  { value, label }: Evaluation,
+): boolean | number | string | undefined => {
+  if (outputType === 'category') return label ?? undefined;
   if (outputType !== 'boolean') return value ?? undefined;
   return value === 0 || value === 1 ? value === 1 : verdictOf(label);
 };
@@ -40,6 +44,6 @@ export const toScore = (
   }
   const score: Record<string, unknown> = { [valueField]: result };
   if (explanation !== null) score.reasoning = explanation;
-  if (label !== null) score.label = label;
+  if (label !== null && outputType !== 'category') score.label = label;
   return { score, raw: asJson(score) };
 };

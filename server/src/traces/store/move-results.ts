@@ -1,3 +1,4 @@
+import { valueOfScore } from '../../evaluation/scores/queries.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { rowsOf } from '../../platform/db/rows.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
@@ -33,9 +34,9 @@ export const moveResults = (tx: Sql, scope: Scope, left: Left[]) => tx`
   select gen_random_uuid(), ${scope.organizationId}, project_id, true, ${evaluationEvent}, otel_id, span_id, null,
     json_build_object(
       'name', sent.name,
-      'value', coalesce(score -> 'intScore', score -> 'floatScore'),
-      'label', coalesce(score ->> 'label', score ->> 'binaryScore'),
+      'value', case json_typeof(given) when 'number' then given end,
+      'label', coalesce(score ->> 'label', case when json_typeof(given) <> 'number' then given #>> '{}' end),
       'explanation', score ->> 'reasoning',
       'error', case when score is null then coalesce(reason, 'unscored') end,
       'responseId', null)
-  from sent`;
+  from sent cross join lateral (select ${valueOfScore(tx)} as given) read`;

@@ -1,3 +1,4 @@
+import { valueOfScore } from '../../../../client/src/score-value.ts';
 import { configOf, emptyPrompt, type PromptDraft } from '../../resources/systems/prompt-draft.ts';
 import type { JsonObject, Metric, SystemVersionDetails, TrySystemBody } from '../../types.ts';
 
@@ -117,7 +118,7 @@ export const passesBy = (
   score: JsonObject | null,
 ): boolean | null => {
   if (typeof score?.categoryScore === 'string') return labels?.passing.includes(score.categoryScore) ?? null;
-  const value = score?.binaryScore ?? score?.intScore ?? score?.floatScore;
+  const value = valueOfScore(score);
   if (value === undefined) return null;
   return Number(value) >= (passingThreshold ?? { boolean: 1, int: 4, float: 0.9, category: 1 }[outputType]);
 };

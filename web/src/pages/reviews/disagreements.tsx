@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { valueOfScore } from '../../../../client/src/score-value.ts';
 import { apiList } from '../../api.ts';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
@@ -15,9 +16,6 @@ import { Cell, Row, Table } from '../../ui/table.tsx';
 import { Adjudicate } from './adjudicate.tsx';
 
 type Pair = { key: string; a: string; b: string; numDiffering: number; numBoth: number };
-
-const scoreValue = (score: { [field: string]: unknown }): unknown =>
-  score.binaryScore ?? score.intScore ?? score.floatScore ?? score.categoryScore;
 
 /** How often each pair of reviewers differs, over the records with any difference; the most frequent pair first. */
 const pairsOf = (disagreements: readonly ReviewDisagreement[]): Pair[] => {
@@ -35,7 +33,7 @@ const pairsOf = (disagreements: readonly ReviewDisagreement[]): Pair[] => {
           numBoth: 0,
         };
         pair.numBoth += 1;
-        if (scoreValue(first.score) !== scoreValue(second.score)) pair.numDiffering += 1;
+        if (valueOfScore(first.score) !== valueOfScore(second.score)) pair.numDiffering += 1;
         pairs.set(key, pair);
       }
     }

@@ -1,3 +1,4 @@
+import { valueOfScore } from '../../../../client/src/score-value.ts';
 import type { Labels } from '../../types.ts';
 
 /** The value fields of a score; one of them is given. */
@@ -16,5 +17,5 @@ export type PassRule = { passingThreshold?: number | undefined; labels?: Labels 
 /** Whether a score passes: a number reaches the threshold, a label is one of those that pass. */
 export const passesBy = (score: ScoreFields, { passingThreshold, labels }: PassRule): boolean =>
   score.categoryScore === undefined
-    ? Number(score.binaryScore ?? score.intScore ?? score.floatScore) >= (passingThreshold ?? 1)
+    ? Number(valueOfScore(score)) >= (passingThreshold ?? 1)
     : (labels?.passing.includes(score.categoryScore) ?? false);

@@ -1,3 +1,4 @@
+import { valueOfScore } from '../../../../../client/src/score-value.ts';
 import { parseAsWritten, WrittenNumber } from '../../../../../client/src/written-number.ts';
 
 /** A record as a row of a table: values by column, as they were written. */
@@ -6,13 +7,7 @@ export type ExportRow = Record<string, unknown>;
 /** Columns that each row has, so that a file without records has a header too. */
 export const firstColumns = ['id', 'run', 'testcase', 'created'] as const;
 
-type Score = {
-  binaryScore?: boolean;
-  intScore?: number;
-  floatScore?: number;
-  categoryScore?: string;
-  reasoning?: string | null;
-};
+type Score = { reasoning?: string | null };
 type Detail = {
   id: string;
   runId: string;
@@ -36,7 +31,7 @@ export const rowOf = (body: string): ExportRow => {
     const name = `scores.${metricName}`;
     // A run may hold several configurations of a metric: one that has a value counts.
     if (row[name] !== undefined && row[name] !== null) continue;
-    row[name] = score?.binaryScore ?? score?.intScore ?? score?.floatScore ?? score?.categoryScore ?? null;
+    row[name] = valueOfScore(score) ?? null;
     row[`reasoning.${metricName}`] = score?.reasoning ?? reason;
   }
   for (const name of measured) {

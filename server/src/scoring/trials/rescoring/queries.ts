@@ -59,6 +59,11 @@ export const insertRescoring = async (
   return { runId, id, n };
 };
 
+/** Whether a proposal `p` has the value of the score `before`. The number of a label depends on the labels of its configuration. */
+const isSame = (sql: Sql) => sql`
+  case configs.output_type when 'category' then before.score ->> 'categoryScore' = p.score ->> 'categoryScore'
+    else before.value = p.value end`;
+
 /**
  * Each proposal of `rescoring` with the score of its record: the score as it is now or, once the rescoring has ended, as it was then. A
  * record may have scores by several configurations of the metric: given ones come first, then the run's own.
@@ -78,7 +83,7 @@ export const compared = (sql: Sql, scope: Scope, runId: bigint) => sql`
         then 'passToFail'
       when (before.value >= coalesce(earlier.passing_threshold, 1)) < (p.value >= coalesce(configs.passing_threshold, 1))
         then 'failToPass'
-      when before.value = p.value and earlier.output_type = configs.output_type then 'same'
+      when earlier.output_type = configs.output_type and ${isSame(sql)} then 'same'
       else 'valueOnly'
     end as change
   from (${configsOfMetric(sql, scope)}) configs

@@ -123,6 +123,28 @@ describe('a rescoring', () => {
     ]);
   });
 
+  it('of a category knows equal labels by their texts, also if the labels have moved', async () => {
+    const labels = { items: ['Wrong', 'Partly', 'Right'], passing: ['Right'] };
+    const category = { evalType: 'heuristic', outputType: 'category' };
+    const by = (logic: string) => `function score({ i }) { return ${logic}; }`;
+    const guidelines = by('["Wrong", "Partly", "Right"][i % 3]');
+    const metric = await createMetric(own.api, projectId, { ...category, labels, guidelines });
+    const run = await createRun(own.api, projectId, [metric.id]);
+    const items = Array.from({ length: 6 }, (_, i) => ({ inputs: { i }, expected: {}, outputs: {} }));
+    await ok(own.api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);
+    await completed(run.id);
+    // The first two labels change places: 4 has another label in the place of its former one.
+    const moved = { ...labels, items: ['Partly', 'Wrong', 'Right'] };
+    const next = by('i === 4 ? "Wrong" : ["Wrong", "Partly", "Right"][i % 3]');
+    await ok(own.api('PATCH', `/metrics/${metric.id}`, { ...category, labels: moved, guidelines: next }));
+    const path = `/metrics/${metric.id}/trials`;
+    const { number } = await ok(own.api('POST', path, { kind: 'rescoring', runId: run.id }), 201);
+    expect((await reaches(`${path}/${number}`, 'ready')).changes).toEqual({ ...none, same: 5, valueOnly: 1 });
+    expect(await changesOf(`${path}/${number}`, '&change=valueOnly')).toMatchObject([
+      { before: { score: { categoryScore: 'Partly' } }, after: { score: { categoryScore: 'Wrong' } } },
+    ]);
+  });
+
   it('adopted, makes the proposals the scores, and the old ones history', async () => {
     const run = await createRescored('inputs.i % 2 === 0', 'inputs.i % 3 === 0');
     const { number: id } = await run.begin();
