@@ -21,3 +21,6 @@ export const valueOfScore = (score: object | null | undefined): ValueOfScore | u
   }
   return undefined;
 };
+
+/** Whether scores of this kind are numbers with a mean. A boolean and a category have a pass rate alone. */
+export const hasMean = (outputType: string): boolean => outputType === 'int' || outputType === 'float';

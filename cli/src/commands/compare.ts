@@ -1,5 +1,7 @@
 import { aboutText, caveatLines, caveatsOfBoth } from '../../../client/src/caveats.ts';
+import { shiftText } from '../../../client/src/label-words.ts';
 import type { Client, RunComparison } from '../../../client/src/main.ts';
+import { hasMean } from '../../../client/src/score-value.ts';
 import type { Command, Context, Values } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
 import { countOf, intervalText, levelText, percent, pValue, rounded } from '../figures.ts';
@@ -31,7 +33,7 @@ const effectText = ({
 const rowOf = (compared: Compared, asRate: boolean) => {
   const { metricName, before, after, difference, simultaneousInterval, adjustedP, n, wins, losses, ties } =
     compared;
-  const write = asRate || compared.outputType === 'boolean' ? percent : rounded;
+  const write = asRate || !hasMean(compared.outputType) ? percent : rounded;
   return [
     metricName,
     write(before),
@@ -54,10 +56,11 @@ const droppedText = ({ onlyBefore, onlyAfter, revised, unscored }: Compared['dro
     .join(', ');
 
 /** The difference by people's labels, if a model judged. */
-const correctedText = ({ corrected, outputType }: Compared, asRate: boolean): string[] => {
+const correctedText = (compared: Compared, asRate: boolean): string[] => {
+  const { corrected } = compared;
   if (!corrected) return [];
   const { sentence, difference, simultaneousInterval, simultaneousLevel, adjustedP } = corrected;
-  const write = asRate || outputType === 'boolean' ? percent : rounded;
+  const write = asRate || !hasMean(compared.outputType) ? percent : rounded;
   const together =
     difference !== null && simultaneousInterval
       ? ` (${write(difference)}, ${levelText(simultaneousLevel)} interval ${intervalText(simultaneousInterval, write)}, p (Holm) ${pValue(adjustedP)})`
@@ -81,6 +84,25 @@ const watchedText = ({ watched }: Compared): string[] => {
     `sequential test: evidence ${eValue.toPrecision(2)}, needed ${neededEvidence.toPrecision(2)}; ${seen}`,
   ];
 };
+
+/** The share of each label of a category in both runs, and whether testcases moved. */
+const labelTables = ({ metrics }: Pair): string[] =>
+  metrics.flatMap(({ metricName, labels }) =>
+    labels
+      ? [
+          `${metricName}: ${shiftText(labels)}\n${table(
+            ['label', 'before', 'after', 'difference', 'passes'],
+            labels.shares.map(({ label, passes, before, after }) => [
+              label,
+              percent(before),
+              percent(after),
+              percent(after - before),
+              passes ? 'yes' : '',
+            ]),
+          )}`,
+        ]
+      : [],
+  );
 
 const pairText = (pair: Pair, asRate: boolean): string => {
   const rows = pair.metrics.map((compared) => rowOf(compared, asRate));
@@ -106,6 +128,7 @@ const pairText = (pair: Pair, asRate: boolean): string => {
   return [
     `Run ${pair.after} against run ${pair.before}`,
     table(headersAt(pair.metrics[0]?.simultaneousLevel ?? 0.95), rows),
+    ...labelTables(pair),
     [...said, ...limits, ...apart].join('\n'),
   ].join('\n\n');
 };

@@ -1,4 +1,5 @@
 import type { RecordDetail, Trace } from '../../../client/src/main.ts';
+import { valueOfScore } from '../../../client/src/score-value.ts';
 import { type Command, projectOption, takeArguments } from '../command.ts';
 import { exit } from '../errors.ts';
 import { countOf } from '../figures.ts';
@@ -11,9 +12,10 @@ const oneLine = (value: unknown): string => {
 };
 const scoresText = ({ scoreStates }: Pick<RecordDetail, 'scoreStates'>): string =>
   scoreStates
-    .map(({ metricName, state, passed }) => {
+    .map(({ metricName, state, passed, score }) => {
       const word = state === 'scored' ? (passed ? 'pass' : 'fail') : state;
-      return `${metricName}: ${word}`;
+      const label = state === 'scored' ? valueOfScore(score) : undefined;
+      return `${metricName}: ${typeof label === 'string' ? `${label} (${word})` : word}`;
     })
     .join(', ');
 const seconds = (ms: number | null | undefined): string => (ms == null ? '' : `${(ms / 1_000).toFixed(2)} s`);

@@ -1,4 +1,5 @@
 import { planFacts, planSentence } from '../../../client/src/plan-words.ts';
+import { hasMean } from '../../../client/src/score-value.ts';
 import { type Command, projectOption, takeArguments, type Values } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
 import { withFiles } from '../files/run-files.ts';
@@ -65,7 +66,7 @@ export const plan: Command = withFiles(
       const metricId = await metricIdOf(asked, projectId, metric);
       const { outputType } = await asked.getMetric(metricId);
       const measure = values.flag('score') ? ('score' as const) : ('pass' as const);
-      const unit = measure === 'score' && outputType !== 'boolean' ? ('score' as const) : ('points' as const);
+      const unit = measure === 'score' && hasMean(outputType) ? ('score' as const) : ('points' as const);
       const size = numberOf(values, 'difference');
       const found = await asked.planRun(projectId, {
         metricId,

@@ -183,6 +183,7 @@ const askedMetric = async (client: Operations, args: Arguments): Promise<CreateM
     ...ready?.metric,
     ...Object.fromEntries(given),
     ...(passingThreshold !== undefined && { passingThreshold }),
+    ...(args.labels !== undefined && { labels: args.labels }),
   };
   const missing = ['name', 'evalType', 'outputType'].find((name) => !(name in body));
   if (missing) throw new ToolError(`${missing} is missing, or the id of a ready metric.`);
@@ -210,8 +211,8 @@ const createMetric: Tool = {
     },
     outputType: {
       type: 'string',
-      enum: ['boolean', 'int', 'float'],
-      description: 'int: 1 to 5. float: 0 to 1.',
+      enum: ['boolean', 'int', 'float', 'category'],
+      description: 'int: 1 to 5. float: 0 to 1. category: one of `labels`.',
     },
     guidelines: {
       type: 'string',
@@ -224,6 +225,11 @@ const createMetric: Tool = {
     },
     evalModelName: { type: 'string', description: 'ai: the model. Default: that of the organization.' },
     passingThreshold: { type: 'number', description: 'int, float: the lowest score that passes.' },
+    labels: {
+      type: 'object',
+      description:
+        'category: { items: ["Wrong", "Partly", "Right"], passing: ["Right"], ordered: true }. With an order, items go from worst to best.',
+    },
   },
   required: ['projectId'],
   reads: false,

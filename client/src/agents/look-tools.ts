@@ -68,7 +68,8 @@ const listProject: Tool = {
       page?.hasMore ? [`- and more ${what}`] : [];
     const said = [
       ...(metrics?.data ?? []).map(
-        ({ id, name, evalType, outputType }) => `- metric ${id}: ${named(name)}, ${evalType}, ${outputType}`,
+        (metric) =>
+          `- metric ${metric.id}: ${named(metric.name)}, ${metric.evalType}, ${metric.outputType}${'labels' in metric ? ` ${metric.labels.items.map(named).join(', ')}` : ''}`,
       ),
       ...rest(metrics, 'metrics'),
       ...(testsets?.data ?? []).map(({ id, name }) => `- testset ${id}: ${named(name)}`),

@@ -5,7 +5,9 @@ import { readPolicy } from '../gate/policy.ts';
 import { policyNames } from '../gate/ready-policies.ts';
 import { countOf, levelText } from '../gate/words.ts';
 import type { RecordDetail, RunComparison, RunDetail, RunSummary } from '../generated.ts';
+import { movesText, sharesText, shiftText } from '../label-words.ts';
 import { planEqualLooks } from '../planned-looks.ts';
+import { valueOfScore } from '../score-value.ts';
 import {
   type Arguments,
   idsResult,
@@ -46,7 +48,10 @@ const missingText = ({ pending, unscored, failed }: Summarized['states']): strin
 };
 
 /** An interval for one look would be wrong for a run that is looked at while it grows, so there is none then. */
-const rateLine = ({ metricId, metricName, passRate, states, judge }: Summarized, grows: boolean): string => {
+const rateLine = (
+  { metricId, metricName, passRate, states, judge, labels }: Summarized,
+  grows: boolean,
+): string => {
   const { n, estimate, interval, reason, effectiveN } = passRate;
   const about = `${named(metricName)} (metric ${metricId})`;
   if (grows || states.pending > 0)
@@ -58,7 +63,8 @@ const rateLine = ({ metricId, metricName, passRate, states, judge }: Summarized,
       ? `no pass rate: ${reason ?? 'nothing is scored'}`
       : `${percent(estimate)} pass (${levelText(passRate.level)} interval ${range(interval)}, ${counted})`;
   const said = judge ? `\n  Judge: ${judge.sentence}` : '';
-  return `- ${about}: ${rate}${missingText(states)}${said}`;
+  const given = labels ? `\n  Labels: ${sharesText(labels, named)}` : '';
+  return `- ${about}: ${rate}${missingText(states)}${given}${said}`;
 };
 
 const rateData = ({ metricId, passRate, states }: Summarized, grows: boolean) => {
@@ -77,9 +83,11 @@ const failedText = (context: ToolContext, record: RecordDetail): string => {
     .map(({ metricName, score, state, reason }) => {
       const given = score as { reasoning?: unknown; evidence?: unknown } | null;
       const why = given?.reasoning ?? reason;
+      const value = valueOfScore(score);
+      const label = typeof value === 'string' ? `, labelled ${marked(context, value, 600)}` : '';
       // Passages of a long trace, by span.
       const shown = given?.evidence ? `, as shown by ${marked(context, given.evidence, 600)}` : '';
-      return `  ${named(metricName)}: ${state === 'failed' ? 'its judge failed' : 'fail'}${why ? `, because ${marked(context, why, 600)}` : ''}${shown}`;
+      return `  ${named(metricName)}: ${state === 'failed' ? 'its judge failed' : 'fail'}${label}${why ? `, because ${marked(context, why, 600)}` : ''}${shown}`;
     });
   return [
     `Record ${record.id}${record.testcaseId ? ` (testcase ${record.testcaseId})` : ''}`,
@@ -183,6 +191,7 @@ const comparedLine = ({
   conclusion: { basis, verdict, sentence },
   watched,
   corrected,
+  labels,
   n,
   look,
 }: Pair['metrics'][number]) => {
@@ -192,6 +201,7 @@ const comparedLine = ({
     ...lookLines(look),
     ...(basis === 'people' ? [`  This is what people would say. By the judge alone: ${ofScores}`] : []),
     ...(basis === 'scores' && corrected ? [`  As people would judge it: ${corrected.sentence}`] : []),
+    ...(labels ? [`  Labels: ${movesText(labels, named)}; ${shiftText(labels)}`] : []),
   ].join('\n');
 };
 

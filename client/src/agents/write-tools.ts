@@ -84,7 +84,10 @@ const scoreRecord: Tool = {
   properties: {
     recordId: { type: 'string', description: 'Id of the record.' },
     metricId: { type: 'string', description: 'Id of the metric.' },
-    value: { type: 'string', description: 'true, false, or a number, as the metric has it.' },
+    value: {
+      type: 'string',
+      description: 'true, false, a number, or a label of a category, as the metric has it.',
+    },
     reasoning: { type: 'string', description: 'Why.' },
   },
   required: ['recordId', 'metricId', 'value'],

@@ -1,6 +1,7 @@
 import { moreUnits } from '../gate/decide.ts';
 import type { RunComparison, RunSummary } from '../generated.ts';
 import type { Result } from '../results/results.ts';
+import { hasMean } from '../score-value.ts';
 import type { JsonObject } from '../types.ts';
 
 /** The run is worse than it may be (`outcome` is `fail`), or the data does not decide (`inconclusive`). */
@@ -53,8 +54,7 @@ const moreToTell = ({
   const [distance, { low, high }] = [Math.abs(difference), simultaneousInterval];
   if (distance < 1e-9) {
     if (!minimumDetectable) return 'no pair differs';
-    const shown =
-      outputType === 'boolean' ? `only ${three(100 * minimumDetectable)} points or more` : 'it not';
+    const shown = !hasMean(outputType) ? `only ${three(100 * minimumDetectable)} points or more` : 'it not';
     return `n = ${n} shows ${shown}`;
   }
   const half = difference < 0 ? high - difference : difference - low;

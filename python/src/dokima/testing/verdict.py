@@ -114,7 +114,7 @@ def more_to_tell(metric: Any) -> str:
         metric = {**metric, "difference": -difference, "simultaneousInterval": mirrored}
     if metric["difference"] < 1e-9:
         detectable = metric["minimumDetectable"]
-        shown = f"shows only {100 * detectable:.3g} points or more" if metric["outputType"] == "boolean" else "does not show it"
+        shown = f"shows only {100 * detectable:.3g} points or more" if metric["outputType"] in ("boolean", "category") else "does not show it"
         return f"n = {metric['n']} {shown}" if detectable else "no pair differs"
     return _more_needed(metric, 0.0, "different")
 

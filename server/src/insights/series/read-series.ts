@@ -1,3 +1,4 @@
+import { hasMean } from '../../../../client/src/score-value.ts';
 import type { Caveat } from '../../engine/statistics/estimate-schema.ts';
 import { defaultLevel } from '../../engine/statistics/intervals.ts';
 import { meanOfSums, type Sums } from '../../engine/statistics/moments.ts';
@@ -212,8 +213,9 @@ const scorePoint = (
   const { scored, counted: n, passed, pending, unscored, failed, userScored } = row;
   const users = { sizes: userScored, sums: row.userSums, squares: row.userSquares };
   const sums = { n, sum: row.scoreSum, squares: row.scoreSquares };
-  const mean =
-    outputType === 'boolean' ? null : meanOfUserSums(sums, users, possibleScores[outputType], level, unit);
+  const mean = !hasMean(outputType)
+    ? null
+    : meanOfUserSums(sums, users, possibleScores[outputType], level, unit);
   const states = { scored, pending, unscored, failed };
   const passRate = rateOfUserSums(passed, n, { passes: row.userPassed, sizes: userScored }, level, unit);
   const limited = (value: SeriesValue): SeriesValue =>

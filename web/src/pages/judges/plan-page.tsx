@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type PlanUnit, planFacts, planSentence } from '../../../../client/src/plan-words.ts';
+import { hasMean } from '../../../../client/src/score-value.ts';
 import { apiQuery } from '../../api.ts';
 import { paths } from '../../paths.ts';
 import { metricsQuery } from '../../resources/metrics/queries.ts';
@@ -135,9 +136,9 @@ const units: { value: PlanUnit; label: string }[] = [
   { value: 'score', label: 'Mean score' },
 ];
 
-/** A boolean has no score beside its pass rate. */
+/** Numbers have a mean beside their pass rate. */
 const isScored = (metrics: readonly Metric[], metricId: string): boolean =>
-  metrics.find(({ id }) => id === metricId)?.outputType !== 'boolean';
+  hasMean(metrics.find(({ id }) => id === metricId)?.outputType ?? 'float');
 
 /** The share of criteria says more than whether it passes. */
 const unitOf = (metrics: readonly Metric[], metricId: string): PlanUnit =>

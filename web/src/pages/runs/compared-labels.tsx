@@ -1,17 +1,13 @@
-import type { RunComparison } from '../../types.ts';
+import { type ComparedLabels as Labels, shiftText } from '../../../../client/src/label-words.ts';
 import { Cell, Row, Table } from '../../ui/table.tsx';
-
-type Labels = NonNullable<RunComparison['pairs'][number]['metrics'][number]['labels']>;
 
 const share = (value: number): string => `${(100 * value).toFixed(1)} %`;
 const points = (value: number): string =>
   `${value < 0 ? '−' : '+'}${(100 * Math.abs(value)).toFixed(1)} points`;
 
-const testText = ({ test, p, netBetter, n }: Labels): string => {
-  if (p === null) return `No testcase changed its label, n = ${n}.`;
-  const what = test === 'sign flips' ? 'Sign test of the order' : 'Stuart–Maxwell test';
-  const moved = netBetter === null ? '' : `; better minus worse: ${points(netBetter)}`;
-  return `${what}: p ${p < 0.001 ? '< 0.001' : `= ${p.toFixed(3)}`}, n = ${n}${moved}. The verdict is about the pass rate.`;
+const testText = (labels: Labels): string => {
+  const said = shiftText(labels);
+  return `${said[0]!.toUpperCase()}${said.slice(1)}. The verdict is about the pass rate.`;
 };
 
 /** How the labels of a category are distributed in both runs, folded. */

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { aboutText, type CaveatLine } from '../../../../client/src/caveats.ts';
+import { hasMean } from '../../../../client/src/score-value.ts';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { CorrectedBeside } from '../../resources/judges/corrected-rate.tsx';
@@ -189,7 +190,7 @@ type ComparedRowsProps = Omit<PairTableProps, 'runs' | 'level'> & {
 const ComparedRows = (props: ComparedRowsProps) => {
   const { metric, pair, projectId, measure, tests, metricId, onMetric, scaleOf, axis, limits } = props;
   const words = wordsFor(metric.outputType, measure, metric.n);
-  const isRate = measure === 'pass' || metric.outputType === 'boolean';
+  const isRate = measure === 'pass' || !hasMean(metric.outputType);
   return (
     <>
       <Row className="hover:bg-hover">

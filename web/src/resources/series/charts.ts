@@ -1,3 +1,4 @@
+import { hasMean } from '../../../../client/src/score-value.ts';
 import type { Series, SeriesPoint } from '../../types.ts';
 import { countText, durationText, usdText } from '../../ui/format.ts';
 import { type Estimate, percentText } from '../../ui/interval.tsx';
@@ -118,7 +119,7 @@ export const chartsOf = ({ metrics }: Pick<Series, 'metrics'>): Chart[] => [
         return mean ? some(mean) : undefined;
       },
     };
-    return outputType === 'boolean' ? [rate] : [rate, mean];
+    return hasMean(outputType) ? [rate, mean] : [rate];
   }),
 ];
 
