@@ -375,6 +375,33 @@ describe('a judge of a trace that is too long for its prompt', () => {
     expect([reused.score, reused.evidence?.reused, models.received.length]).toEqual([score, true, before]);
   });
 
+  it('names trace and span where two traces of the record have a span of one id', async () => {
+    const [first, second] = [newTraceId(), newTraceId()];
+    models.answer(({ messages }) => {
+      if (messages.length > 1) return { reply: judged([[`${second}-${idOf(2)}`, 'refunded 8888']]) };
+      const calls = [
+        call('search_spans', 'refunded 8888'),
+        call('read_span', idOf(2)),
+        call('read_span', `${second}-${idOf(2)}`),
+      ];
+      return { reply: { ...call('', ''), calls: calls.flatMap((one) => one.calls) } };
+    });
+    const metric = await createMetric(own.api, projectId, { ...ai, promptTemplate });
+    await send([
+      ...long(first),
+      { traceId: second, n: 1, attributes: { 'dokima.otel_link_id': first } },
+      { traceId: second, n: 2, parent: 1, attributes: { result: 'refunded 8888' } },
+    ]);
+    const run = await createRun(own.api, projectId, [metric.id]);
+    const { id } = await createRecord(own.api, run.id, { otelLinkId: first });
+    const { score } = await scoreOf(id, run.metricVersionIds[0]);
+    expect(score?.evidence).toEqual([{ traceId: second, spanId: idOf(2), quote: 'refunded 8888' }]);
+    const answer = last(models.received[1]!);
+    expect(answer).toContain(`${second}-${idOf(2)} depth 1`);
+    expect(answer).toContain(`Several traces have a span ${idOf(2)}. Name one: `);
+    expect(answer).toContain(`Span ${second}-${idOf(2)}, characters 0 to `);
+  });
+
   it('can neither read nor quote spans of another project, of another record, or of a part of its trace that has another link', async () => {
     const { id: foreign } = await createProject(own.api);
     const outside = { traceId: newTraceId(), n: 0x9002, attributes: { note: 'of a foreign project' } };

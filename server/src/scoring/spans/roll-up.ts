@@ -50,7 +50,9 @@ export const rollUp = (
 ): RolledUp => {
   if (chosen.length === 0) return without('unscored', noSpan);
   const byName = new Map(given.map((one) => [spanName(one), one]));
-  const nameOf = ({ spanId, name }: { spanId: string; name: string }) => `span ${spanId} (${name})`;
+  const isOfOne = chosen.every(({ traceId }) => traceId === chosen[0]!.traceId);
+  const nameOf = ({ traceId, spanId, name }: (typeof chosen)[number]) =>
+    `span ${spanId} (${name})${isOfOne ? '' : ` of trace ${traceId}`}`;
   const lacking = chosen.filter((span) => !byName.has(spanName(span)));
   if (lacking.length > 0)
     return without(

@@ -42,12 +42,16 @@ export const shortestQuote = 8;
 const nameText = (name: string): string =>
   JSON.stringify(name.length > 120 ? `${name.slice(0, 119)}…` : name);
 
+/** What the tools call a span: its id, after that of its trace if another trace of the record has a span of this id. */
+const idIn = ({ repeated }: Pick<Tree, 'repeated'>, { traceId, spanId }: SpanId): string =>
+  repeated.has(spanId) ? `${traceId}-${spanId}` : spanId;
+
 /** A line about a span: its place and id first, which the other tools take. */
-const lineOf = (span: Placed<SpanRow>, place: number): string => {
-  const { spanId, depth, operation, name, model, failed } = span;
+const lineOf = (tree: Tree, span: Placed<SpanRow>, place: number): string => {
+  const { depth, operation, name, model, failed } = span;
   const ms = durationOf(span);
   return [
-    `${place} ${spanId} depth ${depth} ${operation ?? 'span'} ${nameText(name)}`,
+    `${place} ${idIn(tree, span)} depth ${depth} ${operation ?? 'span'} ${nameText(name)}`,
     ...(model === null ? [] : [`model ${nameText(model)}`]),
     ...(failed ? ['FAILED'] : []),
     ...(ms === null ? [] : [`${Math.round(ms)} ms`]),
@@ -93,36 +97,48 @@ const listLines = (chosen: { line: string; place: number }[], from: number): str
 };
 
 /** The spans of a record in the order of the tree, and a way to read their texts by name. A span that was deleted since has none. */
-type Tree = { spans: Placed<SpanRow>[]; textsOf: (wanted: SpanRow[]) => Promise<Map<string, string>> };
+type Tree = {
+  spans: Placed<SpanRow>[];
+  /** Ids that spans of several traces have. */
+  repeated: ReadonlySet<string>;
+  textsOf: (wanted: SpanRow[]) => Promise<Map<string, string>>;
+};
 
-const listSpans = ({ spans }: Tree, search: string, from: number): string => {
+const listSpans = (tree: Tree, search: string, from: number): string => {
   let test: SpanTest = () => true;
   try {
     if (search.trim() !== '') test = readSpanSearch(search);
   } catch {
     return `The search can't be read. It takes ${Object.keys(spanKeys).join(':, ')}: and words of a name, such as kind:tool error:yes`;
   }
-  const lines = spans.flatMap((span, i) => (test(span) ? [{ line: lineOf(span, i + 1), place: i + 1 }] : []));
+  const lines = tree.spans.flatMap((span, i) =>
+    test(span) ? [{ line: lineOf(tree, span, i + 1), place: i + 1 }] : [],
+  );
   return listLines(lines, from);
 };
 
-/** The spans with an id: a session's traces may have it twice. */
-const named = ({ spans }: Tree, spanId: string) =>
-  spans.filter((span) => span.spanId === spanId.trim().toLowerCase());
+/** The spans with an id, or with those of trace and span: the traces of a session may have an id of a span twice. */
+const named = ({ spans }: Tree, written: string) => {
+  const wanted = written.trim().toLowerCase();
+  return spans.filter(({ traceId, spanId }) => wanted === spanId || wanted === `${traceId}-${spanId}`);
+};
 
 const readSpan = async (tree: Tree, spanId: string, from: number): Promise<string> => {
-  const [span] = named(tree, spanId);
+  const [span, other] = named(tree, spanId);
+  if (other)
+    return `Several traces have a span ${span!.spanId}. Name one: ${idIn(tree, span!)} or ${idIn(tree, other)}.`;
   const text = span && (await tree.textsOf([span])).get(spanName(span));
   if (text === undefined) return `There is no span ${JSON.stringify(spanId.slice(0, 40))} in this trace.`;
   const start = Math.max(0, from);
   const page = text.slice(start, start + longestAnswer - 200).toWellFormed();
   const end = start + page.length;
   const more = end < text.length ? `\n${text.length - end} more characters: go on with from ${end}` : '';
-  return `Span ${span!.spanId}, characters ${start} to ${end} of ${text.length}\n${page}${more}`;
+  return `Span ${idIn(tree, span!)}, characters ${start} to ${end} of ${text.length}\n${page}${more}`;
 };
 
 /** Reads the spans from an index on until enough contain the text. Returns these, and the index at which it stopped. */
-const findIn = async ({ spans, textsOf }: Tree, text: string, first: number) => {
+const findIn = async (tree: Tree, text: string, first: number) => {
+  const { spans, textsOf } = tree;
   const wanted = text.toLowerCase();
   const found: Found[] = [];
   let at = first;
@@ -134,7 +150,7 @@ const findIn = async ({ spans, textsOf }: Tree, text: string, first: number) => 
       const place = whole.toLowerCase().indexOf(wanted);
       if (place < 0) continue;
       const excerpt = excerptOf(whole, place, Math.min(text.length, 200));
-      found.push({ line: lineOf(span, at + i + 1), excerpt });
+      found.push({ line: lineOf(tree, span, at + i + 1), excerpt });
     }
   }
   return { found, end: Math.min(at, spans.length) };
@@ -183,7 +199,10 @@ export const openWalk = (
       JSON.stringify(readableSpan(byName.get(spanName(row))!, row.content));
     return new Map(contents.map((row) => [spanName(row), textOf(row)]));
   };
-  const tree = { spans: treeOrder(rows, link), textsOf };
+  const spans = treeOrder(rows, link);
+  const byId = Map.groupBy(spans, ({ spanId }) => spanId);
+  const repeated = new Set([...byId].flatMap(([id, { length }]) => (length > 1 ? [id] : [])));
+  const tree = { spans, repeated, textsOf };
   return {
     digest,
     numSpans: tree.spans.length,
