@@ -125,3 +125,95 @@ it('a run warns of a judge whose model ends, and leads to the successors on the 
   await photograph(page, 'light', 'jury-of-judge');
   expect(complaints).toEqual([]);
 }, 120_000);
+
+it('beside a prompt stands how often people agree with it, as saved and as edited, with its disagreements', async () => {
+  let asked = 0;
+  models.answer(({ messages }) => {
+    asked += 1;
+    const text = messages.join();
+    const i = Number(/answer (\d+)/.exec(text)![1]);
+    const errs = i % (text.includes('carefully') ? 20 : 5) === 0;
+    return { reply: { reasoning: `I looked at number ${i}.`, binaryScore: (i % 2 === 0) !== errs } };
+  });
+  const prices = { judge: { input: 3, output: 15 } };
+  const provider = { name: 'live', kind: 'openai-compatible', baseUrl: models.url, prices };
+  await ok(site.api('POST', '/providers', provider), 201);
+  const { id: projectId } = await createProject(site.api);
+  const judge = await createMetric(site.api, projectId, {
+    name: 'Even',
+    evalType: 'ai',
+    outputType: 'boolean',
+    evalModelName: 'live/judge',
+    promptTemplate: 'Is {{ outputs.answer }} even?',
+    guidelines: 'Pass it if the number is even.',
+  });
+  const people = await createMetric(site.api, projectId, {
+    evalType: 'human',
+    outputType: 'boolean',
+    guidelines: 'Pass it if the number is even.',
+  });
+  const records = Array.from({ length: 120 }, (_, i) => ({
+    inputs: { i },
+    outputs: { answer: `answer ${i}` },
+    scores: { [people.id]: i % 2 === 0 },
+  }));
+  const { run } = await createRunOf(site.api, projectId, [judge, people], records);
+  await expect
+    .poll(async () => (await ok(site.api('GET', `/runs/${run.id}`))).status, { timeout: 60_000 })
+    .toBe('completed');
+
+  const { page, complaints } = await site.member('member');
+  const posted: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST') posted.push(new URL(request.url()).pathname);
+  });
+  await page.goto(`/projects/${projectId}/metrics/${judge.id}`);
+  const heading = page.getByRole('heading', { name: 'Agreement with people' });
+  const panel = page.locator('section').filter({ has: heading });
+  await panel.getByRole('button', { name: 'Pin the labels' }).click();
+  const table = panel.getByRole('table', { name: 'Agreement with people' });
+  await table
+    .getByRole('row', { name: /For tuning/ })
+    .getByText(/^8\d\.\d %$/)
+    .waitFor();
+  await page.reload();
+  await panel.getByText('Change the prompt, the guidelines or the model').waitFor();
+
+  [asked, posted.length] = [0, 0];
+  const prompt = page.getByRole('textbox', { name: 'Prompt' });
+  await prompt.click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(' Look carefully.');
+  const measure = panel.getByRole('button', { name: 'Measure the edited prompt…' });
+  await measure.waitFor();
+  const asksOfTyping = posted.filter((path) => path.includes('/trials'));
+  await measure.click();
+  const dialog = page.getByRole('dialog', { name: 'Measure on labels for tuning' });
+  await dialog.getByText(/verdicts on \d+ pinned labels for tuning, about \$0\.\d+/).waitFor();
+  expect([asked, asksOfTyping]).toEqual([0, []]);
+  await dialog.getByLabel('Budget, USD').fill('1');
+  await dialog.getByRole('button', { name: 'Ask the judge' }).click();
+  const tuning = table.getByRole('row', { name: /For tuning/ });
+  await tuning.getByText(/^\+\d+\.\d points .*: better|cannot tell/).waitFor({ timeout: 60_000 });
+  const list = panel.getByRole('list', { name: 'Disagreements' });
+  await list.getByText('mended by the edit').first().click();
+  await list
+    .getByText(/I looked at number/)
+    .first()
+    .waitFor();
+  for (const theme of ['light', 'dark'] as const) await photograph(page, theme, 'agreement-beside-prompt');
+  // Another edit makes the result pale, until it is measured too.
+  await prompt.click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('!');
+  await panel.getByText('the prompt has changed since').waitFor();
+
+  // The other labels are kept: they give a figure, and no record to read.
+  await panel.getByRole('button', { name: 'Check it on kept labels…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Ask the judge' }).click();
+  await table
+    .getByRole('row', { name: /Kept for the check/ })
+    .getByText(/points/)
+    .waitFor({ timeout: 60_000 });
+  expect(complaints).toEqual([]);
+}, 120_000);

@@ -8,6 +8,7 @@ import { useMay } from '../../resources/session/me.ts';
 import { Candidates } from '../../resources/trials/candidates.tsx';
 import { DecideTrial } from '../../resources/trials/decide-trial.tsx';
 import { isDrift, kindNames } from '../../resources/trials/queries.ts';
+import { shownState } from '../../resources/trials/state-badge.tsx';
 import { TrialsTable } from '../../resources/trials/trials-table.tsx';
 import type { PinnedTrial } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
@@ -104,6 +105,7 @@ export const Successors = ({
                 label="Trials"
                 rows={trials.map((trial) => ({
                   ...trial,
+                  state: shownState(trial),
                   key: trial.number,
                   link: (
                     <TextLink {...paths.trial(projectId, metricId, trial.number)}>

@@ -22,6 +22,7 @@ import { ErrorNote } from '../../ui/states.tsx';
 import { say } from '../../ui/toast.tsx';
 import { GoodAnswer } from './good-answer.tsx';
 import { NewestRate } from './latest-rate.tsx';
+import { LiveAgreement } from './live-agreement.tsx';
 import { MetricFields } from './metric-form.tsx';
 import { MetricHistory } from './metric-history.tsx';
 import { Preview } from './preview.tsx';
@@ -158,7 +159,7 @@ const MetricEditor = ({ projectId, metric }: { projectId: string; metric: Metric
       <Columns
         aside={
           may.write && (
-            <Preview projectId={projectId} form={form} metricId={metric.id} juryModelNames={juryModelNames} />
+            <Beside projectId={projectId} metric={metric} form={form} juryModelNames={juryModelNames} />
           )
         }
       >
@@ -186,6 +187,23 @@ const MetricEditor = ({ projectId, metric }: { projectId: string; metric: Metric
     </Page>
   );
 };
+
+type BesideProps = {
+  projectId: string;
+  metric: Metric;
+  form: MetricForm;
+  juryModelNames: readonly string[];
+};
+
+/** What the form would do: on the labels of people, and on a record. */
+const Beside = ({ metric, juryModelNames, ...rest }: BesideProps) => (
+  <>
+    {metric.evalType === 'ai' && rest.form.evalType === 'ai' && !metric.spans && (
+      <LiveAgreement {...rest} metric={metric} />
+    )}
+    <Preview {...rest} metricId={metric.id} juryModelNames={juryModelNames} />
+  </>
+);
 
 type SaveDraftProps = {
   isChanged: boolean;

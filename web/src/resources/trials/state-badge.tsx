@@ -1,7 +1,7 @@
 import type { Trial } from '../../types.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 
-/** A battery that has its verdict is done: there is nothing to decide. */
+/** A battery that has its verdict, and a prompt that was measured on labels for tuning, are done: there is nothing to decide. */
 type State = Trial['state'] | 'done';
 
 const names: Record<State, { label: string; tone: Tone }> = {
@@ -14,8 +14,11 @@ const names: Record<State, { label: string; tone: Tone }> = {
 };
 
 /** The state of a trial, as its badge says it. */
-export const shownState = ({ kind, state }: Pick<Trial, 'kind' | 'state'>): State =>
-  kind === 'battery' && state === 'ready' ? 'done' : state;
+export const shownState = (trial: Trial): State =>
+  trial.state === 'ready' &&
+  (trial.kind === 'battery' || (trial.kind !== 'rescoring' && trial.split === 'dev'))
+    ? 'done'
+    : trial.state;
 
 /** The state of a trial. */
 export const StateBadge = ({ state }: { state: State }) => (
