@@ -3,6 +3,7 @@ import { parquetReadObjects } from 'hyparquet';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createMetric, createProject, createRun, ok } from '../../../../test/fixtures.ts';
 import { openApp } from '../../../../test/opened.ts';
+import { exportRecords } from './export-records.ts';
 
 const { app, own } = await openApp();
 let projectId: string;
@@ -85,6 +86,45 @@ describe('an export of records', () => {
     expect(tableFromIPC((await file(`format=arrow&${none}`)).rawPayload).numRows).toBe(0);
     const empty = new Uint8Array((await file(`format=parquet&${none}`)).rawPayload).buffer;
     expect(await parquetReadObjects({ file: empty })).toEqual([]);
+  });
+
+  it('has the records of its first reading alone, though one with an earlier time is committed before the second', async () => {
+    const { id } = await createProject(own.api);
+    const run = await createRun(own.api, id, []);
+    const send = (outputs: object) =>
+      ok(own.api('POST', `/runs/${run.id}/records`, { inputs: {}, expected: {}, outputs }), 201);
+    const sent = [await send({ a: 1 }), await send({ a: 2 })];
+    const { organizationId, memberId } = own;
+    const scope = {
+      organizationId,
+      memberId,
+      role: 'admin',
+      access: 'read',
+      keyId: null,
+      signInId: null,
+    } as const;
+    const search = { conditions: [] };
+    const exporting = {
+      db: app.db,
+      holdPage: async () => {},
+      scope,
+      projectId: BigInt(id),
+      search,
+      signal: new AbortController().signal,
+    };
+    const parts = await exportRecords(exporting, 'csv');
+    // As the record of traces that began before.
+    const late = await send({ a: 3, b: 'no column' });
+    await app.db.transaction(
+      scope,
+      (sql) =>
+        sql`update record set created_at = '2020-01-01' where run_id = ${run.id} and n = ${late.id.split('-')[1]}`,
+    );
+    await ok(own.api('DELETE', `/records/${sent[0].id}`), 200);
+    let text = '';
+    for await (const part of parts) text += part;
+    const lines = text.trimEnd().split('\r\n');
+    expect(lines.map((line) => line.split(',').at(-1))).toEqual(['outputs.a', '2']);
   });
 
   it('refuses what is wrong before it begins', async () => {

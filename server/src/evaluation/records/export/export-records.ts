@@ -5,6 +5,7 @@ import type { Scope } from '../../../platform/http/scope.ts';
 import type { RecordSearch } from '../read-search.ts';
 import { firstKey, searchRecords } from '../search-records.ts';
 import { collectColumns } from './columns.ts';
+import { firstReading } from './first-reading.ts';
 import { type ExportRow, rowOf } from './row.ts';
 import { writeArrow } from './write-arrow.ts';
 import { writeCsv, writeLines } from './write-csv.ts';
@@ -49,6 +50,10 @@ async function* pagesOf({ db, holdPage, scope, projectId, search, signal }: Expo
   }
 }
 
+async function* known(pages: AsyncIterable<ExportRow[]>, { has }: ReturnType<typeof firstReading>) {
+  for await (const rows of pages) yield rows.filter(has);
+}
+
 /** Reads the time of the database, which is the time of new records. */
 const readNow = async (db: Database, scope: Scope): Promise<string> => {
   const [row] = await db.read(
@@ -60,7 +65,8 @@ const readNow = async (db: Database, scope: Scope): Promise<string> => {
 
 /**
  * Returns the records of a search as a file, in parts. A table needs all its columns before its first row, so the records are read twice:
- * first for the columns. Both times they are those that were created before the export began.
+ * first for the columns. The rows are those of the first reading, which were created before the export began, without those that were
+ * deleted since. A score that changes in between has its newer value; a field that came in between is left out.
  */
 export const exportRecords = async (
   exporting: Exporting,
@@ -72,9 +78,12 @@ export const exportRecords = async (
   const createdBefore = Date.parse(given) < Date.parse(now) ? given : now;
   const until = { ...exporting, search: { ...search, createdBefore } };
   if (format === 'jsonl') return writeLines(pagesOf(until));
-  const found = collectColumns();
+  const [found, first] = [collectColumns(), firstReading()];
   for await (const rows of pagesOf(until)) {
-    for (const row of rows) found.add(row);
+    for (const row of rows) {
+      found.add(row);
+      first.add(row);
+    }
     if (found.count() > maxColumns)
       throw invalid(
         '/format',
@@ -82,6 +91,7 @@ export const exportRecords = async (
       );
   }
   const columns = found.columns();
-  if (format === 'csv') return writeCsv(columns, pagesOf(until));
-  return (format === 'parquet' ? writeParquet : writeArrow)(columns, pagesOf(until));
+  const again = known(pagesOf(until), first);
+  if (format === 'csv') return writeCsv(columns, again);
+  return (format === 'parquet' ? writeParquet : writeArrow)(columns, again);
 };
