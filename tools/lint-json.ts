@@ -94,6 +94,7 @@ export const allowed: Record<string, Record<string, number>> = {
     'templates/template-process.ts': 1,
     'templates/template.ts': 1,
     'analysis/same-inputs.ts': 1,
+    'statistics/examined-cases.ts': 1,
   },
   'reads a verdict of a judge, whose fields are small numbers and texts': {
     'preferences/judge-pairs.ts': 1,

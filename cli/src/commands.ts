@@ -7,6 +7,7 @@ import { completionOf } from './commands/completion.ts';
 import { doctor } from './commands/doctor.ts';
 import { drift } from './commands/drift.ts';
 import { evalCommand } from './commands/eval.ts';
+import { testsetExamine } from './commands/examine.ts';
 import { exportCommand } from './commands/export.ts';
 import { find } from './commands/find.ts';
 import { gate } from './commands/gate.ts';
@@ -97,6 +98,7 @@ export const commands: readonly Command[] = [
   testsetList,
   testsetPull,
   testsetPush,
+  testsetExamine,
   metricList,
   metricPull,
   metricPush,

@@ -6130,6 +6130,131 @@ export type Testset = {
   };
 };
 
+/** What stored runs tell about the testcases of a testset: which have a wrong key, show nothing, or stand in a prompt. */
+export type TestsetExamination = {
+  /** Id of the testset. */
+  testsetId: string;
+  /** Metric by which testcases pass; null if no run has scores. */
+  metricId: string | null;
+  /** Name of the metric. */
+  metricName: string | null;
+  /** Runs that were read, newest first. */
+  runs: Array<{
+    /** Id of the run. */
+    runId: string;
+    /** The version that answered, or the run, if its version is not known. */
+    version: string;
+    /** Records with a verdict on the current revision of a testcase. */
+    numRecords: number;
+  }>;
+  /** Different versions among them. Runs without a version count as one each. */
+  numVersions: number;
+  /** Different models that the configurations of these versions name. */
+  numModels: number;
+  /** Records that were read. */
+  numRecords: number;
+  /** What was looked for. */
+  kinds: Array<{
+    /** Kind of finding. */
+    kind: "wrongKey" | "duel" | "leaked" | "twin" | "flaky" | "hopeless" | "dead";
+    /** Testcases that have it. */
+    numTestcases: number;
+    /** What the kind means. */
+    meaning: string;
+    /** Why testcases could not be examined for it; null if they were. */
+    reason: string | null;
+  }>;
+  /** Findings, up to `limit` of each kind. */
+  findings: Array<{
+    /** Kind of finding. */
+    kind: "wrongKey" | "duel" | "leaked" | "twin" | "flaky" | "hopeless" | "dead";
+    /** Id of the testcase. */
+    testcaseId: string;
+    /** The evidence in words. */
+    sentence: string;
+    /** wrongKey: how probable it is that the key is wrong, if versions err independently. Else null. */
+    probability: number | null;
+    /** wrongKey: the answer that versions agree on. Else null. */
+    proposal: string | null;
+    /** twin: the testcase that it resembles. Else null. */
+    otherTestcaseId: string | null;
+    /** Records that show it, up to 5. */
+    recordIds: string[];
+  }>;
+  /** Assumption of the probabilities of wrong keys. */
+  assumption: string;
+  /** The comparison of two runs, repeated without suspects: wrong keys, duels, leaks and repeated twins. Null with fewer than two runs. */
+  comparison: {
+    /** Run that is compared. */
+    before: string;
+    /** Run that it is compared with. */
+    after: string;
+    /** A comparison of pass rates. */
+    all: {
+      /** Testcases that were compared. */
+      n: number;
+      /** Later pass rate less the earlier one. */
+      difference: number | null;
+      /** Interval of the difference. */
+      interval: Interval | null;
+      /** The verdict. */
+      verdict: string;
+      /** The verdict in words. */
+      sentence: string;
+    };
+    /** A comparison of pass rates. */
+    withoutSuspects: {
+      /** Testcases that were compared. */
+      n: number;
+      /** Later pass rate less the earlier one. */
+      difference: number | null;
+      /** Interval of the difference. */
+      interval: Interval | null;
+      /** The verdict. */
+      verdict: string;
+      /** The verdict in words. */
+      sentence: string;
+    };
+    /** Testcases that were left out. */
+    numSuspects: number;
+    /** Whether the verdict is another one. */
+    changed: boolean;
+    /** The result in words. */
+    sentence: string;
+  } | null;
+  /** The testset at a glance. */
+  card: {
+    /** Testcases of the testset. */
+    numTestcases: number;
+    /** Testcases with an expected answer. */
+    numWithKey: number;
+    /** Testcases with a verdict. */
+    numAnswered: number;
+    /** Testcases that a model wrote, by their field `origin`. */
+    numGenerated: number;
+    /** Testcases that were changed since they were made. */
+    numRevised: number;
+    /** Testcases that do not fit the schema. */
+    numInvalid: number;
+    /** Times at which testcases were added. */
+    numBatches: number;
+    /** When the first testcase was made. */
+    firstAt: string | null;
+    /** When the last testcase was made or changed. */
+    lastAt: string | null;
+    /** Fields that the system gets. */
+    inputs: string[];
+    /** Fields of the expected answer. */
+    expected: string[];
+    /** Field by which testcases depend on each other. */
+    groupingField: string | null;
+    /** Share of the testcases with labels on which people agree with the metric; null without labels. */
+    agreement: Estimate | null;
+  };
+  /** Confidence level. */
+  level: number;
+};
+
 /** Which testcases of a testset depend on each other, for example by a shared document, conversation or author. */
 export type TestsetSettings = {
   /** Top-level field of jsonData. Testcases with the same value form a group; one without the field is its own group. Null: no groups. */
@@ -6980,6 +7105,24 @@ export type SummarizeRunQuery = {
   weightBy?: string | undefined;
   /** Field of the testcase, and the share of each of its values in the traffic, such as `metadata.intent:refund=0.7,order=0.2,other=0.1`. The shares add up to 1. Testcases of other values are left out and counted. Not with `weightBy`. */
   shares?: string | undefined;
+};
+
+/** Query parameters of examineTestset. */
+export type ExamineTestsetQuery = {
+  /** Metric by which testcases pass; default the one with the most scores in the newest run. */
+  metricId?: string | undefined;
+  /** Human metric whose scores are compared with the metric; default the one of its settings. */
+  against?: string | undefined;
+  /** Newest runs that are read, at most. */
+  maxRuns?: number | undefined;
+  /** Earlier run of the comparison that is repeated; needs `after`. */
+  before?: string | undefined;
+  /** Later run of that comparison; needs `before`. Default: the newest two of different versions. */
+  after?: string | undefined;
+  /** Findings of each kind that are listed, at most. */
+  limit?: number | undefined;
+  /** Confidence level of every interval. */
+  level?: number | undefined;
 };
 
 /** Request body of createAnnotation. */
@@ -9875,6 +10018,9 @@ export interface Operations {
   /** Summarize a run metric by metric, each number with its uncertainty. */
   summarizeRun(runId: string, query?: SummarizeRunQuery, options?: CallOptions): Promise<RunSummary>;
 
+  /** Examine the testcases of a testset by stored runs. Finds wrong keys, disagreements with people, leaks into prompts, twins, flaky testcases, and testcases that tell no version apart, each with its evidence. Repeats a comparison without the suspects. */
+  examineTestset(testsetId: string, query?: ExamineTestsetQuery, options?: CallOptions): Promise<TestsetExamination>;
+
   /** List the annotations of a record, oldest first. */
   listAnnotations(recordId: string, options?: CallOptions): Promise<{
     /** All annotations of the record. */
@@ -10886,6 +11032,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   listChangedTestcases: { method: 'GET', path: '/api/v2/runs/compare/testcases', query: true, list: true },
   groupFailures: { method: 'POST', path: '/api/v2/runs/{runId}/failure-clusters', body: true, keyless: true },
   summarizeRun: { method: 'GET', path: '/api/v2/runs/{runId}/summary', query: true },
+  examineTestset: { method: 'GET', path: '/api/v2/testsets/{testsetId}/examination', query: true },
   listAnnotations: { method: 'GET', path: '/api/v2/records/{recordId}/annotations' },
   createAnnotation: { method: 'POST', path: '/api/v2/records/{recordId}/annotations', body: true },
   updateAnnotation: { method: 'PATCH', path: '/api/v2/records/{recordId}/annotations/{annotationId}', body: true },

@@ -344,6 +344,7 @@ export const cases: Record<string, Case> = {
   getTrial: { path: ofTried },
   getJudgePassport: { path: ofTried },
   getPassportKey: {},
+  examineTestset: {},
   estimateTrial: { path: ofTried, body: () => ({ kind: 'battery' }) },
   createTrial: {
     path: { metricId: 'rescorableMetricId' },

@@ -188,6 +188,11 @@ export const paths = {
     linkOptions({ to: '/projects/$projectId/testsets', params: { projectId } }),
   testset: (projectId: string, testsetId: string) =>
     linkOptions({ to: '/projects/$projectId/testsets/$testsetId', params: { projectId, testsetId } }),
+  examination: (projectId: string, testsetId: string) =>
+    linkOptions({
+      to: '/projects/$projectId/testsets/$testsetId/examination',
+      params: { projectId, testsetId },
+    }),
   /** `records`: what the drafts should be like, such as failures. */
   drafts: (projectId: string, testsetId: string, records: readonly string[] = []) =>
     linkOptions({

@@ -238,6 +238,11 @@ const testset = createRoute({
   path: '/testsets/$testsetId',
   component: lazyRouteComponent(() => import('./pages/testsets/testset-page.tsx'), 'TestsetPage'),
 });
+const examination = createRoute({
+  getParentRoute: () => project,
+  path: '/testsets/$testsetId/examination',
+  component: lazyRouteComponent(() => import('./pages/testsets/examination-page.tsx'), 'ExaminationPage'),
+});
 const drafts = createRoute({
   getParentRoute: () => project,
   path: '/testsets/$testsetId/drafts',
@@ -464,6 +469,7 @@ const tree = root.addChildren([
       disagreements,
       testsets,
       testset,
+      examination,
       drafts,
       metrics,
       newMetric,

@@ -3149,6 +3149,145 @@ class RunSummaryBreakdownCrossedPassRatesItem(Answer):
     pass_rate: Estimate
 
 
+class TestsetExamination(Answer):
+    """What stored runs tell about the testcases of a testset: which have a wrong key, show nothing, or stand in a prompt."""
+
+    testset_id: str
+    """Id of the testset."""
+    metric_id: str | None
+    """Metric by which testcases pass; null if no run has scores."""
+    metric_name: str | None
+    """Name of the metric."""
+    runs: list[TestsetExaminationRunsItem]
+    """Runs that were read, newest first."""
+    num_versions: int
+    """Different versions among them. Runs without a version count as one each."""
+    num_models: int
+    """Different models that the configurations of these versions name."""
+    num_records: int
+    """Records that were read."""
+    kinds: list[TestsetExaminationKindsItem]
+    """What was looked for."""
+    findings: list[TestsetExaminationFindingsItem]
+    """Findings, up to `limit` of each kind."""
+    assumption: str
+    """Assumption of the probabilities of wrong keys."""
+    comparison: TestsetExaminationComparison | None
+    """The comparison of two runs, repeated without suspects: wrong keys, duels, leaks and repeated twins. Null with fewer than two runs."""
+    card: TestsetExaminationCard
+    """The testset at a glance."""
+    level: float
+    """Confidence level."""
+
+
+class TestsetExaminationRunsItem(Answer):
+    """TestsetExaminationRunsItem."""
+
+    run_id: str
+    """Id of the run."""
+    version: str
+    """The version that answered, or the run, if its version is not known."""
+    num_records: int
+    """Records with a verdict on the current revision of a testcase."""
+
+
+class TestsetExaminationKindsItem(Answer):
+    """TestsetExaminationKindsItem."""
+
+    kind: Literal["wrongKey", "duel", "leaked", "twin", "flaky", "hopeless", "dead"]
+    """Kind of finding."""
+    num_testcases: int
+    """Testcases that have it."""
+    meaning: str
+    """What the kind means."""
+    reason: str | None
+    """Why testcases could not be examined for it; null if they were."""
+
+
+class TestsetExaminationFindingsItem(Answer):
+    """TestsetExaminationFindingsItem."""
+
+    kind: Literal["wrongKey", "duel", "leaked", "twin", "flaky", "hopeless", "dead"]
+    """Kind of finding."""
+    testcase_id: str
+    """Id of the testcase."""
+    sentence: str
+    """The evidence in words."""
+    probability: float | None
+    """wrongKey: how probable it is that the key is wrong, if versions err independently. Else null."""
+    proposal: str | None
+    """wrongKey: the answer that versions agree on. Else null."""
+    other_testcase_id: str | None
+    """twin: the testcase that it resembles. Else null."""
+    record_ids: list[str]
+    """Records that show it, up to 5."""
+
+
+class TestsetExaminationComparison(Answer):
+    """TestsetExaminationComparison."""
+
+    before: str
+    """Run that is compared."""
+    after: str
+    """Run that it is compared with."""
+    all: TestsetExaminationComparisonAll
+    """A comparison of pass rates."""
+    without_suspects: TestsetExaminationComparisonAll
+    """A comparison of pass rates."""
+    num_suspects: int
+    """Testcases that were left out."""
+    changed: bool
+    """Whether the verdict is another one."""
+    sentence: str
+    """The result in words."""
+
+
+class TestsetExaminationComparisonAll(Answer):
+    """A comparison of pass rates."""
+
+    n: int
+    """Testcases that were compared."""
+    difference: float | None
+    """Later pass rate less the earlier one."""
+    interval: Interval | None
+    """Interval of the difference."""
+    verdict: str
+    """The verdict."""
+    sentence: str
+    """The verdict in words."""
+
+
+class TestsetExaminationCard(Answer):
+    """The testset at a glance."""
+
+    num_testcases: int
+    """Testcases of the testset."""
+    num_with_key: int
+    """Testcases with an expected answer."""
+    num_answered: int
+    """Testcases with a verdict."""
+    num_generated: int
+    """Testcases that a model wrote, by their field `origin`."""
+    num_revised: int
+    """Testcases that were changed since they were made."""
+    num_invalid: int
+    """Testcases that do not fit the schema."""
+    num_batches: int
+    """Times at which testcases were added."""
+    first_at: str | None
+    """When the first testcase was made."""
+    last_at: str | None
+    """When the last testcase was made or changed."""
+    inputs: list[str]
+    """Fields that the system gets."""
+    expected: list[str]
+    """Fields of the expected answer."""
+    grouping_field: str | None
+    """Field by which testcases depend on each other."""
+    agreement: Estimate | None
+    """Share of the testcases with labels on which people agree with the metric; null without labels."""
+
+
 class ListAnnotationsAnswer(Answer):
     """ListAnnotationsAnswer."""
 
@@ -7838,6 +7977,25 @@ class SummarizeRunQuery(TypedDict):
     """Field of the testcase, and the share of each of its values in the traffic, such as `metadata.intent:refund=0.7,order=0.2,other=0.1`. The shares add up to 1. Testcases of other values are left out and counted. Not with `weightBy`."""
 
 
+class ExamineTestsetQuery(TypedDict):
+    """Arguments of `examine_testset`: its query."""
+
+    metric_id: NotRequired[str]
+    """Metric by which testcases pass; default the one with the most scores in the newest run."""
+    against: NotRequired[str]
+    """Human metric whose scores are compared with the metric; default the one of its settings."""
+    max_runs: NotRequired[int]
+    """Newest runs that are read, at most."""
+    before: NotRequired[str]
+    """Earlier run of the comparison that is repeated; needs `after`."""
+    after: NotRequired[str]
+    """Later run of that comparison; needs `before`. Default: the newest two of different versions."""
+    limit: NotRequired[int]
+    """Findings of each kind that are listed, at most."""
+    level: NotRequired[float]
+    """Confidence level of every interval."""
+
+
 class CreateAnnotationBody(TypedDict):
     """Arguments of `create_annotation`: its body."""
 
@@ -11610,6 +11768,10 @@ class Operations(Http):
         """Summarize a run metric by metric, each number with its uncertainty."""
         return self._ask("GET", f"/api/v2/runs/{quote(run_id)}/summary", query=query)
 
+    def examine_testset(self, testset_id: str, **query: Unpack[ExamineTestsetQuery]) -> TestsetExamination:
+        """Examine the testcases of a testset by stored runs. Finds wrong keys, disagreements with people, leaks into prompts, twins, flaky testcases, and testcases that tell no version apart, each with its evidence. Repeats a comparison without the suspects."""
+        return self._ask("GET", f"/api/v2/testsets/{quote(testset_id)}/examination", query=query)
+
     def list_annotations(self, record_id: str) -> ListAnnotationsAnswer:
         """List the annotations of a record, oldest first."""
         return self._ask("GET", f"/api/v2/records/{quote(record_id)}/annotations")
@@ -12706,6 +12868,10 @@ class AsyncOperations(AsyncHttp):
     async def summarize_run(self, run_id: str, **query: Unpack[SummarizeRunQuery]) -> RunSummary:
         """Summarize a run metric by metric, each number with its uncertainty."""
         return await self._ask("GET", f"/api/v2/runs/{quote(run_id)}/summary", query=query)
+
+    async def examine_testset(self, testset_id: str, **query: Unpack[ExamineTestsetQuery]) -> TestsetExamination:
+        """Examine the testcases of a testset by stored runs. Finds wrong keys, disagreements with people, leaks into prompts, twins, flaky testcases, and testcases that tell no version apart, each with its evidence. Repeats a comparison without the suspects."""
+        return await self._ask("GET", f"/api/v2/testsets/{quote(testset_id)}/examination", query=query)
 
     async def list_annotations(self, record_id: str) -> ListAnnotationsAnswer:
         """List the annotations of a record, oldest first."""

@@ -35,14 +35,15 @@ const smallestHashes = (trigrams: ReadonlySet<string>): Uint32Array => {
 };
 
 /**
- * Counts the texts that have a near-duplicate among the others. Only texts with an equal band of hashes are compared, so 2,000 texts take a
- * tenth of a second and not all pairs.
+ * Returns for each text the index of an earlier near-duplicate, or -1, and for the earlier one a later. Only texts with an equal band of
+ * hashes are compared, so 2,000 texts take a tenth of a second and not all pairs.
  */
-export const countNearDuplicates = (texts: readonly string[]): number => {
-  const long = texts.map(trigramsOf).filter(({ size }) => size >= fewestTrigrams);
-  const near = new Uint8Array(long.length);
+export const findNearDuplicates = (texts: readonly string[]): Int32Array => {
+  const near = new Int32Array(texts.length).fill(-1);
   const ofBand = new Map<string, number[]>();
-  for (const [i, trigrams] of long.entries()) {
+  const all = texts.map(trigramsOf);
+  for (const [i, trigrams] of all.entries()) {
+    if (trigrams.size < fewestTrigrams) continue;
     const smallest = smallestHashes(trigrams);
     for (let band = 0; band < bands; band++) {
       const key = `${band} ${smallest.subarray(band * perBand, (band + 1) * perBand).join()}`;
@@ -51,12 +52,19 @@ export const countNearDuplicates = (texts: readonly string[]): number => {
         ofBand.set(key, [i]);
         continue;
       }
-      if (near[i] === 0) {
-        const found = others.find((other) => commonShare(trigrams, long[other]!) >= nearShare);
-        if (found !== undefined) near[i] = near[found] = 1;
+      if (near[i] === -1) {
+        const found = others.find((other) => commonShare(trigrams, all[other]!) >= nearShare);
+        if (found !== undefined) {
+          near[i] = found;
+          if (near[found] === -1) near[found] = i;
+        }
       }
       if (others.length < maxCompared) others.push(i);
     }
   }
-  return near.reduce((sum, one) => sum + one, 0);
+  return near;
 };
+
+/** Counts the texts that have a near-duplicate among the others. */
+export const countNearDuplicates = (texts: readonly string[]): number =>
+  findNearDuplicates(texts).reduce((sum, other) => sum + Number(other >= 0), 0);

@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { clusterTexts } from '../../engine/statistics/cluster-texts.ts';
+import { examine } from '../../engine/statistics/examine.ts';
 import { agree } from './agree.ts';
 import { calibrate, listJudgeDisagreements } from './calibrate.ts';
 import { calibrateCriteria } from './calibrate-criteria.ts';
@@ -25,6 +26,7 @@ const jobs = {
   measureJury,
   clusterTexts,
   countNear,
+  examine,
   rankStudy,
 };
 export type Jobs = typeof jobs;

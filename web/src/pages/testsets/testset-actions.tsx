@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { MoreHorizontal, Play, Plus, Sparkles, Upload } from 'lucide-react';
+import { MoreHorizontal, Play, Plus, Sparkles, Stethoscope, Upload } from 'lucide-react';
 import { useState } from 'react';
 import { bulkCalls } from '../../../../client/src/bulk.ts';
 import { exactCell, exactRows } from '../../../../client/src/tables/exact-cells.ts';
@@ -58,6 +58,11 @@ export const TestsetActions = ({
   return (
     <>
       <ExportMenu onExport={(format) => void exportTestset(testset, format).catch(sayError)} />
+      {hasTestcases && (
+        <Link {...paths.examination(projectId, testset.id)} className={buttonClass()}>
+          <Stethoscope size={14} aria-hidden /> Examine
+        </Link>
+      )}
       {may.write && (
         <>
           <Link {...paths.newRun(projectId, testset.id)} className={buttonClass()}>

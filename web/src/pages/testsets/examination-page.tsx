@@ -1,0 +1,296 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { etagOf } from '../../../../client/src/etags.ts';
+import { api, apiAsWritten, apiQuery, asWritten, keyOf } from '../../api.ts';
+import { QuietLink, TextLink } from '../../links.tsx';
+import { paths } from '../../paths.ts';
+import { useMay } from '../../resources/session/me.ts';
+import type { Testset, TestsetExamination } from '../../types.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
+import { FactList, type FactPair } from '../../ui/fact.tsx';
+import { countOf, countText, sentenceOf } from '../../ui/format.ts';
+import { percentText } from '../../ui/interval.tsx';
+import { Page, Section } from '../../ui/page.tsx';
+import { Empty, Loaded } from '../../ui/states.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { TestcasePanel } from './testcase-panel.tsx';
+
+const route = getRouteApi('/app/projects/$projectId/testsets/$testsetId/examination');
+
+type Finding = TestsetExamination['findings'][number];
+type Kind = TestsetExamination['kinds'][number];
+
+const kindNames: Record<Finding['kind'], string> = {
+  wrongKey: 'Wrong key?',
+  duel: 'Duel',
+  leaked: 'Leaked',
+  twin: 'Twin',
+  flaky: 'Flaky',
+  hopeless: 'Hopeless',
+  dead: 'Dead',
+};
+
+/** What stored runs tell about the testcases: findings by kind, each with its evidence and one action. */
+export const ExaminationPage = () => {
+  const { projectId, testsetId } = route.useParams();
+  const { data: testset } = useSuspenseQuery(apiQuery('getTestset', testsetId));
+  const examination = useQuery(apiQuery('examineTestset', testsetId));
+  const [opened, setOpened] = useState<string>();
+  return (
+    <Page
+      crumbs={
+        <>
+          <QuietLink {...paths.testsets(projectId)}>Testsets</QuietLink>
+          <span aria-hidden> / </span>
+          <QuietLink {...paths.testset(projectId, testsetId)}>
+            <bdi>{testset.name}</bdi>
+          </QuietLink>
+        </>
+      }
+      title="Examination"
+      fill
+    >
+      <div className="flex min-h-0 flex-1">
+        <div className="relative min-h-0 flex-1 overflow-auto px-4 pb-12">
+          <Loaded query={examination} lines={12}>
+            {(found) => <Found {...{ projectId, testset, found }} onOpen={setOpened} />}
+          </Loaded>
+        </div>
+        {opened && (
+          <Opened key={opened} {...{ projectId, testset, id: opened }} onClose={() => setOpened(undefined)} />
+        )}
+      </div>
+    </Page>
+  );
+};
+
+type OpenedProps = { projectId: string; testset: Testset; id: string; onClose: () => void };
+
+const Opened = ({ projectId, testset, id, onClose }: OpenedProps) => {
+  const testcase = useQuery(asWritten.apiQuery('getTestcase', id));
+  return testcase.data && <TestcasePanel {...{ projectId, testset, onClose }} testcase={testcase.data} />;
+};
+
+type FoundProps = {
+  projectId: string;
+  testset: Testset;
+  found: TestsetExamination;
+  onOpen: (id: string) => void;
+};
+
+const Found = ({ projectId, testset, found, onOpen }: FoundProps) => {
+  const { metricName, runs, numVersions, numRecords, kinds, comparison } = found;
+  if (metricName === null && found.findings.length === 0)
+    return (
+      <Empty title="Nothing to examine yet">
+        An examination reads what runs answered to these testcases. Start a run of this testset and score it.
+      </Empty>
+    );
+  const suspicious = kinds.filter(({ numTestcases }) => numTestcases > 0);
+  const notExamined = kinds.filter(({ reason }) => reason !== null);
+  return (
+    <>
+      {metricName !== null && (
+        <p className="mb-2 max-w-prose">
+          Read from {countOf(numRecords, 'record')} of {countOf(runs.length, 'run')} and{' '}
+          {countOf(numVersions, 'version')}, by <bdi>{metricName}</bdi>.
+        </p>
+      )}
+      {comparison && <Repeated projectId={projectId} comparison={comparison} />}
+      {suspicious.length === 0 && <p className="mb-4">No testcase is suspicious.</p>}
+      {suspicious.map((kind) => (
+        <Findings
+          key={kind.kind}
+          {...{ projectId, testset, kind, onOpen }}
+          assumption={kind.kind === 'wrongKey' ? found.assumption : null}
+          findings={found.findings.filter((finding) => finding.kind === kind.kind)}
+        />
+      ))}
+      {notExamined.length > 0 && (
+        <Section title="Not examined">
+          <ul className="list-disc pl-4 text-soft">
+            {notExamined.map(({ kind, reason }) => (
+              <li key={kind}>
+                {kindNames[kind]} {reason}.
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      <Card card={found.card} />
+    </>
+  );
+};
+
+type RepeatedProps = { projectId: string; comparison: NonNullable<TestsetExamination['comparison']> };
+
+const Repeated = ({ projectId, comparison: { before, after, changed, sentence } }: RepeatedProps) => (
+  <p className="mb-4 flex max-w-prose flex-wrap items-center gap-x-2">
+    <Badge tone={changed ? 'warn' : 'pass'}>{changed ? 'Verdict changes' : 'Verdict unchanged'}</Badge>
+    <span>{sentenceOf(sentence)}</span>
+    <TextLink {...paths.compare(projectId, [before, after])}>
+      Compare runs {before} and {after}
+    </TextLink>
+  </p>
+);
+
+type FindingsProps = {
+  projectId: string;
+  testset: Testset;
+  kind: Kind;
+  assumption: string | null;
+  findings: readonly Finding[];
+  onOpen: (id: string) => void;
+};
+
+const Findings = ({ projectId, testset, kind, assumption, findings, onOpen }: FindingsProps) => (
+  <Section
+    title={
+      <>
+        {kindNames[kind.kind]} <span className="text-soft">{countText(kind.numTestcases)}</span>
+      </>
+    }
+  >
+    <p className="mb-2 max-w-prose text-soft">
+      {kind.meaning}
+      {assumption && ` Assumed: ${assumption}.`}
+    </p>
+    <Table label={kindNames[kind.kind]} head={['Testcase', 'Evidence', '']} cards="onPhone">
+      {findings.map((finding) => (
+        <tr key={finding.testcaseId} className="border-b align-top">
+          <td className="py-1.5 pr-2 font-mono whitespace-nowrap" data-head="Testcase">
+            {finding.testcaseId}
+          </td>
+          <td className="px-2 py-1.5" data-head="Evidence">
+            <bdi>{sentenceOf(finding.sentence)}</bdi>{' '}
+            {finding.probability !== null && (
+              <span className="text-soft">Probability {percentText(finding.probability)}. </span>
+            )}
+            {finding.recordIds.map((id, i) => (
+              <span key={id}>
+                {i > 0 && ', '}
+                <TextLink {...paths.record(projectId, id)}>{id}</TextLink>
+              </span>
+            ))}
+          </td>
+          <td className="px-2 py-1 text-right whitespace-nowrap">
+            <Act {...{ testset, finding, onOpen }} />
+          </td>
+        </tr>
+      ))}
+    </Table>
+    {kind.numTestcases > findings.length && (
+      <p className="mt-1 text-sm text-soft">
+        {countText(kind.numTestcases - findings.length)} more: ask the API with a higher limit.
+      </p>
+    )}
+  </Section>
+);
+
+type ActProps = { testset: Testset; finding: Finding; onOpen: (id: string) => void };
+
+/** The one thing to do about a finding. A number is corrected, and a twin deleted, after a question; all else is done in the testcase. */
+const Act = ({ testset, finding, onOpen }: ActProps) => {
+  const may = useMay();
+  const [isAsking, setAsking] = useState(false);
+  const { kind, testcaseId, proposal, otherTestcaseId } = finding;
+  const [field, ...others] = testset.fieldMapping.expected;
+  const isNumber = proposal !== null && proposal !== '' && Number.isFinite(Number(proposal));
+  const mayCorrect =
+    may.write && kind === 'wrongKey' && isNumber && field !== undefined && others.length === 0;
+  const refreshes = [keyOf('examineTestset', testset.id), keyOf('listTestcases', testset.id)];
+  const close = () => setAsking(false);
+  let dialog: ReactNode = null;
+  if (isAsking && mayCorrect)
+    dialog = (
+      <Confirm
+        title={`Correct the key of ${testcaseId}?`}
+        action={`Correct to ${proposal}`}
+        onClose={close}
+        meta={{ refreshes }}
+        send={async () => {
+          const now = await apiAsWritten.getTestcase(testcaseId);
+          const before = now.jsonData[field];
+          const value = typeof before === 'number' ? Number(proposal) : proposal;
+          await apiAsWritten.updateTestcase(
+            testcaseId,
+            { jsonData: { ...now.jsonData, [field]: value } },
+            { ifMatch: etagOf(now) },
+          );
+        }}
+      >
+        {sentenceOf(finding.sentence)} Read the records first. Earlier records keep the revision that they
+        answered, and no longer count with this testcase.
+      </Confirm>
+    );
+  else if (isAsking)
+    dialog = (
+      <Confirm
+        title={`Delete ${testcaseId}?`}
+        action="Delete testcase"
+        onClose={close}
+        meta={{ refreshes }}
+        send={() => api.deleteTestcases({ ids: [testcaseId] })}
+      >
+        {sentenceOf(finding.sentence)} {otherTestcaseId} stays.
+      </Confirm>
+    );
+  const asks = mayCorrect || (may.write && kind === 'twin');
+  return (
+    <>
+      {asks ? (
+        <Button
+          aria-label={`${mayCorrect ? 'Correct' : 'Delete'} ${testcaseId}`}
+          onClick={() => setAsking(true)}
+        >
+          {mayCorrect ? `Correct to ${proposal}` : 'Delete'}
+        </Button>
+      ) : (
+        <Button aria-label={`Open ${testcaseId}`} onClick={() => onOpen(testcaseId)}>
+          Open
+        </Button>
+      )}
+      {dialog}
+    </>
+  );
+};
+
+const Card = ({ card }: { card: TestsetExamination['card'] }) => {
+  const facts: FactPair[] = [
+    ['Testcases', countText(card.numTestcases)],
+    ['With an expected answer', countText(card.numWithKey)],
+    ['With a verdict', countText(card.numAnswered)],
+    ['Inputs', card.inputs.join(', ') || '–'],
+    ['Expected', card.expected.join(', ') || '–'],
+    ['Grouped by', card.groupingField ?? 'nothing'],
+    ['Written by a model', countText(card.numGenerated)],
+    ['Changed since', countText(card.numRevised)],
+    ['With schema errors', countText(card.numInvalid)],
+    [
+      'Made',
+      card.firstAt === null || card.lastAt === null ? (
+        '–'
+      ) : (
+        <>
+          at {countOf(card.numBatches, 'time')}, first <Time at={card.firstAt} />, last changed{' '}
+          <Time at={card.lastAt} />
+        </>
+      ),
+    ],
+    [
+      'People agree with the metric',
+      card.agreement?.estimate == null
+        ? 'no labels'
+        : `on ${percentText(card.agreement.estimate)} of ${countOf(card.agreement.n, 'labelled testcase')}`,
+    ],
+  ];
+  return (
+    <Section title="Card of the testset">
+      <FactList facts={facts} />
+    </Section>
+  );
+};
