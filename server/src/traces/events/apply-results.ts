@@ -5,10 +5,17 @@ import type { Sql } from '../../platform/db/database.ts';
 import { insertAuditEvent } from '../../platform/http/audit.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { Evaluation } from '../conventions/evaluation.ts';
-import { type ClientMetric, type FoundResult, findClientMetrics, lockMetricNames } from './queries.ts';
+import {
+  type ClientMetric,
+  type FoundResult,
+  findClientMetrics,
+  findOutdated,
+  lockMetricNames,
+} from './queries.ts';
 import { outputTypeOf, toScore } from './to-score.ts';
 
-type Placed = { runId: bigint; n: number; evaluation: Evaluation };
+/** `at`: when the score was given that moves with its trace. */
+type Placed = { runId: bigint; n: number; evaluation: Evaluation & { at?: string } };
 
 const guidelines = 'Clients send the scores, as evaluation events of OpenTelemetry.';
 
@@ -43,6 +50,26 @@ const metricsOf = async (
   return find();
 };
 
+/** Leaves out scores that move with their trace to a record which has a newer one. */
+const withoutOutdated = async (
+  tx: Sql,
+  scope: Scope,
+  runId: bigint,
+  placed: Placed[],
+  metrics: Map<string, ClientMetric>,
+): Promise<Placed[]> => {
+  const keyOf = ({ n, configId }: { n: number; configId: string }) => `${n} ${configId}`;
+  const configOf = ({ evaluation }: Placed) => metrics.get(evaluation.name)!.configId;
+  const dated = placed.flatMap((each) =>
+    each.evaluation.at ? [{ n: each.n, configId: configOf(each), at: each.evaluation.at }] : [],
+  );
+  if (dated.length === 0) return placed;
+  const outdated = new Set((await findOutdated(tx, scope, runId, dated)).map(keyOf));
+  return placed.filter(
+    (each) => !each.evaluation.at || !outdated.has(keyOf({ n: each.n, configId: configOf(each) })),
+  );
+};
+
 /** Stores results as scores of records of one run. Of several results for one record and metric, the last one counts. */
 const storeResults = async (
   tx: Sql,
@@ -52,11 +79,12 @@ const storeResults = async (
   metrics: Map<string, ClientMetric>,
 ): Promise<number> => {
   const last = new Map(placed.map((each) => [`${each.n} ${each.evaluation.name}`, each]));
-  const items = [...last.values()].map(({ n, evaluation }) => {
+  await lockRunMetrics(tx, runId);
+  const current = await withoutOutdated(tx, scope, runId, [...last.values()], metrics);
+  const items = current.map(({ n, evaluation }) => {
     const { configId, outputType } = metrics.get(evaluation.name)!;
     return { key: { runId, n }, configId, ...toScore(outputType, evaluation) };
   });
-  await lockRunMetrics(tx, runId);
   await appendRunMetrics(tx, scope, runId, [...metrics.values()], { sampled: true });
   await upsertScores(tx, scope, runId, items);
   return items.length;
@@ -66,7 +94,7 @@ const storeResults = async (
 export const applyResults = async (tx: Sql, scope: Scope, results: FoundResult[]): Promise<void> => {
   for (const [projectId, ofProject] of Map.groupBy(results, (result) => result.projectId)) {
     const placed = ofProject.map(({ runId, n, content }) => {
-      const evaluation = JSON.parse(content) as Evaluation;
+      const evaluation = JSON.parse(content) as Placed['evaluation'];
       return { runId, n, evaluation };
     });
     let scores = 0;

@@ -128,6 +128,25 @@ describe('an evaluation result', () => {
     expect(await records(oldest)).toHaveLength(what === 'project' ? 0 : 1);
   });
 
+  it.each([
+    ['stays behind a newer one of the record to which its trace moves', true],
+    ['replaces an older one of the record to which its trace moves', false],
+  ])('%s', async (_, isOlder) => {
+    const [moving, there] = [newTraceId(), newTraceId()];
+    const session = { 'session.id': 's' };
+    const valued = (trace: string, value: number) =>
+      sendLogs([
+        { ...evaluation('Helpful', { 'gen_ai.evaluation.score.value': value }), traceId: trace, n: 1 },
+      ]);
+    await sendSpans([root({ traceId: there, attributes: session }), root({ traceId: moving })]);
+    const order = [() => valued(moving, 0.25), () => valued(there, 0.75)];
+    for (const send of isOlder ? order : order.toReversed()) await send();
+    await sendSpans([{ traceId: moving, n: 2, parent: 1, attributes: session }]);
+    expect((await ok(own.api('GET', `/projects/${projectId}/records`))).data).toHaveLength(1);
+    expect(await scores()).toMatchObject({ Helpful: { score: { floatScore: isOlder ? 0.75 : 0.25 } } });
+    expect(await waiting()).toBe(0);
+  });
+
   it('waits for a trace that comes later, and the answer says so', async () => {
     const { partialSuccess } = await sendLogs([{ ...helpful, traceId, n: 1 }]);
     expect(partialSuccess).toEqual({ rejectedLogRecords: '0', errorMessage: waits });

@@ -100,7 +100,7 @@ const ofTrace = (sql: Sql, scope: Scope) => sql`
     and link.link = coalesce(evaluated.link, link.link)`;
 
 /**
- * Takes the waiting results of these traces whose records exist, oldest first. Reads the keys of trace, span and waiting_event (trace_id),
+ * Takes the waiting results of these traces whose records exist, oldest first: by the time when a score was given that moves with its trace. Reads the keys of trace, span and waiting_event (trace_id),
  * and span_response for results without a trace.
  */
 export const takeResults = (tx: Sql, scope: Scope, traceIds: bigint[]) => tx<FoundResult[]>`
@@ -126,7 +126,20 @@ export const takeResults = (tx: Sql, scope: Scope, traceIds: bigint[]) => tx<Fou
   taken as (
     delete from waiting_event where id in (select id from found) and organization_id = ${scope.organizationId})
   select id, project_id as "projectId", moved as "hasMoved", content, run_id as "runId", n from found
-  order by created_at, id, run_id, n`;
+  order by coalesce((content::json ->> 'at')::timestamptz, created_at), id, run_id, n`;
+
+/** Returns which of these scores, which were given at these times, are older than those that the records have. Reads score_pkey. */
+export const findOutdated = (
+  tx: Sql,
+  scope: Scope,
+  runId: bigint,
+  items: { n: number; configId: string; at: string }[],
+) => tx<{ n: number; configId: string }[]>`
+  select s.n, s.metric_config_id as "configId"
+  from ${rowsOf(tx, items, { n: 'integer', config_id: 'uuid', at: 'timestamptz' })}
+  join score s on s.run_id = ${runId} and s.n = given.n and s.metric_config_id = given.config_id
+    and s.organization_id = ${scope.organizationId}
+  where s.state <> 'pending' and s.updated_at > given.at`;
 
 /** Finds the traces that events name, by their ids or by the ids of responses. */
 export const findTracesOfEvents = (tx: Sql, scope: Scope, rows: EventRow[]) => tx<

@@ -10,7 +10,7 @@ export type Left = RecordKey & { projectId: bigint; otelId: string; spanId: stri
 
 /**
  * Turns the scores that clients sent for records which have no trace left into waiting results, which become scores of the records that
- * the traces have now. Scores that people gave stay, and keep their record.
+ * the traces have now. `at` of the result is when the score was given: a newer score stays. Scores that people gave stay, and keep their record.
  */
 export const moveResults = (tx: Sql, scope: Scope, left: Left[]) => tx`
   with sent as (
@@ -29,7 +29,7 @@ export const moveResults = (tx: Sql, scope: Scope, left: Left[]) => tx`
       and metric.id = config.metric_id and metric.organization_id = ${scope.organizationId}
       and not exists (select from trace
         where trace.run_id = s.run_id and trace.n = s.n and trace.organization_id = ${scope.organizationId})
-    returning given.project_id, given.otel_id, given.span_id, metric.name, s.score, s.reason)
+    returning given.project_id, given.otel_id, given.span_id, metric.name, s.score, s.reason, s.updated_at)
   insert into waiting_event (id, organization_id, project_id, anywhere, name, trace_id, span_id, response_id, content)
   select gen_random_uuid(), ${scope.organizationId}, project_id, true, ${evaluationEvent}, otel_id, span_id, null,
     json_build_object(
@@ -38,5 +38,5 @@ export const moveResults = (tx: Sql, scope: Scope, left: Left[]) => tx`
       'label', coalesce(score ->> 'label', case when json_typeof(given) <> 'number' then given #>> '{}' end),
       'explanation', score ->> 'reasoning',
       'error', case when score is null then coalesce(reason, 'unscored') end,
-      'responseId', null)
+      'responseId', null, 'at', iso_time(updated_at))
   from sent cross join lateral (select ${valueOfScore(tx)} as given) read`;
