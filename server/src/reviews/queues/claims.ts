@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/db/database.ts';
+import type { Fragment, Sql } from '../../platform/db/database.ts';
 import { rowsOf } from '../../platform/db/rows.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { ReviewKey } from './queries.ts';
@@ -63,7 +63,7 @@ const inRun = (sql: Sql, runId: bigint | null) => (runId === null ? sql`` : sql`
 const keyColumns = (sql: Sql) => sql`s.run_id as "runId", s.n, s.metric_config_id as "configId"`;
 
 /** Finds one score for the member and locks it; with `skipLocked` one that no other transaction has locked. */
-type Find = (
+export type Find = (
   tx: Sql,
   scope: Scope,
   queues: Queue[],
@@ -113,22 +113,57 @@ const findAssigned: Find = (tx, scope, queues, runId, skipLocked) => tx<ReviewKe
   order by assignment.run_id, assignment.n
   limit 1`;
 
-/** Finds the oldest score of all queues. Reads the start of each queue in score_pending. */
-const findOldest: Find = (tx, scope, queues, runId, skipLocked) => tx<ReviewKey[]>`
-  select oldest.*
-  from ${queueTable(tx, queues)}
-  cross join lateral (
-    select ${keyColumns(tx)}
-    from score s
-    where s.metric_config_id = queue.config_id and ${isOpen(tx, scope)} and ${notSkipped(tx, scope)} ${inRun(tx, runId)}
-    order by s.run_id, s.n
-    limit 1
-    ${lock(tx, skipLocked)}) oldest
-  order by oldest."runId", oldest.n, oldest."configId"
-  limit 1`;
+/** Number of pending scores at the start of a queue that are tried one by one. */
+const fewTried = 200;
+
+/** A part of the scores of each queue: a relation `bound` beside `queue`, and the condition of a score by it. */
+type Part = (sql: Sql) => { bound: Fragment; within: Fragment };
+
+/** Finds the oldest score of a part of all queues. Reads score_pending. */
+const findOldestIn =
+  (part: Part): Find =>
+  (tx, scope, queues, runId, skipLocked) => {
+    const { bound, within } = part(tx);
+    return tx<ReviewKey[]>`
+    select oldest.*
+    from ${queueTable(tx, queues)} ${bound}
+    cross join lateral (
+      select ${keyColumns(tx)}
+      from score s
+      where s.metric_config_id = queue.config_id and ${isOpen(tx, scope)} and ${notSkipped(tx, scope)} ${inRun(tx, runId)} and ${within}
+      order by s.run_id, s.n
+      limit 1
+      ${lock(tx, skipLocked)}) oldest
+    order by oldest."runId", oldest.n, oldest."configId"
+    limit 1`;
+  };
+
+/** Finds the oldest score among the first ones of each queue. */
+const findFirst: Find = (tx, scope, queues, runId, skipLocked) =>
+  findOldestIn((sql) => ({
+    bound: sql`
+      left join lateral (
+        select s.run_id, s.n from score s
+        where s.metric_config_id = queue.config_id and s.state = 'pending' and s.organization_id = ${scope.organizationId} ${inRun(sql, runId)}
+        order by s.run_id, s.n offset ${fewTried} limit 1) bound on true`,
+    within: sql`
+      (s.run_id, s.n) <= (coalesce(bound.run_id, 9223372036854775807), coalesce(bound.n, 2147483647))`,
+  }))(tx, scope, queues, runId, skipLocked);
+
+/** Finds the oldest score, from the first open one of each queue on. */
+export const findOldestFrom =
+  (first: readonly ReviewKey[]): Find =>
+  (tx, scope, queues, runId, skipLocked) =>
+    first.length === 0
+      ? Promise.resolve([])
+      : findOldestIn((sql) => ({
+          bound: sql`join ${rowsOf(sql, first, { config_id: 'uuid', run_id: 'bigint', n: 'integer' }, { as: 'bound' })}
+            on bound.config_id = queue.config_id`,
+          within: sql`(s.run_id, s.n) >= (bound.run_id, bound.n)`,
+        }))(tx, scope, queues, runId, skipLocked);
 
 /** Finds the score that the member skipped first. Reads review_claim_member. */
-const findSkipped: Find = (tx, scope, queues, runId, skipLocked) => tx<ReviewKey[]>`
+export const findSkipped: Find = (tx, scope, queues, runId, skipLocked) => tx<ReviewKey[]>`
   select ${keyColumns(tx)}
   from ${queueTable(tx, queues)}
   join review_claim mine on mine.metric_config_id = queue.config_id and mine.member_id = ${scope.memberId}
@@ -139,8 +174,8 @@ const findSkipped: Find = (tx, scope, queues, runId, skipLocked) => tx<ReviewKey
   limit 1
   ${lock(tx, skipLocked)}`;
 
-/** The searches for another score, in the order in which they are tried. */
-export const searches: readonly Find[] = [findAssigned, findOldest, findSkipped];
+/** The searches that are quick if a score is open: tried first, in this order. */
+export const quickSearches: readonly Find[] = [findAssigned, findFirst];
 
 /** How long a claim lasts. */
 const claimedFor = '10 minutes';

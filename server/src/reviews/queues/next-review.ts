@@ -1,7 +1,18 @@
 import { requireProject } from '../../evaluation/projects/queries.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import { claim, claimRest, findClaimed, findQueues, type Queue, searches } from './claims.ts';
+import {
+  claim,
+  claimRest,
+  type Find,
+  findClaimed,
+  findOldestFrom,
+  findQueues,
+  findSkipped,
+  type Queue,
+  quickSearches,
+} from './claims.ts';
+import { findOpen } from './open-scores.ts';
 import { findTask, type ReviewKey } from './queries.ts';
 import { findFilter, type QueueFilter, requireFound } from './queue-filter.ts';
 import { findReviewMetrics } from './review-metrics.ts';
@@ -23,13 +34,22 @@ const claimNext = async (
   const [claimed] = await findClaimed(tx, scope, queues, runId, false);
   if (claimed && (await tryClaim(claimed))) return claimed;
 
+  const tryEach = async (searches: readonly Find[], skipLocked: boolean): Promise<ReviewKey | undefined> => {
+    for (const search of searches) {
+      const [found] = await search(tx, scope, queues, runId, skipLocked);
+      if (found) return found;
+    }
+    return undefined;
+  };
   const findNext = async (): Promise<ReviewKey | undefined> => {
+    const quick = await tryEach(quickSearches, true);
+    if (quick) return quick;
     // A search that waited for a review sees the new score but the old claims, and counts its reviewer twice. So it is repeated.
     for (const skipLocked of [true, false, false]) {
-      for (const search of searches) {
-        const [found] = await search(tx, scope, queues, runId, skipLocked);
-        if (found) return found;
-      }
+      const { first, hasSkipped } = await findOpen(tx, scope, queues, runId);
+      const found = await tryEach([findOldestFrom(first), ...(hasSkipped ? [findSkipped] : [])], skipLocked);
+      if (found) return found;
+      if (first.length === 0 && !hasSkipped) return undefined;
     }
     return undefined;
   };
