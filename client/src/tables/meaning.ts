@@ -48,6 +48,12 @@ const words: Record<string, Part> = {
   scores: 'scores',
 };
 
+/** What a system said, as people name it in their own tables: "model answer", "Bot reply", generated_text, prediction. */
+const said =
+  /^(?:(?:model|llm|ai|bot|assistant|system|agent|generated|predicted|actual)_(?:answer|output|response|reply|completion|text|result)s?|prediction|predicted|generation|actual)$/;
+/** What it should have said: "correct answer", gold_response, "human reply". */
+const wanted =
+  /^(?:correct|right|true|gold|golden|good|perfect|human|desired)_(?:answer|output|response|reply|result)s?$/;
 const looksExpected = /expect|ideal|label|target|reference|truth/i;
 /** Names that only a table gives which also holds what a system answered. */
 const contrasts = /(expect|ideal|target|reference|truth|gold)/i;
@@ -63,14 +69,24 @@ const prefixOf = (column: string): Meaning | undefined => {
   return part && dot + 1 < column.length ? { part, name: column.slice(dot + 1) } : undefined;
 };
 
+/** A name as one in small letters: "Model answer", modelAnswer and model-answer are model_answer. */
+const inOneWay = (column: string): string =>
+  column
+    .trim()
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .replace(/[\s-]+/g, '_');
+
 const wordOf = (column: string): Part | undefined => {
-  const lower = column.toLowerCase();
-  return Object.hasOwn(words, lower) ? words[lower] : undefined;
+  const name = inOneWay(column);
+  if (Object.hasOwn(words, name)) return words[name];
+  if (wanted.test(name)) return 'expected';
+  return said.test(name) ? 'outputs' : undefined;
 };
 
 /**
  * Returns what each column of a table holds. An `answer` is what a system said if the table names no other output, and scores it or
- * says in another column what is expected; else it is what is expected. Columns that say nothing are inputs of a table that holds questions alone. In a published
+ * says in another column what is expected; else it is what is expected. Columns that say nothing are inputs of a table that holds questions alone; in a table of answers without a question, the first of them is. In a published
  * dataset, outputs and scores are what is expected.
  */
 export const meaningsOf = (columns: readonly string[], isPublished = false): Map<string, Meaning> => {
@@ -82,18 +98,30 @@ export const meaningsOf = (columns: readonly string[], isPublished = false): Map
   const clear = new Map(columns.map((column) => [column, prefixOf(column)?.part ?? saidBy(column)]));
   const parts = new Set(clear.values());
   const isAnswered =
-    parts.has('scores') || (!isPublished && columns.some((column) => contrasts.test(column)));
+    parts.has('scores') ||
+    (!isPublished && columns.some((column) => contrasts.test(column) || wanted.test(inOneWay(column))));
   const answers: Part = isAnswered && !parts.has('outputs') ? 'outputs' : 'expected';
   const hasNamedInputs = columns.some((column) => prefixOf(column)?.part === 'inputs');
   const isDataset = !parts.has('scores') && !parts.has('outputs') && !hasNamedInputs;
+  const saysNothing = (column: string) =>
+    !clear.get(column) &&
+    !ids.has(inOneWay(column)) &&
+    inOneWay(column) !== 'answer' &&
+    !looksExpected.test(column);
+  // A table of answers asks something: its first column that says nothing, if no other is its question.
+  const asked =
+    isDataset || parts.has('inputs')
+      ? undefined
+      : columns.find((column) => saysNothing(column) && !looksMeta.test(column));
   const partOf = (column: string): { part: Part; isGuess?: true } => {
     if (isExact) return { part: column === exactColumn ? 'id' : 'metadata' };
-    if (ids.has(column.toLowerCase())) return { part: 'id' };
-    if (column.toLowerCase() === 'answer') return { part: answers };
+    if (ids.has(inOneWay(column))) return { part: 'id' };
+    if (inOneWay(column) === 'answer') return { part: answers };
     const part = clear.get(column);
     if (part) return { part };
     if (looksExpected.test(column)) return { part: 'expected' };
-    return { part: isDataset && !looksMeta.test(column) ? 'inputs' : 'metadata', isGuess: true };
+    const isInput = column === asked || (isDataset && !looksMeta.test(column));
+    return { part: isInput ? 'inputs' : 'metadata', isGuess: true };
   };
   return new Map(
     columns.map((column) => [column, prefixOf(column) ?? { ...partOf(column), name: column.trim() }]),

@@ -30,8 +30,14 @@ export const testProvider = async (
   );
   const messages = {
     scored: () => 'The model answered with a verdict that could be read.',
-    unscored: () =>
-      `The model answered, but not with a verdict (${'reason' in outcome ? outcome.reason : ''}).`,
+    unscored: () => {
+      const reason = 'reason' in outcome ? outcome.reason : '';
+      const why =
+        reason === 'invalid_judge_output'
+          ? 'its answer is not the JSON that a judge is asked for'
+          : reason.replaceAll('_', ' ');
+      return `The model answered, but not with a verdict: ${why}.`;
+    },
     failed: () => ('error' in outcome ? outcome.error : ''),
   };
   return JSON.stringify({

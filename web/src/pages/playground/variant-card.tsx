@@ -1,5 +1,6 @@
 import { Copy, Save, X } from 'lucide-react';
 import { useState } from 'react';
+import { placeholderOf } from '../../resources/metrics/read-fields.ts';
 import { ModelInput } from '../../resources/providers/model-input.tsx';
 import { Promote } from '../../resources/systems/labels.tsx';
 import type { PromptDraft } from '../../resources/systems/prompt-draft.ts';
@@ -106,7 +107,7 @@ const VariantFields = ({ i, variant, inputs, onChange }: VariantFieldsProps) => 
   const edit = (change: Partial<PromptDraft>) => onChange({ ...variant, draft: { ...draft, ...change } });
   const hint =
     inputs.length > 0
-      ? `Jinja. Available: ${inputs.map((name) => `{{ inputs.${name} }}`).join(', ')}.`
+      ? `Jinja. Available: ${inputs.map((name) => placeholderOf('inputs', name)).join(', ')}.`
       : 'Jinja: {{ inputs.name }} becomes a field below.';
   return (
     <>

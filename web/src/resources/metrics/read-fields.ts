@@ -29,6 +29,10 @@ export const withField = (logic: string, from: string, to: string): string => {
   });
 };
 
+/** A placeholder for a field in a prompt, which a name with a space needs in quotes: `{{ inputs["model answer"] }}`. */
+export const placeholderOf = (part: Part, field: string): string =>
+  `{{ ${plain.test(field) ? pathOf(part, field) : `${part}[${JSON.stringify(field)}]`} }}`;
+
 type Contents = Pick<RecordDetail, Part>;
 
 /** How many of the records have each field, by its path. */

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Input, Select, TextArea } from '../../ui/field.tsx';
 import { ErrorNote } from '../../ui/states.tsx';
 import { Term } from '../../ui/term.tsx';
+import { placeholderOf } from '../metrics/read-fields.ts';
 import { ModelInput } from '../providers/model-input.tsx';
 import {
   draftOf,
@@ -72,7 +73,7 @@ export const isCallable = ({ versionId, kind, endpoint, draft }: SystemChoice): 
 
 /** The first lines of a prompt that asks for the inputs of the testset. */
 export const examplePrompt = (inputs: readonly string[]): string =>
-  `Answer in one sentence.\n\n{{ inputs.${inputs[0] ?? 'question'} }}`;
+  `Answer in one sentence.\n\n${placeholderOf('inputs', inputs[0] ?? 'question')}`;
 
 type ChoiceProps = {
   projectId: string;
@@ -91,7 +92,7 @@ const PromptFields = ({ choice: { draft }, onChange, inputs }: FieldsProps) => {
   const [first, ...others] = draft.messages;
   const hint = inputs.length > 0 && (
     <>
-      <Term of="Jinja" />. Available: {inputs.map((name) => `{{ inputs.${name} }}`).join(', ')}.
+      <Term of="Jinja" />. Available: {inputs.map((name) => placeholderOf('inputs', name)).join(', ')}.
     </>
   );
   return (

@@ -22,6 +22,22 @@ it('an answer beside what is expected is the output of a system; alone it is exp
   });
 });
 
+it('answers are found by the names that people give them, however these are written', async () => {
+  for (const [wanted, said] of [
+    ['expected answer', 'model answer'],
+    ['Correct Answer', 'Model Output'],
+    ['correctAnswer', 'botReply'],
+    ['gold-response', 'generated-text'],
+    ['Ground truth', 'prediction'],
+    ['human_reply', 'Answer'],
+  ])
+    expect(await rolesOf(`mail,${wanted},${said}\nq,a,b\n`)).toEqual({
+      mail: 'inputs',
+      [wanted!]: 'expected',
+      [said!]: 'outputs',
+    });
+});
+
 it('scores are read on the scale of all of their values, and one that may be better low is left out', async () => {
   const { found, mapping } = await mappingOf(
     'question,output,score.ok,score.stars,score.share,score.toxicity,score.odd\n' +
