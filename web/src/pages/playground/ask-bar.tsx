@@ -55,6 +55,7 @@ export const AskBar = ({
         </Button>
       )}
       <span role="status" className="text-soft">
+        {!variants.every(isComplete) && 'Each variant needs a model and a prompt, or an address. '}
         {!trial.isRunning && trial.spentUsd === 0 && (
           <CostBefore {...{ projectId, testsetId, variants, examples, metrics }} />
         )}

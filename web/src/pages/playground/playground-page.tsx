@@ -18,8 +18,9 @@ import { AskBar } from './ask-bar.tsx';
 import { type Bench, readSetup, setupHash } from './bench.ts';
 import { ChooseExamples, useExamples } from './choose-examples.tsx';
 import { Results } from './results.tsx';
+import { useNewVariant } from './use-new-variant.ts';
 import { useTrial } from './use-trial.ts';
-import { isSaved, mostVariants, newVariant, titleOf, type Variant, variantOf } from './variant.ts';
+import { isSaved, mostVariants, titleOf, type Variant, variantOf } from './variant.ts';
 import { Variants } from './variants.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/playground');
@@ -43,6 +44,7 @@ const readVariants = async (projectId: string, ids: readonly string[]): Promise<
  * beside the user's own.
  */
 const useBench = (projectId: string, versions: string) => {
+  const newOne = useNewVariant();
   const { hash } = useLocation();
   const shared = useMemo(() => readSetup(hash && `#${hash}`), [hash]);
   const [kept, keep] = useDraft<Bench>(`playground ${projectId} ${shared ? hash.slice(0, 200) : versions}`);
@@ -54,7 +56,7 @@ const useBench = (projectId: string, versions: string) => {
   });
   const bench: Bench = kept ??
     shared ?? {
-      variants: asked.data && asked.data.length > 0 ? asked.data : [newVariant('first')],
+      variants: asked.data && asked.data.length > 0 ? asked.data : [newOne('first')],
       testsetId: '',
       n: '10',
       typed: {},
@@ -63,6 +65,7 @@ const useBench = (projectId: string, versions: string) => {
     };
   return {
     bench,
+    newOne,
     isKept: kept !== undefined,
     set: (change: Partial<Bench>) => keep({ ...bench, ...change }),
     startOver: () => keep(undefined),
@@ -125,7 +128,7 @@ const useAnswers = (
 export const PlaygroundPage = () => {
   const { projectId } = route.useParams();
   const { versions = '' } = route.useSearch();
-  const { bench, isKept, set, startOver } = useBench(projectId, versions);
+  const { bench, newOne, isKept, set, startOver } = useBench(projectId, versions);
   const { variants, testsetId } = bench;
   const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
   const { data: allMetrics = [] } = useQuery(metricsQuery(projectId));
@@ -144,7 +147,7 @@ export const PlaygroundPage = () => {
           {isKept && !trial.isRunning && <Button onClick={startOver}>Start over</Button>}
           <Button
             disabled={variants.length >= mostVariants}
-            onClick={() => set({ variants: [...variants, newVariant()] })}
+            onClick={() => set({ variants: [...variants, newOne()] })}
           >
             <Plus size={14} aria-hidden /> Add variant
           </Button>

@@ -20,9 +20,9 @@ export type Variant = {
 export const mostVariants = 6;
 
 /** A prompt to be written. The key tells the variants of a page apart. */
-export const newVariant = (key = Math.random().toString(36).slice(2, 10)): Variant => ({
+export const newVariant = (key = Math.random().toString(36).slice(2, 10), modelName = ''): Variant => ({
   key,
-  draft: emptyPrompt,
+  draft: { ...emptyPrompt, modelName },
 });
 
 /** An endpoint that is called without being saved first. */

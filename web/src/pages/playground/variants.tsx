@@ -5,7 +5,8 @@ import { nameOfVersion, systemsQuery, versionQuery, versionsQuery } from '../../
 import type { JsonObject } from '../../types.ts';
 import { ErrorNote } from '../../ui/states.tsx';
 import { SaveDialog } from './save-dialog.tsx';
-import { columnsOf, mostVariants, newEndpoint, newVariant, type Variant, variantOf } from './variant.ts';
+import { useNewVariant } from './use-new-variant.ts';
+import { columnsOf, mostVariants, newEndpoint, type Variant, variantOf } from './variant.ts';
 import { unsavedEndpoint, VariantCard } from './variant-card.tsx';
 
 type VariantsProps = {
@@ -19,6 +20,7 @@ type VariantsProps = {
 /** The editors of the variants, side by side. Each can become another version, or be saved as one. */
 export const Variants = ({ projectId, variants, inputs, onChange }: VariantsProps) => {
   const client = useQueryClient();
+  const newOne = useNewVariant();
   const { data: systems = [] } = useQuery(systemsQuery(projectId));
   const systemIds = [...new Set(variants.flatMap(({ systemId }) => systemId ?? []))];
   const details = useQueries({ queries: systemIds.map((id) => versionsQuery(id)) }).flatMap(
@@ -29,7 +31,7 @@ export const Variants = ({ projectId, variants, inputs, onChange }: VariantsProp
     onChange(variants.map((each) => (each.key === variant.key ? variant : each)));
   const choose = useMutation({
     mutationFn: async ({ key, versionId }: { key: string; versionId: string }) => {
-      if (versionId === '') return newVariant(key);
+      if (versionId === '') return newOne(key);
       if (versionId === unsavedEndpoint) return newEndpoint(key);
       const system = systems.find(({ versions }) => versions.some(({ id }) => id === versionId))!;
       const version = await client.ensureQueryData(versionQuery(versionId));
@@ -54,7 +56,7 @@ export const Variants = ({ projectId, variants, inputs, onChange }: VariantsProp
             canRemove={variants.length > 1}
             onChange={replace}
             onChoose={(versionId) => choose.mutate({ key: variant.key, versionId })}
-            onCopy={() => onChange(variants.toSpliced(i + 1, 0, { ...variant, key: newVariant().key }))}
+            onCopy={() => onChange(variants.toSpliced(i + 1, 0, { ...variant, key: newOne().key }))}
             onRemove={() => onChange(variants.filter(({ key }) => key !== variant.key))}
             onSave={() => setSaving(variant.key)}
           />

@@ -26,7 +26,7 @@ const bandText = (interval: { low: number; high: number } | null, words: Words):
     : 'no interval';
 
 /** `run 12: …; run 17: …`, or one text when both runs have the same judge. */
-const judgeText = (
+export const judgeText = (
   { before, after, errorInInterval }: NonNullable<Compared['judge']>,
   pair: Pair,
 ): string => {
@@ -79,13 +79,13 @@ const sizesText = ({ oddsRatio, ...sizes }: Compared['effectSizes']): string[] =
 type Pair = { before: string; after: string };
 
 /** Facts that limit a difference; those that can reverse the verdict come first. */
-const decisiveFacts = (metric: Compared, pair: Pair, words: Words, projectId: string): FactPair[] => [
+const decisiveFacts = ({ projectId, metric, pair, saidAbove }: Props, words: Words): FactPair[] => [
   ...(metric.judge
     ? [
         [
           'Judge',
           <span key="judge">
-            {judgeText(metric.judge, pair)}{' '}
+            {!saidAbove.has(judgeText(metric.judge, pair)) && `${judgeText(metric.judge, pair)} `}
             <TextLink
               {...paths.judge(projectId, metric.metricId, {
                 config: metric.judge.after.metricConfigId,
@@ -162,12 +162,15 @@ type Props = {
   tests: number;
   /** What limits this metric alone. */
   limits: readonly CaveatLine[];
+  /** Sentences about judges that stand above the table, because they are true of several. */
+  saidAbove: ReadonlySet<string>;
   /** Follows the verdict on its line. */
   children: ReactNode;
 };
 
 /** The verdict on one metric in words, with what limits it. */
-export const ComparedFacts = ({ projectId, metric, pair, measure, tests, limits, children }: Props) => {
+export const ComparedFacts = (props: Props) => {
+  const { metric, measure, tests, limits, children } = props;
   const words = wordsFor(metric.outputType, measure, metric.n);
   const { sentence, reason } = metric;
   const left = leftOut(metric);
@@ -177,7 +180,7 @@ export const ComparedFacts = ({ projectId, metric, pair, measure, tests, limits,
     ...(left ? [`left out: ${left}`] : []),
     ...limits.map((limit) => limit.sentence),
   ];
-  const decisive = decisiveFacts(metric, pair, words, projectId);
+  const decisive = decisiveFacts(props, words);
   return (
     <>
       <p className="first-letter:uppercase">

@@ -19,7 +19,7 @@ import { Section } from '../../ui/page.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
 import { Verdict } from '../../ui/verdict.tsx';
 import { ComparedCriteria } from './compared-criteria.tsx';
-import { type Compared, ComparedFacts, limitsOf } from './compared-facts.tsx';
+import { type Compared, ComparedFacts, judgeText, limitsOf } from './compared-facts.tsx';
 import { ComparedLabels } from './compared-labels.tsx';
 import { type Measure, wordsFor } from './compared-words.ts';
 import { type Pair, withScoresOnly } from './pair.ts';
@@ -89,6 +89,17 @@ const PromoteVersion = ({ projectId, run }: { projectId: string; run: ComparedRu
 /** Whether a line is shown above the table. A caveat of one metric alone is shown in its row. */
 const isShared = ({ of }: CaveatLine): boolean => of.length > 1;
 
+/** What is true of the judges of several metrics, with their names: it is said once, above the table. */
+const sharedJudgeTexts = (metrics: readonly Compared[], pair: Pair): Map<string, string[]> => {
+  const names = new Map<string, string[]>();
+  for (const { judge, metricName } of metrics) {
+    if (!judge) continue;
+    const text = judgeText(judge, pair);
+    names.set(text, [...(names.get(text) ?? []), metricName]);
+  }
+  return new Map([...names].filter(([, of]) => of.length > 1));
+};
+
 /** One run compared with another, metric by metric: the verdict, the difference with its interval, the changed testcases. */
 export const PairTable = (props: PairTableProps) => {
   const { runs, pair, projectId, measure, level, scaleOf } = props;
@@ -97,6 +108,7 @@ export const PairTable = (props: PairTableProps) => {
   const { metrics: measured, notCompared } = withScoresOnly(pair);
   const [first] = measured;
   const limits = limitsOf(measured);
+  const saidAbove = sharedJudgeTexts(measured, pair);
   const nameOf = (id: string) => pair.metrics.find(({ metricId }) => metricId === id)?.metricName ?? id;
   const hasOneScale = measure === 'pass' || measured.every((each) => each.outputType === first?.outputType);
   const axisOf = (metric: Compared) => (
@@ -128,6 +140,14 @@ export const PairTable = (props: PairTableProps) => {
           </span>
         </p>
       ))}
+      {[...saidAbove].map(([sentence, names]) => (
+        <p key={sentence} className="mb-2 flex items-center gap-1.5 text-soft">
+          <TriangleAlert size={12} className="shrink-0 text-warn" aria-hidden />
+          <span>
+            {aboutText(names, measured.length)}: {sentence}
+          </span>
+        </p>
+      ))}
       {measured.length > 0 && (
         <div className="@container">
           <Table
@@ -150,6 +170,7 @@ export const PairTable = (props: PairTableProps) => {
                 metric={metric}
                 axis={!hasOneScale && axisOf(metric)}
                 limits={limits.filter((line) => !isShared(line) && line.of.includes(metric.metricId))}
+                saidAbove={new Set(saidAbove.keys())}
               />
             ))}
           </Table>
@@ -184,11 +205,13 @@ type ComparedRowsProps = Omit<PairTableProps, 'runs' | 'level'> & {
   axis: ReactNode;
   /** What limits this metric alone. */
   limits: readonly CaveatLine[];
+  saidAbove: ReadonlySet<string>;
 };
 
 /** One metric of a pair: its numbers, and the facts and caveats below them. */
 const ComparedRows = (props: ComparedRowsProps) => {
-  const { metric, pair, projectId, measure, tests, metricId, onMetric, scaleOf, axis, limits } = props;
+  const { metric, pair, projectId, measure, tests, metricId, onMetric, scaleOf, axis, limits, saidAbove } =
+    props;
   const words = wordsFor(metric.outputType, measure, metric.n);
   const isRate = measure === 'pass' || !hasMean(metric.outputType);
   return (
@@ -230,6 +253,7 @@ const ComparedRows = (props: ComparedRowsProps) => {
               measure={measure}
               tests={tests}
               limits={limits}
+              saidAbove={saidAbove}
             >
               {metric.n > 0 && (
                 <>

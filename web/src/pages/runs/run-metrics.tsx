@@ -7,6 +7,7 @@ import { paths } from '../../paths.ts';
 import { NextSteps } from '../../resources/runs/next-steps.tsx';
 import { slicesQuery } from '../../resources/runs/queries.ts';
 import { WeightChoice, WeightNote } from '../../resources/runs/weights.tsx';
+import { useMay } from '../../resources/session/me.ts';
 import type { RunDetail, RunSummary } from '../../types.ts';
 import { Select } from '../../ui/field.tsx';
 import { Focal } from '../../ui/focal.tsx';
@@ -89,6 +90,7 @@ type RunMetricsProps = { run: RunDetail; projectId: string; by: string; weights:
 
 /** The results of the run, metric by metric. A row opens to show the distribution and the basis of its numbers. */
 export const RunMetrics = ({ run, projectId, by, weights }: RunMetricsProps) => {
+  const may = useMay();
   const { data, error } = useQuery(slicesQuery(run, by, weights));
   const navigate = useNavigate();
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
@@ -130,7 +132,9 @@ export const RunMetrics = ({ run, projectId, by, weights }: RunMetricsProps) => 
       {run.numScores > 0 && <Answer projectId={projectId} runId={run.id} metrics={metrics} />}
       {!data && !error && <TableSkeleton rows={run.metricIds.length} />}
       {data && metrics.length === 0 && (
-        <p className="text-soft">The run has no metrics, so its records get no scores.</p>
+        <p className="text-soft">
+          The run has no metrics, so its records get no scores.{may.write && ' Score adds a metric.'}
+        </p>
       )}
       {above.map(({ sentence, of }) => (
         <p key={sentence} className="mb-2 flex items-center gap-1.5 text-soft">

@@ -3,6 +3,8 @@ import { Link2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { api, apiQuery, keyOf } from '../../api.ts';
 import { useFields } from '../../fields.ts';
+import { TextLink } from '../../links.tsx';
+import { paths } from '../../paths.ts';
 import { useMay, useNames } from '../../resources/session/me.ts';
 import type { CreateReportLinkBody, ReportLink } from '../../types.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -71,7 +73,8 @@ const ShareDialog = ({ projectId, report, onClose }: ShareProps & { onClose: () 
       {!links.data && !links.error && <Skeleton lines={3} />}
       {links.data && !links.data.allowed && (
         <p className="mb-3 text-soft">
-          Links to reports are off in this organization. An admin can allow them on the page Members.
+          Links to reports are off in this organization. An admin can allow them on the page{' '}
+          <TextLink {...paths.members()}>Members</TextLink>.
         </p>
       )}
       {links.data?.allowed && (
