@@ -847,6 +847,20 @@ it('sessions and users are listed with their sums, and a session has its turns i
   await page.getByRole('button', { name: 'Next trace (j)' }).and(page.locator(':enabled')).waitFor();
   await page.keyboard.press('j');
   await page.getByRole('region', { name: 'Input' }).getByText('question 2').waitFor();
+  // The palette finds all three by their id.
+  const [, traceId] = /traces\/([0-9a-f]{32})/.exec(page.url())!;
+  for (const [typed, name] of [
+    ['visit 1', 'Session visit 1'],
+    ['ada', 'User ada'],
+    [traceId!, `Trace ${traceId}`],
+  ] as const) {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').locator('input:focus').waitFor();
+    await page.keyboard.insertText(typed);
+    await page.getByRole('option', { name, exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  }
+  await page.getByRole('region', { name: 'Input' }).getByText('question 2').waitFor();
 });
 
 it('no page logged an error', () => {

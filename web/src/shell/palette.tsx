@@ -18,14 +18,17 @@ import {
   Sun,
   SunMoon,
   User,
+  Waypoints,
 } from 'lucide-react';
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
-import { apiList, apiPages } from '../api.ts';
+import { apiList, apiPages, apiQuery } from '../api.ts';
 import { paths } from '../paths.ts';
 import { metricsQuery } from '../resources/metrics/queries.ts';
+import { formatFilter } from '../resources/search/search.ts';
 import { membersQuery, useMay } from '../resources/session/me.ts';
 import { systemsQuery } from '../resources/systems/queries.ts';
 import { testsetsQuery } from '../resources/testsets/queries.ts';
+import { useRested } from '../ui/rested.ts';
 import { useSections, useSettings } from './sections.ts';
 import { setTheme } from './theme.ts';
 
@@ -118,6 +121,7 @@ const Commands = ({ projectId, onClose, onKeys, onAsk }: PaletteProps) => {
         <Command.Empty className="px-2 py-4 text-soft">No page or action has this name.</Command.Empty>
         {projectId && <ProjectCommands projectId={projectId} go={go} />}
         {projectId && <Found projectId={projectId} text={text.trim()} go={go} onId={choose} />}
+        {projectId && <FoundTraffic projectId={projectId} text={text.trim()} go={go} />}
         <ProjectsCommands go={go} />
         <AccountCommands go={go} act={act} onKeys={onKeys} />
         {projectId && <AskCommand text={text.trim()} onAsk={(question) => act(() => onAsk(question))()} />}
@@ -180,6 +184,40 @@ const Found = ({ projectId, text, go, onId }: FoundProps) => {
         >
           <bdi className="truncate">{title ?? `Run ${id}`}</bdi>
           {title && <span className="text-soft">run {id}</span>}
+        </Item>
+      ))}
+    </Command.Group>
+  );
+};
+
+const traceId = /^[0-9a-f]{32}$/i;
+
+type TrafficProps = Omit<FoundProps, 'onId'>;
+
+/** The trace, the session or the user that has the typed text as its id. */
+const FoundTraffic = ({ projectId, text, go }: TrafficProps) => {
+  const may = useMay();
+  const id = useRested(text);
+  const isAsked = may.read && id.length > 1 && !traceId.test(id) && !recordId.test(id);
+  const has = (by: string) => ({
+    ...apiQuery('listTraces', projectId, { q: formatFilter(by, id), limit: 1 }),
+    enabled: isAsked,
+  });
+  const ofSession = useQuery(has('session'));
+  const ofUser = useQuery(has('user'));
+  const found = [
+    ...(may.read && traceId.test(text)
+      ? [{ name: `Trace ${text}`, to: paths.trace(projectId, text.toLowerCase()) }]
+      : []),
+    ...(ofSession.data?.data.length ? [{ name: `Session ${id}`, to: paths.session(projectId, id) }] : []),
+    ...(ofUser.data?.data.length ? [{ name: `User ${id}`, to: paths.sessions(projectId, id) }] : []),
+  ];
+  if (found.length === 0 || id !== text) return null;
+  return (
+    <Command.Group heading="Traffic" forceMount className={groupClass}>
+      {found.map(({ name, to }) => (
+        <Item key={name} always value={name} icon={<Waypoints size={14} />} onSelect={go(to)}>
+          <bdi className="truncate">{name}</bdi>
         </Item>
       ))}
     </Command.Group>

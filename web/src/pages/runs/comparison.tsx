@@ -89,6 +89,16 @@ const PromoteVersion = ({ projectId, run }: { projectId: string; run: ComparedRu
 /** Whether a line is shown above the table. A caveat of one metric alone is shown in its row. */
 const isShared = ({ of }: CaveatLine): boolean => of.length > 1;
 
+/** What limits several metrics, above the table. */
+const SharedLine = ({ of, all, sentence }: { of: readonly string[]; all: number; sentence: string }) => (
+  <p className="mb-2 flex items-center gap-1.5 text-soft">
+    <TriangleAlert size={12} className="shrink-0 text-warn" aria-hidden />
+    <span className="first-letter:uppercase">
+      {aboutText(of, all)}: {sentence}
+    </span>
+  </p>
+);
+
 /** What is true of the judges of several metrics, with their names: it is said once, above the table. */
 const sharedJudgeTexts = (metrics: readonly Compared[], pair: Pair): Map<string, string[]> => {
   const names = new Map<string, string[]>();
@@ -133,20 +143,10 @@ export const PairTable = (props: PairTableProps) => {
         )}
       </p>
       {limits.filter(isShared).map(({ sentence, of }) => (
-        <p key={sentence} className="mb-2 flex items-center gap-1.5 text-soft">
-          <TriangleAlert size={12} className="shrink-0 text-warn" aria-hidden />
-          <span className="first-letter:uppercase">
-            {aboutText(of.map(nameOf), measured.length)}: {sentence}.
-          </span>
-        </p>
+        <SharedLine key={sentence} of={of.map(nameOf)} all={measured.length} sentence={`${sentence}.`} />
       ))}
       {[...saidAbove].map(([sentence, names]) => (
-        <p key={sentence} className="mb-2 flex items-center gap-1.5 text-soft">
-          <TriangleAlert size={12} className="shrink-0 text-warn" aria-hidden />
-          <span>
-            {aboutText(names, measured.length)}: {sentence}
-          </span>
-        </p>
+        <SharedLine key={sentence} of={names} all={measured.length} sentence={sentence} />
       ))}
       {measured.length > 0 && (
         <div className="@container">

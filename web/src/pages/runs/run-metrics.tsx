@@ -60,6 +60,15 @@ const headOf = ({ level, weightedBy }: Pick<RunSummary, 'level' | 'weightedBy'>)
   ];
 };
 
+const NoMetrics = () => {
+  const may = useMay();
+  return (
+    <p className="text-soft">
+      The run has no metrics, so its records get no scores.{may.write && ' Score adds a metric.'}
+    </p>
+  );
+};
+
 /** The rates that the head of the page shows. */
 const mostLarge = 3;
 
@@ -90,7 +99,6 @@ type RunMetricsProps = { run: RunDetail; projectId: string; by: string; weights:
 
 /** The results of the run, metric by metric. A row opens to show the distribution and the basis of its numbers. */
 export const RunMetrics = ({ run, projectId, by, weights }: RunMetricsProps) => {
-  const may = useMay();
   const { data, error } = useQuery(slicesQuery(run, by, weights));
   const navigate = useNavigate();
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
@@ -131,11 +139,7 @@ export const RunMetrics = ({ run, projectId, by, weights }: RunMetricsProps) => 
       <WeightNote of={data?.weightedBy} />
       {run.numScores > 0 && <Answer projectId={projectId} runId={run.id} metrics={metrics} />}
       {!data && !error && <TableSkeleton rows={run.metricIds.length} />}
-      {data && metrics.length === 0 && (
-        <p className="text-soft">
-          The run has no metrics, so its records get no scores.{may.write && ' Score adds a metric.'}
-        </p>
-      )}
+      {data && metrics.length === 0 && <NoMetrics />}
       {above.map(({ sentence, of }) => (
         <p key={sentence} className="mb-2 flex items-center gap-1.5 text-soft">
           <TriangleAlert size={12} className="shrink-0 text-warn" aria-hidden />
