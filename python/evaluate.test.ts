@@ -172,6 +172,45 @@ print(json.dumps([first, again.metrics, str(again), again.rows[0], len(again.fai
     expect((await readdir(directory)).filter((name) => name.startsWith('dokima-files'))).toEqual([]);
   });
 
+  it('functions give labels, which stand in the file and become a category; other texts are missing scores', async () => {
+    const grades = `
+def grade(outputs, expected):
+    return "right" if expected == 0 else "Right" if outputs == expected else "Wrong"
+LABELS = {"grade": {"items": ["Wrong", "Partly", "Right"], "passing": ["Right"], "ordered": True}}
+def graded(**more):
+    return evaluate("Doubles", data=[{"number": n, "expected": 2 * n} for n in range(40)], system=double, scores=grade, retries=0, **more)
+`;
+    const shown = (more: string) =>
+      json(`${grades}one = graded(${more})
+print(json.dumps([one.metrics[0]["estimate"], one.metrics[0]["n"], one.rows[1]["grade"], one.results[0].reasons.get("grade"), str(one.file)]))`);
+    const [estimate, n, label, reason, file] = await shown('offline=True, labels=LABELS');
+    expect([estimate, n, label]).toEqual([29 / 38, 38, 'Right']);
+    expect(reason).toContain("must return one of the labels 'Wrong', 'Partly', 'Right'");
+    const text = await readFile(join(directory, file), 'utf8');
+    expect(text).toContain(
+      '"labels":{"grade":{"items":["Wrong","Partly","Right"],"passing":["Right"],"ordered":true}}',
+    );
+    environment = { ...environment, ...online };
+    const unknown = await run(`${grades}graded()`);
+    expect(unknown.err).toContain(
+      "'grade' gives labels, and nothing says which of them pass. Name them: labels",
+    );
+    expect((await shown('labels=LABELS')).slice(0, 4)).toEqual([estimate, n, label, reason]);
+    const [{ id }] = await runs();
+    const { metrics } = await ok(api('GET', `/runs/${id}/summary`));
+    expect(metrics[0]).toMatchObject({ outputType: 'category', labels: { ordered: true } });
+    expect(metrics[0].labels.shares.map(({ numScores }: { numScores: number }) => numScores)).toEqual([
+      9, 0, 29,
+    ]);
+    // The project has the labels now. A text that is none of them is stored with its problem, and counts as missing.
+    expect((await shown('')).slice(0, 3)).toEqual([estimate, n, 'Right']);
+    const push = promisify(execFile)(process.execPath, [bin, 'push', '-p', projectId, file], {
+      cwd: directory,
+      env: { ...environment, HOME: directory },
+    });
+    expect((await push).stdout).toMatch(/^Doubles: run \d+, 40 records/);
+  });
+
   it('the lines of docs/evaluate.md print what the page says, and then the difference', async () => {
     const page = await readFile(new URL('../docs/evaluate.md', import.meta.url), 'utf8');
     const [, lines] = /<!-- python: [^>]*-->\n```python.*\n([\s\S]*?)```/.exec(page)!;

@@ -50,13 +50,17 @@ const damaged: Record<string, [content: string | Buffer, says: string]> = {
     lines(head, { ...result, inputs: null }),
     "PATH is not a file of results: line 2 has a field 'inputs' that is not an object.",
   ],
-  'text as score': [
-    `\n${lines(head, { ...result, scores: { right: 'yes' } })}`,
-    "PATH is not a file of results: line 3 has a field 'scores' that is not an object of scores, each true, false, 1 to 5 as a whole number, or 0 to 1.",
+  'list as score': [
+    `\n${lines(head, { ...result, scores: { right: ['yes'] } })}`,
+    "PATH is not a file of results: line 3 has a field 'scores' that is not an object of scores, each true, false, 1 to 5 as a whole number, 0 to 1, or a label.",
   ],
   'score of 6': [
     lines(head, { ...result, scores: { right: 6 } }),
-    "PATH is not a file of results: line 2 has a field 'scores' that is not an object of scores, each true, false, 1 to 5 as a whole number, or 0 to 1.",
+    "PATH is not a file of results: line 2 has a field 'scores' that is not an object of scores, each true, false, 1 to 5 as a whole number, 0 to 1, or a label.",
+  ],
+  'labels that all pass': [
+    lines(head, { ...result, labels: { right: { items: ['a', 'b'], passing: ['a', 'b'], ordered: true } } }),
+    "PATH is not a file of results: line 2 has a field 'labels' that is not an object of labels.",
   ],
   'trial 0': [
     lines(head, { ...result, trial: 0 }),
@@ -81,12 +85,13 @@ const data = Object.keys(answers).map((q) => ({ q, n: 2, 'é\\uffff': [0.5, 1e21
 let calls = 0;
 const system = ({ q }) => { calls++; return q === 'wrong' ? 1n : answers[q]; };
 const seen = [];
-const scores = { none: () => null, half: () => [0.5, 'half'], rating: () => 4, bad: () => NaN, saw: ({ outputs }) => { seen.push(JSON.stringify(outputs)); return true; } };
-const run = (more) => evaluate('Twins', { data, system, scores, concurrency: 1, retries: 0, cache: 'v1', ...more });
+const scores = { none: () => null, half: () => [0.5, 'half'], rating: () => 4, bad: () => NaN, saw: ({ outputs }) => { seen.push(JSON.stringify(outputs)); return true; }, grade: () => 'Gut' };
+const labels = { grade: { items: ['Schlecht', 'Gut'], passing: ['Gut'] } };
+const run = (more) => evaluate('Twins', { data, system, scores, labels, concurrency: 1, retries: 0, cache: 'v1', ...more });
 const first = await run({});
 const whole = seen.splice(0);
 await run({});
-const text = String(await run({ data: data.slice(0, 2), cache: 'v2', scores: { none: () => null } }));
+const text = String(await run({ data: data.slice(0, 2), cache: 'v2', scores: { none: () => null }, labels: {} }));
 await run({ system: ({ q }) => q });
 console.log(JSON.stringify([first.rows, calls, whole, seen.slice(0, 9), text.split(' · ')[0], first.failures.length]));
 `;
@@ -110,14 +115,15 @@ seen = []
 def saw(outputs):
     seen.append(json.dumps(None if outputs != outputs else {"x": None} if outputs == answers["infinite"] else outputs, ensure_ascii=False, separators=(",", ":")))
     return True
-scores = {"none": lambda outputs: None, "half": lambda outputs: (0.5, "half"), "rating": lambda outputs: 4, "bad": lambda outputs: float("nan"), "saw": saw}
+scores = {"none": lambda outputs: None, "half": lambda outputs: (0.5, "half"), "rating": lambda outputs: 4, "bad": lambda outputs: float("nan"), "saw": saw, "grade": lambda outputs: "Gut"}
+labels = {"grade": {"items": ["Schlecht", "Gut"], "passing": ["Gut"]}}
 def run(data=data, **more):
-    return evaluate("Twins", data=data, concurrency=1, retries=0, **{"cache": "v1", "system": system, "scores": scores, **more})
+    return evaluate("Twins", data=data, concurrency=1, retries=0, **{"cache": "v1", "system": system, "scores": scores, "labels": labels, **more})
 first = run()
 whole, seen = seen, []
 run()
 kept = seen[:9]
-text = str(run(data[:2], cache="v2", scores={"none": lambda outputs: None}))
+text = str(run(data[:2], cache="v2", scores={"none": lambda outputs: None}, labels={}))
 run(system=lambda q, **_: q)
 print(json.dumps([first.rows, calls, whole, kept, text.split(" · ")[0], len(first.failures)]))
 `;

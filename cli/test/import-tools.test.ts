@@ -426,3 +426,103 @@ describe('files of Phoenix 20.26', () => {
     }
   });
 });
+
+describe('labels', () => {
+  // What each tool writes for a label: Langfuse a place and its name, Phoenix a number and a label, the others a text.
+  const langfuse = (label: string, i: number) => ({
+    id: `t${i}`,
+    projectId: 'p',
+    input: `q${i}`,
+    output: 'a',
+    scores: [{ name: 'Grade', source: 'ANNOTATION', dataType: 'CATEGORICAL', value: i, stringValue: label }],
+  });
+  const phoenix = (label: string, i: number) => ({
+    'context.span_id': `s${i}`,
+    'context.trace_id': `t${i}`,
+    name: 'bot',
+    span_kind: 'CHAIN',
+    parent_id: null,
+    attributes: { input: { value: `q${i}` }, output: { value: 'a' } },
+    annotations: [{ name: 'Grade', annotator_kind: 'HUMAN', result: { score: i / 10, label } }],
+  });
+  const braintrust = (label: string, i: number) => ({
+    id: `e${i}`,
+    span_id: `s${i}`,
+    root_span_id: `s${i}`,
+    input: `q${i}`,
+    output: 'a',
+    scores: { Grade: label },
+  });
+  const inspect = (given: string[]) => ({
+    version: 2,
+    status: 'success',
+    eval: { eval_id: 'e', task: 'T', model: 'm', dataset: {}, created: '2026-01-01T00:00:00Z' },
+    plan: {},
+    results: {},
+    samples: given.map((label, i) => ({
+      id: i,
+      epoch: 1,
+      input: `q${i}`,
+      target: 't',
+      output: { completion: 'a' },
+      scores: { Grade: { value: label } },
+    })),
+  });
+  const given = ['Wrong', 'Right', 'right', ' Partly', 'Right'];
+  const csv = ['id,inputs.q,outputs.a,scores.Grade', ...given.map((label, i) => `${i},q${i},a,${label}`)];
+  const files: Record<string, string> = {
+    'labels.csv': csv.join('\n'),
+    'labels-langsmith.csv': [
+      'inputs.q,outputs.a,error,reference.a,feedback.Grade,execution_time,example_id,id',
+      ...given.map((label, i) => `q${i},a,,a,${label},0.1,e${i},r${i}`),
+    ].join('\n'),
+    'labels-langfuse.json': JSON.stringify(given.map(langfuse)),
+    'labels-phoenix.json': JSON.stringify(given.map(phoenix)),
+    'labels-braintrust.json': JSON.stringify(given.map(braintrust)),
+    'labels-inspect.json': JSON.stringify(inspect(given)),
+  };
+  const said = ['--passing', 'Grade=Right', '--order', 'Grade=Wrong,Partly,Right'];
+  const stored = ['Wrong', 'Right', 'Right', 'Partly', 'Right'];
+
+  it.each(Object.keys(files))('of %s are a category, whose spellings are one label', async (name) => {
+    await opened.terminal.write(name, files[name]!);
+    const { runIds, notes } = await importFile(name, ...said);
+    expect(notes).toContain("Metric 'Grade': 'right' (1 times) is taken as 'Right'.");
+    const records = await readRun(runIds[0]);
+    expect(records.map(({ scores }) => (scores.Grade as { categoryScore: string }).categoryScore)).toEqual(
+      stored,
+    );
+    const { metrics } = await opened.terminal.client.summarizeRun(runIds[0]);
+    const { labels, passRate } = metrics.find(({ metricName }) => metricName === 'Grade')!;
+    expect([passRate.estimate, labels!.ordered]).toEqual([0.6, true]);
+    expect(labels!.shares.map(({ label, numScores }) => [label, numScores])).toEqual([
+      ['Wrong', 1],
+      ['Partly', 1],
+      ['Right', 3],
+    ]);
+    // A second import finds the metric, and changes nothing.
+    expect(await importFile(name, ...said)).toMatchObject({ metrics: 0, records: 0, scores: 0 });
+  });
+
+  it('are left out with what to say, and what is said wrongly is refused', async () => {
+    await opened.terminal.write('labels.csv', files['labels.csv']!);
+    const { notes } = await importFile('labels.csv');
+    expect(notes.join()).toContain("say which of them pass: --passing 'Grade=Wrong'");
+    const refused = async (...options: string[]) => {
+      const words = ['import', '-p', opened.projectId, 'labels.csv', ...options];
+      const { code, err } = await opened.terminal.dokima(words);
+      expect(code).toBe(4);
+      return err;
+    };
+    expect(await refused('--passing', 'Grade=Good')).toContain(
+      "--passing names 'Good', which 'Grade' does not have",
+    );
+    expect(await refused('--passing', 'Grade=Right,Wrong,Partly')).toContain(
+      'must leave out at least one label',
+    );
+    expect(await refused('--passing', 'Grade=Right', '--order', 'Grade=Wrong,Right')).toContain(
+      "leaves out 'Partly'",
+    );
+    expect(await refused('--order', 'Grade=Wrong,Right')).toContain('nothing says which of its labels pass');
+  });
+});

@@ -11,6 +11,9 @@ export const longestLabel = 200;
 /** Labels that people read as the same: letters in another case, or the same letters in another form of Unicode. */
 const asRead = (label: string): string => label.normalize('NFKC').toLowerCase();
 
+/** A label as people read it: without spaces around it, and in one case. */
+export const alikeLabel = (label: string): string => asRead(label.trim());
+
 const problemOfOne = (label: unknown): string | undefined => {
   if (typeof label !== 'string') return 'must be a text';
   if (label.trim() === '') return 'must not be empty';
@@ -20,6 +23,12 @@ const problemOfOne = (label: unknown): string | undefined => {
   if (/[\u0000-\u001f\u007f\u2028\u2029]/.test(label)) return 'must be one line';
   if (!label.isWellFormed()) return 'must be valid Unicode';
   return undefined;
+};
+
+/** The place of a label that a person names: as it is written, else as people read it. −1 without one. */
+export const placeOfName = ({ items }: Pick<Labels, 'items'>, name: string): number => {
+  const exact = items.indexOf(name);
+  return exact >= 0 ? exact : items.findIndex((label) => asRead(label) === asRead(name));
 };
 
 /** What is wrong with labels, and where; undefined for labels that a metric can have. */

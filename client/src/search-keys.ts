@@ -2,7 +2,7 @@
 
 /** The filters of a search of records, with what each takes. */
 export const recordSearchKeys: Readonly<Record<string, string>> = {
-  "score": "a score: score.Accuracy:pass, fail, pending, unscored, failed, none, or a value: <0.5",
+  "score": "a score: score.Accuracy:pass, fail, pending, unscored, failed, none, a value: <0.5, or a label",
   "result": "any score is pass, fail, pending, unscored or failed",
   "metric": "the metric of result",
   "latency": "time it took: >2s, 500ms..1s",
@@ -31,7 +31,7 @@ export const recordSearchKeys: Readonly<Record<string, string>> = {
 
 /** The filters of a search of traces. */
 export const traceSearchKeys: Readonly<Record<string, string>> = {
-  "score": "a score: score.Accuracy:pass, fail, pending, unscored, failed, none, or a value: <0.5",
+  "score": "a score: score.Accuracy:pass, fail, pending, unscored, failed, none, a value: <0.5, or a label",
   "result": "any score is pass, fail, pending, unscored or failed",
   "metric": "the metric of result",
   "latency": "time it took: >2s, 500ms..1s",

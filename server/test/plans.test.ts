@@ -209,7 +209,7 @@ const statements: Record<string, [most: number, (sql: Sql, world: World) => Frag
         sql,
         scope,
         projectId,
-        { conditions: [hasScoreOf([{ id: configId, threshold: 1, ofSpans: false }], 'fail')] },
+        { conditions: [hasScoreOf([{ id: configId, threshold: 1, ofSpans: false, labels: null }], 'fail')] },
         anyTime,
         new Date(0),
         365 * 86_400_000,
@@ -296,7 +296,7 @@ const statements: Record<string, [most: number, (sql: Sql, world: World) => Frag
       'of a testcase that none has': () => isOfTestcase(999n, 1),
       'of a monitor that is not there': () => isDrawnBy('none'),
       'with a failed score': ({ configId }: World) =>
-        hasScoreOf([{ id: configId, threshold: 1, ofSpans: false }], 'failed'),
+        hasScoreOf([{ id: configId, threshold: 1, ofSpans: false, labels: null }], 'failed'),
     }).map(([name, condition]) => [
       `records ${name}`,
       [

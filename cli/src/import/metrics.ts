@@ -11,6 +11,7 @@ import {
 } from '../../../client/src/tables/score-values.ts';
 import { CliError } from '../errors.ts';
 import type { MadeBy } from '../made-by.ts';
+import { type ReadLabels, readLabels, type SaidLabels } from './labels.ts';
 import type { Import, MetricDefinition, Row } from './rows.ts';
 
 const inverted: Kind = {
@@ -20,8 +21,8 @@ const inverted: Kind = {
 
 type Range = { low: number; high: number };
 
-/** What the user says about a metric whose file does not: the ends of its scale, and whether a low value is good. */
-export type Scale = { range?: Range; isLower?: boolean };
+/** What the user says about a metric whose file does not: the ends of its scale, whether a low value is good, or which labels pass. */
+export type Scale = { range?: Range; isLower?: boolean; labels?: SaidLabels };
 
 /** Moves a value to 0 to 1, where 1 is good. */
 const moved = ({ low, high }: Range, isLower: boolean): Kind => ({
@@ -119,6 +120,17 @@ const ask = (questions: ReadonlyMap<string, Question>): void => {
   );
 };
 
+/** Whether there is a label. It may be `none`. */
+const hasLabel = (value: ScoreValue): boolean =>
+  value !== null && value !== undefined && `${value}`.trim() !== '';
+
+const categoryOf = (name: string, { labels, labelOf }: ReadLabels): ImportedMetric => ({
+  name,
+  kind: { outputType: 'category', toScore: (value) => ({ categoryScore: labelOf(String(value)) }) },
+  threshold: undefined,
+  definition: { kind: 'labels', evalType: 'heuristic', outputType: 'category', labels },
+});
+
 /**
  * Returns the metrics of a file. A format states the scale of its metrics, by verdicts or as shares. Where a file does not, the user
  * names the scale and the direction, or leaves the metric out. A guess would turn verdicts around.
@@ -127,12 +139,13 @@ export const metricsOf = (
   { rows, notes, metrics: defined, unit }: Import,
   scales: ReadonlyMap<string, Scale> = new Map(),
 ): Map<string, ImportedMetric> => {
-  const values = new Map<string, { all: ScoreValue[]; threshold: number | undefined }>();
+  const values = new Map<string, { all: ScoreValue[]; texts: string[]; threshold: number | undefined }>();
   for (const { scores } of rows) {
-    for (const { name, value, threshold } of scores) {
-      const found = values.get(name) ?? { all: [], threshold };
+    for (const { name, value, label, threshold } of scores) {
+      const found = values.get(name) ?? { all: [], texts: [], threshold };
       values.set(name, found);
       if (!isMissing(value)) found.all.push(value);
+      if (hasLabel(label ?? value)) found.texts.push(String(label ?? value));
     }
   }
   const unknown = [...scales.keys()].filter((name) => name !== everyMetric && !values.has(name));
@@ -148,7 +161,14 @@ export const metricsOf = (
     values.delete(name);
   }
   const questions = new Map<string, Question>();
-  for (const [name, { all, threshold }] of values) {
+  for (const [name, { all, texts, threshold }] of values) {
+    const said = scales.get(name)?.labels;
+    if (said) {
+      const read = readLabels(name, texts, said);
+      notes.push(...read.notes);
+      metrics.set(name, categoryOf(name, read));
+      continue;
+    }
     if (all.length === 0) {
       notes.push(`Skipped metric '${name}': it has no values.`);
       continue;
@@ -162,7 +182,9 @@ export const metricsOf = (
       // A text in a column whose scale the user names is a failure, for example of the grader.
       if (given.range) throw outside(name, kind.notNumbers, given.range);
       const value = JSON.stringify(kind.notNumbers);
-      notes.push(`Skipped metric '${name}': values like ${value} are not yes or no, and no numbers.`);
+      notes.push(
+        `Skipped metric '${name}': values like ${value} are not yes or no, and no numbers. Labels are imported if you say which of them pass: --passing '${name}=${kind.notNumbers}'`,
+      );
     } else metrics.set(name, { name, kind, threshold });
   }
   ask(questions);
@@ -171,13 +193,14 @@ export const metricsOf = (
 
 /** Whether there is no value. A label may be `none`. */
 const isWithout = ({ kind }: ImportedMetric, value: ScoreValue): boolean =>
-  kind.outputType === 'category' ? value === null || value === undefined : isMissing(value);
+  kind.outputType === 'category' ? !hasLabel(value) : isMissing(value);
 
 /** Returns the scores of a row in the form of the API, by metric name. Missing values are left out. */
 export const scoresOf = (row: Row, metrics: ReadonlyMap<string, ImportedMetric>): Map<string, JsonObject> => {
   const scores = new Map<string, JsonObject>();
-  for (const { name, value, reasoning, criteria } of row.scores) {
+  for (const { name, value: given, label, reasoning, criteria } of row.scores) {
     const metric = metrics.get(name);
+    const value = metric?.kind.outputType === 'category' ? (label ?? given) : given;
     if (metric && criteria) scores.set(name, { criteria, ...(reasoning !== undefined && { reasoning }) });
     if (!metric || criteria || isWithout(metric, value)) continue;
     scores.set(name, { ...metric.kind.toScore(value), ...(reasoning !== undefined && { reasoning }) });
@@ -205,7 +228,8 @@ export const reasonsOf = (row: Row, metrics: ReadonlyMap<string, ImportedMetric>
   const reasons = new Map<string, string>();
   for (const metric of metrics.values()) {
     const score = row.scores.findLast(({ name }) => name === metric.name);
-    if (score && (score.criteria || !isWithout(metric, score.value))) continue;
+    const given = metric.kind.outputType === 'category' ? (score?.label ?? score?.value) : score?.value;
+    if (score && (score.criteria || !isWithout(metric, given))) continue;
     const said = row.error ?? score?.reasoning;
     if (isScoredByServer(metric) && said === undefined) continue;
     const written = typeof score?.value === 'string' || typeof score?.value === 'number';
@@ -215,8 +239,49 @@ export const reasonsOf = (row: Row, metrics: ReadonlyMap<string, ImportedMetric>
   return reasons;
 };
 
-/** Reads `--scale NAME=LOW..HIGH`, `--scale LOW..HIGH` and `--direction NAME=lower`. */
-export const scalesOf = (scales: readonly string[], directions: readonly string[]): Map<string, Scale> => {
+/** Reads `NAME=LABEL,LABEL` of an option. Its values come separated at commas: one without a name goes on with the labels before it. */
+const namedLabels = (option: string, texts: readonly string[]): Map<string, string> => {
+  const found = new Map<string, string>();
+  let last: string | undefined;
+  for (const text of texts) {
+    const [, name, value] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
+    last = name ?? last;
+    if (last === undefined)
+      throw new CliError(
+        `--${option} must be METRIC=LABEL,LABEL, not '${text}'.`,
+        `Example: --${option} 'Grade=Right,Perfect'`,
+      );
+    const before = found.get(last);
+    found.set(last, before === undefined ? (value ?? text) : `${before},${value ?? text}`);
+  }
+  return found;
+};
+
+/** Reads `--passing NAME=LABEL,LABEL` and `--order NAME=WORST,…,BEST`. */
+const labelsSaid = (passing: readonly string[], orders: readonly string[]): Map<string, SaidLabels> => {
+  const found = new Map<string, SaidLabels>();
+  for (const [name, labels] of namedLabels('passing', passing)) found.set(name, { passing: labels });
+  for (const [name, order] of namedLabels('order', orders)) {
+    const said = found.get(name);
+    if (!said)
+      throw new CliError(
+        `--order names '${name}', and nothing says which of its labels pass.`,
+        `Say it: --passing '${name}=LABEL'`,
+      );
+    found.set(name, { ...said, order });
+  }
+  return found;
+};
+
+type Said = {
+  scales: readonly string[];
+  directions: readonly string[];
+  passing: readonly string[];
+  orders: readonly string[];
+};
+
+/** Reads `--scale NAME=LOW..HIGH`, `--scale LOW..HIGH`, `--direction NAME=lower`, and the labels of metrics. */
+export const scalesOf = ({ scales, directions, passing, orders }: Said): Map<string, Scale> => {
   const found = new Map<string, Scale>();
   for (const text of scales) {
     const [, name, low, high] = /^(?:(.+)=)?(-?\d+(?:\.\d+)?)\.\.(-?\d+(?:\.\d+)?)$/.exec(text) ?? [];
@@ -233,5 +298,6 @@ export const scalesOf = (scales: readonly string[], directions: readonly string[
       throw new CliError(`--direction must be NAME=lower or NAME=higher, not '${text}'.`);
     found.set(name, { ...found.get(name), isLower: direction === 'lower' });
   }
+  for (const [name, labels] of labelsSaid(passing, orders)) found.set(name, { ...found.get(name), labels });
   return found;
 };

@@ -63,6 +63,20 @@ export const readingOptions: Record<string, Option> = {
     about:
       'Whether low values of a metric are good: hallucination=lower. It is stored as its distance from the top. Can be repeated.',
   },
+  passing: {
+    type: 'string',
+    multiple: true,
+    value: 'METRIC=LABEL,…',
+    about:
+      'The labels of a metric that pass: Grade=Right,Perfect. Its values are then labels. Labels that differ in their case alone are one. Can be repeated.',
+  },
+  order: {
+    type: 'string',
+    multiple: true,
+    value: 'METRIC=LABEL,…',
+    about:
+      'All labels of a metric of --passing, from worst to best: Grade=Wrong,Partly,Right. Can be repeated.',
+  },
   skip: {
     type: 'string',
     multiple: true,
@@ -108,7 +122,12 @@ const contentOf = (
 
 /** The scales and directions of metrics that the options name. */
 export const scalesIn = (values: Values): ReadonlyMap<string, Scale> =>
-  scalesOf(values.all('scale'), values.all('direction'));
+  scalesOf({
+    scales: values.all('scale'),
+    directions: values.all('direction'),
+    passing: values.all('passing'),
+    orders: values.all('order'),
+  });
 
 /** Reads a file, a folder, a dataset's address, or `-` for standard input, as the options say. Returns one import for each evaluation in it. */
 export const readImports = async (context: Context, name: string, values: Values): Promise<Import[]> => {

@@ -32,6 +32,8 @@ export type Row = {
   scores: {
     name: string;
     value: ScoreValue;
+    /** The tool's label, where the value is a number that stands for it. */
+    label?: string | undefined;
     /** With a value its reasoning; without one the tool's reason why it is missing. */
     reasoning?: string | undefined;
     threshold?: number | undefined;

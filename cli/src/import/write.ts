@@ -39,6 +39,20 @@ const hasLogic = (metric: Metric, definition: MetricDefinition): boolean =>
     ? 'promptTemplate' in metric && metric.promptTemplate === definition.promptTemplate
     : metric.guidelines === definition.guidelines;
 
+/** Whether a category has all these labels, and lets the same ones pass. Undefined for other metrics. */
+const hasLabels = (metric: Metric, definition: MetricDefinition | undefined): boolean | undefined => {
+  const wanted = definition?.labels;
+  if (!wanted || definition.evalType === 'ai') return undefined;
+  if (!('labels' in metric)) return false;
+  const { items, passing, ordered } = metric.labels;
+  const places = wanted.items.map((label) => items.indexOf(label));
+  return (
+    places.every((place, i) => place >= 0 && (!wanted.ordered || i === 0 || place > places[i - 1]!)) &&
+    wanted.items.every((label) => passing.includes(label) === wanted.passing.includes(label)) &&
+    ordered === wanted.ordered
+  );
+};
+
 /**
  * Returns the ids of the metrics by name. Uses a metric of the project with the same name, the same output type and the same kind
  * of scorer, else creates one.
@@ -62,7 +76,8 @@ const writeMetrics = async (
         metric.evalType === evalType &&
         metric.outputType === outputType &&
         // Another evaluation may give the name to something else.
-        (!definition || metric.description === description || hasLogic(metric, definition)),
+        (hasLabels(metric, definition) ??
+          (!definition || metric.description === description || hasLogic(metric, definition))),
     );
     if (found) {
       ids.set(name, found.id);

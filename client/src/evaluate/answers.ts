@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mapConcurrently } from '../concurrency.ts';
+import { type Labels, labelList } from '../labels.ts';
 import { canonical } from '../results/canonical.ts';
-import { asJson, type Result, type ScoreValue } from '../results/results.ts';
+import { asJson, isScore, type Result, type ScoreValue } from '../results/results.ts';
 import { byContent } from '../results/upload.ts';
 import { sleep } from '../retry.ts';
 import { isObject } from '../tables/table.ts';
@@ -13,7 +14,7 @@ const answerField = 'answer';
 /** A row of data: `expected` is the expected answer, all other fields are inputs. */
 export type DataRow = JsonObject & { expected?: unknown };
 
-/** True or false, 1 to 5 as a whole number, or 0 to 1; with a reason, if there is one. Null or undefined is no score. */
+/** True or false, 1 to 5 as a whole number, 0 to 1, or a label; with a reason, if there is one. Null or undefined is no score. */
 export type Scored = ScoreValue | readonly [ScoreValue, string] | null | undefined;
 
 // biome-ignore lint/suspicious/noExplicitAny: the caller knows what its system takes and gives.
@@ -62,12 +63,12 @@ export const asObject = (value: unknown): JsonObject => {
 const reasonOf = (error: unknown): string =>
   (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 2_000);
 
-const requireScore = (name: string, value: unknown): ScoreValue => {
-  if (typeof value === 'boolean') return value;
-  if (typeof value === 'number' && value >= 0 && (value <= 1 || (Number.isInteger(value) && value <= 5)))
-    return value;
+const requireScore = (name: string, value: unknown, labels: Labels | undefined): ScoreValue => {
+  if (labels ? labels.items.includes(value as string) : isScore(value)) return value as ScoreValue;
   throw new RangeError(
-    `${name} must return true, false, 1 to 5 as a whole number, 0 to 1, or null, not ${value}.`,
+    labels
+      ? `${name} must return one of the labels ${labelList(labels.items)}, or null, not ${typeof value === 'string' ? `'${value}'` : value}.`
+      : `${name} must return true, false, 1 to 5 as a whole number, 0 to 1, a label, or null, not ${value}.`,
   );
 };
 
@@ -77,6 +78,8 @@ export type Asked = {
   system: System;
   scorers: ReadonlyMap<string, Scorer>;
   metrics: string[];
+  /** The labels of metrics that give some. */
+  labels: Record<string, Labels>;
   retries: number;
   concurrency: number;
   signal: AbortSignal | undefined;
@@ -86,13 +89,14 @@ const score = async (
   result: Result,
   { inputs, expected }: Case,
   outputs: unknown,
-  scorers: ReadonlyMap<string, Scorer>,
+  { scorers, labels }: Asked,
 ): Promise<void> => {
   for (const [name, scorer] of scorers) {
     try {
       const given = await scorer({ inputs, outputs, expected });
       const [value, reason] = Array.isArray(given) && given.length === 2 ? given : [given];
-      if (value !== null && value !== undefined) result.scores[name] = requireScore(name, value);
+      if (value !== null && value !== undefined)
+        result.scores[name] = requireScore(name, value, labels[name]);
       if (reason !== undefined && reason !== null) result.reasons[name] = String(reason);
       else if (!(name in result.scores)) result.reasons[name] = `${name} gave no score.`;
     } catch (error) {
@@ -153,7 +157,8 @@ export const ask = async (
       error,
       bare: isBare(given),
     };
-    if (error === null) await score(result, one, given, asked.scorers);
+    if (Object.keys(asked.labels).length > 0) result.labels = asked.labels;
+    if (error === null) await score(result, one, given, asked);
     add(result);
     return result;
   });

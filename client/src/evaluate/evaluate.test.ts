@@ -141,6 +141,47 @@ console.log(JSON.stringify([found.metrics[0].estimate, found.rows[7]['Exact matc
     await expect.poll(left).toEqual([]);
   });
 
+  it('functions give labels, which stand in the file and become a category; other texts are missing scores', async () => {
+    const grades = `
+const grade = ({ outputs, expected }) => (expected === 0 ? 'right' : outputs === expected ? 'Right' : 'Wrong');
+const labels = { grade: { items: ['Wrong', 'Partly', 'Right'], passing: ['Right'], ordered: true } };
+const graded = (more) => evaluate('Doubles', { data, system: double, scores: grade, retries: 0, ...more });
+`;
+    const shown = (more: string) =>
+      json(`${grades}const one = await graded(${more});
+console.log(JSON.stringify([one.metrics[0].estimate, one.metrics[0].n, one.rows[1].grade, one.results[0].reasons.grade, one.file]))`);
+    const [estimate, n, label, reason, file] = await shown('{ offline: true, labels }');
+    expect([estimate, n, label]).toEqual([29 / 38, 38, 'Right']);
+    expect(reason).toContain("must return one of the labels 'Wrong', 'Partly', 'Right'");
+    const text = await readFile(join(directory, file), 'utf8');
+    expect(text).toContain(
+      '"labels":{"grade":{"items":["Wrong","Partly","Right"],"passing":["Right"],"ordered":true}}',
+    );
+    environment = { ...environment, ...online };
+    const unknown = await run(`${grades}await graded({})`);
+    expect(unknown.err).toContain(
+      "'grade' gives labels, and nothing says which of them pass. Name them: labels",
+    );
+    expect((await shown('{ labels }')).slice(0, 4)).toEqual([estimate, n, label, reason]);
+    const [{ id }] = await runs();
+    const { metrics } = await ok(api('GET', `/runs/${id}/summary`));
+    expect(metrics[0]).toMatchObject({ outputType: 'category', labels: { ordered: true } });
+    expect(metrics[0].labels.shares.map(({ numScores }: { numScores: number }) => numScores)).toEqual([
+      9, 0, 29,
+    ]);
+    // The project has the labels now. A text that is none of them is stored with its problem, and counts as missing.
+    expect((await shown('{}')).slice(0, 3)).toEqual([estimate, n, 'Right']);
+    const push = promisify(execFile)(
+      process.execPath,
+      [here('../../../cli/bin/dokima.js'), 'push', '-p', projectId, file],
+      {
+        cwd: directory,
+        env: { ...environment, HOME: directory },
+      },
+    );
+    expect((await push).stdout).toMatch(/^Doubles: run \d+, 40 records/);
+  });
+
   it('the lines of docs/evaluate.md print what the page says', async () => {
     const page = await readFile(here('../../../docs/evaluate.md'), 'utf8');
     const [, lines] = /<!-- typescript: [^>]*-->\n```ts.*\n([\s\S]*?)```/.exec(page)!;

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { RunComparison } from '../generated.ts';
 import { rootOf } from '../http.ts';
+import { type Labels, problemOfLabels } from '../labels.ts';
 import { type Client, createClient } from '../main.ts';
 import { canonical } from '../results/canonical.ts';
 import { awaitScores, findBaseline } from '../results/decide-better.ts';
@@ -36,6 +37,8 @@ export type EvaluateOptions = {
   system: System;
   /** Functions, whose names are those of their metrics; names of the project's metrics; ids of ready metrics; functions by name. */
   scores: OneScore | readonly OneScore[];
+  /** For functions that return labels: which labels there are, which of them pass, and whether they go from worst to best. */
+  labels?: Record<string, Omit<Labels, 'ordered'> & { ordered?: boolean }>;
   /** Number of calls for each row. Default 1. */
   trials?: number;
   /** What to compare with: a mark, the id of a run, `merge-base:BRANCH`, `previous`, or a file of results. */
@@ -82,6 +85,17 @@ const named = (scores: EvaluateOptions['scores']) => {
   if (scorers.size + metrics.length === 0) throw new TypeError('scores names no metric.');
   return { scorers, metrics };
 };
+
+/** Returns the labels of functions. Throws for labels that no metric can have, or of another function. */
+const labelled = (given: NonNullable<EvaluateOptions['labels']>, scorers: ReadonlyMap<string, Scorer>) =>
+  Object.fromEntries(
+    Object.entries(given).map(([name, { items, passing, ordered = false }]) => {
+      if (!scorers.has(name)) throw new TypeError(`labels names '${name}', which is no function of scores.`);
+      const found = problemOfLabels({ items, passing, ordered });
+      if (found) throw new RangeError(`labels of '${name}': ${found.path.slice(1)} ${found.problem}.`);
+      return [name, { items, passing, ordered }];
+    }),
+  );
 
 type Place = { access: Promise<Access> | Access | undefined; client?: Client | undefined; isOwn: boolean };
 
@@ -208,6 +222,7 @@ export const evaluate = async (name: string, options: EvaluateOptions): Promise<
   const data = [...options.data];
   const expected = new Map(casesOf(data).map((one) => [one.id, canonical(asObject(one.expected))]));
   const { scorers, metrics } = named(options.scores);
+  const labels = labelled(options.labels ?? {}, scorers);
   const env = process.env;
   const { access, client: given, isOwn } = placeOf(options, env);
   const started = startSession(env, 'evaluate');
@@ -216,7 +231,9 @@ export const evaluate = async (name: string, options: EvaluateOptions): Promise<
   const about = {
     name,
     system: cache ?? source,
-    scores: sourceOf([...scorers].flat().concat(metrics)),
+    scores: sourceOf(
+      [...scorers].flat().concat(metrics, Object.keys(labels).length > 0 ? canonical(labels) : []),
+    ),
     cached: cache !== undefined,
     source,
   };
@@ -224,7 +241,7 @@ export const evaluate = async (name: string, options: EvaluateOptions): Promise<
   const note = (text: string): void => void process.stderr.write(`dokima: ${text}\n`);
   const folder = folderOf(name);
   const journal = openJournal(folder, file, session, about, isWanted, note);
-  const asked = { name, system, scorers, metrics, retries, concurrency, signal };
+  const asked = { name, system, scorers, metrics, labels, retries, concurrency, signal };
   const results = await answersOf(asked, { ...options, data }, journal, note);
   if (results.every(({ error }) => error !== null))
     throw new Error(`The system gave no answer. The first error: ${results[0]!.error}`);

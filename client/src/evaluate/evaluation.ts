@@ -229,6 +229,15 @@ export class Evaluation {
   #countsText(): string {
     const names = [...new Set(this.results.flatMap(({ scores }) => Object.keys(scores)))];
     const means = names.map((name) => {
+      const labels = this.results.flatMap(({ scores }) =>
+        typeof scores[name] === 'string' ? [scores[name]] : [],
+      );
+      if (labels.length > 0) {
+        const counts = [...new Set(labels)]
+          .sort()
+          .map((one) => `${one} ${labels.filter((label) => label === one).length}`);
+        return `${name} ${counts.join(', ')} of ${labels.length} scores`;
+      }
       const values = this.results.flatMap(({ scores }) => (name in scores ? [Number(scores[name])] : []));
       return `${name} ${three(values.reduce((sum, value) => sum + value, 0) / values.length)} of ${values.length} scores`;
     });

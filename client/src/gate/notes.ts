@@ -1,4 +1,5 @@
 import { comparedCaveats, foldSentences, type Said } from '../caveats.ts';
+import { movesText, sharesText, shiftText } from '../label-words.ts';
 import type { Baseline } from './baselines.ts';
 import { gradedSentence } from './grade.ts';
 import { hasLine, isDifference, type MetricPolicy, type Policy } from './policy.ts';
@@ -58,6 +59,7 @@ const watchedText = ({ watched, n }: ComparedMetric): string[] => {
 };
 
 const comparedNotes = (compared: ComparedMetric, of: MetricPolicy['of']): string[] => {
+  const { labels, watched } = compared;
   const left = droppedText(compared.dropped);
   const caveats = comparedCaveats(compared, isByPeople(compared, of) ? 'people' : 'scores');
   return [
@@ -67,6 +69,7 @@ const comparedNotes = (compared: ComparedMetric, of: MetricPolicy['of']): string
     ...(compared.judge?.errors ? [`judge on both runs: ${compared.judge.errors.sentence}`] : []),
     ...(left ? [`testcases not compared: ${left}`] : []),
     ...watchedText(compared),
+    ...(labels && !watched ? [`labels ${movesText(labels)}; ${shiftText(labels)}`] : []),
     ...caveats.filter(({ code }) => !saidElsewhere.has(code)).map(({ sentence }) => sentence),
   ];
 };
@@ -186,6 +189,7 @@ export const notesOf = async (
             `${decimals(range.low)} … ${decimals(range.high)} if missing scores were the worst or the best possible`,
           ]
         : []),
+      ...(hasLine(rules) && metric.labels ? [`labels ${sharesText(metric.labels)}`] : []),
       ...(await lineNotes(source, rules, metric, level)),
       ...sentences,
       ...judgeNote(metric, bases),

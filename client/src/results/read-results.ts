@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { type Labels, problemOfLabels } from '../labels.ts';
 import { isObject } from '../tables/table.ts';
 import type { JsonObject } from '../types.ts';
 import { parseAsWritten, WrittenNumber } from '../written-number.ts';
-import type { Result, Session } from './results.ts';
+import { isScore, type Result, type Session } from './results.ts';
 
 /** A file that `evaluate` or a test runner did not write, or that was damaged since. `line` counts from 1. */
 export class ResultsError extends Error {
@@ -25,10 +26,12 @@ const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every
 const isEach = (value: unknown, is: (one: unknown) => boolean): boolean =>
   isObject(value) && Object.values(value).every(is);
 
-/** Whether a value is a score: yes or no, 1 to 5 as a whole number, or 0 to 1. */
-const isScore = (value: unknown): boolean =>
-  typeof value === 'boolean' ||
-  (typeof value === 'number' && value >= 0 && (value <= 1 || (Number.isInteger(value) && value <= 5)));
+const isLabels = (value: unknown): boolean =>
+  isObject(value) &&
+  isTexts(value.items) &&
+  isTexts(value.passing) &&
+  typeof value.ordered === 'boolean' &&
+  !problemOfLabels(value as Labels);
 
 type Field = { is: (value: unknown) => boolean; says: string; fallback?: unknown };
 
@@ -46,7 +49,7 @@ const fields: Record<Exclude<keyof Result, 'floats'>, Field> = {
   outputs: { is: isObject, says: 'an object', fallback: {} },
   scores: {
     is: (one) => isEach(one, isScore),
-    says: 'an object of scores, each true, false, 1 to 5 as a whole number, or 0 to 1',
+    says: 'an object of scores, each true, false, 1 to 5 as a whole number, 0 to 1, or a label',
     fallback: {},
   },
   reasons: { is: (one) => isEach(one, isText), says: 'an object of texts', fallback: {} },
@@ -62,6 +65,7 @@ const fields: Record<Exclude<keyof Result, 'floats'>, Field> = {
     says: 'true, false or null',
     fallback: null,
   },
+  labels: { is: (one) => isEach(one, isLabels), says: 'an object of labels', fallback: {} },
 };
 const freeForm: ReadonlySet<string> = new Set(['inputs', 'expected', 'outputs']);
 

@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
+import { type Labels, longestLabel } from '../labels.ts';
 import type { JsonObject } from '../types.ts';
 import { commitOfCi, commitTag } from './merge-base.ts';
 
-/** True or false, 1 to 5 as a whole number, or 0 to 1. */
-export type ScoreValue = boolean | number;
+/** True or false, 1 to 5 as a whole number, 0 to 1, or a label. */
+export type ScoreValue = boolean | number | string;
 
 /** Result of one trial of one testcase. The names are those of the file, which the Python package reads and writes too. */
 export type Result = {
@@ -26,8 +27,19 @@ export type Result = {
   error: string | null;
   /** Whether the answer was no object, so that it stands under `answer`, or is nothing. Null where a test wrote the outputs. */
   bare?: boolean | null;
+  /** The labels of the scores that are texts, if the tests say them. Without them the metric of the project has them. */
+  labels?: Record<string, Labels>;
   /** Names of scores that the file has with a point: Python's 1.0 is a share, and its 1 a rating. It is no field of a file. */
   floats?: string[];
+};
+
+/** Whether a value is a score: yes or no, 1 to 5 as a whole number, 0 to 1, or a label. */
+export const isScore = (value: unknown): value is ScoreValue => {
+  if (typeof value === 'string') return value.trim() !== '' && value.length <= longestLabel;
+  return (
+    typeof value === 'boolean' ||
+    (typeof value === 'number' && value >= 0 && (value <= 1 || (Number.isInteger(value) && value <= 5)))
+  );
 };
 
 /** Returns a value as JSON can hold it. */
@@ -70,8 +82,8 @@ export const startSession = (env: NodeJS.ProcessEnv, runner: string): Session =>
 export const headOf = (session: Session, more: JsonObject = {}): string =>
   `${JSON.stringify({ dokima: 'results', version: 1, ...session, ...more })}\n`;
 
-export const lineOf = ({ floats: _, bare = null, ...result }: Result): string =>
-  `${JSON.stringify({ ...result, bare })}\n`;
+export const lineOf = ({ floats: _, bare = null, labels = {}, ...result }: Result): string =>
+  `${JSON.stringify({ ...result, bare, ...(Object.keys(labels).length > 0 && { labels }) })}\n`;
 
 /** Last line of an evaluation that came to its end. */
 export const endLine = '{"dokima": "end"}\n';

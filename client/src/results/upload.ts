@@ -1,3 +1,4 @@
+import type { Labels } from '../labels.ts';
 import type { Client, Metric, Testset } from '../main.ts';
 import { valueFields } from '../score-value.ts';
 import type { JsonObject } from '../types.ts';
@@ -20,7 +21,7 @@ export type Uploaded = {
 /** Where results go. */
 export type Target = { client: Client; url: string; projectId: string };
 
-type Kind = 'boolean' | 'int' | 'float';
+type Kind = keyof typeof valueFields;
 
 const unique = <Item>(items: Item[]): Item[] => [...new Set(items)];
 
@@ -107,9 +108,17 @@ const findTestcases = async ({ client }: Target, testset: Testset, results: Resu
   return ids;
 };
 
+/** Returns the labels of a metric, as the last of the tests says them. */
+export const labelsOf = (name: string, results: readonly Result[]): Labels | undefined =>
+  results.findLast(({ labels }) => labels && Object.hasOwn(labels, name))?.labels?.[name];
+
 /** Returns what kind of score the values of a metric are. */
 export const kindOf = (name: string, results: readonly Result[]): Kind => {
   const values: ScoreValue[] = results.flatMap(({ scores }) => (name in scores ? [scores[name]!] : []));
+  const texts = values.filter((value) => typeof value === 'string');
+  if (texts.length > 0 && texts.length < values.length)
+    throw new Error(`'${name}' gives labels, such as '${texts[0]}', and values that are none.`);
+  if (texts.length > 0 || labelsOf(name, results)) return 'category';
   if (values.every((value) => typeof value === 'boolean')) return 'boolean';
   if (results.some(({ floats }) => floats?.includes(name))) return 'float';
   return values.every((value) => Number.isInteger(value) && Number(value) >= 1) ? 'int' : 'float';
@@ -132,6 +141,24 @@ const askedMetric = async (
   return (there ?? (await client.createMetric(projectId, ready))).id;
 };
 
+/** Returns the category of this name, with the labels of the tests if they say them: other labels make another configuration of it. */
+const categoryOf = async (
+  { client, projectId }: Target,
+  name: string,
+  found: Metric | undefined,
+  labels: Labels | undefined,
+): Promise<{ id: string }> => {
+  const body = { evalType: 'heuristic', outputType: 'category' } as const;
+  if (found && labels && 'labels' in found && canonical(found.labels) !== canonical(labels))
+    await client.updateMetric(found.id, { ...body, labels });
+  if (found) return found;
+  if (!labels)
+    throw new Error(
+      `'${name}' gives labels, and nothing says which of them pass. Name them: labels: { '${name}': { items: [...], passing: [...], ordered: true } }. Or create the metric first.`,
+    );
+  return client.createMetric(projectId, { ...body, name, labels });
+};
+
 /** Returns the ids of all metrics, and for each name that tests score: its id and the kind of score. */
 const findMetrics = async (target: Target, results: Result[]) => {
   const { client, projectId } = target;
@@ -150,7 +177,10 @@ const findMetrics = async (target: Target, results: Result[]) => {
       (metric) => metric.name === name && metric.evalType === 'heuristic' && metric.outputType === kind,
     );
     const { id } =
-      found ?? (await client.createMetric(projectId, { name, evalType: 'heuristic', outputType: kind }));
+      kind === 'category'
+        ? await categoryOf(target, name, found, labelsOf(name, results))
+        : (found ??
+          (await client.createMetric(projectId, { name, evalType: 'heuristic', outputType: kind })));
     scored.set(name, { id, kind });
   }
   return { ids: unique([...asked, ...[...scored.values()].map(({ id }) => id)]), asked, scored };

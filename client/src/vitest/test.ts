@@ -1,6 +1,7 @@
 import { test as base, inject, type RunnerTestCase } from 'vitest';
+import { type Labels, labelList } from '../labels.ts';
 import { decideBetter, type Than } from '../results/decide-better.ts';
-import type { Result, ScoreValue } from '../results/results.ts';
+import { isScore, type Result, type ScoreValue } from '../results/results.ts';
 import { targetOf } from '../results/target.ts';
 import { upload } from '../results/upload.ts';
 import type { JsonObject } from '../types.ts';
@@ -28,15 +29,18 @@ export class TestRecord {
   costUsd: number | null = null;
   readonly #scores: Record<string, ScoreValue> = {};
   readonly #reasons: Record<string, string> = {};
+  readonly #labels: Record<string, Labels> = {};
 
   /**
    * Scores the record: true or false, 1 to 5 as a whole number, or 0 to 1. If a test gives 1 only, it is a rating of 1 to 5. The test
-   * does not fail by it.
+   * does not fail by it. A text is a label; `labels` says which labels there are, unless the project has the metric.
    */
-  score(metric: string, value: ScoreValue, reasoning?: string): void {
-    const highest = Number.isInteger(value) ? 5 : 1;
-    if (!(Number(value) >= 0 && Number(value) <= highest))
-      throw new RangeError(`The score of ${metric} must be true, false, 1 to 5 or 0 to 1, not ${value}.`);
+  score(metric: string, value: ScoreValue, reasoning?: string, labels?: Labels): void {
+    if (labels ? !labels.items.includes(value as string) : !isScore(value))
+      throw new RangeError(
+        `The score of ${metric} must be ${labels ? `one of ${labelList(labels.items)}` : 'true, false, 1 to 5, 0 to 1 or a label'}, not ${value}.`,
+      );
+    if (labels) this.#labels[metric] = labels;
     this.#scores[metric] = value;
     if (reasoning !== undefined) this.#reasons[metric] = reasoning;
   }
@@ -61,6 +65,7 @@ export class TestRecord {
       metrics,
       cost_usd: costUsd,
       error: null,
+      ...(Object.keys(this.#labels).length > 0 && { labels: this.#labels }),
     };
   }
 }

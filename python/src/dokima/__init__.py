@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from . import _generated as types
@@ -36,15 +36,17 @@ class Dokima(Prompts):
         expected: Sequence[str] | None = None,
         outputs: Sequence[str] | None = None,
         scores: Sequence[str] | None = None,
+        labels: Mapping[str, Mapping[str, Any]] | None = None,
         tags: Sequence[str] = (),
     ) -> RunRows:
         """Makes a run of a frame of pandas: a record for each row, in the testset of this name.
 
         Each argument names columns. Default: those that begin with `inputs.`, `expected.`, `outputs.` or `scores.`, as `run().to_pandas()`
-        names them. Scores are True or False, 1 to 5 as an int, or 0.0 to 1.0.
+        names them. Scores are True or False, 1 to 5 as an int, 0.0 to 1.0, or labels; `labels` says for each metric which there are, unless
+        the project has it.
         """
         given = {"inputs": inputs, "expected": expected, "outputs": outputs, "scores": scores}
-        return push_frame(self, project, name, frame, tags, given)
+        return push_frame(self, project, name, frame, tags, given, labels or {})
 
 
 class AsyncDokima(AsyncPrompts):

@@ -11,10 +11,11 @@ import types
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from .testing.results import END, Result, Score, Session, as_json, canonical, head_of, line_of
+from .testing.results import END, Result, Score, Session, as_json, canonical, head_of, is_score, line_of
 from .testing.upload import BY_CONTENT
 
 #: Field of a record that holds an answer, or an expected one, that is not an object. The ready metrics read it.
@@ -123,11 +124,16 @@ def _scorer_call(scorer: Callable[..., Any], case: Case, outputs: Any) -> Callab
     return lambda: scorer(outputs, case.expected) if len(parameters) < 3 else scorer(case.inputs, outputs, case.expected)
 
 
-def _score_of(name: str, value: Any) -> Score:
+def _score_of(name: str, value: Any, labels: Mapping[str, Any] | None) -> Score:
     value = value.item() if hasattr(value, "item") else value
-    if isinstance(value, bool) or (isinstance(value, int) and 0 <= value <= 5) or (isinstance(value, float) and 0 <= value <= 1):
-        return value
-    raise ValueError(f"{name} must return True, False, 1 to 5 as an int, 0.0 to 1.0 as a float or None, not {value!r}.")
+    value = value.value if isinstance(value, Enum) and isinstance(value.value, str) else value
+    if labels is not None:
+        if value in labels["items"]:
+            return str(value)
+        raise ValueError(f"{name} must return one of the labels {', '.join(map(repr, labels['items']))} or None, not {value!r}.")
+    if is_score(value) and not (isinstance(value, float) and value > 1):
+        return value  # type: ignore[no-any-return]
+    raise ValueError(f"{name} must return True, False, 1 to 5 as an int, 0.0 to 1.0 as a float, a label or None, not {value!r}.")
 
 
 def _reason(error: BaseException) -> str:
@@ -137,13 +143,13 @@ def _reason(error: BaseException) -> str:
 Calls = Callable[[Callable[[], Any]], Coroutine[Any, Any, Any]]
 
 
-async def _score(result: Result, case: Case, outputs: Any, scorers: Mapping[str, Callable[..., Any]], call: Calls) -> None:
-    for name, scorer in scorers.items():
+async def _score(result: Result, case: Case, outputs: Any, asked: Asked, call: Calls) -> None:
+    for name, scorer in asked.scorers.items():
         try:
             value = await call(_scorer_call(scorer, case, outputs))
             value, reason = value if isinstance(value, tuple) and len(value) == 2 else (value, None)
             if value is not None:
-                result.scores[name] = _score_of(name, value)
+                result.scores[name] = _score_of(name, value, asked.labels.get(name))
             if value is None or reason is not None:
                 result.reasons[name] = str(reason) if reason is not None else f"{name} gave no score."
         except Exception as error:  # a metric that breaks has not answered no
@@ -183,6 +189,8 @@ class Asked:
     trials: int
     concurrency: int
     retries: int
+    #: The labels of metrics that give some.
+    labels: dict[str, Any]
 
 
 async def ask(
@@ -215,7 +223,7 @@ async def ask(
         async def one(case: Case, trial: int, known: Result | None) -> None:
             async with places:
                 expected = as_object(case.expected)
-                result = Result(asked.name, case.id, trial, as_json(case.inputs), expected, metrics=asked.metrics)
+                result = Result(asked.name, case.id, trial, as_json(case.inputs), expected, metrics=asked.metrics, labels=asked.labels)
                 if known is None:
                     given = await answer(case, result)
                 else:
@@ -223,7 +231,7 @@ async def ask(
                     result.outputs, result.cost_usd = known.outputs, known.cost_usd
                 result.bare = is_bare(given)
                 if result.error is None:
-                    await _score(result, case, given, asked.scorers, call)
+                    await _score(result, case, given, asked, call)
                 journal.add(result)
                 results.append(result)
                 progress()

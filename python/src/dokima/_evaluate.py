@@ -13,7 +13,7 @@ from ._answers import Asked, Case, Journal, as_object, ask, cases_of, in_own_loo
 from ._evaluation import Evaluation
 from ._own_service import OwnService, temporary_access
 from .testing.reading import read_lines, read_results
-from .testing.results import Result, Session, canonical
+from .testing.results import Labels, Result, Session, canonical, labels_of
 from .testing.upload import Uploaded, upload
 from .testing.verdict import await_scores, find_baseline
 
@@ -37,6 +37,19 @@ def _named(scores: Any) -> tuple[dict[str, Callable[..., Any]], list[str]]:
     if not scorers and not metrics:
         raise ValueError("scores names no metric.")
     return scorers, metrics
+
+
+def _labelled(given: Mapping[str, Labels], scorers: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the labels of functions. Raises ValueError for labels that no metric can have, or of another function."""
+    found = {}
+    for name, one in given.items():
+        if name not in scorers:
+            raise ValueError(f"labels names '{name}', which is no function of scores.")
+        try:
+            found[name] = labels_of(one)
+        except (KeyError, ValueError) as error:
+            raise ValueError(f"labels of '{name}': {error}") from None
+    return found
 
 
 def _files(folder: Path, note: Callable[[str], None] = lambda _: None) -> list[tuple[Path, dict[str, Any], list[Result], bool]]:
@@ -161,6 +174,7 @@ def evaluate(
     data: Any,
     system: Callable[..., Any],
     scores: Any,
+    labels: Mapping[str, Labels] | None = None,
     trials: int = 1,
     than: str | None = None,
     mark: str | None = None,
@@ -180,7 +194,8 @@ def evaluate(
 
     name: of the evaluation and its testset. data: rows or a frame; `expected` is the expected answer, the other fields are the
     inputs. system: a function, also an async one, of the fields by their names, or of the whole row. scores: functions, whose names
-    are those of their metrics, or names of the project's metrics and ids of ready ones. than: a mark, the id of a run,
+    are those of their metrics, or names of the project's metrics and ids of ready ones. labels: for functions that return labels, the
+    `items` of each, those that are `passing`, and whether they are `ordered` from worst to best. than: a mark, the id of a run,
     `merge-base:BRANCH`, `previous`, or a file. mark: marks this run, for a later `than`. cache: a name of the system's version;
     answers of an earlier evaluation with the same name are reused. Without a key (DOKIMA_API_KEY) nothing leaves this machine: the
     numbers come from a service that the command `dokima` starts for this program, and the file can be sent with `dokima push`.
@@ -188,13 +203,14 @@ def evaluate(
     if trials < 1 or concurrency < 1 or retries < 0:
         raise ValueError("trials and concurrency must be at least 1, and retries at least 0.")
     cases, (scorers, metrics) = cases_of(data), _named(scores)
+    labelled = _labelled(labels or {}, scorers)
     found, own, is_offline = _service(client, offline)
     folder = FOLDER / "".join(one if one.isalnum() or one in "-_. " else "_" for one in name)
     session = Session.start("evaluate")
     session.tags += tags
     session.marks = [mark] if mark else []
     source = source_of(system)
-    of_scores = source_of(*scorers, *scorers.values(), *metrics)
+    of_scores = source_of(*scorers, *scorers.values(), *metrics, *([canonical(labelled)] if labelled else []))
     about = {"name": name, "system": cache or source, "scores": of_scores, "cached": bool(cache), "source": source}
     expected = {case.id: canonical(as_object(case.expected)) for case in cases}
 
@@ -205,7 +221,7 @@ def evaluate(
         print(f"dokima: {text}", file=sys.stderr)
 
     journal, done, session, known = _open(folder, file, session, about, wanted, note)
-    results = _answers(Asked(name, system, scorers, metrics, trials, concurrency, retries), cases, done, known, journal, progress, note)
+    results = _answers(Asked(name, system, scorers, metrics, trials, concurrency, retries, labelled), cases, done, known, journal, progress, note)
     made = Evaluation(name, results, journal.path, level=level)
     if all(result.error for result in results):
         raise RuntimeError(f"The system gave no answer. The first error: {results[0].error}")

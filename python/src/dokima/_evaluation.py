@@ -37,6 +37,12 @@ def _points(value: float) -> str:
     return _sign(value, f"{100 * value:.1f}".removesuffix(".0"))
 
 
+def _shown(values: Sequence[Any]) -> str:
+    if any(isinstance(value, str) for value in values):
+        return ", ".join(f"{label} {values.count(label)}" for label in sorted(set(values)))
+    return f"{sum(map(float, values)) / len(values):.3g}"
+
+
 class Evaluation:
     """The results of an evaluation: printed, it is a line for each metric with its interval and the verdict."""
 
@@ -141,8 +147,8 @@ class Evaluation:
 
     def _counts(self) -> list[str]:
         names = dict.fromkeys(name for one in self.results for name in one.scores)
-        of = {name: [float(one.scores[name]) for one in self.results if name in one.scores] for name in names}
-        means = [f"{name} {sum(values) / len(values):.3g} of {len(values)} scores" for name, values in of.items()]
+        of = {name: [one.scores[name] for one in self.results if name in one.scores] for name in names}
+        means = [f"{name} {_shown(values)} of {len(values)} scores" for name, values in of.items()]
         return [f"{', '.join(means) or 'no scores'}, no interval: {HOW}"]
 
     @staticmethod

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ._score_value import value_of_score
-from .testing.results import Result, Session, as_json, canonical
+from .testing.results import Labels, Result, Session, as_json, canonical, labels_of
 from .testing.upload import BY_CONTENT, upload
 
 if TYPE_CHECKING:
@@ -87,10 +87,11 @@ def _plain(value: Any) -> Any:
 
 
 def push_frame(
-    client: Dokima, project: str, name: str, frame: Any, tags: Sequence[str], given: Mapping[str, Sequence[str] | None]
+    client: Dokima, project: str, name: str, frame: Any, tags: Sequence[str], given: Mapping[str, Sequence[str] | None], labels: Mapping[str, Labels]
 ) -> RunRows:
     """Makes a run of a frame: a record for each row, in the testset of the name."""
     columns = _columns([str(column) for column in frame.columns], given)
+    known = {metric: labels_of(one) for metric, one in labels.items()}
     trials: Counter[str] = Counter()
     results = []
     for row in frame.to_dict("records"):
@@ -101,7 +102,7 @@ def push_frame(
         scores = {field: value for field, value in cells["scores"].items() if value is not None}
         absent = {field: "The frame has no value." for field, value in cells["scores"].items() if value is None}
         json = {part: as_json(cells[part]) for part in ("inputs", "expected", "outputs")}
-        results.append(Result(name, case, trials[case], **json, scores=scores, reasons=absent))
+        results.append(Result(name, case, trials[case], **json, scores=scores, reasons=absent, labels=known))
     if not results:
         raise ValueError("The frame has no rows.")
     session = Session.start("push_frame")

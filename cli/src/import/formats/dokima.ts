@@ -5,7 +5,8 @@ import { CliError } from '../../errors.ts';
 import { callSpan } from '../call-span.ts';
 import type { Content } from '../content.ts';
 import type { Format } from '../format.ts';
-import type { Import, Row } from '../rows.ts';
+import { ownCategories } from '../own-labels.ts';
+import type { Import, MetricDefinition, Row } from '../rows.ts';
 
 const rowOf = (result: Result, writtenMs: number): Row => {
   const { case: caseId, trial, inputs, expected, outputs, scores, reasons, error, cost_usd } = result;
@@ -40,9 +41,10 @@ const importOf = (group: string, results: readonly Result[], { id }: Session, wr
     name: group,
     systems: new Map([['', { name: group, config: {} }]]),
     rows: results.map((result) => rowOf(result, writtenMs)),
-    metrics: new Map(
-      ratings.map((name) => [name, { kind: 'rating', evalType: 'heuristic', outputType: 'int' }]),
-    ),
+    metrics: new Map<string, MetricDefinition>([
+      ...ratings.map((name) => [name, { kind: 'rating', evalType: 'heuristic', outputType: 'int' }] as const),
+      ...ownCategories(Object.assign({}, ...results.map(({ labels }) => labels))),
+    ]),
     unit: () => true,
     notes:
       awaited.length > 0

@@ -69,6 +69,7 @@ const annotationScores = (item: JsonObject): Row['scores'] =>
     return {
       name: textOf(annotation.name) ?? 'annotation',
       value: scoreIn(result.score ?? annotation.score, result.label ?? annotation.label),
+      label: textOf(result.label ?? annotation.label),
       reasoning: textOf(result.explanation ?? annotation.explanation) ?? textOf(annotation.error),
       madeBy: makerIn(annotation.annotator_kind),
     };

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from .. import Dokima, DokimaError
-from .results import Result, Score, Session, as_json, write_results
+from .results import Labels, Result, Score, Session, as_json, is_score, labels_of, write_results
 from .upload import Uploaded, mark_run, upload
 from .verdict import compare
 
@@ -37,11 +37,18 @@ class Record:
         #: Cost of the call of the system.
         self.cost_usd: float | None = None
 
-    def score(self, metric: str, value: Score, reasoning: str | None = None) -> None:
-        """Scores the record: True or False, 1 to 5 as an int, or 0.0 to 1.0 as a float. The test does not fail by it."""
-        highest = 5 if isinstance(value, int) and not isinstance(value, bool) else 1
-        if not 0 <= value <= highest:
-            raise ValueError(f"The score of {metric} must be True, False, 1 to 5 or 0.0 to 1.0, not {value!r}.")
+    def score(self, metric: str, value: Score, reasoning: str | None = None, *, labels: Labels | None = None) -> None:
+        """Scores the record: True or False, 1 to 5 as an int, 0.0 to 1.0 as a float, or a label. The test does not fail by it.
+
+        `labels` says which labels there are, unless the project has the metric: `items`, those that are `passing`, and `ordered`.
+        """
+        if labels is not None:
+            known = labels_of(labels)
+            if value not in known["items"]:
+                raise ValueError(f"The score of {metric} must be one of {', '.join(map(repr, known['items']))}, not {value!r}.")
+            self._result.labels[metric] = known
+        elif not is_score(value) or (isinstance(value, float) and value > 1):
+            raise ValueError(f"The score of {metric} must be True, False, 1 to 5, 0.0 to 1.0 or a label, not {value!r}.")
         self._result.scores[metric] = value
         if reasoning is not None:
             self._result.reasons[metric] = reasoning

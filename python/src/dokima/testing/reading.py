@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from .results import Result, Session
+from .results import Result, Session, is_score, labels_of
 
 
 class ResultsError(ValueError):
@@ -22,10 +22,11 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def _is_score(value: Any) -> bool:
-    if isinstance(value, bool):
-        return True
-    return _is_number(value) and value >= 0 and (value <= 1 or (value == int(value) and value <= 5))
+def _is_labels(value: Any) -> bool:
+    try:
+        return isinstance(value, dict) and isinstance(value.get("ordered"), bool) and bool(labels_of(value))
+    except (KeyError, TypeError, ValueError):
+        return False
 
 
 Field = tuple[Callable[[Any], bool], str]
@@ -41,14 +42,15 @@ FIELDS: dict[str, Field] = {
     "expected": OBJECT,
     "outputs": OBJECT,
     "scores": (
-        lambda one: isinstance(one, dict) and all(map(_is_score, one.values())),
-        "an object of scores, each true, false, 1 to 5 as a whole number, or 0 to 1",
+        lambda one: isinstance(one, dict) and all(map(is_score, one.values())),
+        "an object of scores, each true, false, 1 to 5 as a whole number, 0 to 1, or a label",
     ),
     "reasons": (lambda one: isinstance(one, dict) and _is_texts(list(one.values())), "an object of texts"),
     "metrics": TEXTS,
     "cost_usd": (lambda one: one is None or (_is_number(one) and one >= 0), "a number from 0, or null"),
     "error": (lambda one: one is None or isinstance(one, str), "a text, or null"),
     "bare": (lambda one: one is None or isinstance(one, bool), "true, false or null"),
+    "labels": (lambda one: isinstance(one, dict) and all(map(_is_labels, one.values())), "an object of labels"),
 }
 HEAD_FIELDS: dict[str, Field] = {"id": TEXT, "tags": TEXTS, "marks": TEXTS}
 

@@ -8,6 +8,7 @@ import os
 import re
 import secrets
 import subprocess
+import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields, is_dataclass
 from datetime import date, time
@@ -16,7 +17,35 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-Score = bool | int | float
+#: True or False, 1 to 5 as an int, 0.0 to 1.0 as a float, or a label.
+Score = bool | int | float | str
+#: The labels of a metric: `items`, those that are `passing`, and whether they are `ordered` from worst to best.
+Labels = Mapping[str, Any]
+
+#: Longest label, in characters.
+LONGEST_LABEL = 200
+
+
+def is_score(value: Any) -> bool:
+    """Whether a value is a score: yes or no, 1 to 5 as a whole number, 0 to 1, or a label."""
+    if isinstance(value, str):
+        return value.strip() != "" and len(value) <= LONGEST_LABEL
+    if isinstance(value, bool):
+        return True
+    return isinstance(value, (int, float)) and value >= 0 and (value <= 1 or (value == int(value) and value <= 5))
+
+
+def labels_of(given: Labels) -> dict[str, Any]:
+    """Returns labels with all their fields in order. Raises ValueError for labels that no metric can have."""
+    items: list[Any] = list(given["items"])
+    passing: list[Any] = list(given["passing"])
+    read = {unicodedata.normalize("NFKC", str(one)).lower() for one in items}
+    is_text = all(isinstance(one, str) and is_score(one) and one == one.strip() for one in items)
+    if not is_text or len(read) < len(items) or not 2 <= len(items) <= 100:
+        raise ValueError(f"items must be 2 to 100 texts that differ in more than their case, not {items!r}.")
+    if not passing or len(set(passing)) < len(passing) or not set(passing) < set(items):
+        raise ValueError(f"passing must be some of the labels {items!r} and not all, not {passing!r}.")
+    return {"items": items, "passing": passing, "ordered": bool(given.get("ordered", False))}
 
 
 def as_json(value: Any) -> Any:
@@ -121,6 +150,8 @@ class Result:
     error: str | None = None
     #: Whether the answer was no object, so that it stands under `answer`, or is nothing. None where a test wrote the outputs.
     bare: bool | None = None
+    #: The labels of the scores that are texts, if the tests say them. Without them the metric of the project has them.
+    labels: dict[str, Any] = field(default_factory=dict)
 
 
 def current_commit() -> str | None:
@@ -164,7 +195,10 @@ def head_of(session: Session, **more: Any) -> str:
 
 def line_of(result: Result) -> str:
     """Returns the line of a result."""
-    return to_text(asdict(result)) + "\n"
+    fields = asdict(result)
+    if not result.labels:
+        del fields["labels"]
+    return to_text(fields) + "\n"
 
 
 #: Last line of an evaluation that came to its end.

@@ -98,8 +98,13 @@ def _batched(items: Sequence[Any]) -> Iterable[Sequence[Any]]:
     return (items[start : start + BATCH] for start in range(0, len(items), BATCH))
 
 
-def _output_type(values: Iterable[Score]) -> str:
+def _output_type(name: str, values: Iterable[Score]) -> str:
     kinds = list(values)
+    texts = [value for value in kinds if isinstance(value, str)]
+    if texts and len(texts) < len(kinds):
+        raise ValueError(f"'{name}' gives labels, such as '{texts[0]}', and values that are none.")
+    if texts:
+        return "category"
     if all(isinstance(value, bool) for value in kinds):
         return "boolean"
     return "int" if all(isinstance(value, int) and not isinstance(value, bool) and value >= 1 for value in kinds) else "float"
@@ -117,6 +122,21 @@ def _asked(client: Dokima, project: str, known: list[Any], name: str) -> str:
     return str((there or client.create_metric(project, ready))["id"])
 
 
+def _category(client: Dokima, project: str, body: Any, found: Any, labels: Any) -> Any:
+    """Returns the category, with the labels of the tests if they say them: other labels make another configuration of it."""
+    name = body["name"]
+    if found is None and labels is None:
+        how = f"labels={{'{name}': {{'items': [...], 'passing': [...], 'ordered': True}}}}"
+        raise ValueError(f"'{name}' gives labels, and nothing says which of them pass. Name them: {how}. Or create the metric first.")
+    if found is None:
+        whole: Any = {**body, "labels": labels}
+        return client.create_metric(project, whole)
+    if labels is not None and canonical(found["labels"]) != canonical(labels):
+        change: Any = {"evalType": body["evalType"], "outputType": "category", "labels": labels}
+        client.update_metric(found["id"], change)
+    return found
+
+
 def _metrics(client: Dokima, project: str, results: Sequence[Result]) -> tuple[list[str], dict[str, tuple[str, str]]]:
     """Returns the ids of all metrics, and for each name that tests score: its id and the kind of score."""
     known = list(client.list_metrics(project))
@@ -125,9 +145,12 @@ def _metrics(client: Dokima, project: str, results: Sequence[Result]) -> tuple[l
     scored: dict[str, tuple[str, str]] = {}
     # A reason without a score says why it is missing.
     for name in dict.fromkeys(name for result in results for name in (*result.scores, *result.reasons)):
-        kind = _output_type(result.scores[name] for result in results if name in result.scores)
+        labels = next((result.labels[name] for result in reversed(results) if name in result.labels), None)
+        kind = "category" if labels else _output_type(name, (result.scores[name] for result in results if name in result.scores))
         body: Any = {"name": name, "evalType": "heuristic", "outputType": kind}
         found = next((metric for metric in known if all(metric.get(key) == value for key, value in body.items())), None)
+        if kind == "category":
+            found = _category(client, project, body, found, labels)
         scored[name] = ((found or client.create_metric(project, body))["id"], kind)
     return list(dict.fromkeys([*ids, *(metric for metric, _ in scored.values())])), scored
 

@@ -1,3 +1,4 @@
+import { type Labels, placeOfName, valueOfLabel } from '../../../../client/src/labels.ts';
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 import type { Owner } from '../../platform/http/scope.ts';
 import type { Range } from '../../platform/search/parse-search.ts';
@@ -35,8 +36,8 @@ export const hasText = (text: string): Condition => ({
   text: { of: text, alone: true },
 });
 
-/** A configuration of a metric, with the value from which a score passes. */
-export type Config = { id: string; threshold: number; ofSpans: boolean };
+/** A configuration of a metric, with the value from which a score passes, and the labels of a category. */
+export type Config = { id: string; threshold: number; ofSpans: boolean; labels: Labels | null };
 
 /** The columns of record_measure that records are filtered and sorted by. */
 export type Measure = 'latency' | 'tokens' | 'cost';
@@ -169,10 +170,41 @@ export const hasAnnotation = (test: AnnotationTest): Condition => ({
     where run.project_id = ${projectId} and run.organization_id = ${organizationId}`,
 });
 
-export type ScoreTest = Range | 'pass' | 'fail' | 'pending' | 'unscored' | 'failed' | 'any';
+export type ScoreTest =
+  | Range
+  | { label: string; op: LabelOp }
+  | 'pass'
+  | 'fail'
+  | 'pending'
+  | 'unscored'
+  | 'failed'
+  | 'any';
+
+/** How a label is compared: as it is, or by its place among labels with an order. */
+export type LabelOp = '=' | '<' | '<=' | '>' | '>=';
+
+const comparesTo: Record<LabelOp, (place: number, to: number) => boolean> = {
+  '=': (place, to) => place === to,
+  '<': (place, to) => place < to,
+  '<=': (place, to) => place <= to,
+  '>': (place, to) => place > to,
+  '>=': (place, to) => place >= to,
+};
+
+/** The numbers of the labels that fit. Labels of this configuration may be others than those of a later one. */
+const valuesOfLabels = ({ labels }: Config, label: string, op: LabelOp): number[] => {
+  const to = labels ? placeOfName(labels, label) : -1;
+  if (!labels || to < 0 || (op !== '=' && !labels.ordered)) return [];
+  return labels.items.flatMap((name, place) =>
+    comparesTo[op](place, to) ? [valueOfLabel(labels, name)!] : [],
+  );
+};
 
 /** Whether score `s` of this configuration fits. */
-const scoreFits = (sql: Sql, { threshold }: Config, test: ScoreTest): Fragment => {
+const scoreFits = (sql: Sql, config: Config, test: ScoreTest): Fragment => {
+  const { threshold } = config;
+  if (typeof test === 'object' && 'label' in test)
+    return sql`s.value = any(${valuesOfLabels(config, test.label, test.op).map(String)}::text[]::double precision[])`;
   if (test === 'pass') return inRange(sql, sql`s.value`, { low: threshold });
   if (test === 'fail') return inRange(sql, sql`s.value`, { high: threshold, highOpen: true });
   if (test === 'unscored') return sql`(s.state = 'unscored' or s.validation_errors is not null)`;
@@ -201,7 +233,7 @@ const findFailed =
 export const hasScoreOf = (configs: readonly Config[], test: ScoreTest): Condition => {
   if (configs.length === 0) return { holds: (sql) => sql`false` };
   const isFound = typeof test === 'object' || ['pass', 'fail', 'pending', 'unscored'].includes(test);
-  const isLow = test === 'fail' || (typeof test === 'object' && test.low === undefined);
+  const isLow = test === 'fail' || (typeof test === 'object' && !('label' in test) && test.low === undefined);
   const ofSpans = configs.some((config) => config.ofSpans);
   return {
     ...(test === 'failed' && { find: findFailed(configs) }),

@@ -72,7 +72,7 @@ const models: Grouping['entries'] = (sql, { organizationId }) => sql`
 
 const several: Readonly<Record<string, Grouping['entries']>> = { tag: tags, model: models };
 
-/** The result of the newest score by these configurations, as the search names it. Reads score_pkey. */
+/** The result of the newest score by these configurations, as the search names it; of a category its label. Reads score_pkey. */
 const resultOf =
   (configs: readonly Config[]): One =>
   (sql, { organizationId }, scores) =>
@@ -82,6 +82,8 @@ const resultOf =
     select case
       when s.state = 'unscored' or s.validation_errors is not null then 'unscored'
       when s.state <> 'scored' then s.state
+      when s.metric_config_id = any(${configs.flatMap(({ id, labels }) => (labels ? [id] : []))}::text[]::uuid[])
+        then s.score ->> 'categoryScore'
       when ${joined(
         sql,
         configs.map(

@@ -31,7 +31,7 @@ export const listSearchNames = async (
       'metrics', (
         select coalesce(json_agg(json_build_object('id', metric.id::text, 'name', metric.name, 'configs', (
           select coalesce(json_agg(json_build_object('id', config.id, 'threshold', coalesce(config.passing_threshold, 1),
-              'ofSpans', config.span_search is not null)
+              'ofSpans', config.span_search is not null, 'labels', config.labels)
             order by config.id desc), '[]')
           from metric_config config
           where config.metric_id = metric.id and config.organization_id = ${organizationId}))

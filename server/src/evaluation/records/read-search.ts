@@ -1,3 +1,4 @@
+import { labelList, placeOfName } from '../../../../client/src/labels.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { invalid } from '../../platform/errors.ts';
 import { numericId, parseTestcaseKey, uuidId } from '../../platform/http/ids.ts';
@@ -87,19 +88,40 @@ export const configsOf = (names: SearchNames, wanted: string): Config[] => {
 
 const allConfigs = ({ metrics }: SearchNames): Config[] => metrics.flatMap(({ configs }) => configs);
 
+/** Configurations whose scores are numbers. The number of a label says nothing to a person. */
+const numeric = (configs: readonly Config[]): Config[] => configs.filter(({ labels }) => labels === null);
+
+/** The condition of a term that names a label. A label counts before a word: `none` may be one. */
+const labelCondition = ({ op, value, text }: Term, configs: readonly Config[]): Condition | undefined => {
+  if (op === 'has' || op === '~' || op === '..') return undefined;
+  const named = configs.filter(({ labels }) => labels && placeOfName(labels, value) >= 0);
+  if (named.length === 0) return undefined;
+  if (op !== '=' && !named.some(({ labels }) => labels!.ordered))
+    throw new Problem(`has ${text}: these labels have no order, so none is less than another`);
+  return hasScoreOf(named, { label: value, op });
+};
+
 const scoreCondition = (term: Term, names: SearchNames): Condition => {
   const wanted = term.path.join('.');
   const configs = wanted ? configsOf(names, wanted) : allConfigs(names);
+  const labelled = labelCondition(term, configs);
+  if (labelled) return labelled;
   const word = scoreWords.find((each) => each === term.value.toLowerCase());
   if (term.op === 'has' || word === 'any') return hasScoreOf(configs, 'any');
   if (term.op === '=' && word === 'none') return hasNoScoreOf(configs);
   if (term.op === '=' && (word === 'true' || word === 'false')) {
     const value = Number(word === 'true');
-    return hasScoreOf(configs, { low: value, high: value });
+    return hasScoreOf(numeric(configs), { low: value, high: value });
   }
   if (term.op === '=' && word) return hasScoreOf(configs, word as ScoreTest);
   const range = rangeOf(term, noUnits);
-  if (range) return hasScoreOf(configs, range);
+  if (range && (numeric(configs).length > 0 || configs.length === 0))
+    return hasScoreOf(numeric(configs), range);
+  const [labels] = configs.flatMap((config) => config.labels ?? []);
+  if (labels && numeric(configs).length === 0)
+    throw new Problem(
+      `has ${term.text}: the labels are ${labelList(labels.items)}; or write pass, fail, pending, unscored, failed or none`,
+    );
   throw new Problem(
     `has ${term.text}: a score is ${scoreWords.slice(0, 6).join(', ')}, or compared with a number such as <0.5`,
   );

@@ -1,6 +1,6 @@
 /** The filters of a search of records, with their values. docs/searching.md explains them; a test compares the two. */
 export const recordKeys = {
-  score: 'a score: score.Accuracy:pass, fail, pending, unscored, failed, none, or a value: <0.5',
+  score: 'a score: score.Accuracy:pass, fail, pending, unscored, failed, none, a value: <0.5, or a label',
   result: 'any score is pass, fail, pending, unscored or failed',
   metric: 'the metric of result',
   latency: 'time it took: >2s, 500ms..1s',

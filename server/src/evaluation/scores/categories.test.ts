@@ -310,3 +310,66 @@ it('leaves with the records as a text, in each format', async () => {
     expect(`${format} ${text}`).toContain('Partly');
   }
 });
+
+describe('a search', () => {
+  it('finds a label as it is written or read, compares labels in order, and says which there are', async () => {
+    const { id } = await createProject(api);
+    const metric = await createMetric(api, id, { ...people, name: 'Grade', labels });
+    const rate = await createMetric(api, id, { evalType: 'human', outputType: 'float', name: 'Rate' });
+    const topics = { items: ['a', 'none'], passing: ['a'] };
+    const topic = await createMetric(api, id, { ...people, name: 'Topic', labels: topics });
+    const run = await createRun(api, id, [metric.id, rate.id, topic.id]);
+    const [grade, rated, topical] = run.metricVersionIds;
+    const items = labels.items.map((label, i) => ({
+      inputs: { label },
+      expected: {},
+      outputs: {},
+      scores: [
+        { metricConfigId: grade, score: { categoryScore: label } },
+        { metricConfigId: rated, score: { floatScore: i / 4 } },
+        ...(i < 2 ? [{ metricConfigId: topical, score: { categoryScore: topics.items[i] } }] : []),
+      ],
+    }));
+    await ok(api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);
+    const find = (q: string) => api('GET', `/projects/${id}/records?q=${encodeURIComponent(q)}&sort=created`);
+    const found = async (q: string) =>
+      (await ok(find(q))).data
+        .map(({ inputs }: { inputs: { label: string } }) => inputs.label)
+        .sort()
+        .join(' ');
+    expect(await found('score.Grade:Partly')).toBe('Partly');
+    expect(await found('score.grade:PARTLY')).toBe('Partly');
+    expect(await found('-score.Grade:Partly')).toBe('Perfect Right Wrong');
+    expect(await found('score.Grade:<Right')).toBe('Partly Wrong');
+    expect(await found('score.Grade:>=Right')).toBe('Perfect Right');
+    expect(await found('score.Grade:pass')).toBe('Perfect Right');
+    // Without a name, a label of any metric; a number is a value of numbers alone, whatever stands for a label.
+    expect(await found('score:Wrong')).toBe('Wrong');
+    expect(await found('score:<0.5')).toBe('Partly Wrong');
+    expect(await found('score:true')).toBe('');
+    // A label counts before a word of the search.
+    expect(await found('score.Topic:none')).toBe('Partly');
+    const refused = async (q: string) => (await find(q)).body.message;
+    expect(await refused('score.Grade:Odd')).toContain(
+      "the labels are 'Wrong', 'Partly', 'Right', 'Perfect'",
+    );
+    expect(await refused('score.Grade:>=1')).toContain("the labels are 'Wrong'");
+    expect(await refused('score.Topic:<none')).toContain('these labels have no order');
+    const groups = await ok(api('GET', `/projects/${id}/records/groups?by=score.Grade`));
+    expect(
+      groups.groups.map(({ value, words }: { value: string; words: string }) => [value, words]).sort(),
+    ).toEqual(labels.items.map((label) => [label, `score.Grade:${label}`]).sort());
+    // The labels change: a score keeps the label that it was given.
+    const items2 = labels.items.toReversed();
+    await ok(api('PATCH', `/metrics/${metric.id}`, { ...people, labels: { ...labels, items: items2 } }));
+    expect(await found('score.Grade:Partly')).toBe('Partly');
+    await ok(
+      api('PATCH', `/metrics/${metric.id}`, {
+        ...people,
+        labels: { items: ['Bad', 'Right'], passing: ['Right'] },
+      }),
+    );
+    expect(await found('score.Grade:Partly')).toBe('Partly');
+    expect(await found('score.Grade:Right')).toBe('Right');
+  });
+});

@@ -508,7 +508,9 @@ describe('the counts of an hour', () => {
     const key = { organizationId: own.organizationId, projectId: BigInt(projectId) };
     const scope = own as unknown as Scope;
     const range = { from: hour, to: new Date('2026-10-05T11:00:00Z') };
-    const filter = { conditions: [hasScoreOf([{ id: newUuid(), threshold: 1, ofSpans: false }], 'fail')] };
+    const filter = {
+      conditions: [hasScoreOf([{ id: newUuid(), threshold: 1, ofSpans: false, labels: null }], 'fail')],
+    };
     const statements: Record<string, (tx: Sql) => Fragment> = {
       count: (tx) => insertCounts(tx, { ...key, hour }),
       'look for changes': (tx) => findChangedHours(tx, scope, { ...key, ...range }, 5_000),
