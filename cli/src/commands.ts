@@ -13,6 +13,7 @@ import { find } from './commands/find.ts';
 import { gate } from './commands/gate.ts';
 import { importCommand } from './commands/import.ts';
 import { judgeBattery, judgeKey, judgePassport, judgeVerify } from './commands/judge.ts';
+import { judgeTry } from './commands/judge-try.ts';
 import { lift } from './commands/lift.ts';
 import { metricList, projectList, runList, testsetList } from './commands/lists.ts';
 import { login } from './commands/login.ts';
@@ -86,6 +87,7 @@ export const commands: readonly Command[] = [
   judgePassport,
   judgeKey,
   judgeVerify,
+  judgeTry,
   succession,
   reviewList,
   reviewAssign,

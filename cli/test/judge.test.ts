@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ModelServer, openOpenAiServer } from '../../server/test/model-server.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
@@ -14,7 +14,9 @@ beforeAll(async () => {
     const answer = Number(/answer-(\d+)/.exec(prompt)![1]);
     // One of the judges passes half of the failing answers when they are long.
     const isSwayed = prompt.includes('Swayed') && prompt.includes('nothing in this paragraph adds to it');
-    return { reply: { reasoning: 'r', binaryScore: answer < 50 || (isSwayed && answer % 2 === 0) } };
+    const isCareless = prompt.includes('Careless') && !prompt.includes('carefully') && answer % 3 === 0;
+    const binaryScore = (answer < 50 || (isSwayed && answer % 2 === 0)) !== isCareless;
+    return { reply: { reasoning: 'r', binaryScore }, ...(answer === 999 && { model: 'judge-2026-06-01' }) };
   });
   terminal = await openTerminal({ DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
   await terminal.client.createProvider({
@@ -106,8 +108,20 @@ it('a planted length bias is found, kept, in the passport and stops the gate; an
     battery: { verdict: 'clear', complete: true, servedModelNames: ['judge-2025-01-01'] },
     model: { name: 'local/judge', servedLately: ['judge-2025-01-01'] },
   });
-  // A changed prompt inherits neither the battery nor the labels; its text changed back inherits both.
+  // The provider serves another model under the same name: the battery and the gate notice.
   const { client } = terminal;
+  const { projectId } = payload;
+  const later = await client.createRun(projectId, { metricIds: [steady.metricId] });
+  await client.createAllRecords(later.id, [
+    { inputs: { i: 999 }, expected: {}, outputs: { answer: 'answer-999' } },
+  ]);
+  for await (const { status } of client.watchRun(later.id)) if (status === 'completed') break;
+  const replaced = 'judge-2026-06-01 answers now, which the newest battery has not tested';
+  const { payload: since } = await client.getJudgePassport(steady.metricId);
+  expect(since).toMatchObject({ batteryCounts: false, batteryReason: expect.stringContaining(replaced) });
+  expect(await says('gate', steady.runId)).toEqual([3, expect.stringContaining(replaced)]);
+  await client.deleteRun(later.id);
+  // A changed prompt inherits neither the battery nor the labels; its text changed back inherits both.
   const { id: _, ...metric } = await client.getMetric(steady.metricId);
   const template = (metric as { promptTemplate: string }).promptTemplate;
   const passport = async () => (await client.getJudgePassport(steady.metricId)).payload;
@@ -121,6 +135,44 @@ it('a planted length bias is found, kept, in the passport and stops the gate; an
     batteryCounts: true,
   });
 }, 240_000);
+
+it('an edited prompt is estimated, measured on labels for tuning, checked on those that are kept, and cancelled', async () => {
+  const { metricId } = await judged('Careless');
+  const { promptTemplate } = (await terminal.client.getMetric(metricId)) as { promptTemplate: string };
+  await terminal.write('edited.jinja', `${promptTemplate} Look carefully.`);
+  const attempt = (...words: string[]) =>
+    says(
+      'judge',
+      'try',
+      metricId,
+      ...(words.includes('--cancel') ? [] : ['--prompt', 'edited.jinja']),
+      ...words,
+    );
+  expect(await says('judge', 'try', metricId)).toEqual([3, expect.stringContaining('There is no trial yet')]);
+  const asked = models.received.length;
+  const [code, said] = await attempt();
+  expect([code, models.received.length]).toEqual([0, asked]);
+  expect(said).toMatch(/verdicts on \d+ pinned labels for tuning, its cost is unknown/);
+  expect(said).toMatch(/labels kept for the check: 6\d\.\d\d % \(.+\), n = \d+/);
+  const [tuned, text] = await attempt('--start');
+  expect(tuned).toBe(0);
+  expect(text).toContain('check it on the labels that were kept');
+  expect(text).toMatch(/reason of the edited prompt\n.*pass +fail +pass/s);
+  expect(await attempt('--check', '--start')).toEqual([
+    0,
+    expect.stringContaining('agrees with people more often'),
+  ]);
+  // Without a price there is no budget, which says what to do.
+  expect(await attempt('--start', '--budget', '1')).toEqual([
+    4,
+    expect.stringContaining("the price of 'local/judge' is unknown: enter it with its provider"),
+  ]);
+  expect(await says('judge', 'battery', metricId, '--start', '--budget', '1')).toEqual([
+    4,
+    expect.stringContaining("the price of 'local/judge' is unknown"),
+  ]);
+  expect(await attempt('--cancel')).toEqual([3, expect.stringContaining('discarded')]);
+}, 120_000);
 
 it('verify tells a forged, changed, expired, old and foreign passport apart, without the service', async () => {
   const { metricId } = await judged('Verified');
@@ -163,8 +215,23 @@ it('verify tells a forged, changed, expired, old and foreign passport apart, wit
   const foreign = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }) as string;
   await terminal.write('key.pem', foreign);
   expect(await verify(text)).toEqual([3, expect.stringContaining('was signed with key')]);
+  // Passports of a judge whose time is over, and of a clock that runs ahead.
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const { keyIdOf, signedBytes } = await import('../../client/src/passport/passport.ts');
+  const pem = publicKey.export({ type: 'spki', format: 'pem' }) as string;
+  const signed = (fields: object) => {
+    const payload = { ...passport.payload, ...fields };
+    const value = sign(null, signedBytes(payload), privateKey).toString('base64');
+    return { payload, signature: { algorithm: 'Ed25519', keyId: keyIdOf(pem), value } };
+  };
+  await terminal.write('key.pem', pem);
+  expect(await verify(signed({}))).toEqual([0, expect.stringContaining('valid until')]);
+  const old = { issuedAt: '2020-01-01T00:00:00.000Z', expiresAt: '2020-03-01T00:00:00.000Z' };
+  expect(await verify(signed(old))).toEqual([2, expect.stringContaining('expired')]);
+  const ahead = { issuedAt: '2099-01-01T00:00:00.000Z', expiresAt: '2099-03-01T00:00:00.000Z' };
+  expect(await verify(signed(ahead))).toEqual([2, expect.stringMatching(/not.*valid|future/)]);
+  await terminal.write('key.pem', foreign);
   // A forger who names another key in the signature has still not signed with it.
-  const { keyIdOf } = await import('../../client/src/passport/passport.ts');
   const renamed = { ...passport, signature: { ...passport.signature, keyId: keyIdOf(foreign) } };
   expect(await verify(renamed)).toEqual(changed);
   Object.assign(terminal.environment, offline);

@@ -55,6 +55,7 @@ const lines: Record<string, string[]> = {
   gate: ['1', '-b', '2', '--policy', 'pull-request', '-p', '1'],
   import: ['answers.csv', '-p', '1'],
   'judge battery': ['1'],
+  'judge try': ['1'],
   lift: ['--agent', 'sleep 60', '--with', 'env=A=b', '--trials', '1'],
   plan: ['1', '-p', '1'],
   push: ['results.jsonl', '-p', '1'],

@@ -7,6 +7,7 @@ import { bodyOf, requireOne } from '../../platform/http/http.ts';
 import { newUuid, numericId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { bytesPerToken, tokensPerVerdict } from '../../scoring/budgets/estimate-run.ts';
+import { requirePriced } from '../../scoring/budgets/require-priced.ts';
 import type { Judge } from '../../scoring/judges/judge.ts';
 import { systemMessage } from '../../scoring/judges/judge-prompt.ts';
 import type { ProvidersOf } from '../../scoring/providers/providers-of.ts';
@@ -67,11 +68,8 @@ export const requireJudge = async (
 ): Promise<void> => {
   const model = resolveModel(modelName, await providersOf(scope.organizationId));
   if ('error' in model) throw invalid(`${at}/modelName`, model.error);
-  if (budgetUsd !== undefined && judge.costOf(model, { inputTokens: 1, outputTokens: 1 }) === null)
-    throw invalid(
-      `${at}/budgetUsd`,
-      `can't be enforced, because the price of '${modelName}' is unknown: enter it with its provider`,
-    );
+  if (budgetUsd !== undefined)
+    await requirePriced({ judge, providersOf }, scope, [modelName], `${at}/budgetUsd`);
 };
 
 const costOf = (

@@ -160,6 +160,9 @@ const conclude = (
       'its budget is used up and verdicts are pending: raise the budget of its runs, or discard the trial',
     );
   if (candidates.some(({ numPending }) => numPending > 0)) return none('verdicts are still pending');
+  const failed = candidates.find(({ failure, places }) => failure !== null && places.length === 0);
+  if (failed)
+    return none(`it has no verdicts, because ${failed.failure}. Then retry the failed scores of its runs`);
   if (kind === 'battery') return none('its runs were deleted before it was decided');
   if (kind === 'drift') return none(first.drift?.sentence ?? 'its run was deleted before it was decided');
   if (candidates.every(({ runId }) => runId === null))
@@ -221,7 +224,17 @@ export const describeTrial = (metricId: bigint, trial: Trial, level: number) => 
       equivalence: null,
       agreement: null,
       bias: null,
-      ...omit(candidate, 'trialId', 'configId', 'places', 'passed', 'storedDrift', 'stopped', 'lastAt'),
+      ...omit(
+        candidate,
+        'trialId',
+        'configId',
+        'places',
+        'passed',
+        'storedDrift',
+        'stopped',
+        'failure',
+        'lastAt',
+      ),
       metricConfigId: candidate.configId,
       gates: gatesOf(
         runVerdicts.filter(({ candidateRunId }) => candidateRunId === candidate.runId),

@@ -211,6 +211,15 @@ export const listTrialLabels = (sql: Sql, scope: Owner, metricId: bigint, seed: 
   where p.metric_id = ${metricId} and p.organization_id = ${scope.organizationId}
   order by p.place`;
 
+/** The models that judge by a configuration, the current one for null: its own and those of its jury. */
+export const findModels = (sql: Sql, scope: Owner, metricId: bigint, configId: string | null) => sql<
+  { models: string[] }[]
+>`
+  select array_remove(config.eval_model_name || config.jury_models, null) as models
+  from metric join metric_config config on config.metric_id = metric.id
+    and config.id = coalesce(${configId}::uuid, metric.current_config_id) and config.organization_id = ${scope.organizationId}
+  where metric.id = ${metricId} and metric.organization_id = ${scope.organizationId}`;
+
 export type CandidateRow = {
   trialId: string;
   /** Null once it was deleted. */
@@ -226,6 +235,8 @@ export type CandidateRow = {
   guidelines: string;
   servedModelNames: string[];
   numPending: number;
+  /** Why verdicts failed, in the words of one of them; null if none did. */
+  failure: string | null;
   /** Whether its pending verdicts wait because the budget of its run is used up. */
   stopped: boolean;
   /** Means over verdicts; null if one is unknown. */
@@ -251,6 +262,7 @@ export const listCandidates = (sql: Sql, scope: Owner, trialIds: string[]) => sq
     select coalesce(array_agg(distinct field_text(s.evidence, 'modelAnswered'))
         filter (where field_text(s.evidence, 'modelAnswered') is not null), '{}') as "servedModelNames",
       count(*) filter (where s.state = 'pending')::int as "numPending",
+      min(s.reason) filter (where s.state = 'failed') as failure,
       case when count(s.cost_usd) = count(*) filter (where s.state in ('scored', 'unscored'))
         then avg(s.cost_usd)::float8 end as "costUsd",
       avg(field_text(s.evidence, 'latencyMs')::float8) as "latencyMs",

@@ -4,7 +4,7 @@ import { findMetricId } from '../../evaluation/metrics/queries.ts';
 import { findRunId } from '../../evaluation/runs/queries.ts';
 import { invalid } from '../../platform/errors.ts';
 import { type App, requireOne } from '../../platform/http/http.ts';
-import { numberWithin, numericId } from '../../platform/http/ids.ts';
+import { numberWithin, numericId, uuidId } from '../../platform/http/ids.ts';
 import { ApiErrorBody, pathParam } from '../../platform/http/openapi.ts';
 import { lastUuid, oldestFirst } from '../../platform/http/pagination.ts';
 import {
@@ -16,7 +16,9 @@ import {
   writeRoute,
 } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import type { Scope } from '../../platform/http/scope.ts';
 import { ref } from '../../platform/named-schema.ts';
+import { requirePriced } from '../budgets/require-priced.ts';
 import type { Judge } from '../judges/judge.ts';
 import { requireMetric } from '../labels/read-judge.ts';
 import type { ProvidersOf } from '../providers/providers-of.ts';
@@ -24,7 +26,7 @@ import { proposeAlignment, startAlignment } from './align.ts';
 import { estimateBattery } from './battery/estimate.ts';
 import { startBattery } from './battery/start-battery.ts';
 import { adoptCandidate, discardTrial } from './decide.ts';
-import { listTrials, type TrialKey } from './queries.ts';
+import { findModels, listTrials, type TrialKey } from './queries.ts';
 import { readFound, readTrial } from './read-any.ts';
 import { within } from './read-trials.ts';
 import { findRescoringKey, listChanges } from './rescoring/queries.ts';
@@ -75,6 +77,23 @@ export const trialRoutes = (app: App, deps: TrialDeps): void => {
   const { db, models, judge, providersOf, codeProcesses } = deps;
   const scorersOf = scorersReader(providersOf, codeProcesses);
 
+  /** Throws 400 for a budget that cannot be enforced, since a judge without a price is not asked. */
+  const requireBudget = async (
+    scope: Scope,
+    metricId: bigint,
+    { budgetUsd }: { budgetUsd?: number },
+    asked: readonly { metricConfigId?: string; evalModelName?: string }[],
+  ): Promise<void> => {
+    if (budgetUsd === undefined) return;
+    const named: string[] = [];
+    for (const { metricConfigId, evalModelName } of asked) {
+      const configId = metricConfigId === undefined ? null : uuidId('metric configuration', metricConfigId);
+      const [found] = await db.read(scope, (sql) => findModels(sql, scope, metricId, configId));
+      named.push(...(found?.models ?? []), ...(evalModelName === undefined ? [] : [evalModelName]));
+    }
+    await requirePriced({ judge, providersOf }, scope, named, '/budgetUsd');
+  };
+
   searchRoute(app, deps, '/trials', {
     operationId: 'listTrials',
     summary: 'List the trials of a metric or of a run with their verdicts, newest first.',
@@ -124,8 +143,12 @@ export const trialRoutes = (app: App, deps: TrialDeps): void => {
     read: async (body, _, { scope, params, leaves }) => {
       const { id } = await requireMetric(db, scope, params.metricId);
       if (body.kind === 'rescoring') return { kind: body.kind, body, scorers: await scorersOf(scope) };
+      if (body.kind === 'battery') await requireBudget(scope, id, body, [body]);
       if (body.kind !== 'alignment') return body;
-      if (isWritten(body)) return { kind: 'written' as const, body: requireWritten(body) };
+      if (isWritten(body)) {
+        await requireBudget(scope, id, requireWritten(body), body.candidates);
+        return { kind: 'written' as const, body };
+      }
       return { kind: body.kind, made: await proposeAlignment(db, models, scope, id, body, leaves()) };
     },
     work: async (tx, scope, metricId, input) => {

@@ -162,6 +162,8 @@ export const findBattery = (trial: Trial, labels: readonly TrialLabel[]): Found 
   const [reference, placebo] = [named(trial, 'reference'), named(trial, 'placebo')];
   if (row.kind !== 'battery' || !reference || !placebo || candidates.some(({ runId }) => runId === null))
     return null;
+  // All verdicts failed, such as for want of a price: a verdict of the battery would be kept for good.
+  if (reference.places.length === 0 && reference.failure !== null) return null;
   const tests = biasesOf(trial, labels);
   const self = selfOf(trial, labels, reference);
   const [adjusted = null] = self ? adjustOthers(joinEdits(trial, labels, reference, placebo), [self.p]) : [];

@@ -147,6 +147,20 @@ it('an edited prompt is measured beside the saved one on labels for tuning, then
     errors(again.candidates[1].agreement.now),
   );
 
+  // A model that no provider has gives no verdict, and the trial says so; without a price there is no budget.
+  const nowhere = { candidates: [{ evalModelName: 'nowhere/judge' }], split: 'dev' };
+  const silent = await done((await ok(create('', nowhere), 201)).number);
+  expect(silent.sentence).toMatch(
+    /^it has no verdicts, because .+ Then retry the failed scores of its runs$/,
+  );
+  const unpriced = { candidates: [{ evalModelName: 'local/other' }], budgetUsd: 1 };
+  expect((await create('', unpriced)).body.details.issues).toEqual([
+    {
+      path: '/budgetUsd',
+      message: expect.stringContaining("the price of 'local/other' is unknown: enter it"),
+    },
+  ]);
+
   // A budget stops it, and discarding cancels the rest.
   const poor = await ok(create('hardly', { split: 'dev', budgetUsd: 0.000001 }), 201);
   await expect.poll(async () => (await read(poor.number)).stopped, { timeout: 60_000 }).toBe(true);
