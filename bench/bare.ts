@@ -2,7 +2,8 @@ import postgres from 'postgres';
 import { bootstrap } from '../server/src/accounts/organizations/organizations.ts';
 import { createMetric } from '../server/src/evaluation/metrics/configure-metric.ts';
 import { insertProject } from '../server/src/evaluation/projects/queries.ts';
-import { insertRecords, type RecordRow, takeRecordNumbers } from '../server/src/evaluation/records/insert.ts';
+import { insertRecords, type RecordRow } from '../server/src/evaluation/records/insert.ts';
+import { takeRecordNumbers } from '../server/src/evaluation/records/take-numbers.ts';
 import { type StoredScore, upsertScoreRows } from '../server/src/evaluation/scores/queries.ts';
 import {
   clientOptions,

@@ -1526,6 +1526,20 @@ comment on column trace_run.execution is 'Names the execution of the suite; empt
 create index trace_run_run on trace_run (run_id);
 call own_rows_only('trace_run');
 
+create table number_block (
+  organization_id bigint not null,
+  run_id bigint not null references run on delete cascade,
+  block smallint not null,
+  last_n integer not null default 0,
+  end_n integer not null default 0,
+  primary key (run_id, block)
+);
+comment on table number_block is
+  'Record numbers that a run has given out in advance, so that requests that write traces of one day do not wait for each other. Locked before the run itself.';
+comment on column number_block.last_n is 'The last number of the block that a record has.';
+comment on column number_block.end_n is 'The last number of the block. When it has too few numbers left, it is given new ones.';
+call own_rows_only('number_block');
+
 create table span_source (
   id bigint generated always as identity primary key,
   organization_id bigint not null,

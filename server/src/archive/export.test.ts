@@ -60,6 +60,7 @@ const leftOut: Record<string, string> = {
   record_text: 'made of records',
   record_number: 'made of records',
   record_shape: 'made of records',
+  number_block: 'numbers that no record has yet',
   record_measure: 'made of traces and calls',
   run_tally: 'made of records and scores',
   record_tally: 'made of records',

@@ -1,5 +1,6 @@
 import { openProviderHealth } from '../../src/engine/models/provider-health.ts';
-import { insertRecords, takeRecordNumbers } from '../../src/evaluation/records/insert.ts';
+import { insertRecords } from '../../src/evaluation/records/insert.ts';
+import { takeRecordNumbers } from '../../src/evaluation/records/take-numbers.ts';
 import { cancelScores, retryScores } from '../../src/evaluation/scores/requeue.ts';
 import type { Judge } from '../../src/scoring/judges/judge.ts';
 import type { JudgeEvidence, JudgeOutcome } from '../../src/scoring/judges/judge-evidence.ts';

@@ -22,6 +22,7 @@ export const auditCreates = (
   { organizationId }: Owner,
   runId: bigint,
   senders: Sender[],
+  base: Fragment,
 ): Fragment => tx`
   insert into audit_event (id, organization_id, at, operation, resource, project_id, member_id, key_id, sign_in_id, address,
     details)
@@ -47,6 +48,6 @@ export const auditCreates = (
     },
     { as: 'sender' },
   )}
-  join created on created.n between run.last_record_n + sender.first and run.last_record_n + sender.last
+  join created on created.n between ${base} + sender.first and ${base} + sender.last
   where run.id = ${runId} and run.organization_id = ${organizationId}
   group by sender.id, sender.member_id, sender.key_id, sender.sign_in_id, sender.address, sender.operation, run.id`;

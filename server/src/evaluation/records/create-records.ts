@@ -10,9 +10,10 @@ import type { StoredScore } from '../scores/queries.ts';
 import { type BroughtScore, findConfigsOfScores, storeBroughtScores } from '../scores/upsert-scores.ts';
 import { fitOf } from '../scores/validate-score.ts';
 import type { CreateOperation, Sender } from './audit-creates.ts';
-import { insertRecords, takeRecordNumbers } from './insert.ts';
+import { insertRecords } from './insert.ts';
 import { requireSameAnswers } from './require-same-answers.ts';
 import type { RecordCreate } from './schema.ts';
+import { takeRecordNumbers } from './take-numbers.ts';
 
 /** A record that a client asks for: its free-form parts as text. */
 export type NewRecord = {
@@ -88,7 +89,7 @@ export const insertNewRecords = async (
   }));
   const [[taken], inserted] = await Promise.all([
     numbers,
-    insertRecords(tx, scope, runId, rows, senders).execute(),
+    insertRecords(tx, scope, runId, rows, { senders }).execute(),
     claimFiles(tx, scope, runId, items),
   ]);
   if (!taken) throw notFound('run', String(runId));

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/db/database.ts';
+import type { Fragment, Sql } from '../../platform/db/database.ts';
 import { rowsOf } from '../../platform/db/rows.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
@@ -10,7 +10,7 @@ import { searchText } from './search-text.ts';
 
 /** A record to insert. */
 export type RecordRow = {
-  /** Its number, counted from the last number that the run has assigned: 0 is that number, -1 the one before. */
+  /** Its number, counted from the last number that the run has assigned: 0 is that number, -1 the one before. See also `hasNumbers`. */
   n: number;
   testsetId: bigint | null;
   testcaseN: number | null;
@@ -32,19 +32,8 @@ export type RecordRow = {
 /** The number of the record, null if its testcase is not in the run's project; `body` if the record existed before. */
 export type InsertedRecord = { n: number | null; body: string | null };
 
-/**
- * Takes the next `count` numbers of the run and returns the last of them. Holds the run's row until the commit: creates in one run take
- * turns, so those that arrive together are written together.
- */
-export const takeRecordNumbers = (tx: Sql, scope: Owner, runId: bigint, count: number) => tx<
-  { last: number }[]
->`
-  update run set last_record_n = last_record_n + ${count}
-  where organization_id = ${scope.organizationId} and id = ${runId}
-  returning last_record_n as last`;
-
 /** Leaves out the pending scores of `created` whose verdicts come with their records: each would be written twice. */
-const notScored = (tx: Sql, rows: RecordRow[]) => {
+const notScored = (tx: Sql, rows: RecordRow[], base: Fragment) => {
   const pairs = rows.flatMap(({ n, scoredConfigIds = [] }) => scoredConfigIds.map((id) => ({ n, id })));
   if (pairs.length === 0) return tx``;
   const ids = rows[0]!.scoredConfigIds ?? [];
@@ -52,7 +41,7 @@ const notScored = (tx: Sql, rows: RecordRow[]) => {
   if (rows.every(({ scoredConfigIds }) => scoredConfigIds?.join() === ids.join()))
     return tx`and config.id <> all(${ids}::text[]::uuid[])`;
   return tx`
-    and (created.n - run.last_record_n, config.id) not in (
+    and (created.n - ${base}, config.id) not in (
       select * from ${rowsOf(tx, pairs, { n: 'integer', id: 'uuid' })})`;
 };
 
@@ -62,6 +51,7 @@ const insertBrought = (
   scope: Owner & Partial<Pick<Scope, 'memberId'>>,
   runId: bigint,
   rows: RecordRow[],
+  base: Fragment,
 ) => {
   const scores = rows.flatMap(({ n, brought = [] }) => brought.map((score) => ({ ...score, n })));
   if (scores.length === 0) return tx``;
@@ -87,7 +77,7 @@ const insertBrought = (
       },
       { as: 'item' },
     )}
-    join created on created.n = run.last_record_n + item.n
+    join created on created.n = ${base} + item.n
     where run.id = ${runId} and run.organization_id = ${scope.organizationId}
     order by created.n, item.config_id)`;
 };
@@ -126,10 +116,17 @@ const recordColumns = {
   happened_at: 'timestamptz',
 } as const;
 
+type Insertion = {
+  /** These get entries in the audit log. */
+  senders?: Sender[];
+  /** Whether the numbers of the records are their own, and not counted from the last number of the run. */
+  hasNumbers?: boolean;
+};
+
 /**
  * Inserts records under numbers that were taken before, and with each its search text and a pending score for each metric of
- * the run, except deleted metrics and those for which monitors draw. Returns a row for each in the order of their numbers. `senders` get
- * entries in the audit log. A record with an unknown testcase is not inserted. If the run has a record with the same link, that record is
+ * the run, except deleted metrics and those for which monitors draw. Returns a row for each in the order of their numbers.
+ * A record with an unknown testcase is not inserted. If the run has a record with the same link, that record is
  * returned instead.
  */
 export const insertRecords = (
@@ -137,8 +134,9 @@ export const insertRecords = (
   scope: Owner & Partial<Pick<Scope, 'memberId'>>,
   runId: bigint,
   rows: RecordRow[],
-  senders: Sender[] = [],
+  { senders = [], hasNumbers = false }: Insertion = {},
 ) => {
+  const base = hasNumbers ? tx`0` : tx`run.last_record_n`;
   // A single create is planned and run for each part of the statement: what its record does not have is left out.
   const hasTestcases = rows.some(({ testsetId }) => testsetId !== null);
   const hasLinks = rows.some(({ otelLinkId }) => otelLinkId !== null);
@@ -147,7 +145,7 @@ export const insertRecords = (
     : tx`item.testcase_revision`;
   return tx<InsertedRecord[]>`
   with given as (
-    select run.organization_id, run.project_id, run.id as run_id, run.last_record_n + item.n as n,
+    select run.organization_id, run.project_id, run.id as run_id, ${base} + item.n as n,
       item.testset_id, item.testcase_n, ${revision} as testcase_revision,
       item.testset_id is null or ${revision} is not null as is_known,
       item.inputs, item.expected, item.outputs, item.content, item.otel_link_id, item.session_id,
@@ -188,9 +186,9 @@ export const insertRecords = (
       join metric on metric.id = run_metric.metric_id and metric.organization_id = ${scope.organizationId}
         and metric.deleted_at is null
       where run_metric.run_id = ${runId} and run_metric.organization_id = ${scope.organizationId} and not run_metric.sampled
-        ${notScored(tx, rows)}`,
-    )})${insertBrought(tx, scope, runId, rows)}
-  ${senders.length > 0 ? tx`, audited as (${auditCreates(tx, scope, runId, senders)})` : tx``}
+        ${notScored(tx, rows, base)}`,
+    )})${insertBrought(tx, scope, runId, rows, base)}
+  ${senders.length > 0 ? tx`, audited as (${auditCreates(tx, scope, runId, senders, base)})` : tx``}
   ${
     hasLinks
       ? findLinked(tx, scope, runId)

@@ -266,12 +266,20 @@ export const insertRunMetrics = (tx: Sql, scope: Owner, runId: bigint, metrics: 
 /**
  * The run's project, and its largest record number. Prevents the deletion of the run, and new records in it, until the commit.
  */
-export const lockRun = (tx: Sql, scope: Scope, runId: bigint) => tx<
-  { id: bigint; projectId: bigint; lastRecordN: number }[]
->`
-  select id, project_id as "projectId", last_record_n as "lastRecordN" from run
-  where organization_id = ${scope.organizationId} and id = ${runId}
-  for no key update`;
+export const lockRun = async (tx: Sql, scope: Scope, runId: bigint) => {
+  // Before the run, as transactions that add records do.
+  const blocks = tx`
+    select from number_block where organization_id = ${scope.organizationId} and run_id = ${runId}
+    order by block for update`.execute();
+  const [found] = await Promise.all([
+    tx<{ id: bigint; projectId: bigint; lastRecordN: number }[]>`
+    select id, project_id as "projectId", last_record_n as "lastRecordN" from run
+    where organization_id = ${scope.organizationId} and id = ${runId}
+    for no key update`,
+    blocks,
+  ]);
+  return found;
+};
 
 /** The same, but records may be added to the run while the lock is held. */
 export const keepRun = (tx: Sql, scope: Scope, runId: bigint) => tx<{ id: bigint; lastRecordN: number }[]>`

@@ -1,5 +1,6 @@
 import { claimAttachments } from '../../evaluation/attachments/queries.ts';
-import { insertRecords, takeRecordNumbers } from '../../evaluation/records/insert.ts';
+import { insertRecords } from '../../evaluation/records/insert.ts';
+import { takeNumbersAtOnce } from '../../evaluation/records/take-numbers.ts';
 import { ParentDeleted, type Sql } from '../../platform/db/database.ts';
 import { rowsOf } from '../../platform/db/rows.ts';
 import { newUuid, type RecordKey, recordIdOf } from '../../platform/http/ids.ts';
@@ -147,20 +148,16 @@ const createRecords = async (tx: Sql, scope: Scope, records: NewRecord[]): Promi
     const { projectId, day, suite, execution } = runOf(record);
     return JSON.stringify([String(projectId), execution === '' ? day : '', suite, execution]);
   });
-  // In one order everywhere: taking numbers locks the run until the commit.
+  // In one order everywhere: taking numbers locks some of the run's until the commit.
   for (const [, group] of [...byRun].sort(compareNames)) {
     const runId = await traceRunOf(tx, scope, runOf(group[0]!));
-    const rows = group.map((record, i) => rowOf(record, i + 1 - group.length));
-    // In one message: other requests of the day wait from here to the commit.
-    const [[taken]] = await Promise.all([
-      takeRecordNumbers(tx, scope, runId, group.length).execute(),
-      insertRecords(tx, scope, runId, rows).execute(),
-    ]);
-    if (!taken) throw new ParentDeleted('the run was deleted');
-    for (const [i, { changes }] of group.entries()) {
-      const n = taken.last - group.length + 1 + i;
-      for (const { after } of changes) Object.assign(after, { runId, n });
-    }
+    const last = await takeNumbersAtOnce(tx, scope, runId, group.length);
+    if (last === undefined) throw new ParentDeleted('the run was deleted');
+    const numbered = group.map((record, i) => ({ record, n: last - group.length + 1 + i }));
+    const rows = numbered.map(({ record, n }) => rowOf(record, n));
+    await insertRecords(tx, scope, runId, rows, { hasNumbers: true });
+    for (const { record, n } of numbered)
+      for (const { after } of record.changes) Object.assign(after, { runId, n });
   }
 };
 

@@ -1,4 +1,5 @@
-import { insertRecords, takeRecordNumbers } from '../../evaluation/records/insert.ts';
+import { insertRecords } from '../../evaluation/records/insert.ts';
+import { takeRecordNumbers } from '../../evaluation/records/take-numbers.ts';
 import { ParentDeleted, type Sql } from '../../platform/db/database.ts';
 import { rowsOf } from '../../platform/db/rows.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
