@@ -23,11 +23,15 @@ const maxPageBytes = 1024 * 1024;
 /** Longest text of several lines that is sent at once. */
 const maxTextLength = 64 * 1024;
 
+/** Consecutive numbers, from the first to the last. */
+type Range = [first: number, last: number];
+
 /**
- * The ids of exported rows by their kind, and for each exported run the number of its last record. Other requests write between two
- * pages. A row that names something that is not exported is left out, so that an archive is always consistent.
+ * The ids of exported rows by their kind, for each exported run the number of its last record, and the numbers of its exported records.
+ * Other requests write between two pages, in a run of traces also records with lower numbers. A row that names something that is not
+ * exported is left out, so that an archive is always consistent.
  */
-type Known = { ids: Map<string, string[]>; lasts: number[] };
+type Known = { ids: Map<string, string[]>; lasts: number[]; numbers: Map<string, Range[]> };
 
 type Exporting = {
   db: Database;
@@ -58,14 +62,36 @@ const jsonOf = (sql: Sql, { values }: Part, { name, naming }: Column, known: Kno
   return sql`case when ${value}::text = any(${knownIds(sql, known, naming.of!)}) then ${value} end`;
 };
 
-/** Conditions that a column names only exported rows. */
-const isKnown = (sql: Sql, { name, naming }: Column, known: Known): Fragment[] => {
+/** Adds exported records to the numbers of their runs. */
+const noteRecords = ({ numbers }: Known, lines: Line[]): void => {
+  for (const { key } of lines) {
+    const [runId, n] = elements(key) as [string, string];
+    const ranges = numbers.get(runId) ?? [];
+    const last = ranges.at(-1);
+    if (last?.[1] === Number(n) - 1) last[1] = Number(n);
+    else ranges.push([Number(n), Number(n)]);
+    numbers.set(runId, ranges);
+  }
+};
+
+/** The exported records of each exported run, as an array of multiranges. */
+const exportedNumbers = (sql: Sql, { ids, numbers }: Known): Fragment => {
+  const texts = (ids.get('run') ?? []).map((runId) => {
+    const ranges = numbers.get(runId) ?? [];
+    return `{${ranges.map(([first, last]) => `[${first},${last}]`).join()}}`;
+  });
+  return sql`${texts}::text[]::int4multirange[]`;
+};
+
+/** Conditions that a column of a table names only exported rows. */
+const isKnown = (sql: Sql, table: string, { name, naming }: Column, known: Known): Fragment[] => {
   const value = nameOf(sql, name);
-  if (naming.isRecord)
-    return [
-      sql`(${value} is null
-        or ${value} <= (${known.lasts}::integer[])[array_position(${knownIds(sql, known, 'run')}, t.run_id::text)])`,
-    ];
+  if (naming.isRecord) {
+    const at = sql`array_position(${knownIds(sql, known, 'run')}, t.run_id::text)`;
+    return table === 'record'
+      ? [sql`${value} <= (${known.lasts}::integer[])[${at}]`]
+      : [sql`(${value} is null or ${value} <@ (${exportedNumbers(sql, known)})[${at}])`];
+  }
   if (!naming.of || naming.mayBeGone || naming.comesLater) return [];
   return [sql`(${value} is null or ${value}::text = any(${knownIds(sql, known, naming.of)}))`];
 };
@@ -109,7 +135,7 @@ const readPage = (
   const conditions = [
     sql`t.organization_id = ${scope.organizationId}`,
     ownedBy(sql, part, columns.get(part)!, projectId, owners),
-    ...carried.flatMap((column) => isKnown(sql, column, known)),
+    ...carried.flatMap((column) => isKnown(sql, table, column, known)),
     ...(visible
       ? [
           sqlOf(sql, visible, {
@@ -226,8 +252,9 @@ async function* exportPart(
     yield* textsOf(await exportPeople(exporting, lines), lines);
     if (kind) known.ids.set(kind, [...(known.ids.get(kind) ?? []), ...idsOf(lines)]);
     if (kind === 'run') known.lasts.push(...weightsOf(lines));
+    if (part.table === 'record') noteRecords(known, lines);
     for (const group of children.length > 0 ? groupsOf(lines) : []) {
-      const within = isLarge ? { ids: new Map(known.ids), lasts: known.lasts } : known;
+      const within = isLarge ? { ...known, ids: new Map(known.ids) } : known;
       if (kind === 'run') {
         within.ids.set(kind, idsOf(group));
         within.lasts = weightsOf(group);
@@ -260,7 +287,7 @@ export async function* exportProject(
   };
   const { name, description } = project;
   yield `${JSON.stringify({ part: 'archive', version: archiveVersion, projectId: String(projectId), name, description })}\n`;
-  const known: Known = { ids: new Map(), lasts: [] };
+  const known: Known = { ids: new Map(), lasts: [], numbers: new Map() };
   for (const part of parts) {
     const owners = part.owners && (known.ids.get(part.owners) ?? []);
     if (owners?.length !== 0) yield* exportPart(exporting, part, known, owners);
