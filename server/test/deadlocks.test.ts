@@ -64,7 +64,9 @@ describe.runIf(engine === 'server')('requests that meet', () => {
     return row!.count;
   };
 
-  it('are begun again when PostgreSQL ends them to undo a deadlock, and answered as if nothing had been in its way', { timeout: 120_000 }, async () => {
+  it('are begun again when PostgreSQL ends them to undo a deadlock, and answered as if nothing had been in its way', {
+    timeout: 120_000,
+  }, async () => {
     const run = await createRun(own.api, projectId, []);
     await createRecord(own.api, run.id);
     const answer = await meet(run.id, () => own.api('DELETE', `/runs/${run.id}`));

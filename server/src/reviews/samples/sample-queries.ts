@@ -105,10 +105,11 @@ export const insertFrame = (tx: Sql, scope: Scope, runId: bigint, sample: Sample
   arrived as (
     select r.n, r.name, ${stratumValue(tx, scope, runId, sample)} as value
     from named r
-    where r.n > coalesce((
-      select max(framed.n) from review_sample_record framed
-      where framed.run_id = ${runId} and framed.sample_id = ${sample.id}
-        and framed.organization_id = ${scope.organizationId}), 0)),
+    -- Not by the greatest number: in a run of traces a record may get a lower one than records before it.
+    where not exists (
+      select from review_sample_record framed
+      where framed.run_id = ${runId} and framed.sample_id = ${sample.id} and framed.n = r.n
+        and framed.organization_id = ${scope.organizationId})),
   placed as (
     select n, value, known.wave, known.position + dense_rank() over (order by value) as stratum,
       row_number() over (partition by value
