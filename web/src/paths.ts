@@ -170,12 +170,12 @@ export const paths = {
       to: '/projects/$projectId/metrics/$metricId/trials/$trialNumber',
       params: { projectId, metricId, trialNumber: String(trialNumber) },
     }),
-  /** `judge`: the metric whose judge the labels are for. */
-  review: (projectId: string, metric?: string, judge?: string) =>
+  /** `judge`: the metric whose judge the labels are for. `run`: only records of this run. */
+  review: (projectId: string, metric?: string, judge?: string, run?: string) =>
     linkOptions({
       to: '/projects/$projectId/review',
       params: { projectId },
-      search: { ...(metric && { metric }), ...(judge && { judge }) },
+      search: { ...(metric && { metric }), ...(judge && { judge }), ...(run && { run }) },
     }),
   /** How far the reviewers are, and on what they disagree. */
   disagreements: (projectId: string, metric?: string) =>

@@ -219,7 +219,7 @@ const run = createRoute({
 const review = createRoute({
   getParentRoute: () => project,
   path: '/review',
-  validateSearch: texts('metric', 'judge'),
+  validateSearch: texts('metric', 'judge', 'run'),
   component: lazyRouteComponent(() => import('./pages/reviews/review-page.tsx'), 'ReviewPage'),
 });
 const disagreements = createRoute({

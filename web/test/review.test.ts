@@ -193,10 +193,25 @@ describe('a session of review', () => {
       expect(box!.y + box!.height).toBeLessThanOrEqual(844);
       expect(box!.height).toBeGreaterThanOrEqual(28);
     }
+    // The bar at the foot says how many wait.
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByText('2 to review')
+      .filter({ visible: true })
+      .waitFor();
     await page.getByRole('button', { name: '3', exact: true }).click();
     await page.getByRole('button', { name: /Submit & next/ }).click();
     await recordAt(visitor, ids[1]!).waitFor();
     await page.setViewportSize({ width: 1280, height: 800 });
+    // One run alone: another has nothing, and its cross leads back to all.
+    const empty = await ok(site.api('POST', `/projects/${projectId}/runs`, { metricIds: [] }), 201);
+    await page.goto(`/projects/${projectId}/review?run=${empty.id}`);
+    await page.getByRole('heading', { name: 'No records to review' }).waitFor();
+    await page.getByRole('link', { name: 'Show the records of every run' }).click();
+    await recordAt(visitor, ids[1]!).waitFor();
+    await page.goto(`/projects/${projectId}/review?run=${ids[1]!.split('-')[0]}`);
+    await recordAt(visitor, ids[1]!).waitFor();
+    await page.getByText('1 record waiting').waitFor();
   });
 });
 

@@ -41,7 +41,7 @@ const SectionLink = ({
     >
       <Icon size={14} aria-hidden />
       {label}
-      {section.counts && <ToReview projectId={projectId} />}
+      {section.counts && <ToReview projectId={projectId} className="ml-auto" />}
     </Link>
   );
 };
@@ -51,7 +51,7 @@ const mostCounted = 99;
 const refreshMs = 60_000;
 
 /** The number of records that wait for the member. What another page has read of it is newer than what came with the access. */
-const ToReview = ({ projectId }: { projectId: string }) => {
+const ToReview = ({ projectId, className }: { projectId: string; className: string }) => {
   const { data: access } = useQuery({ ...accessQuery(projectId), refetchInterval: refreshMs });
   const { data: progress } = useQuery({ ...apiQuery('getReviewProgress', projectId), enabled: false });
   const count = progress?.forYou.numRecords ?? access?.numToReview ?? 0;
@@ -59,7 +59,7 @@ const ToReview = ({ projectId }: { projectId: string }) => {
   const text = count > mostCounted ? `${mostCounted}+` : String(count);
   return (
     <span
-      className="ml-auto rounded-full bg-selected px-1.5 text-sm text-accent"
+      className={`rounded-full bg-selected px-1.5 text-sm text-accent ${className}`}
       title="Records that wait for you"
     >
       {text}
@@ -132,14 +132,17 @@ export const BottomBar = ({ projectId, onMore }: { projectId: string | undefined
       >
         {sections
           .filter(({ atFoot }) => atFoot)
-          .map(({ label, icon: Icon, link, exact }) => (
+          .map(({ label, icon: Icon, link, exact, counts }) => (
             <Link
               key={label}
               {...link(projectId)}
               activeOptions={{ exact: exact ?? false, includeSearch: false }}
               className={footItem}
             >
-              <Icon size={16} aria-hidden />
+              <span className="flex items-center gap-1">
+                <Icon size={16} aria-hidden />
+                {counts && <ToReview projectId={projectId} className="" />}
+              </span>
               {label}
             </Link>
           ))}

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Undo2 } from 'lucide-react';
+import { Undo2, X } from 'lucide-react';
 import { useRef } from 'react';
 import { DokimaError } from '../../../../client/src/errors.ts';
 import { api, apiQuery, keyOf } from '../../api.ts';
@@ -86,6 +86,22 @@ const NothingToReview = ({ projectId, judge }: { projectId: string; judge: strin
   );
 };
 
+type OfRunProps = { projectId: string; run: string; metric: string | undefined; judge: string | undefined };
+
+/** The run whose records alone are shown, with the way back to all. */
+const OfRun = ({ projectId, run, metric, judge }: OfRunProps) => (
+  <span className="flex items-center gap-1 whitespace-nowrap rounded-md border px-2 text-soft">
+    <TextLink {...paths.run(projectId, run)}>Run {run}</TextLink> only
+    <Link
+      {...paths.review(projectId, metric, judge)}
+      className="ml-1 rounded p-1 hover:bg-hover"
+      aria-label="Show the records of every run"
+    >
+      <X size={14} aria-hidden />
+    </Link>
+  </span>
+);
+
 type Sending = { task: ReviewTask; scores: SentScores; skip: string[] };
 
 /** Names a request. One that is sent again, after its answer was lost, has the same name and is stored once. */
@@ -105,9 +121,13 @@ const useAttempt = () => {
 };
 
 /** The next record to score, and what a member does with it. Every action brings the next record. */
-const useReviewQueue = (projectId: string, metricId: string | undefined, enabled: boolean) => {
+const useReviewQueue = (
+  projectId: string,
+  { metric, run }: { metric?: string | undefined; run?: string | undefined },
+  enabled: boolean,
+) => {
   const queries = useQueryClient();
-  const nextQuery = nextReviewQuery(projectId, metricId);
+  const nextQuery = nextReviewQuery(projectId, metric, run);
   const next = useQuery({ ...nextQuery, enabled });
   const review = next.data?.review;
   const attempt = useAttempt();
@@ -172,12 +192,12 @@ const useReviewQueue = (projectId: string, metricId: string | undefined, enabled
 /** The records that wait for people, one at a time, with a key for every action. */
 export const ReviewPage = () => {
   const { projectId } = route.useParams();
-  const { metric, judge } = route.useSearch();
+  const { metric, judge, run } = route.useSearch();
   const may = useMay();
-  const progress = useQuery(apiQuery('getReviewProgress', projectId));
+  const progress = useQuery(apiQuery('getReviewProgress', projectId, ...(run ? [{ runId: run }] : [])));
   const { next, review, metrics, submit, skip, undo, leave, busy } = useReviewQueue(
     projectId,
-    metric,
+    { metric, run },
     may.review,
   );
   const takeBack = () => !busy && undo.mutate();
@@ -198,8 +218,9 @@ export const ReviewPage = () => {
           <ChooseQueue
             queues={progress.data?.queues ?? []}
             metric={metric}
-            linkOf={(chosen) => paths.review(projectId, chosen, judge)}
+            linkOf={(chosen) => paths.review(projectId, chosen, judge, run)}
           />
+          {run && <OfRun projectId={projectId} run={run} metric={metric} judge={judge} />}
           {may.write && <AssignButton projectId={projectId} progress={progress.data} metric={metric} />}
           {may.review && (
             <Button disabled={busy} onClick={() => undo.mutate()} title="Undo your last submission (u)">

@@ -38,7 +38,7 @@ export const NextSteps = ({ projectId, runId, metrics, children }: NextStepsProp
       )}
       {queue && (
         <Link
-          {...paths.review(projectId, queue.metricId)}
+          {...paths.review(projectId, queue.metricId, undefined, runId)}
           className={buttonClass(failures > 0 ? 'plain' : 'primary')}
         >
           Score {countOf(queue.states.pending, 'answer')}
