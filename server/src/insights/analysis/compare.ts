@@ -189,6 +189,24 @@ const concludeBy = (
 };
 
 /** Testsets are often sorted by topic or difficulty, so the first testcases differ from the rest. */
+const metricChanged: Caveat = {
+  code: 'metricChanged',
+  sentence: 'the metric was changed between the runs: the difference may be the metric’s, not the system’s',
+};
+
+/** Quotes the beginning of a text. */
+const quoted = (text: string): string =>
+  `“${text.length > 80 ? `${text.slice(0, 79).toWellFormed()}…` : text}”`;
+
+/** Says that a criterion asks something else in the later run: under the same id these are two questions. */
+const caveatOfCriterion = ({ criterion: before }: Scores, { criterion: after }: Scores): Caveat | null =>
+  before && after && before.text !== after.text
+    ? {
+        code: 'metricChanged',
+        sentence: `the text of the criterion was changed between the runs, from ${quoted(before.text ?? '')} to ${quoted(after.text ?? '')}: these are two questions, and the difference says nothing about the system`,
+      }
+    : null;
+
 const caveatOfOrder: Caveat = {
   code: 'orderNotDrawn',
   sentence:
@@ -226,13 +244,7 @@ const describe = (
     conclusion: concludeBy(comparison, test === 'fixed' ? corrected : null),
     split,
     ...caveatsOf(
-      changed && !split
-        ? {
-            code: 'metricChanged',
-            sentence:
-              'the metric was changed between the runs: the difference may be the metric’s, not the system’s',
-          }
-        : null,
+      caveatOfCriterion(scoresBefore, scoresAfter) ?? (changed && !split ? metricChanged : null),
       judge && caveatOfJudge(judge.before),
       judge && caveatOfJudge(judge.after),
       judge && caveatOfErrors(judge.errors),

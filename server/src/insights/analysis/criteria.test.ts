@@ -159,3 +159,34 @@ describe('the criteria of a metric', () => {
       expect((await api('GET', path)).status).toBe(404);
   });
 });
+
+// Last: it changes the metric of this file.
+describe('a criterion that was changed between two runs', () => {
+  it('says so with both texts, and the others say only that the metric was changed; one that only one run has is not compared', async () => {
+    const before = await runOf((_, i) => i % 10 !== 0);
+    const texts: Record<string, string> = { c: 'Something else' };
+    const items = [...ids.slice(0, 5), 'g'].map((id) => ({ id, text: texts[id] ?? `Criterion ${id}` }));
+    await ok(
+      api('PATCH', `/metrics/${metricId}`, {
+        evalType: 'human',
+        outputType: 'float',
+        criteria: { items },
+      }),
+    );
+    ids.splice(5, 1, 'g');
+    const after = await runOf((_, i) => i % 10 !== 0);
+    const { pairs } = await ok(
+      api('GET', `/runs/compare?runs=${before}&runs=${after}&criteriaOf=${metricId}`),
+    );
+    type Compared = { metricName: string; caveats: { code: string; sentence: string }[] };
+    const said = pairs[0].metrics.map(({ metricName, caveats }: Compared) => [
+      metricName,
+      caveats.find(({ code }) => code === 'metricChanged')?.sentence,
+    ]);
+    expect(said.map(([name]: string[]) => name)).toEqual(
+      ['a', 'b', 'c', 'd', 'e'].map((id) => `Answer › ${id}`),
+    );
+    expect(said[2]![1]).toContain('from “Criterion c” to “Something else”: these are two questions');
+    expect(said[0]![1]).toContain('the metric was changed between the runs');
+  });
+});
