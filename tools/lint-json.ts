@@ -75,6 +75,8 @@ export const allowed: Record<string, Record<string, number>> = {
     'trials/describe-trial.ts': 2,
     'battery/conclude.ts': 1,
     'passports/issue.ts': 2,
+    'decisions/register.ts': 2,
+    'decisions/routes.ts': 1,
     'commands/judge.ts': 1,
     'events/apply-results.ts': 1,
     'alerts/configure-alert.ts': 1,

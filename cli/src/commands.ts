@@ -4,6 +4,7 @@ import { apply } from './commands/apply.ts';
 import { auditVerify } from './commands/audit.ts';
 import { compare } from './commands/compare.ts';
 import { completionOf } from './commands/completion.ts';
+import { decisionRegister, decisionWaive } from './commands/decision.ts';
 import { doctor } from './commands/doctor.ts';
 import { drift } from './commands/drift.ts';
 import { evalCommand } from './commands/eval.ts';
@@ -101,6 +102,8 @@ export const commands: readonly Command[] = [
   testsetPull,
   testsetPush,
   testsetExamine,
+  decisionRegister,
+  decisionWaive,
   metricList,
   metricPull,
   metricPush,

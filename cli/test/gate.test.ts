@@ -77,6 +77,56 @@ metrics:
     expect(await terminal.read('summary.md')).toBe(markdown);
   });
 
+  it('lists where a run departs from a registered decision, and leaves the verdict to the rules', async () => {
+    const before = await makeRun(50);
+    await rules(`project: ${projectId}\nmetrics: { Right: { nonInferiority: { margin: 0.02 } } }`);
+    const words = `decision register --owner Ada --testset ${testsetId} --metric ${metricId} --baseline ${before} --testcases ${count} --project ${projectId} --json`;
+    const made = await terminal.dokima([...words.split(' '), '--question', 'As good?']);
+    expect([made.code, made.err]).toEqual([0, '']);
+    const { id } = made.json();
+    const run = await makeRun(55);
+    const kept = await terminal.dokima(['gate', run, '-b', before, '--decision', id]);
+    expect([kept.code, kept.out]).toEqual([
+      0,
+      expect.stringContaining(`- As registered in decision ${id.slice(0, 12)}.`),
+    ]);
+
+    await rules(`project: ${projectId}\nmetrics: { Right: { nonInferiority: { margin: 0.2 } } }`);
+    const reason = 'A security fix';
+    await terminal.dokima([
+      'decision',
+      'waive',
+      id,
+      '--run',
+      run,
+      '--reason',
+      reason,
+      '--project',
+      projectId,
+    ]);
+    const other = await makeRun(50);
+    const said = await terminal.dokima(['gate', run, '-b', other, '--decision', id, '--json']);
+    expect(said.json()).toMatchObject({
+      outcome: 'pass',
+      registered: {
+        decisionId: id,
+        deviations: [
+          { kind: 'otherLooks' },
+          {
+            kind: 'rulesChanged',
+            sentence:
+              'the rules were changed after the registration: metrics.Right.nonInferiority.margin was 0.02 and is 0.2; the margin is wider',
+          },
+          {
+            kind: 'baselineChanged',
+            sentence: `it is compared with run ${other}, and run ${before} was registered`,
+          },
+        ],
+        waivers: [{ reason }],
+      },
+    });
+  });
+
   it('ends with 1 if the whole interval of the difference lies below the margin, and annotates it on GitHub', async () => {
     const [before, after] = [await makeRun(55), await makeRun(35)];
     await rules('metrics: { Right: { noRegression: {} } }');

@@ -28,6 +28,8 @@ export const reads = Object.entries(document.paths).flatMap(([path, methods]) =>
 export const leftOut: Record<string, string> = {
   listProjects: 'belongs to the organization; getProject is compared',
   getPassportKey: 'belongs to the server',
+  getDecision: 'is held by the audit log of the organization',
+  readDecision: 'the same',
   getJudgePassport: 'is signed and dated when it is asked for; calibrations and trials are compared',
   listScimTokens: 'belongs to the organization',
   getSingleSignOn: 'belongs to the server',

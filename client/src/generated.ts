@@ -621,6 +621,32 @@ export type Criterion = {
   mustPass: boolean;
 };
 
+/** A run held against a registered decision. */
+export type DecisionReading = {
+  /** Id of the decision. */
+  decisionId: string;
+  /** Id of the run. */
+  runId: string;
+  /** Where the run departs from what was registered. */
+  deviations: Array<{
+    /** Kind of deviation. */
+    kind: "registeredAfter" | "testcasesChanged" | "testcasesMissing" | "metricChanged" | "rerun" | "otherLooks" | "runsDeleted" | "tooFew";
+    /** The deviation in words. */
+    sentence: string;
+  }>;
+  /** Runs of the testset with scores since the registration, this one included. */
+  numLooks: number;
+  /** Who shipped this run in spite of the verdict, and why; oldest first. */
+  waivers: Array<{
+    /** Why. */
+    reason: string;
+    /** Member who waived. */
+    waivedBy: string | null;
+    /** When. */
+    waivedAt: string;
+  }>;
+};
+
 /** A number with its uncertainty, or with the reason why it has none. */
 export type Estimate = {
   /** Method of the interval. */
@@ -3708,6 +3734,70 @@ export type RecordWithScores = {
   scores: Score[];
 };
 
+/** A decision that was registered before its run. The audit log holds it. */
+export type RegisteredDecision = {
+  /** SHA-256 of the document as canonical JSON (RFC 8785), in hexadecimal. */
+  id: string;
+  /** What was registered. Nothing changes it. */
+  document: {
+    /** What this is. */
+    format: "dokima-decision";
+    /** Version of the format. */
+    version: 1;
+    /** Id of the project. */
+    projectId: string;
+    /** The question. */
+    question: string;
+    /** Who answers for it. */
+    owner: string;
+    /** The testset as it was. */
+    testset: {
+      /** Id of the testset. */
+      id: string;
+      /** Name of the testset. */
+      name: string;
+      /** Testcases that it had. */
+      numTestcases: number;
+      /** SHA-256 of the numbers and revisions of its testcases. */
+      hash: string;
+    };
+    /** The run that later runs are compared with; null without one. */
+    baseline: {
+      /** Id of the run. */
+      runId: string;
+      /** Version that answered; null if it is not known. */
+      systemVersionId: string | null;
+      /** When the run was created. */
+      createdAt: string;
+    } | null;
+    /** The metrics that decide, as they were. */
+    metrics: Array<{
+      /** Id of the metric. */
+      id: string;
+      /** Name of the metric. */
+      name: string;
+      /** Its configuration. */
+      configId: string;
+      /** SHA-256 of all that decides how the configuration scores. */
+      hash: string;
+      /** Model that judges; null without one. */
+      evalModelName: string | null;
+    }>;
+    /** The rules. */
+    rules: JsonObject;
+    /** Testcases on which it is decided, as planned. */
+    minTestcases: number;
+    /** Chance to see the planned difference. */
+    power: number;
+    /** Confidence level of the gate. */
+    level: number;
+    /** When it was registered. */
+    registeredAt: string;
+    /** Member who registered it. */
+    registeredBy: string | null;
+  };
+};
+
 /** A reply to an annotation. */
 export type Reply = {
   /** Id of the reply. */
@@ -6666,6 +6756,22 @@ export type ValueGroups = {
   }>;
 };
 
+/** A run that is shipped in spite of the verdict. The audit log holds it. */
+export type Waiver = {
+  /** Id of the waiver. */
+  id: string;
+  /** Id of the decision. */
+  decisionId: string;
+  /** Run that is shipped. */
+  runId: string;
+  /** Why. */
+  reason: string;
+  /** Member who waived. */
+  waivedBy: string | null;
+  /** When. */
+  waivedAt: string;
+};
+
 /** A figure of the last 30 days with the alarms that a limit would have raised. */
 export type WatchedFigure = {
   /** errors: share of records with a failed span. latency: 95th percentile in milliseconds. cost: sum in US dollars. passRate: of a metric of a monitor. */
@@ -7266,6 +7372,42 @@ export type StreamChangesQuery = {
   maxSeconds?: number | undefined;
   /** `position` of getMe or the `id` of an event: the stream begins with what was committed after it. A client that reads its data after getMe and follows from there misses nothing. Changes are kept for five minutes. Default: now. */
   since?: string | undefined;
+};
+
+/** Request body of createDecision. */
+export type CreateDecisionBody = {
+  /** The question that is decided. */
+  question: string;
+  /** Who answers for the decision. */
+  owner: string;
+  /** Testset on which it is decided. */
+  testsetId: string;
+  /** Run that later runs are compared with. */
+  baselineRunId?: string | undefined;
+  /** Metrics that decide, with their current configurations. */
+  metricIds: string[];
+  /** The rules, as in dokima.yaml. */
+  rules: JsonObject;
+  /** Testcases on which it is decided, as planned. */
+  minTestcases: number;
+  /** Chance to see the planned difference. */
+  power?: number | undefined;
+  /** Confidence level of the gate. */
+  level?: number | undefined;
+};
+
+/** Query parameters of readDecision. */
+export type ReadDecisionQuery = {
+  /** Run that is held against it. */
+  runId: string;
+};
+
+/** Request body of waiveDecision. */
+export type WaiveDecisionBody = {
+  /** Run that is shipped. */
+  runId: string;
+  /** Why, in spite of the verdict. */
+  reason: string;
 };
 
 /** Query parameters of listExecutions. */
@@ -10101,6 +10243,18 @@ export interface Operations {
   /** Check that no entry of the audit log was changed or removed. Admins only. */
   verifyAuditEvents(query?: VerifyAuditEventsQuery, options?: CallOptions): Promise<AuditVerification>;
 
+  /** Register a decision before its run. The question, the rules, and the testset, metrics and baseline as they are. The audit log holds it, so that nothing changes it later. */
+  createDecision(projectId: string, body: CreateDecisionBody, options?: CallOptions): Promise<RegisteredDecision>;
+
+  /** Get a registered decision. */
+  getDecision(projectId: string, decisionId: string, options?: CallOptions): Promise<RegisteredDecision>;
+
+  /** Hold a run against a registered decision: deviations in words, and waivers. */
+  readDecision(projectId: string, decisionId: string, query: ReadDecisionQuery, options?: CallOptions): Promise<DecisionReading>;
+
+  /** Record who ships a run in spite of the verdict, and why. */
+  waiveDecision(projectId: string, decisionId: string, body: WaiveDecisionBody, options?: CallOptions): Promise<Waiver>;
+
   /** List the executions of a run, including failed ones. */
   listExecutions(runId: string, query?: ListExecutionsQuery, options?: CallOptions): List<Execution>;
 
@@ -11053,6 +11207,10 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   listSessionAttachments: { method: 'GET', path: '/api/v2/sessions/{sessionId}/attachments', query: true, list: true },
   listAuditEvents: { method: 'GET', path: '/api/v2/audit-events', query: true, list: true },
   verifyAuditEvents: { method: 'GET', path: '/api/v2/audit-events/verify', query: true },
+  createDecision: { method: 'POST', path: '/api/v2/projects/{projectId}/decisions', body: true },
+  getDecision: { method: 'GET', path: '/api/v2/projects/{projectId}/decisions/{decisionId}' },
+  readDecision: { method: 'GET', path: '/api/v2/projects/{projectId}/decisions/{decisionId}/reading', query: true },
+  waiveDecision: { method: 'POST', path: '/api/v2/projects/{projectId}/decisions/{decisionId}/waivers', body: true },
   listExecutions: { method: 'GET', path: '/api/v2/runs/{runId}/executions', query: true, list: true },
   getMe: { method: 'GET', path: '/api/v2/me' },
   listMembers: { method: 'GET', path: '/api/v2/members', query: true, list: true },

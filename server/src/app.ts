@@ -41,6 +41,7 @@ import { tagRoutes } from './evaluation/tags/routes.ts';
 import { testsetRoutes } from './evaluation/testsets/routes.ts';
 import { viewRoutes } from './evaluation/views/routes.ts';
 import { analysisRoutes } from './insights/analysis/routes.ts';
+import { decisionRoutes } from './insights/decisions/routes.ts';
 import { examinationRoutes } from './insights/examinations/routes.ts';
 import { failureRoutes } from './insights/failures/routes.ts';
 import { passportKey } from './insights/passports/key.ts';
@@ -290,6 +291,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       pinnedRoutes(api, routes);
       trialRoutes(api, { ...routes, models, judge, providersOf, codeProcesses });
       examinationRoutes(api, longReads);
+      decisionRoutes(api, routes);
       passportRoutes(api, {
         ...longReads,
         providersOf,

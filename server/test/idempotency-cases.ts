@@ -18,6 +18,8 @@ import { createTrial } from './trials.ts';
 
 /** A record of nothing. */
 export const content = { inputs: {}, expected: {}, outputs: {} };
+/** A decision, but for its testset and metrics. */
+const decided = { question: 'q', owner: 'o', rules: {}, minTestcases: 1 };
 const emptySha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 type World = Awaited<ReturnType<typeof createWorld>>;
@@ -75,6 +77,8 @@ const createWorld = async ({ api, memberId }: Organization) => {
     await ok(api('POST', `/preference-studies/${study.id}/preferences`, { pairNumber, choice: 'tie' }));
   const attachment = await ok(api('POST', '/attachments', file), 201);
   const link = attachment.uploadUrl.slice(attachment.uploadUrl.indexOf('/attachments'));
+  const deciding = { ...decided, testsetId: testset.id, metricIds: [metric.id] };
+  const decision = await ok(api('POST', `/projects/${project.id}/decisions`, deciding), 201);
   await ok(api('PUT', link, undefined, { headers: { 'content-type': 'text/plain' }, raw: '' }));
   return {
     alertId: alert.id as string,
@@ -100,6 +104,7 @@ const createWorld = async ({ api, memberId }: Organization) => {
     recordId: record.id,
     annotationId: annotation.id,
     attachmentId: attachment.id,
+    decisionId: decision.id as string,
   };
 };
 
@@ -196,6 +201,14 @@ const cases: Record<string, (world: World) => Request> = {
   createSchedule: ({ projectId, judgeId }) => [
     `/projects/${projectId}/schedules`,
     { name: 'S', cron: '0 2 * * *', task: { kind: 'drift', metricId: judgeId } },
+  ],
+  createDecision: ({ projectId, testsetId, metricId }) => [
+    `/projects/${projectId}/decisions`,
+    { ...decided, testsetId, metricIds: [metricId] },
+  ],
+  waiveDecision: ({ projectId, decisionId, runId }) => [
+    `/projects/${projectId}/decisions/${decisionId}/waivers`,
+    { runId, reason: 'r' },
   ],
   createPreferenceStudy: ({ projectId, compared }) => [`/projects/${projectId}/preference-studies`, compared],
   submitPreference: ({ preferenceStudyId }) => [

@@ -173,6 +173,8 @@ const wholeLists: Record<string, string> = {
 /** The first word of an operation's name, and when it is the word. */
 const verbs = {
   create: 'makes a resource',
+  waive: 'ships in spite of a verdict',
+  read: 'holds one thing against another',
   get: 'reads one thing',
   list: 'reads many things',
   update: 'changes a resource',
@@ -219,6 +221,7 @@ const verbs = {
 /** The tag of an operation: that of the last of these words in its path; words before it may make it more exact. */
 const tagOf: Record<string, string> = {
   keys: 'API keys',
+  decisions: 'Decisions',
   alarms: 'Alerts',
   alerts: 'Alerts',
   confirmations: 'Alerts',

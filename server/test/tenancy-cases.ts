@@ -345,6 +345,19 @@ export const cases: Record<string, Case> = {
   getJudgePassport: { path: ofTried },
   getPassportKey: {},
   examineTestset: {},
+  createDecision: {
+    body: ({ testsetId, metricId }) => ({
+      question: 'q',
+      owner: 'o',
+      testsetId,
+      metricIds: [metricId],
+      rules: {},
+      minTestcases: 1,
+    }),
+  },
+  getDecision: {},
+  readDecision: { query: ({ runId }) => `runId=${runId}` },
+  waiveDecision: { body: ({ runId }) => ({ runId, reason: 'r' }) },
   estimateTrial: { path: ofTried, body: () => ({ kind: 'battery' }) },
   createTrial: {
     path: { metricId: 'rescorableMetricId' },

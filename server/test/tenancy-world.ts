@@ -144,6 +144,15 @@ export const createWorld = async (
     api('POST', `/projects/${project.id}/report-links`, { name: 'R', runs: compared, measure: 'pass' }),
     201,
   );
+  const decided = {
+    question: 'q',
+    owner: 'o',
+    testsetId: testset.id,
+    metricIds: [metric.id],
+    rules: {},
+    minTestcases: 1,
+  };
+  const decision = await ok(api('POST', `/projects/${project.id}/decisions`, decided), 201);
   const link = attachment.uploadUrl.slice(attachment.uploadUrl.indexOf('/attachments'));
   await ok(api('PUT', link, undefined, { headers: { 'content-type': 'text/plain' }, raw: '' }));
   return {
@@ -186,6 +195,7 @@ export const createWorld = async (
     attachmentId: attachment.id,
     viewId: view.id,
     reportLinkId: reportLink.id,
+    decisionId: decision.id,
     metricGroupId: group.id,
     sessionId,
     traceId,
@@ -206,7 +216,7 @@ export const createWorld = async (
 
 export const unknownOf = (name: string, id: string): string => {
   if (name === 'sessionId' || name === 'text') return unknown.text;
-  if (name === 'traceId' || name === 'spanId') return 'e'.repeat(id.length);
+  if (name === 'traceId' || name === 'spanId' || name === 'decisionId') return 'e'.repeat(id.length);
   if (/^\d+$/.test(id)) return unknown.number;
   return /^\d+-\d+$/.test(id) ? unknown.child : unknown.uuid;
 };

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createProject, createTestset, ok } from '../../server/test/fixtures.ts';
+import { createMetric, createProject, createTestset, ok } from '../../server/test/fixtures.ts';
 import { type ModelServer, openOpenAiServer } from '../../server/test/model-server.ts';
+import { createRunOf } from '../../server/test/scored-runs.ts';
 import { choose, openSite, type Site, type Visitor } from './site.ts';
 
 let site: Site;
@@ -400,5 +401,33 @@ describe('testcases that a model writes', () => {
     await page.getByRole('button', { name: 'Discard', exact: true }).click();
     await page.getByRole('heading', { name: '2 testcases added' }).waitFor();
     await page.getByRole('link', { name: 'Open the testset' }).waitFor();
+  });
+});
+
+describe('the examination of a testset', () => {
+  it('shows each finding with its evidence and one action: a twin is deleted, any other testcase is opened', async () => {
+    const long =
+      'Which of the many red lamps in the long aisle did the customer return on a day in May, and why?';
+    const id = await newTestset([
+      { question: long, answer: 'a' },
+      { question: long, answer: 'b' },
+      { question: 'Another one?', answer: 'c' },
+    ]);
+    const metric = await createMetric(site.api, projectId, { evalType: 'human', outputType: 'boolean' });
+    const answers = [1, 2, 3].map((n) => ({ testcaseId: `${id}-${n}`, scores: { [metric.id]: n < 3 } }));
+    for (let version = 0; version < 4; version++)
+      await createRunOf(site.api, projectId, [metric], answers, { testsetId: id });
+    const { page } = visitor;
+    await page.getByRole('link', { name: 'Examine' }).click();
+    await page.getByRole('row').filter({ hasText: 'Failed all 4 trials of 4 versions' }).waitFor();
+    const twin = page
+      .getByRole('row')
+      .filter({ hasText: `The same inputs as ${id}-1, and another key: “b” and “a”` });
+    await twin.getByRole('button', { name: `Delete ${id}-2` }).click();
+    await page.getByRole('button', { name: 'Delete testcase' }).click();
+    await twin.waitFor({ state: 'detached' });
+    expect((await site.api('GET', `/testcases/${id}-2`)).status).toBe(404);
+    await page.getByRole('button', { name: `Open ${id}-3` }).click();
+    await page.getByRole('complementary', { name: `Testcase ${id}-3` }).waitFor();
   });
 });

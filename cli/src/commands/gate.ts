@@ -13,6 +13,7 @@ import { readDocument } from '../document.ts';
 import { CliError } from '../errors.ts';
 import { withFiles } from '../files/run-files.ts';
 import { pullRequestComment } from '../gate/comment.ts';
+import { type Held, heldNotes, holdAgainst } from '../gate/held-against.ts';
 import { keepComment } from '../gate/pull-request.ts';
 import { githubReport, junitReport, markdownReport, terminalReport } from '../gate/report.ts';
 import { storeVerdict } from '../gate/store-verdict.ts';
@@ -31,15 +32,31 @@ const levelOf = (given: string | undefined): number => {
 const readRules = async (
   path: string,
   { file, ready, isOptional }: { file: string; ready: string | undefined; isOptional: boolean },
-): Promise<Policy> => {
-  const document = (isOptional && !existsSync(path) ? undefined : await readDocument(path)) ?? {};
-  return readPolicy(
-    ready !== undefined && isObject(document) ? { ...document, policy: ready } : document,
-    file,
-  );
+): Promise<{ policy: Policy; document: unknown }> => {
+  const read = (isOptional && !existsSync(path) ? undefined : await readDocument(path)) ?? {};
+  const document = ready !== undefined && isObject(read) ? { ...read, policy: ready } : read;
+  return { policy: readPolicy(document, file), document };
 };
 
 type Evaluated = Awaited<ReturnType<typeof evaluateGate>>;
+
+/** Holds the run against the registered decision that the command names, if it names one, and says it in the notes. */
+const withDecision = async (
+  client: Awaited<ReturnType<Context['client']>>,
+  evaluated: Evaluated,
+  asked: { decisionId: string | undefined; projectId: string | undefined; rules: unknown; level: number },
+): Promise<Evaluated & { held?: Held }> => {
+  const { decisionId, projectId, rules, level } = asked;
+  if (decisionId === undefined) return evaluated;
+  if (projectId === undefined)
+    throw new CliError(
+      '--decision needs a project.',
+      'Name it in the file with the rules, or with --project.',
+    );
+  const { about } = evaluated;
+  const held = await holdAgainst(client, { projectId, decisionId }, { about, rules, level });
+  return { ...evaluated, held, about: { ...about, notes: [...heldNotes(held), ...about.notes] } };
+};
 
 /** Writes the reports that the options name, and those that GitHub Actions reads. */
 const writeReports = async (
@@ -122,6 +139,12 @@ request and the summary of the step.`,
         about:
           'Keep one comment on the pull request of GitHub or the merge request of GitLab up to date, where the CI works on one.',
       },
+      decision: {
+        type: 'string',
+        value: 'ID',
+        about:
+          'List where the run, the rules and the baseline depart from this registered decision. It refuses nothing.',
+      },
       level: { type: 'string', value: 'LEVEL', about: 'Confidence level of the intervals. Default 0.95.' },
       markdown: { type: 'string', value: 'FILE', about: 'Write a report for a pull request to this file.' },
       junit: { type: 'string', value: 'FILE', about: 'Write JUnit XML to this file.' },
@@ -140,7 +163,7 @@ request and the summary of the step.`,
       const [runId] = takeArguments('gate', args, 'The id of the run') as [string];
       const file = values.text('config') ?? 'dokima.yaml';
       const ready = values.text('policy');
-      const written = await readRules(await inputPath(file), {
+      const { policy: written, document } = await readRules(await inputPath(file), {
         file,
         ready,
         isOptional: ready !== undefined && values.text('config') === undefined,
@@ -157,8 +180,12 @@ request and the summary of the step.`,
       const level = levelOf(values.text('level'));
       const client = await context.client();
       const find = mergeBaseFinder(client, policy.project, runId, directory);
-      const evaluated = await evaluateGate(client, runId, policy, { level, now: Date.now(), find });
-      const { decision, about } = evaluated;
+      const evaluated = await withDecision(
+        client,
+        await evaluateGate(client, runId, policy, { level, now: Date.now(), find }),
+        { decisionId: values.text('decision'), projectId: policy.project, rules: document, level },
+      );
+      const { decision, about, held } = evaluated;
       const marked = mark !== undefined && decision.outcome === 'pass';
       if (mark !== undefined || values.flag('store'))
         await storeVerdict(client, {
@@ -180,9 +207,10 @@ request and the summary of the step.`,
         ...about,
         baselineId: about.baselines.find(({ anchor }) => !anchor)?.id,
         ...decision,
+        ...(held && { registered: held }),
       });
       return decision.exitCode;
     },
   },
-  { options: ['baseline'], kept: ['mark', 'store', 'comment'] },
+  { options: ['baseline'], kept: ['mark', 'store', 'comment', 'decision'] },
 );

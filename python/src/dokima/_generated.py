@@ -3560,6 +3560,139 @@ class AuditVerificationBreaksItem(Answer):
     """changed: its content is not what was hashed. missing: entries before it were removed. cut: entries after it were removed. replaced: its hash differs from the one that you noted."""
 
 
+class RegisteredDecision(Answer):
+    """A decision that was registered before its run. The audit log holds it."""
+
+    id: str
+    """SHA-256 of the document as canonical JSON (RFC 8785), in hexadecimal."""
+    document: RegisteredDecisionDocument
+    """What was registered. Nothing changes it."""
+
+
+class RegisteredDecisionDocument(Answer):
+    """What was registered. Nothing changes it."""
+
+    format: Literal["dokima-decision"]
+    """What this is."""
+    version: Literal[1]
+    """Version of the format."""
+    project_id: str
+    """Id of the project."""
+    question: str
+    """The question."""
+    owner: str
+    """Who answers for it."""
+    testset: RegisteredDecisionDocumentTestset
+    """The testset as it was."""
+    baseline: RegisteredDecisionDocumentBaseline | None
+    """The run that later runs are compared with; null without one."""
+    metrics: list[RegisteredDecisionDocumentMetricsItem]
+    """The metrics that decide, as they were."""
+    rules: dict[str, Any]
+    """The rules."""
+    min_testcases: int
+    """Testcases on which it is decided, as planned."""
+    power: float
+    """Chance to see the planned difference."""
+    level: float
+    """Confidence level of the gate."""
+    registered_at: str
+    """When it was registered."""
+    registered_by: str | None
+    """Member who registered it."""
+
+
+class RegisteredDecisionDocumentTestset(Answer):
+    """The testset as it was."""
+
+    id: str
+    """Id of the testset."""
+    name: str
+    """Name of the testset."""
+    num_testcases: int
+    """Testcases that it had."""
+    hash: str
+    """SHA-256 of the numbers and revisions of its testcases."""
+
+
+class RegisteredDecisionDocumentBaseline(Answer):
+    """RegisteredDecisionDocumentBaseline."""
+
+    run_id: str
+    """Id of the run."""
+    system_version_id: str | None
+    """Version that answered; null if it is not known."""
+    created_at: str
+    """When the run was created."""
+
+
+class RegisteredDecisionDocumentMetricsItem(Answer):
+    """RegisteredDecisionDocumentMetricsItem."""
+
+    id: str
+    """Id of the metric."""
+    name: str
+    """Name of the metric."""
+    config_id: str
+    """Its configuration."""
+    hash: str
+    """SHA-256 of all that decides how the configuration scores."""
+    eval_model_name: str | None
+    """Model that judges; null without one."""
+
+
+class DecisionReading(Answer):
+    """A run held against a registered decision."""
+
+    decision_id: str
+    """Id of the decision."""
+    run_id: str
+    """Id of the run."""
+    deviations: list[DecisionReadingDeviationsItem]
+    """Where the run departs from what was registered."""
+    num_looks: int
+    """Runs of the testset with scores since the registration, this one included."""
+    waivers: list[DecisionReadingWaiversItem]
+    """Who shipped this run in spite of the verdict, and why; oldest first."""
+
+
+class DecisionReadingDeviationsItem(Answer):
+    """DecisionReadingDeviationsItem."""
+
+    kind: Literal["registeredAfter", "testcasesChanged", "testcasesMissing", "metricChanged", "rerun", "otherLooks", "runsDeleted", "tooFew"]
+    """Kind of deviation."""
+    sentence: str
+    """The deviation in words."""
+
+
+class DecisionReadingWaiversItem(Answer):
+    """DecisionReadingWaiversItem."""
+
+    reason: str
+    """Why."""
+    waived_by: str | None
+    """Member who waived."""
+    waived_at: str
+    """When."""
+
+
+class Waiver(Answer):
+    """A run that is shipped in spite of the verdict. The audit log holds it."""
+
+    id: str
+    """Id of the waiver."""
+    decision_id: str
+    """Id of the decision."""
+    run_id: str
+    """Run that is shipped."""
+    reason: str
+    """Why."""
+    waived_by: str | None
+    """Member who waived."""
+    waived_at: str
+    """When."""
+
+
 class Execution(Answer):
     """One call of the system of a run, with one testcase."""
 
@@ -8145,6 +8278,45 @@ class VerifyAuditEventsQuery(TypedDict):
     """Hash that the entry at this place had."""
 
 
+class CreateDecisionBody(TypedDict):
+    """Arguments of `create_decision`: its body."""
+
+    question: str
+    """The question that is decided."""
+    owner: str
+    """Who answers for the decision."""
+    testset_id: str
+    """Testset on which it is decided."""
+    baseline_run_id: NotRequired[str]
+    """Run that later runs are compared with."""
+    metric_ids: list[str]
+    """Metrics that decide, with their current configurations."""
+    rules: dict[str, Any]
+    """The rules, as in dokima.yaml."""
+    min_testcases: int
+    """Testcases on which it is decided, as planned."""
+    power: NotRequired[float]
+    """Chance to see the planned difference."""
+    level: NotRequired[float]
+    """Confidence level of the gate."""
+
+
+class ReadDecisionQuery(TypedDict):
+    """Arguments of `read_decision`: its query."""
+
+    run_id: str
+    """Run that is held against it."""
+
+
+class WaiveDecisionBody(TypedDict):
+    """Arguments of `waive_decision`: its body."""
+
+    run_id: str
+    """Run that is shipped."""
+    reason: str
+    """Why, in spite of the verdict."""
+
+
 class ListExecutionsQuery(TypedDict):
     """Arguments of `list_executions`: its query."""
 
@@ -11852,6 +12024,22 @@ class Operations(Http):
         """Check that no entry of the audit log was changed or removed. Admins only."""
         return self._ask("GET", "/api/v2/audit-events/verify", query=query)
 
+    def create_decision(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateDecisionBody]) -> RegisteredDecision:
+        """Register a decision before its run. The question, the rules, and the testset, metrics and baseline as they are. The audit log holds it, so that nothing changes it later."""
+        return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/decisions", fields=fields, key=idempotency_key)
+
+    def get_decision(self, project_id: str, decision_id: str) -> RegisteredDecision:
+        """Get a registered decision."""
+        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/decisions/{quote(decision_id)}")
+
+    def read_decision(self, project_id: str, decision_id: str, **query: Unpack[ReadDecisionQuery]) -> DecisionReading:
+        """Hold a run against a registered decision: deviations in words, and waivers."""
+        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/decisions/{quote(decision_id)}/reading", query=query)
+
+    def waive_decision(self, project_id: str, decision_id: str, *, idempotency_key: str | None = None, **fields: Unpack[WaiveDecisionBody]) -> Waiver:
+        """Record who ships a run in spite of the verdict, and why."""
+        return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/decisions/{quote(decision_id)}/waivers", fields=fields, key=idempotency_key)
+
     def list_executions(self, run_id: str, **query: Unpack[ListExecutionsQuery]) -> Pages[Execution]:
         """List the executions of a run, including failed ones."""
         return self._list("GET", f"/api/v2/runs/{quote(run_id)}/executions", query=query)
@@ -12952,6 +13140,22 @@ class AsyncOperations(AsyncHttp):
     async def verify_audit_events(self, **query: Unpack[VerifyAuditEventsQuery]) -> AuditVerification:
         """Check that no entry of the audit log was changed or removed. Admins only."""
         return await self._ask("GET", "/api/v2/audit-events/verify", query=query)
+
+    async def create_decision(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateDecisionBody]) -> RegisteredDecision:
+        """Register a decision before its run. The question, the rules, and the testset, metrics and baseline as they are. The audit log holds it, so that nothing changes it later."""
+        return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/decisions", fields=fields, key=idempotency_key)
+
+    async def get_decision(self, project_id: str, decision_id: str) -> RegisteredDecision:
+        """Get a registered decision."""
+        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/decisions/{quote(decision_id)}")
+
+    async def read_decision(self, project_id: str, decision_id: str, **query: Unpack[ReadDecisionQuery]) -> DecisionReading:
+        """Hold a run against a registered decision: deviations in words, and waivers."""
+        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/decisions/{quote(decision_id)}/reading", query=query)
+
+    async def waive_decision(self, project_id: str, decision_id: str, *, idempotency_key: str | None = None, **fields: Unpack[WaiveDecisionBody]) -> Waiver:
+        """Record who ships a run in spite of the verdict, and why."""
+        return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/decisions/{quote(decision_id)}/waivers", fields=fields, key=idempotency_key)
 
     def list_executions(self, run_id: str, **query: Unpack[ListExecutionsQuery]) -> AsyncPages[Execution]:
         """List the executions of a run, including failed ones."""

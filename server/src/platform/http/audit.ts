@@ -68,6 +68,7 @@ const settingsTags = new Set([
   'Alerts',
   'API keys',
   'Attachments',
+  'Decisions',
   'Members',
   'Metric groups',
   'Metrics',

@@ -59,6 +59,7 @@ const tagDescriptions = {
   Attachments: 'Files of sessions.',
   'Audit log': 'Every write and sign-in of the organization.',
   Changes: 'Streams of changes.',
+  Decisions: 'Decisions that are registered before their runs, held by the audit log.',
   Executions: "Calls of a run's system.",
   Members: 'The organization, its people and the directory that provisions them.',
   'Metric groups': 'Metrics that are chosen together.',

@@ -1,0 +1,75 @@
+import { type Command, projectOption, takeArguments } from '../command.ts';
+import { readDocument } from '../document.ts';
+import { CliError, exit } from '../errors.ts';
+
+const countOption = (given: string | undefined, name: string): number => {
+  const count = Number(given);
+  if (Number.isInteger(count) && count > 0) return count;
+  throw new CliError(`--${name} must be a whole number above 0.`);
+};
+
+export const decisionRegister: Command = {
+  name: 'decision register',
+  summary: 'Register a decision before its run.',
+  about: `The question, the rules and the testset, metrics and baseline as they are now get an id, the SHA-256 of all of it, and an entry in the audit log. Then
+dokima gate RUN --decision ID lists where a run departs from it.`,
+  options: {
+    ...projectOption,
+    question: { type: 'string', value: 'TEXT', about: 'The question that is decided.' },
+    owner: { type: 'string', value: 'NAME', about: 'Who answers for the decision.' },
+    testset: { type: 'string', value: 'ID', about: 'Testset on which it is decided.' },
+    metric: { type: 'string', multiple: true, value: 'ID', about: 'Metric that decides. Can be repeated.' },
+    baseline: { type: 'string', value: 'RUN', about: 'Run that later runs are compared with.' },
+    config: { type: 'string', value: 'FILE', about: 'File with the rules. Default dokima.yaml.' },
+    testcases: { type: 'string', value: 'N', about: 'Testcases on which it is decided, as planned.' },
+    power: { type: 'string', value: 'POWER', about: 'Chance to see the planned difference. Default 0.8.' },
+    level: { type: 'string', value: 'LEVEL', about: 'Confidence level of the gate. Default 0.95.' },
+  },
+  examples: [
+    'dokima decision register --question "Is the short prompt as good?" --owner Ada --testset 2 --metric 3 --baseline 12 --testcases 200',
+  ],
+  run: async ({ out, client, inputPath }, args, values) => {
+    takeArguments('decision register', args);
+    const file = values.text('config') ?? 'dokima.yaml';
+    const rules = (await readDocument(await inputPath(file))) as Record<string, unknown>;
+    const level = values.text('level');
+    const power = values.text('power');
+    const made = await (await client()).createDecision(values.required('project'), {
+      question: values.required('question'),
+      owner: values.required('owner'),
+      testsetId: values.required('testset'),
+      metricIds: values.all('metric'),
+      ...(values.text('baseline') !== undefined && { baselineRunId: values.text('baseline')! }),
+      rules: rules as never,
+      minTestcases: countOption(values.required('testcases'), 'testcases'),
+      ...(power !== undefined && { power: Number(power) }),
+      ...(level !== undefined && { level: Number(level) }),
+    });
+    out.result(
+      `Registered at ${made.document.registeredAt}. Decide with: dokima gate RUN --decision ${made.id}`,
+      made,
+    );
+    return exit.pass;
+  },
+};
+
+export const decisionWaive: Command = {
+  name: 'decision waive',
+  takes: 'DECISION',
+  summary: 'Record that a run is shipped in spite of the verdict, and why.',
+  options: {
+    ...projectOption,
+    run: { type: 'string', value: 'RUN', about: 'Run that is shipped.' },
+    reason: { type: 'string', value: 'TEXT', about: 'Why.' },
+  },
+  examples: ['dokima decision waive 5f…c1 --run 17 --reason "Security fix; too few testcases to decide"'],
+  run: async ({ out, client }, args, values) => {
+    const [id] = takeArguments('decision waive', args, 'The id of the decision') as [string];
+    const waiver = await (await client()).waiveDecision(values.required('project'), id, {
+      runId: values.required('run'),
+      reason: values.required('reason'),
+    });
+    out.result(`Recorded: run ${waiver.runId} is shipped in spite of the verdict.`, waiver);
+    return exit.pass;
+  },
+};
