@@ -45,7 +45,7 @@ describe('dokima', () => {
     [['run-list'], "Did you mean 'run list'?"],
     [['testset', 'pul'], "Did you mean 'testset pull'?\n  Choose one of: testset list, testset pull"],
     [['gate', '1', '--polcy', 'x'], 'Did you mean --policy?'],
-    [['testset'], 'Choose one of: testset examine, testset list, testset pull, testset push'],
+    [['testset'], 'Choose one of: testset list, testset pull, testset push, testset examine'],
     [['watch'], 'The id of the run is missing.\n  See dokima watch --help'],
     [['watch', '1', '2'], "Unexpected argument '2'."],
     [['watch', '1', '--fast'], "Unknown option '--fast'"],

@@ -6232,8 +6232,8 @@ export type TestsetExamination = {
   runs: Array<{
     /** Id of the run. */
     runId: string;
-    /** The version that answered, or the run, if its version is not known. */
-    version: string;
+    /** Name of the version that answered; null if it is not known. */
+    version: string | null;
     /** Records with a verdict on the current revision of a testcase. */
     numRecords: number;
   }>;

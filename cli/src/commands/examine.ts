@@ -36,10 +36,12 @@ const examinationText = (found: TestsetExamination): string => {
       ? [
           table(
             ['testcase', 'finding', 'evidence'],
-            shown.map(({ testcaseId, kind, sentence, probability }) => [
+            shown.map(({ testcaseId, kind, sentence, probability, otherTestcaseId }) => [
               testcaseId,
               names[kind],
-              probability === null ? sentence : `${sentence} (${percent(probability)})`,
+              [sentence, otherTestcaseId, probability === null ? null : `(${percent(probability)})`]
+                .filter(Boolean)
+                .join(' '),
             ]),
           ),
         ]

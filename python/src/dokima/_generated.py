@@ -3185,8 +3185,8 @@ class TestsetExaminationRunsItem(Answer):
 
     run_id: str
     """Id of the run."""
-    version: str
-    """The version that answered, or the run, if its version is not known."""
+    version: str | None
+    """Name of the version that answered; null if it is not known."""
     num_records: int
     """Records with a verdict on the current revision of a testcase."""
 

@@ -56,7 +56,7 @@ export const TestsetExamination = named(
       runs: Type.Array(
         Type.Object({
           runId: text('Id of the run.'),
-          version: text('The version that answered, or the run, if its version is not known.'),
+          version: nullableText('Name of the version that answered; null if it is not known.'),
           numRecords: count('Records with a verdict on the current revision of a testcase.'),
         }),
         { description: 'Runs that were read, newest first.' },

@@ -54,7 +54,8 @@ const compareTwice = (
   const all = compare(cases);
   const withoutSuspects = compare(cases.filter((one) => !suspects.has(one)));
   const changed = all.verdict !== withoutSuspects.verdict;
-  const left = `without ${countInWords(suspects.size, 'suspect')}`;
+  const left =
+    suspects.size === 0 ? 'as no testcase is a suspect' : `without ${countInWords(suspects.size, 'suspect')}`;
   return {
     before: job.runs[before]!.runId,
     after: job.runs[after]!.runId,

@@ -8,7 +8,7 @@ export type ExaminedRun = {
   runId: string;
   /** What answered: runs of one version err alike, so they have one vote. */
   voter: string;
-  version: string;
+  version: string | null;
   /** Number of each record, its testcase, whether it passed, and, if it failed, the start of its outputs. */
   records: string;
   testcases: string;

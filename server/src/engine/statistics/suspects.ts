@@ -149,7 +149,7 @@ export const findTwins = (cases: readonly Case[]): Found[] => {
         kind: 'twin',
         case: one,
         otherTestcaseId: other.id,
-        sentence: `${same === undefined ? 'nearly the same' : 'the same'} inputs as ${other.id}, and ${keys}`,
+        sentence: `${same === undefined ? 'nearly the same' : 'the same'} inputs as another testcase, and ${keys}`,
         recordIds: [],
       },
     ];

@@ -78,7 +78,7 @@ const readVerdicts = async (
     runs.push({
       runId: String(id),
       voter: systemVersionId ?? `run ${id}`,
-      version: version?.name ?? `run ${id}`,
+      version: version?.name ?? null,
       ...found!,
     });
   }

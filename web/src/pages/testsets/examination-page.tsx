@@ -170,6 +170,7 @@ const Findings = ({ projectId, testset, kind, assumption, findings, onOpen }: Fi
             {finding.probability !== null && (
               <span className="text-soft">Probability {percentText(finding.probability)}. </span>
             )}
+            {finding.otherTestcaseId}
             {finding.recordIds.map((id, i) => (
               <span key={id}>
                 {i > 0 && ', '}
