@@ -135,7 +135,9 @@ const records = createRoute({
   // Read while the code of the page loads. Only the page knows what a search means.
   loader: ({ context: { queries }, params: { projectId }, deps: { q } }) => {
     const first = firstPageQuery(projectId, {});
-    if (!q && !queries.getQueryData(first.queryKey)) void queries.prefetchQuery(first);
+    // People who only review may not list them, and the page tells them so.
+    const mayList = queries.getQueryData(meQuery.queryKey)?.user.role !== 'annotator';
+    if (mayList && !q && !queries.getQueryData(first.queryKey)) void queries.prefetchQuery(first);
   },
   component: lazyRouteComponent(() => import('./pages/records/records-page.tsx'), 'RecordsPage'),
 });

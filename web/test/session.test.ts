@@ -410,6 +410,17 @@ describe('an annotator', () => {
     // The page of a record asks for nothing that annotators may not read.
     await page.goto(`/projects/${project.id}/records/${record.id}`);
     await page.getByRole('region', { name: 'Inputs' }).waitFor();
+    // No link leads to a page that would refuse them.
+    await page.getByText(`Run ${run.id}`).waitFor();
+    expect(await page.getByRole('link', { name: `Run ${run.id}` }).count()).toBe(0);
+    await page.getByRole('main').getByRole('link', { name: 'Queue', exact: true }).first().waitFor();
+    // The list of projects says what waits in each.
+    await page.goto('/projects');
+    const waits = page.getByRole('link', { name: '1 record waits for you' });
+    await waits.click();
+    await page.getByRole('heading', { name: 'Review' }).waitFor();
+    await page.goto(`/projects/${project.id}/records`);
+    await page.getByRole('heading', { name: 'Not for your role' }).first().waitFor();
     expect(complaints).toEqual([]);
 
     const admin = (await site.member('admin')).page;

@@ -20,7 +20,11 @@ export const PreferencesPage = () => {
       list={apiList('listPreferenceStudies', projectId)}
       may={read}
       create={<TextLink {...paths.compare(projectId, [])}>Compare runs</TextLink>}
-      empty="Compare two or more runs, then choose “Start a side-by-side study”. People and a model choose between two outputs at a time, and the runs are ranked."
+      empty={
+        read
+          ? 'Compare two or more runs, then choose “Start a side-by-side study”. People and a model choose between two outputs at a time, and the runs are ranked.'
+          : 'Nothing waits for you here. Members of the project start comparisons, in which you choose between two outputs at a time.'
+      }
       columns={[
         {
           head: 'Criterion',

@@ -1,13 +1,15 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api, apiList } from '../../api.ts';
 import { useFields } from '../../fields.ts';
+import { TextLink } from '../../links.tsx';
 import { ManagedTable, NameCell, type RowForm } from '../../managed-table.tsx';
 import { paths } from '../../paths.ts';
-import { useMay } from '../../resources/session/me.ts';
+import { accessQuery, useMay, useMe } from '../../resources/session/me.ts';
 import type { Project } from '../../types.ts';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { Input, TextArea } from '../../ui/field.tsx';
+import { countOf } from '../../ui/format.ts';
 
 const NewProject = ({ dialog, saving }: RowForm<Project>) => {
   const { values, fieldsOf } = useFields({ name: '', description: '' });
@@ -30,8 +32,21 @@ const NewProject = ({ dialog, saving }: RowForm<Project>) => {
   );
 };
 
+/** How many records of a project wait for the reader: all that people who only review come for. */
+const ToReview = ({ projectId }: { projectId: string }) => {
+  const { data } = useQuery(accessQuery(projectId));
+  if (!data) return null;
+  if (data.numToReview === 0) return 'Nothing waits for you';
+  return (
+    <TextLink {...paths.review(projectId)}>
+      {countOf(data.numToReview, 'record')} {data.numToReview === 1 ? 'waits' : 'wait'} for you
+    </TextLink>
+  );
+};
+
 export const ProjectsPage = () => {
   const { write } = useMay();
+  const isReviewer = useMe().user.role === 'annotator';
   return (
     <ManagedTable
       title="Projects"
@@ -42,6 +57,9 @@ export const ProjectsPage = () => {
       page={({ id }) => paths.home(id)}
       columns={[
         { head: 'Project', cell: (project) => <NameCell of={project} to={paths.home(project.id)} /> },
+        ...(isReviewer
+          ? [{ head: 'To review', cell: ({ id }: Project) => <ToReview projectId={id} /> }]
+          : []),
         { head: 'Id', className: 'whitespace-nowrap text-soft', cell: ({ id }) => id },
         {
           head: 'Description',

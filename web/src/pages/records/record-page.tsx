@@ -54,7 +54,8 @@ export const RecordPage = () => {
   const { q = '', tab, span } = route.useSearch();
   const navigate = useNavigate();
   const { data: record } = useSuspenseQuery(apiQuery('getRecord', recordId));
-  const { data: run } = useQuery({ ...apiQuery('getRunDetails', record.runId), enabled: useMay().read });
+  const { read } = useMay();
+  const { data: run } = useQuery({ ...apiQuery('getRunDetails', record.runId), enabled: read });
   useOwnProject(projectId, run?.projectId);
   const inRun = useRunNeighbours(recordId, run?.numRecords);
   const inSearch = useSearchNeighbours(projectId, recordId, q);
@@ -66,13 +67,22 @@ export const RecordPage = () => {
     j: ['Next record', () => step(1)],
     k: ['Previous record', () => step(-1)],
     Escape: [
-      'Back to the records',
-      () => void navigate(paths.records(projectId, { ...(q && { q }), record: recordId })),
+      read ? 'Back to the records' : 'Back to the queue',
+      () =>
+        void navigate(
+          read ? paths.records(projectId, { ...(q && { q }), record: recordId }) : paths.review(projectId),
+        ),
     ],
   });
   return (
     <Page
-      crumbs={<QuietLink {...paths.records(projectId, q ? { q } : {})}>Records</QuietLink>}
+      crumbs={
+        read ? (
+          <QuietLink {...paths.records(projectId, q ? { q } : {})}>Records</QuietLink>
+        ) : (
+          <QuietLink {...paths.review(projectId)}>Queue</QuietLink>
+        )
+      }
       title={recordId}
       toolbar={<RecordTabs projectId={projectId} recordId={recordId} q={q} tab={tab} span={span} />}
       actions={

@@ -10,6 +10,7 @@ import { Scores } from '../../resources/records/scores.tsx';
 import { TagsAndPeople } from '../../resources/records/tags-and-people.tsx';
 import { useRecordWrites } from '../../resources/records/use-record-writes.ts';
 import { useMay } from '../../resources/session/me.ts';
+import { ReaderLink } from '../../resources/session/reader-link.tsx';
 import { Passages } from '../../resources/traces/passages.tsx';
 import type { RecordDetail } from '../../types.ts';
 import { countOf, countText, durationText, usdText } from '../../ui/format.ts';
@@ -18,22 +19,22 @@ import { Time } from '../../ui/time.tsx';
 
 const Facts = ({ record, projectId }: { record: RecordDetail; projectId: string }) => (
   <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-soft">
-    <TextLink {...paths.run(projectId, record.runId)}>Run {record.runId}</TextLink>
+    <ReaderLink {...paths.run(projectId, record.runId)}>Run {record.runId}</ReaderLink>
     {record.testcaseId && (
       <span>
         Testcase{' '}
-        <TextLink {...paths.testset(projectId, record.testcaseId.split('-')[0]!)}>
+        <ReaderLink {...paths.testset(projectId, record.testcaseId.split('-')[0]!)}>
           {record.testcaseId}
-        </TextLink>
+        </ReaderLink>
       </span>
     )}
     {record.sessionId && (
-      <TextLink {...paths.session(projectId, record.sessionId)}>Session {record.sessionId}</TextLink>
+      <ReaderLink {...paths.session(projectId, record.sessionId)}>Session {record.sessionId}</ReaderLink>
     )}
     {record.measures?.userId && (
-      <TextLink {...paths.sessions(projectId, record.measures.userId)}>
+      <ReaderLink {...paths.sessions(projectId, record.measures.userId)}>
         User {record.measures.userId}
-      </TextLink>
+      </ReaderLink>
     )}
     <Measures measures={record.measures} />
     <Time at={record.createdAt} />

@@ -1,6 +1,6 @@
-import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import type { JsonObject } from '../../types.ts';
+import { ReaderLink } from '../session/reader-link.tsx';
 
 type Quote = { traceId: string; spanId: string; quote: string };
 
@@ -23,13 +23,13 @@ export const Quotes = ({ score, projectId, onOpen }: QuotesProps) => {
           <q className="text-soft" dir="auto">
             {quote}
           </q>{' '}
-          <TextLink
+          <ReaderLink
             {...paths.trace(projectId, traceId, { span: spanId })}
             className="text-sm whitespace-nowrap"
             {...(onOpen && { onClick: onOpen })}
           >
             span {spanId.slice(0, 8)}
-          </TextLink>
+          </ReaderLink>
         </li>
       ))}
     </ul>

@@ -10,6 +10,7 @@ import { useKeys } from '../../ui/keys.ts';
 import { Empty, ErrorNote, Skeleton } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toggled } from '../../ui/toggled.ts';
+import { useMay } from '../session/me.ts';
 import { laterText } from './gaps.ts';
 import { MessageCard, type SpanLinkTo } from './message-card.tsx';
 import { Failed } from './operation.tsx';
@@ -298,9 +299,11 @@ const Turn = ({ item, projectId }: { item: Extract<Item, { kind: 'turn' }>; proj
     <h3 className="font-semibold text-ink">Turn {item.place}</h3>
     <Time at={item.time} />
     {item.afterMs >= leastGapMs && <span>{laterText(item.afterMs)}</span>}
-    <TextLink {...paths.trace(projectId, item.traceId)} className="ml-auto">
-      Trace
-    </TextLink>
+    {useMay().read && (
+      <TextLink {...paths.trace(projectId, item.traceId)} className="ml-auto">
+        Trace
+      </TextLink>
+    )}
   </header>
 );
 const leastGapMs = 60_000;

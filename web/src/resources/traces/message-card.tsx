@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { paths } from '../../paths.ts';
 import { timeText } from '../../ui/time.tsx';
+import { useMay } from '../session/me.ts';
 import { Fold, Said, ToolCall } from './message.tsx';
 import { Failed } from './operation.tsx';
 import { PassageScope } from './passages.tsx';
@@ -31,11 +32,13 @@ type SpanId = { traceId: string; spanId: string };
 /** Where a link to a span leads: to a tab of the record, or to the span on the page of its trace. */
 export type SpanLinkTo = (span: SpanId) => ReturnType<typeof paths.record> | ReturnType<typeof paths.trace>;
 
-const SpanLink = ({ to, label }: { to: ReturnType<SpanLinkTo>; label: string }) => (
-  <Link {...to} className="text-sm text-soft underline decoration-line underline-offset-2 hover:text-ink">
-    {label}
-  </Link>
-);
+/** Not for people who only review: what a span holds may be a verdict, and is not opened for them. */
+const SpanLink = ({ to, label }: { to: ReturnType<SpanLinkTo>; label: string }) =>
+  useMay().read && (
+    <Link {...to} className="text-sm text-soft underline decoration-line underline-offset-2 hover:text-ink">
+      {label}
+    </Link>
+  );
 
 type MessageHeaderProps = { entry: MessageEntry; zero: string; children: ReactNode };
 

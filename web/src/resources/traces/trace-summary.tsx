@@ -1,5 +1,6 @@
 import { durationText } from '../../ui/format.ts';
 import { Time } from '../../ui/time.tsx';
+import { useMay } from '../session/me.ts';
 import type { SpanTree } from './span-tree.ts';
 
 const counted = (values: (string | null)[]): [string, number][] => {
@@ -12,6 +13,7 @@ const firstShown = 8;
 
 /** A summary of the record's spans in numbers, shown while no span is selected. */
 export const TraceSummary = ({ tree }: { tree: SpanTree }) => {
+  const may = useMay();
   const spans = tree.nodes.map(({ span }) => span);
   const facts: [string, [string, number][]][] = [
     ['Operations', counted(spans.map(({ operation }) => operation))],
@@ -31,7 +33,7 @@ export const TraceSummary = ({ tree }: { tree: SpanTree }) => {
           </>
         )}
         took {durationText(tree.durationMs)}, {tree.numFailed.toLocaleString('en')} of{' '}
-        {spans.length.toLocaleString('en')} failed. Choose a span to see its data.
+        {spans.length.toLocaleString('en')} failed.{may.read && ' Choose a span to see its data.'}
       </p>
       {facts
         .filter(([, counts]) => counts.length > 0)
