@@ -14,10 +14,8 @@ import { DokimaError } from '../../client/src/errors.ts';
 import { etagOf, withEtag } from '../../client/src/etags.ts';
 import { apiQuery } from './api.ts';
 import { base } from './base.ts';
-import { ProjectsPage } from './pages/projects/projects-page.tsx';
 import { firstPageQuery } from './pages/records/queries.ts';
 import { SignInPage } from './pages/session/sign-in-page.tsx';
-import { WelcomePage } from './pages/session/welcome-page.tsx';
 import {
   auditSearch,
   type CheckPart,
@@ -57,7 +55,11 @@ const signIn = createRoute({
   validateSearch: texts('next', 'problem'),
   component: SignInPage,
 });
-const welcome = createRoute({ getParentRoute: () => root, path: '/welcome', component: WelcomePage });
+const welcome = createRoute({
+  getParentRoute: () => root,
+  path: '/welcome',
+  component: lazyRouteComponent(() => import('./pages/session/welcome-page.tsx'), 'WelcomePage'),
+});
 
 const mailAddress = createRoute({
   getParentRoute: () => root,
@@ -104,7 +106,11 @@ const start = createRoute({
     throw redirect(data.length === 1 ? paths.home(data[0]!.id) : paths.projects());
   },
 });
-const projects = createRoute({ getParentRoute: () => app, path: '/projects', component: ProjectsPage });
+const projects = createRoute({
+  getParentRoute: () => app,
+  path: '/projects',
+  component: lazyRouteComponent(() => import('./pages/projects/projects-page.tsx'), 'ProjectsPage'),
+});
 
 const project = createRoute({
   getParentRoute: () => app,
