@@ -379,10 +379,10 @@ describe('the other pages of trust', () => {
     await page.getByLabel('Ready rules').selectOption('');
     await page.getByLabel('Each judge must be shown').uncheck();
     await page.getByRole('button', { name: 'Try on the last run' }).click();
-    await page.getByRole('heading', { name: 'Would have stopped 0 of your last 1 run' }).waitFor();
+    await page.getByRole('heading', { name: 'Would not have stopped your last run' }).waitFor();
     await rule.selectOption({ label: 'Red if a loss is shown' });
     await page.getByRole('button', { name: 'Try on the last run' }).click();
-    await page.getByRole('heading', { name: 'Would have stopped 1 of your last 1 run' }).waitFor();
+    await page.getByRole('heading', { name: 'Would have stopped your last run' }).waitFor();
     await page
       .getByRole('row', { name: new RegExp(`Run ${after} Run ${before} worse Correct is worse than`) })
       .waitFor();

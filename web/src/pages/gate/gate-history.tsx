@@ -32,6 +32,7 @@ export const stepsOf = (runs: readonly Run[]): Step[] =>
 /** `Would have stopped 2 of your last 10 runs`. */
 const headlineOf = (verdicts: readonly Verdict[]): string => {
   const stopped = verdicts.filter(({ decision }) => decision.outcome !== 'pass').length;
+  if (verdicts.length === 1) return `Would ${stopped === 1 ? '' : 'not '}have stopped your last run`;
   return `Would have stopped ${stopped} of your last ${countOf(verdicts.length, 'run')}`;
 };
 
