@@ -143,3 +143,52 @@ it('a run leaves as a log of Inspect, as trajectories and for Every Eval Ever, a
   const partly = await terminal.dokima(['records', '-p', project.id, '--format', 'inspect', 'x.json']);
   expect(partly.err).toContain('--format inspect is for a whole run.');
 });
+
+it('two runs of a category: labels in compare, its changes, find, the gate and the agreement with people', async () => {
+  const { client, dokima } = terminal;
+  const { project, testset, testcases } = await prepare(client, 40);
+  const labels = { items: ['Wrong', 'Partly', 'Right'], passing: ['Right'], ordered: true };
+  const metric = (name: string, evalType: 'human' | 'heuristic') =>
+    client.createMetric(project.id, { name, evalType, outputType: 'category', labels });
+  const [code, people] = [await metric('Grade', 'heuristic'), await metric('By people', 'human')];
+  await dokima(['metric', 'people', code.id, people.id]);
+  const runs: string[] = [];
+  for (const side of [0, 1]) {
+    const run = await client.createRun(project.id, {
+      testsetId: testset.id,
+      metricIds: [code.id, people.id],
+    });
+    const [grade, said] = run.metricVersionIds as [string, string];
+    const labelOf = (i: number) => labels.items[Math.min(2, (i % 3) + (side && i % 2))]!;
+    const items = testcases.map(({ id }, i) => ({
+      testcaseId: id,
+      inputs: { q: i },
+      expected: {},
+      outputs: { a: i },
+      scores: [
+        { metricConfigId: grade, score: { categoryScore: labelOf(i) } },
+        { metricConfigId: said, score: { categoryScore: labels.items[i % 3]! } },
+      ],
+    }));
+    await client.createAllRecords(run.id, items);
+    runs.push(run.id);
+  }
+  const said = async (...words: string[]) => (await dokima([...words])).out.replace(/ +/g, ' ');
+  const compared = await said('compare', ...runs);
+  expect(compared).toMatch(
+    /Grade: sign test of the order: p [<=] 0\.\d+, n = 40; better minus worse: \+35\.0 points/,
+  );
+  expect(compared).toContain('Wrong 35.00 % 17.50 % −17.50 %\n');
+  expect(await said('compare', ...runs, '--changes', 'Grade')).toMatch(/better Partly Right/);
+  expect(await said('find', '-p', project.id, 'score.Grade:Partly')).toContain('Grade: Partly (fail)');
+  await terminal.write(
+    'grade.yaml',
+    `baseline: ${runs[0]}\nmetrics:\n  Grade: { atLeast: 0.2, noRegression: {} }\n`,
+  );
+  const gate = await said('gate', runs[1]!, '--config', 'grade.yaml');
+  expect(gate).toContain('Grade: labels Wrong 17.5 % (');
+  expect(gate).toContain('labels Wrong 35.0 % → 17.5 %');
+  const agreement = await said('metric', 'agreement', code.id);
+  expect(agreement).toContain('judge \\ people Wrong Partly Right\n');
+  expect(agreement).toMatch(/same label 82\.50 % .*; weighted κ 0\.\d+ .*; ordinal α 0\.\d+/);
+});

@@ -28,6 +28,24 @@ const judgeRow = (name: string, { n, sensitivity, specificity, agreement, kappa 
   coefficient(kappa),
 ];
 
+/** Which label the judge gave where people gave another, and how far they agree. */
+const confusionTexts = ({ confusion }: JudgeCalibration): string[] => {
+  if (!confusion) return [];
+  const { names, table: counts, ordered, agreement, kappa, alpha } = confusion;
+  const figures = [
+    `same label ${share(agreement)}`,
+    `${ordered ? 'weighted κ' : 'κ'} ${coefficient(kappa)}`,
+    `${ordered ? 'ordinal' : 'nominal'} α ${coefficient(alpha)}`,
+  ];
+  return [
+    table(
+      ['judge \\ people', ...names],
+      names.map((name, i) => [name, ...counts[i]!]),
+    ),
+    figures.join('; '),
+  ];
+};
+
 /** A judge against people: the whole score, then each criterion. */
 const judgeText = (metricId: string, found: JudgeCalibration): string => {
   const { judge, criteria } = found;
@@ -44,6 +62,7 @@ const judgeText = (metricId: string, found: JudgeCalibration): string => {
   return [
     `Judge ${metricId}, ${judge.peopleMetricId === null ? 'held against no human metric' : `held against metric ${judge.peopleMetricId}`}: ${gradedSentence(judge)}`,
     table(judgeHead, rows),
+    ...confusionTexts(found),
     ...(left > 0
       ? [`${countOf(left, 'further criterion', 'further criteria')} with fewer labels not listed`]
       : []),

@@ -1,7 +1,7 @@
 import { aboutText, caveatLines, caveatsOfBoth } from '../../../client/src/caveats.ts';
 import { shiftText } from '../../../client/src/label-words.ts';
-import type { Client, RunComparison } from '../../../client/src/main.ts';
-import { hasMean } from '../../../client/src/score-value.ts';
+import type { ChangedTestcase, Client, RecordDetail, RunComparison } from '../../../client/src/main.ts';
+import { hasMean, valueOfScore } from '../../../client/src/score-value.ts';
 import type { Command, Context, Values } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
 import { countOf, intervalText, levelText, percent, pValue, rounded } from '../figures.ts';
@@ -147,6 +147,8 @@ const comparedMetric = async (client: Client, runs: string[], nameOrId: string):
   );
 };
 
+type Side = ChangedTestcase['before'];
+
 /** Prints the testcases that changed between two runs. */
 const printChanges = async (
   { out }: Context,
@@ -157,12 +159,22 @@ const printChanges = async (
   if (runs.length !== 2) throw new CliError('--changes needs exactly two runs.', 'See dokima compare --help');
   const changed = [];
   const metricId = await comparedMetric(client, runs, metric);
-  for await (const testcase of client.listChangedTestcases({ runs, metricId })) changed.push(testcase);
-  const rows = changed.map(({ id, change, before, after }) => [
+  const { outputType } = await client.getMetric(metricId);
+  const records = outputType === 'category';
+  for await (const testcase of client.listChangedTestcases({ runs, metricId, ...(records && { records }) }))
+    changed.push(testcase);
+  // A label says more than whether it passes; of several trials it is that of the first.
+  const valueIn = (side: Side, record: RecordDetail | null | undefined): string => {
+    const state = record?.scoreStates.find((one) => one.metricId === metricId);
+    const label = valueOfScore(state?.score);
+    if (typeof label !== 'string') return rounded(side?.mean ?? null);
+    return side && side.trials > 1 ? `${label}, passes ${percent(side.mean)}` : label;
+  };
+  const rows = changed.map(({ id, change, before, after, records: shown }) => [
     id,
     change,
-    rounded(before?.mean ?? null),
-    rounded(after?.mean ?? null),
+    valueIn(before, shown?.before),
+    valueIn(after, shown?.after),
     after?.recordIds.join(' '),
   ]);
   out.result(table(['testcase', '', 'before', 'after', 'records after'], rows), changed);

@@ -4,6 +4,7 @@ import { apiQuery } from '../../api.ts';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { Agreement } from '../../resources/judges/agreement.tsx';
+import { LabelConfusion } from '../../resources/judges/confusion.tsx';
 import { CriteriaAgreement } from '../../resources/judges/criteria-agreement.tsx';
 import {
   type Calibration,
@@ -145,6 +146,14 @@ const useJudgedRuns = ({ projectId, metric, configId, chosen }: JudgedRunsProps)
 
 type JudgeProps = JudgedRunsProps & { labels: Labels };
 
+/** How far the judge agrees with people: on what passes, and on the labels of a category. */
+const AgreementOfAll = ({ calibration, by }: { calibration: Calibration; by: string }) => (
+  <>
+    <Agreement calibration={calibration} by={by} />
+    {calibration.confusion && calibration.n > 0 && <LabelConfusion confusion={calibration.confusion} />}
+  </>
+);
+
 /** The runs of the judge, and its calibration on the shown one. */
 const useJudge = ({ labels, ...of }: JudgeProps) => {
   const { trend, ...judgedRuns } = useJudgedRuns(of);
@@ -181,7 +190,7 @@ const JudgeBody = ({ projectId, metric, metrics, versions, search }: BodyProps) 
           calibration={data}
         />
       </Verdict>
-      <Agreement calibration={data} by={byText(data, metrics)} />
+      <AgreementOfAll calibration={data} by={byText(data, metrics)} />
       {metric.criteria && <CriteriaAgreement metricId={metric.id} configId={configId} labels={labels} />}
       {data.jury && <Jury jury={data.jury} />}
       {runId && judged && data.n > 0 && <RateOfRun calibration={data} runId={runId} judged={judged} />}

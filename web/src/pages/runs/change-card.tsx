@@ -1,5 +1,6 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { lazy, Suspense } from 'react';
+import { valueOfScore } from '../../../../client/src/score-value.ts';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import type { ChangedTestcase, RecordDetail } from '../../types.ts';
@@ -56,19 +57,25 @@ type SideProps = {
 
 /** The score of one run with its reasoning, and its outputs with the words marked that the other run lacks. */
 const Side = ({ projectId, runId, side, value, record, against, which, configId, isOpen }: SideProps) => {
-  const reasoning = record?.scores.find(({ metricConfigId }) => metricConfigId === configId)?.score.reasoning;
+  const score = record?.scores.find(({ metricConfigId }) => metricConfigId === configId)?.score;
+  const reasoning = score?.reasoning;
+  const given = valueOfScore(score);
+  // Of several trials the value is their rate, and the label that of the shown record.
+  const label = typeof given === 'string' ? given : undefined;
+  const isRate = side !== null && side.trials > 1;
   const [before, after] = which === 'before' ? [record, against] : [against, record];
   return (
     <div className="min-w-0">
       <p className="flex flex-wrap items-baseline gap-x-2">
         <span className="text-soft">Run {runId}</span>
-        <span className="font-medium">{value}</span>
+        <bdi className="font-medium">{isRate ? value : (label ?? value)}</bdi>
         {side && side.trials > 1 && <span className="text-sm text-soft">n = {side.trials} trials</span>}
         {record && (
           <TextLink {...paths.record(projectId, record.id)} className="font-mono text-sm">
             {record.id}
           </TextLink>
         )}
+        {isRate && label !== undefined && <bdi>{label}</bdi>}
       </p>
       {typeof reasoning === 'string' && reasoning && (
         <p dir="auto" className={`text-sm break-words text-soft ${clip(isOpen, 'line-clamp-2')}`}>
