@@ -28,8 +28,19 @@ const Side = ({ who, verdict: { value, passed }, isBoolean, reason }: SideProps)
     <p className="flex items-center gap-2 text-sm text-soft">
       {who}
       <Badge tone={passed ? 'pass' : 'fail'}>
-        {passed ? '✓ Pass' : '✗ Fail'}
-        {!isBoolean && ` (${countText(value)})`}
+        {typeof value === 'string' ? (
+          <>
+            <span role="img" aria-label={passed ? 'passes' : 'fails'}>
+              {passed ? '✓' : '✗'}
+            </span>
+            <bdi>{value}</bdi>
+          </>
+        ) : (
+          <>
+            {passed ? '✓ Pass' : '✗ Fail'}
+            {!isBoolean && ` (${countText(value)})`}
+          </>
+        )}
       </Badge>
     </p>
     <p dir="auto" className="mt-1 line-clamp-6 break-words whitespace-pre-wrap">
