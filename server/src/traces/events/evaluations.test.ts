@@ -98,6 +98,37 @@ describe('an evaluation result', () => {
     expect(await waiting()).toBe(0);
   });
 
+  it('gives a label to a category of its name, also when the session of its trace comes later', async () => {
+    const labels = { items: ['Wrong', 'Partly', 'Right'], passing: ['Right'] };
+    for (const one of ['Grade', 'Odd', 'Number'])
+      await createMetric(own.api, projectId, {
+        name: one,
+        evalType: 'heuristic',
+        outputType: 'category',
+        labels,
+      });
+    await sendSpans([root()]);
+    const label = (value: string) => ({ 'gen_ai.evaluation.score.label': value });
+    const events = [
+      evaluation('Grade', {
+        ...label('Partly'),
+        'gen_ai.evaluation.score.value': 0.5,
+        'gen_ai.evaluation.explanation': 'Half.',
+      }),
+      evaluation('Odd', label('Blue')),
+      evaluation('Number', { 'gen_ai.evaluation.score.value': 1 }),
+    ];
+    await sendLogs(events.map((event) => ({ ...event, traceId, n: 1 })));
+    const given = {
+      Grade: { state: 'scored', passed: false, score: { categoryScore: 'Partly', reasoning: 'Half.' } },
+      Odd: { passed: null, score: { categoryScore: 'Blue' } },
+      Number: { state: 'unscored', reason: expect.stringContaining('is no categoryScore') },
+    };
+    expect(await scores()).toMatchObject(given);
+    await sendSpans([{ traceId, n: 2, parent: 1, attributes: { 'session.id': 'later' } }]);
+    expect(await scores()).toMatchObject(given);
+  });
+
   it.each(['project', 'session'])('goes along when the %s of its trace is named later', async (what) => {
     const stranger = await app.organization();
     const oldest = (await createProject(stranger.api)).id;
