@@ -74,6 +74,11 @@ const SearchableSelect = ({
             // What is typed replaces the chosen one.
             onFocus={({ currentTarget }) => currentTarget.select()}
             onClick={({ currentTarget }) => currentTarget.value === chosen?.label && currentTarget.select()}
+            // Escape in a closed list would empty the field, while the chosen option stays chosen.
+            onKeyDown={(event) => {
+              if (event.key === 'Escape' && event.currentTarget.getAttribute('aria-expanded') !== 'true')
+                event.preventBaseUIHandler();
+            }}
             className={`${fieldBox} h-7 truncate pr-8 ${className}`}
           />
           <Combobox.Trigger
