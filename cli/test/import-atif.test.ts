@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import type { RecordDetail } from '../../client/src/main.ts';
+import { trajectoryOf } from '../src/export/atif-steps.ts';
 import { fixture, nothing, openImports } from './importing.ts';
 
 const { opened, importFile, readRun } = openImports();
@@ -124,6 +126,17 @@ describe('trajectories of agents', () => {
         .map((line) => JSON.parse(line));
     };
     const [first] = await write(said.runIds[0], 'out.jsonl');
+    // One request for a record, however many calls it has.
+    const asked: string[] = [];
+    const counting = new Proxy(terminal.client, {
+      get: (client, name) => {
+        asked.push(String(name));
+        return Reflect.get(client, name);
+      },
+    });
+    for await (const { id } of terminal.client.listRecords(said.runIds[0]))
+      await trajectoryOf(counting, 'any', { id } as RecordDetail);
+    expect(asked).toEqual(Array(3).fill('getRecordConversation'));
     const original = JSON.parse(await readFile(trajectory, 'utf8'));
     // What the file says again: a sub-agent and calls have new ids, and a text is a text.
     const withoutTimes = ({ timestamp: _, model_name: __, ...step }: Record<string, unknown>) => step;

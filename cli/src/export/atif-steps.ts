@@ -1,10 +1,9 @@
 import { mapConcurrently } from '../../../client/src/concurrency.ts';
-import type { Client, RecordDetail, SpanDetail } from '../../../client/src/main.ts';
+import type { CalledSpan, Client, RecordDetail } from '../../../client/src/main.ts';
 import { parseAsWritten } from '../../../client/src/written-number.ts';
 
 // Steps of the Agent Trajectory Interchange Format 1.8: what a tool answers is observed in the step that called it.
 type Entry = Awaited<ReturnType<Client['getRecordConversation']>>['data'][number];
-type TreeSpan = Awaited<ReturnType<Client['listRecordSpans']>>['data'][number];
 type Result = {
   source_call_id: string | null;
   content?: string;
@@ -46,17 +45,19 @@ const metricsOf = ({ inputTokens, outputTokens, cachedInputTokens, costUsd, cost
   ...(costUsd !== null && !costComputed && { cost_usd: costUsd }),
 });
 
+type SpanDetail = CalledSpan & NonNullable<CalledSpan['call']>;
 /** What a record's spans say, by their ids. Tools and calls of models are read whole. */
-type Spans = { tree: ReadonlyMap<string, TreeSpan>; details: ReadonlyMap<string, SpanDetail> };
+type Spans = { tree: ReadonlyMap<string, CalledSpan>; details: ReadonlyMap<string, SpanDetail> };
 
-const spansOf = async (client: Client, projectId: string, { id }: RecordDetail): Promise<Spans> => {
-  const { data } = await client.listRecordSpans(id);
-  const wanted = data.filter(({ operation }) => operation === 'chat' || operation === 'tool');
-  const read = await mapConcurrently(wanted, 8, ({ traceId, spanId }) =>
-    client.getSpan(projectId, traceId, spanId),
-  );
+/** Takes the spans of a conversation. A call that is beyond its limits is asked for. */
+const spansOf = async (client: Client, projectId: string, spans: readonly CalledSpan[]): Promise<Spans> => {
+  const calls = spans.filter(({ operation }) => operation === 'chat' || operation === 'tool');
+  const read = await mapConcurrently(calls, 8, async (span) => ({
+    ...span,
+    ...(span.call ?? (await client.getSpan(projectId, span.traceId, span.spanId))),
+  }));
   return {
-    tree: new Map(data.map((span) => [span.spanId, span])),
+    tree: new Map(spans.map((span) => [span.spanId, span])),
     details: new Map(read.map((span) => [span.spanId, span])),
   };
 };
@@ -194,8 +195,8 @@ export const trajectoryOf = async (
   projectId: string,
   record: RecordDetail,
 ): Promise<{ steps: Step[]; subAgents: SubAgent[] }> => {
-  const { data, agents } = await client.getRecordConversation(record.id);
-  const spans = await spansOf(client, projectId, record);
+  const { data, agents, spans: found = [] } = await client.getRecordConversation(record.id, { spans: true });
+  const spans = await spansOf(client, projectId, found);
   const speak = new Set(data.map(({ agentSpanId }) => agentSpanId));
   const below = agents.filter(
     ({ parentAgentSpanId, spanId }) => parentAgentSpanId !== null || speak.has(spanId),

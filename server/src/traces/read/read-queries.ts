@@ -82,7 +82,7 @@ export const listSpansOf = (sql: Sql, scope: Owner, spans: SpansOf, count: numbe
   where bytes <= ${maxNameBytes}::bigint
   order by place`;
 
-export type ContentRow = { traceId: string; spanId: string; content: string };
+export type ContentRow = { traceId: string; spanId: string; content: string; costUsd: number | null };
 
 /**
  * Lists the contents of the spans of models, tools and agents by start: the first `count`, as long as their sum stays within
@@ -95,14 +95,14 @@ export const listContentsOf = (
   count: number,
   maxBytes: number,
 ) => sql<ContentRow[]>`
-  select encode(trace.otel_id, 'hex') as "traceId", encode(spoken.span_id, 'hex') as "spanId", spoken.content::text as content
+  select encode(trace.otel_id, 'hex') as "traceId", encode(spoken.span_id, 'hex') as "spanId", spoken.content::text as content, spoken.cost_usd as "costUsd"
   from (
     select *, sum(octet_length(content::text)) over (order by start_ns, trace_id, span_id) as bytes
     from (
       -- Sums up the first spans only: sorting a million with their contents took ten seconds.
       select *, sum(pg_column_size(content)) over (order by start_ns, trace_id, span_id) as stored_bytes
       from (
-        select span.trace_id, span.span_id, span.start_ns, span.content
+        select span.trace_id, span.span_id, span.start_ns, span.content, span.cost_usd
         from span
         where ${spans(sql, scope)} and span.operation in ('chat', 'tool', 'agent')
           and span.organization_id = ${scope.organizationId}

@@ -86,8 +86,29 @@ export const readTree = async (
   return { data, truncated };
 };
 
-/** Returns the conversation of a record or of a trace. */
-export const readConversation = async (db: Database, { scope, holdAnswer }: Reading, source: Source) => {
+/** What a call used, and what the tool answered. */
+const callOf = (
+  { operation, failed }: SpanRow,
+  { attributes, ...span }: ReturnType<typeof readStored>,
+  costUsd: number | null,
+) => {
+  const usage = usageOf(attributes);
+  return {
+    ...usage,
+    costUsd: usage.costUsd ?? costUsd,
+    costComputed: usage.costUsd === null && costUsd !== null,
+    error: failed ? errorOf(span.statusMessage, { attributes, ...span }) : null,
+    tool: operation === 'tool' ? toolRunOf({ attributes, ...span }) : null,
+  };
+};
+
+/** Returns the conversation of a record or of a trace, and if `withSpans` its spans with their calls. */
+export const readConversation = async (
+  db: Database,
+  { scope, holdAnswer }: Reading,
+  source: Source,
+  withSpans = false,
+) => {
   const listSpans = (sql: Sql) => listSpansOf(sql, scope, source.spans, maxTreeSpans + 1);
   const listContents = (sql: Sql) =>
     listContentsOf(sql, scope, source.spans, maxConversationSpans, maxConversationBytes);
@@ -95,31 +116,34 @@ export const readConversation = async (db: Database, { scope, holdAnswer }: Read
   const [sum] = await db.read(scope, (sql) =>
     sumBytes(sql, listSpans(sql) as Fragment, listContents(sql) as Fragment),
   );
-  await holdAnswer(sum!.bytes, 'values');
+  await holdAnswer(withSpans ? 2 * sum!.bytes : sum!.bytes, 'values');
   const { spans, truncated } = toTree(await db.read(scope, listSpans), source);
   const contents = await db.read(scope, listContents);
   const byName = new Map(contents.map((row) => [spanName(row), row.content]));
+  const costs = new Map(contents.map((row) => [spanName(row), row.costUsd]));
+  const called = (span: SpanRow) => {
+    const content = span.operation === 'agent' ? undefined : byName.get(spanName(span));
+    const call = content
+      ? callOf(span, readStored(span.name, content), costs.get(spanName(span)) ?? null)
+      : null;
+    return { ...spanSummary(span), call };
+  };
   const isWhole = spans.every(
     (span) => !['chat', 'tool', 'agent'].includes(span.operation ?? '') || byName.has(spanName(span)),
   );
-  return { ...conversationOf(conversationSpans(spans, byName)), truncated: truncated || !isWhole };
+  return {
+    ...conversationOf(conversationSpans(spans, byName)),
+    ...(withSpans && { spans: spans.map(called) }),
+    truncated: truncated || !isWhole,
+  };
 };
 
 /** Returns a span with everything that came with it, as JSON text. Attributes are as they were stored, digit by digit. */
 export const spanDetail = ({ recordId, content, source, costUsd, ...row }: SpanDetailRow): string => {
   const span = readStored(row.name, content);
-  const usage = usageOf(span.attributes);
-  const understood = {
-    ...spanSummary(row),
-    recordId,
-    ...usage,
-    costUsd: usage.costUsd ?? costUsd,
-    costComputed: usage.costUsd === null && costUsd !== null,
-    error: row.failed ? errorOf(span.statusMessage, span) : null,
-    input: messagesOf(span, 'input'),
-    output: messagesOf(span, 'output'),
-    tool: row.operation === 'tool' ? toolRunOf(span) : null,
-  };
+  const { error, tool, ...usage } = callOf(row, span, costUsd);
+  const [input, output] = [messagesOf(span, 'input'), messagesOf(span, 'output')];
+  const understood = { ...spanSummary(row), recordId, ...usage, error, input, output, tool };
   const stored = members(content);
   const made = members(source);
   return (

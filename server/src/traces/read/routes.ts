@@ -29,6 +29,7 @@ import {
 } from './read-traces.ts';
 import {
   Conversation,
+  ConversationQuery,
   RecordSpans,
   Span,
   SpanDetail,
@@ -96,11 +97,12 @@ export const traceRoutes = (app: App, deps: RouteDeps & { schemas: SchemaChecker
     summary: 'Get the conversation of a record, from the spans of its models, tools and agents.',
     tags,
     of: record,
+    query: ConversationQuery,
     response: Conversation,
     answer: async (asked) => {
       const { recordId } = asked.params;
       const source = await recordSource(db, asked.scope, recordKey(recordId), recordId);
-      return JSON.stringify(await readConversation(db, asked, source));
+      return JSON.stringify(await readConversation(db, asked, source, asked.query.spans));
     },
   });
 
@@ -182,12 +184,13 @@ export const traceRoutes = (app: App, deps: RouteDeps & { schemas: SchemaChecker
     summary: 'Get the conversation of a trace, from the spans of its models, tools and agents.',
     tags,
     of: trace,
+    query: ConversationQuery,
     response: Conversation,
     answer: async (asked) => {
-      const { scope, params, key } = asked;
+      const { scope, params, key, query } = asked;
       await requireReadableProject(db, scope, key.projectId);
       const source = await traceSource(db, scope, key, params.traceId);
-      return JSON.stringify(await readConversation(db, asked, source));
+      return JSON.stringify(await readConversation(db, asked, source, query.spans));
     },
   });
 

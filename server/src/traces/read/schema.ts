@@ -89,6 +89,20 @@ const usage = {
   }),
 };
 
+const callParts = {
+  error: nullableText('Error, if the sender reported one.'),
+  tool: Type.Union(
+    [
+      Type.Object({
+        ...toolCall.properties,
+        result: Type.Unknown({ description: 'Result of the call.' }),
+      }),
+      Type.Null(),
+    ],
+    { description: 'Tool that it called; null without one.' },
+  ),
+};
+
 export const SpanDetail = named(
   'SpanDetail',
   Type.Object(
@@ -96,19 +110,10 @@ export const SpanDetail = named(
       ...summary,
       recordId,
       ...usage,
-      error: nullableText('Error, if the sender reported one.'),
+      error: callParts.error,
       input: Type.Array(Type.Object(message), { description: 'Input messages.' }),
       output: Type.Array(Type.Object(message), { description: 'Output messages.' }),
-      tool: Type.Union(
-        [
-          Type.Object({
-            ...toolCall.properties,
-            result: Type.Unknown({ description: 'Result of the call.' }),
-          }),
-          Type.Null(),
-        ],
-        { description: 'Tool that it called; null without one.' },
-      ),
+      tool: callParts.tool,
       traceState: Type.String({ description: 'W3C trace state.' }),
       dropped: Type.Object(
         {
@@ -162,6 +167,27 @@ export const TreeQuery = Type.Object({
   ),
 });
 
+/** What a span says beside its messages. */
+export const CalledSpan = named(
+  'CalledSpan',
+  Type.Object(
+    {
+      ...summary,
+      call: Type.Union(
+        [
+          Type.Object({
+            ...usage,
+            ...callParts,
+          }),
+          Type.Null(),
+        ],
+        { description: 'Of a span of a model or a tool: its use, error and tool; null for others.' },
+      ),
+    },
+    { description: 'A span with what its call used and answered.' },
+  ),
+);
+
 const truncated = Type.Boolean({ description: 'Whether there is more than shown here.' });
 export const RecordSpans = Type.Object({
   data: Type.Array(Type.Unsafe<unknown>({ $ref: `${TreeSpan.name}#` }), {
@@ -183,7 +209,17 @@ export const Conversation = Type.Object({
     }),
     { description: 'The sub-agents.' },
   ),
+  spans: Type.Optional(
+    Type.Array(Type.Unsafe<unknown>({ $ref: `${CalledSpan.name}#` }), {
+      description: 'With `spans=true`: all spans in the order of the tree.',
+    }),
+  ),
   truncated,
+});
+export const ConversationQuery = Type.Object({
+  spans: Type.Optional(
+    Type.Boolean({ description: 'true: also the spans, with what each call used and answered.' }),
+  ),
 });
 
 const text = (description: string) =>
