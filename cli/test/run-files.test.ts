@@ -140,13 +140,18 @@ describe('files of results in the place of runs', () => {
     [['compare', 'before.csv', 'nowhere.csv'], "There is no run and no file 'nowhere.csv'."],
     [['compare', '12', 'after.csv'], 'Some of these runs are files, and some are runs of the service.'],
     [['gate', 'after.csv', '--policy', 'smoke', '--mark', 'main'], '--mark needs runs that stay.'],
-    [['summary', 'broken.xml'], 'It is not well-formed XML'],
+    [['summary', 'broken.xml'], 'Line 2 is not well-formed XML'],
+    [['summary', 'none.csv'], 'none.csv cannot be read. It is empty.'],
+    [['gate', 'after.csv', '--baseline', 'after.csv', '--policy', 'smoke'], "'after.csv' is named twice"],
+    [['gate', 'odd.csv', '--policy', 'smoke'], `values like "maybe" are not yes or no`],
     // A verdict whose column nothing names would else be an empty table and no error.
     [['compare', 'named.csv', 'named2.csv'], '--scores Right'],
   ])('%j is refused with the next step', async (words, problem) => {
     for (const name of ['named.csv', 'named2.csv'])
       await terminal.write(name, 'question,output,Right\nq,a,true\nr,b,false\n');
-    await terminal.write('broken.xml', '<testsuite><testcase name="t"></testsuite>');
+    await terminal.write('none.csv', '');
+    await terminal.write('odd.csv', 'question,output,score\nq,a,true\nr,b,maybe\n');
+    await terminal.write('broken.xml', '<testsuite>\n<testcase name="t"></testsuite>');
     const said = await alone(...words);
     expect([said.code, said.err]).toEqual([4, expect.stringContaining(problem)]);
     expect(await leftOver()).toEqual([]);

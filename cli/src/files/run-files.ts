@@ -151,6 +151,12 @@ export const withFiles = (
     const files = named.filter((word) => !isRun(word));
     if (files.length === 0) return command.run(context, args, values);
     for (const file of files) requireFile(context.directory, file);
+    const twice = files.find((file, i) => files.indexOf(file) < i);
+    if (twice !== undefined)
+      throw new CliError(
+        `'${twice}' is named twice, and a run is not compared with itself.`,
+        'Name another file.',
+      );
     const wrong = kept.find((name) => values.has(name));
     if (!values.flag('keep')) {
       if (files.length < named.length)

@@ -154,6 +154,8 @@ export const readContent = async (path: string, reading: Reading): Promise<Conte
   try {
     requireBytes(about.size, mostInArchive);
     const bytes = await readFile(path);
+    if (bytes.length === 0)
+      throw new Error('It is empty. Write it again: a tool that broke off leaves such a file.');
     const { sheet, ...parsed } = await parseFile(path, bytes, reading);
     const files = await filesBeside(path);
     return {

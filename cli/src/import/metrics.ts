@@ -101,8 +101,10 @@ const kindOf = (
     if (!isDirected && !every(all, isVerdict)) return askDirection(name);
     return isLower ? inverted : kinds.boolean;
   }
-  const text = all.find((value) => (asShare(value) ?? asNumber(value)) === undefined);
-  if (text !== undefined) return { notNumbers: text };
+  const texts = all.filter((value) => (asShare(value) ?? asNumber(value)) === undefined);
+  // One word among verdicts is what is wrong, not the verdicts.
+  const odd = texts.find((value) => typeof value !== 'boolean' && asWord(value) === undefined) ?? texts[0];
+  if (odd !== undefined) return { notNumbers: odd };
   const statesShare = every(all, (value) => asShare(value) !== undefined && asShare(value)! <= 1);
   const known = range ?? (isUnit || statesShare ? { low: 0, high: 1 } : undefined);
   if (!known) return askScale(name, all);

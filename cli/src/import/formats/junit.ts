@@ -62,8 +62,8 @@ const testsIn = (xml: string): Test[] => {
     }
     text = '';
   });
-  parser.on('error', (error) => {
-    throw new CliError(`It is not well-formed XML: ${error.message}`);
+  parser.on('error', (error, contextOf) => {
+    throw new CliError(`Line ${contextOf().line + 1} is not well-formed XML: ${error.message}`);
   });
   parser.parse(xml);
   return tests;
