@@ -38,6 +38,9 @@ describe('the published package', () => {
 
   it('gives a program its types without any other package', async () => {
     const program = `import { createClient, DokimaError, type Run } from './client/src/main.js';
+import { evaluate, type Evaluation } from './client/src/evaluate/evaluate.js';
+const bot = ({ country }: { country: string }) => country;
+export const found: Promise<Evaluation> = evaluate('E', { data: [{ country: 'Peru' }], system: bot, scores: [] });
 const dokima = createClient({ baseUrl: 'http://localhost:3000', apiKey: 'ak_' });
 export const statuses = async (projectId: string): Promise<Run['status'][]> => {
   const result: Run['status'][] = [];

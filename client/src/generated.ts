@@ -371,6 +371,64 @@ export type CalibrationDisagreement = {
   record?: RecordDetail | null | undefined;
 };
 
+/** A span with what its call used and answered. */
+export type CalledSpan = {
+  /** Id of its trace, 32 hexadecimal digits. */
+  traceId: string;
+  /** Id of the span, 16 hexadecimal digits. */
+  spanId: string;
+  /** Id of its parent; null for a root. */
+  parentSpanId: string | null;
+  /** Name of the span. */
+  name: string;
+  /** service.name of its resource; empty without one. */
+  service: string;
+  /** Kind of the span in OpenTelemetry. */
+  kind: "unspecified" | "internal" | "server" | "client" | "producer" | "consumer";
+  /** Operation, if its attributes name one. */
+  operation: "chat" | "tool" | "agent" | "chain" | "embedding" | "retrieval" | null;
+  /** Model that answered, else the model that was asked. */
+  modelName: string | null;
+  /** Whether it failed. */
+  failed: boolean;
+  /** When it started: ISO 8601, UTC, nanoseconds. */
+  startTime: string;
+  /** When it ended; null while it is open. */
+  endTime: string | null;
+  /** Milliseconds from start to end; null while it is open, and if it ends before it starts. */
+  durationMs: number | null;
+  /** What the call of a model or a tool used, its error and its tool; null for other spans. */
+  call: {
+    /** Provider of the model. */
+    provider: string | null;
+    /** Input tokens. */
+    inputTokens: number | null;
+    /** Output tokens. */
+    outputTokens: number | null;
+    /** Input tokens that were read from a cache. */
+    cachedInputTokens: number | null;
+    /** Output tokens that were spent on reasoning. */
+    reasoningTokens: number | null;
+    /** Cost in US dollars: as the sender reported it, else computed for a call of a model. */
+    costUsd: number | null;
+    /** Whether the cost was computed from the tokens by the price table, since the sender reported none. */
+    costComputed: boolean;
+    /** Error, if the sender reported one. */
+    error: string | null;
+    /** Tool that it called; null without one. */
+    tool: {
+      /** Id of the call. */
+      id: string | null;
+      /** Name of the tool. */
+      name: string;
+      /** Arguments of the call. */
+      arguments: unknown;
+      /** Result of the call. */
+      result: unknown;
+    } | null;
+  } | null;
+};
+
 /** A testcase in two runs. */
 export type ChangedTestcase = {
   /** Id of the testcase, or `record <id>` for a record without one. */
@@ -9833,6 +9891,12 @@ export type GroupProjectTracesQuery = {
   q?: string | undefined;
 };
 
+/** Query parameters of getTraceConversation. */
+export type GetTraceConversationQuery = {
+  /** true: also the spans, with what each call used and answered. */
+  spans?: boolean | undefined;
+};
+
 /** Query parameters of listTraceSpans. */
 export type ListTraceSpansQuery = {
   /** Maximum number of spans, by start. `limit=1` shows whether there are any. */
@@ -9845,6 +9909,12 @@ export type ListTraceUsersQuery = {
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
+};
+
+/** Query parameters of getRecordConversation. */
+export type GetRecordConversationQuery = {
+  /** true: also the spans, with what each call used and answered. */
+  spans?: boolean | undefined;
 };
 
 /** Query parameters of listRecordSpans. */
@@ -11044,7 +11114,7 @@ export interface Operations {
   deleteTrace(projectId: string, traceId: string, options?: CallOptions): Promise<Success>;
 
   /** Get the conversation of a trace, from the spans of its models, tools and agents. */
-  getTraceConversation(projectId: string, traceId: string, options?: CallOptions): Promise<{
+  getTraceConversation(projectId: string, traceId: string, query?: GetTraceConversationQuery, options?: CallOptions): Promise<{
     /** The messages, each once: first the main conversation, then that of each sub-agent. */
     data: ConversationEntry[];
     /** The sub-agents. */
@@ -11060,6 +11130,8 @@ export interface Operations {
       /** Error; null if it did not fail. */
       error: string | null;
     }>;
+    /** With `spans=true`: all spans in the order of the tree. */
+    spans?: CalledSpan[] | undefined;
     /** Whether there is more than shown here. */
     truncated: boolean;
   }>;
@@ -11079,7 +11151,7 @@ export interface Operations {
   listTraceUsers(projectId: string, query?: ListTraceUsersQuery, options?: CallOptions): List<TraceUser>;
 
   /** Get the conversation of a record, from the spans of its models, tools and agents. */
-  getRecordConversation(recordId: string, options?: CallOptions): Promise<{
+  getRecordConversation(recordId: string, query?: GetRecordConversationQuery, options?: CallOptions): Promise<{
     /** The messages, each once: first the main conversation, then that of each sub-agent. */
     data: ConversationEntry[];
     /** The sub-agents. */
@@ -11095,6 +11167,8 @@ export interface Operations {
       /** Error; null if it did not fail. */
       error: string | null;
     }>;
+    /** With `spans=true`: all spans in the order of the tree. */
+    spans?: CalledSpan[] | undefined;
     /** Whether there is more than shown here. */
     truncated: boolean;
   }>;
@@ -11375,11 +11449,11 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   groupProjectTraces: { method: 'GET', path: '/api/v2/projects/{projectId}/traces/groups', query: true },
   getTrace: { method: 'GET', path: '/api/v2/projects/{projectId}/traces/{traceId}' },
   deleteTrace: { method: 'DELETE', path: '/api/v2/projects/{projectId}/traces/{traceId}' },
-  getTraceConversation: { method: 'GET', path: '/api/v2/projects/{projectId}/traces/{traceId}/conversation' },
+  getTraceConversation: { method: 'GET', path: '/api/v2/projects/{projectId}/traces/{traceId}/conversation', query: true },
   listTraceSpans: { method: 'GET', path: '/api/v2/projects/{projectId}/traces/{traceId}/spans', query: true },
   getSpan: { method: 'GET', path: '/api/v2/projects/{projectId}/traces/{traceId}/spans/{spanId}' },
   listTraceUsers: { method: 'GET', path: '/api/v2/projects/{projectId}/users', query: true, list: true },
-  getRecordConversation: { method: 'GET', path: '/api/v2/records/{recordId}/conversation' },
+  getRecordConversation: { method: 'GET', path: '/api/v2/records/{recordId}/conversation', query: true },
   listRecordSpans: { method: 'GET', path: '/api/v2/records/{recordId}/spans', query: true },
   getPinnedSet: { method: 'GET', path: '/api/v2/metrics/{metricId}/pinned-set' },
   upsertPinnedSet: { method: 'PUT', path: '/api/v2/metrics/{metricId}/pinned-set', body: true },

@@ -1,6 +1,9 @@
 /** A free-form JSON object. */
 export type JsonObject = { [key: string]: unknown };
 
+/** Variables of a process. Not the type of `@types/node`, which a program with these types need not have. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** One page of a list. */
 export type Page<Item> = { data: Item[]; nextCursor: string; hasMore: boolean };
 

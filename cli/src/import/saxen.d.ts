@@ -9,7 +9,7 @@ declare module 'saxen' {
     on(event: 'closeTag', heard: (element: string) => void): this;
     on(event: 'text', heard: (value: string, decode: Decode) => void): this;
     on(event: 'cdata', heard: (value: string) => void): this;
-    on(event: 'error', heard: (error: Error) => void): this;
+    on(event: 'error', heard: (error: Error, contextOf: () => { line: number }) => void): this;
     parse(xml: string): this;
   }
 }

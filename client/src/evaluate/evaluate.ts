@@ -9,7 +9,7 @@ import { readResults } from '../results/read-results.ts';
 import { type Result, startSession } from '../results/results.ts';
 import { type Target, type Uploaded, upload } from '../results/upload.ts';
 import { valueOfScore } from '../score-value.ts';
-import type { JsonObject } from '../types.ts';
+import type { Environment, JsonObject } from '../types.ts';
 import {
   type Asked,
   ask,
@@ -100,7 +100,7 @@ const labelled = (given: NonNullable<EvaluateOptions['labels']>, scorers: Readon
 type Place = { access: Promise<Access> | Access | undefined; client?: Client | undefined; isOwn: boolean };
 
 /** Returns the service, or what is about to become one, and whether it is our own. */
-const placeOf = ({ client, offline }: EvaluateOptions, env: NodeJS.ProcessEnv): Place => {
+const placeOf = ({ client, offline }: EvaluateOptions, env: Environment): Place => {
   if (client) return { access: { url: client.url, apiKey: '' }, client: client.client, isOwn: false };
   const { DOKIMA_URL, DOKIMA_API_KEY } = env;
   if (offline !== true && (DOKIMA_API_KEY || offline === false))

@@ -1,14 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import type { Environment } from '../types.ts';
 
 export type Access = { url: string; apiKey: string };
 
 /** Returns the program `dokima`: DOKIMA_COMMAND, else that of an npm package above this directory, else the one on the PATH. */
-const commandOf = (
-  { DOKIMA_COMMAND, PATH = '' }: NodeJS.ProcessEnv,
-  directory: string,
-): string[] | undefined => {
+const commandOf = ({ DOKIMA_COMMAND, PATH = '' }: Environment, directory: string): string[] | undefined => {
   if (DOKIMA_COMMAND) return DOKIMA_COMMAND.split(/\s+/);
   const places: string[] = [];
   for (let at = directory; ; at = dirname(at)) {
@@ -45,7 +43,7 @@ let only: Promise<Access> | undefined;
  * Starts `dokima serve --temporary` in the background, once for the whole program. It ends with the program, whose pipe to it then ends.
  * Uses the service that `dokima eval` has started, if there is one. Returns undefined without the command.
  */
-export const ownService = (env: NodeJS.ProcessEnv, directory: string): Promise<Access> | undefined => {
+export const ownService = (env: Environment, directory: string): Promise<Access> | undefined => {
   if (env.DOKIMA_TEMPORARY) return Promise.resolve(JSON.parse(env.DOKIMA_TEMPORARY) as Access);
   if (only) return only;
   const [command, ...words] = commandOf(env, directory) ?? [];

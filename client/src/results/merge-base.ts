@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { RulesError } from '../gate/rules-error.ts';
 import type { Operations } from '../generated.ts';
+import type { Environment } from '../types.ts';
 
 const prefix = 'merge-base:';
 /** Number of commits that are searched for one with a run. */
@@ -11,7 +12,7 @@ const mostCommits = 500;
 export const commitTag = (commit: string): string => `commit:${commit}`;
 
 /** Returns the commit that a CI evaluates. Without CI there is none: the files of a person may differ from their commit. */
-export const commitOfCi = ({ GITHUB_SHA, CI_COMMIT_SHA }: NodeJS.ProcessEnv): string | undefined =>
+export const commitOfCi = ({ GITHUB_SHA, CI_COMMIT_SHA }: Environment): string | undefined =>
   GITHUB_SHA || CI_COMMIT_SHA || undefined;
 
 /** Returns the commits of a branch from where HEAD left it, newest first. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { type Labels, longestLabel } from '../labels.ts';
-import type { JsonObject } from '../types.ts';
+import type { Environment, JsonObject } from '../types.ts';
 import { commitOfCi, commitTag } from './merge-base.ts';
 
 /** True or false, 1 to 5 as a whole number, 0 to 1, or a label. */
@@ -62,7 +62,7 @@ const git = (...words: string[]): string =>
   }).trim();
 
 /** Returns the commit that is tested, or undefined outside of a repository and if files were changed. */
-const currentCommit = (env: NodeJS.ProcessEnv): string | undefined => {
+const currentCommit = (env: Environment): string | undefined => {
   const named = env.DOKIMA_COMMIT || commitOfCi(env);
   if (named) return named;
   try {
@@ -73,7 +73,7 @@ const currentCommit = (env: NodeJS.ProcessEnv): string | undefined => {
   }
 };
 
-export const startSession = (env: NodeJS.ProcessEnv, runner: string): Session => {
+export const startSession = (env: Environment, runner: string): Session => {
   const commit = currentCommit(env);
   return { id: randomBytes(8).toString('hex'), tags: [runner, ...(commit ? [commitTag(commit)] : [])] };
 };

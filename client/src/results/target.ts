@@ -1,10 +1,11 @@
 import { rootOf } from '../http.ts';
 import { createClient } from '../main.ts';
+import type { Environment } from '../types.ts';
 import type { Target } from './upload.ts';
 
 /** Returns where results go, or undefined without a key or a project. */
 export const targetOf = (
-  { DOKIMA_URL, DOKIMA_API_KEY, DOKIMA_PROJECT }: NodeJS.ProcessEnv,
+  { DOKIMA_URL, DOKIMA_API_KEY, DOKIMA_PROJECT }: Environment,
   project?: string,
 ): Target | undefined => {
   const projectId = project || DOKIMA_PROJECT;

@@ -6887,6 +6887,8 @@ class GetTraceConversationAnswer(Answer):
     """The messages, each once: first the main conversation, then that of each sub-agent."""
     agents: list[GetTraceConversationAnswerAgentsItem]
     """The sub-agents."""
+    spans: list[CalledSpan] | None
+    """With `spans=true`: all spans in the order of the tree."""
     truncated: bool
     """Whether there is more than shown here."""
 
@@ -6948,6 +6950,73 @@ class GetTraceConversationAnswerAgentsItem(Answer):
     """Span of the sub-agent that it works for; null for the main agent."""
     error: str | None
     """Error; null if it did not fail."""
+
+
+class CalledSpan(Answer):
+    """A span with what its call used and answered."""
+
+    trace_id: str
+    """Id of its trace, 32 hexadecimal digits."""
+    span_id: str
+    """Id of the span, 16 hexadecimal digits."""
+    parent_span_id: str | None
+    """Id of its parent; null for a root."""
+    name: str
+    """Name of the span."""
+    service: str
+    """service.name of its resource; empty without one."""
+    kind: Literal["unspecified", "internal", "server", "client", "producer", "consumer"]
+    """Kind of the span in OpenTelemetry."""
+    operation: Literal["chat", "tool", "agent", "chain", "embedding", "retrieval", None]
+    """Operation, if its attributes name one."""
+    model_name: str | None
+    """Model that answered, else the model that was asked."""
+    failed: bool
+    """Whether it failed."""
+    start_time: str
+    """When it started: ISO 8601, UTC, nanoseconds."""
+    end_time: str | None
+    """When it ended; null while it is open."""
+    duration_ms: float | None
+    """Milliseconds from start to end; null while it is open, and if it ends before it starts."""
+    call: CalledSpanCall | None
+    """What the call of a model or a tool used, its error and its tool; null for other spans."""
+
+
+class CalledSpanCall(Answer):
+    """CalledSpanCall."""
+
+    provider: str | None
+    """Provider of the model."""
+    input_tokens: float | None
+    """Input tokens."""
+    output_tokens: float | None
+    """Output tokens."""
+    cached_input_tokens: float | None
+    """Input tokens that were read from a cache."""
+    reasoning_tokens: float | None
+    """Output tokens that were spent on reasoning."""
+    cost_usd: float | None
+    """Cost in US dollars: as the sender reported it, else computed for a call of a model."""
+    cost_computed: bool
+    """Whether the cost was computed from the tokens by the price table, since the sender reported none."""
+    error: str | None
+    """Error, if the sender reported one."""
+    tool: CalledSpanCallTool | None
+    """Tool that it called; null without one."""
+
+
+class CalledSpanCallTool(Answer):
+    """CalledSpanCallTool."""
+
+    id: str | None
+    """Id of the call."""
+    name: str
+    """Name of the tool."""
+    arguments: Any
+    """Arguments of the call."""
+    result: Any
+    """Result of the call."""
 
 
 class ListTraceSpansAnswer(Answer):
@@ -7041,7 +7110,7 @@ class SpanDetail(Answer):
     """Input messages."""
     output: list[SpanDetailInputItem]
     """Output messages."""
-    tool: SpanDetailTool | None
+    tool: CalledSpanCallTool | None
     """Tool that it called; null without one."""
     trace_state: str
     """W3C trace state."""
@@ -7076,19 +7145,6 @@ class SpanDetailInputItem(Answer):
     """Name of the tool that answers."""
     media: list[Any] | None
     """Parts that are not text, as received."""
-
-
-class SpanDetailTool(Answer):
-    """SpanDetailTool."""
-
-    id: str | None
-    """Id of the call."""
-    name: str
-    """Name of the tool."""
-    arguments: Any
-    """Arguments of the call."""
-    result: Any
-    """Result of the call."""
 
 
 class SpanDetailDropped(Answer):
@@ -11478,6 +11534,13 @@ class GroupProjectTracesQuery(TypedDict):
     """Search as typed in the search field, for example `latency:>2s model:gpt-5 -error refund`. An unknown filter is a 400 with a suggestion. docs/searching.md lists the filters."""
 
 
+class GetTraceConversationQuery(TypedDict):
+    """Arguments of `get_trace_conversation`: its query."""
+
+    spans: NotRequired[bool]
+    """true: also the spans, with what each call used and answered."""
+
+
 class ListTraceSpansQuery(TypedDict):
     """Arguments of `list_trace_spans`: its query."""
 
@@ -11492,6 +11555,13 @@ class ListTraceUsersQuery(TypedDict):
     """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
+
+
+class GetRecordConversationQuery(TypedDict):
+    """Arguments of `get_record_conversation`: its query."""
+
+    spans: NotRequired[bool]
+    """true: also the spans, with what each call used and answered."""
 
 
 class ListRecordSpansQuery(TypedDict):
@@ -12813,9 +12883,9 @@ class Operations(Http):
         """Delete a trace and its spans. A record that was created from this trace alone is deleted too, unless someone has reviewed, annotated or scored it."""
         return self._ask("DELETE", f"/api/v2/projects/{quote(project_id)}/traces/{quote(trace_id)}")
 
-    def get_trace_conversation(self, project_id: str, trace_id: str) -> GetTraceConversationAnswer:
+    def get_trace_conversation(self, project_id: str, trace_id: str, **query: Unpack[GetTraceConversationQuery]) -> GetTraceConversationAnswer:
         """Get the conversation of a trace, from the spans of its models, tools and agents."""
-        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/traces/{quote(trace_id)}/conversation")
+        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/traces/{quote(trace_id)}/conversation", query=query)
 
     def list_trace_spans(self, project_id: str, trace_id: str, **query: Unpack[ListTraceSpansQuery]) -> ListTraceSpansAnswer:
         """List the spans of a trace as a tree: the first 10,000 by start."""
@@ -12829,9 +12899,9 @@ class Operations(Http):
         """List the users that the traces of a project name, the one with the latest trace first."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/users", query=query)
 
-    def get_record_conversation(self, record_id: str) -> GetTraceConversationAnswer:
+    def get_record_conversation(self, record_id: str, **query: Unpack[GetRecordConversationQuery]) -> GetTraceConversationAnswer:
         """Get the conversation of a record, from the spans of its models, tools and agents."""
-        return self._ask("GET", f"/api/v2/records/{quote(record_id)}/conversation")
+        return self._ask("GET", f"/api/v2/records/{quote(record_id)}/conversation", query=query)
 
     def list_record_spans(self, record_id: str, **query: Unpack[ListRecordSpansQuery]) -> ListTraceSpansAnswer:
         """List the spans of a record as a tree: the first 10,000 by start."""
@@ -13930,9 +14000,9 @@ class AsyncOperations(AsyncHttp):
         """Delete a trace and its spans. A record that was created from this trace alone is deleted too, unless someone has reviewed, annotated or scored it."""
         return await self._ask("DELETE", f"/api/v2/projects/{quote(project_id)}/traces/{quote(trace_id)}")
 
-    async def get_trace_conversation(self, project_id: str, trace_id: str) -> GetTraceConversationAnswer:
+    async def get_trace_conversation(self, project_id: str, trace_id: str, **query: Unpack[GetTraceConversationQuery]) -> GetTraceConversationAnswer:
         """Get the conversation of a trace, from the spans of its models, tools and agents."""
-        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/traces/{quote(trace_id)}/conversation")
+        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/traces/{quote(trace_id)}/conversation", query=query)
 
     async def list_trace_spans(self, project_id: str, trace_id: str, **query: Unpack[ListTraceSpansQuery]) -> ListTraceSpansAnswer:
         """List the spans of a trace as a tree: the first 10,000 by start."""
@@ -13946,9 +14016,9 @@ class AsyncOperations(AsyncHttp):
         """List the users that the traces of a project name, the one with the latest trace first."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/users", query=query)
 
-    async def get_record_conversation(self, record_id: str) -> GetTraceConversationAnswer:
+    async def get_record_conversation(self, record_id: str, **query: Unpack[GetRecordConversationQuery]) -> GetTraceConversationAnswer:
         """Get the conversation of a record, from the spans of its models, tools and agents."""
-        return await self._ask("GET", f"/api/v2/records/{quote(record_id)}/conversation")
+        return await self._ask("GET", f"/api/v2/records/{quote(record_id)}/conversation", query=query)
 
     async def list_record_spans(self, record_id: str, **query: Unpack[ListRecordSpansQuery]) -> ListTraceSpansAnswer:
         """List the spans of a record as a tree: the first 10,000 by start."""

@@ -181,7 +181,10 @@ export const CalledSpan = named(
           }),
           Type.Null(),
         ],
-        { description: 'Of a span of a model or a tool: its use, error and tool; null for others.' },
+        {
+          description:
+            'What the call of a model or a tool used, its error and its tool; null for other spans.',
+        },
       ),
     },
     { description: 'A span with what its call used and answered.' },
