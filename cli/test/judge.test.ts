@@ -121,6 +121,35 @@ it('a planted length bias is found, kept, in the passport and stops the gate; an
   expect(since).toMatchObject({ batteryCounts: false, batteryReason: expect.stringContaining(replaced) });
   expect(await says('gate', steady.runId)).toEqual([3, expect.stringContaining(replaced)]);
   await client.deleteRun(later.id);
+  const { id: __, ...metricAsItWas } = await client.getMetric(steady.metricId);
+  // A successor of a cleared judge must be cleared itself.
+  const tried = await says('succession', steady.metricId, '--try', 'local/heir', '--margin', '0.2');
+  expect(tried).toEqual([
+    0,
+    expect.stringContaining('local/heir is the cheapest candidate that is equivalent'),
+  ]);
+  const { data } = await client.listTrials({ metricId: steady.metricId, kinds: ['succession'], limit: 1 });
+  const { proposedConfigId: heir } = data[0] as { proposedConfigId: string };
+  expect(await says('succession', steady.metricId, '--adopt', heir)).toEqual([
+    4,
+    expect.stringContaining(
+      `has no bias battery, and the judge in use is clear: run dokima judge battery ${steady.metricId} --config ${heir} --start`,
+    ),
+  ]);
+  expect(await says('judge', 'battery', steady.metricId, '--config', heir, '--start')).toEqual([
+    0,
+    expect.stringContaining('of local/heir'),
+  ]);
+  await expect
+    .poll(
+      async () => (await client.getJudgePassport(steady.metricId, { metricConfigId: heir })).payload.battery,
+      { timeout: 30_000 },
+    )
+    .not.toBeNull();
+  expect((await says('succession', steady.metricId, '--adopt', heir))[0]).toBe(0);
+  const adopted = (await client.getJudgePassport(steady.metricId)).payload;
+  expect(adopted).toMatchObject({ metricConfigId: heir, batteryCounts: true, battery: { verdict: 'clear' } });
+  await client.updateMetric(steady.metricId, metricAsItWas as never);
   // A changed prompt inherits neither the battery nor the labels; its text changed back inherits both.
   const { id: _, ...metric } = await client.getMetric(steady.metricId);
   const template = (metric as { promptTemplate: string }).promptTemplate;

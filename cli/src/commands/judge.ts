@@ -43,6 +43,12 @@ const codeOf = ({ battery }: PinnedTrial): number => {
   return { clear: exit.pass, biased: exit.worse, 'cannot tell': exit.inconclusive }[battery.verdict];
 };
 
+/** The battery of a configuration; of the current one without `--config`. */
+const askedOf = (values: Values) => {
+  const metricConfigId = values.text('config');
+  return { kind: 'battery' as const, ...(metricConfigId !== undefined && { metricConfigId }) };
+};
+
 /** Starts a battery within its budget and waits for it. */
 const start = async (
   { out, signal }: Context,
@@ -50,7 +56,8 @@ const start = async (
   metricId: string,
   values: Values,
 ): Promise<void> => {
-  const estimate = await client.estimateTrial(metricId, { kind: 'battery' });
+  const asked = askedOf(values);
+  const estimate = await client.estimateTrial(metricId, asked);
   out.note(`It asks for ${estimate.sentence}.`);
   if (estimate.numRecords === 0)
     throw new CliError('The battery cannot start: no labelled record is pinned.');
@@ -59,7 +66,7 @@ const start = async (
   if (budgetUsd !== undefined && !(budgetUsd >= 0))
     throw new CliError(`--budget must be a number of US dollars, not '${budget}'.`);
   const made = await client.createTrial(metricId, {
-    kind: 'battery',
+    ...asked,
     ...(budgetUsd !== undefined && { budgetUsd }),
   });
   for await (const trial of client.watchTrial(metricId, made.number, { signal }))
@@ -82,6 +89,11 @@ pending. docs/judges.md says what each bias is.`,
       value: 'USD',
       about: 'With --start: budget of its verdicts. What it does not reach stays pending.',
     },
+    config: {
+      type: 'string',
+      value: 'ID',
+      about: 'Configuration to test, such as a candidate. Default: the current one.',
+    },
     cancel: { type: 'boolean', about: 'Cancel the pending verdicts of the newest battery.' },
   },
   examples: ['dokima judge battery 3 --estimate', 'dokima judge battery 3 --start --budget 2'],
@@ -90,7 +102,7 @@ pending. docs/judges.md says what each bias is.`,
     const [metricId] = takeArguments('judge battery', args, 'The id of the metric') as [string];
     const client = await open();
     if (values.flag('estimate')) {
-      const estimate = await client.estimateTrial(metricId, { kind: 'battery' });
+      const estimate = await client.estimateTrial(metricId, askedOf(values));
       const left = estimate.biases.flatMap(({ bias, reason }) =>
         reason === null ? [] : [`  ${bias}: ${reason}`],
       );

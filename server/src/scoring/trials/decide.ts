@@ -5,7 +5,7 @@ import type { Sql } from '../../platform/db/database.ts';
 import { conflict, invalid } from '../../platform/errors.ts';
 import { requireOne } from '../../platform/http/http.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import { endTrial, findTrial, storeVerdict, type TrialKey } from './queries.ts';
+import { endTrial, findBatteryVerdicts, findTrial, storeVerdict, type TrialKey } from './queries.ts';
 import { readPinnedTrial, within } from './read-trials.ts';
 import type { Adoption } from './schema.ts';
 
@@ -23,6 +23,26 @@ const requireOpen = async (tx: Sql, scope: Scope, key: TrialKey) => {
 
 const readWritten = async (tx: Sql, scope: Scope, key: TrialKey): Promise<string> =>
   JSON.stringify(await readPinnedTrial(within(tx), scope, key));
+
+/**
+ * Throws 400 if a battery has cleared the judge in use and none has cleared its successor: a gate that asks for a battery would stop after
+ * the switch (docs/decisions/0251).
+ */
+const requireBattery = async (
+  tx: Sql,
+  scope: Scope,
+  metricId: bigint,
+  current: string,
+  candidate: string,
+): Promise<void> => {
+  const [found] = await findBatteryVerdicts(tx, scope, metricId, { current, candidate });
+  if (found?.current !== 'clear' || found.candidate === 'clear') return;
+  const what = found.candidate === null ? 'has no bias battery' : `is ${found.candidate} by its bias battery`;
+  throw invalid(
+    '/metricConfigId',
+    `${what}, and the judge in use is clear: run dokima judge battery ${metricId} --config ${candidate} --start, or evenIfNotShown adopts it anyway`,
+  );
+};
 
 /**
  * Makes a candidate the configuration of its metric, and stores the result of the trial, which anchors rates across the switch. Throws 409
@@ -79,6 +99,7 @@ export const adoptCandidate = async (
       '/metricConfigId',
       `is not shown to be a successor (${sentence}); evenIfNotShown adopts it anyway`,
     );
+  if (!evenIfNotShown) await requireBattery(tx, scope, key.metricId, current.configId, metricConfigId);
   await endTrial(tx, scope, key, { configId: metricConfigId, evidence: JSON.stringify(equivalence) });
   await updateMetricRow(tx, scope, key.metricId, { current_config_id: metricConfigId });
   return readWritten(tx, scope, key);

@@ -415,6 +415,23 @@ export const findScoredRuns = (
       where s.run_id = run.id and s.metric_config_id = ${configId} and s.organization_id = ${scope.organizationId})
     and run.kind <> 'trial'`;
 
+/** Finds what the newest batteries found for two configurations of a metric, by their hashes; null without one. Reads trial_metric. */
+export const findBatteryVerdicts = (
+  sql: Sql,
+  scope: Owner,
+  metricId: bigint,
+  { current, candidate }: { current: string; candidate: string },
+) => {
+  const verdictOf = (configId: string) => sql`
+    (select trial.verdict ->> 'verdict' from trial
+      join metric_config config on config.id = ${configId}::uuid and config.organization_id = ${scope.organizationId}
+      where trial.metric_id = ${metricId} and trial.organization_id = ${scope.organizationId} and trial.kind = 'battery'
+        and trial.verdict ->> 'metricHash' = ${configHash(sql)}
+      order by trial.id desc limit 1)`;
+  return sql<{ current: string | null; candidate: string | null }[]>`
+    select ${verdictOf(current)} as current, ${verdictOf(candidate)} as candidate`;
+};
+
 /** Stores what a battery found, once. */
 export const storeVerdict = (tx: Sql, scope: Owner, id: string, verdict: string) => tx`
   update trial set verdict = ${verdict}::text::json

@@ -3,7 +3,12 @@ import { useState } from 'react';
 import { keyOf } from '../../api.ts';
 import { HowItWasRead } from '../../resources/testsets/how-it-was-read.tsx';
 import { ImportColumns } from '../../resources/testsets/import-columns.tsx';
-import { type Imported, importRows, type RowsToImport } from '../../resources/testsets/import-rows.ts';
+import {
+  type Imported,
+  importRows,
+  type RowsToImport,
+  type ScoreMaker,
+} from '../../resources/testsets/import-rows.ts';
 import { ImportSource } from '../../resources/testsets/import-source.tsx';
 import { holdsAnswers } from '../../resources/testsets/mapping.ts';
 import { Problems } from '../../resources/testsets/problems.tsx';
@@ -13,7 +18,7 @@ import { useSource } from '../../resources/testsets/use-source.ts';
 import type { Testset } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Input } from '../../ui/field.tsx';
+import { Input, optionsOf, Select } from '../../ui/field.tsx';
 import { countOf } from '../../ui/format.ts';
 import { ErrorNote } from '../../ui/states.tsx';
 
@@ -60,8 +65,10 @@ type ImportDialogProps = {
 /** Reads a dropped or pasted table, lets the user map its columns, and writes testcases. */
 export const ImportDialog = ({ open, onClose, projectId, testset, onDone }: ImportDialogProps) => {
   const { read, source, found, clear, name, setName, mapping, mapColumn } = useSource(testset);
+  const [madeBy, setMadeBy] = useState<ScoreMaker>('client');
   const close = (done?: Imported) => {
     clear();
+    setMadeBy('client');
     read.reset();
     reset();
     onClose();
@@ -73,6 +80,7 @@ export const ImportDialog = ({ open, onClose, projectId, testset, onDone }: Impo
     name,
     found,
     mapping,
+    madeBy,
     onWritten: close,
   });
   const outcome = write.data;
@@ -95,6 +103,9 @@ export const ImportDialog = ({ open, onClose, projectId, testset, onDone }: Impo
             <p className="text-soft">
               The table holds answers or scores: they become a run of this testset, beside the testcases.
             </p>
+          )}
+          {mapping.some(({ role }) => role === 'scores') && (
+            <ChooseMaker value={madeBy} onChange={setMadeBy} />
           )}
           <Problems title="Lines that could not be read" problems={found.problems} />
           {write.error && <ErrorNote error={write.error} />}
@@ -121,6 +132,23 @@ export const ImportDialog = ({ open, onClose, projectId, testset, onDone }: Impo
     </Dialog>
   );
 };
+
+const makers = {
+  client: 'A program, or it is not known',
+  person: 'People',
+  model: 'A model',
+} as const satisfies Record<ScoreMaker, string>;
+
+/** Who made the scores of the table, which its file does not say. */
+const ChooseMaker = ({ value, onChange }: { value: ScoreMaker; onChange: (maker: ScoreMaker) => void }) => (
+  <Select
+    label="Who made the scores"
+    hint="Scores by a model never calibrate a judge."
+    value={value}
+    options={optionsOf(makers)}
+    onChange={onChange}
+  />
+);
 
 /** What an import with problems has written. */
 const Outcome = ({ outcome, onOpen }: { outcome: Imported; onOpen: () => void }) => (

@@ -105,6 +105,9 @@ const scoredMetrics = async (projectId: string, mapping: readonly ColumnMapping[
   return ids;
 };
 
+/** Who made imported scores. */
+export type ScoreMaker = 'person' | 'client' | 'model';
+
 type Answers = {
   projectId: string;
   testset: Testset;
@@ -112,13 +115,14 @@ type Answers = {
   mapping: readonly ColumnMapping[];
   /** The metrics that score the answers, beside those whose scores the table holds. */
   metricIds: readonly string[];
+  madeBy: ScoreMaker;
   testcaseIds: ReadonlyMap<Mapped, string>;
   attempt: Attempt | undefined;
 };
 
 /** Starts a run of the answers that the rows hold. Returns its id. */
 const writeAnswers = async (answers: Answers) => {
-  const { projectId, testset, name, mapping, metricIds, testcaseIds, attempt } = answers;
+  const { projectId, testset, name, mapping, metricIds, madeBy, testcaseIds, attempt } = answers;
   const scored = await scoredMetrics(projectId, mapping);
   const ids = [...new Set([...scored.values(), ...metricIds])];
   // Other metrics make another run.
@@ -140,6 +144,7 @@ const writeAnswers = async (answers: Answers) => {
       scores: Object.entries(scores).map(([metric, score]) => ({
         metricConfigId: configIdOf(metric),
         score,
+        madeBy,
       })),
     })),
     { idempotencyKey },
@@ -156,12 +161,14 @@ export type RowsToImport = {
   mapping: readonly ColumnMapping[];
   /** Metrics that score the answers of the table. */
   metricIds?: readonly string[];
+  /** Who made the scores of the table. That a person imports them does not say it. */
+  madeBy?: ScoreMaker;
   attempt?: Attempt | undefined;
 };
 
 /** Writes the rows of a table as testcases, and as a run if they hold answers or scores. */
 export const importRows = async (
-  { projectId, testset, name, found, mapping, metricIds = [], attempt }: RowsToImport,
+  { projectId, testset, name, found, mapping, metricIds = [], madeBy = 'client', attempt }: RowsToImport,
   onProgress: (n: number) => void,
 ) => {
   const { mapped, problems } = mapRows(found, mapping);
@@ -178,7 +185,16 @@ export const importRows = async (
   const { testcaseIds, ...outcome } = await writeRows({ testset: target, mapped, attempt }, onProgress);
   const runId =
     holdsAnswers(mapping) && testcaseIds.size > 0
-      ? await writeAnswers({ projectId, testset: target, name, mapping, metricIds, testcaseIds, attempt })
+      ? await writeAnswers({
+          projectId,
+          testset: target,
+          name,
+          mapping,
+          metricIds,
+          madeBy,
+          testcaseIds,
+          attempt,
+        })
       : undefined;
   const all = [...problems, ...outcome.problems].toSorted((a, b) => a.line - b.line);
   return { testset: target, runId, written: outcome.written, problems: all };

@@ -1,18 +1,20 @@
 import { beforeAll, expect, it } from 'vitest';
-import { ok } from '../../../../test/fixtures.ts';
-import { createJudged } from '../../../../test/judged.ts';
+import { createMetric, createProject, createRun, ok } from '../../../../test/fixtures.ts';
+import { completed, createJudged } from '../../../../test/judged.ts';
 import { openJudging } from '../../../../test/judging.ts';
 
 const { models, own } = await openJudging({});
 const records = 90;
 
 beforeAll(async () => {
-  models.answer(({ messages }) => {
+  models.answer(({ messages, body }) => {
     const prompt = messages.join();
     const answer = Number(/answer-(\d+)/.exec(prompt)![1]);
     // Half of the failing answers pass when they are long.
     const isLong = prompt.includes('nothing in this paragraph adds to it');
-    return { reply: { reasoning: 'r', binaryScore: answer < 50 || (isLong && answer % 2 === 0) } };
+    // One judge passes half of the failing answers that its own model wrote.
+    const isOwn = body.model === 'vain' && /style of vain, number \d*[02468]\b/.test(prompt);
+    return { reply: { reasoning: 'r', binaryScore: answer < 50 || (isLong && answer % 2 === 0) || isOwn } };
   });
 });
 
@@ -87,4 +89,48 @@ it('a battery finds a judge that passes longer answers, clears it of the other e
   expect((await read()).battery).toEqual(trial.battery);
   await ok(own.api('PUT', `/metrics/${judgeId}/pinned-set`, { against: peopleId }));
   expect(await read()).toMatchObject({ battery: trial.battery, sentence, candidates: [] });
+});
+
+it('a battery finds a judge that prefers outputs of its own model, and clears one that does not', async () => {
+  const judged = async (judgeModel: string) => {
+    const projectId: string = (await createProject(own.api)).id;
+    const judge = await createMetric(own.api, projectId, {
+      evalType: 'ai',
+      outputType: 'boolean',
+      promptTemplate: `Project ${projectId}: is {{ outputs.text }} right?`,
+      evalModelName: `local/${judgeModel}`,
+    });
+    const people = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'boolean' });
+    for (const writer of [judgeModel, 'other']) {
+      const system = { name: writer, description: '', config: { modelName: `local/${writer}` } };
+      const { productionVersion: version } = await ok(
+        own.api('POST', `/projects/${projectId}/systems`, system),
+        201,
+      );
+      const run = await createRun(own.api, projectId, [judge.id, people.id], { systemVersionId: version.id });
+      // Half of the answers of each model are right. One judge sees the style of its own model.
+      const records = Array.from({ length: 60 }, (_, i) => ({
+        inputs: { question: i },
+        expected: {},
+        outputs: { text: `answer-${i < 30 ? 0 : 90} in the style of ${writer}, number ${i}` },
+        scores: [{ metricConfigId: run.metricVersionIds[1], score: { binaryScore: i < 30 } }],
+      }));
+      await ok(own.api('POST', `/runs/${run.id}/records/bulk-create`, { items: records }), 201);
+      await completed(own.api, run.id);
+    }
+    await ok(own.api('PUT', `/metrics/${judge.id}/pinned-set`, { against: people.id }));
+    const edits = { kind: 'battery', edits: ['selfPreference'] };
+    const { number } = await ok(own.api('POST', `/metrics/${judge.id}/trials`, edits), 201);
+    const read = () => ok(own.api('GET', `/metrics/${judge.id}/trials/${number}`));
+    await expect.poll(async () => (await read()).state, { timeout: 60_000 }).toBe('ready');
+    return (await read()).battery;
+  };
+  const [vain, fair] = [await judged('vain'), await judged('fair')];
+  expect(vain.biases).toMatchObject([{ bias: 'selfPreference', verdict: 'biased', n: 120 }]);
+  expect(vain).toMatchObject({ verdict: 'biased', sentence: 'biased by self-preference' });
+  expect(vain.biases[0].sentence).toMatch(
+    /outputs of its own model \(60\) pass 25\.0 points more often than others/,
+  );
+  expect(fair.biases).toMatchObject([{ bias: 'selfPreference', verdict: 'clear', difference: 0 }]);
+  expect(fair.verdict).not.toBe('biased');
 });
