@@ -50,7 +50,8 @@ const openProject = async (testcases: number) => {
     name: 'Loud',
     evalType: 'heuristic',
     outputType: 'boolean',
-    guidelines: 'function score(inputs, outputs) { return outputs.answer === outputs.answer.toUpperCase() }',
+    guidelines:
+      'function score(inputs, outputs) { const loud = outputs.answer === outputs.answer.toUpperCase(); return { score: loud, reasoning: loud ? "All in capitals." : "Too quiet." } }',
   });
   return id as string;
 };
@@ -76,6 +77,9 @@ it('prompt, playground, save, run on the testset and promote, in clicks', async 
   await page.getByRole('button', { name: 'Ask 2 variants about 10 examples' }).click();
   await page.getByText('Loud: 0 of 10 pass').waitFor();
   await page.getByText('Loud: 10 of 10 pass; 10 better and 0 worse than A').waitFor();
+  // Each score says why, those that pass too.
+  expect(await page.getByText('All in capitals.').count()).toBe(10);
+  expect(await page.getByText('Too quiet.').count()).toBe(10);
   expect(await page.getByText('$0.20', { exact: false }).count()).toBeGreaterThan(0);
   expect(asked).toBe(20);
   await page.getByLabel('Show what differs from A').check();

@@ -53,7 +53,14 @@ const scoreOf = async (
       record: { inputs, outputs, expected },
     } as unknown as PreviewMetricBody);
     const value = score as JsonObject | null;
-    const done = { state: 'done', passed: passesBy(metric, value), value, reason, status: state } as const;
+    const done = {
+      state: 'done',
+      passed: passesBy(metric, value),
+      value,
+      // A score has its reasoning in it; the reason is of what has no score.
+      reason: typeof value?.reasoning === 'string' ? value.reasoning : reason,
+      status: state,
+    } as const;
     return { score: done, costUsd, isJudge };
   } catch (error) {
     return { score: { state: 'error', error: errorText(error as Error) }, costUsd: null, isJudge };
