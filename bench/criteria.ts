@@ -132,7 +132,7 @@ const planned = (world: World, correlation: number): number => {
   const found = Array.from({ length: 200 }, () => {
     const [earlier] = drawRuns(world, rate, rate);
     const variances = testcaseVariances(columnsOf(earlier.map(share)));
-    return forecast(numTestcases, variances, null, { correlation }).minimumDetectable ?? 1;
+    return forecast(numTestcases, variances, null, { correlation, shares: true }).minimumDetectable ?? 1;
   });
   return found.reduce((sum, each) => sum + each, 0) / found.length;
 };

@@ -168,3 +168,13 @@ it('says that it does not count groups if the earlier run had none', () => {
     'the testset has groups of 10 testcases, but the earlier run had none, so what they have in common is not counted',
   );
 });
+
+it('counts that a system which meets fewer criteria varies more: as m(1 − m) of its mean share', () => {
+  const earlier = { ...earlierRun, mean: 0.8, within: null };
+  const plain = forecast(400, earlier, 0.06, { correlation: 0.3 });
+  const shares = forecast(400, earlier, 0.06, { correlation: 0.3, shares: true });
+  const r = (0.74 * 0.26) / (0.8 * 0.2);
+  const more = (1 + r - 2 * 0.3 * Math.sqrt(r)) / (2 - 2 * 0.3);
+  expect(shares.numNeeded! / plain.numNeeded!).toBeCloseTo(more, 1);
+  expect(shares.minimumDetectable!).toBeGreaterThan(plain.minimumDetectable!);
+});

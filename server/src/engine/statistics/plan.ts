@@ -275,6 +275,8 @@ export const expectedCorrelation = (
 export interface ForecastOptions extends Omit<PlanOptions, 'rate' | 'df' | 'groups'> {
   /** Whether the scores are passes and failures. */
   boolean?: boolean;
+  /** Whether the scores are shares of criteria: these vary as m(1 − m), so a system that meets fewer than most varies more. */
+  shares?: boolean;
   /** Correlation of both systems' expected scores over testcases; 0.5 is what paired runs of related systems often show. */
   correlation?: number;
   /** Number of tests that are read together; each needs a stricter level (Bonferroni, the first step of Holm). */
@@ -311,9 +313,25 @@ const tooFewOf = (n: number, groups: PlannedGroups | null): string =>
     ? `${countInWords(n, 'testcase')} are fewer than two groups`
     : `${countInWords(n, 'testcase')} cannot detect any difference`;
 
+/** How much more than the earlier system one varies that loses `loss`: m(1 − m) of its mean share over that of the earlier one, at least 1. */
+const variesMore = (mean: number, loss: number): number => {
+  const of = (m: number) => m * (1 - m);
+  return of(mean) > 0 && mean > loss ? Math.max(1, of(mean - loss) / of(mean)) : 1;
+};
+
+/** The variances of a comparison with a system that varies r times as much: ω² = (1 + r − 2ρ√r)·between. */
+const variancesOf = ({ between, within }: RunVariances, correlation: number, r: number): Variances => ({
+  betweenDifference: (1 + r - 2 * correlation * Math.sqrt(r)) * (between ?? 0),
+  withinBefore: within ?? 0,
+  withinAfter: r * (within ?? 0),
+});
+
+/** Enough for a difference that depends on the variance, which depends on the difference. */
+const rounds = 6;
+
 /**
- * Forecasts a comparison of a coming run of n testcases with an earlier run. Both systems are assumed to have the variances of the earlier:
- * ω² = 2·(1 − ρ)·between.
+ * Forecasts a comparison of a coming run of n testcases with an earlier run. Both systems are assumed to have the variances of the earlier, or
+ * those of shares whose means differ.
  */
 export const forecast = (
   n: number,
@@ -322,8 +340,7 @@ export const forecast = (
   options: ForecastOptions = {},
 ): Forecast => {
   const { level = defaultLevel, power = defaultPower, trials = 1, correlation = 0.5, tests = 1 } = options;
-  const { boolean = false, groups = null, baselineRuns = 1, looks = 1 } = options;
-  const within = earlier.within ?? 0;
+  const { boolean = false, shares = false, groups = null, baselineRuns = 1, looks = 1 } = options;
   const known = earlier.between !== null && earlier.mean !== null;
   const at = {
     // The level of one of several tests at the first step.
@@ -336,15 +353,16 @@ export const forecast = (
     ...(groups && { groups: { ...groups, trials: earlier.trials } }),
     ...(boolean && { rate: { mean: earlier.mean ?? 0, between: earlier.between ?? 0 } }),
   };
-  const variances: Variances = {
-    betweenDifference: 2 * (1 - correlation) * (earlier.between ?? 0),
-    withinBefore: within,
-    withinAfter: within,
-  };
-  const minimumDetectable = known ? detectableDifference(n, variances, at) : null;
+  const variancesAt = (loss: number) =>
+    variancesOf(earlier, correlation, shares && earlier.mean !== null ? variesMore(earlier.mean, loss) : 1);
+  let minimumDetectable = known ? detectableDifference(n, variancesAt(0), at) : null;
+  for (let i = 0; shares && minimumDetectable !== null && i < rounds; i++)
+    minimumDetectable = detectableDifference(n, variancesAt(minimumDetectable), at);
   const tooFew = known && n > 0 && minimumDetectable === null ? tooFewOf(n, groups) : null;
   const numNeeded =
-    known && difference !== null && difference !== 0 ? testcasesNeeded(difference, variances, at) : null;
+    known && difference !== null && difference !== 0
+      ? testcasesNeeded(difference, variancesAt(Math.abs(difference)), at)
+      : null;
   return {
     method: boolean
       ? 'paired difference of pass rates (Miller 2024, Connor 1987)'

@@ -45,6 +45,8 @@ export type PlanJob = {
   looks: number;
   /** People's labels for the judges of the runs, by configuration. */
   judges: Record<string, JudgeLabels>;
+  /** Whether the scores are shares of criteria. */
+  shares?: boolean;
 };
 
 /** Returns the size of the groups of a testset: Σm²/Σm over groups of m. A testcase without a label is a separate group. */
@@ -199,7 +201,7 @@ export const planCriteria = ({ criteria, ...job }: CriteriaPlanJob): Static<type
     }));
     return plan({ ...job, runs, metricId, measure: 'score', judges: {} });
   });
-  const share = plan({ ...job, measure: 'score', judges: {} });
+  const share = plan({ ...job, measure: 'score', judges: {}, shares: true });
   const known = ({
     minimumDetectable,
     numNeeded,

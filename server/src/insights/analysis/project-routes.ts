@@ -106,11 +106,12 @@ export const projectAnalysisRoutes = (app: App, { db }: RouteDeps, kept: KeepSum
         looks,
         judges,
       };
-      const answer = await compute('plan', job);
       const criteria: RunColumns[] = [];
       for (const id of earlier.slice(0, criteriaRuns))
         criteria.push(await readCriteria(db, scope, id, metricId));
-      if (criteria.every(({ scores }) => scores.length === 0)) return answer;
+      const hasCriteria = criteria.some(({ scores }) => scores.length > 0);
+      const answer = await compute('plan', { ...job, shares: hasCriteria && measure === 'score' });
+      if (!hasCriteria) return answer;
       const { measure: _, ...shared } = job;
       return `${answer.slice(0, -1)},"criteria":${await compute('planCriteria', { ...shared, criteria })}}`;
     },
