@@ -528,10 +528,12 @@ export const queries: QueryClient = new QueryClient({
     },
   }),
   mutationCache: new MutationCache({
-    // Someone else was faster: the form gets what is stored now, and says so.
     onError: (error) => {
-      if (error instanceof DokimaError && error.code === 'PRECONDITION_FAILED')
-        void queries.invalidateQueries();
+      if (!(error instanceof DokimaError)) return;
+      // Someone else was faster: the form gets what is stored now, and says so.
+      if (error.code === 'PRECONDITION_FAILED') void queries.invalidateQueries();
+      // The session has ended: the page asks who is signed in, which leads to the sign-in. Drafts are kept.
+      if (error.status === 401) void queries.invalidateQueries({ queryKey: meQuery.queryKey });
     },
     onSuccess: (_data, _variables, _result, { meta }) => {
       for (const queryKey of meta?.refreshes ?? []) void queries.invalidateQueries({ queryKey });

@@ -392,6 +392,16 @@ describe('a session that ends', () => {
   });
 });
 
+it('a form that is sent after the session has ended leads to the sign-in, and back', async () => {
+  const { id } = await createProject(site.api);
+  const { page, context } = await site.member('member');
+  await page.goto(`/projects/${id}/metrics/new`);
+  await page.getByLabel('Name').fill('Kept as a draft');
+  await context.clearCookies();
+  await page.getByRole('button', { name: 'Create metric' }).click();
+  await page.waitForURL(/sign-in\?next=.*metrics/);
+});
+
 describe('an annotator', () => {
   it('has the review queue and no other page, until a project gives a role', async () => {
     const project = await createProject(site.api);
