@@ -38,9 +38,10 @@ export const createQueue = async (
   records: number,
   settings?: { numReviewers: number; reviewRule: string },
   outputType = 'boolean',
+  fields: object = {},
 ): Promise<Queue> => {
   const { id: projectId } = await createProject(api);
-  const { id: metricId } = await createMetric(api, projectId, { evalType: 'human', outputType });
+  const { id: metricId } = await createMetric(api, projectId, { evalType: 'human', outputType, ...fields });
   if (settings) await ok(api('PATCH', `/metrics/${metricId}/settings`, settings));
   const run = await createRun(api, projectId, [metricId]);
   const recordIds = await addRecords(api, run.id, records);

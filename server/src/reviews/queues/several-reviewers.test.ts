@@ -154,6 +154,22 @@ describe('several reviewers', () => {
     expect((await scoreOf(api, queue, recordId)).score).toEqual({ [field]: median });
   });
 
+  it.each([
+    ['an order the median counts', true, 'scored', { categoryScore: 'b' }],
+    ['no order a tie waits for one more, and half of the votes are none', false, 'pending', null],
+  ])('of labels with %s', async (_, ordered, state, score) => {
+    const labels = { items: ['a', 'b', 'c'], passing: ['c'], ordered };
+    const settings = { numReviewers: 3, reviewRule: 'majority' };
+    const queue = await createQueue(api, 1, settings, 'category', { labels });
+    const [recordId] = queue.recordIds as [string];
+    const reviewers = await createReviewers(organization, 4);
+    for (const [i, categoryScore] of ['a', 'b', 'c'].entries())
+      await submit(reviewers[i]!, queue, recordId, { categoryScore });
+    if (!ordered) await submit(reviewers[3]!, queue, recordId, { categoryScore: 'b' });
+    const { scoreStates } = await ok(api('GET', `/records/${recordId}`));
+    expect(scoreStates[0]).toMatchObject({ state, score });
+  });
+
   it('with the rule "latest", the latest counts, from any reviewer', async () => {
     const queue = await createQueue(api, 1, { numReviewers: 2, reviewRule: 'latest' });
     const [recordId] = queue.recordIds as [string];
