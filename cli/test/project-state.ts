@@ -90,6 +90,10 @@ const sources: Record<string, { list: string; ids: (item: Item) => Ids[] }> = {
     ids: ({ name }) => [{ systemName: name, label: 'production' }],
   },
   runId: { list: 'listRuns', ids: ({ id }) => [{ runId: id }] },
+  'testsetId snapshotNumber': {
+    list: 'listSnapshots',
+    ids: ({ testsetId, number }) => [{ testsetId, snapshotNumber: `${number}` }],
+  },
   'metricId trialNumber': {
     list: 'listTrials',
     ids: ({ metricId, number }) => [{ metricId, trialNumber: `${number}` }],

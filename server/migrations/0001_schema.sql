@@ -79,6 +79,11 @@ create function json_hash(value json) returns bigint
 comment on function json_hash is
   'Hash of a JSON text in 52 bits, which are exact in a double; null for an empty object. The probability that two of 100,000 different texts have the same hash is one in a million.';
 
+create function json_sha256(value json) returns bytea
+  language sql immutable parallel safe
+  as $$ select sha256(convert_to(value::text, 'UTF8')) $$;
+comment on function json_sha256 is 'SHA-256 of a JSON text as it was sent.';
+
 
 -- Changes: what clients and chores follow
 
@@ -602,9 +607,12 @@ create table testset (
   metadata_fields text[] not null,
   grouping_field text,
   last_testcase_n integer not null default 0,
+  edition integer not null default 0,
   created_at timestamptz not null default now()
 );
 comment on table testset is 'Testcases of one JSON Schema.';
+comment on column testset.edition is
+  'Counts the writes of its testcases. A snapshot is the testset at one of its editions.';
 comment on column testset.grouping_field is
   'Field by which testcases belong together, such as a document or a conversation. Intervals then rest on the groups.';
 create index testset_project on testset (project_id, id);
@@ -628,19 +636,83 @@ create table testcase (
   testset_id bigint not null references testset on delete cascade,
   n integer not null,
   revision integer not null default 1,
+  last_revision integer not null default 1,
   json_data json not null,
+  hash bytea generated always as (json_sha256(json_data)) stored,
   validation_errors json,
+  split text,
+  tags text[] not null default '{}',
+  edition integer not null default 0,
+  data_edition integer not null default 0,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (testset_id, n)
 );
 comment on table testcase is 'The input of a system and, if it is known, the expected answer.';
+comment on column testcase.last_revision is
+  'The highest revision that it had: a restored testcase has an older one, and its next change a new one.';
+comment on column testcase.split is 'Part of the testset, such as dev or test, that a run can ask for.';
+comment on column testcase.edition is 'Edition of the testset that wrote this row.';
+comment on column testcase.data_edition is 'Edition that wrote json_data: a new split or tag copies no text.';
 -- No trigger for new ones: each changes last_testcase_n of its testset.
 create trigger testcase_changed_noted after update on testcase
   referencing new table as changed for each statement execute function note_testcases();
 create trigger testcase_deleted_noted after delete on testcase
   referencing old table as changed for each statement execute function note_testcases();
 call own_rows_only('testcase');
+
+create table testcase_past (
+  organization_id bigint not null,
+  testset_id bigint not null references testset on delete cascade,
+  n integer not null,
+  edition integer not null,
+  until_edition integer not null,
+  data_edition integer not null,
+  revision integer not null,
+  last_revision integer not null,
+  json_data json,
+  hash bytea not null,
+  validation_errors json,
+  split text,
+  tags text[] not null default '{}',
+  created_at timestamptz not null,
+  primary key (testset_id, n, edition)
+);
+comment on table testcase_past is
+  'What a testcase was from one edition of its testset until another, if a snapshot may have it. Snapshots copy nothing: a change or deletion of a testcase moves the old row here.';
+comment on column testcase_past.json_data is
+  'Null if only split or tags changed: the row of the same data_edition, here or in testcase, has it.';
+call own_rows_only('testcase_past');
+
+create table testset_snapshot (
+  organization_id bigint not null,
+  testset_id bigint not null references testset on delete cascade,
+  n integer not null,
+  edition integer not null,
+  hash bytea not null,
+  num_testcases integer not null,
+  num_added integer not null,
+  num_changed integer not null,
+  num_removed integer not null,
+  num_erased integer not null default 0,
+  name text not null default '',
+  made_by text not null check (made_by in ('member', 'run', 'restore')),
+  created_by uuid,
+  created_at timestamptz not null default now(),
+  primary key (testset_id, n),
+  unique (testset_id, edition)
+);
+comment on table testset_snapshot is
+  'A testset as it was at one edition: its testcases are the rows of testcase and testcase_past that were current then.';
+comment on column testset_snapshot.num_added is 'With num_changed and num_removed: testcases that differ from the snapshot before.';
+comment on column testset_snapshot.num_erased is 'Testcases of it whose texts were erased. Its hash stays.';
+comment on column testset_snapshot.made_by is 'member: somebody asked for it. run: a run started. restore: an older one was about to be restored.';
+comment on column testset_snapshot.created_by is 'No foreign key: a snapshot outlives the member. Null for a run of the service.';
+create trigger testset_snapshot_made_noted after insert on testset_snapshot
+  referencing new table as changed for each statement execute function note_testcases();
+create trigger testset_snapshot_changed_noted after update on testset_snapshot
+  referencing new table as changed for each statement execute function note_testcases();
+call own_rows_only('testset_snapshot');
 
 create table metric (
   id bigint generated always as identity primary key,
@@ -968,6 +1040,8 @@ create table run (
   project_id bigint not null references project on delete cascade,
   kind text not null default 'evaluation' check (kind in ('evaluation', 'traces', 'trial')),
   testset_id bigint,
+  snapshot_n integer,
+  split text,
   system_version_id uuid references system_version,
   num_expected_records integer,
   last_record_n integer not null default 0,
@@ -981,6 +1055,8 @@ comment on table run is 'Records that belong together and are scored together.';
 comment on column run.kind is
   'evaluation: records that clients sent or the service made with a system. traces: the traces of a day. trial: copies of records on which a judge is tried, which say nothing about a system.';
 comment on column run.testset_id is 'No foreign key: a run outlives its testset.';
+comment on column run.snapshot_n is 'Snapshot of the testset when the run started.';
+comment on column run.split is 'The part of the testset that the run is about; null for all of it.';
 comment on column run.origin is 'Origin of the run, under the name by which its creator finds it: the tool and id of an import.';
 comment on column run.name is 'Empty without its own name; the API then makes a title.';
 create index run_project on run (project_id, id);

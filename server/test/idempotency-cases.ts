@@ -142,6 +142,8 @@ const cases: Record<string, (world: World) => Request> = {
   ],
   extendTrial: ({ rescoringPath }) => [`${rescoringPath}/extend`],
   addRunMetrics: ({ runId, sampledMetricId }) => [`/runs/${runId}/metrics`, { metricIds: [sampledMetricId] }],
+  createSnapshot: ({ testsetId }) => [`/testsets/${testsetId}/snapshots`, { name: 'S' }],
+  restoreSnapshot: ({ testsetId }) => [`/testsets/${testsetId}/snapshots/1/restore`],
   createTrial: ({ tried: { metricId } }) => [
     `/metrics/${metricId}/trials`,
     { kind: 'succession', candidates: [{ evalModelName: 'none/other' }] },

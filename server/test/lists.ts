@@ -182,6 +182,20 @@ const trials = async ({ api }: Organization): Promise<List> => {
   return { path, initial, insert, remove: async () => {} };
 };
 
+/** Snapshots of a testset stay. */
+const snapshots = async ({ api }: Organization): Promise<List> => {
+  const testset = await createTestset(api, (await createProject(api)).id);
+  const path = `/testsets/${testset.id}/snapshots`;
+  const initial: string[] = [];
+  const insert = async () => {
+    await createTestcases(api, testset.id, 1);
+    const { number } = await ok(api('POST', path, {}), 201);
+    initial.push(String(number));
+    return String(number);
+  };
+  return { path, initial, insert, remove: async () => {} };
+};
+
 /** Studies of the same two runs. */
 const preferenceStudies = async ({ api }: Organization): Promise<List> => {
   const project = await createProject(api);
@@ -219,6 +233,7 @@ export const lists: Record<string, ListCase> = {
       };
     },
   },
+  listSnapshots: { order: 'newest first', open: snapshots },
   listMetrics: {
     order: 'newest first',
     open: inProject('metrics', '/metrics', (api, id) =>

@@ -401,6 +401,7 @@ const namesInPaths: Record<string, string> = {
   systemName: 'a system is read by its name where the caller has no id',
   gate: 'a gate is known by the name that its pipeline gave it',
   trialNumber: 'trials of a metric are counted from 1',
+  snapshotNumber: 'snapshots of a testset are counted from 1',
 };
 
 /** Fields that hold an id under another name, and why. */

@@ -42,6 +42,7 @@ const pagedInTheirOwnTests = [
   'listThreads',
   'listReviewSamples',
   'listModelEndings',
+  'listSnapshotDifferences',
 ];
 
 it('each paged list of the document has a case here', () => {

@@ -123,6 +123,7 @@ export const createWorld = async (
   const attachment = await ok(api('POST', '/attachments', file), 201);
   await ok(api('POST', '/attachments', { ...file, sessionId: `unused-${sessionId}` }), 201);
   const tried = await createTrial(api, project.id);
+  const snapshot = await ok(api('POST', `/testsets/${testset.id}/snapshots`, {}), 201);
   const monitor = await createMonitor(api, project.id, [metric.id]);
   const alert = await createAlert(api, project.id, 'https://no-such-host.invalid/');
   const delivery = await ok(api('POST', `/alerts/${alert.id}/test`));
@@ -160,6 +161,7 @@ export const createWorld = async (
     importedProjectId: imported.id,
     testsetId: testset.id,
     testcaseId: testcase.id,
+    snapshotNumber: String(snapshot.number),
     metricId: metric.id,
     labelMetricId: labelMetric.id,
     judgeMetricId: judge.id,

@@ -98,6 +98,8 @@ const namings: Record<string, Naming> = {
   n: { isRecord: true },
   record_n: { isRecord: true },
   'testcase.n': {},
+  'testcase_past.n': {},
+  'testset_snapshot.n': {},
   'trial.n': {},
   'execution.n': {},
   'preference_pair.n': {},

@@ -47,6 +47,17 @@ const testcase: Part = {
   forms: { validation_errors: issues },
 };
 
+const past: Part = {
+  table: 'testcase_past',
+  order: 'testset_id n edition',
+  forms: { validation_errors: issues },
+};
+const snapshot: Part = {
+  table: 'testset_snapshot',
+  order: 'testset_id n',
+  check: 'octet_length(item.hash::bytea) = 32',
+};
+
 const config: Part = {
   table: 'metric_config',
   order: 'metric_id id',
@@ -286,7 +297,7 @@ export const parts: readonly Part[] = [
   // Masking is set before the import, which then masks: its settings stay. Records keep their age, so the retention of records
   // is set after the import.
   { table: 'project_settings', order: 'project_id', without: ['masking', 'record_days'], repeats: true },
-  { table: 'testset', order: 'id', kind: 'testset', children: [testcase] },
+  { table: 'testset', order: 'id', kind: 'testset', children: [testcase, past, snapshot] },
   { table: 'metric', order: 'id', kind: 'metric', weight: '100', children: [config] },
   { table: 'judge_people', order: 'metric_id' },
   {

@@ -142,7 +142,10 @@ export const completeImport = async (tx: Sql, scope: Scope, projectId: bigint): 
     where ${ofProject}`;
   await tx`
     update testset
-    set last_testcase_n = greatest(last_testcase_n, (select max(n) from testcase where testcase.testset_id = testset.id))
+    set last_testcase_n = greatest(last_testcase_n, (select max(n) from testcase where testcase.testset_id = testset.id)),
+      edition = greatest(edition, (select max(edition) from testcase where testcase.testset_id = testset.id),
+        (select max(until_edition) from testcase_past where testcase_past.testset_id = testset.id),
+        (select max(edition) from testset_snapshot where testset_snapshot.testset_id = testset.id))
     where ${ofProject}`;
   for (const table of ['score', 'proposed_score'])
     await tx`

@@ -18,6 +18,7 @@ export const notPlaces: readonly string[] = [
   'spanId',
   'deliveryId',
   'trialNumber',
+  'snapshotNumber',
   'systemName',
   'label',
   'gate',

@@ -64,11 +64,25 @@ const testcases =
       select testcase.testset_id, testcase.n from testset join testcase on testcase.testset_id = testset.id
       where testset.organization_id = ${organizationId} and testset.${tx(of)} = ${id} limit ${most})`;
 
+const pastTestcases =
+  (of: 'project_id' | 'id'): Slice =>
+  (tx, { organizationId }, id, most) =>
+    tx`
+    delete from testcase_past where (testset_id, n, edition) in (
+      select past.testset_id, past.n, past.edition from testset join testcase_past past on past.testset_id = testset.id
+      where testset.organization_id = ${organizationId} and testset.${tx(of)} = ${id} limit ${most})`;
+
 /** What can be many in each root, in the order in which it is deleted: calls of systems end first, and everything locks traces before records. */
 export const slicesOf: Record<Root, Slice[]> = {
-  project: [executions('project_id'), traces, records('project_id'), testcases('project_id')],
+  project: [
+    executions('project_id'),
+    traces,
+    records('project_id'),
+    testcases('project_id'),
+    pastTestcases('project_id'),
+  ],
   run: [executions('id'), records('run_id')],
-  testset: [testcases('id')],
+  testset: [testcases('id'), pastTestcases('id')],
 };
 
 /** Whether a root has more than `most` rows of a kind that can be many. */
@@ -81,7 +95,8 @@ export const findIsLarge = (tx: Sql, { organizationId }: Owner, root: Root, id: 
         where testset.project_id = ${id} offset ${most})`,
     run: tx`exists (select from record where run_id = ${id} offset ${most})
       or exists (select from execution where run_id = ${id} offset ${most})`,
-    testset: tx`exists (select from testcase where testset_id = ${id} offset ${most})`,
+    testset: tx`exists (select from testcase where testset_id = ${id} offset ${most})
+      or exists (select from testcase_past where testset_id = ${id} offset ${most})`,
   }[root];
   return tx<{ isLarge: boolean }[]>`
     select (${more}) as "isLarge" from ${tx(root)} where organization_id = ${organizationId} and id = ${id}`;

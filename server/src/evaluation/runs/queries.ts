@@ -5,6 +5,7 @@ import type { Owner, Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 import { isKept } from '../deletions/queries.ts';
 import type { PinnedMetric } from '../metrics/queries.ts';
+import { snapshotOfRun } from '../testsets/snapshot-queries.ts';
 import { factConditions, factPairs } from './facts-queries.ts';
 import { queueScores } from './queue-scores.ts';
 import type { RunKind, RunListQuery, RunUpdate } from './schema.ts';
@@ -17,7 +18,8 @@ const titleOf = (sql: Sql) => sql`
 /** Fields of ListedRun that Run lacks, for json_build_object. */
 const detailPairs = (sql: Sql, scope: Scope) => sql`,
     'projectId', run.project_id::text, 'name', nullif(run.name, ''), 'title', ${titleOf(sql)}, 'tags', run.tags,
-    ${factPairs(sql, scope)}, 'notesStart', left(run.notes, 200), 'kind', run.kind, 'createdAt', iso_time(run.created_at), 'simulation', (
+    ${factPairs(sql, scope)}, 'notesStart', left(run.notes, 200), 'kind', run.kind, 'createdAt', iso_time(run.created_at),
+    'snapshot', ${snapshotOfRun(sql, scope)}, 'split', run.split, 'simulation', (
       select json_build_object('userVersionId', simulation.user_version_id, 'maxTurns', simulation.max_turns,
         'replayOf', simulation.replayed_run_id::text)
       from run_simulation simulation
@@ -228,6 +230,8 @@ export const insertRun = (
   run: {
     kind?: RunKind;
     testsetId: bigint | null;
+    snapshotN?: number | undefined;
+    split?: string | undefined;
     systemVersionId: string | null;
     numExpectedRecords: number | null;
     name?: string | null | undefined;
@@ -235,9 +239,10 @@ export const insertRun = (
     origin?: string | undefined;
   },
 ) => tx<{ id: bigint }[]>`
-  insert into run (organization_id, project_id, kind, testset_id, system_version_id, num_expected_records, name, tags, origin)
-  values (${scope.organizationId}, ${projectId}, ${run.kind ?? 'evaluation'}, ${run.testsetId}, ${run.systemVersionId},
-    ${run.numExpectedRecords}, ${run.name?.trim() ?? ''}, ${run.tags ?? []}::text[],
+  insert into run (organization_id, project_id, kind, testset_id, snapshot_n, split, system_version_id, num_expected_records,
+    name, tags, origin)
+  values (${scope.organizationId}, ${projectId}, ${run.kind ?? 'evaluation'}, ${run.testsetId}, ${run.snapshotN ?? null},
+    ${run.split ?? null}, ${run.systemVersionId}, ${run.numExpectedRecords}, ${run.name?.trim() ?? ''}, ${run.tags ?? []}::text[],
     ${run.origin ?? null})
   returning id`;
 

@@ -3,6 +3,7 @@ import { pageQuery } from '../../platform/http/pagination.ts';
 import { named } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';
 import { groupsQuery } from '../../platform/search/value-groups.ts';
+import { SnapshotOfRun } from '../testsets/snapshot-schema.ts';
 import { factFilters, Marks, Origin, runFacts } from './facts-schema.ts';
 
 const nullable = (type: TString, options: TSchemaOptions) => Type.Union([type, Type.Null()], options);
@@ -83,6 +84,10 @@ export const listedRunFields = {
   tags: Type.Array(Type.String(), { description: 'Tags of the run.' }),
   ...runFacts,
   notesStart: Type.String({ description: 'First 200 characters of the notes.' }),
+  snapshot: SnapshotOfRun,
+  split: nullable(Type.String(), {
+    description: 'Split of the testset that the run is about; null for all of it.',
+  }),
   kind: oneOf(
     kinds,
     'evaluation: records that clients sent or the service made. traces: the traces of a day. trial: copies of records on which a judge is tried.',
@@ -165,6 +170,20 @@ export type SimulationCreate = Static<typeof SimulationCreate>;
 
 export const RunCreate = Type.Object({
   testsetId: Type.Optional(nullable(Type.String(), { default: null, description: 'Testset of the run.' })),
+  snapshot: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description:
+        'Number of the snapshot of the testset that the run is about; default the testset as it is now, which then gets a snapshot.',
+    }),
+  ),
+  split: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'Split of the testset that the run is about; default all testcases.',
+    }),
+  ),
   systemVersionId: Type.Optional(
     nullable(Type.String({ format: 'uuid' }), { description: 'Version of the system under test.' }),
   ),

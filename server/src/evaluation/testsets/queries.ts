@@ -6,6 +6,7 @@ import { type Cut, cutToPage, type PageRow } from '../../platform/http/paginatio
 import type { Scope } from '../../platform/http/scope.ts';
 import { members, type Picker, picker, type RawJson } from '../../platform/json/json.ts';
 import { isKept } from '../deletions/queries.ts';
+import { keepPast } from './past-queries.ts';
 import type { TestsetSettingsUpdate } from './schema.ts';
 
 const fieldMapping = (sql: Sql) => sql`json_build_object(
@@ -180,13 +181,17 @@ export const findTestcase = (sql: Sql, scope: Scope, { testsetId, n }: TestcaseK
   from testcase join testset on testset.id = testcase.testset_id
   where testcase.organization_id = ${scope.organizationId} and testcase.testset_id = ${testsetId} and testcase.n = ${n}`;
 
-/** Takes the next `count` numbers of the testset and returns the last of them. */
+/** Takes the next `count` numbers of the testset, and the next edition. Returns the last number and the edition. */
 export const takeTestcaseNumbers = (tx: Sql, scope: Scope, testsetId: bigint, count: number) => tx<
-  { last: number }[]
+  { last: number; edition: number }[]
 >`
-  update testset set last_testcase_n = last_testcase_n + ${count}
+  update testset set last_testcase_n = last_testcase_n + ${count}, edition = edition + 1
   where organization_id = ${scope.organizationId} and id = ${testsetId}
-  returning last_testcase_n as last`;
+  returning last_testcase_n as last, edition`;
+
+/** Takes the next edition of the testset, before its testcases are changed. Writers of one testset take turns from here. */
+export const takeEdition = (tx: Sql, scope: Scope, testsetId: bigint) =>
+  takeTestcaseNumbers(tx, scope, testsetId, 0);
 
 const errorsText = (errors: Issue[]): RawJson | null => (errors.length > 0 ? JSON.stringify(errors) : null);
 
@@ -194,12 +199,13 @@ export const insertTestcases = (
   tx: Sql,
   scope: Scope,
   testsetId: bigint,
-  firstN: number,
+  { firstN, edition }: { firstN: number; edition: number },
   documents: RawJson[],
   errors: Issue[][],
 ) => tx`
-  insert into testcase (organization_id, testset_id, n, json_data, validation_errors)
-  select ${scope.organizationId}, ${testsetId}, ${firstN} + item.position - 1, item.data::json, item.errors::json
+  insert into testcase (organization_id, testset_id, n, json_data, validation_errors, edition, data_edition)
+  select ${scope.organizationId}, ${testsetId}, ${firstN} + item.position - 1, item.data::json, item.errors::json,
+    ${edition}::integer, ${edition}::integer
   from ${rowsOf(
     tx,
     documents.map((data, i) => ({ data, errors: errorsText(errors[i]!) })),
@@ -217,22 +223,30 @@ export const lockTestcase = (tx: Sql, scope: Scope, { testsetId, n }: TestcaseKe
   where testcase.organization_id = ${scope.organizationId} and testcase.testset_id = ${testsetId} and testcase.n = ${n}
   for no key update of testcase`;
 
-type Replacement = { data: RawJson; errors: Issue[]; isRevised: boolean };
+type Replacement = { data: RawJson; errors: Issue[]; isRevised: boolean; edition: number };
 
 export const updateTestcase = (
   tx: Sql,
   scope: Scope,
   { testsetId, n }: TestcaseKey,
-  { data, errors, isRevised }: Replacement,
+  { data, errors, isRevised, edition }: Replacement,
 ) => tx`
+  with kept as (${keepPast(tx, scope, testsetId, edition, tx`old.n = ${n}`)})
   update testcase set json_data = ${data}::text::json, validation_errors = ${errorsText(errors)}::text::json,
-    revision = revision + ${Number(isRevised)}::integer, updated_at = now()
+    revision = ${isRevised ? tx`last_revision + 1` : tx`revision`},
+    last_revision = last_revision + ${Number(isRevised)}::integer,
+    edition = ${edition}::integer, data_edition = ${edition}::integer, updated_at = now()
   where organization_id = ${scope.organizationId} and testset_id = ${testsetId} and n = ${n}`;
 
 /** Deletes testcases of one testset and returns the numbers of those that existed. */
-export const deleteTestcases = (tx: Sql, scope: Scope, testsetId: bigint, numbers: number[]) => tx<
-  { n: number }[]
->`
+export const deleteTestcases = (
+  tx: Sql,
+  scope: Scope,
+  testsetId: bigint,
+  numbers: number[],
+  edition: number,
+) => tx<{ n: number }[]>`
+  with kept as (${keepPast(tx, scope, testsetId, edition, tx`old.n = any(${numbers}::integer[])`)})
   delete from testcase
   where organization_id = ${scope.organizationId} and testset_id = ${testsetId} and n = any(${numbers}::integer[])
   returning n`;

@@ -46,6 +46,7 @@ import {
   TestsetSettingsUpdate,
   TestsetUpdate,
 } from './schema.ts';
+import { snapshotRoutes } from './snapshot-routes.ts';
 import {
   bulkDeleteTestcases,
   checkDocuments,
@@ -164,6 +165,7 @@ export const testsetRoutes = (app: App, deps: TestsetDeps): void => {
 
   settingsRoutes(app, deps);
   testcaseRoutes(app, deps);
+  snapshotRoutes(app, deps);
 };
 
 const settingsRoutes = (app: App, deps: RouteDeps): void => {
@@ -289,9 +291,10 @@ const testcaseRoutes = (app: App, deps: TestsetDeps): void => {
       },
     },
     (request, reply) => {
-      const keys = request.body.ids.map(testcaseKey);
+      const { ids, erase = false } = request.body;
+      const keys = ids.map(testcaseKey);
       return write(request, reply, 200, async (tx, scope) => {
-        await bulkDeleteTestcases(tx, scope, keys);
+        await bulkDeleteTestcases(tx, scope, keys, { erase });
         return successBody;
       });
     },

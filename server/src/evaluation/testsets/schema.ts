@@ -136,4 +136,11 @@ export const TestcasesDelete = Type.Object({
   ids: Type.Array(Type.String(), {
     description: 'Ids of the testcases to delete. All are deleted or none.',
   }),
+  erase: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Whether their texts are erased from the snapshots of the testset too. By default, snapshots that have them keep them.',
+    }),
+  ),
 });

@@ -5,6 +5,7 @@ import type { TestcaseKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { elements, freeForm, members, type RawJson } from '../../platform/json/json.ts';
 import type { SchemaChecker } from './json-schema.ts';
+import { eraseFromSnapshots } from './past-queries.ts';
 import {
   deleteTestcases,
   findTestcase,
@@ -12,6 +13,7 @@ import {
   insertTestcases,
   listTestcases,
   lockTestcase,
+  takeEdition,
   takeTestcaseNumbers,
   testcasePage,
   updateTestcase,
@@ -49,7 +51,8 @@ export const createTestcases = async (
   const [taken] = await takeTestcaseNumbers(tx, scope, testsetId, documents.length);
   if (!taken) throw notFound('testset', String(testsetId));
   const before = taken.last - documents.length;
-  await insertTestcases(tx, scope, testsetId, before + 1, documents, errors);
+  const from = { firstN: before + 1, edition: taken.edition };
+  await insertTestcases(tx, scope, testsetId, from, documents, errors);
   // The answer has all that the request had.
   const maxBytes = Number.MAX_SAFE_INTEGER;
   const made = await listTestcases(tx, scope, testsetId, String(before), documents.length, { maxBytes });
@@ -69,21 +72,33 @@ export const replaceTestcase = async (
   errors: Issue[][],
 ): Promise<string> => {
   const id = `${key.testsetId}-${key.n}`;
+  const { edition } = requireOne(await takeEdition(tx, scope, key.testsetId), 'testcase', id);
   const { data, fields } = requireOne(await lockTestcase(tx, scope, key), 'testcase', id);
   const [before, after] = [members(data), members(document)];
   const isRevised = fields.some((field) => before.get(field) !== after.get(field));
-  await updateTestcase(tx, scope, key, { data: document, errors: errors[0]!, isRevised });
+  await updateTestcase(tx, scope, key, { data: document, errors: errors[0]!, isRevised, edition });
   return requireOne(testcasePage(await findTestcase(tx, scope, key)), 'testcase', id).body;
 };
 
-/** Deletes testcases of any testsets. Throws 404 when one of them does not exist. */
-export const bulkDeleteTestcases = async (tx: Sql, scope: Scope, all: TestcaseKey[]): Promise<void> => {
+/**
+ * Deletes testcases of any testsets. Throws 404 when one of them does not exist. Snapshots that have them keep them, unless their texts are
+ * to be erased there too.
+ */
+export const bulkDeleteTestcases = async (
+  tx: Sql,
+  scope: Scope,
+  all: TestcaseKey[],
+  { erase }: { erase: boolean },
+): Promise<void> => {
   const byTestset = Map.groupBy(all, (key) => key.testsetId);
   // In the order of ids, so that two requests do not deadlock.
   for (const [testsetId, keys] of [...byTestset].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const numbers = [...new Set(keys.map((key) => key.n))];
-    const deleted = new Set((await deleteTestcases(tx, scope, testsetId, numbers)).map((row) => row.n));
+    const [taken] = await takeEdition(tx, scope, testsetId);
+    const rows = taken ? await deleteTestcases(tx, scope, testsetId, numbers, taken.edition) : [];
+    const deleted = new Set(rows.map((row) => row.n));
     const missing = numbers.find((n) => !deleted.has(n));
     if (missing !== undefined) throw notFound('testcase', `${testsetId}-${missing}`);
+    if (erase) await eraseFromSnapshots(tx, scope, testsetId, numbers);
   }
 };

@@ -122,9 +122,10 @@ const claim = (db: Database, runId: bigint): Promise<Job[]> =>
   db.transaction(system, async (tx) => {
     const claimed = await claimExecutions(tx, runId, { limit: batchSize, leaseMs });
     const [run] = await findRunSystem(tx, runId);
-    if (!run) return [];
+    const [first] = claimed;
+    if (!run || !first) return [];
     const numbers = claimed.map(({ testcaseN }) => testcaseN);
-    const found = await findTestcaseData(tx, run.testsetId, numbers);
+    const found = await findTestcaseData(tx, first, run, numbers);
     const testcases = new Map(found.map((testcase) => [testcase.n, testcase]));
     return claimed.map((one) => ({ ...one, run, testcase: testcases.get(one.testcaseN) }));
   });

@@ -1,7 +1,9 @@
 import { drawSql } from '../../evaluation/samples/draw.ts';
+import { dataOf, membersAt, rowsAt } from '../../evaluation/testsets/past-queries.ts';
+import { presentEdition } from '../../evaluation/testsets/snapshot-queries.ts';
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 import type { PageRow } from '../../platform/http/pagination.ts';
-import type { Scope } from '../../platform/http/scope.ts';
+import type { Owner, Scope } from '../../platform/http/scope.ts';
 import { taking } from '../../platform/jobs/claim.ts';
 import { isHeld, type JobTable } from '../../platform/jobs/job.ts';
 import { reset, type Settlement, settled, withdrawn } from '../../platform/jobs/settle.ts';
@@ -21,14 +23,14 @@ export const insertExecutions = (
   scope: Scope,
   runId: bigint,
   testsetId: bigint,
-  trials: number,
+  { edition, split, trials }: { edition: number; split: string | undefined; trials: number },
 ) => tx`
   with made as (
     insert into execution (organization_id, run_id, n, testcase_n, trial, due_at)
-    select testcase.organization_id, ${runId}, row_number() over (order by trial, ${drawn(tx, runId, tx`testcase.n`)}, testcase.n),
+    select ${scope.organizationId}, ${runId}, row_number() over (order by trial, ${drawn(tx, runId, tx`testcase.n`)}, testcase.n),
       testcase.n, trial, now()
-    from testcase cross join generate_series(1, ${trials}::integer) trial
-    where testcase.testset_id = ${testsetId} and testcase.organization_id = ${scope.organizationId}
+    from ${membersAt(tx, scope, testsetId, edition)} testcase cross join generate_series(1, ${trials}::integer) trial
+    where ${split === undefined ? tx`true` : tx`testcase.split = ${split}`}
     returning n)
   update run set num_expected_records = (select count(*) from made)
   where run.id = ${runId} and run.organization_id = ${scope.organizationId}`;
@@ -101,6 +103,8 @@ export const claimExecutions = (tx: Sql, runId: bigint, lease: { limit: number; 
 /** The system of a run, and the data that it receives. */
 export type RunSystem = {
   testsetId: bigint;
+  /** Edition of its snapshot; null for a run without one. */
+  edition: number | null;
   config: RawJson;
   inputFields: string[] | null;
   expectedFields: string[] | null;
@@ -111,7 +115,7 @@ export type RunSystem = {
 };
 
 export const findRunSystem = (tx: Sql, runId: bigint) => tx<RunSystem[]>`
-  select run.testset_id as "testsetId", version.config::text as config, testset.input_fields as "inputFields",
+  select run.testset_id as "testsetId", snapshot.edition, version.config::text as config, testset.input_fields as "inputFields",
     testset.expected_fields as "expectedFields", simulation.max_turns as "maxTurns",
     simulated_user.config::text as "userConfig", simulation.replayed_run_id as "replayedRunId"
   from run
@@ -119,14 +123,21 @@ export const findRunSystem = (tx: Sql, runId: bigint) => tx<RunSystem[]>`
   left join run_simulation simulation on simulation.run_id = run.id
   left join system_version simulated_user on simulated_user.id = simulation.user_version_id
   left join testset on testset.id = run.testset_id
+  left join testset_snapshot snapshot on snapshot.testset_id = run.testset_id and snapshot.n = run.snapshot_n
   where run.id = ${runId}`;
 
 export type TestcaseData = { n: number; revision: number; jsonData: RawJson };
 
-export const findTestcaseData = (tx: Sql, testsetId: bigint, numbers: number[]) => tx<TestcaseData[]>`
-  select n, revision, json_data::text as "jsonData"
-  from testcase
-  where testset_id = ${testsetId} and n = any(${numbers}::integer[])`;
+/** The testcases of a run as they were in its snapshot: changes since then are for later runs. */
+export const findTestcaseData = (
+  tx: Sql,
+  owner: Owner,
+  { testsetId, edition }: Pick<RunSystem, 'testsetId' | 'edition'>,
+  numbers: number[],
+) => tx<TestcaseData[]>`
+  select member.n, member.revision, ${dataOf(tx, owner, testsetId, tx`member`, tx`member.json_data`)}::text as "jsonData"
+  from ${rowsAt(tx, owner, testsetId, edition ?? presentEdition)} member
+  where member.n = any(${numbers}::integer[])`;
 
 type Claim = Pick<ClaimedExecution, 'runId' | 'n' | 'fence' | 'attempts'>;
 type Answered = Extract<Answer, { state: 'answered' }>;

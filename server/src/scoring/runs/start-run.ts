@@ -9,6 +9,8 @@ import {
   keepRun,
 } from '../../evaluation/runs/queries.ts';
 import type { RunCreate } from '../../evaluation/runs/schema.ts';
+import { countMembers, findEdition, presentEdition } from '../../evaluation/testsets/snapshot-queries.ts';
+import { takeSnapshot } from '../../evaluation/testsets/take-snapshot.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { invalid } from '../../platform/errors.ts';
 import { bodyOf, requireOne } from '../../platform/http/http.ts';
@@ -36,6 +38,35 @@ const requireExecutable = ({ execute, trials }: RunCreate, { testcases, config }
     throw invalid('/systemVersionId', `must name a system that can be called: ${system.problem}`);
 };
 
+/** Counts the testcases that a run is about. Throws if its testset, snapshot or split does not exist. */
+const countWanted = async (
+  tx: Sql,
+  scope: Scope,
+  projectId: bigint,
+  testsetId: bigint | null,
+  { snapshot, split }: RunCreate,
+): Promise<{ n: number; edition: number } | undefined> => {
+  if (testsetId === null) {
+    if (snapshot !== undefined) throw invalid('/snapshot', 'must be given with testsetId');
+    if (split !== undefined) throw invalid('/split', 'must be given with testsetId');
+    return undefined;
+  }
+  const id = String(testsetId);
+  const all = requireOne(await countTestcases(tx, scope, projectId, testsetId), 'testset', id);
+  if (snapshot === undefined && split === undefined) return { ...all, edition: presentEdition };
+  const { edition } =
+    snapshot === undefined
+      ? { edition: presentEdition }
+      : requireOne(await findEdition(tx, scope, { testsetId, n: snapshot }), 'snapshot', String(snapshot));
+  const [counted] = await countMembers(tx, scope, testsetId, { edition, split });
+  if (split !== undefined && counted!.n === 0)
+    throw invalid(
+      '/split',
+      `must be a split of the testset: no testcase has the split ${JSON.stringify(split)}`,
+    );
+  return { n: counted!.n, edition };
+};
+
 /** Returns the parts of a run. Throws if it can't be started. */
 export const checkRun = async (tx: Sql, scope: Scope, projectId: bigint, body: RunCreate) => {
   const testsetId = body.testsetId == null ? null : numericId('testset', body.testsetId);
@@ -43,10 +74,7 @@ export const checkRun = async (tx: Sql, scope: Scope, projectId: bigint, body: R
     body.systemVersionId == null ? null : uuidId('system version', body.systemVersionId);
   await requireProject(tx, scope, projectId);
   const metrics = await pinMetrics(tx, scope, projectId, body.metricIds);
-  const testcases =
-    testsetId === null
-      ? undefined
-      : requireOne(await countTestcases(tx, scope, projectId, testsetId), 'testset', String(testsetId));
+  const testcases = await countWanted(tx, scope, projectId, testsetId, body);
   const version =
     systemVersionId === null
       ? undefined
@@ -78,8 +106,21 @@ export const startRun = async (
     projectId,
     body,
   );
-  const { name, tags, origin } = body;
-  const run = { testsetId, systemVersionId, numExpectedRecords: testcases?.n ?? null, name, tags, origin };
+  const { name, tags, origin, split } = body;
+  const snapshotN =
+    testsetId === null || body.snapshot !== undefined
+      ? body.snapshot
+      : (await takeSnapshot(tx, scope, testsetId, { madeBy: 'run' })).n;
+  const run = {
+    testsetId,
+    snapshotN,
+    split,
+    systemVersionId,
+    name,
+    tags,
+    origin,
+    numExpectedRecords: testcases?.n ?? null,
+  };
   const [made] = await insertRun(tx, scope, projectId, run);
   await insertRunMetrics(tx, scope, made!.id, metrics);
   if (body.judgeBudgetUsd !== undefined) await setJudgeBudget(tx, scope, made!.id, body.judgeBudgetUsd);
@@ -90,6 +131,10 @@ export const startRun = async (
   if (simulation) await insertSimulation(tx, scope, runId, simulation);
   if (simulation?.replayedRunId) await insertReplays(tx, scope, runId, simulation.replayedRunId);
   else if (body.execute && testsetId !== null)
-    await insertExecutions(tx, scope, runId, testsetId, body.trials ?? 1);
+    await insertExecutions(tx, scope, runId, testsetId, {
+      edition: testcases!.edition,
+      split,
+      trials: body.trials ?? 1,
+    });
   return bodyOf(await findRun(tx, scope, made!.id), 'run', String(made!.id));
 };

@@ -56,12 +56,13 @@ const testcasesOf = async (
   if (missing.length === 0) return numbers;
   const [taken] = await takeTestcaseNumbers(tx, scope, testsetId, missing.length);
   const first = taken!.last - missing.length + 1;
+  const from = { firstN: first, edition: taken!.edition };
   const documents = missing.map((name) => JSON.stringify({ [field]: name }));
   await insertTestcases(
     tx,
     scope,
     testsetId,
-    first,
+    from,
     documents,
     documents.map(() => []),
   );
