@@ -54,6 +54,7 @@ export const allowed: Record<string, Record<string, number>> = {
     'analysis/changed-records.ts': 3,
     'analysis/compare-routes.ts': 2,
     'analysis/read-comparison.ts': 1,
+    'analysis/read-differences.ts': 1,
     'analysis/measure-jury.ts': 1,
     'analysis/people-labels.ts': 1,
     'analysis/plan-of-looks.ts': 1,

@@ -706,7 +706,7 @@ comment on table testset_snapshot is
   'A testset as it was at one edition: its testcases are the rows of testcase and testcase_past that were current then.';
 comment on column testset_snapshot.num_added is 'With num_changed and num_removed: testcases that differ from the snapshot before.';
 comment on column testset_snapshot.num_erased is 'Testcases of it whose texts were erased. Its hash stays.';
-comment on column testset_snapshot.made_by is 'member: somebody asked for it. run: a run started. restore: an older one was about to be restored.';
+comment on column testset_snapshot.made_by is 'member: a member asked for it. run: a run started. restore: an older one was about to be restored.';
 comment on column testset_snapshot.created_by is 'No foreign key: a snapshot outlives the member. Null for a run of the service.';
 create trigger testset_snapshot_made_noted after insert on testset_snapshot
   referencing new table as changed for each statement execute function note_testcases();

@@ -216,6 +216,7 @@ const verbs = {
   switch: 'goes to another organization',
   decide: 'adopts or discards what a trial found',
   extend: 'goes on from a sample to all',
+  restore: 'makes a thing what it was',
 };
 
 /** The tag of an operation: that of the last of these words in its path; words before it may make it more exact. */

@@ -126,7 +126,10 @@ const pairText = (pair: Pair, asRate: boolean): string => {
   ).map(({ of, sentence }) => `${aboutText(of, pair.metrics.length)}: ${sentence}`);
   const apart = pair.notCompared.map(({ metricName, reason }) => `${metricName}: not compared: ${reason}`);
   return [
-    `Run ${pair.after} against run ${pair.before}`,
+    [
+      `Run ${pair.after} against run ${pair.before}`,
+      ...(pair.testcases ? [pair.testcases.sentence] : []),
+    ].join('\n'),
     table(headersAt(pair.metrics[0]?.simultaneousLevel ?? 0.95), rows),
     ...labelTables(pair),
     [...said, ...limits, ...apart].join('\n'),

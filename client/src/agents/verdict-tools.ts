@@ -271,12 +271,13 @@ const compareRuns: Tool = {
     const [weightBy, shares] = [optionalText(args, 'weightBy'), optionalText(args, 'shares')];
     const weights = { ...(weightBy && { weightBy }), ...(shares && { shares }) };
     const { pairs, weightedBy } = await client.compareRuns({ runs, measure, ...slice, ...test, ...weights });
-    const { metrics, notCompared } = pairs[0]!;
+    const { metrics, notCompared, testcases } = pairs[0]!;
     const shown = metrics.filter(
       ({ watched, look, metricId }) => (!grows || watched || look) && !open.has(metricId),
     );
     const said = [
       `Run ${runs[1]} ${named(details[1]!.title)} against run ${runs[0]} ${named(details[0]!.title)}${by && value ? `, where ${by} is ${named(value)}` : ''}:`,
+      ...(testcases ? [testcases.sentence] : []),
       ...(weightedBy ? [`Rates, means and differences are ${weightedBy.sentence}.`] : []),
       ...(grows && !looks
         ? [

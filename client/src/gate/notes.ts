@@ -168,6 +168,24 @@ const oneLookNotes = ({ test, metrics, latency, slices, rises }: Policy): string
   ];
 };
 
+/** Says which testcases the run and its baselines are about, if they have snapshots. */
+const testcaseNotes = async (
+  source: Source,
+  { metrics }: Policy,
+  baselines: readonly Baseline[],
+  level: number,
+): Promise<string[]> => {
+  const rules = metrics.find(isDifference);
+  if (!rules) return [];
+  const said: Said[] = [];
+  for (const { id } of baselines) {
+    if (id === undefined) continue;
+    const [pair] = (await source.comparison(id, measureOf(rules.of), level)).pairs;
+    if (pair?.testcases) said.push({ of: `run ${id}`, sentence: pair.testcases.sentence });
+  }
+  return foldSentences(said).map(({ of, sentence }) => `against ${of.join(' and ')}: ${sentence}`);
+};
+
 /** Returns everything that the service says beside the figures: judges, missing scores, testcases left out, warnings. */
 export const notesOf = async (
   source: Source,
@@ -197,7 +215,7 @@ export const notesOf = async (
     said.push(...notes.map((sentence) => ({ of: metric.metricName, sentence })));
   }
   const lines = foldSentences(said).map(({ of, sentence }) => `${of.join(', ')}: ${sentence}`);
-  return [...lines, ...oneLookNotes(policy)];
+  return [...lines, ...(await testcaseNotes(source, policy, baselines, level)), ...oneLookNotes(policy)];
 };
 
 /** Says what of a gate is weighted, and what is not. */

@@ -35,6 +35,7 @@ const others: Record<string, string[]> = {
     'server/src/engine/statistics/near-duplicates.ts',
     'server/src/evaluation/attachments/receive.ts',
     'server/src/evaluation/records/index-texts.ts',
+    'server/src/evaluation/testsets/snapshot-queries.ts',
     'server/src/platform/http/audit.ts',
     'server/src/platform/http/preconditions.ts',
     'server/src/platform/db/migrate.ts',

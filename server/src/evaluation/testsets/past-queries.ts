@@ -28,7 +28,12 @@ export const keepPast = (
     and ${isMarked ? tx`old.edition` : tx`old.data_edition`} <= ${newestEdition(tx, scope, testsetId)}`;
 
 /** The testcases of a testset at an edition, without their texts. */
-export const membersAt = (sql: Sql, scope: Owner, testsetId: bigint, edition: number): Fragment => sql`(
+export const membersAt = (
+  sql: Sql,
+  scope: Owner,
+  testsetId: bigint,
+  edition: number | Fragment,
+): Fragment => sql`(
   select n, edition, data_edition, revision, hash, split, tags from testcase
   where testset_id = ${testsetId} and organization_id = ${scope.organizationId} and edition <= ${edition}::integer
   union all

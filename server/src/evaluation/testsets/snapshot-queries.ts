@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/db/database.ts';
+import type { Fragment, Sql } from '../../platform/db/database.ts';
 import { cutToPage } from '../../platform/http/pagination.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { dataOf, keepPast, membersAt, rowsAt } from './past-queries.ts';
@@ -9,7 +9,7 @@ export type MadeBy = 'member' | 'run' | 'restore';
 
 const snapshotJson = (sql: Sql, scope: Scope) => sql`
   json_build_object('number', snapshot.n, 'testsetId', snapshot.testset_id::text, 'name', snapshot.name,
-    'hash', encode(snapshot.hash, 'hex'), 'isCurrent', snapshot.edition = testset.edition,
+    'hash', encode(snapshot.hash, 'hex'), 'current', snapshot.edition = testset.edition,
     'numTestcases', snapshot.num_testcases, 'numAdded', snapshot.num_added, 'numChanged', snapshot.num_changed,
     'numRemoved', snapshot.num_removed, 'numErased', snapshot.num_erased, 'numRuns', (
       select count(*)::int from run
@@ -123,6 +123,10 @@ export const insertSnapshot = (
   from whole, counted
   returning n, num_testcases as "numTestcases"`;
 
+const membersOf = (sql: Sql, scope: Scope, testsetId: bigint, edition: Fragment, split: string | null) => sql`
+  select member.n, member.hash from ${membersAt(sql, scope, testsetId, edition)} member
+  where ${split === null ? sql`true` : sql`member.split = ${split}`}`;
+
 const sideJson = (sql: Sql, scope: Scope, testsetId: bigint, side: ReturnType<typeof membersAt>) => sql`
   case when ${side}.n is not null then json_build_object('revision', ${side}.revision, 'split', ${side}.split,
     'tags', ${side}.tags, 'jsonData', ${dataOf(sql, scope, testsetId, side)}) end`;
@@ -151,6 +155,23 @@ export const listDifferences = (
     order by n
     limit ${count}`,
   );
+
+/** Counts the testcases that differ between two snapshots of a testset. No row without both. */
+export const countDifferences = (
+  sql: Sql,
+  scope: Scope,
+  testsetId: bigint,
+  { from, to, split }: { from: number; to: number; split: string | null },
+) => sql<{ numAdded: number; numChanged: number; numRemoved: number }[]>`
+  with editions as (
+    select max(edition) filter (where n = ${from}::integer) as before, max(edition) filter (where n = ${to}::integer) as after
+    from testset_snapshot
+    where testset_id = ${testsetId} and organization_id = ${scope.organizationId} and n in (${from}::integer, ${to}::integer)),
+  before as (${membersOf(sql, scope, testsetId, sql`(select before from editions)`, split)}),
+  after as (${membersOf(sql, scope, testsetId, sql`(select after from editions)`, split)})
+  select count(*) filter (where before.n is null)::int as "numAdded", count(*) filter (where after.n is null)::int as "numRemoved",
+    count(*) filter (where before.n = after.n and before.hash <> after.hash)::int as "numChanged"
+  from before full join after using (n)`;
 
 /** Deletes the testcases that an edition does not have. Returns no rows; the count is their number. */
 export const deleteAllBut = (tx: Sql, scope: Scope, testsetId: bigint, from: number, edition: number) => {

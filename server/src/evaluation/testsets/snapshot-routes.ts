@@ -115,18 +115,22 @@ export const snapshotRoutes = (app: App, deps: RouteDeps): void => {
 
   searchRoute(app, deps, `${path}/differences`, {
     operationId: 'listSnapshotDifferences',
-    summary: 'List the testcases that differ between a snapshot and another, or the testset as it is now.',
+    summary: 'List the testcases that differ between two snapshots of a testset.',
+    description: 'Without the second, between the snapshot and the testset as it is now.',
     tags,
     of: snapshot,
     query: SnapshotDiffQuery,
     item: ref(TestcaseDifference),
     first: oldestFirst,
-    read: async ({ scope, key, query: { to } }) => {
+    read: async ({ scope, key, query: { against } }) => {
       const editionOf = async (n: number) => {
         const found = await db.read(scope, (sql) => findEdition(sql, scope, { ...key, n }));
         return requireOne(found, 'snapshot', String(n)).edition;
       };
-      return { from: await editionOf(key.n), to: to === undefined ? presentEdition : await editionOf(to) };
+      return {
+        from: await editionOf(key.n),
+        to: against === undefined ? presentEdition : await editionOf(against),
+      };
     },
     find: (editions, after, count, { scope, key }) =>
       db.read(scope, (sql) => listDifferences(sql, scope, key.testsetId, editions, after, count)),

@@ -20,7 +20,7 @@ export const Snapshot = named(
       testsetId: Type.String({ description: 'Id of the testset.' }),
       name,
       hash,
-      isCurrent: Type.Boolean({ description: 'Whether the testset still has exactly these testcases.' }),
+      current: Type.Boolean({ description: 'Whether the testset still has exactly these testcases.' }),
       numTestcases: count('Number of testcases.'),
       numAdded: count('Testcases that the snapshot before lacks.'),
       numChanged: count('Testcases that the snapshot before has with another text, split or tag.'),
@@ -29,7 +29,7 @@ export const Snapshot = named(
       numRuns: count('Runs that started with these testcases.'),
       madeBy: oneOf(
         ['member', 'run', 'restore'],
-        'member: somebody asked for it. run: a run started. restore: an older snapshot was about to be restored.',
+        'member: a member asked for it. run: a run started. restore: an older snapshot was about to be restored.',
       ),
       createdByUserId: Type.Union([Type.String(), Type.Null()], {
         description: 'Member who made it; null if the service did.',
@@ -68,7 +68,7 @@ export const SnapshotRestored = named(
 
 export const SnapshotDiffQuery = Type.Object({
   ...pageQuery,
-  to: Type.Optional(
+  against: Type.Optional(
     Type.Integer({
       minimum: 1,
       description: 'Number of the snapshot to compare with; default the testset as it is now.',

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createProject, createRecord, createRun, createTestset, ok } from '../../../test/fixtures.ts';
+import {
+  createMetric,
+  createProject,
+  createRecord,
+  createRun,
+  createTestset,
+  ok,
+} from '../../../test/fixtures.ts';
 import { openApp } from '../../../test/opened.ts';
+import { createRunOf } from '../../../test/scored-runs.ts';
 
 const { own } = await openApp();
 const projectId: string = (await createProject(own.api)).id;
@@ -29,7 +37,7 @@ const differences = async (testsetId: string, from: number, to?: number) =>
     await ok(
       own.api(
         'GET',
-        `/testsets/${testsetId}/snapshots/${from}/differences${to === undefined ? '' : `?to=${to}`}`,
+        `/testsets/${testsetId}/snapshots/${from}/differences${to === undefined ? '' : `?against=${to}`}`,
       ),
     )
   ).data;
@@ -48,7 +56,7 @@ describe('a snapshot', () => {
     expect(first).toMatchObject({
       number: 1,
       name: 'first',
-      isCurrent: true,
+      current: true,
       numTestcases: 2,
       numAdded: 2,
       numChanged: 0,
@@ -73,7 +81,7 @@ describe('a snapshot', () => {
     expect(await take(id)).toMatchObject({ number: 3, numAdded: 0, numChanged: 0, numRemoved: 0 });
     const { data } = await ok(own.api('GET', `/testsets/${id}/snapshots`));
     expect(
-      data.map(({ number, isCurrent }: { number: number; isCurrent: boolean }) => [number, isCurrent]),
+      data.map(({ number, current }: { number: number; current: boolean }) => [number, current]),
     ).toEqual([
       [3, true],
       [2, false],
@@ -106,7 +114,7 @@ describe('a snapshot', () => {
       'added',
       'removed',
     ]);
-    expect((await own.api('GET', `/testsets/${id}/snapshots/1/differences?to=9`)).status).toBe(404);
+    expect((await own.api('GET', `/testsets/${id}/snapshots/1/differences?against=9`)).status).toBe(404);
   });
 
   it('restored gives every testcase back its text, id and revision, and can be undone', async () => {
@@ -178,4 +186,41 @@ describe('a run', () => {
     const unknown = { metricIds: [], testsetId: id, snapshot: 9 };
     expect((await own.api('POST', `/projects/${projectId}/runs`, unknown)).status).toBe(404);
   });
+});
+
+it('a comparison of runs names the snapshots, says what differs, and is about what both have unchanged', async () => {
+  const id = await create('a', 'b', 'c');
+  const metric = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'boolean' });
+  const runOf = async () => {
+    const records = (await present(id)).map(({ id: testcaseId }: { id: string }) => ({
+      testcaseId,
+      scores: { [metric.id]: true },
+    }));
+    return (await createRunOf(own.api, projectId, [metric], records, { testsetId: id })).run.id as string;
+  };
+  const [first, same] = [await runOf(), await runOf()];
+  await edit(`${id}-1`, 'A');
+  await remove(false, `${id}-2`);
+  await add(id, 'd', 'e');
+  const last = await runOf();
+  const { runs, pairs } = await ok(own.api('GET', `/runs/compare?runs=${first},${same},${last}&pairs=first`));
+  expect(runs.map(({ snapshot }: { snapshot: { number: number } }) => snapshot.number)).toEqual([1, 1, 2]);
+  expect(pairs.map(({ testcases }: { testcases: object }) => testcases)).toEqual([
+    {
+      same: true,
+      numAdded: 0,
+      numChanged: 0,
+      numRemoved: 0,
+      sentence: 'Both runs are about the same testcases: snapshot 1.',
+    },
+    {
+      same: false,
+      numAdded: 2,
+      numChanged: 1,
+      numRemoved: 1,
+      sentence:
+        'The testcases differ: snapshot 1 and snapshot 2 (2 testcases added, 1 changed, 1 removed). Only testcases that both runs have unchanged are compared.',
+    },
+  ]);
+  expect(pairs.map(({ metrics }: { metrics: { n: number }[] }) => metrics[0]!.n)).toEqual([3, 1]);
 });

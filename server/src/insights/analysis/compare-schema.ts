@@ -15,6 +15,7 @@ import {
 import { SplitChange } from '../../engine/statistics/switch-schema.ts';
 import { RecordDetail } from '../../evaluation/records/schema.ts';
 import { TestsetOfRun } from '../../evaluation/testsets/schema.ts';
+import { SnapshotOfRun } from '../../evaluation/testsets/snapshot-schema.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
 import { named, ref } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';
@@ -308,6 +309,8 @@ export const RunComparison = named(
         Type.Object({
           runId: text('Id of the run.'),
           testset: TestsetOfRun,
+          snapshot: SnapshotOfRun,
+          split: nullableText('Split of the testset that the run is about; null for all of it.'),
           systemId: nullableText('System under test.'),
           systemVersionId: nullableText('Version of the system under test.'),
           numRecords: count('Number of records of the run; with `by`, of the slice.'),
@@ -345,6 +348,16 @@ export const RunComparison = named(
         Type.Object({
           before: text('Id of the baseline run.'),
           after: text('Id of the run compared with it.'),
+          testcases: nullable(
+            Type.Object({
+              same: Type.Boolean({ description: 'Whether both runs are about the same testcases.' }),
+              numAdded: count('Testcases that only the snapshot of the second run has.'),
+              numChanged: count('Testcases that both have, with different texts.'),
+              numRemoved: count('Testcases that only the snapshot of the first run has.'),
+              sentence: text('The same in words.'),
+            }),
+            'What differs between the testcases with which the runs started; null unless both have a snapshot of one testset. Only testcases that both runs have unchanged are compared.',
+          ),
           metrics: Type.Array(Comparison, { description: 'Results of the metrics that both runs have.' }),
           notCompared: Type.Array(
             Type.Object({

@@ -43,13 +43,15 @@ export type CompareOptions = {
 };
 export type RunHeadShown = Static<typeof RunComparison.schema>['runs'][number];
 
-type CompareJob = CompareOptions &
+export type CompareJob = CompareOptions &
   Further & {
     runs: RunColumns[];
     /** Whether each run is compared with each later one, or only the first with each other. */
     pairsOf: 'all' | 'first';
     /** Systems and testset of the runs, in their order. */
-    heads: Pick<RunHeadShown, 'testset' | 'systemId' | 'systemVersionId'>[];
+    heads: Pick<RunHeadShown, 'testset' | 'snapshot' | 'split' | 'systemId' | 'systemVersionId'>[];
+    /** What differs between the testcases of two runs, by their ids with a space between. */
+    testcases: Record<string, Static<typeof RunComparison.schema>['pairs'][number]['testcases']>;
     /** Runs whose testcases came in an order that the service drew. */
     drawnRunIds: string[];
     /** People's labels for the judges of the runs, by configuration. */
@@ -359,6 +361,7 @@ export const compare = ({
   tries,
   pairsOf,
   heads,
+  testcases,
   measure,
   judges,
   switches,
@@ -396,6 +399,7 @@ export const compare = ({
     pairs: plans.map(({ before, after, candidates, notCompared }, i) => ({
       before: before.runId,
       after: after.runId,
+      testcases: testcases[`${before.runId} ${after.runId}`] ?? null,
       metrics: candidates.map((candidate) => {
         const { metricId } = candidate.scoresBefore;
         const key = `${i} ${metricId}`;

@@ -3,6 +3,7 @@ import { misfitText } from '../../evaluation/runs/progress.ts';
 import type { RunKind } from '../../evaluation/runs/schema.ts';
 import { noSpan } from '../../evaluation/scores/requeue.ts';
 import { testsetOfRun } from '../../evaluation/testsets/queries.ts';
+import { snapshotOfRun } from '../../evaluation/testsets/snapshot-queries.ts';
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { machineValue } from '../../scoring/labels/queries.ts';
@@ -86,6 +87,9 @@ export type RunHead = {
   testsetId: bigint | null;
   /** The testset as JSON text. */
   testset: string | null;
+  /** The snapshot of the testset as JSON text; null for a run without one. */
+  snapshot: string | null;
+  split: string | null;
   systemId: string | null;
   systemVersionId: string | null;
   createdAt: string;
@@ -97,7 +101,7 @@ const headColumns = (sql: Sql, scope: Scope) => sql`
   run.id, run.project_id as "projectId", run.testset_id as "testsetId", run.system_version_id as "systemVersionId", (
     select version.system_id from system_version version
     where version.id = run.system_version_id and version.organization_id = ${scope.organizationId}) as "systemId",
-  ${testsetOfRun(sql, scope)}::text as testset,
+  ${testsetOfRun(sql, scope)}::text as testset, ${snapshotOfRun(sql, scope)}::text as snapshot, run.split,
   iso_time(run.created_at) as "createdAt",
   exists (
     select from execution

@@ -7,6 +7,7 @@ import { requireMetric } from '../../scoring/labels/read-judge.ts';
 import type { CompareQuery } from './compare-schema.ts';
 import { compute } from './compute.ts';
 import { growthsOf, planOf } from './plan-of-looks.ts';
+import { readDifferences, snapshotOf } from './read-differences.ts';
 import { readJudges } from './read-judges.ts';
 import { readLabels, readSliceFields } from './read-labels.ts';
 import { withNearDuplicates } from './read-near-duplicates.ts';
@@ -70,8 +71,10 @@ export const readComparison = async (
   const metricIds =
     criteriaOf === null ? runs.flatMap(({ scores }) => scores.map(({ metricId }) => metricId)) : [];
   const switches = await readSwitches(db, scope, metricIds);
-  const named = heads.map(({ testset, systemId, systemVersionId }) => ({
+  const named = heads.map(({ testset, snapshot, split, systemId, systemVersionId }) => ({
     testset: JSON.parse(testset ?? 'null'),
+    snapshot: snapshotOf({ snapshot }),
+    split,
     systemId,
     systemVersionId,
   }));
@@ -81,6 +84,7 @@ export const readComparison = async (
     tries: slice || criteriaOf !== null ? [] : await readTries(db, scope, { heads, pooled: more, runs }),
     pairsOf: pairs,
     heads: named,
+    testcases: await readDifferences(db, scope, heads, pairs),
     plan,
     growths: test === 'sequential' ? await growthsOf(db, scope, heads) : {},
     traffic: await readTraffic(db, scope, runs, query),
