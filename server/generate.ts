@@ -12,6 +12,7 @@ import { openStore } from './src/evaluation/attachments/store.ts';
 import { type MetricTemplate, readTemplates } from './src/evaluation/metrics/templates.ts';
 import { recordKeys } from './src/evaluation/records/search-keys.ts';
 import { runKeys } from './src/evaluation/runs/run-keys.ts';
+import { testcaseKeys } from './src/evaluation/testsets/testcase-keys.ts';
 import { openEmbedded } from './src/platform/db/embedded.ts';
 import { openServices } from './src/services.ts';
 import { traceKeys } from './src/traces/read/trace-keys.ts';
@@ -68,6 +69,9 @@ export const traceSearchKeys: Readonly<Record<string, string>> = ${JSON.stringif
 
 /** The filters of a search of runs. */
 export const runSearchKeys: Readonly<Record<string, string>> = ${JSON.stringify(runKeys, null, 2)};
+
+/** The filters of a search of testcases. */
+export const testcaseSearchKeys: Readonly<Record<string, string>> = ${JSON.stringify(testcaseKeys, null, 2)};
 `;
 
 /** The modules of the Python SDK for threads, each made of the one for asyncio. */

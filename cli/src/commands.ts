@@ -49,6 +49,13 @@ import { spans } from './commands/spans.ts';
 import { succession } from './commands/succession.ts';
 import { summary } from './commands/summary.ts';
 import { testsetPull, testsetPush } from './commands/testset.ts';
+import {
+  testsetDiff,
+  testsetHistory,
+  testsetMark,
+  testsetRestore,
+  testsetSnapshot,
+} from './commands/testset-history.ts';
 import { trends } from './commands/trends.ts';
 import { tryCommand } from './commands/try.ts';
 import { watch } from './commands/watch.ts';
@@ -104,6 +111,11 @@ export const commands: readonly Command[] = [
   testsetExamine,
   decisionRegister,
   decisionWaive,
+  testsetHistory,
+  testsetSnapshot,
+  testsetDiff,
+  testsetRestore,
+  testsetMark,
   metricList,
   metricPull,
   metricPush,

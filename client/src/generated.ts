@@ -1649,6 +1649,17 @@ export type ListedRun = {
   verdicts: RunVerdict[];
   /** First 200 characters of the notes. */
   notesStart: string;
+  /** The testcases of the testset when the run started; null without a testset. */
+  snapshot: {
+    /** Number of the snapshot, within its testset. */
+    number: number;
+    /** SHA-256 of the testcases in hexadecimal. The same testcases have the same hash (docs/testsets.md says how it is computed). */
+    hash: string;
+    /** Name of the snapshot; empty without one. */
+    name: string;
+  } | null;
+  /** Split of the testset that the run is about; null for all of it. */
+  split: string | null;
   /** evaluation: records that clients sent or the service made. traces: the traces of a day. trial: copies of records on which a judge is tried. */
   kind: "evaluation" | "traces" | "trial";
   /** When the run was started. */
@@ -4322,6 +4333,17 @@ export type RunComparison = {
         metadata: string[];
       };
     } | null;
+    /** The testcases of the testset when the run started; null without a testset. */
+    snapshot: {
+      /** Number of the snapshot, within its testset. */
+      number: number;
+      /** SHA-256 of the testcases in hexadecimal. The same testcases have the same hash (docs/testsets.md says how it is computed). */
+      hash: string;
+      /** Name of the snapshot; empty without one. */
+      name: string;
+    } | null;
+    /** Split of the testset that the run is about; null for all of it. */
+    split: string | null;
     /** System under test. */
     systemId: string | null;
     /** Version of the system under test. */
@@ -4365,6 +4387,19 @@ export type RunComparison = {
     before: string;
     /** Id of the run compared with it. */
     after: string;
+    /** What differs between the testcases with which the runs started; null unless both have a snapshot of one testset. Only testcases that both runs have unchanged are compared. */
+    testcases: {
+      /** Whether both runs are about the same testcases. */
+      same: boolean;
+      /** Testcases that only the snapshot of the second run has. */
+      numAdded: number;
+      /** Testcases that both have, with different texts. */
+      numChanged: number;
+      /** Testcases that only the snapshot of the first run has. */
+      numRemoved: number;
+      /** The same in words. */
+      sentence: string;
+    } | null;
     /** Results of the metrics that both runs have. */
     metrics: Array<{
       /** Id of the metric. */
@@ -4834,6 +4869,17 @@ export type RunDetail = {
   verdicts: RunVerdict[];
   /** First 200 characters of the notes. */
   notesStart: string;
+  /** The testcases of the testset when the run started; null without a testset. */
+  snapshot: {
+    /** Number of the snapshot, within its testset. */
+    number: number;
+    /** SHA-256 of the testcases in hexadecimal. The same testcases have the same hash (docs/testsets.md says how it is computed). */
+    hash: string;
+    /** Name of the snapshot; empty without one. */
+    name: string;
+  } | null;
+  /** Split of the testset that the run is about; null for all of it. */
+  split: string | null;
   /** evaluation: records that clients sent or the service made. traces: the traces of a day. trial: copies of records on which a judge is tried. */
   kind: "evaluation" | "traces" | "trial";
   /** When the run was started. */
@@ -5876,6 +5922,50 @@ export type SliceLosses = {
   }>;
 };
 
+/** A testset as it was at one time. */
+export type Snapshot = {
+  /** Number of the snapshot, within its testset. */
+  number: number;
+  /** Id of the testset. */
+  testsetId: string;
+  /** Name of the snapshot; empty without one. */
+  name: string;
+  /** SHA-256 of the testcases in hexadecimal. The same testcases have the same hash (docs/testsets.md says how it is computed). */
+  hash: string;
+  /** Whether the testset still has exactly these testcases. */
+  current: boolean;
+  /** Number of testcases. */
+  numTestcases: number;
+  /** Testcases that the snapshot before lacks. */
+  numAdded: number;
+  /** Testcases that the snapshot before has with another text, split or tag. */
+  numChanged: number;
+  /** Testcases that only the snapshot before has. */
+  numRemoved: number;
+  /** Testcases whose texts were erased since. The hash stays as it was. */
+  numErased: number;
+  /** Runs that started with these testcases. */
+  numRuns: number;
+  /** member: a member asked for it. run: a run started. restore: an older snapshot was about to be restored. */
+  madeBy: "member" | "run" | "restore";
+  /** Member who made it; null if the service did. */
+  createdByUserId: string | null;
+  /** When it was made. */
+  createdAt: string;
+};
+
+/** What restoring a snapshot changed. */
+export type SnapshotRestored = {
+  /** Number of the snapshot of what the testset was before. */
+  before: number;
+  /** Testcases that are there again. */
+  numAdded: number;
+  /** Testcases that have their former text, split and tags again. */
+  numChanged: number;
+  /** Testcases that are no longer there. */
+  numRemoved: number;
+};
+
 /** A span of a trace. */
 export type Span = {
   /** Id of its trace, 32 hexadecimal digits. */
@@ -6223,6 +6313,10 @@ export type Testcase = {
   inputs: JsonObject;
   /** The fields of jsonData that the testset maps to expected. */
   expected: JsonObject;
+  /** Its split; absent without one. */
+  split?: string | undefined;
+  /** Its tags; absent without any. */
+  tags?: string[] | undefined;
   /** What does not fit the metric; absent if everything fits. */
   validationErrors?: Array<{
     /** JSON Pointer to the problem. */
@@ -6230,6 +6324,36 @@ export type Testcase = {
     /** What the value must be. */
     message: string;
   }> | undefined;
+};
+
+/** A testcase that differs between two snapshots. */
+export type TestcaseDifference = {
+  /** Id of the testcase. */
+  testcaseId: string;
+  /** What happened to it from the first to the second. */
+  change: "added" | "changed" | "removed";
+  /** The testcase in the first snapshot; null if it is not there. */
+  before: {
+    /** Revision of the testcase. */
+    revision: number;
+    /** Its split; null without one. */
+    split: string | null;
+    /** Its tags. */
+    tags: string[];
+    /** The testcase; null if its text was erased. */
+    jsonData: JsonObject | null;
+  } | null;
+  /** The testcase in the second snapshot; null if it is not there. */
+  after: {
+    /** Revision of the testcase. */
+    revision: number;
+    /** Its split; null without one. */
+    split: string | null;
+    /** Its tags. */
+    tags: string[];
+    /** The testcase; null if its text was erased. */
+    jsonData: JsonObject | null;
+  } | null;
 };
 
 /** Testcases that a model wrote, for review. */
@@ -6257,6 +6381,14 @@ export type TestcaseDrafts = {
   costUsd: number | null;
 };
 
+/** How many testcases got a split or tags. */
+export type TestcasesMarked = {
+  /** Testcases that fit. */
+  numTestcases: number;
+  /** Those whose split or tags changed. */
+  numChanged: number;
+};
+
 /** A set of testcases that share one schema. */
 export type Testset = {
   /** Id of the testset. */
@@ -6276,6 +6408,28 @@ export type Testset = {
     /** Fields of jsonData that only describe the testcase. */
     metadata: string[];
   };
+};
+
+/** What a testset has. */
+export type TestsetCounts = {
+  /** Number of testcases. */
+  numTestcases: number;
+  /** Testcases that do not match the schema. */
+  numInvalid: number;
+  /** The splits, largest first. */
+  splits: Array<{
+    /** Name of the split. */
+    split: string;
+    /** Number of testcases. */
+    numTestcases: number;
+  }>;
+  /** The 100 most frequent tags. */
+  tags: Array<{
+    /** The tag. */
+    tag: string;
+    /** Number of testcases. */
+    numTestcases: number;
+  }>;
 };
 
 /** What stored runs tell about the testcases of a testset: which have a wrong key, show nothing, or stand in a prompt. */
@@ -6407,6 +6561,15 @@ export type TestsetExamination = {
 export type TestsetSettings = {
   /** Top-level field of jsonData. Testcases with the same value form a group; one without the field is its own group. Null: no groups. */
   groupingField: string | null;
+  /** Which split a testcase gets that has none. The first rule that fits decides. Setting them splits the testcases that have no split; later ones get theirs when they are created. */
+  splitRules: Array<{
+    /** Name of the split, such as dev or test. */
+    split: string;
+    /** A search such as `split:dev tag:hard data.lang:de refund`: filters, and words that jsonData contains (docs/searching.md). */
+    q?: string | undefined;
+    /** Share of the testcases. It is drawn by the group of a testcase, so that no group is in two splits; the shares of the rules are of different testcases. */
+    share?: number | undefined;
+  }>;
 };
 
 /** Thread of an annotation: its replies, and whether it is resolved. */
@@ -9299,6 +9462,10 @@ export type ListRunsQuery = {
 export type CreateRunBody = {
   /** Testset of the run. */
   testsetId?: string | null | undefined;
+  /** Number of the snapshot of the testset that the run is about; default the testset as it is now, which then gets a snapshot. An older one needs execute. */
+  snapshot?: number | undefined;
+  /** Split of the testset that the run is about; default all testcases. */
+  split?: string | undefined;
   /** Version of the system under test. */
   systemVersionId?: string | null | undefined;
   /** Metrics that score each record, without duplicates. */
@@ -9765,6 +9932,8 @@ export type CreateTestcaseFromRecordBody = {
 export type DeleteTestcasesBody = {
   /** Ids of the testcases to delete. All are deleted or none. */
   ids: string[];
+  /** Whether their texts are erased from the snapshots of the testset too. By default, snapshots that have them keep them. */
+  erase?: boolean | undefined;
 };
 
 /** Request body of updateTestcase. */
@@ -9808,6 +9977,45 @@ export type DraftTestcasesBody = {
 export type UpdateTestsetSettingsBody = {
   /** Top-level field of jsonData. Testcases with the same value form a group; one without the field is its own group. Null: no groups. */
   groupingField?: string | null | undefined;
+  /** Which split a testcase gets that has none. The first rule that fits decides. Setting them splits the testcases that have no split; later ones get theirs when they are created. */
+  splitRules?: Array<{
+    /** Name of the split, such as dev or test. */
+    split: string;
+    /** A search such as `split:dev tag:hard data.lang:de refund`: filters, and words that jsonData contains (docs/searching.md). */
+    q?: string | undefined;
+    /** Share of the testcases. It is drawn by the group of a testcase, so that no group is in two splits; the shares of the rules are of different testcases. */
+    share?: number | undefined;
+  }> | undefined;
+};
+
+/** Query parameters of listSnapshots. */
+export type ListSnapshotsQuery = {
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Request body of createSnapshot. */
+export type CreateSnapshotBody = {
+  /** Name of the snapshot; empty without one. */
+  name?: string | undefined;
+};
+
+/** Request body of updateSnapshot. */
+export type UpdateSnapshotBody = {
+  /** Name of the snapshot; empty without one. */
+  name: string;
+};
+
+/** Query parameters of listSnapshotDifferences. */
+export type ListSnapshotDifferencesQuery = {
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page; absent or empty for the first page. */
+  cursor?: string | undefined;
+  /** Number of the snapshot to compare with; default the testset as it is now. */
+  against?: number | undefined;
 };
 
 /** Query parameters of listTestcases. */
@@ -9816,6 +10024,10 @@ export type ListTestcasesQuery = {
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
+  /** A search such as `split:dev tag:hard data.lang:de refund`: filters, and words that jsonData contains (docs/searching.md). */
+  q?: string | undefined;
+  /** Number of a snapshot: its testcases, as they were then. Default the testcases of now. */
+  snapshot?: number | undefined;
 };
 
 /** Request body of createTestcases. */
@@ -9824,7 +10036,31 @@ export type CreateTestcasesBody = {
   items: Array<{
     /** The testcase as sent. */
     jsonData: JsonObject;
+    /** Name of the split, such as dev or test. */
+    split?: string | undefined;
+    /** Tags of the testcase. */
+    tags?: string[] | undefined;
   }>;
+};
+
+/** Request body of updateTestcaseMarks. */
+export type UpdateTestcaseMarksBody = {
+  /** Only these testcases. */
+  ids?: string[] | undefined;
+  /** A search such as `split:dev tag:hard data.lang:de refund`: filters, and words that jsonData contains (docs/searching.md). */
+  q?: string | undefined;
+  /** A drawn share of them, from 0 to 1. */
+  share?: number | undefined;
+  /** Seed of the draw of the share. */
+  seed?: number | undefined;
+  /** Split that they get; null takes it away. */
+  split?: string | null | undefined;
+  /** Tags that they get. */
+  addTags?: string[] | undefined;
+  /** Tags that they lose. */
+  removeTags?: string[] | undefined;
+  /** Whether testcases are only counted, and none is changed. */
+  dryRun?: boolean | undefined;
 };
 
 /** Query parameters of listTraceSessions. */
@@ -11077,14 +11313,35 @@ export interface Operations {
   /** Delete a testset and its testcases. Their records stay. */
   deleteTestset(testsetId: string, options?: CallOptions): Promise<Success>;
 
+  /** Get the numbers of testcases of a testset, of its splits and of its tags. */
+  getTestsetCounts(testsetId: string, options?: CallOptions): Promise<TestsetCounts>;
+
   /** Let a model draft testcases for review. From a description, the testcases that exist, or records. Near-duplicates are marked. Nothing is written. */
   draftTestcases(testsetId: string, body: DraftTestcasesBody, options?: CallOptions): Promise<TestcaseDrafts>;
 
-  /** Get the field that groups the testcases of a testset. */
+  /** Get how the testcases of a testset are grouped and split. */
   getTestsetSettings(testsetId: string, options?: CallOptions): Promise<TestsetSettings>;
 
-  /** Choose the field that groups the testcases of a testset. Intervals are then based on the groups. */
+  /** Choose how the testcases of a testset are grouped and split. Intervals are then based on the groups. */
   updateTestsetSettings(testsetId: string, body: UpdateTestsetSettingsBody, options?: CallOptions): Promise<TestsetSettings>;
+
+  /** List the snapshots of a testset, newest first. */
+  listSnapshots(testsetId: string, query?: ListSnapshotsQuery, options?: CallOptions): List<Snapshot>;
+
+  /** Make a snapshot of a testset as it is now, or name the one that exists. No testcase is copied. A run makes a snapshot of its testset when it starts, so none has to be made for it. */
+  createSnapshot(testsetId: string, body: CreateSnapshotBody, options?: CallOptions): Promise<Snapshot>;
+
+  /** Get a snapshot of a testset. */
+  getSnapshot(testsetId: string, snapshotNumber: string, options?: CallOptions): Promise<Snapshot>;
+
+  /** Change the name of a snapshot. */
+  updateSnapshot(testsetId: string, snapshotNumber: string, body: UpdateSnapshotBody, options?: CallOptions): Promise<Snapshot>;
+
+  /** List the testcases that differ between two snapshots of a testset. Without the second, between the snapshot and the testset as it is now. */
+  listSnapshotDifferences(testsetId: string, snapshotNumber: string, query?: ListSnapshotDifferencesQuery, options?: CallOptions): List<TestcaseDifference>;
+
+  /** Make the testcases of a testset what they were in a snapshot. The testset as it is gets a snapshot first, so restoring can be undone. A testcase gets back its revision too: results of then and of now compare again. */
+  restoreSnapshot(testsetId: string, snapshotNumber: string, options?: CallOptions): Promise<SnapshotRestored>;
 
   /** List the testcases of a testset, oldest first. */
   listTestcases(testsetId: string, query?: ListTestcasesQuery, options?: CallOptions): List<Testcase>;
@@ -11094,6 +11351,9 @@ export interface Operations {
     /** The testcases in the order sent. */
     items: Testcase[];
   }>;
+
+  /** Set the split and the tags of the testcases that fit. Without ids, search and share, of all testcases. A share is drawn by groups, so that no group is in two splits. */
+  updateTestcaseMarks(testsetId: string, body: UpdateTestcaseMarksBody, options?: CallOptions): Promise<TestcasesMarked>;
 
   /** List the sessions that the traces of a project name, the one with the latest trace first. */
   listTraceSessions(projectId: string, query?: ListTraceSessionsQuery, options?: CallOptions): List<TraceSession>;
@@ -11438,11 +11698,19 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   getTestset: { method: 'GET', path: '/api/v2/testsets/{testsetId}' },
   updateTestset: { method: 'PATCH', path: '/api/v2/testsets/{testsetId}', body: true },
   deleteTestset: { method: 'DELETE', path: '/api/v2/testsets/{testsetId}' },
+  getTestsetCounts: { method: 'GET', path: '/api/v2/testsets/{testsetId}/counts' },
   draftTestcases: { method: 'POST', path: '/api/v2/testsets/{testsetId}/drafts', body: true, keyless: true },
   getTestsetSettings: { method: 'GET', path: '/api/v2/testsets/{testsetId}/settings' },
   updateTestsetSettings: { method: 'PATCH', path: '/api/v2/testsets/{testsetId}/settings', body: true },
+  listSnapshots: { method: 'GET', path: '/api/v2/testsets/{testsetId}/snapshots', query: true, list: true },
+  createSnapshot: { method: 'POST', path: '/api/v2/testsets/{testsetId}/snapshots', body: true },
+  getSnapshot: { method: 'GET', path: '/api/v2/testsets/{testsetId}/snapshots/{snapshotNumber}' },
+  updateSnapshot: { method: 'PATCH', path: '/api/v2/testsets/{testsetId}/snapshots/{snapshotNumber}', body: true },
+  listSnapshotDifferences: { method: 'GET', path: '/api/v2/testsets/{testsetId}/snapshots/{snapshotNumber}/differences', query: true, list: true },
+  restoreSnapshot: { method: 'POST', path: '/api/v2/testsets/{testsetId}/snapshots/{snapshotNumber}/restore' },
   listTestcases: { method: 'GET', path: '/api/v2/testsets/{testsetId}/testcases', query: true, list: true },
   createTestcases: { method: 'POST', path: '/api/v2/testsets/{testsetId}/testcases', body: true },
+  updateTestcaseMarks: { method: 'PATCH', path: '/api/v2/testsets/{testsetId}/testcases', body: true },
   listTraceSessions: { method: 'GET', path: '/api/v2/projects/{projectId}/sessions', query: true, list: true },
   listSpans: { method: 'GET', path: '/api/v2/projects/{projectId}/spans', query: true, list: true },
   listTraces: { method: 'GET', path: '/api/v2/projects/{projectId}/traces', query: true, list: true },

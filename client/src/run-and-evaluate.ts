@@ -17,6 +17,8 @@ export type Attempt = {
 export type Evaluation = {
   projectId: string;
   testsetId: string;
+  /** Only the testcases of this split. */
+  split?: string | undefined;
   metricIds: string[];
   systemVersionId?: string | undefined;
   /** Tags of the new run. */
@@ -127,19 +129,24 @@ const recordAttempt = async (
 
 const openRun = (
   api: Operations,
-  { projectId, testsetId, metricIds, systemVersionId, tags, runId, signal }: Evaluation,
+  { projectId, testsetId, split, metricIds, systemVersionId, tags, runId, signal }: Evaluation,
 ): Promise<Run> =>
   runId === undefined
-    ? api.createRun(projectId, { testsetId, metricIds, systemVersionId, ...(tags && { tags }) }, { signal })
+    ? api.createRun(
+        projectId,
+        { testsetId, metricIds, systemVersionId, ...(split && { split }), ...(tags && { tags }) },
+        { signal },
+      )
     : api.getRun(runId, { signal });
 
 const runAndEvaluate = async (api: Operations, evaluation: Evaluation): Promise<Evaluated> => {
-  const { projectId, testsetId, signal, onProgress, concurrency = 4, trials = 1 } = evaluation;
+  const { projectId, testsetId, split, signal, onProgress, concurrency = 4, trials = 1 } = evaluation;
   requireCount('trials', trials);
   requireCount('concurrency', concurrency);
 
   const testcases: Testcase[] = [];
-  for await (const testcase of api.listTestcases(testsetId, {}, { signal })) testcases.push(testcase);
+  const wanted = split ? { q: `split:${JSON.stringify(split)}` } : {};
+  for await (const testcase of api.listTestcases(testsetId, wanted, { signal })) testcases.push(testcase);
   const run = await openRun(api, evaluation);
   const before = await recordsByLink(api, run, projectId, signal);
 

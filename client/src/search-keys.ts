@@ -73,3 +73,11 @@ export const runSearchKeys: Readonly<Record<string, string>> = {
   "after": "started at this time or later: 2026-01-31",
   "before": "started before this time"
 };
+
+/** The filters of a search of testcases. */
+export const testcaseSearchKeys: Readonly<Record<string, string>> = {
+  "split": "in this split; * for any",
+  "tag": "has this tag; repeat it for several tags; * for any",
+  "data": "a field of jsonData: data.lang:de, data.topic:~tax, data.source:*",
+  "problem": "does not match the schema: problem:*, problem:~required"
+};

@@ -608,6 +608,7 @@ create table testset (
   grouping_field text,
   last_testcase_n integer not null default 0,
   edition integer not null default 0,
+  split_rules json not null default '[]',
   created_at timestamptz not null default now()
 );
 comment on table testset is 'Testcases of one JSON Schema.';
@@ -615,6 +616,7 @@ comment on column testset.edition is
   'Counts the writes of its testcases. A snapshot is the testset at one of its editions.';
 comment on column testset.grouping_field is
   'Field by which testcases belong together, such as a document or a conversation. Intervals then rest on the groups.';
+comment on column testset.split_rules is 'SplitRule of the API: which split a new testcase gets. The first that fits decides.';
 create index testset_project on testset (project_id, id);
 create function forget_testsets() returns trigger
   language plpgsql

@@ -46,6 +46,7 @@ export const archiveRows = (userId: string): Row[] => [
     metadata_fields: [],
     last_testcase_n: 7,
     edition: 3,
+    split_rules: [{ split: 'dev', share: 0.5 }],
     created_at: at,
     grouping_field: null,
   },

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { recordKeys } from '../src/evaluation/records/search-keys.ts';
 import { runKeys } from '../src/evaluation/runs/run-keys.ts';
+import { testcaseKeys } from '../src/evaluation/testsets/testcase-keys.ts';
 import { statusOf } from '../src/platform/errors.ts';
 import { traceKeys } from '../src/traces/read/trace-keys.ts';
 import { ok } from './fixtures.ts';
@@ -104,6 +105,7 @@ it('docs/searching.md has each filter of records and of traces, and no other', a
   expect(filtersOf('Filters of records')).toEqual(Object.keys(recordKeys).sort());
   expect(filtersOf('Filters of traces')).toEqual(Object.keys(traceKeys).sort());
   expect(filtersOf('Filters of runs')).toEqual(Object.keys(runKeys).sort());
+  expect(filtersOf('Filters of testcases')).toEqual(Object.keys(testcaseKeys).sort());
 });
 
 it('every file and folder that ARCHITECTURE.md names is there', async () => {

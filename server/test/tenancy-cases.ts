@@ -52,6 +52,8 @@ export const cases: Record<string, Case> = {
   updateTestset: { body: () => ({ name: 'taken over' }) },
   deleteTestset: {},
   listTestcases: {},
+  getTestsetCounts: {},
+  updateTestcaseMarks: { body: () => ({ split: 'taken-over' }) },
   listSnapshots: {},
   createSnapshot: { body: () => ({}) },
   getSnapshot: {},

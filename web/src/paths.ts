@@ -193,6 +193,11 @@ export const paths = {
       to: '/projects/$projectId/testsets/$testsetId/examination',
       params: { projectId, testsetId },
     }),
+  testsetHistory: (projectId: string, testsetId: string) =>
+    linkOptions({
+      to: '/projects/$projectId/testsets/$testsetId/history',
+      params: { projectId, testsetId },
+    }),
   /** `records`: what the drafts should be like, such as failures. */
   drafts: (projectId: string, testsetId: string, records: readonly string[] = []) =>
     linkOptions({

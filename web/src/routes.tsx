@@ -241,9 +241,15 @@ const testsets = createRoute({
   path: '/testsets',
   component: lazyRouteComponent(() => import('./pages/testsets/testsets-page.tsx'), 'TestsetsPage'),
 });
+const testsetHistory = createRoute({
+  getParentRoute: () => project,
+  path: '/testsets/$testsetId/history',
+  component: lazyRouteComponent(() => import('./pages/testsets/history-page.tsx'), 'HistoryPage'),
+});
 const testset = createRoute({
   getParentRoute: () => project,
   path: '/testsets/$testsetId',
+  validateSearch: texts('q'),
   component: lazyRouteComponent(() => import('./pages/testsets/testset-page.tsx'), 'TestsetPage'),
 });
 const examination = createRoute({
@@ -478,6 +484,7 @@ const tree = root.addChildren([
       testsets,
       testset,
       examination,
+      testsetHistory,
       drafts,
       metrics,
       newMetric,

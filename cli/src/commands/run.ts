@@ -82,6 +82,7 @@ continue with --resume RUN, or repeat the same command with --continue. Testcase
   options: {
     ...projectOption,
     testset: { type: 'string', short: 't', value: 'ID', about: 'Testset.' },
+    split: { type: 'string', value: 'NAME', about: 'Only the testcases of this split of the testset.' },
     ...metricOptions,
     ...externalOptions,
     'system-version': {
@@ -129,6 +130,7 @@ continue with --resume RUN, or repeat the same command with --continue. Testcase
       const { run, failures } = await exactly(client).runAndEvaluate({
         projectId,
         testsetId,
+        split: values.text('split'),
         metricIds,
         systemVersionId,
         trials,

@@ -77,17 +77,21 @@ OPTIONAL = frozenset(
         "pinnedSet",
         "pooled",
         "promptTemplate",
+        "q",
         "reasoning",
         "record",
         "records",
         "runs",
         "service",
+        "share",
         "shares",
         "simulation",
         "slices",
         "spanId",
         "spans",
+        "split",
         "tag",
+        "tags",
         "temperature",
         "testcaseField",
         "testcaseId",
@@ -2097,6 +2101,10 @@ class RunComparisonRunsItem(Answer):
     """Id of the run."""
     testset: RunComparisonRunsItemTestset | None
     """Testset of the run; null without one."""
+    snapshot: RunComparisonRunsItemSnapshot | None
+    """The testcases of the testset when the run started; null without a testset."""
+    split: str | None
+    """Split of the testset that the run is about; null for all of it."""
     system_id: str | None
     """System under test."""
     system_version_id: str | None
@@ -2127,6 +2135,17 @@ class RunComparisonRunsItemTestsetFieldMapping(Answer):
     """Fields of jsonData with the expected output."""
     metadata: list[str]
     """Fields of jsonData that only describe the testcase."""
+
+
+class RunComparisonRunsItemSnapshot(Answer):
+    """RunComparisonRunsItemSnapshot."""
+
+    number: int
+    """Number of the snapshot, within its testset."""
+    hash: str
+    """SHA-256 of the testcases in hexadecimal. The same testcases have the same hash (docs/testsets.md says how it is computed)."""
+    name: str
+    """Name of the snapshot; empty without one."""
 
 
 class RunComparisonSlice(Answer):
@@ -2193,11 +2212,28 @@ class RunComparisonPairsItem(Answer):
     """Id of the baseline run."""
     after: str
     """Id of the run compared with it."""
+    testcases: RunComparisonPairsItemTestcases | None
+    """What differs between the testcases with which the runs started; null unless both have a snapshot of one testset. Only testcases that both runs have unchanged are compared."""
     metrics: list[RunComparisonPairsItemMetricsItem]
     """Results of the metrics that both runs have."""
     not_compared: list[RunComparisonPairsItemNotComparedItem]
     """Metrics that were not compared."""
     usage: UsageRises | None
+
+
+class RunComparisonPairsItemTestcases(Answer):
+    """RunComparisonPairsItemTestcases."""
+
+    same: bool
+    """Whether both runs are about the same testcases."""
+    num_added: int
+    """Testcases that only the snapshot of the second run has."""
+    num_changed: int
+    """Testcases that both have, with different texts."""
+    num_removed: int
+    """Testcases that only the snapshot of the first run has."""
+    sentence: str
+    """The same in words."""
 
 
 class RunComparisonPairsItemMetricsItem(Answer):
@@ -5867,6 +5903,10 @@ class ListedRun(Answer):
     """Newest verdict of each gate, newest first."""
     notes_start: str
     """First 200 characters of the notes."""
+    snapshot: RunComparisonRunsItemSnapshot | None
+    """The testcases of the testset when the run started; null without a testset."""
+    split: str | None
+    """Split of the testset that the run is about; null for all of it."""
     kind: Literal["evaluation", "traces", "trial"]
     """evaluation: records that clients sent or the service made. traces: the traces of a day. trial: copies of records on which a judge is tried."""
     created_at: str
@@ -6029,6 +6069,10 @@ class RunDetail(Answer):
     """Newest verdict of each gate, newest first."""
     notes_start: str
     """First 200 characters of the notes."""
+    snapshot: RunComparisonRunsItemSnapshot | None
+    """The testcases of the testset when the run started; null without a testset."""
+    split: str | None
+    """Split of the testset that the run is about; null for all of it."""
     kind: Literal["evaluation", "traces", "trial"]
     """evaluation: records that clients sent or the service made. traces: the traces of a day. trial: copies of records on which a judge is tried."""
     created_at: str
@@ -6708,8 +6752,43 @@ class Testcase(Answer):
     """The fields of jsonData that the testset maps to inputs."""
     expected: dict[str, Any]
     """The fields of jsonData that the testset maps to expected."""
+    split: str | None
+    """Its split; absent without one."""
+    tags: list[str] | None
+    """Its tags; absent without any."""
     validation_errors: list[ScoreValidationErrorsItem] | None
     """What does not fit the metric; absent if everything fits."""
+
+
+class TestsetCounts(Answer):
+    """What a testset has."""
+
+    num_testcases: int
+    """Number of testcases."""
+    num_invalid: int
+    """Testcases that do not match the schema."""
+    splits: list[TestsetCountsSplitsItem]
+    """The splits, largest first."""
+    tags: list[TestsetCountsTagsItem]
+    """The 100 most frequent tags."""
+
+
+class TestsetCountsSplitsItem(Answer):
+    """TestsetCountsSplitsItem."""
+
+    split: str
+    """Name of the split."""
+    num_testcases: int
+    """Number of testcases."""
+
+
+class TestsetCountsTagsItem(Answer):
+    """TestsetCountsTagsItem."""
+
+    tag: str
+    """The tag."""
+    num_testcases: int
+    """Number of testcases."""
 
 
 class TestcaseDrafts(Answer):
@@ -6747,11 +6826,105 @@ class TestsetSettings(Answer):
 
     grouping_field: str | None
     """Top-level field of jsonData. Testcases with the same value form a group; one without the field is its own group. Null: no groups."""
+    split_rules: list[TestsetSettingsSplitRulesItem]
+    """Which split a testcase gets that has none. The first rule that fits decides. Setting them splits the testcases that have no split; later ones get theirs when they are created."""
+
+
+class TestsetSettingsSplitRulesItem(Answer):
+    """TestsetSettingsSplitRulesItem."""
+
+    split: str
+    """Name of the split, such as dev or test."""
+    q: str | None
+    """A search such as `split:dev tag:hard data.lang:de refund`: filters, and words that jsonData contains (docs/searching.md)."""
+    share: float | None
+    """Share of the testcases. It is drawn by the group of a testcase, so that no group is in two splits; the shares of the rules are of different testcases."""
+
+
+class Snapshot(Answer):
+    """A testset as it was at one time."""
+
+    number: int
+    """Number of the snapshot, within its testset."""
+    testset_id: str
+    """Id of the testset."""
+    name: str
+    """Name of the snapshot; empty without one."""
+    hash: str
+    """SHA-256 of the testcases in hexadecimal. The same testcases have the same hash (docs/testsets.md says how it is computed)."""
+    current: bool
+    """Whether the testset still has exactly these testcases."""
+    num_testcases: int
+    """Number of testcases."""
+    num_added: int
+    """Testcases that the snapshot before lacks."""
+    num_changed: int
+    """Testcases that the snapshot before has with another text, split or tag."""
+    num_removed: int
+    """Testcases that only the snapshot before has."""
+    num_erased: int
+    """Testcases whose texts were erased since. The hash stays as it was."""
+    num_runs: int
+    """Runs that started with these testcases."""
+    made_by: Literal["member", "run", "restore"]
+    """member: a member asked for it. run: a run started. restore: an older snapshot was about to be restored."""
+    created_by_user_id: str | None
+    """Member who made it; null if the service did."""
+    created_at: str
+    """When it was made."""
+
+
+class TestcaseDifference(Answer):
+    """A testcase that differs between two snapshots."""
+
+    testcase_id: str
+    """Id of the testcase."""
+    change: Literal["added", "changed", "removed"]
+    """What happened to it from the first to the second."""
+    before: TestcaseDifferenceBefore | None
+    """The testcase in the first snapshot; null if it is not there."""
+    after: TestcaseDifferenceBefore | None
+    """The testcase in the second snapshot; null if it is not there."""
+
+
+class TestcaseDifferenceBefore(Answer):
+    """TestcaseDifferenceBefore."""
+
+    revision: int
+    """Revision of the testcase."""
+    split: str | None
+    """Its split; null without one."""
+    tags: list[str]
+    """Its tags."""
+    json_data: dict[str, Any] | None
+    """The testcase; null if its text was erased."""
+
+
+class SnapshotRestored(Answer):
+    """What restoring a snapshot changed."""
+
+    before: int
+    """Number of the snapshot of what the testset was before."""
+    num_added: int
+    """Testcases that are there again."""
+    num_changed: int
+    """Testcases that have their former text, split and tags again."""
+    num_removed: int
+    """Testcases that are no longer there."""
 
 
 class CreateTestcasesAnswer(Answer):
     """CreateTestcasesAnswer."""
 
+
+
+class TestcasesMarked(Answer):
+    """How many testcases got a split or tags."""
+
+    num_testcases: int
+    """Testcases that fit."""
+    num_changed: int
+    """Those whose split or tags changed."""
 
 
 class TraceSession(Answer):
@@ -10902,6 +11075,10 @@ class CreateRunBody(TypedDict):
 
     testset_id: NotRequired[str | None]
     """Testset of the run."""
+    snapshot: NotRequired[int]
+    """Number of the snapshot of the testset that the run is about; default the testset as it is now, which then gets a snapshot. An older one needs execute."""
+    split: NotRequired[str]
+    """Split of the testset that the run is about; default all testcases."""
     system_version_id: NotRequired[str | None]
     """Version of the system under test."""
     metric_ids: list[str]
@@ -11401,6 +11578,8 @@ class DeleteTestcasesBody(TypedDict):
 
     ids: list[str]
     """Ids of the testcases to delete. All are deleted or none."""
+    erase: NotRequired[bool]
+    """Whether their texts are erased from the snapshots of the testset too. By default, snapshots that have them keep them."""
 
 
 class UpdateTestcaseBody(TypedDict):
@@ -11441,6 +11620,53 @@ class UpdateTestsetSettingsBody(TypedDict):
 
     grouping_field: NotRequired[str | None]
     """Top-level field of jsonData. Testcases with the same value form a group; one without the field is its own group. Null: no groups."""
+    split_rules: NotRequired[list[UpdateTestsetSettingsBodySplitRulesItem]]
+    """Which split a testcase gets that has none. The first rule that fits decides. Setting them splits the testcases that have no split; later ones get theirs when they are created."""
+
+
+class UpdateTestsetSettingsBodySplitRulesItem(TypedDict):
+    """UpdateTestsetSettingsBodySplitRulesItem."""
+
+    split: str
+    """Name of the split, such as dev or test."""
+    q: NotRequired[str]
+    """A search such as `split:dev tag:hard data.lang:de refund`: filters, and words that jsonData contains (docs/searching.md)."""
+    share: NotRequired[float]
+    """Share of the testcases. It is drawn by the group of a testcase, so that no group is in two splits; the shares of the rules are of different testcases."""
+
+
+class ListSnapshotsQuery(TypedDict):
+    """Arguments of `list_snapshots`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+
+
+class CreateSnapshotBody(TypedDict):
+    """Arguments of `create_snapshot`: its body."""
+
+    name: NotRequired[str]
+    """Name of the snapshot; empty without one."""
+
+
+class UpdateSnapshotBody(TypedDict):
+    """Arguments of `update_snapshot`: its body."""
+
+    name: str
+    """Name of the snapshot; empty without one."""
+
+
+class ListSnapshotDifferencesQuery(TypedDict):
+    """Arguments of `list_snapshot_differences`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+    against: NotRequired[int]
+    """Number of the snapshot to compare with; default the testset as it is now."""
 
 
 class ListTestcasesQuery(TypedDict):
@@ -11450,6 +11676,10 @@ class ListTestcasesQuery(TypedDict):
     """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
+    q: NotRequired[str]
+    """A search such as `split:dev tag:hard data.lang:de refund`: filters, and words that jsonData contains (docs/searching.md)."""
+    snapshot: NotRequired[int]
+    """Number of a snapshot: its testcases, as they were then. Default the testcases of now."""
 
 
 class CreateTestcasesBody(TypedDict):
@@ -11464,6 +11694,31 @@ class CreateTestcasesBodyItemsItem(TypedDict):
 
     jsonData: dict[str, Any]
     """The testcase as sent."""
+    split: NotRequired[str]
+    """Name of the split, such as dev or test."""
+    tags: NotRequired[list[str]]
+    """Tags of the testcase."""
+
+
+class UpdateTestcaseMarksBody(TypedDict):
+    """Arguments of `update_testcase_marks`: its body."""
+
+    ids: NotRequired[list[str]]
+    """Only these testcases."""
+    q: NotRequired[str]
+    """A search such as `split:dev tag:hard data.lang:de refund`: filters, and words that jsonData contains (docs/searching.md)."""
+    share: NotRequired[float]
+    """A drawn share of them, from 0 to 1."""
+    seed: NotRequired[int]
+    """Seed of the draw of the share."""
+    split: NotRequired[str | None]
+    """Split that they get; null takes it away."""
+    add_tags: NotRequired[list[str]]
+    """Tags that they get."""
+    remove_tags: NotRequired[list[str]]
+    """Tags that they lose."""
+    dry_run: NotRequired[bool]
+    """Whether testcases are only counted, and none is changed."""
 
 
 class ListTraceSessionsQuery(TypedDict):
@@ -12839,17 +13094,45 @@ class Operations(Http):
         """Delete a testset and its testcases. Their records stay."""
         return self._ask("DELETE", f"/api/v2/testsets/{quote(testset_id)}")
 
+    def get_testset_counts(self, testset_id: str) -> TestsetCounts:
+        """Get the numbers of testcases of a testset, of its splits and of its tags."""
+        return self._ask("GET", f"/api/v2/testsets/{quote(testset_id)}/counts")
+
     def draft_testcases(self, testset_id: str, **fields: Unpack[DraftTestcasesBody]) -> TestcaseDrafts:
         """Let a model draft testcases for review. From a description, the testcases that exist, or records. Near-duplicates are marked. Nothing is written."""
         return self._ask("POST", f"/api/v2/testsets/{quote(testset_id)}/drafts", fields=fields, key=False)
 
     def get_testset_settings(self, testset_id: str) -> TestsetSettings:
-        """Get the field that groups the testcases of a testset."""
+        """Get how the testcases of a testset are grouped and split."""
         return self._ask("GET", f"/api/v2/testsets/{quote(testset_id)}/settings")
 
     def update_testset_settings(self, testset_id: str, **fields: Unpack[UpdateTestsetSettingsBody]) -> TestsetSettings:
-        """Choose the field that groups the testcases of a testset. Intervals are then based on the groups."""
+        """Choose how the testcases of a testset are grouped and split. Intervals are then based on the groups."""
         return self._ask("PATCH", f"/api/v2/testsets/{quote(testset_id)}/settings", fields=fields)
+
+    def list_snapshots(self, testset_id: str, **query: Unpack[ListSnapshotsQuery]) -> Pages[Snapshot]:
+        """List the snapshots of a testset, newest first."""
+        return self._list("GET", f"/api/v2/testsets/{quote(testset_id)}/snapshots", query=query)
+
+    def create_snapshot(self, testset_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateSnapshotBody]) -> Snapshot:
+        """Make a snapshot of a testset as it is now, or name the one that exists. No testcase is copied. A run makes a snapshot of its testset when it starts, so none has to be made for it."""
+        return self._ask("POST", f"/api/v2/testsets/{quote(testset_id)}/snapshots", fields=fields, key=idempotency_key)
+
+    def get_snapshot(self, testset_id: str, snapshot_number: str) -> Snapshot:
+        """Get a snapshot of a testset."""
+        return self._ask("GET", f"/api/v2/testsets/{quote(testset_id)}/snapshots/{quote(snapshot_number)}")
+
+    def update_snapshot(self, testset_id: str, snapshot_number: str, **fields: Unpack[UpdateSnapshotBody]) -> Snapshot:
+        """Change the name of a snapshot."""
+        return self._ask("PATCH", f"/api/v2/testsets/{quote(testset_id)}/snapshots/{quote(snapshot_number)}", fields=fields)
+
+    def list_snapshot_differences(self, testset_id: str, snapshot_number: str, **query: Unpack[ListSnapshotDifferencesQuery]) -> Pages[TestcaseDifference]:
+        """List the testcases that differ between two snapshots of a testset. Without the second, between the snapshot and the testset as it is now."""
+        return self._list("GET", f"/api/v2/testsets/{quote(testset_id)}/snapshots/{quote(snapshot_number)}/differences", query=query)
+
+    def restore_snapshot(self, testset_id: str, snapshot_number: str, *, idempotency_key: str | None = None) -> SnapshotRestored:
+        """Make the testcases of a testset what they were in a snapshot. The testset as it is gets a snapshot first, so restoring can be undone. A testcase gets back its revision too: results of then and of now compare again."""
+        return self._ask("POST", f"/api/v2/testsets/{quote(testset_id)}/snapshots/{quote(snapshot_number)}/restore", key=idempotency_key)
 
     def list_testcases(self, testset_id: str, **query: Unpack[ListTestcasesQuery]) -> Pages[Testcase]:
         """List the testcases of a testset, oldest first."""
@@ -12858,6 +13141,10 @@ class Operations(Http):
     def create_testcases(self, testset_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateTestcasesBody]) -> CreateTestcasesAnswer:
         """Add 1 to 100 testcases to a testset, all or none."""
         return self._ask("POST", f"/api/v2/testsets/{quote(testset_id)}/testcases", fields=fields, key=idempotency_key)
+
+    def update_testcase_marks(self, testset_id: str, **fields: Unpack[UpdateTestcaseMarksBody]) -> TestcasesMarked:
+        """Set the split and the tags of the testcases that fit. Without ids, search and share, of all testcases. A share is drawn by groups, so that no group is in two splits."""
+        return self._ask("PATCH", f"/api/v2/testsets/{quote(testset_id)}/testcases", fields=fields)
 
     def list_trace_sessions(self, project_id: str, **query: Unpack[ListTraceSessionsQuery]) -> Pages[TraceSession]:
         """List the sessions that the traces of a project name, the one with the latest trace first."""
@@ -13956,17 +14243,45 @@ class AsyncOperations(AsyncHttp):
         """Delete a testset and its testcases. Their records stay."""
         return await self._ask("DELETE", f"/api/v2/testsets/{quote(testset_id)}")
 
+    async def get_testset_counts(self, testset_id: str) -> TestsetCounts:
+        """Get the numbers of testcases of a testset, of its splits and of its tags."""
+        return await self._ask("GET", f"/api/v2/testsets/{quote(testset_id)}/counts")
+
     async def draft_testcases(self, testset_id: str, **fields: Unpack[DraftTestcasesBody]) -> TestcaseDrafts:
         """Let a model draft testcases for review. From a description, the testcases that exist, or records. Near-duplicates are marked. Nothing is written."""
         return await self._ask("POST", f"/api/v2/testsets/{quote(testset_id)}/drafts", fields=fields, key=False)
 
     async def get_testset_settings(self, testset_id: str) -> TestsetSettings:
-        """Get the field that groups the testcases of a testset."""
+        """Get how the testcases of a testset are grouped and split."""
         return await self._ask("GET", f"/api/v2/testsets/{quote(testset_id)}/settings")
 
     async def update_testset_settings(self, testset_id: str, **fields: Unpack[UpdateTestsetSettingsBody]) -> TestsetSettings:
-        """Choose the field that groups the testcases of a testset. Intervals are then based on the groups."""
+        """Choose how the testcases of a testset are grouped and split. Intervals are then based on the groups."""
         return await self._ask("PATCH", f"/api/v2/testsets/{quote(testset_id)}/settings", fields=fields)
+
+    def list_snapshots(self, testset_id: str, **query: Unpack[ListSnapshotsQuery]) -> AsyncPages[Snapshot]:
+        """List the snapshots of a testset, newest first."""
+        return self._list("GET", f"/api/v2/testsets/{quote(testset_id)}/snapshots", query=query)
+
+    async def create_snapshot(self, testset_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateSnapshotBody]) -> Snapshot:
+        """Make a snapshot of a testset as it is now, or name the one that exists. No testcase is copied. A run makes a snapshot of its testset when it starts, so none has to be made for it."""
+        return await self._ask("POST", f"/api/v2/testsets/{quote(testset_id)}/snapshots", fields=fields, key=idempotency_key)
+
+    async def get_snapshot(self, testset_id: str, snapshot_number: str) -> Snapshot:
+        """Get a snapshot of a testset."""
+        return await self._ask("GET", f"/api/v2/testsets/{quote(testset_id)}/snapshots/{quote(snapshot_number)}")
+
+    async def update_snapshot(self, testset_id: str, snapshot_number: str, **fields: Unpack[UpdateSnapshotBody]) -> Snapshot:
+        """Change the name of a snapshot."""
+        return await self._ask("PATCH", f"/api/v2/testsets/{quote(testset_id)}/snapshots/{quote(snapshot_number)}", fields=fields)
+
+    def list_snapshot_differences(self, testset_id: str, snapshot_number: str, **query: Unpack[ListSnapshotDifferencesQuery]) -> AsyncPages[TestcaseDifference]:
+        """List the testcases that differ between two snapshots of a testset. Without the second, between the snapshot and the testset as it is now."""
+        return self._list("GET", f"/api/v2/testsets/{quote(testset_id)}/snapshots/{quote(snapshot_number)}/differences", query=query)
+
+    async def restore_snapshot(self, testset_id: str, snapshot_number: str, *, idempotency_key: str | None = None) -> SnapshotRestored:
+        """Make the testcases of a testset what they were in a snapshot. The testset as it is gets a snapshot first, so restoring can be undone. A testcase gets back its revision too: results of then and of now compare again."""
+        return await self._ask("POST", f"/api/v2/testsets/{quote(testset_id)}/snapshots/{quote(snapshot_number)}/restore", key=idempotency_key)
 
     def list_testcases(self, testset_id: str, **query: Unpack[ListTestcasesQuery]) -> AsyncPages[Testcase]:
         """List the testcases of a testset, oldest first."""
@@ -13975,6 +14290,10 @@ class AsyncOperations(AsyncHttp):
     async def create_testcases(self, testset_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateTestcasesBody]) -> CreateTestcasesAnswer:
         """Add 1 to 100 testcases to a testset, all or none."""
         return await self._ask("POST", f"/api/v2/testsets/{quote(testset_id)}/testcases", fields=fields, key=idempotency_key)
+
+    async def update_testcase_marks(self, testset_id: str, **fields: Unpack[UpdateTestcaseMarksBody]) -> TestcasesMarked:
+        """Set the split and the tags of the testcases that fit. Without ids, search and share, of all testcases. A share is drawn by groups, so that no group is in two splits."""
+        return await self._ask("PATCH", f"/api/v2/testsets/{quote(testset_id)}/testcases", fields=fields)
 
     def list_trace_sessions(self, project_id: str, **query: Unpack[ListTraceSessionsQuery]) -> AsyncPages[TraceSession]:
         """List the sessions that the traces of a project name, the one with the latest trace first."""

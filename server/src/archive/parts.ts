@@ -5,6 +5,7 @@ import { Drift } from '../engine/statistics/trial-schema.ts';
 import { archivedCriteria } from '../evaluation/metrics/criteria.ts';
 import { archivedLabels } from '../evaluation/metrics/labels.ts';
 import { laneOf, type MetricConfig } from '../evaluation/metrics/queries.ts';
+import { archivedRules } from '../evaluation/testsets/schema.ts';
 import { FreeForm } from '../platform/http/openapi.ts';
 import type { Part } from './part.ts';
 
@@ -297,7 +298,13 @@ export const parts: readonly Part[] = [
   // Masking is set before the import, which then masks: its settings stay. Records keep their age, so the retention of records
   // is set after the import.
   { table: 'project_settings', order: 'project_id', without: ['masking', 'record_days'], repeats: true },
-  { table: 'testset', order: 'id', kind: 'testset', children: [testcase, past, snapshot] },
+  {
+    table: 'testset',
+    order: 'id',
+    kind: 'testset',
+    forms: { split_rules: archivedRules },
+    children: [testcase, past, snapshot],
+  },
   { table: 'metric', order: 'id', kind: 'metric', weight: '100', children: [config] },
   { table: 'judge_people', order: 'metric_id' },
   {

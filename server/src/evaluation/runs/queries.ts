@@ -80,8 +80,6 @@ const runsJson = (sql: Sql, scope: Scope, runs: Fragment, isDetailed: boolean, m
     where run_metric.run_id = run.id and run_metric.organization_id = ${scope.organizationId}) metrics
   ${countsOf(sql, scope)}`;
 
-export const isLike = (sql: Sql, word: string) => sql`${`%${word.replaceAll(/[\\%_]/g, '\\$&')}%`}::text`;
-
 /** The text of `run` that a search looks in. */
 export const haystackOf = (sql: Sql, { organizationId }: Owner) => sql`
   select ${titleOf(sql)} || ' Run ' || run.id || ' ' || run.notes || ' ' || array_to_string(run.tags, ' ')

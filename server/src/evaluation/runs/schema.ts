@@ -174,7 +174,7 @@ export const RunCreate = Type.Object({
     Type.Integer({
       minimum: 1,
       description:
-        'Number of the snapshot of the testset that the run is about; default the testset as it is now, which then gets a snapshot.',
+        'Number of the snapshot of the testset that the run is about; default the testset as it is now, which then gets a snapshot. An older one needs execute.',
     }),
   ),
   split: Type.Optional(

@@ -2,9 +2,10 @@ import type { Fragment, Sql } from '../../platform/db/database.ts';
 import { invalid } from '../../platform/errors.ts';
 import { numericId } from '../../platform/http/ids.ts';
 import type { Owner } from '../../platform/http/scope.ts';
+import { isLike } from '../../platform/search/is-like.ts';
 import { closest, parseSearch, type Term, unknownKey } from '../../platform/search/parse-search.ts';
 import { Problem, readEach, timeOf } from '../../platform/search/read-terms.ts';
-import { haystackOf, isLike, type RunFilters, statusOf } from './queries.ts';
+import { haystackOf, type RunFilters, statusOf } from './queries.ts';
 import { isRunKey, type RunSearchKey, runKeys } from './run-keys.ts';
 import type { RunListQuery } from './schema.ts';
 

@@ -6,8 +6,9 @@ import { type Cut, cutToPage, type PageRow } from '../../platform/http/paginatio
 import type { Scope } from '../../platform/http/scope.ts';
 import { members, type Picker, picker, type RawJson } from '../../platform/json/json.ts';
 import { isKept } from '../deletions/queries.ts';
-import { keepPast } from './past-queries.ts';
+import { dataOf, keepPast, rowsAt } from './past-queries.ts';
 import type { TestsetSettingsUpdate } from './schema.ts';
+import type { TestcaseSearch } from './search-testcases.ts';
 
 const fieldMapping = (sql: Sql) => sql`json_build_object(
   'inputs', testset.input_fields, 'expected', testset.expected_fields, 'metadata', testset.metadata_fields)`;
@@ -97,7 +98,8 @@ export const updateTestset = (tx: Sql, scope: Scope, testsetId: bigint, changes:
   where organization_id = ${scope.organizationId} and id = ${testsetId}
   returning ${testsetJson(tx)} as body`;
 
-const settingsJson = (sql: Sql) => sql`json_build_object('groupingField', grouping_field)::text as body`;
+const settingsJson = (sql: Sql) =>
+  sql`json_build_object('groupingField', grouping_field, 'splitRules', split_rules)::text as body`;
 
 export const findTestsetSettings = (sql: Sql, scope: Scope, testsetId: bigint) => sql<{ body: string }[]>`
   select ${settingsJson(sql)} from testset where organization_id = ${scope.organizationId} and id = ${testsetId}`;
@@ -106,9 +108,10 @@ export const updateTestsetSettings = (
   tx: Sql,
   scope: Scope,
   testsetId: bigint,
-  { groupingField }: TestsetSettingsUpdate,
+  { groupingField, splitRules }: TestsetSettingsUpdate,
 ) => tx<{ body: string }[]>`
-  update testset set grouping_field = ${groupingField === undefined ? tx`grouping_field` : groupingField}
+  update testset set grouping_field = ${groupingField === undefined ? tx`grouping_field` : groupingField},
+    split_rules = ${splitRules === undefined ? tx`split_rules` : tx`${JSON.stringify(splitRules)}::text::json`}
   where organization_id = ${scope.organizationId} and id = ${testsetId}
   returning ${settingsJson(tx)}`;
 
@@ -121,13 +124,20 @@ export const findTestcaseRules = (sql: Sql, scope: Scope, testsetId: bigint) => 
   where organization_id = ${scope.organizationId} and id = ${testsetId}`;
 
 type MappedFields = Omit<TestcaseRules, 'jsonSchema'>;
-type Testcase = { key: string; testsetId: bigint; jsonData: RawJson; validationErrors: RawJson | null };
+type Testcase = {
+  key: string;
+  testsetId: bigint;
+  jsonData: RawJson;
+  validationErrors: RawJson | null;
+  split: string | null;
+  tags: string[];
+};
 /** Only the first row of a page has the mapped fields. */
 type TestcaseRow = Testcase & Cut & { [fields in keyof MappedFields]: string[] | null };
 
 const testcaseColumns = (sql: Sql) => sql`
   testcase.n::text as key, testcase.testset_id as "testsetId", testcase.json_data::text as "jsonData",
-  testcase.validation_errors::text as "validationErrors",
+  testcase.validation_errors::text as "validationErrors", testcase.split, testcase.tags,
   testset.input_fields as "inputFields", testset.expected_fields as "expectedFields"`;
 
 /** Returns a testcase as JSON text. Inputs and expected are picked here, because PostgreSQL can't read `\u0000`. */
@@ -136,6 +146,8 @@ const testcaseText = (row: Testcase, inputs: Picker, expected: Picker): string =
   return (
     `{"id":"${row.testsetId}-${row.key}","testsetId":"${row.testsetId}","jsonData":${row.jsonData}` +
     `,"inputs":${inputs(fields)},"expected":${expected(fields)}` +
+    `${row.split === null ? '' : `,"split":${JSON.stringify(row.split)}`}` +
+    `${row.tags.length === 0 ? '' : `,"tags":${JSON.stringify(row.tags)}`}` +
     `${row.validationErrors === null ? '' : `,"validationErrors":${row.validationErrors}`}}`
   );
 };
@@ -147,26 +159,37 @@ export const testcasePage = (rows: TestcaseRow[]): PageRow[] => {
   return rows.map((row) => ({ ...row, body: testcaseText(row, inputs, expected) }));
 };
 
-/** Lists testcases of one testset, oldest first. Reads testcase_pkey (testset_id, n). */
+/** The testcases of a testset as they were at an edition, as a relation like testcase. */
+const testcasesAt = (sql: Sql, scope: Scope, testsetId: bigint, edition: number) => sql`(
+  select member.organization_id, member.testset_id, member.n, member.validation_errors, member.split, member.tags,
+    ${dataOf(sql, scope, testsetId, sql`member`, sql`member.json_data`)} as json_data
+  from ${rowsAt(sql, scope, testsetId, edition)} member)`;
+
+/**
+ * Lists testcases of one testset, oldest first. Reads testcase_pkey (testset_id, n). `edition`: those of then. A search reads on until the
+ * page is full.
+ */
 export const listTestcases = (
   sql: Sql,
   scope: Scope,
   testsetId: bigint,
   after: string,
   count: number,
-  { maxBytes }: { maxBytes?: number } = {},
+  { maxBytes, edition, search }: { maxBytes?: number; edition?: number; search?: TestcaseSearch } = {},
 ) =>
   cutToPage<TestcaseRow>(
     sql,
     sql`
     select ${testcaseColumns(sql)}, testcase.n as place
-    from testcase join testset on testset.id = testcase.testset_id
+    from ${edition === undefined ? sql`testcase` : testcasesAt(sql, scope, testsetId, edition)} testcase
+    join testset on testset.id = testcase.testset_id
     where testcase.organization_id = ${scope.organizationId} and testcase.testset_id = ${testsetId} and testcase.n > ${after}
+      ${search ? search(sql) : sql``}
     order by testcase.n
     limit ${count}`,
     // A mapping may have megabytes; repeated in each of a hundred rows it would exhaust the memory.
     {
-      columns: sql`key, "testsetId", "jsonData", "validationErrors",
+      columns: sql`key, "testsetId", "jsonData", "validationErrors", split, tags,
         case when number = 1 then "inputFields" end as "inputFields",
         case when number = 1 then "expectedFields" end as "expectedFields"`,
       text: sql`"jsonData"`,
@@ -193,6 +216,9 @@ export const takeTestcaseNumbers = (tx: Sql, scope: Scope, testsetId: bigint, co
 export const takeEdition = (tx: Sql, scope: Scope, testsetId: bigint) =>
   takeTestcaseNumbers(tx, scope, testsetId, 0);
 
+/** The split and tags that a new testcase comes with. */
+export type GivenMarks = { split?: string; tags?: string[] };
+
 const errorsText = (errors: Issue[]): RawJson | null => (errors.length > 0 ? JSON.stringify(errors) : null);
 
 export const insertTestcases = (
@@ -202,14 +228,21 @@ export const insertTestcases = (
   { firstN, edition }: { firstN: number; edition: number },
   documents: RawJson[],
   errors: Issue[][],
+  marks: readonly GivenMarks[] = [],
 ) => tx`
-  insert into testcase (organization_id, testset_id, n, json_data, validation_errors, edition, data_edition)
+  insert into testcase (organization_id, testset_id, n, json_data, validation_errors, edition, data_edition, split, tags)
   select ${scope.organizationId}, ${testsetId}, ${firstN} + item.position - 1, item.data::json, item.errors::json,
-    ${edition}::integer, ${edition}::integer
+    ${edition}::integer, ${edition}::integer, item.split, array(
+      select tag collate "C" from json_array_elements_text(item.tags::json) tag order by 1)
   from ${rowsOf(
     tx,
-    documents.map((data, i) => ({ data, errors: errorsText(errors[i]!) })),
-    { data: 'json text', errors: 'text' },
+    documents.map((data, i) => ({
+      data,
+      errors: errorsText(errors[i]!),
+      split: marks[i]?.split,
+      tags: marks[i]?.tags && JSON.stringify(marks[i].tags),
+    })),
+    { data: 'json text', errors: 'text', split: 'text', tags: 'text' },
     { as: 'item', place: 'position' },
   )}`;
 

@@ -21,6 +21,7 @@ import type { Masking } from '../masking/masking.ts';
 import { findProject, requireProject } from '../projects/queries.ts';
 import { project } from '../resources.ts';
 import type { SchemaChecker } from './json-schema.ts';
+import { findTestsetCounts } from './mark-queries.ts';
 import {
   findTestcase,
   findTestset,
@@ -31,28 +32,35 @@ import {
   listTestsets,
   testcasePage,
   updateTestset,
-  updateTestsetSettings,
 } from './queries.ts';
 import {
   ListedTestset,
   Testcase,
+  TestcaseListQuery,
   TestcasesCreate,
   TestcasesCreated,
   TestcasesDelete,
+  TestcasesMark,
+  TestcasesMarked,
   TestcaseUpdate,
   Testset,
+  TestsetCounts,
   TestsetCreate,
   TestsetSettings,
   TestsetSettingsUpdate,
   TestsetUpdate,
 } from './schema.ts';
+import { readTestcaseSearch } from './search-testcases.ts';
+import { findEdition } from './snapshot-queries.ts';
 import { snapshotRoutes } from './snapshot-routes.ts';
 import {
   bulkDeleteTestcases,
+  changeSettings,
   checkDocuments,
   createTestcases,
   documentsOf,
   replaceTestcase,
+  setMarks,
 } from './write-testcases.ts';
 
 const tags = ['Testsets'];
@@ -171,7 +179,7 @@ export const testsetRoutes = (app: App, deps: TestsetDeps): void => {
 const settingsRoutes = (app: App, deps: RouteDeps): void => {
   getRoute(app, deps, '/testsets/:testsetId/settings', {
     operationId: 'getTestsetSettings',
-    summary: 'Get the field that groups the testcases of a testset.',
+    summary: 'Get how the testcases of a testset are grouped and split.',
     tags,
     of: testset,
     response: ref(TestsetSettings),
@@ -180,14 +188,22 @@ const settingsRoutes = (app: App, deps: RouteDeps): void => {
 
   writeRoute(app, deps, 'PATCH', '/testsets/:testsetId/settings', {
     operationId: 'updateTestsetSettings',
-    summary: 'Choose the field that groups the testcases of a testset.',
+    summary: 'Choose how the testcases of a testset are grouped and split.',
     description: 'Intervals are then based on the groups.',
     tags,
     of: testset,
     body: TestsetSettingsUpdate,
     response: ref(TestsetSettings),
-    work: async (tx, scope, key, body) =>
-      bodyOf(await updateTestsetSettings(tx, scope, key, body), 'testset', String(key)),
+    work: changeSettings,
+  });
+
+  getRoute(app, deps, '/testsets/:testsetId/counts', {
+    operationId: 'getTestsetCounts',
+    summary: 'Get the numbers of testcases of a testset, of its splits and of its tags.',
+    tags,
+    of: testset,
+    response: ref(TestsetCounts),
+    find: findTestsetCounts,
   });
 };
 
@@ -199,11 +215,32 @@ const testcaseRoutes = (app: App, deps: TestsetDeps): void => {
     tags,
     of: testset,
     parent: findTestset,
+    query: TestcaseListQuery,
     item: ref(Testcase),
     first: oldestFirst,
+    read: async ({ scope, key, query: { q, snapshot: n } }) => {
+      const search = q === undefined ? {} : { search: readTestcaseSearch(q) };
+      if (n === undefined) return search;
+      const found = await db.read(scope, (sql) => findEdition(sql, scope, { testsetId: key, n }));
+      return { ...search, edition: requireOne(found, 'snapshot', String(n)).edition };
+    },
     rows: listTestcases,
     text: 'jsonData',
     itemsOf: testcasePage,
+  });
+
+  writeRoute(app, deps, 'PATCH', '/testsets/:testsetId/testcases', {
+    config: { audit: 'rows' },
+    operationId: 'updateTestcaseMarks',
+    summary: 'Set the split and the tags of the testcases that fit.',
+    description:
+      'Without ids, search and share, of all testcases. A share is drawn by groups, so that no group is in two splits.',
+    tags,
+    of: testset,
+    body: TestcasesMark,
+    response: ref(TestcasesMarked),
+    auditedAs: findTestset,
+    work: setMarks,
   });
 
   app.post(
@@ -224,7 +261,7 @@ const testcaseRoutes = (app: App, deps: TestsetDeps): void => {
       const documents = await maskDocuments(deps, request.scope, testsetId, documentsOf(request.rawBody));
       const errors = await checkDocuments(deps, request.scope, testsetId, documents);
       return write(request, reply, 201, (tx, scope) =>
-        createTestcases(tx, scope, testsetId, documents, errors),
+        createTestcases(tx, scope, testsetId, documents, errors, request.body.items),
       );
     },
   );

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { FreeForm } from '../../platform/http/openapi.ts';
+import { pageQuery } from '../../platform/http/pagination.ts';
 import { named } from '../../platform/named-schema.ts';
 
 const fields = (description: string) => Type.Array(Type.String(), { description });
@@ -72,10 +73,59 @@ export const TestsetUpdate = Type.Object({
 });
 export type TestsetUpdate = Static<typeof TestsetUpdate>;
 
+const split = Type.String({
+  pattern: '^[^\\s",]{1,100}$',
+  expects: '1 to 100 characters without spaces, commas and quotes',
+  description: 'Name of the split, such as dev or test.',
+});
+const testcaseTags = (description: string) =>
+  Type.Array(
+    Type.String({
+      pattern: '^[^\\s,][^,\\n]*$',
+      maxLength: 100,
+      expects: '1 to 100 characters without a comma, not starting with a space',
+    }),
+    { maxItems: 20, uniqueItems: true, description },
+  );
+const testcaseSearch = Type.String({
+  maxLength: 2000,
+  description:
+    'A search such as `split:dev tag:hard data.lang:de refund`: filters, and words that jsonData contains (docs/searching.md).',
+});
+const share = Type.Number({
+  exclusiveMinimum: 0,
+  maximum: 1,
+  description: 'A drawn share of them, from 0 to 1.',
+});
+
+const SplitRule = Type.Object(
+  {
+    split,
+    q: Type.Optional(testcaseSearch),
+    share: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 1,
+        description:
+          'Share of the testcases. It is drawn by the group of a testcase, so that no group is in two splits; the shares of the rules are of different testcases.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type SplitRule = Static<typeof SplitRule>;
+/** The rules of a testset as an archive has them. */
+export const archivedRules = Type.Array(SplitRule, { maxItems: 20 });
+
 const settings = {
   groupingField: Type.Union([Type.String({ minLength: 1, maxLength: 256 }), Type.Null()], {
     description:
       'Top-level field of jsonData. Testcases with the same value form a group; one without the field is its own group. Null: no groups.',
+  }),
+  splitRules: Type.Array(SplitRule, {
+    maxItems: 20,
+    description:
+      'Which split a testcase gets that has none. The first rule that fits decides. Setting them splits the testcases that have no split; later ones get theirs when they are created.',
   }),
 };
 export const TestsetSettings = named(
@@ -110,6 +160,8 @@ export const Testcase = named(
       jsonData,
       inputs: FreeForm('The fields of jsonData that the testset maps to inputs.'),
       expected: FreeForm('The fields of jsonData that the testset maps to expected.'),
+      split: Type.Optional(Type.String({ description: 'Its split; absent without one.' })),
+      tags: Type.Optional(Type.Array(Type.String(), { description: 'Its tags; absent without any.' })),
       validationErrors: Type.Optional(ValidationErrors),
     },
     { description: 'A test case for the system: its input and the expected output.' },
@@ -117,12 +169,19 @@ export const Testcase = named(
 );
 
 export const TestcasesCreate = Type.Object({
-  items: Type.Array(Type.Object({ jsonData }), {
-    minItems: 1,
-    maxItems: 100,
-    description: 'The testcases, 1 to 100.',
-  }),
+  items: Type.Array(
+    Type.Object(
+      {
+        jsonData,
+        split: Type.Optional(split),
+        tags: Type.Optional(testcaseTags('Tags of the testcase.')),
+      },
+      { additionalProperties: false },
+    ),
+    { minItems: 1, maxItems: 100, description: 'The testcases, 1 to 100.' },
+  ),
 });
+export type TestcasesCreate = Static<typeof TestcasesCreate>;
 
 export const TestcasesCreated = Type.Object({
   items: Type.Array(Type.Unsafe<Static<typeof Testcase.schema>>({ $ref: 'Testcase#' }), {
@@ -130,7 +189,80 @@ export const TestcasesCreated = Type.Object({
   }),
 });
 
-export const TestcaseUpdate = Type.Object({ jsonData });
+export const TestcaseUpdate = Type.Object({ jsonData }, { additionalProperties: false });
+
+export const TestcaseListQuery = Type.Object({
+  ...pageQuery,
+  q: Type.Optional(testcaseSearch),
+  snapshot: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: 'Number of a snapshot: its testcases, as they were then. Default the testcases of now.',
+    }),
+  ),
+});
+export type TestcaseListQuery = Static<typeof TestcaseListQuery>;
+
+export const TestcasesMark = Type.Object(
+  {
+    ids: Type.Optional(
+      Type.Array(Type.String(), { minItems: 1, maxItems: 10_000, description: 'Only these testcases.' }),
+    ),
+    q: Type.Optional(testcaseSearch),
+    share: Type.Optional(share),
+    seed: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 2 ** 32 - 1,
+        default: 1,
+        description: 'Seed of the draw of the share.',
+      }),
+    ),
+    split: Type.Optional(
+      Type.Union([split, Type.Null()], { description: 'Split that they get; null takes it away.' }),
+    ),
+    addTags: Type.Optional(testcaseTags('Tags that they get.')),
+    removeTags: Type.Optional(testcaseTags('Tags that they lose.')),
+    dryRun: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Whether testcases are only counted, and none is changed.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type TestcasesMark = Static<typeof TestcasesMark>;
+
+export const TestcasesMarked = named(
+  'TestcasesMarked',
+  Type.Object(
+    {
+      numTestcases: Type.Integer({ description: 'Testcases that fit.' }),
+      numChanged: Type.Integer({ description: 'Those whose split or tags changed.' }),
+    },
+    { description: 'How many testcases got a split or tags.' },
+  ),
+);
+
+const numTestcases = Type.Integer({ description: 'Number of testcases.' });
+export const TestsetCounts = named(
+  'TestsetCounts',
+  Type.Object(
+    {
+      numTestcases,
+      numInvalid: Type.Integer({ description: 'Testcases that do not match the schema.' }),
+      splits: Type.Array(
+        Type.Object({ split: Type.String({ description: 'Name of the split.' }), numTestcases }),
+        { description: 'The splits, largest first.' },
+      ),
+      tags: Type.Array(Type.Object({ tag: Type.String({ description: 'The tag.' }), numTestcases }), {
+        description: 'The 100 most frequent tags.',
+      }),
+    },
+    { description: 'What a testset has.' },
+  ),
+);
 
 export const TestcasesDelete = Type.Object({
   ids: Type.Array(Type.String(), {

@@ -1,15 +1,17 @@
 import type { Database, Sql } from '../../platform/db/database.ts';
-import { type Issue, notFound } from '../../platform/errors.ts';
-import { requireOne } from '../../platform/http/http.ts';
-import type { TestcaseKey } from '../../platform/http/ids.ts';
+import { type Issue, invalid, notFound } from '../../platform/errors.ts';
+import { bodyOf, requireOne } from '../../platform/http/http.ts';
+import { type TestcaseKey, testcaseKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { elements, freeForm, members, type RawJson } from '../../platform/json/json.ts';
 import type { SchemaChecker } from './json-schema.ts';
+import { countChosen, findSplitRules, markTestcases, splitTestcases } from './mark-queries.ts';
 import { eraseFromSnapshots } from './past-queries.ts';
 import {
   deleteTestcases,
   findTestcase,
   findTestcaseRules,
+  type GivenMarks,
   insertTestcases,
   listTestcases,
   lockTestcase,
@@ -17,7 +19,11 @@ import {
   takeTestcaseNumbers,
   testcasePage,
   updateTestcase,
+  updateTestsetSettings,
 } from './queries.ts';
+import type { TestcasesMark, TestsetSettingsUpdate } from './schema.ts';
+import { readTestcaseSearch } from './search-testcases.ts';
+import { findPresent } from './snapshot-queries.ts';
 
 /** Returns the `jsonData` of each item of a body, as sent. */
 export const documentsOf = (body: RawJson): RawJson[] =>
@@ -47,12 +53,15 @@ export const createTestcases = async (
   testsetId: bigint,
   documents: RawJson[],
   errors: Issue[][],
+  marks: readonly GivenMarks[] = [],
 ): Promise<string> => {
   const [taken] = await takeTestcaseNumbers(tx, scope, testsetId, documents.length);
   if (!taken) throw notFound('testset', String(testsetId));
   const before = taken.last - documents.length;
   const from = { firstN: before + 1, edition: taken.edition };
-  await insertTestcases(tx, scope, testsetId, from, documents, errors);
+  await insertTestcases(tx, scope, testsetId, from, documents, errors, marks);
+  const [ruled] = await findSplitRules(tx, scope, testsetId);
+  if (ruled) await splitTestcases(tx, scope, testsetId, { ...ruled, edition: taken.edition, after: before });
   // The answer has all that the request had.
   const maxBytes = Number.MAX_SAFE_INTEGER;
   const made = await listTestcases(tx, scope, testsetId, String(before), documents.length, { maxBytes });
@@ -78,6 +87,50 @@ export const replaceTestcase = async (
   const isRevised = fields.some((field) => before.get(field) !== after.get(field));
   await updateTestcase(tx, scope, key, { data: document, errors: errors[0]!, isRevised, edition });
   return requireOne(testcasePage(await findTestcase(tx, scope, key)), 'testcase', id).body;
+};
+
+/** Sets the split and tags of the testcases that fit, and returns how many. Throws 404 for an id of another testset. */
+export const setMarks = async (
+  tx: Sql,
+  scope: Scope,
+  testsetId: bigint,
+  { ids, q, share, seed = 1, split, addTags = [], removeTags = [], dryRun = false }: TestcasesMark,
+): Promise<string> => {
+  const keys = ids?.map(testcaseKey);
+  const other = keys?.findIndex((key) => key.testsetId !== testsetId) ?? -1;
+  if (other >= 0) throw notFound('testcase', ids![other]!);
+  const [taken] = dryRun ? await findPresent(tx, scope, testsetId) : await takeEdition(tx, scope, testsetId);
+  if (!taken) throw notFound('testset', String(testsetId));
+  const chosen = { ids: keys?.map(({ n }) => n), search: readTestcaseSearch(q), share, seed };
+  const [counted] = await countChosen(tx, scope, testsetId, chosen);
+  const marks = { split, addTags, removeTags };
+  const { count } = dryRun
+    ? { count: 0 }
+    : await markTestcases(tx, scope, testsetId, { chosen, marks, edition: taken.edition });
+  return JSON.stringify({ numTestcases: counted!.n, numChanged: count });
+};
+
+/** Changes the settings of a testset. New rules split the testcases that have no split. */
+export const changeSettings = async (
+  tx: Sql,
+  scope: Scope,
+  testsetId: bigint,
+  changes: TestsetSettingsUpdate,
+): Promise<string> => {
+  for (const { q } of changes.splitRules ?? []) readTestcaseSearch(q);
+  const shares = (changes.splitRules ?? []).reduce((sum, { share = 0 }) => sum + share, 0);
+  if (shares > 1 + 1e-9) throw invalid('/splitRules', 'must have shares that add up to 1 at most');
+  const body = bodyOf(
+    await updateTestsetSettings(tx, scope, testsetId, changes),
+    'testset',
+    String(testsetId),
+  );
+  const rules = changes.splitRules ?? [];
+  if (rules.length > 0) {
+    const [taken] = await takeEdition(tx, scope, testsetId);
+    await splitTestcases(tx, scope, testsetId, { rules, edition: taken!.edition, after: 0 });
+  }
+  return body;
 };
 
 /**

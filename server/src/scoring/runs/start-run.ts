@@ -9,7 +9,12 @@ import {
   keepRun,
 } from '../../evaluation/runs/queries.ts';
 import type { RunCreate } from '../../evaluation/runs/schema.ts';
-import { countMembers, findEdition, presentEdition } from '../../evaluation/testsets/snapshot-queries.ts';
+import {
+  countMembers,
+  findEdition,
+  findPresent,
+  presentEdition,
+} from '../../evaluation/testsets/snapshot-queries.ts';
 import { takeSnapshot } from '../../evaluation/testsets/take-snapshot.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { invalid } from '../../platform/errors.ts';
@@ -44,7 +49,7 @@ const countWanted = async (
   scope: Scope,
   projectId: bigint,
   testsetId: bigint | null,
-  { snapshot, split }: RunCreate,
+  { snapshot, split, execute }: RunCreate,
 ): Promise<{ n: number; edition: number } | undefined> => {
   if (testsetId === null) {
     if (snapshot !== undefined) throw invalid('/snapshot', 'must be given with testsetId');
@@ -58,6 +63,10 @@ const countWanted = async (
     snapshot === undefined
       ? { edition: presentEdition }
       : requireOne(await findEdition(tx, scope, { testsetId, n: snapshot }), 'snapshot', String(snapshot));
+  const [present] = await findPresent(tx, scope, testsetId);
+  // A record that a client sends notes the revision that its testcase has now.
+  if (!execute && edition !== presentEdition && edition !== present!.edition)
+    throw invalid('/snapshot', 'must be that of the testset as it is now, or come with execute');
   const [counted] = await countMembers(tx, scope, testsetId, { edition, split });
   if (split !== undefined && counted!.n === 0)
     throw invalid(

@@ -18,6 +18,7 @@ import { deleteDraftsOf } from '../../ui/local-storage.ts';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { sayError } from '../../ui/toast.tsx';
 import { GroupingDialog } from './grouping-dialog.tsx';
+import { MarkDialog } from './mark-dialog.tsx';
 import { SchemaDialog } from './schema-dialog.tsx';
 
 const mostTestcases = 100_000;
@@ -104,6 +105,9 @@ const MoreActions = ({ projectId, testset }: OfTestset) => {
   return (
     <>
       <Menu align="end" trigger={<IconButton icon={MoreHorizontal} label="More" />}>
+        <MenuItem onSelect={() => void navigate(paths.testsetHistory(projectId, testset.id))}>
+          History
+        </MenuItem>
         <MenuItem onSelect={() => setOpen('schema')}>Fields and schema</MenuItem>
         <MenuItem onSelect={() => setOpen('grouping')}>Grouping of testcases</MenuItem>
         <MenuItem disabled={copy.isPending} onSelect={() => copy.mutate()}>
@@ -140,15 +144,20 @@ type SelectedTestcasesProps = { ids: readonly string[]; onClear: () => void; onD
 export const SelectedTestcases = ({ ids, onClear, onDeleted }: SelectedTestcasesProps) => {
   const may = useMay();
   const [isDeleting, setDeleting] = useState(false);
+  const [isMarking, setMarking] = useState(false);
   return (
     <div role="toolbar" aria-label="Selected testcases" className="flex items-center gap-2">
       <span className="font-medium">{countOf(ids.length, 'testcase')} selected</span>
       {may.write && (
-        <Button look="danger" onClick={() => setDeleting(true)}>
-          Delete
-        </Button>
+        <>
+          <Button onClick={() => setMarking(true)}>Split and tags</Button>
+          <Button look="danger" onClick={() => setDeleting(true)}>
+            Delete
+          </Button>
+        </>
       )}
       <Button onClick={onClear}>Clear the selection</Button>
+      {isMarking && <MarkDialog ids={ids} onClose={() => setMarking(false)} />}
       {isDeleting && (
         <Confirm
           onClose={() => setDeleting(false)}
@@ -160,7 +169,7 @@ export const SelectedTestcases = ({ ids, onClear, onDeleted }: SelectedTestcases
             return onDeleted();
           }}
         >
-          Records of these testcases stay. This can’t be undone.
+          Records of these testcases and snapshots of the testset keep them.
         </Confirm>
       )}
     </div>

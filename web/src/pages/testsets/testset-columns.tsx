@@ -1,7 +1,23 @@
 import { CircleAlert } from 'lucide-react';
 import type { Testcase, Testset } from '../../types.ts';
+import { Badge } from '../../ui/badge.tsx';
 import type { Column } from '../../ui/grid-props.ts';
 import { EditableCell } from './editable-cell.tsx';
+
+/** The split and the tags of a testcase. */
+const marks: Column<Testcase> = {
+  id: ' marks',
+  header: 'Split, tags',
+  width: 160,
+  render: ({ split, tags = [] }) => (
+    <span className="flex items-center gap-1 overflow-hidden">
+      {split !== undefined && <Badge tone="accent">{split}</Badge>}
+      {tags.map((tag) => (
+        <Badge key={tag}>{tag}</Badge>
+      ))}
+    </span>
+  ),
+};
 
 /** Returns the columns of a testset: the id, the mapped fields by their group, then the fields that some testcases have beside them. */
 export const columnsOf = ({ fieldMapping }: Testset, testcases: readonly Testcase[]): Column<Testcase>[] => {
@@ -34,6 +50,7 @@ export const columnsOf = ({ fieldMapping }: Testset, testcases: readonly Testcas
         </span>
       ),
     },
+    ...(testcases.some(({ split, tags }) => split !== undefined || tags !== undefined) ? [marks] : []),
     ...fields('inputs', inputs),
     ...fields('expected', expected),
     ...fields('metadata', metadata),

@@ -6,6 +6,7 @@ import { apiQuery } from '../../api.ts';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { ofNewestRun, useLatestResults } from '../../resources/runs/latest-results.ts';
+import { problemsOf } from '../../resources/search/search.ts';
 import { useMay } from '../../resources/session/me.ts';
 import { testcasesQuery } from '../../resources/testsets/queries.ts';
 import type { Testcase, Testset } from '../../types.ts';
@@ -21,6 +22,7 @@ import { Time } from '../../ui/time.tsx';
 import { CellEditingContext } from './editable-cell.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { TestcasePanel } from './testcase-panel.tsx';
+import { TestcaseSearch } from './testcase-search.tsx';
 import { DraftsLink, SelectedTestcases, TestsetActions } from './testset-actions.tsx';
 import { columnsOf } from './testset-columns.tsx';
 import { UnsentEdits } from './unsent-edits.tsx';
@@ -71,33 +73,56 @@ export const TestsetPage = () => {
   return <TestsetTable key={testsetId} projectId={projectId} testset={testset} />;
 };
 
+type SummaryProps = {
+  projectId: string;
+  testset: Testset;
+  q: string;
+  problems: readonly string[];
+  numShown: number;
+  more: boolean;
+};
+
+/** How many testcases are there, what the newest run found, and the search. */
+const Summary = ({ projectId, testset, q, problems, numShown, more }: SummaryProps) => (
+  <>
+    <p className="flex min-h-8 flex-wrap items-baseline gap-x-3">
+      {numShown > 0 && (
+        <span>
+          <span className="text-focal font-semibold">
+            {countText(numShown)}
+            {more && '+'}
+          </span>{' '}
+          {numShown === 1 ? 'testcase' : 'testcases'}
+        </span>
+      )}
+      {testset.description && <span className="text-soft">{testset.description}</span>}
+      <NewestRates projectId={projectId} testsetId={testset.id} />
+    </p>
+    <TestcaseSearch projectId={projectId} testset={testset} q={q} problems={problems} />
+  </>
+);
+
 const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Testset }) => {
-  const list = useInfiniteQuery(testcasesQuery(testset.id));
+  const { q = '' } = route.useSearch();
+  const list = useInfiniteQuery(testcasesQuery(testset.id, q));
   const testcases = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? none, [list.data]);
   const selection = useSelection(useMemo(() => testcases.map(idOf), [testcases]));
   const [opened, setOpened] = useState<string>();
   const [isImporting, setImporting] = useState(false);
   const onImport = () => setImporting(true);
   const navigate = useNavigate();
+  const problems = problemsOf(list.error);
   const invalid = testcases.filter(({ validationErrors }) => validationErrors).length;
   return (
     <Page
       crumbs={<QuietLink {...paths.testsets(projectId)}>Testsets</QuietLink>}
       title={testset.name}
       toolbar={
-        <p className="flex min-h-8 flex-wrap items-baseline gap-x-3">
-          {testcases.length > 0 && (
-            <span>
-              <span className="text-focal font-semibold">
-                {countText(testcases.length)}
-                {list.hasNextPage && '+'}
-              </span>{' '}
-              {testcases.length === 1 ? 'testcase' : 'testcases'}
-            </span>
-          )}
-          {testset.description && <span className="text-soft">{testset.description}</span>}
-          <NewestRates projectId={projectId} testsetId={testset.id} />
-        </p>
+        <Summary
+          {...{ projectId, testset, q, problems }}
+          numShown={testcases.length}
+          more={list.hasNextPage}
+        />
       }
       actions={
         selection.selected.size > 0 ? (
@@ -119,10 +144,13 @@ const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Test
       }
       fill
     >
-      {list.error && <ErrorNote error={list.error} />}
+      {list.error && problems.length === 0 && <ErrorNote error={list.error} />}
       <Testcases {...{ projectId, testset, list, testcases, selection, opened }} onOpen={setOpened}>
-        {list.isSuccess && testcases.length === 0 && opened !== 'new' && (
+        {list.isSuccess && testcases.length === 0 && opened !== 'new' && q === '' && (
           <NoTestcases {...{ projectId, testset, onImport }} />
+        )}
+        {list.isSuccess && testcases.length === 0 && q !== '' && (
+          <p className="border-t px-4 pt-3 text-soft">No testcase fits. Change the search.</p>
         )}
       </Testcases>
       <ImportDialog
@@ -160,7 +188,7 @@ const Testcases = (props: TestcasesProps) => {
   const [focused, setFocused] = useState<string>();
   // Opening the panel covers the cell that is being double-clicked, so the panel waits for a second click.
   const click = useSingleClick(onOpen);
-  const fields = columns.slice(1).map(({ id }) => id);
+  const fields = columns.flatMap(({ id, group }) => (group === undefined ? [] : [id]));
   const { editing, editFirst, writes } = useCellEditing(testset.id, fields, {
     mayWrite: may.write,
     onEdit: click.cancel,

@@ -14,4 +14,8 @@ export const testsetLists = (projectId: string) => [
   keyOf('listTestsetDetails', projectId),
 ];
 
-export const testcasesQuery = (testsetId: string) => asWritten.apiPages('listTestcases', testsetId);
+/** The testcases of a testset; `q`: those that a search finds. */
+export const testcasesQuery = (testsetId: string, q = '') =>
+  q === ''
+    ? asWritten.apiPages('listTestcases', testsetId)
+    : asWritten.apiPages('listTestcases', testsetId, { q });
