@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { gradeWords } from '../../../client/src/gate/grade.ts';
 import type { Client, PinnedTrial } from '../../../client/src/main.ts';
 import {
   keyIdOf,
@@ -160,7 +161,7 @@ export const judgePassport: Command = {
     }
     await writeFile(resolve(directory, file), text);
     const { grade, expiresAt, expiryReason } = passport.payload;
-    out.result(`${file}: ${grade}, until ${expiresAt.slice(0, 10)} (${expiryReason}).`, passport);
+    out.result(`${file}: ${gradeWords[grade]}, until ${expiresAt.slice(0, 10)} (${expiryReason}).`, passport);
     return exit.pass;
   },
 };

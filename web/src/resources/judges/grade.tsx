@@ -1,4 +1,5 @@
 import { ShieldAlert, ShieldCheck, ShieldX } from 'lucide-react';
+import { gradeWords, gradeText as textOfGrade } from '../../../../client/src/gate/grade.ts';
 import type { RunSummary } from '../../types.ts';
 import { judgeText } from './judge-text.ts';
 
@@ -6,23 +7,17 @@ type Judge = NonNullable<RunSummary['metrics'][number]['judge']>;
 /** What the badge of a judge needs. */
 export type Graded = Omit<Judge, 'correctedRate'>;
 
-/** The three grades of a judge, in the words of the API, the gate and the command line. */
+const capital = (words: string): string => words[0]!.toUpperCase() + words.slice(1);
+
+/** The grades as the pages show them. */
 export const grades = {
-  unusable: { words: 'Unusable', Icon: ShieldX, tone: 'text-fail' },
-  useWithCorrection: { words: 'Use with correction', Icon: ShieldAlert, tone: 'text-warn' },
-  mayGateAlone: { words: 'May gate alone', Icon: ShieldCheck, tone: 'text-pass' },
+  unusable: { words: capital(gradeWords.unusable), Icon: ShieldX, tone: 'text-fail' },
+  useWithCorrection: { words: capital(gradeWords.useWithCorrection), Icon: ShieldAlert, tone: 'text-warn' },
+  mayGateAlone: { words: capital(gradeWords.mayGateAlone), Icon: ShieldCheck, tone: 'text-pass' },
 } as const;
 
-const whyUnusable = {
-  notCalibrated: 'not validated yet',
-  tooFewLabels: 'too few labels',
-  noBetterThanChance: 'no better than chance',
-  calibrated: '',
-};
-
 /** The grade of a judge, with the reason if it is unusable. */
-export const gradeText = ({ grade, state }: Pick<Graded, 'grade' | 'state'>): string =>
-  grade === 'unusable' ? `Unusable: ${whyUnusable[state]}` : grades[grade].words;
+export const gradeText = (judge: Pick<Graded, 'grade' | 'state'>): string => capital(textOfGrade(judge));
 
 /** How far a judge can be trusted: stands wherever its rates stand. `compact`: the shield alone, with its words for screen readers. */
 export const GradeBadge = ({ judge, compact = false }: { judge: Graded; compact?: boolean }) => {
