@@ -19,7 +19,8 @@ const budgets: Record<string, number> = {
   '/review': 4,
   '/testsets/$testsetId': 4,
   '/metrics': 5,
-  '/metrics/$metricId': 10,
+  // One more than before 0250: how far people agree with the prompt stands beside it.
+  '/metrics/$metricId': 11,
   '/metrics/$metricId/judge': 10,
   '/systems/$systemId': 4,
   '/traces': 5,
