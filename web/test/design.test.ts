@@ -69,7 +69,8 @@ it('colours are tokens: no page has one of its own', () => {
 it('there is one select, one dialog, one drawer and one table', () => {
   expect(uses(/<select\b/g, ['ui/field.tsx'])).toEqual([]);
   // A matrix has a head at both sides; the guide shows tables of Markdown.
-  const tables = ['ui/table.tsx', 'pages/runs/matrix.tsx', 'pages/guide/guide-markdown.tsx'];
+  const matrices = ['pages/runs/matrix.tsx', 'resources/judges/confusion.tsx'];
+  const tables = ['ui/table.tsx', ...matrices, 'pages/guide/guide-markdown.tsx'];
   expect(uses(/<dialog\b|<table\b/g, tables)).toEqual([]);
   const dialogs = uses(/@base-ui\/react\/(?:alert-dialog|dialog|drawer|select|combobox)/g).map(
     (use) => use.split(':')[0],

@@ -237,7 +237,8 @@ const odd = await evaluate('Odd', { data: rowsOf(), system: async () => null, sc
 const only = await evaluate('Only', { ...one, scores: right });
 console.log(JSON.stringify([String(found), found.rows, found.metrics, said, odd.rows, only.rows]));`;
     const [text, rows, metrics, said, odd, only] = await json(lines, { DOKIMA_COMMAND: '', PATH: '' });
-    const scored = { trial: 1, pair: true, why: 0.5, error: null };
+    // A text is a label.
+    const scored = { trial: 1, text: 'true', pair: true, why: 0.5, error: null };
     expect(odd).toEqual([
       { 'inputs.q': null, ...scored },
       { 'inputs.ключ 😀': 'é', ...scored },

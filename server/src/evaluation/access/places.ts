@@ -19,6 +19,7 @@ export const notPlaces: readonly string[] = [
   'deliveryId',
   'trialNumber',
   'snapshotNumber',
+  'decisionId',
   'systemName',
   'label',
   'gate',

@@ -170,14 +170,11 @@ export const Testcase = named(
 
 export const TestcasesCreate = Type.Object({
   items: Type.Array(
-    Type.Object(
-      {
-        jsonData,
-        split: Type.Optional(split),
-        tags: Type.Optional(testcaseTags('Tags of the testcase.')),
-      },
-      { additionalProperties: false },
-    ),
+    Type.Object({
+      jsonData,
+      split: Type.Optional(split),
+      tags: Type.Optional(testcaseTags('Tags of the testcase.')),
+    }),
     { minItems: 1, maxItems: 100, description: 'The testcases, 1 to 100.' },
   ),
 });
@@ -189,7 +186,7 @@ export const TestcasesCreated = Type.Object({
   }),
 });
 
-export const TestcaseUpdate = Type.Object({ jsonData }, { additionalProperties: false });
+export const TestcaseUpdate = Type.Object({ jsonData });
 
 export const TestcaseListQuery = Type.Object({
   ...pageQuery,

@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/db/database.ts';
+import { rowsOf } from '../../platform/db/rows.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { Queue } from './claims.ts';
 import type { ReviewKey } from './queries.ts';
@@ -14,7 +15,12 @@ type Waiting = { configId: string; scores: string };
 const listWaiting = (sql: Sql, scope: Scope, configIds: string[], runId: bigint | null) => sql<Waiting[]>`
   select queue.config_id as "configId", string_agg(s.run_id || '-' || s.n || coalesce(' ' || array_to_string(s.reviewed_by, ' '), ''), ','
     order by s.run_id, s.n) as scores
-  from unnest(${configIds}::text[]::uuid[]) as queue (config_id)
+  from ${rowsOf(
+    sql,
+    configIds.map((configId) => ({ configId })),
+    { config_id: 'uuid' },
+    { as: 'queue' },
+  )}
   cross join lateral (
     select score.run_id, score.n, score.reviewed_by from score
     where score.metric_config_id = queue.config_id and score.state = 'pending' and score.organization_id = ${scope.organizationId}
