@@ -334,7 +334,8 @@ print(json.dumps(odd.rows))`;
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    const scored = { trial: 1, pair: true, why: 0.5, error: null };
+    // A text is a label.
+    const scored = { trial: 1, text: 'true', pair: true, why: 0.5, error: null };
     expect(odd).toEqual([
       { 'inputs.q': null, ...scored },
       { 'inputs.ключ 😀': 'é', ...scored },

@@ -422,7 +422,10 @@ describe('the examination of a testset', () => {
     await page.getByRole('row').filter({ hasText: 'Failed all 4 trials of 4 versions' }).waitFor();
     const twin = page.getByRole('row').filter({ hasText: `another key: “b” and “a”. ${id}-1` });
     await twin.getByRole('button', { name: `Delete ${id}-2` }).click();
-    await page.getByRole('button', { name: 'Delete testcase' }).click();
+    const sure = page.getByRole('button', { name: 'Delete testcase' });
+    await sure.click();
+    // Rows behind the dialog have no role.
+    await sure.waitFor({ state: 'detached' });
     await twin.waitFor({ state: 'detached' });
     expect((await site.api('GET', `/testcases/${id}-2`)).status).toBe(404);
     await page.getByRole('button', { name: `Open ${id}-3` }).click();

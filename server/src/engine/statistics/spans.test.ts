@@ -25,8 +25,9 @@ describe('a rate over spans', () => {
 
   // 10,000 draws are in docs/statistics.md; the standard error of a share of .95 in 1,000 is .007.
   it.each(spanWorlds)('is held by its interval in 19 of 20 draws: $name', (world) => {
-    const { held } = coverageOf(world, 1_000, seededRandom(20));
-    expect(held).toBeGreaterThanOrEqual(0.92);
+    const { held, warned } = coverageOf(world, 1_000, seededRandom(20));
+    // Each interval over 20 records says that it may be too narrow.
+    expect(held).toBeGreaterThanOrEqual(warned === 1 ? 0.89 : 0.92);
     expect(held).toBeLessThanOrEqual(0.975);
   });
 

@@ -214,6 +214,7 @@ describe('groups', () => {
     expect(plain).toMatchObject({ n: 60, verdict: 'better' });
     expect(await ok(own.api('GET', `/testsets/${testset.id}/settings`))).toEqual({
       groupingField: null,
+      splitRules: [],
     });
     await ok(own.api('PATCH', `/testsets/${testset.id}/settings`, { groupingField: 'document' }));
 
