@@ -3827,7 +3827,9 @@ export type RegisteredDecision = {
       name: string;
       /** Testcases that it had. */
       numTestcases: number;
-      /** SHA-256 of the numbers and revisions of its testcases. */
+      /** Number of the snapshot that holds them. */
+      snapshot: number;
+      /** Hash of that snapshot. */
       hash: string;
     };
     /** The run that later runs are compared with; null without one. */

@@ -3647,8 +3647,10 @@ class RegisteredDecisionDocumentTestset(Answer):
     """Name of the testset."""
     num_testcases: int
     """Testcases that it had."""
+    snapshot: int
+    """Number of the snapshot that holds them."""
     hash: str
-    """SHA-256 of the numbers and revisions of its testcases."""
+    """Hash of that snapshot."""
 
 
 class RegisteredDecisionDocumentBaseline(Answer):

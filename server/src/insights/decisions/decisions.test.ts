@@ -56,15 +56,13 @@ const opened = async () => {
 };
 
 it('a decision has the hash of its canonical JSON as its id, and stands in the audit log', async () => {
-  const { project, register, run, read } = await opened();
+  const { project, testset, register, run, read } = await opened();
   const decision = await register();
+  const { data: snapshots } = await ok(api('GET', `/testsets/${testset.id}/snapshots`));
   expect(decision.id).toBe(createHash('sha256').update(canonicalJson(decision.document)).digest('hex'));
   expect(decision.document).toMatchObject({
     owner: 'Ada',
-    testset: {
-      numTestcases: 10,
-      hash: createHash('sha256').update('1:1,2:1,3:1,4:1,5:1,6:1,7:1,8:1,9:1,10:1').digest('hex'),
-    },
+    testset: { numTestcases: 10, snapshot: 1, hash: snapshots[0].hash },
     metrics: [{ name: 'Right', evalModelName: 'fake/a' }],
   });
   expect(await ok(api('GET', `/projects/${project.id}/decisions/${decision.id}`))).toEqual(decision);
@@ -112,7 +110,7 @@ it('names who registers after looking, drops testcases, swaps the judge, reruns,
   const first = await run(4, testcases.slice(0, 8));
   const last = await run(4, testcases.slice(0, 8));
   expect(await sentences(last)).toEqual([
-    'the testset had 10 testcases when the decision was registered, and has 8 now',
+    `0 testcases added, 0 changed and 2 removed between the registration (snapshot 1) and run ${last} (snapshot 2)`,
     'another judge scores Right: fake/b in place of fake/a',
     `run ${last} answers 8 of the 10 registered testcases`,
     'it rests on 8 testcases, and 10 were planned',

@@ -2,18 +2,23 @@ import { configHash } from '../../evaluation/metrics/config-hash.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 
-export type RegisteredTestset = { id: string; name: string; numTestcases: number; hash: string };
+export type RegisteredTestset = {
+  id: string;
+  name: string;
+  numTestcases: number;
+  snapshot: number;
+  hash: string;
+};
 
-/** Finds a testset of a project with the hash of its testcases. */
+/** Finds a testset of a project with the snapshot of its testcases as they are now. No row without one. */
 export const findRegisteredTestset = (sql: Sql, scope: Scope, projectId: bigint, testsetId: bigint) => sql<
   RegisteredTestset[]
 >`
-  select testset.id::text as id, testset.name, found.count::int as "numTestcases",
-    encode(sha256(convert_to(coalesce(found.cases, ''), 'UTF8')), 'hex') as hash
+  select testset.id::text as id, testset.name, snapshot.num_testcases as "numTestcases", snapshot.n as snapshot,
+    encode(snapshot.hash, 'hex') as hash
   from testset
-  cross join lateral (
-    select count(*) as count, string_agg(n || ':' || revision, ',' order by n) as cases
-    from testcase where testset_id = testset.id and organization_id = ${scope.organizationId}) found
+  join testset_snapshot snapshot on snapshot.testset_id = testset.id and snapshot.edition = testset.edition
+    and snapshot.organization_id = ${scope.organizationId}
   where testset.id = ${testsetId} and testset.project_id = ${projectId} and testset.organization_id = ${scope.organizationId}`;
 
 export type RegisteredMetric = {

@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../../client/src/passport/passport.ts';
+import { countInWords } from '../../engine/statistics/count-in-words.ts';
+import { countDifferences } from '../../evaluation/testsets/snapshot-queries.ts';
+import { takeSnapshot } from '../../evaluation/testsets/take-snapshot.ts';
 import type { Database, Sql, Statement } from '../../platform/db/database.ts';
 import { invalid, notFound } from '../../platform/errors.ts';
 import { requireOne } from '../../platform/http/http.ts';
 import { newUuid, numericId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import { findRunHeads } from '../analysis/queries.ts';
+import { findRunHeads, type RunHead } from '../analysis/queries.ts';
+import { snapshotOf } from '../analysis/read-differences.ts';
 import {
   findDecision,
   findNow,
@@ -37,8 +41,11 @@ const within =
 const idOf = (document: unknown): string =>
   createHash('sha256').update(canonicalJson(document)).digest('hex');
 
-const requireTestset = async (tx: Sql, scope: Scope, projectId: bigint, id: string) =>
-  requireOne(await findRegisteredTestset(tx, scope, projectId, numericId('testset', id)), 'testset', id);
+const requireTestset = async (tx: Sql, scope: Scope, projectId: bigint, id: string) => {
+  const testsetId = numericId('testset', id);
+  await takeSnapshot(tx, scope, testsetId, { madeBy: 'member' });
+  return requireOne(await findRegisteredTestset(tx, scope, projectId, testsetId), 'testset', id);
+};
 
 const requireRun = async (read: Read, scope: Scope, projectId: bigint, id: string) => {
   const number = numericId('run', id);
@@ -168,6 +175,23 @@ const runDeviations = (
   return found.filter((one) => one !== false);
 };
 
+/** Says in what the testcases with which a run began differ from those that were registered; null if in nothing. */
+const testcasesDeviation = async (
+  read: Read,
+  scope: Scope,
+  { testset }: DecisionDocument,
+  run: RunHead,
+): Promise<string | null> => {
+  const began = snapshotOf(run);
+  if (!began) return `run ${run.id} does not say with which testcases it began`;
+  if (began.hash === testset.hash) return null;
+  const between = { from: testset.snapshot, to: began.number, split: null };
+  const [found] = await read((sql) => countDifferences(sql, scope, BigInt(testset.id), between));
+  const { numAdded, numChanged, numRemoved } = found!;
+  if (numAdded + numChanged + numRemoved === 0) return null;
+  return `${countInWords(numAdded, 'testcase')} added, ${numChanged} changed and ${numRemoved} removed between the registration (snapshot ${testset.snapshot}) and run ${run.id} (snapshot ${began.number})`;
+};
+
 /** Holds a run against a registered decision, as JSON text. Refuses nothing: it lists what differs. */
 export const readAgainstDecision = async (
   db: Pick<Database, 'read'>,
@@ -179,20 +203,16 @@ export const readAgainstDecision = async (
   const document = await requireDecision(read, scope, projectId, decisionId);
   const run = await requireRun(read, scope, projectId, runId);
   const testsetId = BigInt(document.testset.id);
-  const [testset] = await read((sql) => findRegisteredTestset(sql, scope, projectId, testsetId));
   const metricIds = document.metrics.map(({ id }) => BigInt(id));
   const wanted = { projectId, metricIds, runId: run.id };
   const used = await read((sql) => findRegisteredMetrics(sql, scope, wanted));
   const since = document.registeredAt;
   const asked = { runId: run.id, testsetId, projectId, since };
   const [facts] = await read((sql) => findRunFacts(sql, scope, asked));
-  const changed = !testset
-    ? 'the testset was deleted'
-    : testset.hash === document.testset.hash
-      ? null
-      : testset.numTestcases === document.testset.numTestcases
-        ? 'testcases were changed since the registration'
-        : `the testset had ${document.testset.numTestcases} testcases when the decision was registered, and has ${testset.numTestcases} now`;
+  const changed =
+    run.testsetId === testsetId
+      ? await testcasesDeviation(read, scope, document, run)
+      : `run ${runId} is not of the registered testset`;
   const deviations: Deviation[] = [
     ...(changed === null ? [] : [{ kind: 'testcasesChanged' as const, sentence: changed }]),
     ...metricDeviations(document.metrics, used),
