@@ -63,7 +63,6 @@ const others: Record<string, string[]> = {
     'server/src/evaluation/metrics/config-hash.ts',
     'client/src/passport/passport.ts',
     'server/src/signals/addresses/links.ts',
-    'server/src/insights/decisions/queries.ts',
     'server/src/insights/decisions/register.ts',
     'server/src/insights/reports/routes.ts',
     'server/src/signals/alerts/sign.ts',
