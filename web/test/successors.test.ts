@@ -199,6 +199,7 @@ it('beside a prompt stands how often people agree with it, as saved and as edite
   await list.getByText('mended by the edit').first().click();
   await list
     .getByText(/I looked at number/)
+    .filter({ visible: true })
     .first()
     .waitFor();
   for (const theme of ['light', 'dark'] as const) await photograph(page, theme, 'agreement-beside-prompt');
