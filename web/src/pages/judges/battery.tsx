@@ -5,13 +5,13 @@ import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../resources/session/me.ts';
 import { Biases, biasNames } from '../../resources/trials/biases.tsx';
+import { BudgetInput } from '../../resources/trials/budget-input.tsx';
 import { batteriesQuery } from '../../resources/trials/queries.ts';
 import { shownState } from '../../resources/trials/state-badge.tsx';
 import { TrialsTable } from '../../resources/trials/trials-table.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { download } from '../../ui/download.ts';
-import { Input } from '../../ui/field.tsx';
 import { sentenceOf } from '../../ui/format.ts';
 import { Section } from '../../ui/page.tsx';
 import { ErrorNote, Loaded } from '../../ui/states.tsx';
@@ -60,16 +60,7 @@ const StartBattery = ({
           ))}
         </ul>
       )}
-      <Input
-        label="Budget, USD"
-        type="number"
-        min={0}
-        step="any"
-        placeholder="No limit"
-        hint="What it does not reach stays pending."
-        value={budget}
-        onChange={setBudget}
-      />
+      <BudgetInput value={budget} onChange={setBudget} />
     </FormDialog>
   );
 };

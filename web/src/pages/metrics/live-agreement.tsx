@@ -4,11 +4,11 @@ import { api, apiPages, apiQuery, keyOf } from '../../api.ts';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { formOf, type MetricForm } from '../../resources/metrics/kinds.ts';
+import { BudgetInput } from '../../resources/trials/budget-input.tsx';
 import { trialsQuery } from '../../resources/trials/queries.ts';
 import type { Metric } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/dialog.tsx';
-import { Input } from '../../ui/field.tsx';
 import { countOf, sentenceOf } from '../../ui/format.ts';
 import { Interval } from '../../ui/interval.tsx';
 import { Section } from '../../ui/page.tsx';
@@ -78,16 +78,7 @@ const Measure = ({
           {countOf(checks, 'check')} so far. The best of several looks better than it is.
         </p>
       )}
-      <Input
-        label="Budget, USD"
-        type="number"
-        min={0}
-        step="any"
-        placeholder="No limit"
-        hint="What it does not reach stays pending."
-        value={budget}
-        onChange={setBudget}
-      />
+      <BudgetInput value={budget} onChange={setBudget} />
     </FormDialog>
   );
 };

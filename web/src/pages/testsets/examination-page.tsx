@@ -115,7 +115,7 @@ const Found = ({ projectId, testset, found, onOpen }: FoundProps) => {
           <ul className="list-disc pl-4 text-soft">
             {notExamined.map(({ kind, reason }) => (
               <li key={kind}>
-                {kindNames[kind]} {reason}.
+                <span className="font-medium">{kindNames[kind]}</span> – {reason}.
               </li>
             ))}
           </ul>
