@@ -81,6 +81,13 @@ metrics:
     const before = await makeRun(50);
     await rules(`project: ${projectId}\nmetrics: { Right: { nonInferiority: { margin: 0.02 } } }`);
     const words = `decision register --owner Ada --testset ${testsetId} --metric ${metricId} --baseline ${before} --testcases ${count} --project ${projectId} --json`;
+    const without = await terminal.dokima([...words.split(' '), '--question', 'q', '--config', 'none.yaml']);
+    expect([without.code, without.err]).toEqual([
+      4,
+      expect.stringMatching(
+        /^dokima: There is no file none\.yaml: [\s\S]*metrics:\n {2}Right: \{ nonInferiority/,
+      ),
+    ]);
     const made = await terminal.dokima([...words.split(' '), '--question', 'As good?']);
     expect([made.code, made.err]).toEqual([0, '']);
     const { id } = made.json();

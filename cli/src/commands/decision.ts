@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { readPolicy } from '../../../client/src/gate/policy.ts';
 import { type Command, projectOption, takeArguments } from '../command.ts';
 import { readDocument } from '../document.ts';
 import { CliError, exit } from '../errors.ts';
@@ -31,7 +33,19 @@ dokima gate RUN --decision ID lists where a run departs from it.`,
   run: async ({ out, client, inputPath }, args, values) => {
     takeArguments('decision register', args);
     const file = values.text('config') ?? 'dokima.yaml';
-    const rules = (await readDocument(await inputPath(file))) as Record<string, unknown>;
+    const path = await inputPath(file);
+    if (!existsSync(path))
+      throw new CliError(
+        `There is no file ${file}: a decision is registered with its rules.`,
+        `Write them first. The least that a file needs:
+
+metrics:
+  Right: { nonInferiority: { margin: 0.05 } }    # the name of your metric, and its rule
+
+dokima policy nightly > dokima.yaml writes ready rules. docs/cli.md, gate, describes all.`,
+      );
+    const rules = (await readDocument(path)) as Record<string, unknown>;
+    readPolicy(rules, file);
     const level = values.text('level');
     const power = values.text('power');
     const made = await (await client()).createDecision(values.required('project'), {

@@ -135,7 +135,15 @@ it('400 and 404 for what a decision cannot name', async () => {
   expect(await status({ metricIds: ['999999'] })).toBe(404);
   expect(await status({ rules: { long: 'x'.repeat(60_000) } })).toBe(400);
   expect(await status({ minTestcases: 0 })).toBe(400);
+  for (const rules of [{ token: 'x' }, { metrics: { Right: { apiKey: 'x' } } }, { headers: { a: 1 } }]) {
+    const { body: said } = await api('POST', `/projects/${project.id}/decisions`, { ...body, rules });
+    expect(JSON.stringify(said)).toContain('the audit log hides fields that may hold secrets');
+  }
   const other = await createProject(api);
+  const foreign = await createTestset(api, other.id);
+  await createTestcases(api, foreign.id, 1);
+  expect(await status({ testsetId: foreign.id })).toBe(404);
+  expect((await ok(api('GET', `/testsets/${foreign.id}/snapshots`))).data).toEqual([]);
   const { id } = await register();
   expect((await api('GET', `/projects/${other.id}/decisions/${id}`)).status).toBe(404);
   expect((await api('GET', `/projects/${project.id}/decisions/nothing`)).status).toBe(404);

@@ -2,6 +2,11 @@ import { configHash } from '../../evaluation/metrics/config-hash.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 
+/** Finds whether a project has a testset: a row or none. */
+export const findOwnTestset = (sql: Sql, scope: Scope, projectId: bigint, testsetId: bigint) => sql`
+  select from testset
+  where id = ${testsetId} and project_id = ${projectId} and organization_id = ${scope.organizationId}`;
+
 export type RegisteredTestset = {
   id: string;
   name: string;

@@ -5,6 +5,7 @@ import { countDifferences } from '../../evaluation/testsets/snapshot-queries.ts'
 import { takeSnapshot } from '../../evaluation/testsets/take-snapshot.ts';
 import type { Database, Sql, Statement } from '../../platform/db/database.ts';
 import { invalid, notFound } from '../../platform/errors.ts';
+import { redactedNames } from '../../platform/http/audit.ts';
 import { requireOne } from '../../platform/http/http.ts';
 import { newUuid, numericId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
@@ -13,6 +14,7 @@ import { snapshotOf } from '../analysis/read-differences.ts';
 import {
   findDecision,
   findNow,
+  findOwnTestset,
   findRegisteredMetrics,
   findRegisteredTestset,
   findRunFacts,
@@ -43,6 +45,7 @@ const idOf = (document: unknown): string =>
 
 const requireTestset = async (tx: Sql, scope: Scope, projectId: bigint, id: string) => {
   const testsetId = numericId('testset', id);
+  requireOne(await findOwnTestset(tx, scope, projectId, testsetId), 'testset', id);
   await takeSnapshot(tx, scope, testsetId, { madeBy: 'member' });
   return requireOne(await findRegisteredTestset(tx, scope, projectId, testsetId), 'testset', id);
 };
@@ -103,6 +106,13 @@ export const registerDecision = async (
     registeredAt: now,
     registeredBy: scope.memberId ?? null,
   };
+  // The log leaves out what looks like a secret, and the document would no longer have its id.
+  const [redacted] = redactedNames(document);
+  if (redacted !== undefined)
+    throw invalid(
+      '/rules',
+      `must have no field ${redacted} with a value: the audit log hides fields that may hold secrets`,
+    );
   const text = canonicalJson(document);
   if (text.length > longestDocument)
     throw invalid('/rules', `must leave the decision below ${longestDocument} characters`);

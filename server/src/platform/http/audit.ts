@@ -105,6 +105,16 @@ export const auditText = (text: RawJson | null | undefined): RawJson | null => {
   return mayHoldSecret.test(text) ? JSON.stringify(parseAsWritten(text), redactSecrets) : text;
 };
 
+/** Names the fields of a value that the log would not keep as they are. */
+export const redactedNames = (value: unknown): string[] => {
+  const names: string[] = [];
+  JSON.stringify(value, (name, given: unknown) => {
+    if (redactSecrets(name, given) !== given) names.push(name);
+    return given;
+  });
+  return names;
+};
+
 export const textOf = (json: RawJson | undefined): string | null =>
   json === undefined ? null : json.startsWith('"') ? (JSON.parse(json) as string) : json;
 
