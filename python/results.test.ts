@@ -28,7 +28,14 @@ const lines = (...values: unknown[]) => values.map((value) => `${JSON.stringify(
 /** Each damaged file, and the words that refuse it. */
 const damaged: Record<string, [content: string | Buffer, says: string]> = {
   empty: ['\n', 'PATH is not a file of results: it is empty.'],
-  binary: [Buffer.from([0x89, 0x50, 0xff, 0x0a]), 'PATH is not a file of results: it is not text in UTF-8.'],
+  binary: [
+    Buffer.from([0x89, 0x50, 0xff, 0x0a]),
+    'PATH is not a file of results: line 1 is not text in UTF-8.',
+  ],
+  'another encoding': [
+    Buffer.concat([Buffer.from(lines(head)), Buffer.from('{"group": "Zürich"}\n', 'latin1')]),
+    'PATH is not a file of results: line 2 is not text in UTF-8.',
+  ],
   table: ['question,answer\n', 'PATH is not a file of results: line 1 is not JSON.'],
   number: ['42\n', 'PATH is not a file of results: line 1 is not an object.'],
   'other tool': [
@@ -75,6 +82,13 @@ const damaged: Record<string, [content: string | Buffer, says: string]> = {
     "PATH is not a file of results: line 2 has a field 'score', which no result has.",
   ],
 };
+
+/** Files with one result: as Windows saves them, and with half a character at the end, which a killed process leaves. */
+const alsoRead = [
+  Buffer.from(`\ufeff${lines(head, result)}`),
+  Buffer.from(`\ufeff${lines(head, result)}`, 'utf16le'),
+  Buffer.concat([Buffer.from(`${lines(head, result)}{"group": "Z`), Buffer.from('ü').subarray(0, 1)]),
+];
 
 /** Data, answers and scores that each language writes in its own words. */
 const inTypeScript = `
@@ -148,6 +162,10 @@ it('a file that is damaged, newer or of another tool is refused with its line', 
   }
   expect(() => readResults(directory)).toThrow(`${directory} is a directory, and no file of results.`);
   const path = join(directory, 'whole');
+  for (const bytes of alsoRead) {
+    await writeFile(path, bytes);
+    expect(readResults(path).results).toMatchObject([{ case: 'one' }]);
+  }
   await writeFile(path, `${lines(head, result)}{"group":"G","case":"two","scores":{"close":1.0}}\n{"half`);
   expect(readResults(path).results).toMatchObject([
     { case: 'one', trial: 1, inputs: {}, error: null, scores: { right: true }, floats: [] },
@@ -159,19 +177,22 @@ it('a file that is damaged, newer or of another tool is refused with its line', 
 describe.skipIf(!hasPython())('Python and TypeScript (skipped without Python 3.11 and httpx)', () => {
   it('say the same of a damaged file', async () => {
     for (const [name, [content]] of Object.entries(damaged)) await writeFile(join(directory, name), content);
-    await writeFile(join(directory, 'list.json'), JSON.stringify([...Object.keys(damaged), '.']));
+    for (const [i, bytes] of alsoRead.entries()) await writeFile(join(directory, `read ${i}`), bytes);
+    const names = [...Object.keys(damaged), '.', ...alsoRead.map((_, i) => `read ${i}`)];
+    await writeFile(join(directory, 'list.json'), JSON.stringify(names));
     const program = `
 import json, pathlib
 from dokima.testing import ResultsError, read_results
 said = []
 for name in json.load(open("list.json")):
-    try: said.append(str(read_results(pathlib.Path(name))))
+    try: said.append([one.case for one in read_results(pathlib.Path(name))[1]])
     except ResultsError as error: said.append(str(error).replace(name, "PATH", 1))
 print(json.dumps(said))`;
     const said = JSON.parse((await runWith(python, ['-c', program])).stdout);
     expect(said).toEqual([
       ...Object.values(damaged).map(([, says]) => says),
       'PATH is a directory, and no file of results.',
+      ...alsoRead.map(() => ['one']),
     ]);
   });
 

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parse, parseDocument, type ScalarTag, stringify, type Tags } from 'yaml';
-import { decode } from '../../client/src/tables/encoding.ts';
+import { decode, lineOfFault } from '../../client/src/tables/encoding.ts';
+import { brokenJson } from '../../client/src/tables/json-rows.ts';
 import { numberOf, parseAsWritten, WrittenNumber } from '../../client/src/written-number.ts';
 import { CliError } from './errors.ts';
 
@@ -22,10 +23,14 @@ const writtenNumberTag: ScalarTag = {
 const asWritten: { customTags: TagsOf } = { customTags: (tags) => [writtenNumberTag, ...tags] };
 
 /** Returns the text of a file in Unicode, which Windows also writes as UTF-16 or with a byte order mark. */
-const textIn = async (path: string): Promise<string> => {
-  const bytes = await readFile(path);
+export const textIn = async (path: string): Promise<string> => {
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EISDIR') throw error;
+    throw new CliError(`${path} is a folder, not a file.`, 'Name a file in it.');
+  });
   const text = decode(bytes, undefined);
-  if (text === undefined) throw new CliError(`${path} is not UTF-8.`, 'Save it as UTF-8.');
+  if (text === undefined)
+    throw new CliError(`${path} is not UTF-8 in line ${lineOfFault(bytes, 'utf-8')}.`, 'Save it as UTF-8.');
   return text;
 };
 
@@ -34,7 +39,8 @@ const read = async (path: string, parsers: { json: Parse; yaml: Parse }): Promis
   try {
     return isJson(path) ? parsers.json(text) : parsers.yaml(text);
   } catch (error) {
-    throw new CliError(`${path} cannot be read: ${(error as Error).message}`);
+    const why = isJson(path) ? brokenJson(text, error).message : (error as Error).message;
+    throw new CliError(`${path} cannot be read: ${why}`);
   }
 };
 

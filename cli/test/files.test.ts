@@ -43,7 +43,7 @@ describe('testset pull and push', () => {
       const odd = await push(file, Buffer.from(text, 'latin1'));
       expect([odd.code, odd.err]).toEqual([
         4,
-        expect.stringContaining(`${file} is not UTF-8.\n  Save it as UTF-8.`),
+        expect.stringMatching(/windows\.\w+ is not UTF-8 in line \d+\.\n {2}Save it as UTF-8/),
       ]);
     }
     expect((await terminal.client.getTestset(testset.id)).description).toContain('Zwölf');
@@ -157,7 +157,10 @@ testcases:
       expect.stringMatching(/There is no file \S+absent\.yaml\.\n {2}Check the path/),
     ]);
     const directory = await terminal.dokima(['testset', 'push', '.']);
-    expect([directory.code, directory.err]).toEqual([4, expect.stringContaining('That is a directory')]);
+    expect([directory.code, directory.err]).toEqual([
+      4,
+      expect.stringMatching(/is a folder, not a file.\n {2}Name a file in it/),
+    ]);
   });
 });
 

@@ -250,7 +250,7 @@ describe('files in the formats that other tools document', () => {
     }
     await terminal.write('empty.jsonl', '\n');
     expect((await terminal.dokima(['import', '-p', projectId, 'empty.jsonl'])).err).toContain(
-      'empty is empty.',
+      'empty.jsonl cannot be read. It is empty.',
     );
   });
 
@@ -623,8 +623,10 @@ describe('files in the formats that other tools document', () => {
 describe('files that cannot be imported', () => {
   it.each([
     ['empty.json', '{}', 'Nothing in empty looks like results'],
-    ['broken.json', '{"a":', 'broken.json cannot be read. It is not JSON'],
-    ['broken.jsonl', '{}\n{', 'Line 2 is not JSON'],
+    ['broken.json', '{"a":', 'broken.json cannot be read. It breaks off in line 1, column 6: Unexpected end'],
+    ['broken.jsonl', '{}\n{', 'Line 2 breaks off at column 2: Expected property name'],
+    ['blank.xml', ' \n', 'blank.xml cannot be read. It is empty.\n  Write it again'],
+    ['long.csv', `inputs.q,outputs.a\nx,${'y'.repeat(15_000_000)}\n`, "The answer 'row 1' holds 14 MB."],
     ['ragged.csv', 'a,b\n1\n', 'ragged.csv cannot be read. Line 2 has 1 cell, the header has 2.'],
     ['open.csv', 'a\n"b', 'does not end'],
     [

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -209,6 +209,51 @@ describe('dokima lift', () => {
   ])('%j is refused with what is wrong', async (words, problem) => {
     const said = await lift(words);
     expect([said.code, said.err]).toEqual([4, expect.stringContaining(problem)]);
+  });
+
+  it.each([
+    [
+      'a prompt in another encoding',
+      'p1/a/prompt.md',
+      Buffer.from('Gr\xfcn', 'latin1'),
+      'prompt.md is not UTF-8 in line 1',
+    ],
+    ['an empty prompt', 'p2/a/prompt.md', Buffer.from(' \n'), 'prompt.md is empty.'],
+    ['a workspace that leads nowhere', 'p3/a/workspace', undefined, 'There is no file'],
+    ['a prompt that leads nowhere', 'p4/b/prompt.md', undefined, 'There is no file'],
+    ['an empty skill', 'p5/s/SKILL.md', Buffer.from(''), 'SKILL.md is empty.'],
+    [
+      'a skill whose front cannot be read',
+      'p6/s/SKILL.md',
+      Buffer.from('---\na: 1\nb: [\n---\n'),
+      'SKILL.md, line 3: ',
+    ],
+    [
+      'servers that break off',
+      'p7/s/mcp.json',
+      Buffer.from('{"mcpServers":\n{"a"'),
+      'It breaks off in line 2, column 5',
+    ],
+    [
+      'another file of trials',
+      'p8/t.csv',
+      Buffer.from('a,b\n'),
+      't.csv is no file of trials: its line 1 is none.',
+    ],
+  ])('%s is refused before an agent is paid', async (_what, path, content, problem) => {
+    const [folder] = path.split('/') as [string];
+    await addCase(folder, 'a', 'Something easy');
+    if (path.includes('/b/')) await addCase(folder, 'b', 'x');
+    const whole = join(terminal.directory, path);
+    await mkdir(join(whole, '..'), { recursive: true });
+    await rm(whole, { force: true });
+    await (content ? writeFile(whole, content) : symlink('/nowhere', whole));
+    const gift = path.includes('/s/') ? path.replace('/SKILL.md', '') : './skill';
+    const out = path.endsWith('.csv') ? path : `${folder}.jsonl`;
+    const said = await lift('--agent', fake, '--with', gift, '--cases', folder, '--out', out);
+    expect([said.code, said.err]).toEqual([4, expect.stringContaining(problem)]);
+    expect(existsSync(join(terminal.directory, `${folder}.jsonl`))).toBe(false);
+    if (content) expect(await readFile(whole)).toEqual(content);
   });
 
   it('--init writes a case whose check the empty answer fails', async () => {

@@ -199,8 +199,8 @@ its usual variable, or the address in --base-url.`,
     const [name] = takeArguments('try', args, 'The file') as [string];
     const judge = values.required('judge');
     const { name: provider, baseUrl } = providerOf(judge, values, environment);
-    if (provider === 'ollama' && baseUrl) await requireOllama(baseUrl, judge.slice('ollama/'.length), signal);
     const imports = await readImports(context, name, values);
+    if (provider === 'ollama' && baseUrl) await requireOllama(baseUrl, judge.slice('ollama/'.length), signal);
     const settings = { DOKIMA_PAGES: 'on', DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' };
     const service = await startOwnService(environment, { settings, signal });
     try {

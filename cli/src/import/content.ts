@@ -4,7 +4,7 @@ import { basename, dirname, extname, join, relative } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import type { JsonObject } from '../../../client/src/main.ts';
 import { requireBytes } from '../../../client/src/tables/bounds.ts';
-import { decode, type Encoding, encodings } from '../../../client/src/tables/encoding.ts';
+import { decode, type Encoding, encodings, lineOfFault } from '../../../client/src/tables/encoding.ts';
 import { kindOf } from '../../../client/src/tables/file-kind.ts';
 import { readJson } from '../../../client/src/tables/json-rows.ts';
 import { readFile as readTableFile, UnknownEncoding } from '../../../client/src/tables/read-file.ts';
@@ -46,12 +46,19 @@ const compressors = {
 
 const mostShown = 5;
 
+/** Returns the error of a file that cannot be read, with its name and the next step that the reader knows. */
+const unreadableFile = (path: string, error: unknown): CliError =>
+  new CliError(
+    `${path} cannot be read. ${(error as Error).message}`,
+    error instanceof CliError ? error.next : undefined,
+  );
+
 /** Throws an error that names the rows of a table that cannot be read. An import in a shell cannot ask whether the other rows suffice. */
 export const requireWhole = ({ problems }: Table): void => {
   if (problems.length === 0) return;
   const shown = problems.slice(0, mostShown).map(({ line, message }) => `Line ${line} ${message}.`);
   const more = problems.length > mostShown ? ` And ${problems.length - mostShown} more lines.` : '';
-  throw new CliError(`${shown.join(' ')}${more}`);
+  throw new CliError(`${shown.join(' ')}${more}`, 'Mend or delete these lines, or write the file again.');
 };
 
 type Parsed = Pick<Content, 'form' | 'value' | 'items' | 'files' | 'table'> & { sheet?: string };
@@ -77,18 +84,38 @@ export const parseFile = async (path: string, bytes: Buffer, reading: Reading = 
   }
 };
 
+/** Returns the text of a file that another file holds, or of a folder's file. Throws, with the line, if it is not Unicode. */
+export const textOfPart = (path: string, bytes: Uint8Array): string => {
+  const text = decode(bytes, undefined);
+  if (text === undefined)
+    throw new CliError(
+      `${path} cannot be read. It is not UTF-8 in line ${lineOfFault(bytes, 'utf-8')}.`,
+      'Save it as UTF-8.',
+    );
+  if (text.trim() === '')
+    throw new CliError(`${path} cannot be read. It is empty.`, 'Write it again, or delete it.');
+  return text;
+};
+
+/** Throws for bytes that are no more than white space. */
+const requireText = (bytes: Buffer): void => {
+  const isBlank = bytes.length < 1_000 && decode(bytes, undefined)?.trim() === '';
+  if (isBlank)
+    throw new CliError('It is empty.', 'Write it again: a tool that broke off leaves such a file.');
+};
+
 /** Returns the JSON values of a file or of a folder's files. A list and JSON lines are one value. */
 export const documentsOf = ({ form, name, value, items, files }: Content): Document[] => {
   if (form === 'zip') return [];
   const own = form === 'folder' ? [] : [{ path: name, value: value ?? items }];
   const others = [...(files ?? [])].map(([path, bytes]) => {
+    const text = textOfPart(path, bytes);
     try {
-      const text = bytes.toString('utf8');
       const read = readJson(text, /\.(jsonl|ndjson)$/.test(path));
       if (read.form === 'lines') requireWhole(read.table);
       return { path, value: read.form === 'json' ? read.value : read.table.rows };
     } catch (error) {
-      throw new CliError(`${path} cannot be read. ${(error as Error).message}`);
+      throw unreadableFile(path, error);
     }
   });
   return [...own, ...others];
@@ -114,7 +141,10 @@ const filesBeside = async (path: string): Promise<Map<string, Buffer> | undefine
 const readFolder = async (folder: string): Promise<Content> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries
-    .filter((entry) => entry.isFile() && /\.(json|jsonl|ndjson)$/.test(entry.name))
+    // A link that leads to a file is read as that file; one that leads nowhere is an error below.
+    .filter(
+      (entry) => (entry.isFile() || entry.isSymbolicLink()) && /\.(json|jsonl|ndjson)$/.test(entry.name),
+    )
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
   const files = new Map<string, Buffer>();
@@ -122,7 +152,11 @@ const readFolder = async (folder: string): Promise<Content> => {
   const hash = createHash('sha256');
   let length = 0;
   for (const path of paths) {
-    const { size, mtimeMs } = await stat(path);
+    const about = await stat(path).catch(() => undefined);
+    if (about === undefined)
+      throw new CliError(`${path} is a link that leads to no file.`, 'Delete it, or write its file again.');
+    if (!about.isFile()) continue;
+    const { size, mtimeMs } = about;
     length += size;
     requireBytes(length, mostInArchive);
     const bytes = await readFile(path);
@@ -154,8 +188,7 @@ export const readContent = async (path: string, reading: Reading): Promise<Conte
   try {
     requireBytes(about.size, mostInArchive);
     const bytes = await readFile(path);
-    if (bytes.length === 0)
-      throw new Error('It is empty. Write it again: a tool that broke off leaves such a file.');
+    requireText(bytes);
     const { sheet, ...parsed } = await parseFile(path, bytes, reading);
     const files = await filesBeside(path);
     return {
@@ -166,7 +199,7 @@ export const readContent = async (path: string, reading: Reading): Promise<Conte
       ...(files && { files }),
     };
   } catch (error) {
-    throw new CliError(`${path} cannot be read. ${(error as Error).message}`);
+    throw unreadableFile(path, error);
   }
 };
 
@@ -185,9 +218,10 @@ export const readInput = async (
       chunks.push(bytes);
     }
     const bytes = Buffer.concat(chunks);
+    requireText(bytes);
     const { sheet, ...parsed } = await parseFile('stdin', bytes, reading);
     return { name: 'stdin', digest: digestOf(bytes, sheet), writtenMs: 0, ...parsed };
   } catch (error) {
-    throw new CliError(`The standard input cannot be read. ${(error as Error).message}`);
+    throw unreadableFile('The standard input', error);
   }
 };

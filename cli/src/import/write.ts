@@ -8,7 +8,9 @@ import type {
   RecordDetail,
   Run,
 } from '../../../client/src/main.ts';
+import { megabytes } from '../../../client/src/tables/bounds.ts';
 import { upsertVersion } from '../../../client/src/versions.ts';
+import { CliError } from '../errors.ts';
 import { countOf } from '../figures.ts';
 import type { MadeBy } from '../made-by.ts';
 import { type Comparison, compareVerdicts, notesOf } from './compare-verdicts.ts';
@@ -252,6 +254,28 @@ const writeTags = async ({ client, written }: Target, rows: Row[], records: Read
   }
 };
 
+/** Bytes of one answer with its testcase, below what the service takes in a request. */
+const mostOfRow = 14 * 2 ** 20;
+
+const bytesIn = (value: unknown): number => {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  return typeof value === 'object' && value !== null
+    ? Object.values(value).reduce<number>((sum, part) => sum + bytesIn(part), 0)
+    : 8;
+};
+
+/** Throws for a row that no request can hold, before anything is written. */
+const requireModestRows = (rows: readonly Row[]): void => {
+  for (const { id, inputs, expected, outputs, metadata } of rows) {
+    const bytes = bytesIn([inputs, expected, outputs, metadata]);
+    if (bytes > mostOfRow)
+      throw new CliError(
+        `The answer '${id}' holds ${megabytes(bytes)}. The service takes at most ${megabytes(mostOfRow)} of each.`,
+        'Shorten its texts, or leave it out of the file.',
+      );
+  }
+};
+
 /**
  * Writes an import into a project: a testset, metrics that clients score, and a run for each run of the file. What an
  * earlier import wrote is found and stays as it is. So importing the same file again changes nothing, and completes an import
@@ -277,6 +301,7 @@ export const writeImport = async (
     unscored: 0,
     tags: 0,
   };
+  requireModestRows(imported.rows);
   const target = { client, projectId, written };
   const testset = testsetOf(imported);
   const metrics = metricsOf(imported, scales);

@@ -3,7 +3,9 @@ import { existsSync, statSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { parse } from 'yaml';
+import { brokenJson } from '../../../client/src/tables/json-rows.ts';
 import { isObject } from '../../../client/src/tables/table.ts';
+import { textIn } from '../document.ts';
 import { CliError } from '../errors.ts';
 
 /** A server of the Model Context Protocol that an agent starts, as `.mcp.json` files describe it. */
@@ -52,22 +54,36 @@ const kindOf = (path: string, word: string): Kind => {
   throw new CliError(`It is not known what '${word}' is.`, `Say it: instructions=${word} or prompt=${word}`);
 };
 
+/** Reads the lines between the dashes of a skill. The first of them is line 2 of the file. */
+const frontIn = (file: string, head: string): unknown => {
+  try {
+    return parse(head);
+  } catch (error) {
+    const [what = ''] = (error as Error).message.split(/ at line \d/);
+    const line = ((error as { linePos?: { line: number }[] }).linePos?.[0]?.line ?? 1) + 1;
+    throw new CliError(`${file}, line ${line}: ${what}`, 'Mend what stands between the lines ---.');
+  }
+};
+
 /** Returns the name that a skill gives itself, by which agents find it. */
 const skillName = async (folder: string): Promise<string> => {
-  const text = await readFile(join(folder, 'SKILL.md'), 'utf8');
+  const file = join(folder, 'SKILL.md');
+  const text = await textIn(file);
+  if (text.trim() === '') throw new CliError(`${file} is empty.`, 'Write the skill into it.');
   const [, head = ''] = /^---\r?\n(.*?)\r?\n---/s.exec(text) ?? [];
-  const front: unknown = parse(head);
+  const front = frontIn(file, head);
   const name = isObject(front) && typeof front.name === 'string' ? front.name : basename(folder);
   if (/^[\w][\w.-]*$/.test(name)) return name;
   throw new CliError(`The skill in ${folder} has the name '${name}'.`, 'A name has letters, digits and -.');
 };
 
 const serversIn = async (path: string): Promise<Record<string, McpServer>> => {
+  const text = await textIn(path);
   let read: unknown;
   try {
-    read = JSON.parse(await readFile(path, 'utf8'));
+    read = JSON.parse(text);
   } catch (error) {
-    throw new CliError(`${path} is not JSON: ${(error as Error).message}`);
+    throw new CliError(`${path} cannot be read. ${brokenJson(text, error).message}`);
   }
   const found = isObject(read) ? read.mcpServers : undefined;
   if (isObject(found)) return found as Record<string, McpServer>;
@@ -101,6 +117,8 @@ const addTo = async (arm: Arm, kind: Kind, value: string, path: string): Promise
       arm.skills.push({ name: await skillName(path), from: path });
       break;
     case 'instructions':
+      // The agent gets the file itself; what no one can read is refused before it costs.
+      if ((await textIn(path)).trim() === '') throw new CliError(`${value} is empty.`, 'Write it.');
       arm.instructions = path;
       break;
     case 'files':
@@ -113,7 +131,7 @@ const addTo = async (arm: Arm, kind: Kind, value: string, path: string): Promise
       arm.model = value;
       break;
     case 'prompt':
-      arm.prompt = await readFile(path, 'utf8');
+      arm.prompt = await textIn(path);
       if (!arm.prompt.includes('{prompt}'))
         throw new CliError(`${value} has no {prompt}, which stands for the prompt of a case.`);
       break;

@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { existsSync, lstatSync, statSync } from 'node:fs';
+import { readdir, realpath } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
+import { textIn } from '../document.ts';
 import { CliError } from '../errors.ts';
 import { digestOf } from './arms.ts';
 
@@ -40,11 +41,13 @@ const programIn = (folder: string, files: readonly string[]): string | undefined
 
 const readCase = async (folder: string): Promise<Case> => {
   const entries = await readdir(folder, { withFileTypes: true });
-  const has = (name: string) => entries.some((entry) => entry.isDirectory() && entry.name === name);
-  const hidden = has('check') ? join(folder, 'check') : undefined;
+  // A link to a folder is that folder, and one to nothing is no empty workspace.
+  const has = (name: string) =>
+    entries.some((entry) => entry.name === name && statSync(join(folder, name)).isDirectory());
+  const hidden = has('check') ? await realpath(join(folder, 'check')) : undefined;
   const files = hidden
     ? await readdir(hidden)
-    : entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
+    : entries.filter(({ name }) => !has(name)).map(({ name }) => name);
   const check = programIn(hidden ?? folder, files);
   if (check === undefined)
     throw new CliError(
@@ -52,11 +55,14 @@ const readCase = async (folder: string): Promise<Case> => {
       'Its check is a program: check.sh, check.py, check.js or check/check.sh. Exit code 0 says that the task is solved.',
     );
   const promptFile = join(folder, 'prompt.md');
-  const workspace = has('workspace') ? join(folder, 'workspace') : undefined;
+  const prompt = (await textIn(promptFile)).trim();
+  if (prompt === '')
+    throw new CliError(`${promptFile} is empty.`, 'Write what the agent is asked to do into it.');
+  const workspace = has('workspace') ? await realpath(join(folder, 'workspace')) : undefined;
   const parts = [promptFile, hidden ?? check, ...(workspace ? [workspace] : [])];
   return {
     name: basename(folder),
-    prompt: (await readFile(promptFile, 'utf8')).trim(),
+    prompt,
     workspace,
     hidden,
     check,
@@ -64,13 +70,18 @@ const readCase = async (folder: string): Promise<Case> => {
   };
 };
 
+/** Whether a folder, or what a link leads to, has a prompt, readable or not. A case that is left out in silence would change the answer. */
+const isCase = (folder: string): boolean =>
+  statSync(folder).isDirectory() &&
+  lstatSync(join(folder, 'prompt.md'), { throwIfNoEntry: false }) !== undefined;
+
 /** Reads the cases of a folder: each folder in it with a `prompt.md`. */
 export const readCases = async (folder: string, only: readonly string[]): Promise<Case[]> => {
   if (!existsSync(folder))
     throw new CliError(`There is no folder ${folder}.`, 'dokima lift --init DIR makes one with an example.');
   const names = (await readdir(folder, { withFileTypes: true }))
-    .filter((entry) => entry.isDirectory() && existsSync(join(folder, entry.name, 'prompt.md')))
     .map(({ name }) => name)
+    .filter((name) => isCase(join(folder, name)))
     .toSorted();
   const unknown = only.filter((name) => !names.includes(name));
   if (unknown.length > 0)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { CliError } from '../errors.ts';
 import type { Arm } from './arms.ts';
 import type { Case } from './cases.ts';
 import type { Attempt, Trial } from './run-trial.ts';
@@ -54,11 +55,19 @@ export const attemptsOf = (
   ).flat();
 };
 
+/** Whether a text is the beginning of a file of trials. A process that was killed leaves half a line, even as the first. */
+const isOfTrials = (text: string): boolean => text === '' || /^\s*(\{"key"|\{?"?k?e?y?$)/.test(text);
+
 const nameOf = ({ key, trial }: Pick<Trial, 'key' | 'trial'>): string => `${key} ${trial}`;
 
 /** The trials of a file, by key and number. A trial whose agent or check did not work is made again. */
 export const doneIn = async (path: string): Promise<Map<string, Trial>> => {
   const text = existsSync(path) ? await readFile(path, 'utf8') : '';
+  if (!isOfTrials(text))
+    throw new CliError(
+      `${path} is no file of trials: its line 1 is none.`,
+      'Name another file with --out. Nothing was written to this one.',
+    );
   const done = new Map<string, Trial>();
   for (const line of text.split('\n')) {
     try {

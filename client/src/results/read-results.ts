@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Labels, problemOfLabels } from '../labels.ts';
+import { decode, lineOfFault } from '../tables/encoding.ts';
 import { isObject } from '../tables/table.ts';
 import type { JsonObject } from '../types.ts';
 import { parseAsWritten, WrittenNumber } from '../written-number.ts';
@@ -137,11 +138,16 @@ const textOf = (path: string): string => {
     if (code === 'EISDIR') throw new ResultsError(`${path} is a directory, and no file of results.`);
     throw error;
   }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new ResultsError(`${path} is not a file of results: it is not text in UTF-8.`);
+  const text = decode(bytes, undefined);
+  if (text !== undefined) return text;
+  // A process that was killed may leave half a character at the end of its half line.
+  const whole = bytes.lastIndexOf('\n') + 1;
+  const before = whole > 0 ? decode(bytes.subarray(0, whole), undefined) : undefined;
+  if (before === undefined) {
+    const line = lineOfFault(bytes, 'utf-8');
+    throw new ResultsError(`${path} is not a file of results: line ${line} is not text in UTF-8.`, line);
   }
+  return `${before}\ufffd`;
 };
 
 /** Returns the objects of a file with the numbers of their lines. */

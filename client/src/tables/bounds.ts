@@ -62,7 +62,7 @@ export const requireModestText = (text: string, delimiters: string): void => {
 };
 
 /** Returns the place of the quote that ends a string, or the end of the text. */
-const endOfString = (text: string, start: number): number => {
+export const endOfString = (text: string, start: number): number => {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let slashes = 0;
     while (text[end - 1 - slashes] === '\\') slashes++;

@@ -11,8 +11,11 @@ const looked = 50;
 type Papa = typeof import('papaparse');
 
 /** Line ends within quotes are those of a cell: Excel on an old Mac ended rows by CR alone, and lines in a cell by LF. */
-const newlineOf = (text: string): '\n' | '\r' =>
-  text.replaceAll(/"(?:[^"]|"")*"/g, '').includes('\n') || !text.includes('\r') ? '\n' : '\r';
+const newlineOf = (text: string): '\n' | '\r' => {
+  if (!text.includes('\r')) return '\n';
+  // Every other part is within quotes. A regular expression would go as deep as a cell is long.
+  return text.split('"').some((part, i) => i % 2 === 0 && part.includes('\n')) ? '\n' : '\r';
+};
 
 /** The line with which Excel names the delimiter of a file: `sep=;`. */
 const namedDelimiter = /^"?sep=([^\r\n"])"?(?:\r\n|\n|\r)/i;

@@ -48,11 +48,31 @@ const decodeAs = (bytes: Uint8Array, encoding: Encoding | Unicode): string | und
   }
 };
 
+/** Returns the line of the first bytes that the encoding does not have: the longest readable beginning ends there. */
+export const lineOfFault = (bytes: Uint8Array, encoding: Encoding | Unicode): number => {
+  const read = (length: number): string | undefined => {
+    try {
+      return new TextDecoder(encoding, { fatal: true }).decode(bytes.subarray(0, length), { stream: true });
+    } catch {
+      return undefined;
+    }
+  };
+  let [good, bad] = [0, bytes.length];
+  while (bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2);
+    if (read(middle) === undefined) bad = middle;
+    else good = middle;
+  }
+  return (read(good) ?? '').split('\n').length;
+};
+
 /** Throws for bytes that the encoding does not have: a replacement character in their place would lose what they mean. */
 const requireText = (bytes: Uint8Array, encoding: Encoding | Unicode): string => {
   const text = decodeAs(bytes, encoding);
   if (text === undefined)
-    throw new Error(`It has bytes that are not ${encoding.toUpperCase()}. Save it as UTF-8.`);
+    throw new Error(
+      `It has bytes that are not ${encoding.toUpperCase()}, in line ${lineOfFault(bytes, encoding)}. Save it as UTF-8.`,
+    );
   return text;
 };
 

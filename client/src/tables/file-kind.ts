@@ -60,7 +60,9 @@ export const kindOf = (name: string, bytes: Uint8Array): FileKind => {
     return namesInZip(bytes).includes('xl/') ? 'sheet' : 'zip';
   const other = others.find(([bytes]) => start.startsWith(bytes));
   if (other) throw refuse(name, other[1], other[2]);
-  if (unicodeOf(bytes) === undefined && head.includes(0))
-    throw refuse(name, 'not text', `It has bytes that no text has. ${csv}`);
+  if (unicodeOf(bytes) === undefined && head.includes(0)) {
+    const line = head.subarray(0, head.indexOf(0)).filter((byte) => byte === 0x0a).length + 1;
+    throw refuse(name, 'not text', `Line ${line} has bytes that no text has. ${csv}`);
+  }
   return 'text';
 };

@@ -1,5 +1,6 @@
 import { parseLoosely } from '../written-number.ts';
 import { requireModestJson, requireModestText } from './bounds.ts';
+import { jsonFault } from './json-fault.ts';
 import { isObject, type Problem, type Table, tableOf } from './table.ts';
 
 export type JsonFile = { form: 'json'; value: unknown; table: Table } | { form: 'lines'; table: Table };
@@ -16,7 +17,9 @@ const linesOf = (text: string): Lines => {
     try {
       found.values.push({ value: parseLoosely(line), line: i + 1 });
     } catch (error) {
-      found.problems.push({ line: i + 1, message: `is not JSON: ${(error as Error).message}` });
+      const { column, what, breaksOff } = jsonFault(line, error);
+      const said = breaksOff ? 'breaks off' : 'is not JSON';
+      found.problems.push({ line: i + 1, message: `${said} at column ${column}: ${what}` });
     }
   });
   return found;
@@ -37,6 +40,16 @@ const ofValue = (value: unknown): JsonFile => {
   return { form: 'json', value, table: tableOf(items.map((item, i) => ({ value: item, line: i + 1 }))) };
 };
 
+/** Returns the error of a JSON value that cannot be parsed: it says in which line, and what to do. */
+export const brokenJson = (text: string, error: unknown): Error => {
+  const { line, column, what, breaksOff } = jsonFault(text, error);
+  return new Error(
+    breaksOff
+      ? `It breaks off in line ${line}, column ${column}: ${what}. Write or fetch it again.`
+      : `It is not JSON. Line ${line}, column ${column}: ${what}. Mend it there, or write it again.`,
+  );
+};
+
 /**
  * Reads a JSON value or JSON lines, whatever the name says: many tools name JSON lines `.json`. Throws the error of the whole text
  * if no line of it is JSON either.
@@ -51,8 +64,9 @@ export const readJson = (text: string, areLines: boolean): JsonFile => {
     return ofValue(parseLoosely(text));
   } catch (error) {
     const lines = linesOf(text);
-    if (!lines.values.some(({ value }) => isObject(value)))
-      throw new Error(`It is not JSON: ${(error as Error).message}`);
+    // A document of many lines that is broken may have a line that is an object by itself.
+    const objects = lines.values.filter(({ value }) => isObject(value)).length;
+    if (objects === 0 || objects < lines.problems.length) throw brokenJson(text, error);
     return ofLines(lines);
   }
 };

@@ -48,7 +48,18 @@ describe('a table', () => {
     expect(table.rows).toEqual([{ q: 'Zürich' }]);
     await expect(
       readFile('a.csv', bytesOf('q\n\x81\xff', 'latin1'), { encoding: 'shift_jis' }),
-    ).rejects.toThrow('It has bytes that are not SHIFT_JIS.');
+    ).rejects.toThrow('It has bytes that are not SHIFT_JIS, in line 2.');
+    const late = Buffer.concat([bytesOf(`q\n${'é\n'.repeat(9_000)}`), Buffer.from([0x61, 0xff])]);
+    await expect(readFile('a.csv', late)).rejects.toThrow('It is not UTF-8 in line 9002, and its bytes');
+    await expect(readFile('a.csv', bytesOf('q\na\0\n'))).rejects.toThrow(
+      'Line 2 has bytes that no text has.',
+    );
+  });
+
+  it('may have a cell of millions of characters, between lines that end with CR LF', async () => {
+    const long = 'x'.repeat(12_000_000);
+    const read = await rowsOf('a.csv', `q,a\r\n"${long}","1\n2"\r\n`);
+    expect([read[0]!.q === long, read[0]!.a]).toEqual([true, '1\n2']);
   });
 
   it.each([
@@ -113,7 +124,25 @@ describe('JSON', () => {
   it('lines that are no object are problems, and broken JSON is no table', async () => {
     const { table } = await readFile('a.jsonl', bytesOf('{"q":1}\n[2]\n{"q"\n'));
     expect(table.problems.map(({ line }) => line)).toEqual([2, 3]);
-    await expect(readFile('a.json', bytesOf('q,a\n1,2\n'))).rejects.toThrow('It is not JSON');
+    await expect(readFile('a.json', bytesOf('q,a\n1,2\n'))).rejects.toThrow(
+      'It is not JSON. Line 1, column 1: Unexpected token',
+    );
+  });
+
+  it.each([
+    ['{"a": [\n  {},\n  {"b"', "It breaks off in line 3, column 7: Expected ':' after property name."],
+    [
+      '[1,\n2,\n\n',
+      'It breaks off in line 2, column 3: Unexpected end of JSON input. Write or fetch it again.',
+    ],
+    ['[1,\n"abc', 'It breaks off in line 2, column 5: Unterminated string'],
+    ['{"a":\n tru}', "It is not JSON. Line 2, column 2: Unexpected token '}'. Mend it there"],
+    ['[{},\n"a,]",\n]', "It is not JSON. Line 3, column 1: Unexpected token ']'."],
+    ['[{}\n\n{}]', 'It is not JSON. Line 3, column 1: Expected'],
+    ['[1]\n]\n', 'It is not JSON. Line 2, column 1: Unexpected non-whitespace character after JSON.'],
+    ['[\n"a\nb"]', 'It is not JSON. Line 2, column 3: Bad control character in string literal.'],
+  ])('a document that is cut or damaged is refused with the line: %j', async (text, why) => {
+    await expect(rowsOf('a.json', text)).rejects.toThrow(why);
   });
 });
 

@@ -2,7 +2,7 @@ import { readArrow } from './arrow.ts';
 import { maxBytes, requireBytes } from './bounds.ts';
 import { joined } from './bytes.ts';
 import { readDelimited } from './delimited.ts';
-import { decode, type Encoding } from './encoding.ts';
+import { decode, type Encoding, lineOfFault } from './encoding.ts';
 import { kindOf, refuseZip } from './file-kind.ts';
 import { readJson } from './json-rows.ts';
 import { type Compressors, readParquet } from './parquet.ts';
@@ -29,8 +29,10 @@ export type ReadOptions = {
 
 /** Text in an encoding that the bytes do not show. */
 export class UnknownEncoding extends Error {
-  constructor() {
-    super('It is not UTF-8, and its bytes do not say which encoding it has.');
+  constructor(bytes: Uint8Array) {
+    super(
+      `It is not UTF-8 in line ${lineOfFault(bytes, 'utf-8')}, and its bytes do not say which encoding it has.`,
+    );
   }
 }
 
@@ -81,6 +83,6 @@ export const readFile = async (
     return { form: 'sheet', table, sheets: names, sheet };
   }
   const text = decode(bytes, options.encoding);
-  if (text === undefined) throw new UnknownEncoding();
+  if (text === undefined) throw new UnknownEncoding(bytes);
   return readText(name, text);
 };

@@ -14,7 +14,7 @@ const piece = 65_536;
 const countFiles = (archive: Uint8Array): number => {
   const tail = archive.subarray(-longestEnd);
   const at = new TextDecoder('latin1').decode(tail).lastIndexOf(endOfDirectory);
-  if (at === -1) throw new Error('The archive is truncated.');
+  if (at === -1) throw new Error('The archive is truncated. Fetch or write it again.');
   return (tail[at + 10] ?? 0) + 256 * (tail[at + 11] ?? 0);
 };
 

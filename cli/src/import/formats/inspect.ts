@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../../../client/src/main.ts';
+import { brokenJson } from '../../../../client/src/tables/json-rows.ts';
 import { parseLoosely } from '../../../../client/src/written-number.ts';
 import { CliError } from '../../errors.ts';
 import { callSpan } from '../call-span.ts';
-import type { Content } from '../content.ts';
+import { type Content, textOfPart } from '../content.ts';
 import type { Format } from '../format.ts';
 import { ownCategories } from '../own-labels.ts';
 import {
@@ -131,7 +132,12 @@ const parse = (files: Map<string, Buffer>, path: string): JsonObject => {
       `The log has no ${path}: its evaluation was interrupted.`,
       'Recover it: inspect log recover',
     );
-  return parseLoosely(bytes.toString()) as JsonObject;
+  const text = textOfPart(path, bytes);
+  try {
+    return parseLoosely(text) as JsonObject;
+  } catch (error) {
+    throw new CliError(`${path} in the log cannot be read. ${brokenJson(text, error).message}`);
+  }
 };
 
 /** Returns the parts of a log. An .eval file is an archive of them; a .json file holds them all. */

@@ -63,7 +63,10 @@ const testsIn = (xml: string): Test[] => {
     text = '';
   });
   parser.on('error', (error, contextOf) => {
-    throw new CliError(`Line ${contextOf().line + 1} is not well-formed XML: ${error.message}`);
+    throw new CliError(
+      `Line ${contextOf().line + 1} is not well-formed XML: ${error.message}`,
+      'Write or fetch the file again.',
+    );
   });
   parser.parse(xml);
   return tests;

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { JsonObject } from '../../../../client/src/main.ts';
 import { parseAsWritten } from '../../../../client/src/written-number.ts';
+import { countOf } from '../../figures.ts';
 import { type Content, documentsOf } from '../content.ts';
 import type { Format } from '../format.ts';
 import { type Import, isObject, numberIn, objectAt, type Row, scoreValue, textOf } from '../rows.ts';
@@ -11,6 +12,8 @@ const isSample = (item: unknown): item is JsonObject =>
 
 type Task = {
   name: string;
+  /** Objects of its file that are no samples. */
+  others: number;
   date: string | undefined;
   folder: string;
   samples: JsonObject[];
@@ -31,11 +34,14 @@ const tasksIn = (content: Content): Task[] => {
     return found ? (found.value as JsonObject) : {};
   };
   return documents.flatMap(({ path, value }) => {
-    const samples = (Array.isArray(value) ? value : []).filter(isSample);
+    const all = Array.isArray(value) ? value : [];
+    const samples = all.filter(isSample);
     if (samples.length === 0) return [];
     const [, name = posix.basename(path, '.jsonl'), date] = fileName.exec(posix.basename(path)) ?? [];
     const folder = posix.dirname(path);
-    return [{ name, date, folder, samples, results: resultsAt(folder, date) }];
+    return [
+      { name, others: all.length - samples.length, date, folder, samples, results: resultsAt(folder, date) },
+    ];
   });
 };
 
@@ -137,6 +143,7 @@ const configOf = ({ results, name }: Task): JsonObject => {
 
 /** Several models that did one task are runs of one testset. */
 const importOf = (name: string, tasks: Task[], digest: string): Import => {
+  const others = tasks.reduce((sum, task) => sum + task.others, 0);
   const keyOf = (task: Task) => `${modelOf(task)} ${task.date ?? digest}`;
   return {
     tool: 'lm-evaluation-harness',
@@ -157,9 +164,12 @@ const importOf = (name: string, tasks: Task[], digest: string): Import => {
     ),
     // What the harness defines as shares of 1.
     unit: (metric) => /acc|match|^em\b|^f1\b|^mc\d|pass@/.test(metric),
-    notes: tasks.some(({ results }) => Object.keys(results).length === 0)
-      ? [`There is no results_*.json beside the samples of ${name}, so the model's settings are unknown.`]
-      : [],
+    notes: [
+      ...(tasks.some(({ results }) => Object.keys(results).length === 0)
+        ? [`There is no results_*.json beside the samples of ${name}, so the model's settings are unknown.`]
+        : []),
+      ...(others > 0 ? [`${countOf(others, 'line')} of ${name} left out: no sample.`] : []),
+    ],
   };
 };
 

@@ -57,13 +57,22 @@ HEAD_FIELDS: dict[str, Field] = {"id": TEXT, "tags": TEXTS, "marks": TEXTS}
 
 def _text_of(path: Path) -> str:
     try:
-        return path.read_bytes().decode("utf-8")
+        data = path.read_bytes()
     except FileNotFoundError:
         raise ResultsError(f"There is no file {path}.") from None
     except IsADirectoryError:
         raise ResultsError(f"{path} is a directory, and no file of results.") from None
-    except UnicodeDecodeError:
-        raise ResultsError(f"{path} is not a file of results: it is not text in UTF-8.") from None
+    # The bytes say that a file is UTF-16, as the twin reads it too.
+    encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        # A process that was killed may leave half a character at the end of its half line.
+        whole = data.rfind(b"\n") + 1
+        if 0 < whole <= error.start:
+            return data[:whole].decode(encoding) + "\ufffd"
+        line = data.count(b"\n", 0, error.start) + 1
+        raise ResultsError(f"{path} is not a file of results: line {line} is not text in UTF-8.") from None
 
 
 def _not_json(name: str) -> Any:
