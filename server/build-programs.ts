@@ -9,8 +9,8 @@ const server = fileURLToPath(new URL('.', import.meta.url));
 const repository = join(server, '..');
 const dist = join(server, 'dist');
 
-/** Packages that look for their files beside their code. */
-const external = [/^@electric-sql\/pglite/, /^@fastify\/swagger-ui/, /^pino/];
+/** Looks for its files beside its code. */
+const external = [/^@electric-sql\/pglite/];
 
 /** Threads that are built too: that of the statistics has 100 modules, and that of the database is in each start. */
 const threads = ['compute-worker', 'embedded-worker'];

@@ -93,7 +93,7 @@ const listenForGrpc = async (app: App, config: Config): Promise<GrpcServer | und
 
 const start = async (): Promise<void> => {
   const config = readConfig(process.env);
-  const log = createLogger(config.DOKIMA_LOG_LEVEL);
+  const log = await createLogger(config.DOKIMA_LOG_LEVEL);
   giveFetchProxy(config, [config.DOKIMA_OIDC_ISSUER, config.DOKIMA_S3_ENDPOINT]);
   await ensureDataDirectory(config.DOKIMA_DATA_DIR);
   // The database opens while the rest of the program loads; each takes half of the start.

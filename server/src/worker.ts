@@ -19,7 +19,7 @@ const start = async (): Promise<void> => {
   }
   if (config.DOKIMA_WORKERS === 0)
     throw new Error('Set DOKIMA_WORKERS to 1 or more: with 0 a worker has nothing to do.');
-  const log = createLogger(config.DOKIMA_LOG_LEVEL);
+  const log = await createLogger(config.DOKIMA_LOG_LEVEL);
   giveFetchProxy(config, [config.DOKIMA_OIDC_ISSUER, config.DOKIMA_S3_ENDPOINT]);
   await ensureDataDirectory(config.DOKIMA_DATA_DIR);
   const db = await openServer(config.DATABASE_URL);

@@ -239,6 +239,12 @@ describe('unusual but harmless', () => {
     expect(answer!.headers.get('content-type')).toBe('text/event-stream');
   });
 
+  it('HEAD of a file has the headers of GET', async () => {
+    const [answer] = await exchange(port, head('HEAD /docs/static/swagger-ui.css HTTP/1.1'));
+    expect(answer).toMatchObject({ status: 200, body: '' });
+    expect(answer!.headers.get('content-type')).toMatch('text/css');
+  });
+
   it('HEAD of what is not there is 404 without a body', async () => {
     const [answer] = await exchange(port, head('HEAD /api/v2/nothing HTTP/1.1'));
     expect(answer).toMatchObject({ status: 404, body: '' });

@@ -267,6 +267,12 @@ describe('the pages', () => {
 
   it('unknown paths of the API, of assets and for programs stay a 404, for browsers they are pages', async () => {
     const get = (url: string, accept: string) => site.app.app.inject({ url, headers: { accept } });
+    const outside = [
+      '/assets/..%2f..%2fpackage.json',
+      '/assets/%2e%2e/%2e%2e/package.json',
+      '/index.html.gz',
+    ];
+    for (const path of outside) expect([path, (await get(path, '*/*')).statusCode]).toEqual([path, 404]);
     for (const path of ['/api/v2/nothing', '/assets/nothing.js'])
       expect((await get(path, 'text/html')).statusCode).toBe(404);
     expect((await get('/projects/1', '*/*')).statusCode).toBe(404);

@@ -51,10 +51,12 @@ const followRequests = (app: App, unknownPath: ReturnType<typeof unknownPaths>):
     if (request.is404) throw unknownPath(request);
     done();
   });
-  // For HEAD, Fastify would read a stream to its end, and a stream of events has none.
+  // For HEAD, Fastify would read a stream to its end, and a stream of events has none. It must not see the destroyed stream either: some
+  // routes take that for a client that left, and close the connection.
   app.addHook('onSend', (request, _reply, payload, done) => {
-    if (request.method === 'HEAD' && payload instanceof Readable) payload.destroy();
-    done(null, payload);
+    const isStream = request.method === 'HEAD' && payload instanceof Readable;
+    if (isStream) payload.destroy();
+    done(null, isStream ? '' : payload);
   });
   // An unknown expectation is ignored (RFC 9110, 10.1.1); Node would answer 417 without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));

@@ -55,7 +55,7 @@ const open = async (more: { address?: string; allowed?: string } = {}) => {
   const { allowed = 'true' } = more;
   const lists = await openPriceLists({
     db: app.db,
-    log: createLogger('silent'),
+    log: await createLogger('silent'),
     files,
     network: { allowedAddresses: openAllowedAddresses(allowed) },
     address: more.address ?? address,
