@@ -1,4 +1,5 @@
-import type { Client, Run, Watched } from '../../client/src/main.ts';
+import { foldSentences, namesText } from '../../client/src/caveats.ts';
+import type { Client, Run, RunDetail, Watched } from '../../client/src/main.ts';
 import { outcomeOf } from '../../client/src/run-outcome.ts';
 import { countOf } from './figures.ts';
 
@@ -12,6 +13,21 @@ export const statusText = (run: Run, progress: Watched['progress']): string => {
   if (ended === 'partlyUnscored')
     return `completed, ${withoutScore} of ${countOf(metrics, 'metric')} without a score`;
   return run.status.replaceAll('_', ' ');
+};
+
+/** Says once why metrics have no score for some records, and what to do then. */
+export const missingNotes = ({ progress }: RunDetail): string[] => {
+  const without = progress.metrics.filter(
+    ({ reason, unscored, failed }) => reason !== null && unscored + failed > 0,
+  );
+  if (without.length === 0) return [];
+  const said = foldSentences(
+    without.map(({ metricName, reason }) => ({ of: metricName, sentence: reason! })),
+  );
+  return [
+    ...said.map(({ of, sentence }) => `${namesText(of)}: without a score: ${sentence}`),
+    'Correct the metric or the records, then score again: Retry failed scores on the page of the run.',
+  ];
 };
 
 /** Describes the errors of calls that the service makes, each once with the number of calls that have it. */

@@ -312,6 +312,18 @@ describe('summary', () => {
     expect(out).toMatch(/Right +94\.83 % +85\.86 % … 98\.23 % +58 +58 +2 pending/);
     expect(out).toContain('pass rate if all missing scores failed, or all passed: 91.67 % … 95.00 %');
     expect((await terminal.dokima(['summary', run, '--json'])).json()).toMatchObject({ runId: run });
+    // Why scores are missing is said once, with what to do.
+    const { client } = terminal;
+    const [metricConfigId] = (await client.getRun(run)).metricVersionIds;
+    const reason = 'TypeError: no answer';
+    const items = [count, count - 1].map((n) => ({
+      recordId: `${run}-${n}`,
+      metricConfigId: metricConfigId!,
+      reason,
+    }));
+    await client.upsertScores(run, { items });
+    const again = (await terminal.dokima(['summary', run])).out;
+    expect(again.match(/Right: without a score: TypeError: no answer\n.*then score again/g)).toHaveLength(1);
   });
 
   it('with --by shows each group with its own interval and n', async () => {

@@ -11,8 +11,8 @@ export const endingSentence = ({ modelName, endsOn, daysLeft }: Omit<Ending, 'me
     : `The provider shuts down ${modelName} on ${endsOn}, in ${dayCount(daysLeft)}.`;
 
 /** Warnings of the models that judge in a run and end soon, one for each metric, with the command that tries others. */
-export const endingNotes = async (client: Operations, runId: string): Promise<string[]> =>
-  (await client.getRunDetails(runId)).modelEndings.flatMap((ending) =>
+export const endingNotes = ({ modelEndings }: { modelEndings: readonly Ending[] }): string[] =>
+  modelEndings.flatMap((ending) =>
     ending.metricIds.map(
       (id) => `metric ${id}: ${endingSentence(ending)} Try others: dokima succession ${id} --try MODEL`,
     ),

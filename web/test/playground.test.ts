@@ -118,8 +118,8 @@ it('prompt, playground, save, run on the testset and promote, in clicks', async 
   await page.getByLabel('Compare with').selectOption({ label: 'quiet · production' });
   await page.locator('ins', { hasText: 'in CAPITALS' }).waitFor();
   await page.getByRole('button', { name: 'Promote' }).click();
-  await page.getByRole('menuitem', { name: 'production' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Point production to loud?' });
+  // Two clicks: production is chosen, and the dialog says which version it leaves.
+  const dialog = page.getByRole('dialog', { name: 'Promote loud' });
   await dialog.getByText('get loud instead of quiet').waitFor();
   await dialog.getByRole('button', { name: 'Promote to production' }).click();
   await page.getByRole('button', { name: 'loud production latest' }).waitFor();

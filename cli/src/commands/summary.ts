@@ -7,6 +7,7 @@ import { exit } from '../errors.ts';
 import { countOf, intervalText, levelText, percent, pValue, rounded } from '../figures.ts';
 import { withFiles } from '../files/run-files.ts';
 import { table } from '../output.ts';
+import { missingNotes } from '../run-status.ts';
 import { weightOptions, weightsOf } from '../weights.ts';
 
 type Metric =
@@ -149,7 +150,8 @@ export const summary: Command = withFiles(
       }
       if (found.breakdown && found.breakdown.groups.length > 0)
         parts.push(differencesOf(found.breakdown).join('\n'));
-      const said = [...remarks(found), ...(await endingNotes(asked, runId))];
+      const details = await asked.getRunDetails(runId);
+      const said = [...remarks(found), ...missingNotes(details), ...endingNotes(details)];
       if (said.length > 0) parts.push(said.join('\n'));
       out.result(parts.join('\n\n'), found);
       return exit.pass;

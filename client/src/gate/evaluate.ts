@@ -67,7 +67,7 @@ export const evaluateGate = async (
     ...weightNotes(policy, (await source.summary(level)).weightedBy),
     ...(await sliceNotes(source, policy, baselines, level)),
     ...(await notesOf(source, policy, baselines, level)),
-    ...(await endingNotes(client, runId)),
+    ...endingNotes(await client.getRunDetails(runId)),
   ];
   return { decision, about: { runId, baselines, notes } };
 };

@@ -146,7 +146,7 @@ export const TimeChart = (props: TimeChartProps) => {
           buckets.map((bucket, i) => ({ at: x(i), text: bucket.label })),
           6,
         )}
-        y={[0, top / 2, top].map((tick) => ({ at: y(tick), text: format(tick) }))}
+        y={[0, top / 2, top].map((tick) => ({ at: y(tick), text: format(tick).replace(/\.0 %$/, ' %') }))}
         marks={
           look === 'bars' ? (
             <Bars series={series} count={count} y={y} at={at?.bucket} />

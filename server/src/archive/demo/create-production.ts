@@ -71,7 +71,8 @@ const storeVerdicts = async (
     };
     const isWrong = misjudged.includes(i + 1);
     const verdict = scoreOf(judge!, isSolved !== isWrong, isWrong ? mistake : judged);
-    return unlabelled.includes(i + 1) ? [verdict] : [verdict, scoreOf(people!, isSolved, person)];
+    const label = { ...scoreOf(people!, isSolved, person), madeBy: 'person' as const };
+    return unlabelled.includes(i + 1) ? [verdict] : [verdict, label];
   });
   for (const [runId, items] of Map.groupBy(given, ({ key }) => key.runId))
     await upsertScores(tx, scope, runId, items);

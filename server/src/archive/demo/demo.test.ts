@@ -141,10 +141,13 @@ describe('the demo', () => {
     const metrics: { id: string; evalType: string }[] = await list(`/projects/${project.id}/metrics`);
     const judges = metrics.filter(({ evalType }) => evalType === 'ai');
     expect(judges).toHaveLength(1);
-    const { matrix, sensitivity, specificity, labels } = await get(`/metrics/${judges[0]!.id}/calibration`);
+    const { matrix, sensitivity, specificity, labels, judge } = await get(
+      `/metrics/${judges[0]!.id}/calibration`,
+    );
     const { truePositives, falsePositives, falseNegatives, trueNegatives } = matrix;
     expect(truePositives + falsePositives + falseNegatives + trueNegatives).toBe(40);
     expect(labels.unjudged).toBe(0);
+    expect(judge.labelsBy).toMatchObject({ people: 40, clients: 0 });
     expect(sensitivity.estimate).toBeCloseTo(truePositives / (truePositives + falseNegatives), 10);
     expect(specificity.estimate).toBeCloseTo(trueNegatives / (trueNegatives + falsePositives), 10);
     for (const { estimate, n } of [sensitivity, specificity]) {

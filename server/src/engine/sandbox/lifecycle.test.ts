@@ -144,6 +144,12 @@ describe('check', () => {
     ['python', 'def score(inputs):\nreturn 1', /^IndentationError: .* \(line 2, column 1\)$/],
     ['python', 'limit = unknown\ndef score(inputs):\n    return 1', /^NameError: .* \(line 1\)$/],
     ['python', 'score = 5', /^the code defines no function score/],
+    [
+      'python',
+      'def score(question, answer):\n    return True',
+      /^score takes \(question, answer\): write def score\(inputs, outputs, expected\)$/,
+    ],
+    ['python', 'def score(a, b, c, d, e):\n    return True', /^score takes \(a, b, c, d, e\)/],
   ] as const)('refuses %s: %s', async (language, code, message) => {
     expect(await sandbox.check(language, code, asker)).toMatch(message);
     const sound = language === 'python' ? 'def score(i, o, e):\n    return True' : always;

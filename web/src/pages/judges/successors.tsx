@@ -23,8 +23,7 @@ type Props = { projectId: string; metricId: string };
 /** Labels with which an equal judge is found in nine of ten trials at 5 points: docs/succession.md. */
 const enough = 400;
 
-const pinnedText = (pinned: number | undefined): string => {
-  if (pinned === undefined) return 'Pin labelled records first, under Drift.';
+const pinnedText = (pinned: number): string => {
   const few =
     pinned < enough
       ? `: few for a margin of 5 points. About ${enough} find an equal judge in nine of ten trials, 200 in one of three`
@@ -32,7 +31,7 @@ const pinnedText = (pinned: number | undefined): string => {
   return `${countOf(pinned, 'record')} ${pinned === 1 ? 'is' : 'are'} pinned${few}.`;
 };
 
-type TryProps = { metricId: string; pinned: number | undefined; onClose: () => void };
+type TryProps = { metricId: string; pinned: number; onClose: () => void };
 
 const Try = ({ metricId, pinned, onClose }: TryProps) => {
   const [text, setText] = useState('');
@@ -83,7 +82,10 @@ export const Successors = ({
     <Section
       id="successors"
       title={<Term of="successor">Successors</Term>}
-      actions={may.write && <Button onClick={() => setTrying(true)}>Test replacement models</Button>}
+      actions={
+        may.write &&
+        numPinned !== undefined && <Button onClick={() => setTrying(true)}>Test replacement models</Button>
+      }
     >
       <Loaded query={trials} lines={2}>
         {({ data }) => {
@@ -93,6 +95,7 @@ export const Successors = ({
             return (
               <p className="text-soft">
                 No trial yet. A trial shows whether another model decides alike on the pinned records.
+                {numPinned === undefined && ' Pin labelled records first, under Drift.'}
               </p>
             );
           return (
@@ -119,7 +122,9 @@ export const Successors = ({
           );
         }}
       </Loaded>
-      {isTrying && <Try metricId={metricId} pinned={numPinned} onClose={() => setTrying(false)} />}
+      {isTrying && numPinned !== undefined && (
+        <Try metricId={metricId} pinned={numPinned} onClose={() => setTrying(false)} />
+      )}
     </Section>
   );
 };

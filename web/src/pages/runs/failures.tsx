@@ -35,7 +35,11 @@ export const Failures = ({ run, projectId }: { run: Run; projectId: string }) =>
     >
       {error && <ErrorNote error={error} />}
       {!records && !error && <Skeleton lines={4} />}
-      {records?.length === 0 && <p className="text-soft">No record has failed a metric.</p>}
+      {records?.length === 0 && (
+        <p className="text-soft">
+          {run.numScores > 0 ? 'No record has failed a metric.' : 'Nothing has a score yet.'}
+        </p>
+      )}
       {groups.isAsked && <FailureGroups {...{ run, projectId, groups }} />}
       {records && records.length > 0 && (
         <ul className="divide-y divide-line border-y">

@@ -143,7 +143,7 @@ export const RunMetrics = ({ run, projectId, by, weights }: RunMetricsProps) => 
       {above.map(({ sentence, of }) => (
         <p key={sentence} className="mb-2 flex items-center gap-1.5 text-soft">
           <TriangleAlert size={12} className="shrink-0 text-warn" aria-hidden />
-          <span>
+          <span className="first-letter:uppercase">
             {aboutText(of, metrics.filter(isKnown).length)}: {sentence}.
           </span>
         </p>

@@ -1,6 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { api, apiQuery, keyOf } from '../../api.ts';
+import { TextLink } from '../../links.tsx';
+import { paths } from '../../paths.ts';
 import { reasonText } from '../../resources/records/score-value.tsx';
 import type { RunProgress } from '../../resources/runs/queries.ts';
 import { useMay } from '../../resources/session/me.ts';
@@ -155,8 +157,25 @@ type ScoreState = 'pending' | 'scored' | 'unscored' | 'failed';
 const sumOf = (metrics: RunProgress['metrics'], state: ScoreState) =>
   metrics.reduce((sum, metric) => sum + metric[state], 0);
 
+/** Why metrics have no score, each reason once with the metrics that have it. */
+const Problems = ({ projectId, metrics }: { projectId: string; metrics: RunProgress['metrics'] }) => (
+  <ul aria-label="Scoring problems" className="basis-full text-sm text-warn">
+    {[...Map.groupBy(metrics, ({ reason }) => reason ?? '')].map(([reason, of]) => (
+      <li key={reason} className="break-words">
+        {of.map(({ metricName, metricId, metricConfigId }, i) => (
+          <Fragment key={metricConfigId}>
+            {i > 0 && ', '}
+            <TextLink {...paths.metric(projectId, metricId)}>{metricName}</TextLink>
+          </Fragment>
+        ))}
+        : {reasonText(reason)}
+      </li>
+    ))}
+  </ul>
+);
+
 /** The scores of the run by state, with the actions on them. */
-export const Scoring = ({ run: { id, progress } }: { run: RunDetail }) => {
+export const Scoring = ({ run: { id, projectId, progress } }: { run: RunDetail }) => {
   const may = useMay();
   const cancel = useChange(id, 'cancelRun', 'scores', (n) => `${countOf(n, 'score')} cancelled.`);
   const retry = useChange(id, 'retryRun', 'scores', (n) => `Retrying ${countOf(n, 'score')}.`);
@@ -213,15 +232,7 @@ export const Scoring = ({ run: { id, progress } }: { run: RunDetail }) => {
           {progress.reason}
         </p>
       )}
-      {problems.length > 0 && (
-        <ul aria-label="Scoring problems" className="basis-full text-sm text-warn">
-          {problems.map(({ metricName, metricConfigId, reason }) => (
-            <li key={metricConfigId} className="break-words">
-              {metricName}: {reason && reasonText(reason)}
-            </li>
-          ))}
-        </ul>
-      )}
+      {problems.length > 0 && <Problems projectId={projectId} metrics={problems} />}
     </div>
   );
 };

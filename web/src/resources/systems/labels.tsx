@@ -8,7 +8,6 @@ import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { Input } from '../../ui/field.tsx';
-import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx';
 import { ErrorNote } from '../../ui/states.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useMay } from '../session/me.ts';
@@ -100,135 +99,75 @@ const useSetLabel = (
 
 /** Points a label to a version: clients that ask for the label get this version from then on. */
 export const Promote = ({ projectId, version, versions, action = 'Promote' }: PromoteProps) => {
-  const { protectedLabels } = version;
-  const may = useMay();
-  const [isNew, setNew] = useState(false);
-  const [asked, setAsked] = useState<string>();
-  const set = useSetLabel(projectId, version, versions, () => {
-    setNew(false);
-    setAsked(undefined);
-  });
-  const labels = [...new Set(['production', 'staging', ...versions.flatMap(({ labels }) => labels)])].filter(
-    (label) => label !== 'latest' && !version.labels.includes(label),
-  );
+  const [isAsking, setAsking] = useState(false);
   return (
     <>
-      <Menu
-        align="end"
-        trigger={
-          <Button disabled={set.isPending}>
-            <Tag size={14} aria-hidden /> {action}
-          </Button>
-        }
-      >
-        <MenuLabel>Point a label to this version</MenuLabel>
-        {labels.map((label) => (
-          <MenuItem
-            key={label}
-            disabled={protectedLabels.includes(label) && !may.administerProject}
-            onSelect={() => {
-              if (label !== 'production' && !protectedLabels.includes(label)) return set.mutate({ label });
-              setAsked(label);
-            }}
-          >
-            {label}
-            {protectedLabels.includes(label) && ' (protected)'}
-          </MenuItem>
-        ))}
-        <MenuItem onSelect={() => setNew(true)}>Another label…</MenuItem>
-      </Menu>
-      {set.error && !isNew && asked === undefined && <ErrorNote error={set.error} />}
-      {asked !== undefined && (
-        <ConfirmLabel
-          label={asked}
-          name={nameOfVersion(version)}
-          replaced={nameOfHolder(versions, asked)}
-          wasProtected={protectedLabels.includes(asked)}
-          write={{ ...set, mutate: (isProtected) => set.mutate({ label: asked, isProtected }) }}
-          onClose={() => setAsked(undefined)}
-        />
-      )}
-      {isNew && (
-        <NewLabel
-          onClose={() => setNew(false)}
-          write={{ ...set, mutate: (label) => set.mutate({ label }) }}
-        />
-      )}
+      <Button onClick={() => setAsking(true)}>
+        <Tag size={14} aria-hidden /> {action}
+      </Button>
+      {isAsking && <PromoteDialog {...{ projectId, version, versions }} onClose={() => setAsking(false)} />}
     </>
   );
 };
 
-type NewLabelProps = {
-  write: { mutate: (label: string) => void; isPending: boolean; error: Error | null };
-  onClose: () => void;
-};
+/** The choice of a label that does not exist yet. */
+const another = '';
 
-/** Asks for the name of another label. */
-const NewLabel = ({ write, onClose }: NewLabelProps) => {
-  const [name, setName] = useState('');
-  return (
-    <FormDialog
-      open
-      onClose={onClose}
-      title="Set label"
-      description="Clients that ask for the label get this version from then on."
-      write={{ ...write, mutate: () => write.mutate(name.trim()) }}
-      action="Set label"
-    >
-      <Input
-        label="Label"
-        required
-        maxLength={64}
-        placeholder="tenant-a"
-        error={issuesOf(write.error)('/label')}
-        hint="Small letters, digits, dots, _ or -."
-        value={name}
-        onChange={setName}
-      />
-    </FormDialog>
-  );
-};
-
-type ConfirmLabelProps = {
-  label: string;
-  /** The name of the version, and of the one that has the label now. */
-  name: string;
-  replaced: string | undefined;
-  wasProtected: boolean;
-  /** `isProtected` is undefined if the member may not decide about it. */
-  write: { mutate: (isProtected: boolean | undefined) => void; isPending: boolean; error: Error | null };
-  onClose: () => void;
-};
-
-/** Asks before moving a label that programs in production or admins rely on. */
-const ConfirmLabel = ({ label, name, replaced, wasProtected, write, onClose }: ConfirmLabelProps) => {
+/** Asks which label moves, and says from which version: programs in production rely on it. */
+const PromoteDialog = ({
+  projectId,
+  version,
+  versions,
+  onClose,
+}: Omit<PromoteProps, 'action'> & { onClose: () => void }) => {
+  const { protectedLabels } = version;
   const may = useMay();
-  const [isProtected, setProtected] = useState(wasProtected);
+  const labels = [...new Set(['production', 'staging', ...versions.flatMap(({ labels }) => labels)])].filter(
+    (label) => label !== 'latest' && !version.labels.includes(label),
+  );
+  const mayMove = (label: string) => may.administerProject || !protectedLabels.includes(label);
+  const [chosen, setChosen] = useState(labels.find(mayMove) ?? another);
+  const [name, setName] = useState('');
+  const [isProtected, setProtected] = useState<boolean>();
+  const set = useSetLabel(projectId, version, versions, onClose);
+  const label = chosen || name.trim();
+  const send = () =>
+    set.mutate({
+      label,
+      isProtected: may.administerProject ? (isProtected ?? protectedLabels.includes(label)) : undefined,
+    });
   return (
     <FormDialog
       open
       onClose={onClose}
-      title={`Point ${label} to ${name}?`}
-      description={
-        <>
-          Programs that fetch {label} get <bdi>{name}</bdi>
-          {replaced !== undefined && (
-            <>
-              {' '}
-              instead of <bdi>{replaced}</bdi>
-            </>
-          )}
-          , most of them within a minute.
-        </>
-      }
-      write={{ ...write, mutate: () => write.mutate(may.administerProject ? isProtected : undefined) }}
-      action={`Promote to ${label}`}
+      title={`Promote ${nameOfVersion(version)}`}
+      description={<WhoGets label={label} version={version} replaced={nameOfHolder(versions, label)} />}
+      write={{ ...set, mutate: send }}
+      action={label ? `Promote to ${label}` : 'Promote'}
+      disabled={label === ''}
     >
+      <LabelChoice
+        labels={[...labels, another]}
+        {...{ chosen, protectedLabels, mayMove }}
+        onChoose={setChosen}
+      />
+      {chosen === another && (
+        <Input
+          label="Name of the label"
+          required
+          maxLength={64}
+          placeholder="tenant-a"
+          error={issuesOf(set.error)('/label')}
+          hint="Small letters, digits, dots, _ or -."
+          value={name}
+          onChange={setName}
+        />
+      )}
       {may.administerProject && (
         <label className="flex items-center gap-2">
           <input
             type="checkbox"
-            checked={isProtected}
+            checked={isProtected ?? protectedLabels.includes(label)}
             onChange={({ target }) => setProtected(target.checked)}
           />
           Only admins of the project move this label
@@ -237,3 +176,46 @@ const ConfirmLabel = ({ label, name, replaced, wasProtected, write, onClose }: C
     </FormDialog>
   );
 };
+
+type LabelChoiceProps = {
+  labels: readonly string[];
+  chosen: string;
+  protectedLabels: readonly string[];
+  mayMove: (label: string) => boolean;
+  onChoose: (label: string) => void;
+};
+
+const LabelChoice = ({ labels, chosen, protectedLabels, mayMove, onChoose }: LabelChoiceProps) => (
+  <div role="radiogroup" aria-label="Label" className="flex flex-col gap-2">
+    {labels.map((each) => (
+      <label key={each} className="flex items-baseline gap-2">
+        <input
+          type="radio"
+          name="label"
+          checked={chosen === each}
+          disabled={each !== another && !mayMove(each)}
+          onChange={() => onChoose(each)}
+        />
+        <span>
+          {each || 'Another label'} {protectedLabels.includes(each) && '(protected)'}
+        </span>
+      </label>
+    ))}
+  </div>
+);
+
+type WhoGetsProps = { label: string; version: SystemVersionDetails; replaced: string | undefined };
+
+/** Which version programs get after the move, and which one they get now. */
+const WhoGets = ({ label, version, replaced }: WhoGetsProps) => (
+  <>
+    Programs that fetch {label || 'the label'} get <bdi>{nameOfVersion(version)}</bdi>
+    {replaced !== undefined && (
+      <>
+        {' '}
+        instead of <bdi>{replaced}</bdi>
+      </>
+    )}
+    , most of them within a minute.
+  </>
+);

@@ -128,6 +128,8 @@ def load(code):
         Metric.score = namespace.get("score")
         if not callable(Metric.score):
             return json.dumps({"error": "the code defines no function score(inputs, outputs, expected)"})
+        if not takes_three(Metric.score):
+            return json.dumps({"error": f"score takes {parameters_of(Metric.score)}: write def score(inputs, outputs, expected)"})
         return json.dumps({"error": None, "isPlain": Metric.is_plain})
     except BaseException as error:
         return json.dumps({"error": describe(error)})
@@ -147,6 +149,20 @@ def score_record(line):
         return answer(score(*(given if takes_record(score) else given[:3])))
     except BaseException as error:
         return raised_answer(error)
+
+
+def takes_three(score):
+    """Whether a function can be called with three arguments, or with the record as the fourth. What is no plain function is tried."""
+    code = getattr(score, "__code__", None)
+    if code is None or not isinstance(score, types.FunctionType):
+        return True
+    required = code.co_argcount - len(score.__defaults__ or ())
+    return required <= 4 and (code.co_argcount >= 3 or bool(code.co_flags & VARIABLE_ARGUMENTS))
+
+
+def parameters_of(score):
+    code = score.__code__
+    return f"({ascii(', '.join(code.co_varnames[:code.co_argcount]))[1:-1][:200]})"
 
 
 def takes_record(score):
