@@ -27,10 +27,16 @@ export type Alert = {
   target: string;
   /** email: the addresses, and whether they get mails. Empty for other kinds. */
   addresses: MailAddress[];
-  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. traffic.worse: the errors, latency or cost of traces went above a limit. record.scored: a record has a new score; for the kind otlp, which sends nothing else. */
+  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate, or the share of a label has risen above maxLabelShare. traffic.worse: the errors, latency or cost of traces went above a limit. record.scored: a record has a new score; for the kind otlp, which sends nothing else. */
   events: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse" | "traffic.worse" | "record.scored">;
   /** monitor.worse: lowest acceptable pass rate, from 0 to 1. It applies to every metric of every monitor of the project. */
   minPassRate: number | null;
+  /** monitor.worse: id of a category metric, one of whose labels is watched; null for none. Given with label and maxLabelShare. */
+  labelMetricId: string | null;
+  /** monitor.worse: the label. A configuration without it is not watched. */
+  label: string | null;
+  /** monitor.worse: highest acceptable share of the label among the scores of the metric in each monitor, from 0 to 1. */
+  maxLabelShare: number | null;
   /** monitor.worse and traffic.worse: highest average number of false alarms a year, of each. */
   falseAlarmsPerYear: number;
   /** traffic.worse: length of the windows of UTC that are looked at. */
@@ -74,10 +80,16 @@ export type AlertCreated = {
   target: string;
   /** email: the addresses, and whether they get mails. Empty for other kinds. */
   addresses: MailAddress[];
-  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. traffic.worse: the errors, latency or cost of traces went above a limit. record.scored: a record has a new score; for the kind otlp, which sends nothing else. */
+  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate, or the share of a label has risen above maxLabelShare. traffic.worse: the errors, latency or cost of traces went above a limit. record.scored: a record has a new score; for the kind otlp, which sends nothing else. */
   events: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse" | "traffic.worse" | "record.scored">;
   /** monitor.worse: lowest acceptable pass rate, from 0 to 1. It applies to every metric of every monitor of the project. */
   minPassRate: number | null;
+  /** monitor.worse: id of a category metric, one of whose labels is watched; null for none. Given with label and maxLabelShare. */
+  labelMetricId: string | null;
+  /** monitor.worse: the label. A configuration without it is not watched. */
+  label: string | null;
+  /** monitor.worse: highest acceptable share of the label among the scores of the metric in each monitor, from 0 to 1. */
+  maxLabelShare: number | null;
   /** monitor.worse and traffic.worse: highest average number of false alarms a year, of each. */
   falseAlarmsPerYear: number;
   /** traffic.worse: length of the windows of UTC that are looked at. */
@@ -5626,6 +5638,7 @@ export type Series = {
     metricConfigId: string;
     /** Whether it is the current configuration. */
     current: boolean;
+    labels?: Labels | undefined;
     /** What its rates and means count. Its `states` count records. */
     unit: "record" | "span";
   }>;
@@ -5733,8 +5746,16 @@ export type SeriesPoint = {
       failed: number;
     };
     passRate: SeriesValue;
-    /** Mean score, of records or spans as in `passRate`; null for a boolean. */
+    /** Mean score, of records or spans as in `passRate`; null for a boolean and for a category. */
     mean: SeriesValue | null;
+    /** Only for a category: the labels that were given most in the whole answer, at most 20, in the order of the metric. */
+    labels?: Array<{
+      /** The label. */
+      label: string;
+      /** Number of scores with it. */
+      numScores: number;
+      share: SeriesValue;
+    }> | undefined;
   }>;
 };
 
@@ -6779,8 +6800,23 @@ export type Trends = {
         failed: number;
       };
       passRate: Estimate;
-      /** Mean score; null for a boolean. */
+      /** Mean score; null for a boolean and for a category. */
       mean: Estimate | null;
+      /** Only for a category: how often each label was given. */
+      labels?: {
+        /** Whether the labels go from worst to best. */
+        ordered: boolean;
+        /** One entry for each label, in the order of the metric. */
+        shares: Array<{
+          /** The label. */
+          label: string;
+          /** Whether it passes. */
+          passes: boolean;
+          /** Number of scores with it. */
+          numScores: number;
+          share: Estimate;
+        }>;
+      } | undefined;
       /** The pass rate anchored to the judge that succeeded this one; null without a successor. */
       anchored: AnchoredRate | null;
       /** Change since the previous point of the same testset, if another judge gave that point and a trial leads from that judge to this one; else null. */
@@ -6997,8 +7033,8 @@ export type Waiver = {
 
 /** A figure of the last 30 days with the alarms that a limit would have raised. */
 export type WatchedFigure = {
-  /** errors: share of records with a failed span. latency: 95th percentile in milliseconds. cost: sum in US dollars. passRate: of a metric of a monitor. */
-  measure: "errors" | "latency" | "cost" | "passRate";
+  /** errors: share of records with a failed span. latency: 95th percentile in milliseconds. cost: sum in US dollars. passRate: of a metric of a monitor. labelShare: of a label of a category of a monitor. */
+  measure: "errors" | "latency" | "cost" | "passRate" | "labelShare";
   /** What is watched, in words. */
   name: string;
   /** Length of the windows of `points`. */
@@ -7090,10 +7126,16 @@ export type UpdateAlertBody = {
   headers?: { [name: string]: string } | undefined;
   /** email: who receives the mail. An address that belongs to no member gets nothing until its owner has confirmed it. */
   recipients?: string[] | undefined;
-  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. traffic.worse: the errors, latency or cost of traces went above a limit. record.scored: a record has a new score; for the kind otlp, which sends nothing else. */
+  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate, or the share of a label has risen above maxLabelShare. traffic.worse: the errors, latency or cost of traces went above a limit. record.scored: a record has a new score; for the kind otlp, which sends nothing else. */
   events?: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse" | "traffic.worse" | "record.scored"> | undefined;
   /** monitor.worse: lowest acceptable pass rate, from 0 to 1. It applies to every metric of every monitor of the project. */
   minPassRate?: number | null | undefined;
+  /** monitor.worse: id of a category metric, one of whose labels is watched; null for none. Given with label and maxLabelShare. */
+  labelMetricId?: string | null | undefined;
+  /** monitor.worse: the label. A configuration without it is not watched. */
+  label?: string | null | undefined;
+  /** monitor.worse: highest acceptable share of the label among the scores of the metric in each monitor, from 0 to 1. */
+  maxLabelShare?: number | null | undefined;
   /** monitor.worse and traffic.worse: highest average number of false alarms a year, of each. */
   falseAlarmsPerYear?: number | undefined;
   /** traffic.worse: length of the windows of UTC that are looked at. */
@@ -7138,6 +7180,12 @@ export type RedeemAddressLinkBody = {
 export type ListAlarmsQuery = {
   /** As in an alert. */
   minPassRate?: number | undefined;
+  /** As in an alert. */
+  labelMetricId?: string | undefined;
+  /** As in an alert. */
+  label?: string | undefined;
+  /** As in an alert. */
+  maxLabelShare?: number | undefined;
   /** monitor.worse and traffic.worse: highest average number of false alarms a year, of each. */
   falseAlarmsPerYear?: number | undefined;
   /** traffic.worse: length of the windows of UTC that are looked at. */
@@ -7162,10 +7210,16 @@ export type CreateAlertBody = {
   headers?: { [name: string]: string } | undefined;
   /** email: who receives the mail. An address that belongs to no member gets nothing until its owner has confirmed it. */
   recipients?: string[] | undefined;
-  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. traffic.worse: the errors, latency or cost of traces went above a limit. record.scored: a record has a new score; for the kind otlp, which sends nothing else. */
+  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate, or the share of a label has risen above maxLabelShare. traffic.worse: the errors, latency or cost of traces went above a limit. record.scored: a record has a new score; for the kind otlp, which sends nothing else. */
   events: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse" | "traffic.worse" | "record.scored">;
   /** monitor.worse: lowest acceptable pass rate, from 0 to 1. It applies to every metric of every monitor of the project. */
   minPassRate?: number | null | undefined;
+  /** monitor.worse: id of a category metric, one of whose labels is watched; null for none. Given with label and maxLabelShare. */
+  labelMetricId?: string | null | undefined;
+  /** monitor.worse: the label. A configuration without it is not watched. */
+  label?: string | null | undefined;
+  /** monitor.worse: highest acceptable share of the label among the scores of the metric in each monitor, from 0 to 1. */
+  maxLabelShare?: number | null | undefined;
   /** monitor.worse and traffic.worse: highest average number of false alarms a year, of each. */
   falseAlarmsPerYear?: number | undefined;
   /** traffic.worse: length of the windows of UTC that are looked at. */

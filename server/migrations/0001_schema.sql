@@ -2859,6 +2859,7 @@ create table series_score (
   dimension text not null,
   value text not null,
   metric_config_id uuid not null,
+  label smallint not null default -1,
   scored integer not null,
   counted integer not null,
   passed integer not null,
@@ -2872,9 +2873,11 @@ create table series_score (
   user_passed integer[] not null,
   user_sums double precision[] not null,
   user_squares double precision not null,
-  primary key (project_id, dimension, hour, source, value, metric_config_id)
+  primary key (project_id, dimension, hour, source, value, metric_config_id, label)
 );
 comment on table series_score is 'The scores of the same records, by configuration of a metric.';
+comment on column series_score.label is
+  'For a category there is a row for each label too, by its place: the same counts over the scores with that label. -1: all scores.';
 comment on column series_score.counted is
   'What the passes and sums are over: the scored records, or the spans of these records if the metric scores spans. user_scored counts the same.';
 comment on column series_score.user_groups is
@@ -2895,6 +2898,9 @@ create table alert (
   secret bytea,
   events text[] not null check (events <> '{}'),
   min_pass_rate double precision check (min_pass_rate > 0 and min_pass_rate < 1),
+  label_metric_id bigint,
+  label text,
+  max_label_share double precision check (max_label_share > 0 and max_label_share < 1),
   false_alarms_per_year double precision not null default 1 check (false_alarms_per_year > 0),
   traffic_window text not null default 'hour' check (traffic_window in ('hour', 'day')),
   max_error_rate double precision check (max_error_rate > 0 and max_error_rate < 1),
@@ -2904,7 +2910,8 @@ create table alert (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   check ((kind = 'email') = (secret is null)),
-  check (not 'monitor.worse' = any(events) or min_pass_rate is not null),
+  check (not 'monitor.worse' = any(events) or coalesce(min_pass_rate, max_label_share) is not null),
+  check (num_nulls(label_metric_id, label, max_label_share) in (0, 3)),
   check (not 'traffic.worse' = any(events) or coalesce(max_error_rate, max_latency_ms, max_cost_usd) is not null)
 );
 comment on table alert is 'A destination to which a project sends events.';
@@ -2912,6 +2919,8 @@ comment on column alert.target is
   'The public part of the destination: the addresses of an email, or the origin of a URL, whose path may be a credential.';
 comment on column alert.secret is 'URL with its signing key or headers, encrypted for this row: they cannot be decrypted in another one.';
 comment on column alert.min_pass_rate is 'monitor.worse: the lowest acceptable pass rate.';
+comment on column alert.max_label_share is
+  'monitor.worse: the highest acceptable share of a label of a category. No foreign key: an alert whose metric is deleted watches nothing.';
 comment on column alert.false_alarms_per_year is 'monitor.worse and traffic.worse: the highest average number of false alarms a year while every figure is acceptable.';
 comment on column alert.traffic_window is 'traffic.worse: the length of the windows, of UTC, whose traffic is held against the limits.';
 comment on column alert.max_latency_ms is 'traffic.worse: the highest acceptable 95th percentile.';

@@ -41,8 +41,31 @@ const groupTable = ({ label, total, points }: Series['groups'][number], series: 
       `${metricName}${current ? '' : ', earlier version'}${unit === 'span' ? ' (spans)' : ''}`,
   );
   const rows = points.map((point) => rowOf(startText(point.start, bucket), point));
-  return `${label}\n${table([...head, ...names], [...rows, rowOf('all', total)])}`;
+  const rates = `${label}\n${table([...head, ...names], [...rows, rowOf('all', total)])}`;
+  return [rates, ...labelTables({ total, points }, series)].join('\n\n');
 };
+
+/** The share of each label of each category. The intervals of a row hold for all its labels at once. */
+const labelTables = (
+  { total, points }: Pick<Series['groups'][number], 'total' | 'points'>,
+  { metrics, bucket }: Series,
+): string[] =>
+  metrics.flatMap(({ metricConfigId, metricName, current }) => {
+    const labelsOf = ({ scores }: Point) =>
+      scores.find((each) => each.metricConfigId === metricConfigId)?.labels ?? [];
+    const labels = labelsOf(total).map(({ label }) => label);
+    if (labels.length === 0) return [];
+    const rowOf = (name: string, point: Point) => [
+      name,
+      ...labels.map((label) => {
+        const found = labelsOf(point).find((each) => each.label === label);
+        return found ? shareText(found.share) : '–';
+      }),
+    ];
+    const rows = points.map((point) => rowOf(startText(point.start, bucket), point));
+    const name = `${metricName}${current ? '' : ', earlier version'}: labels`;
+    return [`${name}\n${table([bucket, ...labels], [...rows, rowOf('all', total)])}`];
+  });
 
 /** What limits the figures of the whole range, and then those of its buckets, which have less data. */
 const limitsText = ({ groups, metrics, bucket }: Series): string[] => {

@@ -18,7 +18,23 @@ const trendTable = ({ metricName, points }: Trends['metrics'][number]): string =
     mean ? rounded(mean.estimate) : '',
     mean ? intervalText(mean.interval, rounded) : '',
   ]);
-  return `${metricName}\n${table(head, rows)}`;
+  return [`${metricName}\n${table(head, rows)}`, ...labelTable(points)].join('\n');
+};
+
+/** The share of each label of a category, by run. The intervals of a run hold for all its labels at once. */
+const labelTable = (points: Trends['metrics'][number]['points']): string[] => {
+  const labels = [
+    ...new Set(points.flatMap((point) => point.labels?.shares.map(({ label }) => label) ?? [])),
+  ];
+  if (labels.length === 0) return [];
+  const rows = points.map(({ runId, labels: given }) => [
+    runId,
+    ...labels.map((label) => {
+      const found = given?.shares.find((each) => each.label === label)?.share;
+      return found ? `${percent(found.estimate)} (${intervalText(found.interval, percent)})` : '–';
+    }),
+  ]);
+  return [table(['run', ...labels], rows)];
 };
 
 const limitsOf = ({ metrics }: Trends): string[] =>

@@ -182,9 +182,15 @@ class Alert(Answer):
     addresses: list[MailAddress]
     """email: the addresses, and whether they get mails. Empty for other kinds."""
     events: list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse", "traffic.worse", "record.scored"]]
-    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. traffic.worse: the errors, latency or cost of traces went above a limit. record.scored: a record has a new score; for the kind otlp, which sends nothing else."""
+    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate, or the share of a label has risen above maxLabelShare. traffic.worse: the errors, latency or cost of traces went above a limit. record.scored: a record has a new score; for the kind otlp, which sends nothing else."""
     min_pass_rate: float | None
     """monitor.worse: lowest acceptable pass rate, from 0 to 1. It applies to every metric of every monitor of the project."""
+    label_metric_id: str | None
+    """monitor.worse: id of a category metric, one of whose labels is watched; null for none. Given with label and maxLabelShare."""
+    label: str | None
+    """monitor.worse: the label. A configuration without it is not watched."""
+    max_label_share: float | None
+    """monitor.worse: highest acceptable share of the label among the scores of the metric in each monitor, from 0 to 1."""
     false_alarms_per_year: float
     """monitor.worse and traffic.worse: highest average number of false alarms a year, of each."""
     traffic_window: Literal["hour", "day"]
@@ -279,8 +285,8 @@ class ListAlarmsAnswer(Answer):
 class WatchedFigure(Answer):
     """A figure of the last 30 days with the alarms that a limit would have raised."""
 
-    measure: Literal["errors", "latency", "cost", "passRate"]
-    """errors: share of records with a failed span. latency: 95th percentile in milliseconds. cost: sum in US dollars. passRate: of a metric of a monitor."""
+    measure: Literal["errors", "latency", "cost", "passRate", "labelShare"]
+    """errors: share of records with a failed span. latency: 95th percentile in milliseconds. cost: sum in US dollars. passRate: of a metric of a monitor. labelShare: of a label of a category of a monitor."""
     name: str
     """What is watched, in words."""
     window: Literal["hour", "day"]
@@ -327,9 +333,15 @@ class AlertCreated(Answer):
     addresses: list[MailAddress]
     """email: the addresses, and whether they get mails. Empty for other kinds."""
     events: list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse", "traffic.worse", "record.scored"]]
-    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. traffic.worse: the errors, latency or cost of traces went above a limit. record.scored: a record has a new score; for the kind otlp, which sends nothing else."""
+    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate, or the share of a label has risen above maxLabelShare. traffic.worse: the errors, latency or cost of traces went above a limit. record.scored: a record has a new score; for the kind otlp, which sends nothing else."""
     min_pass_rate: float | None
     """monitor.worse: lowest acceptable pass rate, from 0 to 1. It applies to every metric of every monitor of the project."""
+    label_metric_id: str | None
+    """monitor.worse: id of a category metric, one of whose labels is watched; null for none. Given with label and maxLabelShare."""
+    label: str | None
+    """monitor.worse: the label. A configuration without it is not watched."""
+    max_label_share: float | None
+    """monitor.worse: highest acceptable share of the label among the scores of the metric in each monitor, from 0 to 1."""
     false_alarms_per_year: float
     """monitor.worse and traffic.worse: highest average number of false alarms a year, of each."""
     traffic_window: Literal["hour", "day"]
@@ -1701,8 +1713,18 @@ class SeriesMetricsItem(Answer):
     """Configuration."""
     current: bool
     """Whether it is the current configuration."""
+    labels: Labels | None
     unit: Literal["record", "span"]
     """What its rates and means count. Its `states` count records."""
+
+
+class Labels(Answer):
+    """The labels that a category metric gives, and which of them pass."""
+
+    passing: list[str]
+    """The labels that pass: at least one, and not all."""
+    ordered: bool
+    """Whether the labels go from worst to best. Default: false."""
 
 
 class SeriesGroupsItem(Answer):
@@ -1783,7 +1805,9 @@ class SeriesPointScoresItem(Answer):
     """Number of records by the state of their score. A failed judge does not count as a no."""
     pass_rate: SeriesValue
     mean: SeriesValue | None
-    """Mean score, of records or spans as in `passRate`; null for a boolean."""
+    """Mean score, of records or spans as in `passRate`; null for a boolean and for a category."""
+    labels: list[SeriesPointScoresItemLabelsItem] | None
+    """Only for a category: the labels that were given most in the whole answer, at most 20, in the order of the metric."""
 
 
 class SeriesPointScoresItemStates(Answer):
@@ -1797,6 +1821,16 @@ class SeriesPointScoresItemStates(Answer):
     """Scores that could not be given or do not fit the metric."""
     failed: int
     """Scores whose judge failed."""
+
+
+class SeriesPointScoresItemLabelsItem(Answer):
+    """SeriesPointScoresItemLabelsItem."""
+
+    label: str
+    """The label."""
+    num_scores: int
+    """Number of scores with it."""
+    share: SeriesValue
 
 
 class SeriesChange(Answer):
@@ -1885,7 +1919,9 @@ class TrendsMetricsItemPointsItem(Answer):
     """Number of records by the state of their score. A failed judge does not count as a no."""
     pass_rate: Estimate
     mean: Estimate | None
-    """Mean score; null for a boolean."""
+    """Mean score; null for a boolean and for a category."""
+    labels: TrendsMetricsItemPointsItemLabels | None
+    """Only for a category: how often each label was given."""
     anchored: AnchoredRate | None
     """The pass rate anchored to the judge that succeeded this one; null without a successor."""
     change: SplitChange | None
@@ -1894,6 +1930,27 @@ class TrendsMetricsItemPointsItem(Answer):
     """Cost of the judge; null unless a model judges."""
     judge: JudgeOfRun | None
     """Only with `judges`. The judge of the run; null unless a model judges."""
+
+
+class TrendsMetricsItemPointsItemLabels(Answer):
+    """Only for a category: how often each label was given."""
+
+    ordered: bool
+    """Whether the labels go from worst to best."""
+    shares: list[TrendsMetricsItemPointsItemLabelsSharesItem]
+    """One entry for each label, in the order of the metric."""
+
+
+class TrendsMetricsItemPointsItemLabelsSharesItem(Answer):
+    """TrendsMetricsItemPointsItemLabelsSharesItem."""
+
+    label: str
+    """The label."""
+    passes: bool
+    """Whether it passes."""
+    num_scores: int
+    """Number of scores with it."""
+    share: Estimate
 
 
 class AnchoredRate(Answer):
@@ -2944,7 +3001,7 @@ class RunSummaryMetricsItem(Answer):
     """Number of spans with a score, for a metric that scores spans: passRate and mean are over them, clustered by record."""
     criterion: RunSummaryMetricsItemCriterion | None
     """Only with `criteriaOf`: the criterion that this entry is about."""
-    labels: RunSummaryMetricsItemLabels | None
+    labels: TrendsMetricsItemPointsItemLabels | None
     """Only for a category: how often each label was given."""
     distribution: list[RunSummaryMetricsItemDistributionItem]
     """Number of records by score; floats in 20 bins. Empty for a category, which has `labels`."""
@@ -3035,27 +3092,6 @@ class RunSummaryMetricsItemCriterion(Answer):
     """Number of these on which the votes differ: a criterion with many is vague."""
 
 
-class RunSummaryMetricsItemLabels(Answer):
-    """Only for a category: how often each label was given."""
-
-    ordered: bool
-    """Whether the labels go from worst to best."""
-    shares: list[RunSummaryMetricsItemLabelsSharesItem]
-    """One entry for each label, in the order of the metric."""
-
-
-class RunSummaryMetricsItemLabelsSharesItem(Answer):
-    """RunSummaryMetricsItemLabelsSharesItem."""
-
-    label: str
-    """The label."""
-    passes: bool
-    """Whether it passes."""
-    num_scores: int
-    """Number of scores with it."""
-    share: Estimate
-
-
 class RunSummaryMetricsItemDistributionItem(Answer):
     """RunSummaryMetricsItemDistributionItem."""
 
@@ -3117,7 +3153,7 @@ class RunSummaryBreakdownGroupsItemMetricsItem(Answer):
     """Number of spans with a score, for a metric that scores spans: passRate and mean are over them, clustered by record."""
     criterion: RunSummaryMetricsItemCriterion | None
     """Only with `criteriaOf`: the criterion that this entry is about."""
-    labels: RunSummaryMetricsItemLabels | None
+    labels: TrendsMetricsItemPointsItemLabels | None
     """Only for a category: how often each label was given."""
     distribution: list[RunSummaryMetricsItemDistributionItem]
     """Number of records by score; floats in 20 bins. Empty for a category, which has `labels`."""
@@ -4386,15 +4422,6 @@ class Metric4(Answer):
     temperature: float
     """Temperature of the judge."""
     labels: Labels
-
-
-class Labels(Answer):
-    """The labels that a category metric gives, and which of them pass."""
-
-    passing: list[str]
-    """The labels that pass: at least one, and not all."""
-    ordered: bool
-    """Whether the labels go from worst to best. Default: false."""
 
 
 class Metric5(Answer):
@@ -7976,9 +8003,15 @@ class UpdateAlertBody(TypedDict):
     recipients: NotRequired[list[str]]
     """email: who receives the mail. An address that belongs to no member gets nothing until its owner has confirmed it."""
     events: NotRequired[list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse", "traffic.worse", "record.scored"]]]
-    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. traffic.worse: the errors, latency or cost of traces went above a limit. record.scored: a record has a new score; for the kind otlp, which sends nothing else."""
+    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate, or the share of a label has risen above maxLabelShare. traffic.worse: the errors, latency or cost of traces went above a limit. record.scored: a record has a new score; for the kind otlp, which sends nothing else."""
     min_pass_rate: NotRequired[float | None]
     """monitor.worse: lowest acceptable pass rate, from 0 to 1. It applies to every metric of every monitor of the project."""
+    label_metric_id: NotRequired[str | None]
+    """monitor.worse: id of a category metric, one of whose labels is watched; null for none. Given with label and maxLabelShare."""
+    label: NotRequired[str | None]
+    """monitor.worse: the label. A configuration without it is not watched."""
+    max_label_share: NotRequired[float | None]
+    """monitor.worse: highest acceptable share of the label among the scores of the metric in each monitor, from 0 to 1."""
     false_alarms_per_year: NotRequired[float]
     """monitor.worse and traffic.worse: highest average number of false alarms a year, of each."""
     traffic_window: NotRequired[Literal["hour", "day"]]
@@ -8028,6 +8061,12 @@ class ListAlarmsQuery(TypedDict):
 
     min_pass_rate: NotRequired[float]
     """As in an alert."""
+    label_metric_id: NotRequired[str]
+    """As in an alert."""
+    label: NotRequired[str]
+    """As in an alert."""
+    max_label_share: NotRequired[float]
+    """As in an alert."""
     false_alarms_per_year: NotRequired[float]
     """monitor.worse and traffic.worse: highest average number of false alarms a year, of each."""
     traffic_window: NotRequired[Literal["hour", "day"]]
@@ -8054,9 +8093,15 @@ class CreateAlertBody(TypedDict):
     recipients: NotRequired[list[str]]
     """email: who receives the mail. An address that belongs to no member gets nothing until its owner has confirmed it."""
     events: list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse", "traffic.worse", "record.scored"]]
-    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. traffic.worse: the errors, latency or cost of traces went above a limit. record.scored: a record has a new score; for the kind otlp, which sends nothing else."""
+    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate, or the share of a label has risen above maxLabelShare. traffic.worse: the errors, latency or cost of traces went above a limit. record.scored: a record has a new score; for the kind otlp, which sends nothing else."""
     min_pass_rate: NotRequired[float | None]
     """monitor.worse: lowest acceptable pass rate, from 0 to 1. It applies to every metric of every monitor of the project."""
+    label_metric_id: NotRequired[str | None]
+    """monitor.worse: id of a category metric, one of whose labels is watched; null for none. Given with label and maxLabelShare."""
+    label: NotRequired[str | None]
+    """monitor.worse: the label. A configuration without it is not watched."""
+    max_label_share: NotRequired[float | None]
+    """monitor.worse: highest acceptable share of the label among the scores of the metric in each monitor, from 0 to 1."""
     false_alarms_per_year: NotRequired[float]
     """monitor.worse and traffic.worse: highest average number of false alarms a year, of each."""
     traffic_window: NotRequired[Literal["hour", "day"]]

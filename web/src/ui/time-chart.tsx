@@ -1,6 +1,8 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { Chart, Dot, Line, thinned, Whisker } from './chart.tsx';
+import { colorOf, dashOf } from './chart-legend.tsx';
 import type { Estimate } from './interval.tsx';
+import { partAt, Stack } from './stack.tsx';
 
 /** A line or the bars of one group; a bucket without a value is undefined. */
 export type ChartSeries = { id: string; label: string; values: readonly (Estimate | undefined)[] };
@@ -8,7 +10,8 @@ export type ChartBucket = { label: string; words: string };
 
 type TimeChartProps = {
   label: string;
-  look: 'bars' | 'lines';
+  /** stack: shares of one whole, one upon the other. */
+  look: 'bars' | 'lines' | 'stack';
   buckets: readonly ChartBucket[];
   series: readonly ChartSeries[];
   format: (value: number) => string;
@@ -27,11 +30,6 @@ type TimeChartProps = {
     textOf: (value: Estimate) => string;
   };
 };
-
-const colorOf = (i: number): string => `var(--series-${(i % 8) + 1})`;
-/** Lines differ by more than their colour. */
-const dashes = [undefined, '6 3', '2 3', '8 3 2 3'];
-const dashOf = (i: number) => dashes[i % dashes.length];
 
 /** Rounds up to 1, 2, 2.5 or 5 times a power of ten. */
 const roundUp = (value: number): number => {
@@ -80,7 +78,7 @@ const nearest = (series: readonly ChartSeries[], y: Scales['y'], bucket: number,
 
 /** The point that the pointer or the keyboard looks at, and what listens to both. */
 const useLook = (
-  { buckets, series, onOpen }: Pick<TimeChartProps, 'buckets' | 'series' | 'onOpen'>,
+  { look, buckets, series, onOpen }: Pick<TimeChartProps, 'look' | 'buckets' | 'series' | 'onOpen'>,
   y: Scales['y'],
 ) => {
   const area = useRef<HTMLDivElement>(null);
@@ -89,7 +87,9 @@ const useLook = (
   const onPointerMove = (event: PointerEvent) => {
     const { left, top, width, height } = area.current!.getBoundingClientRect();
     const bucket = clamp(Math.floor(((event.clientX - left) / width) * count), 0, count - 1);
-    setAt({ bucket, group: nearest(series, y, bucket, (event.clientY - top) / height) });
+    const share = (event.clientY - top) / height;
+    const group = look === 'stack' ? partAt(series, bucket, 1 - share) : nearest(series, y, bucket, share);
+    setAt({ bucket, group });
   };
   const open = () => {
     const chosen = at && series[at.group];
@@ -148,7 +148,9 @@ export const TimeChart = (props: TimeChartProps) => {
         )}
         y={[0, top / 2, top].map((tick) => ({ at: y(tick), text: format(tick).replace(/\.0 %$/, ' %') }))}
         marks={
-          look === 'bars' ? (
+          look === 'stack' ? (
+            <Stack series={series} count={count} at={at} />
+          ) : look === 'bars' ? (
             <Bars series={series} count={count} y={y} at={at?.bucket} />
           ) : (
             <Lines series={series} second={second} at={at} x={x} y={y} />
@@ -295,25 +297,3 @@ const Bars = ({ series, count, y, at }: BarsProps) => {
     }),
   );
 };
-
-/** The names of the lines, with their looks. */
-export const ChartLegend = ({ labels }: { labels: readonly string[] }) => (
-  <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
-    {labels.map((label, i) => (
-      <li key={label} className="flex min-w-0 items-center gap-1.5">
-        <svg width={20} height={4} aria-hidden="true" className="shrink-0">
-          <line
-            x1={0}
-            x2={20}
-            y1={2}
-            y2={2}
-            stroke={colorOf(i)}
-            strokeWidth={3}
-            strokeDasharray={dashOf(i)}
-          />
-        </svg>
-        <bdi className="truncate">{label}</bdi>
-      </li>
-    ))}
-  </ul>
-);

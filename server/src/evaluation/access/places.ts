@@ -39,8 +39,12 @@ const otherNames: Record<string, Record<string, (value: unknown) => Place[]>> = 
   compareRuns: { runs: (value) => runsOf(value) },
   listChangedTestcases: { runs: (value) => runsOf(value) },
   deleteTestcases: { ids: (value) => texts(value).map((id) => ({ kind: 'testcaseId', id })) },
+  createAlert: { labelMetricId: (value) => metricOf(value) },
+  updateAlert: { labelMetricId: (value) => metricOf(value) },
+  listAlarms: { labelMetricId: (value) => metricOf(value) },
   createKey: { defaultProjectId: (value) => texts(value).map((id) => ({ kind: 'projectId', id })) },
 };
+const metricOf = (value: unknown): Place[] => texts(value).map((id) => ({ kind: 'metricId', id }));
 const runsOf = (value: unknown): Place[] =>
   texts(value)
     .flatMap((runs) => runs.split(','))

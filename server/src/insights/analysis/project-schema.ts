@@ -18,7 +18,7 @@ import { named, ref } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';
 import { measure, power } from './compare-schema.ts';
 import { JudgeOfRun } from './judge-schema.ts';
-import { Cost, metricConfig } from './schema.ts';
+import { Cost, labelShares, metricConfig } from './schema.ts';
 import { AnchoredRate } from './switch-schema.ts';
 import { weightParameters } from './weights-schema.ts';
 
@@ -57,7 +57,8 @@ const TrendPoint = Type.Object({
   groupedBy: nullableText('Grouping field of the testset, whose groups the intervals are based on.'),
   states,
   passRate: ref(Estimate, 'Share of testcases that pass.'),
-  mean: nullable(ref(Estimate), 'Mean score; null for a boolean.'),
+  mean: nullable(ref(Estimate), 'Mean score; null for a boolean and for a category.'),
+  labels: labelShares,
   anchored: nullable(
     ref(AnchoredRate),
     'The pass rate anchored to the judge that succeeded this one; null without a successor.',

@@ -57,6 +57,28 @@ export const metricConfig = {
   pinned: Type.Boolean({ description: 'Whether the run was started with this configuration.' }),
 };
 
+/** How often each label of a category was given. */
+export const labelShares = Type.Optional(
+  Type.Object(
+    {
+      ordered: Type.Boolean({ description: 'Whether the labels go from worst to best.' }),
+      shares: Type.Array(
+        Type.Object({
+          label: text('The label.'),
+          passes: Type.Boolean({ description: 'Whether it passes.' }),
+          numScores: count('Number of scores with it.'),
+          share: ref(
+            Estimate,
+            'Share of testcases with it. Its `level` is higher than that of the summary, so that the intervals of all labels hold at once.',
+          ),
+        }),
+        { description: 'One entry for each label, in the order of the metric.' },
+      ),
+    },
+    { description: 'Only for a category: how often each label was given.' },
+  ),
+);
+
 const metricSummary = {
   ...metricConfig,
   states,
@@ -77,26 +99,7 @@ const metricSummary = {
       { description: 'Only with `criteriaOf`: the criterion that this entry is about.' },
     ),
   ),
-  labels: Type.Optional(
-    Type.Object(
-      {
-        ordered: Type.Boolean({ description: 'Whether the labels go from worst to best.' }),
-        shares: Type.Array(
-          Type.Object({
-            label: text('The label.'),
-            passes: Type.Boolean({ description: 'Whether it passes.' }),
-            numScores: count('Number of scores with it.'),
-            share: ref(
-              Estimate,
-              'Share of testcases with it. Its `level` is higher than that of the summary, so that the intervals of all labels hold at once.',
-            ),
-          }),
-          { description: 'One entry for each label, in the order of the metric.' },
-        ),
-      },
-      { description: 'Only for a category: how often each label was given.' },
-    ),
-  ),
+  labels: labelShares,
   distribution: Type.Array(
     Type.Object({
       low: number('Smallest score of the bin.'),

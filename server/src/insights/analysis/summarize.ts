@@ -285,6 +285,7 @@ export const trendPoints = ({ run: columns, level, judges, traffic }: PointsJob)
       groupedBy: run.groupedBy,
       passRate: plainEstimate(passRate),
       mean: isBoolean(scores, 'score') ? null : plainEstimate(summaryOf(run, scores, 'score', level)),
+      ...(scores.labels && { labels: shareLabels(run, scores, level) }),
       cost: judgeCost(scores),
       ...(judges && { judge: judgeOf(run, scores, judges, level) }),
     };

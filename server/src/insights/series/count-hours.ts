@@ -52,9 +52,9 @@ export const insertCounts = (tx: Sql, { organizationId, projectId, hour }: Hour)
         user_groups, user_measured, user_failed
       from measures),
     scores as (
-      insert into series_score (organization_id, project_id, hour, source, dimension, value, metric_config_id, scored, counted, passed,
+      insert into series_score (organization_id, project_id, hour, source, dimension, value, metric_config_id, label, scored, counted, passed,
         pending, unscored, failed, score_sum, score_squares, user_groups, user_scored, user_passed, user_sums, user_squares)
-      select ${organizationId}, ${projectId}, hour, source, dimension, value, metric_config_id, scored, counted, passed,
+      select ${organizationId}, ${projectId}, hour, source, dimension, value, metric_config_id, label, scored, counted, passed,
         pending, unscored, failed, score_sum, score_squares, user_groups, user_scored, user_passed, user_sums, user_squares
       from score_counts
       where (source, dimension, value) in (select source, dimension, value from measures)),

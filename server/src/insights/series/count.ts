@@ -111,11 +111,12 @@ const countSpans = (sql: Sql, organizationId: bigint): Fragment => sql`
 /**
  * The scores of the records of `from`, counted by `keys`: each as one, or as its spans if the metric scores spans. The spans of a record
  * without a user share a group, since they depend on each other as the records of a user do.
+ * The scores of a category are counted by label; `label` is −1 for others.
  * Reads score_pkey for each record, then metric_config_pkey for each score: `offset 0` keeps that order, since the planner expects a
  * handful of records and has read all scores once for each configuration.
  */
 const countScores = (sql: Sql, organizationId: bigint, from: Fragment, keys: Fragment): Fragment => sql`
-  select metric_config_id, score_group as user_group, ${keys},
+  select metric_config_id, label, score_group as user_group, ${keys},
     count(*) filter (where state = 'scored' and score_value is not null) as scored,
     coalesce(sum(units) filter (where score_value is not null), 0) as counted, coalesce(sum(passes), 0) as passed,
     count(*) filter (where state = 'pending') as pending,
@@ -126,6 +127,7 @@ const countScores = (sql: Sql, organizationId: bigint, from: Fragment, keys: Fra
     select counted.*, of_record.* from ${from} counted
     cross join lateral (
       select s.metric_config_id, s.state, s.value as score_value,
+        case when config.has_labels and s.value is not null then ((s.value - floor(s.value)) * 1024)::smallint else -1 end as label,
         case when config.of_spans then coalesce(counted.user_group, user_group(s.run_id || '-' || s.n)) else counted.user_group end as score_group,
         case when config.of_spans then spans.n else 1 end as units,
         case when config.of_spans then spans.passed else (${passed(sql)})::int end as passes,
@@ -133,22 +135,24 @@ const countScores = (sql: Sql, organizationId: bigint, from: Fragment, keys: Fra
         case when config.of_spans then spans.squares else s.value * s.value end as squares
       from score s
       cross join lateral (
-        select metric_config.passing_threshold, metric_config.span_search is not null as of_spans from metric_config
+        select metric_config.passing_threshold, metric_config.span_search is not null as of_spans,
+          metric_config.labels is not null as has_labels
+        from metric_config
         where metric_config.id = s.metric_config_id and metric_config.organization_id = ${organizationId} offset 0) config
       cross join lateral (${countSpans(sql, organizationId)}) spans
       where s.run_id = counted.run_id and s.n = counted.n and s.organization_id = ${organizationId} offset 0) of_record
     offset 0) of_score
-  group by metric_config_id, score_group, ${keys}`;
+  group by metric_config_id, label, score_group, ${keys}`;
 
 /**
  * The rows of series_score of the records of `counted`. Scores are counted before they are spread over the dimensions that every record has:
- * spreading each took half of the time of a count.
+ * spreading each took half of the time of a count. A category has a row over all its scores, and one for each label.
  */
 export const scoresOf = (sql: Sql, organizationId: bigint): Fragment => {
   const placed = sql`(
     select counted.*, place.* from counted cross join lateral (${ownDimensions(sql, organizationId)}) place (dimension, value))`;
   return sql`
-  select hour, source, dimension, value, metric_config_id, sum(scored)::int as scored, sum(counted)::int as counted,
+  select hour, source, dimension, value, metric_config_id, label, sum(scored)::int as scored, sum(counted)::int as counted,
     sum(passed)::int as passed, sum(pending)::int as pending, sum(unscored)::int as unscored, sum(failed)::int as failed, sum(score_sum) as score_sum,
     sum(score_squares) as score_squares,
     coalesce(array_agg(user_group order by user_group) filter (where user_group is not null), '{}') as user_groups,
@@ -157,18 +161,20 @@ export const scoresOf = (sql: Sql, organizationId: bigint): Fragment => {
     coalesce(array_agg(score_sum order by user_group) filter (where user_group is not null), '{}') as user_sums,
     coalesce(sum(score_squares) filter (where user_group is not null), 0) as user_squares
   from (
-    select hour, source, dimension, value, metric_config_id, user_group, sum(scored)::int as scored, sum(counted)::int as counted,
+    select hour, source, dimension, value, metric_config_id, of_label.label, user_group, sum(scored)::int as scored, sum(counted)::int as counted,
       sum(passed)::int as passed, sum(pending) as pending, sum(unscored) as unscored, sum(failed) as failed, sum(score_sum) as score_sum,
       sum(score_squares) as score_squares
     from (
-      select whole.hour, whole.source, place.dimension, place.value, metric_config_id, user_group, scored, counted, passed, pending,
+      select whole.hour, whole.source, place.dimension, place.value, metric_config_id, label, user_group, scored, counted, passed, pending,
         unscored, failed, score_sum, score_squares
       from (${countScores(sql, organizationId, sql`counted`, sql`hour, source, model, version_id`)}) whole
       cross join lateral (${commonDimensions(sql, sql`whole`)}) place (dimension, value)
       union all
-      select hour, source, dimension, value, metric_config_id, user_group, scored, counted, passed, pending, unscored, failed,
+      select hour, source, dimension, value, metric_config_id, label, user_group, scored, counted, passed, pending, unscored, failed,
         score_sum, score_squares
       from (${countScores(sql, organizationId, placed, sql`hour, source, dimension, value`)}) own) spread
-    group by hour, source, dimension, value, metric_config_id, user_group) of_group
-  group by hour, source, dimension, value, metric_config_id`;
+    cross join lateral (
+      select -1::smallint as label union all select spread.label where spread.label >= 0) of_label
+    group by hour, source, dimension, value, metric_config_id, of_label.label, user_group) of_group
+  group by hour, source, dimension, value, metric_config_id, label`;
 };

@@ -104,7 +104,7 @@ const measureColumns = (sql: Sql) => sql`
   records, measured, failed, input_tokens, output_tokens, tokens_n, tokens_sum, tokens_squares, tokens_cubes, cost_n, cost_sum,
   cost_squares, cost_cubes, latency_bins, latency_counts, user_groups, user_measured, user_failed`;
 const scoreColumns = (sql: Sql) => sql`
-  metric_config_id, scored, counted, passed, pending, unscored, failed, score_sum, score_squares, user_groups, user_scored, user_passed,
+  metric_config_id, label, scored, counted, passed, pending, unscored, failed, score_sum, score_squares, user_groups, user_scored, user_passed,
   user_sums, user_squares`;
 
 /** The values with most records, and how many there are. Reads series_measure_records. */
@@ -163,6 +163,8 @@ export type ScoreRow = {
   start: Date;
   value: string;
   metricConfigId: string;
+  /** The place of the label that the scores have; −1 for all scores. */
+  label: number;
   /** Number of records with a score. */
   scored: number;
   /** What the passes and sums are over: these records, or their spans. */
@@ -181,13 +183,13 @@ export type ScoreRow = {
 
 /** The same for scores. Reads series_score_value. */
 export const listScores = (sql: Sql, scope: Scope, asked: Asked) => sql<ScoreRow[]>`
-  select date_trunc(${asked.bucket}::text, hour, 'UTC') as start, value, metric_config_id as "metricConfigId",
+  select date_trunc(${asked.bucket}::text, hour, 'UTC') as start, value, metric_config_id as "metricConfigId", label,
     sum(scored)::int as scored, sum(counted)::int as counted, sum(passed)::int as passed, sum(pending)::int as pending, sum(unscored)::int as unscored,
     sum(failed)::int as failed, sum(score_sum) as "scoreSum", sum(score_squares) as "scoreSquares",
     ${byUserGroup(sql, sql`user_scored`)} as "userScored", ${byUserGroup(sql, sql`user_passed`)} as "userPassed",
     ${byUserGroup(sql, sql`user_sums`)} as "userSums", sum(user_squares) as "userSquares"
   from (${rowsOf(sql, scope, asked, 'scores', scoreColumns(sql))}) score
-  group by start, value, metric_config_id
+  group by start, value, metric_config_id, label
   order by start`;
 
 export type SeriesMetric = {
@@ -197,6 +199,8 @@ export type SeriesMetric = {
   outputType: OutputType;
   metricConfigId: string;
   current: boolean;
+  /** JSON text of the labels of a category; null for other metrics. */
+  labels: string | null;
   /** What its rates count. */
   unit: SeriesUnit;
 };
@@ -205,6 +209,7 @@ export type SeriesMetric = {
 export const listMetricsOf = (sql: Sql, scope: Scope, configIds: readonly string[]) => sql<SeriesMetric[]>`
   select metric.id::text as "metricId", metric.name as "metricName", config.eval_type as "evalType",
     config.output_type as "outputType", config.id as "metricConfigId", metric.current_config_id = config.id as current,
+    config.labels::text as labels,
     case when config.span_search is null then 'record' else 'span' end as unit
   from metric_config config
   join metric on metric.id = config.metric_id and metric.organization_id = ${scope.organizationId} and metric.deleted_at is null

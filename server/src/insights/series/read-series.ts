@@ -1,4 +1,5 @@
 import { hasMean } from '../../../../client/src/score-value.ts';
+import { levelOfEach } from '../../engine/statistics/compare.ts';
 import type { Caveat } from '../../engine/statistics/estimate-schema.ts';
 import { defaultLevel } from '../../engine/statistics/intervals.ts';
 import { meanOfSums, type Sums } from '../../engine/statistics/moments.ts';
@@ -9,6 +10,7 @@ import {
   numUserGroups,
   rateOfUserSums,
 } from '../../engine/statistics/user-sums.ts';
+import { storedLabels } from '../../evaluation/metrics/labels.ts';
 import { possibleScores } from '../../evaluation/scores/possible.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { invalid } from '../../platform/errors.ts';
@@ -39,6 +41,8 @@ const firstWeek = Date.UTC(1970, 0, 5);
 /** Most buckets of a series: a month of hours. */
 const maxBuckets = 750;
 const maxGroups = 8;
+/** Maximum number of labels of a metric whose shares are listed: a month of hours by tag would have a million. */
+const maxListedLabels = 20;
 /** Maximum number of records that one read counts itself: a tenth of a second. */
 const maxLive = 2_000;
 
@@ -94,9 +98,16 @@ const numbersOf = (text: string, from: number, to: number): number[] => {
 
 /** A row with its numbers by group of users as arrays. */
 type ByGroup<Row, Keys extends keyof Row> = Omit<Row, Keys> & Record<Keys, number[]>;
-type Scored = ByGroup<ScoreRow, 'userScored' | 'userPassed' | 'userSums'>;
+type Scored = Omit<ByGroup<ScoreRow, 'userScored' | 'userPassed' | 'userSums'>, 'label'>;
 type Numbers = Omit<ByGroup<MeasureRow, 'userMeasured' | 'userFailed'>, 'start' | 'value' | 'latencies'>;
-export type Counted = Numbers & { bins: Bins; scores: Map<string, Scored> };
+export type Counted = Numbers & {
+  bins: Bins;
+  /** By configuration. */
+  scores: Map<string, Scored>;
+  /** Those with one label of a category, by configuration and place of the label. */
+  labelled: Map<string, Scored>;
+};
+const labelKey = (configId: string, place: number): string => `${configId} ${place}`;
 
 /** Adds up the numbers in objects, and those in their arrays by place; other fields are taken from the first. */
 const added = <T extends object>(rows: readonly T[]): T => {
@@ -124,12 +135,15 @@ const readGroups = (text: string | null): number[] => {
   return byGroup;
 };
 
-const scoredOf = ({ userScored, userPassed, userSums, ...row }: ScoreRow): Scored => ({
+const scoredOf = ({ userScored, userPassed, userSums, label: _, ...row }: ScoreRow): Scored => ({
   ...row,
   userScored: readGroups(userScored),
   userPassed: readGroups(userPassed),
   userSums: readGroups(userSums),
 });
+
+const addedBy = (rows: readonly ScoreRow[], keyOf: (row: ScoreRow) => string): Map<string, Scored> =>
+  new Map([...Map.groupBy(rows, keyOf)].map(([key, of]) => [key, added(of.map(scoredOf))]));
 
 export const countOf = (
   { latencies, userMeasured, userFailed, ...measure }: MeasureRow,
@@ -137,13 +151,17 @@ export const countOf = (
 ): Counted => {
   const bins: number[] = [];
   if (latencies !== null) addBins(bins, latencies);
-  const byConfig = Map.groupBy(scores.map(scoredOf), ({ metricConfigId }) => metricConfigId);
+  const [whole, labelled] = [
+    scores.filter(({ label }) => label < 0),
+    scores.filter(({ label }) => label >= 0),
+  ];
   return {
     ...measure,
     bins,
     userMeasured: readGroups(userMeasured),
     userFailed: readGroups(userFailed),
-    scores: new Map([...byConfig].map(([id, rows]) => [id, added(rows)])),
+    scores: addedBy(whole, ({ metricConfigId }) => metricConfigId),
+    labelled: addedBy(labelled, ({ metricConfigId, label }) => labelKey(metricConfigId, label)),
   };
 };
 
@@ -154,12 +172,14 @@ export const sumOf = (counted: readonly Counted[]): Counted => {
     one.bins.forEach((count, bin) => {
       bins[bin] = (bins[bin] ?? 0) + count!;
     });
-  const scores = Map.groupBy(
-    counted.flatMap((one) => [...one.scores]),
-    ([id]) => id,
-  );
-  const totals = [...scores].map(([id, rows]) => [id, added(rows.map(([, row]) => row))] as const);
-  return { ...added(counted), bins, scores: new Map(totals) };
+  const total = (of: 'scores' | 'labelled'): Map<string, Scored> => {
+    const rows = Map.groupBy(
+      counted.flatMap((one) => [...one[of]]),
+      ([key]) => key,
+    );
+    return new Map([...rows].map(([key, all]) => [key, added(all.map(([, row]) => row))]));
+  };
+  return { ...added(counted), bins, scores: total('scores'), labelled: total('labelled') };
 };
 
 const latencyOf = (bins: Bins, level: number, caveat: Caveat | null): SeriesPoint['latency'] => {
@@ -178,6 +198,8 @@ const meanOf = (sums: Sums, level: number, caveat: Caveat | null): SeriesValue =
 
 /** A metric with what must be said if monitors draw records for it at different rates. */
 type DrawnMetric = SeriesMetric & { ofDraw: Caveat | null };
+/** With the places of its labels that are listed. */
+type ReadMetric = DrawnMetric & { places: number[] };
 
 const percent = (share: number): string => `${Number((100 * share).toPrecision(3))} %`;
 
@@ -202,12 +224,45 @@ export const withDraws = async (
   });
 };
 
+/** The share of each label that is listed, as the pass rate is counted. The intervals of all labels hold at once. */
+const labelShares = (of: Counted, metric: ReadMetric, whole: Scored, level: number) => {
+  const labels = storedLabels(metric.labels);
+  if (!labels) return undefined;
+  const each = levelOfEach(level, labels.items.length === 2 ? 1 : labels.items.length);
+  const { counted: n, userScored: sizes } = whole;
+  return metric.places.map((place) => {
+    const row = of.labelled.get(labelKey(metric.metricConfigId, place));
+    // Scores with this label may have no user, while others have one.
+    const passes = sizes.map((_, group) => row?.userScored[group] ?? 0);
+    const numScores = row?.counted ?? 0;
+    const share = limitedBy(metric, rateOfUserSums(numScores, n, { passes, sizes }, each));
+    return { label: labels.items[place]!, numScores, share };
+  });
+};
+
+/** The places of the labels that were given most, in the order of the metric. */
+const listedPlaces = (buckets: readonly Counted[], { labels, metricConfigId }: SeriesMetric): number[] => {
+  const numOf = (place: number) =>
+    buckets.reduce(
+      (sum, { labelled }) => sum + (labelled.get(labelKey(metricConfigId, place))?.counted ?? 0),
+      0,
+    );
+  return (storedLabels(labels)?.items ?? [])
+    .map((_, place) => ({ place, given: numOf(place) }))
+    .filter(({ given }) => given > 0)
+    .sort((a, b) => b.given - a.given)
+    .slice(0, maxListedLabels)
+    .map(({ place }) => place)
+    .sort((a, b) => a - b);
+};
+
+/** Adds what is to be said of the draw. */
+const limitedBy = ({ ofDraw }: DrawnMetric, value: SeriesValue): SeriesValue =>
+  ofDraw ? { ...value, caveats: [ofDraw, ...value.caveats] } : value;
+
 /** The scores of one configuration; none if it gave none. */
-const scorePoint = (
-  of: Counted,
-  { metricConfigId, outputType, ofDraw, unit }: DrawnMetric,
-  level: number,
-): SeriesPoint['scores'] => {
+const scorePoint = (of: Counted, metric: ReadMetric, level: number): SeriesPoint['scores'] => {
+  const { metricConfigId, outputType, unit } = metric;
   const row = of.scores.get(metricConfigId);
   if (!row) return [];
   const { scored, counted: n, passed, pending, unscored, failed, userScored } = row;
@@ -218,12 +273,19 @@ const scorePoint = (
     : meanOfUserSums(sums, users, possibleScores[outputType], level, unit);
   const states = { scored, pending, unscored, failed };
   const passRate = rateOfUserSums(passed, n, { passes: row.userPassed, sizes: userScored }, level, unit);
-  const limited = (value: SeriesValue): SeriesValue =>
-    ofDraw ? { ...value, caveats: [ofDraw, ...value.caveats] } : value;
-  return [{ metricConfigId, states, passRate: limited(passRate), mean: mean && limited(mean) }];
+  const labels = labelShares(of, metric, row, level);
+  return [
+    {
+      metricConfigId,
+      states,
+      passRate: limitedBy(metric, passRate),
+      mean: mean && limitedBy(metric, mean),
+      ...(labels && { labels }),
+    },
+  ];
 };
 
-const pointOf = (start: string, of: Counted, metrics: readonly DrawnMetric[], level: number): SeriesPoint => {
+const pointOf = (start: string, of: Counted, metrics: readonly ReadMetric[], level: number): SeriesPoint => {
   const caveat = caveatOfSameUsers(of.userMeasured);
   const tokens = { n: of.tokensN, sum: of.tokensSum, squares: of.tokensSquares, cubes: of.tokensCubes };
   const cost = { n: of.costN, sum: of.costSum, squares: of.costSquares, cubes: of.costCubes };
@@ -363,6 +425,8 @@ export const readSeries = async (
     scores,
     labelsOf,
   );
+  const all = counted.flatMap(({ buckets }) => buckets.map((bucket) => bucket.counted));
+  const read = drawn.map((metric) => ({ ...metric, places: listedPlaces(all, metric) }));
   const span = { end: range.to.getTime(), length: lengths[range.bucket] };
   return {
     start: range.from.toISOString(),
@@ -371,12 +435,15 @@ export const readSeries = async (
     level,
     countedUntil: rest!.countedUntil,
     numUncountedHours: rest!.uncounted,
-    metrics,
+    metrics: metrics.map(({ labels, ...metric }) => ({
+      ...metric,
+      ...(labels !== null && { labels: storedLabels(labels)! }),
+    })),
     groups: counted.map(({ value, label, buckets }) => ({
       value: by === undefined || value === '' ? null : value,
       label,
-      total: pointOf(range.from.toISOString(), sumOf(buckets.map((bucket) => bucket.counted)), drawn, level),
-      points: buckets.map((bucket) => pointOf(bucket.start, bucket.counted, drawn, level)),
+      total: pointOf(range.from.toISOString(), sumOf(buckets.map((bucket) => bucket.counted)), read, level),
+      points: buckets.map((bucket) => pointOf(bucket.start, bucket.counted, read, level)),
     })),
     numOtherGroups: Math.max(0, (chosen[0]?.groups ?? 0) - chosen.length),
     ...(compare !== undefined && {

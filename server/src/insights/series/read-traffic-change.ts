@@ -105,7 +105,8 @@ const readMonitors = async (db: Database, scope: Scope, asked: Asked): Promise<M
   const rows = await db.read(scope, (sql) =>
     listScores(sql, scope, { ...asked, dimension: 'monitor', source: null }),
   );
-  const sums = Map.groupBy(rows, ({ value, metricConfigId }) => `${value} ${metricConfigId}`);
+  const whole = rows.filter(({ label }) => label < 0);
+  const sums = Map.groupBy(whole, ({ value, metricConfigId }) => `${value} ${metricConfigId}`);
   return [...sums.values()].map((of) => ({
     monitorId: of[0]!.value,
     metricConfigId: of[0]!.metricConfigId,

@@ -12,6 +12,7 @@ import {
   states,
   text,
 } from '../../engine/statistics/estimate-schema.ts';
+import { labelFields } from '../../evaluation/metrics/labels.ts';
 import { evalTypes, outputTypes } from '../../evaluation/metrics/schema.ts';
 import { named, ref } from '../../platform/named-schema.ts';
 
@@ -106,7 +107,22 @@ export const SeriesPoint = named(
           ),
           mean: nullable(
             ref(SeriesValue),
-            'Mean score, of records or spans as in `passRate`; null for a boolean.',
+            'Mean score, of records or spans as in `passRate`; null for a boolean and for a category.',
+          ),
+          labels: optional(
+            Type.Array(
+              Type.Object({
+                label: text('The label.'),
+                numScores: count('Number of scores with it.'),
+                share: value(
+                  'Its share of the scores. The interval has a higher level, so that those of all labels hold at once.',
+                ),
+              }),
+              {
+                description:
+                  'Only for a category: the labels that were given most in the whole answer, at most 20, in the order of the metric.',
+              },
+            ),
           ),
         }),
         { description: 'Scores by configuration.' },
@@ -173,6 +189,7 @@ export const Series = named(
           outputType: Type.Enum([...outputTypes], { description: 'Kind of score.' }),
           metricConfigId: text('Configuration.'),
           current: Type.Boolean({ description: 'Whether it is the current configuration.' }),
+          labels: optional(labelFields.shown),
           unit: Type.Enum([...units], {
             description: 'What its rates and means count. Its `states` count records.',
           }),

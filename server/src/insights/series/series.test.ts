@@ -5,6 +5,7 @@ import { createMetric, createProject, createRecord, createRun, ok } from '../../
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { createMonitor, decide, newTraces, root, sendSpans } from '../../../test/monitors.ts';
 import { type TestSpan, testStart } from '../../../test/otlp.ts';
+import { wilson } from '../../engine/statistics/intervals.ts';
 import { binnedPercentiles } from '../../engine/statistics/percentile.ts';
 import { hasScoreOf } from '../../evaluation/records/condition.ts';
 import { estimateFitting } from '../../evaluation/records/tally-queries.ts';
@@ -298,6 +299,79 @@ describe('GET /projects/:projectId/series', () => {
         mean: { n: 4, estimate: 3.5, interval: { low: expect.closeTo(1.85, 1) } },
       },
     ]);
+  });
+
+  it('has the share of each label of a category in each bucket, the same before and after the chore, and in the trend of its runs', async () => {
+    const labels = {
+      items: ['Wrong', 'Partly', 'Right', 'Perfect'],
+      passing: ['Right', 'Perfect'],
+      ordered: true,
+    };
+    const metric = await createMetric(own.api, projectId, {
+      evalType: 'human',
+      outputType: 'category',
+      labels,
+    });
+    const made = await createRun(own.api, projectId, [metric.id]);
+    const given = ['Wrong', 'Wrong', 'Partly', ...Array.from({ length: 7 }, () => 'Right')];
+    const items = given.map((label, i) => ({
+      inputs: { i },
+      expected: {},
+      outputs: {},
+      scores: [{ metricConfigId: made.metricVersionIds[0], score: { categoryScore: label } }],
+    }));
+    await ok(own.api('POST', `/runs/${made.id}/records/bulk-create`, { items }), 201);
+    const live = await series();
+    expect(live.metrics).toMatchObject([{ outputType: 'category', labels }]);
+    const [score] = live.groups[0].total.scores;
+    expect(score).toMatchObject({ states: { scored: 10 }, passRate: { n: 10, estimate: 0.7 }, mean: null });
+    // Four labels hold at once, so each interval is Wilson's at 98.75 %.
+    const [low, high] = [2, 7].map((count) => wilson(count, 10, 1 - 0.05 / 4));
+    expect(score.labels).toMatchObject([
+      { label: 'Wrong', numScores: 2, share: { n: 10, estimate: 0.2, interval: low } },
+      { label: 'Partly', numScores: 1 },
+      { label: 'Right', numScores: 7, share: { estimate: 0.7, interval: high } },
+    ]);
+    const { metrics } = await ok(own.api('GET', `/projects/${projectId}/trends`));
+    const [, , right, perfect] = metrics[0].points[0].labels.shares;
+    expect(right).toMatchObject({ label: 'Right', share: { estimate: 0.7, interval: high } });
+    expect(perfect).toMatchObject({ numScores: 0, share: { estimate: 0 } });
+    // Two hours of one day, and each its own users: three records of Right come from one of them.
+    const day = new Date(Date.now() - 30 * 3_600_000).toISOString().slice(0, 10);
+    await run(
+      `update record set created_at = timestamptz '${day}T08:10Z' + (n > 5)::int * interval '3 hours' where run_id = ${made.id}`,
+    );
+    await run(`insert into record_measure (organization_id, project_id, run_id, n, user_id, num_errors)
+      select organization_id, project_id, run_id, n, case when n > 2 then 'user ' || least(n, 8) end, 0 from record where run_id = ${made.id}
+      on conflict do nothing`);
+    const range = `?createdAfter=${day}T00:00:00Z&bucket=`;
+    await count();
+    const hours = (await series(`${range}hour&createdBefore=${day}T23:00:00Z`)).groups[0].points;
+    const counts = hours.map(({ scores }: { scores: { labels: { label: string; numScores: number }[] }[] }) =>
+      scores[0]!.labels.map((each) => [each.label, each.numScores]),
+    );
+    expect(counts).toEqual([
+      [
+        ['Wrong', 2],
+        ['Partly', 1],
+        ['Right', 2],
+      ],
+      [
+        ['Wrong', 0],
+        ['Partly', 0],
+        ['Right', 5],
+      ],
+    ]);
+    const [{ total }] = (await series(`${range}day`)).groups;
+    const [wrong, partly, ofUsers] = total.scores[0].labels;
+    expect([wrong.numScores, partly.numScores, ofUsers.numScores]).toEqual([2, 1, 7]);
+    expect(ofUsers.share).toMatchObject({ n: 10, estimate: 0.7 });
+    expect(ofUsers.share.interval.low).toBeLessThan(high!.low);
+    // The rates of the configuration count no label twice.
+    expect(total.scores[0]).toMatchObject({ states: { scored: 10 }, passRate: { n: 10, estimate: 0.7 } });
+    const { changes } = await series(`${range}hour&compare=buckets`);
+    expect(changes).toHaveLength(1);
+    expect(changes[0]).toMatchObject({ numBefore: 5, numAfter: 5 });
   });
 
   it('tests groups together, and says what an interval leaves out', async () => {

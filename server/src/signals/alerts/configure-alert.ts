@@ -1,13 +1,15 @@
 import type { KeyObject } from 'node:crypto';
+import { labelList } from '../../../../client/src/labels.ts';
 import { requireEmailAddress } from '../../accounts/email-address.ts';
 import type { AllowedAddresses } from '../../engine/models/allowed-addresses.ts';
 import { checkUrl } from '../../engine/models/guarded-fetch.ts';
+import { storedLabels } from '../../evaluation/metrics/labels.ts';
 import { requireProject } from '../../evaluation/projects/queries.ts';
 import { requirePlace } from '../../evaluation/projects/require-place.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { conflict, invalid } from '../../platform/errors.ts';
 import { bodyOf, requireOne } from '../../platform/http/http.ts';
-import { newUuid } from '../../platform/http/ids.ts';
+import { newUuid, numericId } from '../../platform/http/ids.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 import { seal, unseal } from '../../platform/seal.ts';
 import { askUnasked } from '../addresses/ask.ts';
@@ -15,8 +17,10 @@ import { listReceivers } from '../addresses/queries.ts';
 import {
   countAlerts,
   findAlert,
+  findLabelsOf,
   insertAlert,
   insertConfirmations,
+  type LabelLimit,
   lockAlert,
   maxAlerts,
   type StoredAlert,
@@ -70,10 +74,32 @@ const requireFitting = (kind: AlertKind, { url, headers, recipients, events }: A
     throw invalid('/recipients', `must not be given for kind ${kind}`);
 };
 
-/** Throws 400 when monitors are watched without a rate. */
-const requireRate = ({ events, minPassRate }: Pick<StoredAlert, 'events' | 'minPassRate'>): void => {
-  if (events.includes('monitor.worse') && minPassRate === null)
-    throw invalid('/minPassRate', 'is required for the event monitor.worse');
+/** Throws 400 when monitors are watched without a rate or a share. */
+const requireRate = ({
+  events,
+  minPassRate,
+  maxLabelShare,
+}: Pick<StoredAlert, 'events' | 'minPassRate' | 'maxLabelShare'>): void => {
+  if (events.includes('monitor.worse') && minPassRate === null && maxLabelShare === null)
+    throw invalid(
+      '/minPassRate',
+      'is required for the event monitor.worse, or a label with its maxLabelShare',
+    );
+};
+
+/** Throws 400 for a part of a limit, and for a label that the metric does not give. `find` reads the labels of the metric. */
+export const requireLabel = async (
+  { labelMetricId, label, maxLabelShare }: LabelLimit,
+  find: (metricId: bigint) => PromiseLike<readonly { labels: string | null }[]>,
+): Promise<void> => {
+  if (labelMetricId === null && label === null && maxLabelShare === null) return;
+  if (labelMetricId === null || label === null || maxLabelShare === null)
+    throw invalid('/label', 'needs labelMetricId, label and maxLabelShare together');
+  const found = await find(numericId('metric', labelMetricId));
+  const { labels } = requireOne(found, 'metric', labelMetricId);
+  const items = storedLabels(labels)?.items;
+  if (!items) throw invalid('/labelMetricId', 'must be a metric with labels: this one gives none');
+  if (!items.includes(label)) throw invalid('/label', `must be one of ${labelList(items)}`);
 };
 
 /** Throws 400 when traffic is watched without a limit. */
@@ -133,13 +159,15 @@ export const createAlert = async (
 ): Promise<string> => {
   const { kind, name, url, headers, recipients, events, paused = false } = body;
   const { minPassRate = null, falseAlarmsPerYear = 1 } = body;
+  const { labelMetricId = null, label = null, maxLabelShare = null } = body;
+  const ofLabel = { labelMetricId, label, maxLabelShare };
   const limits = {
     trafficWindow: body.trafficWindow ?? 'hour',
     maxErrorRate: body.maxErrorRate ?? null,
     maxLatencyMs: body.maxLatencyMs ?? null,
     maxCostUsd: body.maxCostUsd ?? null,
   };
-  requireRate({ events, minPassRate });
+  requireRate({ events, minPassRate, maxLabelShare });
   requireLimit({ events, ...limits });
   requireFitting(kind, body);
   if (kind === 'email' && !recipients) throw invalid('/recipients', 'is required for kind email');
@@ -147,6 +175,7 @@ export const createAlert = async (
   if (kind === 'email' && !canMail)
     throw invalid('/kind', 'needs an operator who has set DOKIMA_SMTP_URL and DOKIMA_MAIL_FROM');
   await requireProject(tx, scope, projectId);
+  await requireLabel(ofLabel, (id) => findLabelsOf(tx, scope, projectId, id));
   await requirePlace(tx, scope, projectId, { resources: 'alerts', limit: maxAlerts, count: countAlerts });
   const id = newUuid();
   const signingSecret = kind === 'webhook' ? newSigningSecret() : undefined;
@@ -156,6 +185,7 @@ export const createAlert = async (
     kind,
     paused,
     minPassRate,
+    ...ofLabel,
     falseAlarmsPerYear,
     ...limits,
     events: [...new Set(events)],
@@ -185,7 +215,17 @@ export const changeAlert = async (
   const { minPassRate = before.minPassRate, falseAlarmsPerYear = before.falseAlarmsPerYear } = changes;
   const { trafficWindow = before.trafficWindow, maxErrorRate = before.maxErrorRate } = changes;
   const { maxLatencyMs = before.maxLatencyMs, maxCostUsd = before.maxCostUsd } = changes;
-  requireRate({ events, minPassRate });
+  const { labelMetricId = before.labelMetricId, label = before.label } = changes;
+  const { maxLabelShare = before.maxLabelShare } = changes;
+  const ofLabel = { labelMetricId, label, maxLabelShare };
+  requireRate({ events, minPassRate, maxLabelShare });
+  // A limit that is kept may name a metric that was deleted since.
+  if (
+    changes.labelMetricId !== undefined ||
+    changes.label !== undefined ||
+    changes.maxLabelShare !== undefined
+  )
+    await requireLabel(ofLabel, (id) => findLabelsOf(tx, scope, BigInt(before.projectId), id));
   requireLimit({ events, maxErrorRate, maxLatencyMs, maxCostUsd });
   const stored = before.secret && openSecrets(key, scope, id, before.secret);
   const secrets = secretsAfter(stored, changes);
@@ -194,6 +234,7 @@ export const changeAlert = async (
     name,
     paused,
     minPassRate,
+    ...ofLabel,
     falseAlarmsPerYear,
     trafficWindow,
     maxErrorRate,

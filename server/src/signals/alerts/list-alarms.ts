@@ -1,4 +1,5 @@
 import { findAlarm, type Verdict } from '../../engine/statistics/change-alarm.ts';
+import { storedLabels } from '../../evaluation/metrics/labels.ts';
 import { readWindows } from '../../insights/series/read-windows.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
@@ -26,12 +27,16 @@ type WatchedMetric = {
   configId: string;
   ofSpans: boolean;
   definedAt: string;
+  metricId: string;
+  /** JSON text of the labels of a category; null for other metrics. */
+  labels: string | null;
 };
 
 /** The metrics of the monitors of a project. Reads monitor_project. */
 const listWatchedMetrics = (sql: Sql, { organizationId }: Scope, projectId: bigint) => sql<WatchedMetric[]>`
   select monitor.id as "monitorId", monitor.name as "monitorName", metric.name as "metricName",
-    metric.current_config_id as "configId", config.span_search is not null as "ofSpans", iso_time(monitor.defined_at) as "definedAt"
+    metric.current_config_id as "configId", config.span_search is not null as "ofSpans", iso_time(monitor.defined_at) as "definedAt",
+    metric.id::text as "metricId", config.labels::text as labels
   from monitor
   join monitor_metric monitored on monitored.monitor_id = monitor.id and monitored.organization_id = ${organizationId}
   join metric on metric.id = monitored.metric_id and metric.organization_id = ${organizationId} and metric.deleted_at is null
@@ -63,26 +68,52 @@ const sharesByDay = (verdicts: readonly Verdict[]): Watched['points'] => {
   });
 };
 
+type MonitorLimits = Pick<AlarmQuery, 'minPassRate' | 'labelMetricId' | 'label' | 'maxLabelShare'>;
+
+/** What is watched of a metric: its pass rate, and the share of a label that it gives. */
+const limitsOn = (
+  { metricId, labels }: WatchedMetric,
+  { minPassRate, labelMetricId, label, maxLabelShare }: MonitorLimits,
+): { rate: number; label: string | null }[] => [
+  ...(minPassRate === undefined ? [] : [{ rate: minPassRate, label: null }]),
+  ...(maxLabelShare !== undefined &&
+  label !== undefined &&
+  metricId === labelMetricId &&
+  storedLabels(labels)?.items.includes(label)
+    ? [{ rate: 1 - maxLabelShare, label }]
+    : []),
+];
+
 const watchedMonitors = async (
   db: Database,
   scope: Scope,
   projectId: bigint,
-  { rate, falseAlarmsPerYear, nowMs }: { rate: number; falseAlarmsPerYear: number; nowMs: number },
+  limits: MonitorLimits & { falseAlarmsPerYear: number; nowMs: number },
 ): Promise<Watched[]> => {
-  const watched = await db.read(scope, (sql) => listWatchedMetrics(sql, scope, projectId));
+  const { falseAlarmsPerYear, nowMs } = limits;
+  const metrics = await db.read(scope, (sql) => listWatchedMetrics(sql, scope, projectId));
+  const watched = metrics.flatMap((metric) =>
+    limitsOn(metric, limits).map((limit) => ({ ...metric, ...limit })),
+  );
   const found: Watched[] = [];
-  for (const { monitorName, metricName, definedAt, ...series } of watched) {
+  for (const { monitorName, metricName, definedAt, rate, ...series } of watched) {
+    const { label } = series;
     const since = iso(Math.max(Date.parse(definedAt), nowMs - numDays * dayMs));
     const verdicts = await db.read(scope, (sql) =>
       listVerdicts(sql, scope, { ...series, drawnSince: since, since }),
     );
     const years = watched.length / falseAlarmsPerYear;
+    const points = sharesByDay(verdicts);
     found.push({
-      measure: 'passRate',
-      name: `${metricName} of ${monitorName}`,
+      ...(label === null
+        ? { measure: 'passRate', name: `${metricName} of ${monitorName}`, limit: rate, points }
+        : {
+            measure: 'labelShare',
+            name: `'${label}' of ${metricName} of ${monitorName}`,
+            limit: limits.maxLabelShare!,
+            points: points.map(({ value, ...point }) => ({ ...point, value: 1 - value })),
+          }),
       window: 'day',
-      limit: rate,
-      points: sharesByDay(verdicts),
       alarms: alarmTimes(verdicts, { rate, years, fromMs: Date.parse(since), nowMs }).map(iso),
     });
   }
@@ -97,7 +128,7 @@ export const listAlarms = async (
   query: AlarmQuery,
   now: Date,
 ): Promise<Watched[]> => {
-  const { minPassRate, falseAlarmsPerYear = 1, trafficWindow = 'hour' } = query;
+  const { minPassRate, maxLabelShare, falseAlarmsPerYear = 1, trafficWindow = 'hour' } = query;
   const { maxErrorRate = null, maxLatencyMs = null, maxCostUsd = null } = query;
   const limits = { trafficWindow, maxErrorRate, maxLatencyMs, maxCostUsd, falseAlarmsPerYear };
   const nowMs = now.getTime();
@@ -117,8 +148,8 @@ export const listAlarms = async (
         alarms: alarmsOf(windows).map(({ start }) => iso(start.getTime() + length)),
       }),
     ),
-    ...(minPassRate === undefined
+    ...(minPassRate === undefined && maxLabelShare === undefined
       ? []
-      : await watchedMonitors(db, scope, projectId, { rate: minPassRate, falseAlarmsPerYear, nowMs })),
+      : await watchedMonitors(db, scope, projectId, { ...query, falseAlarmsPerYear, nowMs })),
   ];
 };

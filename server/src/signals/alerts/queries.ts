@@ -14,7 +14,8 @@ const alertJson = (sql: Sql, more = sql``) => sql`
     'target', alert.target, 'addresses', coalesce(
       case when alert.kind = 'email' then ${receiversJson(sql, sql`alert.organization_id`, sql`alert.target`)} end, '[]'),
     'events', alert.events,
-    'minPassRate', alert.min_pass_rate, 'falseAlarmsPerYear', alert.false_alarms_per_year,
+    'minPassRate', alert.min_pass_rate, 'labelMetricId', alert.label_metric_id::text, 'label', alert.label,
+    'maxLabelShare', alert.max_label_share, 'falseAlarmsPerYear', alert.false_alarms_per_year,
     'trafficWindow', alert.traffic_window, 'maxErrorRate', alert.max_error_rate, 'maxLatencyMs', alert.max_latency_ms,
     'maxCostUsd', alert.max_cost_usd, 'paused', alert.active_since is null,
     'createdAt', iso_time(alert.created_at), 'updatedAt', iso_time(alert.updated_at)${more})`;
@@ -57,6 +58,13 @@ const trafficColumns = (sql: Sql) => sql`
   alert.traffic_window as "trafficWindow", alert.max_error_rate as "maxErrorRate", alert.max_latency_ms as "maxLatencyMs",
   alert.max_cost_usd as "maxCostUsd", alert.false_alarms_per_year as "falseAlarmsPerYear"`;
 
+/** The highest acceptable share of a label in monitors. All null without one. */
+export type LabelLimit = {
+  labelMetricId: string | null;
+  label: string | null;
+  maxLabelShare: number | null;
+};
+
 /** An alert as it is stored, its URL and its signing key sealed. */
 export type StoredAlert = {
   id: string;
@@ -67,10 +75,12 @@ export type StoredAlert = {
   events: string[];
   minPassRate: number | null;
   paused: boolean;
-} & TrafficLimits;
+} & LabelLimit &
+  TrafficLimits;
 
-export const lockAlert = (tx: Sql, scope: Scope, id: string) => tx<StoredAlert[]>`
-  select id, name, kind, target, secret, events, min_pass_rate as "minPassRate", ${trafficColumns(tx)},
+export const lockAlert = (tx: Sql, scope: Scope, id: string) => tx<(StoredAlert & { projectId: string })[]>`
+  select id, project_id::text as "projectId", name, kind, target, secret, events, min_pass_rate as "minPassRate", label_metric_id::text as "labelMetricId", label,
+    max_label_share as "maxLabelShare", ${trafficColumns(tx)},
     active_since is null as paused
   from alert where organization_id = ${scope.organizationId} and id = ${id} for update`;
 
@@ -79,20 +89,31 @@ export const countAlerts = (tx: Sql, scope: Scope, projectId: bigint) => tx<{ n:
 
 export const insertAlert = (tx: Sql, scope: Scope, projectId: bigint, alert: StoredAlert) => tx`
   insert into alert (id, organization_id, project_id, name, kind, target, secret, events, min_pass_rate,
-    false_alarms_per_year, traffic_window, max_error_rate, max_latency_ms, max_cost_usd, active_since)
+    label_metric_id, label, max_label_share, false_alarms_per_year, traffic_window, max_error_rate, max_latency_ms, max_cost_usd, active_since)
   values (${alert.id}, ${scope.organizationId}, ${projectId}, ${alert.name}, ${alert.kind}, ${alert.target},
-    ${alert.secret}, ${alert.events}::text[], ${alert.minPassRate}, ${alert.falseAlarmsPerYear},
+    ${alert.secret}, ${alert.events}::text[], ${alert.minPassRate},
+    ${alert.labelMetricId}::bigint, ${alert.label}, ${alert.maxLabelShare}, ${alert.falseAlarmsPerYear},
     ${alert.trafficWindow}, ${alert.maxErrorRate}, ${alert.maxLatencyMs}, ${alert.maxCostUsd},
     case when not ${alert.paused} then now() end)`;
 
 export const updateAlert = (tx: Sql, scope: Scope, alert: StoredAlert) => tx`
   update alert set name = ${alert.name}, target = ${alert.target}, secret = ${alert.secret},
-    events = ${alert.events}::text[], min_pass_rate = ${alert.minPassRate}, false_alarms_per_year = ${alert.falseAlarmsPerYear},
+    events = ${alert.events}::text[], min_pass_rate = ${alert.minPassRate}, label_metric_id = ${alert.labelMetricId}::bigint,
+    label = ${alert.label}, max_label_share = ${alert.maxLabelShare}, false_alarms_per_year = ${alert.falseAlarmsPerYear},
     traffic_window = ${alert.trafficWindow}, max_error_rate = ${alert.maxErrorRate}, max_latency_ms = ${alert.maxLatencyMs},
     max_cost_usd = ${alert.maxCostUsd},
     active_since = case when not ${alert.paused} then coalesce(active_since, clock_timestamp()) end,
     updated_at = now()
   where organization_id = ${scope.organizationId} and id = ${alert.id}`;
+
+/** The labels of a metric of a project as JSON text; null for a metric that is no category. */
+export const findLabelsOf = (sql: Sql, scope: Scope, projectId: bigint, metricId: bigint) => sql<
+  { labels: string | null }[]
+>`
+  select config.labels::text as labels from metric
+  join metric_config config on config.id = metric.current_config_id and config.organization_id = ${scope.organizationId}
+  where metric.organization_id = ${scope.organizationId} and metric.project_id = ${projectId} and metric.id = ${metricId}
+    and metric.deleted_at is null`;
 
 export const deleteAlert = (tx: Sql, scope: Scope, id: string) => tx`
   delete from alert where organization_id = ${scope.organizationId} and id = ${id} returning id`;

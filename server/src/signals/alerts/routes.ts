@@ -21,7 +21,7 @@ import {
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { ref } from '../../platform/named-schema.ts';
 import { askAgain, asksOfAddress, asksOfOrganization } from '../addresses/ask.ts';
-import { changeAlert, createAlert, requireUrl } from './configure-alert.ts';
+import { changeAlert, createAlert, requireLabel, requireUrl } from './configure-alert.ts';
 import { sendTest } from './deliver.ts';
 import { listAlarms } from './list-alarms.ts';
 import {
@@ -29,6 +29,7 @@ import {
   deleteAlert,
   findAlert,
   findDelivery,
+  findLabelsOf,
   insertConfirmations,
   latestDelivery,
   listAlerts,
@@ -95,6 +96,10 @@ export const alertRoutes = (app: App, deps: AlertDeps): void => {
     answer: async ({ scope, params, query }) => {
       const projectId = project.keyOf(params);
       await requireReadableProject(db, scope, projectId);
+      const { labelMetricId = null, label = null, maxLabelShare = null } = query;
+      await requireLabel({ labelMetricId, label, maxLabelShare }, (metricId) =>
+        db.read(scope, (sql) => findLabelsOf(sql, scope, projectId, metricId)),
+      );
       return JSON.stringify({ data: await listAlarms(db, scope, projectId, query, await databaseTime(db)) });
     },
   });

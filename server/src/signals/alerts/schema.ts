@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { longestLabel } from '../../../../client/src/labels.ts';
 import { named, ref } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';
 import { MailAddress } from '../addresses/schema.ts';
@@ -55,7 +56,7 @@ const events = Type.Array(oneOf(eventTypes, 'Kind of event.'), {
   minItems: 1,
   maxItems: eventTypes.length,
   description:
-    'Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. traffic.worse: the errors, latency or cost of traces went above a limit. record.scored: a record has a new score; for the kind otlp, which sends nothing else.',
+    'Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate, or the share of a label has risen above maxLabelShare. traffic.worse: the errors, latency or cost of traces went above a limit. record.scored: a record has a new score; for the kind otlp, which sends nothing else.',
 });
 const paused = Type.Boolean({
   default: false,
@@ -66,6 +67,22 @@ const minPassRate = Type.Union([Type.Number({ exclusiveMinimum: 0, exclusiveMaxi
   description:
     'monitor.worse: lowest acceptable pass rate, from 0 to 1. It applies to every metric of every monitor of the project.',
 });
+/** A label of a category whose share is watched. The three are given together. */
+const labelLimit = {
+  labelMetricId: nullable(
+    Type.String(),
+    'monitor.worse: id of a category metric, one of whose labels is watched; null for none. Given with label and maxLabelShare.',
+  ),
+  label: nullable(
+    Type.String({ maxLength: longestLabel }),
+    'monitor.worse: the label. A configuration without it is not watched.',
+  ),
+  maxLabelShare: nullable(
+    Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1 }),
+    'monitor.worse: highest acceptable share of the label among the scores of the metric in each monitor, from 0 to 1.',
+  ),
+};
+const { labelMetricId, label, maxLabelShare } = labelLimit;
 const falseAlarmsPerYear = Type.Number({
   minimum: 0.01,
   maximum: 366,
@@ -109,6 +126,7 @@ const fields = {
   }),
   events,
   minPassRate,
+  ...labelLimit,
   falseAlarmsPerYear,
   ...trafficLimits,
   paused,
@@ -184,6 +202,9 @@ export const AlertCreate = Type.Object(
     recipients: optional(recipients),
     events,
     minPassRate: optional(minPassRate),
+    labelMetricId: optional(labelMetricId),
+    label: optional(label),
+    maxLabelShare: optional(maxLabelShare),
     falseAlarmsPerYear: optional(Type.Number({ ...falseAlarmsPerYear, default: 1 })),
     trafficWindow: optional(trafficWindow),
     maxErrorRate: optional(maxErrorRate),
@@ -203,6 +224,9 @@ export const AlertUpdate = Type.Object(
     recipients: optional(recipients),
     events: optional(events),
     minPassRate: optional(minPassRate),
+    labelMetricId: optional(labelMetricId),
+    label: optional(label),
+    maxLabelShare: optional(maxLabelShare),
     falseAlarmsPerYear: optional(falseAlarmsPerYear),
     trafficWindow: optional(trafficWindow),
     maxErrorRate: optional(maxErrorRate),
@@ -222,6 +246,11 @@ export const AlarmQuery = Type.Object({
   minPassRate: optional(
     Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1, description: 'As in an alert.' }),
   ),
+  labelMetricId: optional(Type.String({ description: 'As in an alert.' })),
+  label: optional(Type.String({ maxLength: longestLabel, description: 'As in an alert.' })),
+  maxLabelShare: optional(
+    Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1, description: 'As in an alert.' }),
+  ),
   falseAlarmsPerYear: optional(Type.Number({ ...falseAlarmsPerYear, default: 1 })),
   trafficWindow: optional(trafficWindow),
   maxErrorRate: optional(
@@ -232,7 +261,7 @@ export const AlarmQuery = Type.Object({
 });
 export type AlarmQuery = Static<typeof AlarmQuery>;
 
-export const measures = ['errors', 'latency', 'cost', 'passRate'] as const;
+export const measures = ['errors', 'latency', 'cost', 'passRate', 'labelShare'] as const;
 
 export const Watched = named(
   'WatchedFigure',
@@ -240,7 +269,7 @@ export const Watched = named(
     {
       measure: oneOf(
         measures,
-        'errors: share of records with a failed span. latency: 95th percentile in milliseconds. cost: sum in US dollars. passRate: of a metric of a monitor.',
+        'errors: share of records with a failed span. latency: 95th percentile in milliseconds. cost: sum in US dollars. passRate: of a metric of a monitor. labelShare: of a label of a category of a monitor.',
       ),
       name: Type.String({ description: 'What is watched, in words.' }),
       window: oneOf(['hour', 'day'], 'Length of the windows of `points`.'),

@@ -29,23 +29,30 @@ const giveSpans = async (
       reason = null`;
 };
 
+const labels = { items: ['is refused', 'partly', 'solved'], passing: ['is refused', 'solved'] };
+
 /** A monitored project whose records got these verdicts, 8 hours apart, over the last 20 days. */
 const world = async (
   passes: (i: number) => boolean = () => true,
   userOf: (i: number) => string | null = () => null,
   spanOf: (i: number) => Partial<TestSpan> = () => ({}),
   spansOf?: (i: number) => { n: number; passes: number },
+  /** The label of each record, of a category; and an alert on the share of `refused`. */
+  labelOf?: (i: number) => string,
 ) => {
   const project = await createProject(own.api);
   const metric = await createMetric(own.api, project.id, {
     evalType: 'heuristic',
     outputType: 'boolean',
     ...(spansOf && { evalType: 'human', spans: 'kind:tool' }),
+    ...(labelOf && { outputType: 'category', labels, name: 'How it "ends"' }),
   });
   const monitor = await createMonitor(own.api, project.id, [metric.id], { filter: { service: 'agent' } });
   const alert = await createAlert(own.api, project.id, 'http://127.0.0.1:9/', {
     events: ['monitor.worse'],
-    minPassRate: 0.9,
+    ...(labelOf
+      ? { labelMetricId: metric.id, label: 'is refused', maxLabelShare: 0.1 }
+      : { minPassRate: 0.9 }),
     falseAlarmsPerYear: 12,
   });
   const send = (count: number, service: string) => {
@@ -63,12 +70,15 @@ const world = async (
   const others = await recordsOf(`-monitor:${monitor.id}`);
   expect([drawn.length, others.length]).toEqual([60, 3]);
   const { data: versions } = await ok(own.api('GET', `/metrics/${metric.id}/versions`));
-  const scoreOf = (recordId: string, binaryScore: boolean) => ({
+  const scoreOf = (recordId: string, binaryScore: boolean, categoryScore?: string) => ({
     recordId,
     metricConfigId: versions[0].id,
-    score: { binaryScore },
+    score: categoryScore === undefined ? { binaryScore } : { categoryScore },
   });
-  const items = [...drawn.map((id, i) => scoreOf(id, passes(i))), ...others.map((id) => scoreOf(id, false))];
+  const items = [
+    ...drawn.map((id, i) => scoreOf(id, passes(i), labelOf?.(i))),
+    ...others.map((id) => scoreOf(id, false, labelOf && 'is refused')),
+  ];
   const keyOf = (id: string) => ({ runId: id.split('-')[0]!, n: Number(id.split('-')[1]) });
   if (!spansOf)
     for (const [runId, ofRun] of Map.groupBy(items, ({ recordId }) => keyOf(recordId).runId))
@@ -96,7 +106,7 @@ const world = async (
           order by message -> 'facts' ->> 'scoredAt'`,
       )
     ).map(({ message }) => JSON.parse(message) as Message);
-  return { drawn, recordsOf, messages, monitor };
+  return { project, metric, alert, drawn, recordsOf, messages, monitor };
 };
 
 it('tells once that a monitored pass rate has fallen, with the slice, and opens exactly the records that failed', async () => {
@@ -116,6 +126,36 @@ it('tells once that a monitored pass rate has fallen, with the slice, and opens 
   expect(failed).toEqual(expect.arrayContaining(facts.recordIds as string[]));
   const q = new URL(path, 'http://localhost').searchParams.get('q')!;
   expect((await recordsOf(q)).sort()).toEqual(failed.sort());
+});
+
+it('tells that the share of a label has risen, though it passes, and opens the records with it', async () => {
+  const { project, metric, alert, drawn, recordsOf, messages } = await world(
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    (i) => (i >= 55 ? 'is refused' : i % 2 ? 'partly' : 'solved'),
+  );
+  await watchMonitors(app.db, new Date());
+  await watchMonitors(app.db, new Date());
+  const [found, ...more] = await messages();
+  expect(more).toEqual([]);
+  expect(found!.title).toMatch(/'is refused' of How it "ends" has risen above 10 %$/);
+  expect(found!.lines[0]).toMatch(/^(\d) of \1 records have 'is refused' since about /);
+  expect(found!.facts).toMatchObject({ label: 'is refused', maxLabelShare: 0.1 });
+  const q = new URL(found!.path, 'http://localhost').searchParams.get('q')!;
+  expect((await recordsOf(q)).sort()).toEqual(drawn.slice(55).sort());
+  const path = `/projects/${project.id}/alarms?labelMetricId=${metric.id}&maxLabelShare=0.1&label=`;
+  const [watched] = (await ok(own.api('GET', `${path}is%20refused&falseAlarmsPerYear=12`))).data;
+  expect(watched).toMatchObject({ measure: 'labelShare', limit: 0.1 });
+  expect([watched.points[0].value, watched.points.at(-1).value, watched.alarms.length]).toEqual([0, 1, 1]);
+  const refused = await own.api('GET', `${path}other`);
+  expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("one of 'is refused'")]);
+  const half = await own.api('PATCH', `/alerts/${alert.id}`, { label: null });
+  expect([half.status, half.text]).toEqual([400, expect.stringContaining('/label')]);
+  const none = { labelMetricId: null, label: null, maxLabelShare: null };
+  expect((await own.api('PATCH', `/alerts/${alert.id}`, none)).text).toContain('/minPassRate');
+  await ok(own.api('PATCH', `/alerts/${alert.id}`, { ...none, minPassRate: 0.5 }));
 });
 
 it('leaves out traces that happened before it watched, however late they arrive', async () => {

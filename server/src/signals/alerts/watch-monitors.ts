@@ -22,6 +22,8 @@ type Series = {
   /** Whether the metric scores spans. */
   ofSpans: boolean;
   rate: number;
+  /** The label whose share is watched; null for the pass rate. */
+  label: string | null;
   falseAlarmsPerYear: number;
   /** Number of series that share the false alarms of the alert. */
   shared: number;
@@ -32,7 +34,7 @@ type Series = {
 };
 
 /**
- * The series that alerts watch: each metric of each monitor of their projects, since the monitor was defined and the alert was active, and
+ * The series that alerts watch: each metric of each monitor of their projects, and the label of one metric, since the monitor was defined and the alert was active, and
  * for 30 days at most, because alarms are kept that long. After an alarm the next day is left out, because a rate that stays low would
  * raise one at each look.
  */
@@ -44,22 +46,28 @@ const listSeries = (sql: Sql, now: Date) => sql<Series[]>`
       'at least ' || monitor.min_duration_ms || ' ms') as slice,
     metric.id::text as "metricId", metric.name as "metricName", metric.current_config_id as "configId",
     config.span_search is not null as "ofSpans",
-    alert.min_pass_rate as rate, alert.false_alarms_per_year as "falseAlarmsPerYear",
+    watched.rate, watched.label, alert.false_alarms_per_year as "falseAlarmsPerYear",
     (count(*) over (partition by alert.id))::int as shared,
     greatest(monitor.defined_at, ${now.toISOString()}::text::timestamptz - interval '30 days')::text as "drawnSince",
     greatest(alert.active_since, monitor.defined_at, ${now.toISOString()}::text::timestamptz - interval '30 days', (
       select max((delivery.message -> 'facts' ->> 'scoredAt')::timestamptz) + interval '1 day' from alert_delivery delivery
       where delivery.alert_id = alert.id and delivery.event = 'monitor.worse'
         and delivery.message -> 'facts' ->> 'monitorId' = monitor.id::text
-        and delivery.message -> 'facts' ->> 'metricId' = metric.id::text))::text as since
+        and delivery.message -> 'facts' ->> 'metricId' = metric.id::text
+        and delivery.message -> 'facts' ->> 'label' is not distinct from watched.label))::text as since
   from alert
   join project on project.id = alert.project_id
   join monitor on monitor.project_id = project.id and monitor.deleted_at is null
   join monitor_metric monitored on monitored.monitor_id = monitor.id
   join metric on metric.id = monitored.metric_id and metric.deleted_at is null
   join metric_config config on config.id = metric.current_config_id
+  cross join lateral (
+    select alert.min_pass_rate as rate, null as label where alert.min_pass_rate is not null
+    union all
+    select 1 - alert.max_label_share, alert.label
+    where alert.label_metric_id = metric.id and (config.labels::jsonb -> 'items') ? alert.label) watched
   where alert.active_since is not null and 'monitor.worse' = any(alert.events)
-  order by alert.id, monitor.id, metric.id`;
+  order by alert.id, monitor.id, metric.id, watched.label nulls first`;
 
 type Scored = Verdict & { at: string; recordId: string };
 
@@ -74,7 +82,8 @@ const countSpans = (sql: Sql, { organizationId }: Owner) => sql`
 /**
  * The verdicts of a series in the order in which they were given. Records that happened before the alert watches do not count, however
  * late they arrived: they tell of another time. A session has one record, so records depend on each other by their users.
- * A record of a metric that scores spans has one verdict, with the number of its spans.
+ * A record of a metric that scores spans has one verdict, with the number of its spans. With a label, a verdict is whether it was not given:
+ * a share of the label below its limit is then a rate above the rest.
  * Reads monitor_record_decided, record_pkey, score_pkey and record_measure_pkey.
  */
 export const listVerdicts = (
@@ -84,11 +93,12 @@ export const listVerdicts = (
     monitorId,
     configId,
     ofSpans,
+    label,
     drawnSince,
     since,
-  }: Pick<Series, 'monitorId' | 'configId' | 'ofSpans' | 'drawnSince' | 'since'>,
+  }: Pick<Series, 'monitorId' | 'configId' | 'ofSpans' | 'label' | 'drawnSince' | 'since'>,
 ) => sql<Scored[]>`
-  select ${passed(sql)} as passed, (extract(epoch from s.updated_at) * 1000)::float8 as "atMs", iso_time(s.updated_at) as at,
+  select ${label === null ? passed(sql) : sql`s.score ->> 'categoryScore' is distinct from ${label}`} as passed, (extract(epoch from s.updated_at) * 1000)::float8 as "atMs", iso_time(s.updated_at) as at,
     s.run_id || '-' || s.n as "recordId", measure.user_id as unit, ${ofSpans ? sql`(${countSpans(sql, { organizationId })})` : sql`null::json`} as spans
   from monitor_record drawn
   join record r on r.run_id = drawn.run_id and r.n = drawn.n and r.organization_id = ${organizationId}
@@ -105,6 +115,9 @@ export const listVerdicts = (
 
 const percent = (share: number): string => `${Number((100 * share).toFixed(1))} %`;
 
+/** A word of a search, in quotes. */
+const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
+
 const messageOf = (
   series: Series,
   { since, at, failures }: { since: Alarm['since']; at: string; failures: string[] },
@@ -119,21 +132,39 @@ const messageOf = (
     metricName,
     ofSpans,
     rate,
+    label,
     falseAlarmsPerYear,
   } = series;
   const { verdicts, n, passes } = since;
   const sinceAt = new Date(since.atMs).toISOString();
   const counted = ofSpans ? `spans in ${countInWords(verdicts, 'record')}` : 'records';
   const inProject = projectName ? ` in ${projectName}` : '';
+  const share = percent(1 - rate);
+  const said =
+    label === null
+      ? {
+          what: `${metricName} has fallen below ${percent(rate)}`,
+          counts: `${passes} of ${n} ${counted} pass since about ${sinceAt}.`,
+          newest: 'Newest failures',
+          limit: `every rate is at least ${percent(rate)} and users fail independently of each other`,
+          search: `monitor:${monitorId} metric:${metricId} result:fail`,
+        }
+      : {
+          what: `'${label}' of ${metricName} has risen above ${share}`,
+          counts: `${n - passes} of ${n} ${counted} have '${label}' since about ${sinceAt}.`,
+          newest: 'Newest records with it',
+          limit: `every share is at most ${share} and users are independent of each other`,
+          search: `monitor:${monitorId} score.${quoted(metricName)}:${quoted(label)}`,
+        };
   return {
-    title: `${monitorName}${inProject}: ${metricName} has fallen below ${percent(rate)}`,
+    title: `${monitorName}${inProject}: ${said.what}`,
     lines: [
-      `${passes} of ${n} ${counted} pass since about ${sinceAt}.`,
+      said.counts,
       `Slice: ${slice || 'all traces'}.`,
-      ...(failures.length > 0 ? [`Newest failures: ${failures.join(', ')}.`] : []),
-      `While every rate is at least ${percent(rate)} and users fail independently of each other, this alert is wrong at most ${falseAlarmsPerYear} times a year on average.`,
+      ...(failures.length > 0 ? [`${said.newest}: ${failures.join(', ')}.`] : []),
+      `While ${said.limit}, this alert is wrong at most ${falseAlarmsPerYear} times a year on average.`,
     ],
-    path: `/projects/${projectId}/records?q=${encodeURIComponent(`monitor:${monitorId} metric:${metricId} result:fail`)}`,
+    path: `/projects/${projectId}/records?q=${encodeURIComponent(said.search)}`,
     facts: {
       project: { id: projectId, name: projectName },
       monitorId,
@@ -141,7 +172,9 @@ const messageOf = (
       slice,
       metricId,
       metricName,
-      minPassRate: rate,
+      ...(label === null
+        ? { minPassRate: rate }
+        : { label, maxLabelShare: Number((1 - rate).toPrecision(12)) }),
       falseAlarmsPerYear,
       n,
       passes,
@@ -178,7 +211,7 @@ export const watchMonitors = async (db: Database, now: Date): Promise<void> => {
       at,
       failures: failures.slice(-named).map(({ recordId }) => recordId),
     });
-    const about = `monitor.worse ${series.monitorId} ${series.metricId} ${at}`;
+    const about = `monitor.worse ${series.monitorId} ${series.metricId} ${series.label === null ? '' : `${series.label} `}${at}`;
     await db.transaction(owner, (tx) =>
       insertEventOf(tx, owner, series.alertId, { event: 'monitor.worse', about, message }),
     );

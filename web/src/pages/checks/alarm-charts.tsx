@@ -15,6 +15,7 @@ const formats: Record<WatchedFigure['measure'], (value: number) => string> = {
   latency: durationText,
   cost: usdText,
   passRate: percentText,
+  labelShare: percentText,
 };
 const dayMs = 24 * 3_600_000;
 const numDays = 30;
@@ -124,6 +125,9 @@ const AlarmChart = ({ of: figure }: { of: WatchedFigure }) => {
 export const limitsOf = ({
   events,
   minPassRate,
+  labelMetricId,
+  label,
+  maxLabelShare,
   falseAlarmsPerYear,
   trafficWindow,
   ...traffic
@@ -131,6 +135,9 @@ export const limitsOf = ({
   Alert,
   | 'events'
   | 'minPassRate'
+  | 'labelMetricId'
+  | 'label'
+  | 'maxLabelShare'
   | 'falseAlarmsPerYear'
   | 'trafficWindow'
   | 'maxErrorRate'
@@ -139,11 +146,16 @@ export const limitsOf = ({
 >): Limits | undefined => {
   const isTraffic = events.includes('traffic.worse');
   const isMonitors = events.includes('monitor.worse') && minPassRate !== null;
-  if (!isTraffic && !isMonitors) return undefined;
+  const ofLabel =
+    events.includes('monitor.worse') && labelMetricId !== null && label !== null && maxLabelShare !== null
+      ? { labelMetricId, label, maxLabelShare }
+      : undefined;
+  if (!isTraffic && !isMonitors && !ofLabel) return undefined;
   const { maxErrorRate, maxLatencyMs, maxCostUsd } = traffic;
   return {
     falseAlarmsPerYear,
     ...(isMonitors && { minPassRate }),
+    ...ofLabel,
     ...(isTraffic && {
       trafficWindow,
       ...(maxErrorRate !== null && { maxErrorRate }),

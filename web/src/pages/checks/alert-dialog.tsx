@@ -1,8 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { etagOf } from '../../../../client/src/etags.ts';
 import { api } from '../../api.ts';
 import { type FieldOf, useFields } from '../../fields.ts';
 import type { RowForm } from '../../managed-table.tsx';
+import { metricsQuery } from '../../resources/metrics/queries.ts';
 import type { Alert } from '../../types.ts';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { Input, optionsOf, Select, TextArea } from '../../ui/field.tsx';
@@ -30,8 +31,11 @@ const valuesOf = (alert: Alert | undefined, first: AlertEvent) => ({
   headers: '',
   recipients: alert?.kind === 'email' ? alert.target : '',
   events: new Set<AlertEvent>(alert?.events ?? [first]) as ReadonlySet<AlertEvent>,
-  // In percent.
-  minPassRate: String(Number((100 * (alert?.minPassRate ?? 0.9)).toFixed(6))),
+  // In percent; empty for any.
+  minPassRate: textOf(alert ? alert.minPassRate : 0.9, 100),
+  labelMetricId: alert?.labelMetricId ?? '',
+  label: alert?.label ?? '',
+  maxLabelShare: textOf(alert?.maxLabelShare ?? 0.05, 100),
   falseAlarmsPerYear: String(alert?.falseAlarmsPerYear ?? 1),
   trafficWindow: alert?.trafficWindow ?? ('hour' as const),
   // In percent, seconds and US dollars; empty for any.
@@ -45,6 +49,13 @@ type Values = ReturnType<typeof valuesOf>;
 const limitsIn = (values: Values) => ({
   events: [...values.events],
   minPassRate: numberOf(values.minPassRate, 0.01),
+  ...(values.labelMetricId && values.label
+    ? {
+        labelMetricId: values.labelMetricId,
+        label: values.label,
+        maxLabelShare: numberOf(values.maxLabelShare, 0.01),
+      }
+    : { labelMetricId: null, label: null, maxLabelShare: null }),
   falseAlarmsPerYear: numberOf(values.falseAlarmsPerYear, 1) ?? 1,
   trafficWindow: values.trafficWindow,
   maxErrorRate: numberOf(values.maxErrorRate, 0.01),
@@ -64,8 +75,9 @@ const headersOf = (text: string): Record<string, string> =>
 /** The body of the request without the kind, which a change cannot name. An empty URL keeps the stored one. */
 const bodyOf = (values: Values) => {
   const { name, kind, url, headers, recipients, events } = values;
-  const { minPassRate, falseAlarmsPerYear, trafficWindow, maxErrorRate, maxLatencyMs, maxCostUsd } =
-    limitsIn(values);
+  const limits = limitsIn(values);
+  const { minPassRate, falseAlarmsPerYear, trafficWindow, maxErrorRate, maxLatencyMs, maxCostUsd } = limits;
+  const { labelMetricId, label, maxLabelShare } = limits;
   const isMonitors = kind !== 'otlp' && events.has('monitor.worse');
   const isTraffic = kind !== 'otlp' && events.has('traffic.worse');
   return {
@@ -74,7 +86,7 @@ const bodyOf = (values: Values) => {
     ...(kind === 'otlp' && headers.trim() && { headers: headersOf(headers) }),
     ...(kind === 'email' && recipients.trim() && { recipients: recipients.split(/[\s,;]+/).filter(Boolean) }),
     ...(kind !== 'email' && url.trim() && { url: url.trim() }),
-    ...(isMonitors && { minPassRate }),
+    ...(isMonitors && { minPassRate, labelMetricId, label, maxLabelShare }),
     ...(isTraffic && { trafficWindow, maxErrorRate, maxLatencyMs, maxCostUsd }),
     ...((isMonitors || isTraffic) && { falseAlarmsPerYear }),
   };
@@ -109,6 +121,44 @@ const windows = optionsOf({ hour: 'Each hour', day: 'Each day (UTC)' });
 
 type LimitFieldsProps = { projectId: string; values: Values; field: FieldOf<Values> };
 
+/** A label whose share is watched, for projects with a category. */
+const LabelFields = ({ projectId, values, field }: LimitFieldsProps) => {
+  const { data: metrics = [] } = useQuery(metricsQuery(projectId));
+  const categories = metrics.filter((metric) => metric.labels);
+  if (categories.length === 0) return null;
+  const items = categories.find(({ id }) => id === values.labelMetricId)?.labels?.items ?? [];
+  const metricOptions = Object.fromEntries(categories.map(({ id, name }) => [id, name ?? id]));
+  const labelOptions = Object.fromEntries(items.map((item) => [item, item]));
+  return (
+    <fieldset className="grid grid-cols-2 gap-3">
+      <legend className="mb-1 text-sm font-medium">Alert when a label becomes frequent</legend>
+      <Select
+        label="Metric"
+        options={[{ value: '', label: 'No label' }, ...optionsOf(metricOptions)]}
+        {...field('labelMetricId')}
+      />
+      {items.length > 0 && (
+        <>
+          <Select
+            label="Label"
+            options={[{ value: '', label: 'Choose a label' }, ...optionsOf(labelOptions)]}
+            {...field('label')}
+          />
+          <Input
+            label="Highest share, %"
+            type="number"
+            min={0.1}
+            max={99.9}
+            step="any"
+            required={values.label !== ''}
+            {...field('maxLabelShare')}
+          />
+        </>
+      )}
+    </fieldset>
+  );
+};
+
 /** The limits beyond which monitors and traffic raise the alert, and where they would have done so. */
 const LimitFields = ({ projectId, values, field }: LimitFieldsProps) => {
   const limits = limitsOf(limitsIn(values));
@@ -124,11 +174,12 @@ const LimitFields = ({ projectId, values, field }: LimitFieldsProps) => {
           min={0.1}
           max={99.9}
           step="any"
-          required
-          hint="Share of records; share of spans, if a metric scores spans."
+          required={values.label === ''}
+          hint="Share of records; share of spans, if a metric scores spans. It may be empty if a label is watched."
           {...field('minPassRate')}
         />
       )}
+      {isMonitors && <LabelFields projectId={projectId} values={values} field={field} />}
       {isTraffic && (
         <fieldset className="grid grid-cols-2 gap-3">
           <legend className="mb-1 text-sm font-medium">Alert when traces go above; empty for any</legend>

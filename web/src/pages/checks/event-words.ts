@@ -13,7 +13,7 @@ export const eventWords: Record<AlertEvent, { label: string; hint: string }> = {
   'drift.found': { label: 'Judge drift', hint: 'A drift trial found that a judge has changed.' },
   'monitor.worse': {
     label: 'Monitor got worse',
-    hint: 'The pass rate of a monitored metric has fallen below the lowest that you accept.',
+    hint: 'The pass rate of a monitored metric has fallen below the lowest that you accept, or a label has become too frequent.',
   },
   'traffic.worse': {
     label: 'Traffic slow, failing or costly',

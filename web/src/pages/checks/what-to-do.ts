@@ -50,7 +50,7 @@ export const todosOfMonitor = (monitor: Monitor, alerts: readonly Alert[]): Todo
     return [{ text: 'Wait for a trace that it looks at', to: paths.traces(projectId) }];
   const lowest = lowestAccepted(alerts);
   const todos = results.metrics.flatMap((metric) => ofMetric(monitor, metric, lowest) ?? []);
-  if (lowest === undefined)
+  if (!alerts.some(({ events, paused }) => !paused && events.includes('monitor.worse')))
     todos.push({
       text: 'Create an alert: no one gets a message yet',
       to: paths.checks(projectId, 'new-alert'),

@@ -32,7 +32,7 @@ export const DashboardPage = () => {
   const compare = search.compare === 'groups' && !by ? '' : search.compare;
   const series = useQuery(seriesQuery(projectId, { range, bucket, by, source, compare }));
   const chosen = search.charts?.split(',');
-  const all = chartsOf(series.data ?? { metrics: [] });
+  const all = chartsOf(series.data ?? { metrics: [], groups: [] });
   const shown = shownCharts(all, chosen);
   const go = (next: DashboardSearch) =>
     void navigate({ ...paths.dashboard(projectId, { ...search, ...next }), replace: true });

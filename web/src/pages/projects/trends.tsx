@@ -5,13 +5,17 @@ import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { CorrectedBeside } from '../../resources/judges/corrected-rate.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Interval } from '../../ui/interval.tsx';
+import { ChartLegend } from '../../ui/chart-legend.tsx';
+import { Interval, percentText } from '../../ui/interval.tsx';
+import { TimeChart } from '../../ui/time-chart.tsx';
 import { Trend, trendShape } from '../../ui/trend.tsx';
 
 export type Trends = Answer<'listTrends'>;
 
 /** More are shown when asked for. */
 const fewLines = 9;
+/** More would have colours that are used twice. */
+const mostLabels = 8;
 
 /** Placeholder for a metric's line, of the same height. */
 const Placeholder = () => (
@@ -25,6 +29,42 @@ const Placeholder = () => (
   </li>
 );
 const grid = 'grid grid-cols-[repeat(auto-fill,minmax(260px,1fr))] gap-3';
+
+type LabelTrendProps = {
+  name: string;
+  points: Trends['metrics'][number]['points'];
+  onOpen: (runId: string) => void;
+};
+
+/** How often each label of a category was given in the runs, of those that the newest run with labels knows. */
+const LabelTrend = ({ name, points, onOpen }: LabelTrendProps) => {
+  const labels = points.findLast((point) => point.labels)?.labels?.shares.map(({ label }) => label);
+  if (!labels) return null;
+  const shown = labels.slice(0, mostLabels);
+  return (
+    <>
+      <TimeChart
+        label={`Labels of ${name}`}
+        look="stack"
+        buckets={points.map(({ runId }) => ({ label: `Run ${runId}`, words: `Run ${runId}` }))}
+        series={shown.map((label) => ({
+          id: label,
+          label,
+          values: points.map((point) => point.labels?.shares.find((each) => each.label === label)?.share),
+        }))}
+        format={percentText}
+        high={1}
+        onOpen={(run) => onOpen(points[run]!.runId)}
+      />
+      <ChartLegend look="stack" labels={shown} />
+      {labels.length > shown.length && (
+        <p className="text-sm text-soft">
+          The first {shown.length} of {labels.length} labels.
+        </p>
+      )}
+    </>
+  );
+};
 
 type PassRatesProps = {
   projectId: string;
@@ -78,6 +118,11 @@ export const PassRates = ({ projectId, trends, metricIds }: PassRatesProps) => {
                 // Rates over different testsets are not a trend.
                 series: testsetId ?? '',
               }))}
+              onOpen={(runId) => void navigate(paths.run(projectId, runId))}
+            />
+            <LabelTrend
+              name={metricName}
+              points={points}
               onOpen={(runId) => void navigate(paths.run(projectId, runId))}
             />
           </li>

@@ -2,12 +2,14 @@ import { hasMean } from '../../../../client/src/score-value.ts';
 import type { Series, SeriesPoint } from '../../types.ts';
 import { countText, durationText, usdText } from '../../ui/format.ts';
 import { type Estimate, percentText } from '../../ui/interval.tsx';
+import { formatFilter, quote } from '../search/search.ts';
 
 /** A chart that a dashboard can have. */
 export type Chart = {
   id: string;
   title: string;
-  look: 'bars' | 'lines';
+  /** stack: the labels of a category, one upon the other, for each group. */
+  look: 'bars' | 'lines' | 'stack';
   format: (value: number) => string;
   /** The upper end of the axis, for shares. */
   high?: number;
@@ -16,6 +18,8 @@ export type Chart = {
   search?: string;
   /** The configuration whose pass rate it shows. */
   passRateOf?: { metricId: string; metricConfigId: string };
+  /** The labels of a stack, from the bottom, each with its value and its search. */
+  parts?: readonly Pick<Chart, 'id' | 'title' | 'valueOf' | 'search'>[];
   /** The metric whose scores it shows. */
   metricId?: string;
 };
@@ -83,10 +87,70 @@ const basic: readonly Chart[] = [
 /** The charts of a new dashboard, before those of scores. */
 export const defaultCharts = ['records', 'errors', 'p50', 'p95', 'tokens', 'cost'];
 
-/** Every chart of these series: the basic ones, and the pass rate and mean of each configuration that gave scores. */
-export const chartsOf = ({ metrics }: Pick<Series, 'metrics'>): Chart[] => [
+type Scores = SeriesPoint['scores'][number];
+type Labelled = {
+  metric: Series['metrics'][number];
+  groups: Series['groups'];
+  name: string;
+  id: string;
+  scoresOf: (point: SeriesPoint) => Scores | undefined;
+};
+
+/** More parts would have colours that are used twice. */
+const mostParts = 8;
+
+/** The labels of a category: all of them upon each other, and the share of each as a line with its interval. */
+const chartsOfLabels = ({ metric, groups, name, id, scoresOf }: Labelled): Chart[] => {
+  const { metricId, metricName } = metric;
+  const given = new Map<string, number>();
+  for (const { total } of groups)
+    for (const { label, numScores } of scoresOf(total)?.labels ?? [])
+      given.set(label, (given.get(label) ?? 0) + numScores);
+  const labels = [...given.keys()];
+  const partOf = (label: string) => ({
+    id: `label:${id}:${label}`,
+    title: label,
+    search: formatFilter(`score.${quote(metricName)}`, label),
+    valueOf: (point: SeriesPoint) => {
+      const share = scoresOf(point)?.labels?.find((each) => each.label === label)?.share;
+      return share && some(share);
+    },
+  });
+  const byNumber = labels.toSorted((a, b) => given.get(b)! - given.get(a)!);
+  const named = labels.length > mostParts ? byNumber.slice(0, mostParts - 1) : labels;
+  const parts = labels.filter((label) => named.includes(label)).map(partOf);
+  const others = {
+    id: `others:${id}`,
+    title: 'Other labels',
+    search: `metric:${metricId}`,
+    valueOf: (point: SeriesPoint) => {
+      const whole = scoresOf(point)?.passRate;
+      const n = whole?.n ?? 0;
+      const sumOfNamed = parts.reduce((sum, part) => sum + (part.valueOf(point)?.estimate ?? 0), 0);
+      return n === 0 ? undefined : { estimate: Math.max(0, 1 - sumOfNamed), interval: null, n };
+    },
+  };
+  const look = { metricId, format: percentText, high: 1 };
+  return [
+    {
+      ...look,
+      id: `labels:${id}`,
+      title: `${name}: labels`,
+      look: 'stack',
+      valueOf: (point) => some(scoresOf(point)?.passRate ?? { estimate: null, interval: null, n: 0 }),
+      parts: labels.length > mostParts ? [...parts, others] : parts,
+    },
+    ...labels.map(
+      (label): Chart => ({ ...look, ...partOf(label), title: `${name}: share of ${label}`, look: 'lines' }),
+    ),
+  ];
+};
+
+/** Every chart of these series: the basic ones, and the pass rate, mean and labels of each configuration that gave scores. */
+export const chartsOf = ({ metrics, groups }: Pick<Series, 'metrics' | 'groups'>): Chart[] => [
   ...basic,
-  ...metrics.flatMap(({ metricId, metricName, metricConfigId, outputType, current }): Chart[] => {
+  ...metrics.flatMap((metric): Chart[] => {
+    const { metricId, metricName, metricConfigId, outputType, current } = metric;
     const name = current ? metricName : `${metricName}, earlier version`;
     const scoresOf = ({ scores }: SeriesPoint) =>
       scores.find((scored) => scored.metricConfigId === metricConfigId);
@@ -119,14 +183,13 @@ export const chartsOf = ({ metrics }: Pick<Series, 'metrics'>): Chart[] => [
         return mean ? some(mean) : undefined;
       },
     };
+    if (outputType === 'category') return [rate, ...chartsOfLabels({ metric, groups, name, id, scoresOf })];
     return hasMean(outputType) ? [rate, mean] : [rate];
   }),
 ];
 
-/** The charts that are shown: the chosen ones, or the defaults with the pass rate of each current configuration. */
+/** The charts that are shown: the chosen ones, or the defaults with the pass rate and the labels of each current configuration. */
 export const shownCharts = (charts: readonly Chart[], chosen: readonly string[] | undefined): Chart[] =>
   charts.filter(({ id }) =>
-    chosen
-      ? chosen.includes(id)
-      : defaultCharts.includes(id) || (id.startsWith('pass:') && /^pass:\d+$/.test(id)),
+    chosen ? chosen.includes(id) : defaultCharts.includes(id) || /^(pass|labels):\d+$/.test(id),
   );

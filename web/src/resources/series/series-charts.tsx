@@ -7,9 +7,10 @@ import { bucketLimits } from '../../../../client/src/series-words.ts';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import type { Series, SeriesPoint } from '../../types.ts';
+import { ChartLegend } from '../../ui/chart-legend.tsx';
 import { sentenceOf } from '../../ui/format.ts';
 import { timeText } from '../../ui/time.tsx';
-import { ChartLegend, TimeChart, valueText } from '../../ui/time-chart.tsx';
+import { TimeChart, valueText } from '../../ui/time-chart.tsx';
 import { CorrectedShare, correctedText, useCorrectedRates } from '../judges/corrected-rate.tsx';
 import { metricsQuery } from '../metrics/queries.ts';
 import { formatFilter } from '../search/search.ts';
@@ -168,6 +169,100 @@ const countsSpans = (
   <p className="text-sm text-soft">Counts spans. Those of one record are one unit of the interval.</p>
 );
 
+type StackedProps = {
+  chart: Chart;
+  parts: NonNullable<Chart['parts']>;
+  /** The group, if there are several. */
+  of: string | undefined;
+  buckets: ComponentProps<typeof TimeChart>['buckets'];
+  points: readonly (SeriesPoint | undefined)[];
+  /** Opens the records of a part of a bucket by their search. */
+  onOpen: (bucket: number, search: string) => void;
+};
+
+/** The labels of a category over time, with their legend. */
+const Stacked = ({ chart, parts, of, buckets, points, onOpen }: StackedProps) => {
+  const title = of === undefined ? chart.title : `${chart.title}, ${of}`;
+  return (
+    <li className="min-w-0 rounded-md border p-3">
+      <h2 className="truncate font-medium" title={title}>
+        {title}
+      </h2>
+      <TimeChart
+        label={title}
+        look="stack"
+        buckets={buckets}
+        series={parts.map((part) => ({
+          id: part.id,
+          label: part.title,
+          values: points.map((point) => point && part.valueOf(point)),
+        }))}
+        format={chart.format}
+        high={1}
+        onOpen={(bucket, id) => onOpen(bucket, parts.find((part) => part.id === id)?.search ?? '')}
+      />
+      <ChartLegend look="stack" labels={parts.map((part) => part.title)} />
+    </li>
+  );
+};
+
+type DrawnProps = {
+  projectId: string;
+  chart: Chart;
+  series: Series;
+  judged: Chart['passRateOf'];
+  ofSpans: boolean;
+  groups: readonly { id: string; label: string; total: SeriesPoint; at: ReadonlyMap<number, SeriesPoint> }[];
+  starts: readonly number[];
+  buckets: ComponentProps<typeof TimeChart>['buckets'];
+  onOpen: (bucket: number, group: string) => void;
+};
+
+/** A chart with the value of the whole range above it and what limits it below. */
+const Drawn = ({
+  projectId,
+  chart,
+  series,
+  judged,
+  ofSpans,
+  groups,
+  starts,
+  buckets,
+  onOpen,
+}: DrawnProps) => (
+  <li className="min-w-0 rounded-md border p-3">
+    <h2 className="truncate font-medium" title={chart.title}>
+      {chart.title}
+    </h2>
+    {ofSpans && countsSpans}
+    <ChartTotal
+      projectId={projectId}
+      chart={chart}
+      total={groups.length === 1 ? groups[0]!.total : undefined}
+      judged={judged}
+    />
+    <ChartOf
+      projectId={projectId}
+      judged={judged}
+      label={chart.title}
+      look={chart.look}
+      buckets={buckets}
+      series={groups.map(({ id, label, at }) => ({
+        id,
+        label,
+        values: starts.map((start) => {
+          const point = at.get(start);
+          return point && chart.valueOf(point);
+        }),
+      }))}
+      format={chart.format}
+      {...(chart.high !== undefined && { high: chart.high })}
+      onOpen={onOpen}
+    />
+    <ChartLimits chart={chart} series={series} />
+  </li>
+);
+
 type SeriesChartsProps = {
   projectId: string;
   series: Series;
@@ -189,15 +284,18 @@ export const SeriesCharts = ({ projectId, series, by, filter, charts }: SeriesCh
     id: group.value ?? '',
     at: new Map(group.points.map((point) => [Date.parse(point.start), point])),
   }));
-  const open = (chart: Chart) => (bucket: number, id: string) => {
-    const group = groups.find((each) => each.id === id);
+  const openRecords = (bucket: number, filters: readonly string[]) => {
     const start = starts[bucket]!;
     const q = searchOf(start, start + lengths[series.bucket], [
-      group ? groupFilter(by, group.value) : '',
+      filters[0] ?? '',
       filter,
-      chart.search ?? '',
+      ...filters.slice(1),
     ]);
     void navigate(paths.records(projectId, { q }));
+  };
+  const open = (chart: Chart) => (bucket: number, id: string) => {
+    const group = groups.find((each) => each.id === id);
+    openRecords(bucket, [group ? groupFilter(by, group.value) : '', chart.search ?? '']);
   };
   const drawn = charts.filter((chart) => hasValues(chart, series));
   return (
@@ -207,40 +305,28 @@ export const SeriesCharts = ({ projectId, series, by, filter, charts }: SeriesCh
       )}
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,420px),1fr))] gap-3">
         {drawn.map((chart) => {
-          const { passRateOf } = chart;
-          const judged = passRateOf && judges.has(passRateOf.metricId) ? passRateOf : undefined;
-          return (
-            <li key={chart.id} className="min-w-0 rounded-md border p-3">
-              <h2 className="truncate font-medium" title={chart.title}>
-                {chart.title}
-              </h2>
-              {metrics.some(({ id, spans }) => spans && id === chart.metricId) && countsSpans}
-              <ChartTotal
-                projectId={projectId}
+          const { passRateOf, parts } = chart;
+          if (parts)
+            return groups.map((group) => (
+              <Stacked
+                key={`${chart.id} ${group.id}`}
                 chart={chart}
-                total={groups.length === 1 ? groups[0]!.total : undefined}
-                judged={judged}
-              />
-              <ChartOf
-                projectId={projectId}
-                judged={judged}
-                label={chart.title}
-                look={chart.look}
+                parts={parts}
+                of={groups.length > 1 ? group.label : undefined}
                 buckets={buckets}
-                series={groups.map(({ id, label, at }) => ({
-                  id,
-                  label,
-                  values: starts.map((start) => {
-                    const point = at.get(start);
-                    return point && chart.valueOf(point);
-                  }),
-                }))}
-                format={chart.format}
-                {...(chart.high !== undefined && { high: chart.high })}
-                onOpen={open(chart)}
+                points={starts.map((start) => group.at.get(start))}
+                onOpen={(bucket, search) => openRecords(bucket, [groupFilter(by, group.value), search])}
               />
-              <ChartLimits chart={chart} series={series} />
-            </li>
+            ));
+          return (
+            <Drawn
+              key={chart.id}
+              chart={chart}
+              judged={passRateOf && judges.has(passRateOf.metricId) ? passRateOf : undefined}
+              ofSpans={metrics.some(({ id, spans }) => spans && id === chart.metricId)}
+              {...{ projectId, series, groups, starts, buckets }}
+              onOpen={open(chart)}
+            />
           );
         })}
       </ul>
