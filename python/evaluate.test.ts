@@ -347,7 +347,7 @@ print(json.dumps(odd.rows))`;
     expect(err.trim().split('\n')).toEqual([
       expect.stringContaining('A metric needs a name'),
       'data has no rows.',
-      "Two rows have the inputs {'q': 1} and different expected answers.",
+      'Two rows have the inputs {"q":1} and different expected answers.',
       'The system gave no answer. The first error: KeyError: 1',
     ]);
   });

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readResults } from '../client/src/results/read-results.ts';
+import { twinInPython, twinInTypeScript } from './twins-programs.ts';
 
 const python = process.env.DOKIMA_TEST_PYTHON ?? 'python3';
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -142,6 +143,12 @@ run(system=lambda q, **_: q)
 print(json.dumps([first.rows, calls, whole, kept, text.split(" · ")[0], len(first.failures)]))
 `;
 
+type Asked = { line: string; failed?: string; reasons?: object };
+type Told = { text: string[]; outcomes?: string[][] };
+type Row = { 'inputs.q': string };
+const mapped = <Value>(given: Record<string, Value>, map: (value: Value) => unknown) =>
+  Object.fromEntries(Object.entries(given).map(([name, value]) => [name, map(value)]));
+
 let directory: string;
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'dokima-results-'));
@@ -194,6 +201,40 @@ print(json.dumps(said))`;
       'PATH is a directory, and no file of results.',
       ...alsoRead.map(() => ['one']),
     ]);
+  });
+
+  it('print the same line, rows, reasons and verdicts for each case of twins.json', async () => {
+    const table = JSON.parse(await readFile(here('twins.json'), 'utf8'));
+    const programs: [string, string, string][] = [
+      [process.execPath, 'twin.ts', twinInTypeScript],
+      [python, 'twin.py', twinInPython],
+    ];
+    const [ts, py] = await Promise.all(
+      programs.map(async ([program, name, text]) => {
+        const own = join(directory, name.replace('.', '-'));
+        await mkdir(own);
+        await writeFile(join(own, name), text);
+        return JSON.parse((await runWith(program, [name], own)).stdout);
+      }),
+    );
+    expect(py).toEqual(ts);
+    for (const [name, { line, failed, reasons }] of Object.entries<Asked>(table.asked)) {
+      const { text, rows, cases } = ts.asked[name];
+      expect(text, name).toEqual([
+        expect.stringContaining(`${line}, no interval`),
+        ...(failed ? [failed] : []),
+      ]);
+      const said = rows.map((row: Row, i: number) => [row['inputs.q'], cases[i][2]]);
+      if (reasons)
+        expect(
+          Object.fromEntries(said.filter(([, found]: [string, object]) => Object.keys(found).length)),
+          name,
+        ).toEqual(reasons);
+    }
+    expect(ts.refused).toEqual(mapped<[unknown, string]>(table.refused, ([, says]) => says));
+    expect(ts.told).toEqual(
+      mapped<Told>(table.told.cases, ({ text, outcomes = [] }) => ({ text, outcomes })),
+    );
   });
 
   it('write the same file for the same answers, and reuse them as they were', async () => {

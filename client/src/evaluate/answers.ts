@@ -63,13 +63,31 @@ export const asObject = (value: unknown): JsonObject => {
 const reasonOf = (error: unknown): string =>
   (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 2_000);
 
-const requireScore = (name: string, value: unknown, labels: Labels | undefined): ScoreValue => {
-  if (labels ? labels.items.includes(value as string) : isScore(value)) return value as ScoreValue;
-  throw new RangeError(
-    labels
-      ? `${name} must return one of the labels ${labelList(labels.items)}, or null, not ${typeof value === 'string' ? `'${value}'` : value}.`
-      : `${name} must return true, false, 1 to 5 as a whole number, 0 to 1, a label, or null, not ${value}.`,
-  );
+/** Longest value that a reason quotes, in characters. */
+const longestSaid = 200;
+
+/** Returns a value for people, in words that no language has for itself. */
+const said = (value: unknown): string => {
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
+  let text: string;
+  try {
+    text = canonical(asJson(value));
+  } catch {
+    // A BigInt, or an object that holds itself.
+    text = String(value);
+  }
+  return text.length <= longestSaid ? text : `${text.slice(0, longestSaid)}…`;
+};
+
+const isGiven = (value: unknown, labels: Labels | undefined): value is ScoreValue =>
+  labels ? labels.items.includes(value as string) : isScore(value);
+
+/** Says what a metric must return. The Python package says the same. */
+const noScore = (name: string, value: unknown, labels: Labels | undefined): string => {
+  const wanted = labels
+    ? `one of the labels ${labelList(labels.items)}, or nothing`
+    : 'yes or no, 1 to 5 as a whole number, 0 to 1, a label or nothing';
+  return `${name} must return ${wanted}, not ${said(value)}.`;
 };
 
 /** What is asked: the system, the metrics, and how. */
@@ -95,10 +113,14 @@ const score = async (
     try {
       const given = await scorer({ inputs, outputs, expected });
       const [value, reason] = Array.isArray(given) && given.length === 2 ? given : [given];
-      if (value !== null && value !== undefined)
-        result.scores[name] = requireScore(name, value, labels[name]);
-      if (reason !== undefined && reason !== null) result.reasons[name] = String(reason);
-      else if (!(name in result.scores)) result.reasons[name] = `${name} gave no score.`;
+      const isNothing = value === null || value === undefined;
+      const isScored = !isNothing && isGiven(value, labels[name]);
+      // JSON has no -0.
+      if (isScored) result.scores[name] = value === 0 ? 0 : value;
+      if (!isNothing && !isScored) result.reasons[name] = noScore(name, value, labels[name]);
+      else if (reason !== undefined && reason !== null)
+        result.reasons[name] = typeof reason === 'string' ? reason : said(reason);
+      else if (isNothing) result.reasons[name] = `${name} gave no score.`;
     } catch (error) {
       // A metric that breaks has not answered no.
       result.reasons[name] = reasonOf(error);

@@ -35,7 +35,7 @@ export type EvaluatedMetric = {
   sentence: string | null;
 };
 
-const three = (value: number): string => String(Number(value.toPrecision(3)));
+const three = (value: number, digits = 3): string => String(Number(value.toPrecision(digits)));
 const signed = (value: number, text: string): string => `${value < 0 ? '−' : '+'}${text}`;
 const points = (value: number): string => signed(value, String(Number(Math.abs(100 * value).toFixed(1))));
 const amount = (value: number): string => signed(value, three(Math.abs(value)));
@@ -54,11 +54,32 @@ const moreToTell = ({
   const [distance, { low, high }] = [Math.abs(difference), simultaneousInterval];
   if (distance < 1e-9) {
     if (!minimumDetectable) return 'no pair differs';
-    const shown = !hasMean(outputType) ? `only ${three(100 * minimumDetectable)} points or more` : 'it not';
-    return `n = ${n} shows ${shown}`;
+    return hasMean(outputType)
+      ? `n = ${n} does not show it`
+      : `n = ${n} shows only ${three(100 * minimumDetectable)} points or more`;
   }
   const half = difference < 0 ? high - difference : difference - low;
   return moreUnits(n, half, distance, standardError) || 'about 1 more needed';
+};
+
+/** Writes an amount of a metric: shares in points, means as they are. */
+const sizeOf = ({ outputType }: Compared, value: number, digits = 3): string =>
+  hasMean(outputType) ? three(value, digits) : `${three(100 * value, digits)} points`;
+
+/** Says about how many more testcases decide, if the difference stays as it is. */
+const moreNeeded = (
+  compared: Compared,
+  { difference, low, margin, wanted }: { difference: number; low: number; margin: number; wanted: string },
+): string => {
+  const { n, standardError, minimumDetectable } = compared;
+  if (standardError === null) return 'how many more are needed is not known';
+  const distance = difference + margin;
+  if (distance >= 1e-9)
+    return moreUnits(n, difference - low, distance, standardError) || 'about 1 more needed';
+  const shown = minimumDetectable
+    ? `; n = ${n} can show only a difference of ${sizeOf(compared, minimumDetectable)} or more`
+    : '';
+  return `if the difference stays so, no number of testcases shows that it is ${wanted}${shown}`;
 };
 
 /** Decides one metric as the rules superiority and nonInferiority of a gate do, among all metrics of the comparison. */
@@ -68,19 +89,18 @@ const judge = (
 ): { outcome: 'pass' | 'fail' | 'inconclusive'; text: string } => {
   const { conclusion, corrected, metricName, missing } = compared;
   // As people would judge it, if they scored a random sample of both runs.
-  const {
-    difference,
-    simultaneousInterval: interval,
-    n,
-    verdict,
-  } = { ...compared, ...(conclusion.basis === 'people' && corrected) };
+  const isByPeople = conclusion.basis === 'people' && corrected !== null;
+  const metric: Compared = isByPeople ? { ...compared, ...corrected, minimumDetectable: null } : compared;
+  const { difference, simultaneousInterval: interval, n, verdict, reason } = metric;
   if (!interval || difference === null)
     return {
       outcome: 'inconclusive',
-      text: `${metricName}: ${compared.reason ?? 'there are no scores to compare'}`,
+      text: `${metricName}: ${reason ?? 'there are no scores to compare'}`,
     };
   const { low, high } = interval;
-  const seen = `${metricName}: ${points(difference)} points (${points(low)} … ${points(high)}, n = ${n})`;
+  const level = `${three(100 * metric.simultaneousLevel, 4)} %`;
+  const [write, unit] = hasMean(metric.outputType) ? [amount, ''] : [points, ' points'];
+  const seen = `${metricName}: ${write(difference)}${unit} (${level}: ${write(low)} … ${write(high)}, n = ${n})`;
   const note = missing ? ` ${missing.sentence}` : '';
   // Without a margin the service's own verdict counts, which needs the interval and the test.
   const passes = margin === 0 ? verdict === 'better' : low > -margin;
@@ -88,10 +108,12 @@ const judge = (
   const isSafe = !missing || (margin === 0 ? missing.holds === true : missing.range.low > -margin);
   if (passes && isSafe) return { outcome: 'pass', text: `${seen}${note}` };
   if (passes) return { outcome: 'inconclusive', text: `${seen}; the missing scores may undo it.${note}` };
-  const wanted = margin === 0 ? 'better' : `not worse by ${three(100 * margin)} points`;
+  const size = sizeOf(metric, Math.abs(margin), 4);
+  const wanted = margin === 0 ? 'better' : margin > 0 ? `not worse by ${size}` : `better by ${size}`;
   if (margin === 0 ? verdict === 'worse' : high < -margin)
     return { outcome: 'fail', text: `${seen}; wanted: ${wanted}.${note}` };
-  return { outcome: 'inconclusive', text: `${seen}; it may be ${wanted} or not.${note}` };
+  const more = moreNeeded(metric, { difference, low, margin, wanted });
+  return { outcome: 'inconclusive', text: `${seen}; ${more}.${note}` };
 };
 
 const rateText = ({ metric, measure, estimate, low, high, n, reason }: EvaluatedMetric): string => {

@@ -6,6 +6,7 @@ import asyncio
 import contextvars
 import hashlib
 import inspect
+import math
 import threading
 import types
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
@@ -20,6 +21,8 @@ from .testing.upload import BY_CONTENT
 
 #: Field of a record that holds an answer, or an expected one, that is not an object. The ready metrics read it.
 ANSWER = "answer"
+#: Longest value that a reason quotes, in characters.
+LONGEST_SAID = 200
 
 
 @dataclass
@@ -46,7 +49,7 @@ def cases_of(data: Any) -> list[Case]:
         id = BY_CONTENT + hashlib.sha256(canonical(inputs).encode()).hexdigest()[:16]
         # Equal rows are one testcase; its trials repeat it. Two expected answers to one question are a mistake in the data.
         if id in cases and canonical(cases[id].expected) != canonical(expected):
-            raise ValueError(f"Two rows have the inputs {inputs!r} and different expected answers.")
+            raise ValueError(f"Two rows have the inputs {canonical(inputs)} and different expected answers.")
         cases.setdefault(id, Case(id, inputs, expected))
     if not cases:
         raise ValueError("data has no rows.")
@@ -124,16 +127,38 @@ def _scorer_call(scorer: Callable[..., Any], case: Case, outputs: Any) -> Callab
     return lambda: scorer(outputs, case.expected) if len(parameters) < 3 else scorer(case.inputs, outputs, case.expected)
 
 
-def _score_of(name: str, value: Any, labels: Mapping[str, Any] | None) -> Score:
-    value = value.item() if hasattr(value, "item") else value
-    value = value.value if isinstance(value, Enum) and isinstance(value.value, str) else value
+def _said(value: Any) -> str:
+    """Returns a value for people, in words that no language has for itself."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    text = canonical(value)
+    return text if len(text) <= LONGEST_SAID else f"{text[:LONGEST_SAID]}…"
+
+
+def _score_of(value: Any, labels: Mapping[str, Any] | None) -> Score | None:
+    """Returns the score that a metric gave; None if the value is no score."""
     if labels is not None:
-        if value in labels["items"]:
-            return str(value)
-        raise ValueError(f"{name} must return one of the labels {', '.join(map(repr, labels['items']))} or None, not {value!r}.")
-    if is_score(value) and not (isinstance(value, float) and value > 1):
-        return value  # type: ignore[no-any-return]
-    raise ValueError(f"{name} must return True, False, 1 to 5 as an int, 0.0 to 1.0 as a float, a label or None, not {value!r}.")
+        return value if isinstance(value, str) and value in labels["items"] else None
+    if not is_score(value) or (isinstance(value, float) and value > 1):
+        return None
+    return value + 0.0 if isinstance(value, float) else value
+
+
+def _no_score(name: str, value: Any, labels: Mapping[str, Any] | None) -> str:
+    """Says what a metric must return. The TypeScript client says the same."""
+    if labels is None:
+        wanted = "yes or no, 1 to 5 as a whole number, 0 to 1, a label or nothing"
+    else:
+        items = [f"'{item}'" for item in labels["items"][:12]]
+        more = len(labels["items"]) - len(items)
+        wanted = f"one of the labels {', '.join(items)}{f' and {more} more' if more else ''}, or nothing"
+    return f"{name} must return {wanted}, not {_said(value)}."
+
+
+def _plain(value: Any) -> Any:
+    """Returns what stands for a number of numpy, and for a text as a member of an enumeration."""
+    value = value.item() if hasattr(value, "item") else value
+    return value.value if isinstance(value, Enum) and isinstance(value.value, str) else value
 
 
 def _reason(error: BaseException) -> str:
@@ -147,11 +172,17 @@ async def _score(result: Result, case: Case, outputs: Any, asked: Asked, call: C
     for name, scorer in asked.scorers.items():
         try:
             value = await call(_scorer_call(scorer, case, outputs))
-            value, reason = value if isinstance(value, tuple) and len(value) == 2 else (value, None)
-            if value is not None:
-                result.scores[name] = _score_of(name, value, asked.labels.get(name))
-            if value is None or reason is not None:
-                result.reasons[name] = str(reason) if reason is not None else f"{name} gave no score."
+            value, reason = value if isinstance(value, (tuple, list)) and len(value) == 2 else (value, None)
+            value, labels = _plain(value), asked.labels.get(name)
+            score = None if value is None else _score_of(value, labels)
+            if score is not None:
+                result.scores[name] = score
+            if value is not None and score is None:
+                result.reasons[name] = _no_score(name, value, labels)
+            elif reason is not None:
+                result.reasons[name] = reason if isinstance(reason, str) else _said(reason)
+            elif value is None:
+                result.reasons[name] = f"{name} gave no score."
         except Exception as error:  # a metric that breaks has not answered no
             result.reasons[name] = _reason(error)
 

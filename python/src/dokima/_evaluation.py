@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Sequence
+from functools import reduce
 from html import escape
+from operator import add
 from pathlib import Path
 from typing import Any
 
+from ._figures import amount, points, significant
 from ._score_value import value_of_score
 from .testing.results import Result
 from .testing.upload import Uploaded
@@ -26,21 +29,18 @@ class NotBetter(AssertionError):
 
 
 def _percent(value: float) -> str:
-    return f"{100 * value:.3g}".removesuffix(".0")
+    return significant(100 * value)
 
 
-def _sign(value: float, text: str) -> str:
-    return f"{'−' if value < 0 else '+'}{text.lstrip('-')}"
-
-
-def _points(value: float) -> str:
-    return _sign(value, f"{100 * value:.1f}".removesuffix(".0"))
-
-
-def _shown(values: Sequence[Any]) -> str:
-    if any(isinstance(value, str) for value in values):
-        return ", ".join(f"{label} {values.count(label)}" for label in sorted(set(values)))
-    return f"{sum(map(float, values)) / len(values):.3g}"
+def _shown(name: str, values: Sequence[Any]) -> str:
+    labels = [value for value in values if isinstance(value, str)]
+    if labels:
+        order = sorted(set(labels), key=lambda label: label.encode("utf-16-be", "surrogatepass"))
+        counts = ", ".join(f"{label} {labels.count(label)}" for label in order)
+        return f"{name} {counts} of {len(labels)} scores"
+    # Not sum(): from Python 3.12 on it adds more exactly than JavaScript does.
+    mean = reduce(add, map(float, values), 0.0) / len(values)
+    return f"{name} {significant(mean)} of {len(values)} scores"
 
 
 class Evaluation:
@@ -148,12 +148,12 @@ class Evaluation:
     def _counts(self) -> list[str]:
         names = dict.fromkeys(name for one in self.results for name in one.scores)
         of = {name: [one.scores[name] for one in self.results if name in one.scores] for name in names}
-        means = [f"{name} {_shown(values)} of {len(values)} scores" for name, values in of.items()]
+        means = [_shown(name, values) for name, values in of.items()]
         return [f"{', '.join(means) or 'no scores'}, no interval: {HOW}"]
 
     @staticmethod
     def _rate(one: dict[str, Any]) -> str:
-        write = _percent if one["measure"] == "rate" else "{:.3g}".format
+        write = _percent if one["measure"] == "rate" else significant
         if one["estimate"] is None:
             return f"{one['metric']}: {one['reason'] or 'no scores'}"
         unit = " %" if one["measure"] == "rate" else ""
@@ -169,7 +169,7 @@ class Evaluation:
         if pair is None or pair["difference"] is None or pair["interval"] is None:
             return f"than {self.than}: {pair['reason'] if pair and pair['reason'] else 'nothing to compare'}"
         is_rate = one["measure"] == "rate"
-        write = _points if is_rate else lambda value: _sign(value, f"{value:.3g}")
+        write = points if is_rate else amount
         low, high = pair["interval"]["low"], pair["interval"]["high"]
         verdict = pair["verdict"]
         if verdict == "cannot tell":

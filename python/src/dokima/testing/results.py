@@ -32,7 +32,8 @@ def is_score(value: Any) -> bool:
         return value.strip() != "" and len(value) <= LONGEST_LABEL
     if isinstance(value, bool):
         return True
-    return isinstance(value, (int, float)) and value >= 0 and (value <= 1 or (value == int(value) and value <= 5))
+    # In this order: infinity is no whole number, and says so with an error.
+    return isinstance(value, (int, float)) and 0 <= value <= 5 and (value <= 1 or value == int(value))
 
 
 def labels_of(given: Labels) -> dict[str, Any]:
@@ -53,7 +54,8 @@ def as_json(value: Any) -> Any:
     if value is None or isinstance(value, (bool, int, str)):
         return value.value if isinstance(value, Enum) else value
     if isinstance(value, float):
-        return float(value) if math.isfinite(value) else None
+        # JSON of JavaScript has no -0.
+        return float(value) + 0.0 if math.isfinite(value) else None
     if isinstance(value, Mapping):
         return {_key(key): as_json(one) for key, one in value.items()}
     if isinstance(value, (list, tuple)):
@@ -84,7 +86,7 @@ def _key(key: Any) -> str:
     return key if isinstance(key, str) else canonical(key) if key is None or isinstance(key, (bool, int, float)) else str(key)
 
 
-def _number(value: float) -> str:
+def js_number(value: float) -> str:
     """Writes a number as JavaScript does."""
     if value == 0:
         return "0"
@@ -112,7 +114,7 @@ def to_text(value: Any) -> str:
     if isinstance(value, list):
         return f"[{','.join(map(to_text, value))}]"
     if isinstance(value, float):
-        return f"{_number(value)}{'' if value % 1 or abs(value) >= 1e21 else '.0'}"
+        return f"{js_number(value)}{'' if value % 1 or abs(value) >= 1e21 else '.0'}"
     return _text(value) if isinstance(value, str) else json.dumps(value)
 
 
@@ -127,7 +129,7 @@ def canonical(value: Any) -> str:
         return f"{{{','.join(f'{to_text(key)}:{canonical(value[key])}' for key in keys)}}}"
     if isinstance(value, list):
         return f"[{','.join(map(canonical, value))}]"
-    return _number(value) if isinstance(value, float) else to_text(value)
+    return js_number(value) if isinstance(value, float) else to_text(value)
 
 
 @dataclass

@@ -9,6 +9,7 @@ from math import ceil, floor, log10
 from typing import Any, Literal
 
 from .. import Dokima, types
+from .._figures import amount, points, significant
 from .upload import Uploaded
 
 Outcome = Literal["pass", "fail", "inconclusive"]
@@ -61,10 +62,6 @@ def await_scores(client: Dokima, run: Uploaded, timeout: float) -> None:
         time.sleep(0.5)
 
 
-def _points(value: float) -> str:
-    return f"{100 * value:+.1f}"
-
-
 # Standard normal quantile of .8, the power that the service plans with.
 _Z_OF_POWER = 0.8416212335729143
 
@@ -83,6 +80,15 @@ def _rounded_up(count: int) -> int:
     return ceil(count / unit) * unit
 
 
+def _is_mean(metric: Any) -> bool:
+    return metric["outputType"] in ("int", "float")
+
+
+def _size(metric: Any, value: float, digits: int = 3) -> str:
+    """Writes an amount of a metric: shares in points, means as they are."""
+    return significant(value, digits) if _is_mean(metric) else f"{significant(100 * value, digits)} points"
+
+
 def _more_needed(metric: Any, margin: float, wanted: str) -> str:
     """Says about how many more testcases decide if the difference stays as it is, as the gate does."""
     n, difference, interval = metric["n"], metric["difference"], metric["simultaneousInterval"]
@@ -92,7 +98,7 @@ def _more_needed(metric: Any, margin: float, wanted: str) -> str:
     distance = difference + margin
     if distance < 1e-9:
         detectable = metric["minimumDetectable"]
-        seen = f"; n = {n} can show only a difference of {100 * detectable:.1f} points or more" if detectable else ""
+        seen = f"; n = {n} can show only a difference of {_size(metric, detectable)} or more" if detectable else ""
         return f"if the difference stays so, no number of testcases shows that it is {wanted}{seen}"
     half = difference - interval["low"]
     if error > 0:  # Miller 2024
@@ -109,19 +115,23 @@ def _more_needed(metric: Any, margin: float, wanted: str) -> str:
 def more_to_tell(metric: Any) -> str:
     """Says about how many more testcases tell the two runs apart, if the difference stays as it is."""
     difference, interval = metric["difference"], metric["simultaneousInterval"]
+    if difference is None or not interval or metric["standardError"] is None:
+        return "how many more are needed is not known"
     if difference < 0:
         mirrored = {"low": -interval["high"], "high": -interval["low"]}
         metric = {**metric, "difference": -difference, "simultaneousInterval": mirrored}
     if metric["difference"] < 1e-9:
         detectable = metric["minimumDetectable"]
-        shown = f"shows only {100 * detectable:.3g} points or more" if metric["outputType"] in ("boolean", "category") else "does not show it"
-        return f"n = {metric['n']} {shown}" if detectable else "no pair differs"
+        if not detectable:
+            return "no pair differs"
+        shown = f"shows only {significant(100 * detectable)} points or more"
+        return f"n = {metric['n']} {'does not show it' if _is_mean(metric) else shown}"
     return _more_needed(metric, 0.0, "different")
 
 
 def _decisive(metric: Any) -> Any:
     """Returns what decides: the difference as people would judge it, if they scored a random sample of both runs."""
-    if metric["conclusion"]["basis"] != "people":
+    if metric["conclusion"]["basis"] != "people" or metric["corrected"] is None:
         return metric
     return {**metric, **metric["corrected"], "minimumDetectable": None}
 
@@ -133,13 +143,15 @@ def judge(compared: Any, margin: float) -> Verdict:
     interval = metric["simultaneousInterval"]
     if interval is None or difference is None:
         return Verdict("inconclusive", f"{name}: {metric['reason'] or 'there are no scores to compare'}")
-    level = f"{100 * metric['simultaneousLevel']:.4g} %"
-    seen = f"{name}: {_points(difference)} points ({level}: {_points(interval['low'])} … {_points(interval['high'])}, n = {n})"
+    level = f"{significant(100 * metric['simultaneousLevel'], 4)} %"
+    write, unit = (amount, "") if _is_mean(metric) else (points, " points")
+    seen = f"{name}: {write(difference)}{unit} ({level}: {write(interval['low'])} … {write(interval['high'])}, n = {n})"
     missing = f" {metric['missing']['sentence']}" if metric["missing"] else ""
     # Without a margin the service's own verdict counts, which needs the interval and the test.
     better = metric["verdict"] == "better" if margin == 0 else interval["low"] > -margin
     worse = metric["verdict"] == "worse" if margin == 0 else interval["high"] < -margin
-    wanted = "better" if margin == 0 else f"not worse by {100 * margin:.4g} points"
+    size = _size(metric, abs(margin), 4)
+    wanted = "better" if margin == 0 else f"{'not worse' if margin > 0 else 'better'} by {size}"
     # Missing scores are no passes: they may not be able to undo what is shown.
     lacks = metric["missing"]
     safe = not lacks or (lacks["holds"] is True if margin == 0 else lacks["range"]["low"] > -margin)
@@ -156,9 +168,9 @@ def judge(compared: Any, margin: float) -> Verdict:
 def _cost(summary: types.RunSummary, run: Uploaded) -> str:
     costs = [metric["cost"]["costUsd"] for metric in summary["metrics"] if metric["cost"]]
     known = [cost for cost in costs if cost is not None]
-    parts = [f"judges ${sum(known):.4g}" if known else "judges: cost not known"] if costs else ["no judge was called"]
+    parts = [f"judges ${significant(sum(known), 4)}" if known else "judges: cost not known"] if costs else ["no judge was called"]
     if run.cost_usd is not None:
-        parts.append(f"system ${run.cost_usd:.4g}")
+        parts.append(f"system ${significant(run.cost_usd, 4)}")
     return f"Cost of {run.num_records} records: {', '.join(parts)}."
 
 
