@@ -1102,6 +1102,17 @@ export type JudgeCalibration = {
     } | null;
     /** The same in words. */
     sentence: string;
+    /** The grade and the doubts in a few words, for a badge beside each rate of the judge. */
+    trust: string;
+    /** What keeps the judge from being trusted as its grade says; `sentence` names them too. */
+    doubts: Array<{
+      /** `biased` and `biasUndecided`: what its bias battery found. `batteryExpired`: the battery is older than 180 days. `modelUntested`: a model answers that the battery has not tested. `drifted`: its newest drift trial says so. `labelsExpired`: its newest label is older than 365 days. */
+      code: "biased" | "biasUndecided" | "batteryExpired" | "modelUntested" | "drifted" | "labelsExpired";
+      /** In a few words. */
+      words: string;
+      /** The doubt as a sentence. */
+      sentence: string;
+    }>;
   };
   /** Pass rate of `numPasses` among `numJudged` records, corrected with the judge's error rates; null unless both are given. */
   correctedRate: {
@@ -1207,6 +1218,17 @@ export type JudgeCalibration = {
       } | null;
       /** The same in words. */
       sentence: string;
+      /** The grade and the doubts in a few words, for a badge beside each rate of the judge. */
+      trust: string;
+      /** What keeps the judge from being trusted as its grade says; `sentence` names them too. */
+      doubts: Array<{
+        /** `biased` and `biasUndecided`: what its bias battery found. `batteryExpired`: the battery is older than 180 days. `modelUntested`: a model answers that the battery has not tested. `drifted`: its newest drift trial says so. `labelsExpired`: its newest label is older than 365 days. */
+        code: "biased" | "biasUndecided" | "batteryExpired" | "modelUntested" | "drifted" | "labelsExpired";
+        /** In a few words. */
+        words: string;
+        /** The doubt as a sentence. */
+        sentence: string;
+      }>;
     };
     kappa: Estimate;
   }> | undefined;
@@ -1400,6 +1422,17 @@ export type JudgeOfRun = {
   } | null;
   /** The same in words. */
   sentence: string;
+  /** The grade and the doubts in a few words, for a badge beside each rate of the judge. */
+  trust: string;
+  /** What keeps the judge from being trusted as its grade says; `sentence` names them too. */
+  doubts: Array<{
+    /** `biased` and `biasUndecided`: what its bias battery found. `batteryExpired`: the battery is older than 180 days. `modelUntested`: a model answers that the battery has not tested. `drifted`: its newest drift trial says so. `labelsExpired`: its newest label is older than 365 days. */
+    code: "biased" | "biasUndecided" | "batteryExpired" | "modelUntested" | "drifted" | "labelsExpired";
+    /** In a few words. */
+    words: string;
+    /** The doubt as a sentence. */
+    sentence: string;
+  }>;
   /** Pass rate of the run as people would judge it: by the labels of the run if they suffice, else by the judge's error rates. Null without scores of a human metric. */
   correctedRate: {
     /** Method of the interval. */
@@ -2488,6 +2521,8 @@ export type News = {
       metricId: string;
       /** Name of the metric. */
       metricName: string;
+      /** How far its judge can be trusted, in a few words; null unless a model judges. */
+      judge: string | null;
       /** Verdict of `compareRuns`, as it concludes. */
       verdict: "better" | "worse" | "cannot tell";
       /** Difference from the earlier run. */
@@ -2504,6 +2539,8 @@ export type News = {
     metricId: string | null;
     /** passRate: name of the metric. */
     metricName: string | null;
+    /** How far its judge can be trusted, in a few words; null unless a model judges. */
+    judge: string | null;
     /** Number of records before. */
     numBefore: number;
     /** Number of records since. */
@@ -2543,6 +2580,8 @@ export type News = {
     metricId: string;
     /** Name of the metric. */
     metricName: string;
+    /** How far its judge can be trusted, in a few words; null unless a model judges. */
+    judge: string | null;
     /** What the numbers count. */
     unit: "record" | "span";
     /** Number of scored records, or of their spans. */
@@ -7037,6 +7076,8 @@ export type WatchedFigure = {
   measure: "errors" | "latency" | "cost" | "passRate" | "labelShare";
   /** What is watched, in words. */
   name: string;
+  /** How far the judge of a passRate can be trusted, in a few words; null unless a model judges. */
+  judge: string | null;
   /** Length of the windows of `points`. */
   window: "hour" | "day";
   /** The limit that it is held against. */

@@ -1,4 +1,5 @@
 import { aboutText, caveatLines, caveatsOfBoth } from '../../../client/src/caveats.ts';
+import { trustOfBoth } from '../../../client/src/gate/grade.ts';
 import { shiftText } from '../../../client/src/label-words.ts';
 import type { ChangedTestcase, Client, RecordDetail, RunComparison } from '../../../client/src/main.ts';
 import { hasMean, valueOfScore } from '../../../client/src/score-value.ts';
@@ -117,6 +118,7 @@ const pairText = (pair: Pair, asRate: boolean): string => {
       ...watchedText(compared),
       ...lookText(compared),
       ...(left ? [`not compared: ${left}`] : []),
+      ...(judge ? [`judge: ${trustOfBoth(judge)}`] : []),
       ...(judge?.errors && judge.errors.verdict !== 'differs' ? [judge.errors.sentence] : []),
     ];
     return lines.map((line) => `${metricName}: ${line}`);

@@ -1,4 +1,5 @@
 import { caveatLines, foldSentences, namesText } from '../../../client/src/caveats.ts';
+import { judgeLines } from '../../../client/src/judge-lines.ts';
 import type { Series, SeriesChange } from '../../../client/src/main.ts';
 import {
   bucketLimits,
@@ -186,6 +187,7 @@ export const series: Command = {
         : 'No records in this range.',
       ...found.groups.map((group) => groupTable(group, found)),
       ...limitsText(found),
+      ...(await judgeLines(await client(), found.metrics)),
       ...left,
       ...uncounted,
       ...(found.changes ? [changesText(found.changes, found)] : []),

@@ -9,7 +9,8 @@ import { weightOptions, weightsOf } from '../weights.ts';
 const head = ['run', 'started', 'pass rate', 'interval', 'n', 'mean', 'interval'];
 
 const trendTable = ({ metricName, points }: Trends['metrics'][number]): string => {
-  const rows = points.map(({ runId, createdAt, passRate, mean }) => [
+  const isJudged = points.some(({ judge }) => judge);
+  const rows = points.map(({ runId, createdAt, passRate, mean, judge }) => [
     runId,
     createdAt.slice(0, 16),
     percent(passRate.estimate),
@@ -17,8 +18,11 @@ const trendTable = ({ metricName, points }: Trends['metrics'][number]): string =
     passRate.n,
     mean ? rounded(mean.estimate) : '',
     mean ? intervalText(mean.interval, rounded) : '',
+    ...(isJudged ? [judge?.trust ?? ''] : []),
   ]);
-  return [`${metricName}\n${table(head, rows)}`, ...labelTable(points)].join('\n');
+  return [`${metricName}\n${table(isJudged ? [...head, 'judge'] : head, rows)}`, ...labelTable(points)].join(
+    '\n',
+  );
 };
 
 /** The share of each label of a category, by run. The intervals of a run hold for all its labels at once. */
@@ -62,11 +66,14 @@ export const trends: Command = {
   run: async ({ out, client }, args, values) => {
     takeArguments('trends', args);
     const level = values.text('level');
+    const weights = weightsOf(values);
+    // People's labels speak of the rate of all records, which is not weighted.
+    const isWeighted = Object.keys(weights).length > 0;
     const found = await (await client()).listTrends(values.required('project'), {
       metricId: values.text('metric'),
       limit: values.count('limit', 20),
       scored: true,
-      ...weightsOf(values),
+      ...(isWeighted ? weights : { judges: true }),
       ...(level !== undefined && { level: Number(level) }),
     });
     const { metrics, numUnweighted = 0 } = found;

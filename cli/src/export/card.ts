@@ -41,15 +41,17 @@ export const cardOf = ({ name, license, path, numRecords, columns, summary, sear
     '---',
   ];
   const metrics = summary?.metrics ?? [];
+  const isJudged = metrics.some(({ judge }) => judge);
   const table = rows(
-    ['metric', 'pass rate', '95 % interval', 'n', 'scored', 'missing'],
-    metrics.map(({ metricName, passRate, states }) => [
+    ['metric', 'pass rate', '95 % interval', 'n', 'scored', 'missing', ...(isJudged ? ['judge'] : [])],
+    metrics.map(({ metricName, passRate, states, judge }) => [
       metricName,
       percent(passRate.estimate),
       intervalText(passRate.interval, percent),
       `${passRate.n}`,
       `${states.scored}`,
       `${states.pending + states.unscored + states.failed}`,
+      ...(isJudged ? [judge?.trust ?? ''] : []),
     ]),
   );
   const parts = [

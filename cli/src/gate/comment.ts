@@ -1,5 +1,6 @@
 import { aboutText, caveatLines, comparedCaveats } from '../../../client/src/caveats.ts';
 import type { Decision } from '../../../client/src/gate/decide.ts';
+import { trustOfBoth } from '../../../client/src/gate/grade.ts';
 import type { Client, RunComparison, RunSummary } from '../../../client/src/main.ts';
 import { countOf, intervalText, rounded } from '../figures.ts';
 import { type About, cell, markdownReport } from './report.ts';
@@ -83,9 +84,10 @@ const comparison = async (place: Place, baselineId: string, { runId, notes }: Ab
   const { client, level, url, projectId } = place;
   const runs: [string, string] = [baselineId, runId];
   const metrics = (await client.compareRuns({ runs, level })).pairs[0]!.metrics;
+  const isJudged = metrics.some(({ judge }) => judge);
   const rows = metrics.map(
-    ({ metricName, before, after, difference, simultaneousInterval, n, conclusion }) =>
-      `| ${cell(metricName)} | ${rounded(before)} | ${rounded(after)} | ${rounded(difference)} | ${intervalText(simultaneousInterval, rounded)} | ${n} | ${cell(verdictText(conclusion))} |`,
+    ({ metricName, before, after, difference, simultaneousInterval, n, conclusion, judge }) =>
+      `| ${cell(metricName)} | ${rounded(before)} | ${rounded(after)} | ${rounded(difference)} | ${intervalText(simultaneousInterval, rounded)} | ${n} | ${cell(verdictText(conclusion))} |${isJudged ? ` ${judge ? cell(trustOfBoth(judge)) : ''} |` : ''}`,
   );
   const link = (id: string) => `[run ${id}](${url}/projects/${projectId}/runs/${id})`;
   const worse: string[] = [];
@@ -93,8 +95,8 @@ const comparison = async (place: Place, baselineId: string, { runId, notes }: Ab
   return [
     `#### Every metric, ${link(runId)} against ${link(baselineId)}`,
     '',
-    '| metric | before | now | difference | interval | n | verdict |',
-    '| --- | --- | --- | --- | --- | --- | --- |',
+    `| metric | before | now | difference | interval | n | verdict |${isJudged ? ' judge |' : ''}`,
+    `| --- | --- | --- | --- | --- | --- | --- |${isJudged ? ' --- |' : ''}`,
     ...rows,
     '',
     ...limits(metrics, notes),

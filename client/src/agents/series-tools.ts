@@ -1,5 +1,6 @@
 import { namesText } from '../caveats.ts';
 import type { Series, SeriesChange } from '../generated.ts';
+import { judgeLines } from '../judge-lines.ts';
 import { changeLimits, partsOf, testedText } from '../series-words.ts';
 import { named, optionalText, percent, range, type Tool, ToolError, text } from './tool.ts';
 
@@ -78,6 +79,7 @@ const compareTraffic: Tool = {
       `Records of ${found.start} to ${found.end}, by ${found.bucket}. ${testedText(changes, found.level)}`,
       ...changes.map((change) => changeLine(change, found)),
       ...changeLimits(changes, quoted).map(({ of, sentence }) => `Note: ${namesText(of)}: ${sentence}`),
+      ...(await judgeLines(client, found.metrics, named)),
       ...(found.numOtherGroups > 0 ? [`${found.numOtherGroups} smaller groups are left out.`] : []),
       ...(found.numUncountedHours > 0 ? [`${found.numUncountedHours} hours are not counted yet.`] : []),
     ].join('\n');

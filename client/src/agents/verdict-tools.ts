@@ -1,6 +1,7 @@
 // Longer than 400 lines: one tool after the other.
 import { aboutText, caveatLines, caveatsOfBoth, type Limited } from '../caveats.ts';
 import { evaluateGate } from '../gate/evaluate.ts';
+import { gradedSentence, trustOfBoth } from '../gate/grade.ts';
 import { readPolicy } from '../gate/policy.ts';
 import { policyNames } from '../gate/ready-policies.ts';
 import { countOf, levelText } from '../gate/words.ts';
@@ -55,14 +56,14 @@ const rateLine = (
   const { n, estimate, interval, reason, effectiveN } = passRate;
   const about = `${named(metricName)} (metric ${metricId})`;
   if (grows || states.pending > 0)
-    return `- ${about}: ${percent(estimate)} of ${n} pass so far${missingText(states)}`;
+    return `- ${about}: ${percent(estimate)} of ${n} pass so far${missingText(states)}${judge ? `\n  Judge: ${judge.trust}` : ''}`;
   const counted =
     effectiveN < n - 0.5 ? `n = ${n}, worth ${effectiveN.toFixed(0)} independent ones` : `n = ${n}`;
   const rate =
     estimate === null
       ? `no pass rate: ${reason ?? 'nothing is scored'}`
       : `${percent(estimate)} pass (${levelText(passRate.level)} interval ${range(interval)}, ${counted})`;
-  const said = judge ? `\n  Judge: ${judge.sentence}` : '';
+  const said = judge ? `\n  Judge: ${gradedSentence(judge)}` : '';
   const given = labels ? `\n  Labels: ${sharesText(labels, named)}` : '';
   return `- ${about}: ${rate}${missingText(states)}${given}${said}`;
 };
@@ -192,6 +193,7 @@ const comparedLine = ({
   watched,
   corrected,
   labels,
+  judge,
   n,
   look,
 }: Pair['metrics'][number]) => {
@@ -202,6 +204,7 @@ const comparedLine = ({
     ...(basis === 'people' ? [`  This is what people would say. By the judge alone: ${ofScores}`] : []),
     ...(basis === 'scores' && corrected ? [`  As people would judge it: ${corrected.sentence}`] : []),
     ...(labels ? [`  Labels: ${movesText(labels, named)}; ${shiftText(labels)}`] : []),
+    ...(judge ? [`  Judge: ${trustOfBoth(judge)}`] : []),
   ].join('\n');
 };
 
@@ -456,7 +459,7 @@ const judgeWord: Tool = {
       `- ${name}: ${percent(estimate)} (${range(interval)}, n = ${of})`;
     const rate = corrected?.predictionPowered.interval ? corrected.predictionPowered : corrected?.roganGladen;
     return [
-      judge.sentence,
+      gradedSentence(judge),
       ...(n > 0
         ? [
             line('passes what people pass', sensitivity),

@@ -33,6 +33,8 @@ export type EvaluatedMetric = {
   differenceHigh: number | null;
   verdict: 'better' | 'worse' | 'cannot tell' | null;
   sentence: string | null;
+  /** How far its judge can be trusted, in a few words; null unless a model judges. */
+  judge: string | null;
 };
 
 const three = (value: number, digits = 3): string => String(Number(value.toPrecision(digits)));
@@ -116,11 +118,12 @@ const judge = (
   return { outcome: 'inconclusive', text: `${seen}; ${more}.${note}` };
 };
 
-const rateText = ({ metric, measure, estimate, low, high, n, reason }: EvaluatedMetric): string => {
+const rateText = ({ metric, measure, estimate, low, high, n, reason, judge }: EvaluatedMetric): string => {
   const write = (value: number) => three(measure === 'rate' ? 100 * value : value);
   if (estimate === null) return `${metric}: ${reason ?? 'no scores'}`;
   const interval = low === null || high === null ? reason : `${write(low)} … ${write(high)}`;
-  return `${metric} ${write(estimate)}${measure === 'rate' ? ' %' : ''} (${interval}), n ${n}`;
+  const trust = judge === null ? '' : ` · judge: ${judge}`;
+  return `${metric} ${write(estimate)}${measure === 'rate' ? ' %' : ''} (${interval}), n ${n}${trust}`;
 };
 
 const escaped = (text: string): string =>
@@ -195,7 +198,7 @@ export class Evaluation {
   }
 
   get metrics(): EvaluatedMetric[] {
-    return (this.summary?.metrics ?? []).map(({ metricId, metricName, mean, passRate }) => {
+    return (this.summary?.metrics ?? []).map(({ metricId, metricName, mean, passRate, judge }) => {
       const { estimate, interval, n, reason } = mean ?? passRate;
       const other = this.#pairs.find((pair) => pair.metricId === metricId);
       return {
@@ -211,6 +214,7 @@ export class Evaluation {
         differenceHigh: other?.interval?.high ?? null,
         verdict: other?.verdict ?? null,
         sentence: other?.sentence ?? null,
+        judge: judge?.trust ?? null,
       };
     });
   }

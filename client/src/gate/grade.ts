@@ -20,3 +20,9 @@ export const gradeText = ({ grade, state }: { grade: Grade; state: keyof typeof 
 /** A judge's calibration as a sentence that begins with its grade. A better grade stands in the sentence itself. */
 export const gradedSentence = ({ grade, sentence }: { grade: string; sentence: string }): string =>
   grade === 'unusable' ? `${gradeWords.unusable}: ${sentence}` : sentence;
+
+type Trusted = { trust: string };
+
+/** How far the judges of two compared runs can be trusted, in a few words. */
+export const trustOfBoth = ({ before, after }: { before: Trusted; after: Trusted }): string =>
+  before.trust === after.trust ? after.trust : `${before.trust}, then ${after.trust}`;

@@ -92,6 +92,7 @@ class Evaluation:
         found = []
         for one in self.summary["metrics"] if self.summary else []:
             estimate, is_rate = one["mean"] or one["passRate"], one["mean"] is None
+            judge = one.get("judge")
             interval, other = estimate["interval"] or {"low": None, "high": None}, compared.get(one["metricId"])
             found.append(
                 {
@@ -107,6 +108,7 @@ class Evaluation:
                     "difference_high": other and other["interval"] and other["interval"]["high"],
                     "verdict": other and other["verdict"],
                     "sentence": other and other["sentence"],
+                    "judge": judge and judge["trust"],
                 }
             )
         return found
@@ -158,7 +160,8 @@ class Evaluation:
             return f"{one['metric']}: {one['reason'] or 'no scores'}"
         unit = " %" if one["measure"] == "rate" else ""
         interval = f"{write(one['low'])} … {write(one['high'])}" if one["low"] is not None else one["reason"]
-        return f"{one['metric']} {write(one['estimate'])}{unit} ({interval}), n {one['n']}"
+        trust = f" · judge: {one['judge']}" if one["judge"] else ""
+        return f"{one['metric']} {write(one['estimate'])}{unit} ({interval}), n {one['n']}{trust}"
 
     def _difference(self, one: dict[str, Any]) -> str:
         if self.than is None:

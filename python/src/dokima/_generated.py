@@ -289,6 +289,8 @@ class WatchedFigure(Answer):
     """errors: share of records with a failed span. latency: 95th percentile in milliseconds. cost: sum in US dollars. passRate: of a metric of a monitor. labelShare: of a label of a category of a monitor."""
     name: str
     """What is watched, in words."""
+    judge: str | None
+    """How far the judge of a passRate can be trusted, in a few words; null unless a model judges."""
     window: Literal["hour", "day"]
     """Length of the windows of `points`."""
     limit: float
@@ -695,6 +697,10 @@ class JudgeCalibrationJudge(Answer):
     """Youden's index: 0 is no better than chance, 1 is always right. Null without labels of both kinds."""
     sentence: str
     """The same in words."""
+    trust: str
+    """The grade and the doubts in a few words, for a badge beside each rate of the judge."""
+    doubts: list[JudgeCalibrationJudgeDoubtsItem]
+    """What keeps the judge from being trusted as its grade says; `sentence` names them too."""
 
 
 class JudgeCalibrationJudgeLabelsBy(Answer):
@@ -726,6 +732,17 @@ class JudgeCalibrationJudgeYouden(Answer):
     estimate: float
     """Sensitivity + specificity − 1."""
     interval: Interval
+
+
+class JudgeCalibrationJudgeDoubtsItem(Answer):
+    """JudgeCalibrationJudgeDoubtsItem."""
+
+    code: Literal["biased", "biasUndecided", "batteryExpired", "modelUntested", "drifted", "labelsExpired"]
+    """`biased` and `biasUndecided`: what its bias battery found. `batteryExpired`: the battery is older than 180 days. `modelUntested`: a model answers that the battery has not tested. `drifted`: its newest drift trial says so. `labelsExpired`: its newest label is older than 365 days."""
+    words: str
+    """In a few words."""
+    sentence: str
+    """The doubt as a sentence."""
 
 
 class JudgeCalibrationCorrectedRate(Answer):
@@ -1386,6 +1403,8 @@ class NewsRunsItemComparedItem(Answer):
     """Id of the metric."""
     metric_name: str
     """Name of the metric."""
+    judge: str | None
+    """How far its judge can be trusted, in a few words; null unless a model judges."""
     verdict: Literal["better", "worse", "cannot tell"]
     """Verdict of `compareRuns`, as it concludes."""
     difference: float | None
@@ -1403,6 +1422,8 @@ class NewsChangesItem(Answer):
     """passRate: id of the metric."""
     metric_name: str | None
     """passRate: name of the metric."""
+    judge: str | None
+    """How far its judge can be trusted, in a few words; null unless a model judges."""
     num_before: int
     """Number of records before."""
     num_after: int
@@ -1446,6 +1467,8 @@ class NewsMonitorsItem(Answer):
     """Id of the metric."""
     metric_name: str
     """Name of the metric."""
+    judge: str | None
+    """How far its judge can be trusted, in a few words; null unless a model judges."""
     unit: Literal["record", "span"]
     """What the numbers count."""
     num_scored: int
@@ -2050,6 +2073,10 @@ class JudgeOfRun(Answer):
     """Youden's index: 0 is no better than chance, 1 is always right. Null without labels of both kinds."""
     sentence: str
     """The same in words."""
+    trust: str
+    """The grade and the doubts in a few words, for a badge beside each rate of the judge."""
+    doubts: list[JudgeCalibrationJudgeDoubtsItem]
+    """What keeps the judge from being trusted as its grade says; `sentence` names them too."""
     corrected_rate: JudgeCalibrationCorrectedRate | None
     """Pass rate of the run as people would judge it: by the labels of the run if they suffice, else by the judge's error rates. Null without scores of a human metric."""
 

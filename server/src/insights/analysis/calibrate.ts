@@ -41,6 +41,8 @@ import {
 import type { Split } from '../../scoring/labels/split.ts';
 import type { JudgeCalibration } from './calibration-schema.ts';
 import { confuse } from './confusion.ts';
+import { withDoubts } from './doubts.ts';
+import type { Doubt } from './judge-schema.ts';
 import { passes } from './measure-scores.ts';
 import {
   caveatOfModels,
@@ -57,6 +59,8 @@ import type { SampleColumns } from './sample-queries.ts';
 export type CalibrationJob = {
   judge: JudgeConfig;
   labels: LabelledColumns;
+  /** What keeps the judge from being trusted as its grade says. */
+  doubts: readonly Doubt[];
   split: Split;
   level: number;
   /** Metric by which people scored; null for other labels. */
@@ -413,12 +417,15 @@ export const calibrate = (
     labelledAt: job.labels.labelledAt,
     judge: {
       metricConfigId: judge.configId,
-      ...withMakers(
-        {
-          ...judgeStatus(chosen, unjudged, level),
-          ...(job.source === 'none' && { sentence: unnamedPeople }),
-        },
-        job.labels,
+      ...withDoubts(
+        withMakers(
+          {
+            ...judgeStatus(chosen, unjudged, level),
+            ...(job.source === 'none' && { sentence: unnamedPeople }),
+          },
+          job.labels,
+        ),
+        job.doubts,
       ),
       peopleMetricId: job.peopleMetricId,
       labelledAt: job.labels.labelledAt,

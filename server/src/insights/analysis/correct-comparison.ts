@@ -22,6 +22,8 @@ import {
 import { unset } from '../../engine/statistics/testcases.ts';
 import { type JudgeConfig, type LabelledColumns, unnamedPeople } from '../../scoring/labels/queries.ts';
 import { caveatOfOutside, caveatOfWaiting, correctedRateOf } from './calibrate.ts';
+import { withDoubts } from './doubts.ts';
+import type { Doubt } from './judge-schema.ts';
 import { type Measure, passes } from './measure-scores.ts';
 import { type Label, readLabels, withMakers } from './people-labels.ts';
 import { numbersOf, type RunScores, type Scores } from './run-scores.ts';
@@ -37,6 +39,8 @@ export type JudgeLabels = {
   labels: LabelledColumns;
   /** The random sample of each compared run that people were to score, by id of the run. */
   samples: Record<string, SampleColumns>;
+  /** What keeps the judge from being trusted as its grade says. */
+  doubts: readonly Doubt[];
 };
 
 /** A run with the scores of one judge, and people's labels of its records. */
@@ -50,12 +54,15 @@ export const describeJudge = ({ run, scores, labels: ofJudge }: JudgedRun, level
   const sample = samples[run.runId] ?? null;
   return {
     metricConfigId: judge.configId,
-    ...withMakers(
-      {
-        ...judgeStatus(records, unjudged, level),
-        ...(peopleMetricId === null && { sentence: unnamedPeople }),
-      },
-      columns,
+    ...withDoubts(
+      withMakers(
+        {
+          ...judgeStatus(records, unjudged, level),
+          ...(peopleMetricId === null && { sentence: unnamedPeople }),
+        },
+        columns,
+      ),
+      ofJudge.doubts,
     ),
     peopleMetricId,
     labelledAt: columns.labelledAt,

@@ -1,7 +1,18 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { correctedRate, judgeStatus } from '../../engine/statistics/calibration-schema.ts';
 import { count, nullable, nullableText, text } from '../../engine/statistics/estimate-schema.ts';
 import { named } from '../../platform/named-schema.ts';
+import { oneOf } from '../../platform/one-of.ts';
+
+const Doubt = Type.Object({
+  code: oneOf(
+    ['biased', 'biasUndecided', 'batteryExpired', 'modelUntested', 'drifted', 'labelsExpired'],
+    '`biased` and `biasUndecided`: what its bias battery found. `batteryExpired`: the battery is older than 180 days. `modelUntested`: a model answers that the battery has not tested. `drifted`: its newest drift trial says so. `labelsExpired`: its newest label is older than 365 days.',
+  ),
+  words: text('In a few words.'),
+  sentence: text('The doubt as a sentence.'),
+});
+export type Doubt = Static<typeof Doubt>;
 
 const status = {
   metricConfigId: text('Configuration of the judge.'),
@@ -19,6 +30,10 @@ const status = {
     { description: 'Numbers of labelled records by the makers of the labels.' },
   ),
   ...judgeStatus,
+  trust: text('The grade and the doubts in a few words, for a badge beside each rate of the judge.'),
+  doubts: Type.Array(Doubt, {
+    description: 'What keeps the judge from being trusted as its grade says; `sentence` names them too.',
+  }),
 };
 
 export const JudgeStatus = Type.Object(status, { description: 'How well a judge is calibrated.' });

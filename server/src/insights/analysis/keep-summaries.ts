@@ -19,10 +19,12 @@ export type Summary = {
 };
 
 /** A snapshot that the summary includes, and the time of that snapshot. */
-type Kept = Summary & { snapshot: string; seenAt: number };
+type Kept = Summary & { snapshot: string; madeAt: number; seenAt: number };
 
 /** Changes are deleted two minutes after their commit at the earliest: until then, a change is missing only if there was none. */
 const trustedMs = 100_000;
+/** Labels and batteries of judges expire without a change. */
+const longestMs = 3_600_000;
 const maxKept = 500;
 /** A summary names up to 100 flaky testcases of each metric, so few are large. */
 const maxLength = 100_000;
@@ -50,7 +52,7 @@ export const keepSummaries = (db: Database, clock: () => number = () => performa
     summaries.delete(key);
     const seenAt = clock();
     let snapshot: string;
-    if (kept && seenAt - kept.seenAt < trustedMs) {
+    if (kept && seenAt - kept.seenAt < trustedMs && seenAt - kept.madeAt < longestMs) {
       const [found] = await db.lookUp(scope, (sql) => findIsOld(sql, scope, kept));
       if (!found!.isOld) {
         // Moved to the end, so that the ones that are not requested come first.
@@ -64,7 +66,7 @@ export const keepSummaries = (db: Database, clock: () => number = () => performa
     }
     const summary = await make();
     if (!summary.isPassing && summary.body.length <= maxLength)
-      summaries.set(key, { ...summary, snapshot, seenAt });
+      summaries.set(key, { ...summary, snapshot, madeAt: seenAt, seenAt });
     if (summaries.size > maxKept) summaries.delete(summaries.keys().next().value!);
     return summary.body;
   };

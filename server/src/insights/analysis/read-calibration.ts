@@ -10,6 +10,7 @@ import { requireJudge } from '../../scoring/labels/read-judge.ts';
 import type { CalibrationJob } from './calibrate.ts';
 import { compute } from './compute.ts';
 import { findCriterionLabels } from './criterion-label-queries.ts';
+import { readDoubts } from './doubts.ts';
 import { findJuryModels, listJuryRecords } from './jury-queries.ts';
 import { readRun } from './read-run.ts';
 import { findSampleColumns } from './sample-queries.ts';
@@ -37,8 +38,10 @@ export const readCalibration = async (
     runId !== null && source.of === 'metric'
       ? await db.read(scope, (sql) => findSampleColumns(sql, scope, runId, source.metricId))
       : [];
+  const doubts = await readDoubts(db, scope, { metricId, configId: judge.configId }, labels!.labelledAt);
   return compute('calibrate', {
     judge,
+    doubts,
     labels: labels!,
     run,
     sample,

@@ -9,6 +9,7 @@ import {
 } from '../../scoring/labels/queries.ts';
 import { findLabelSource } from '../../scoring/labels/read-judge.ts';
 import type { JudgeLabels } from './correct-comparison.ts';
+import { readDoubts } from './doubts.ts';
 import type { RunColumns } from './run-scores.ts';
 import { findSampleColumns, type SampleColumns } from './sample-queries.ts';
 
@@ -63,13 +64,17 @@ const readJudge = async (
     db.read(scope, (sql) => findJudgeConfig(sql, scope, metricId, configId, null)),
     findLabelSource(db, scope, metricId),
   ]);
-  if (source.of !== 'metric')
-    return { judge: judge!, peopleMetricId: null, sameKind: true, labels: noLabels, samples: {} };
+  const doubtsOf = (labelledAt: string | null) => readDoubts(db, scope, { metricId, configId }, labelledAt);
+  if (source.of !== 'metric') {
+    const doubts = await doubtsOf(null);
+    return { judge: judge!, peopleMetricId: null, sameKind: true, labels: noLabels, samples: {}, doubts };
+  }
   const peopleMetricId = String(source.metricId);
   const [labels] = await db.read(scope, (sql) => findLabelledColumns(sql, scope, judge!, source, runIds));
   const { samples, outputType } = await ofPeople(peopleMetricId);
   const sameKind = outputType === judge!.outputType;
-  return { judge: judge!, peopleMetricId, sameKind, labels: labels!, samples };
+  const doubts = await doubtsOf(labels!.labelledAt);
+  return { judge: judge!, peopleMetricId, sameKind, labels: labels!, samples, doubts };
 };
 
 /**

@@ -10,17 +10,17 @@ import { readSource, requireJudge, requireMetric } from '../../scoring/labels/re
 import { endingsOf, findModelLists } from '../../scoring/providers/model-lists.ts';
 import type { ProvidersOf } from '../../scoring/providers/providers-of.ts';
 import type { JudgeCalibration } from '../analysis/calibration-schema.ts';
+import { findServedLately, maxDays, untestedModels } from '../analysis/doubts.ts';
 import { readCalibration } from '../analysis/read-calibration.ts';
 import type { PassportKey } from './key.ts';
-import { findBattery, findDrift, findPassportJudge, findServedLately } from './queries.ts';
+import { findBattery, findDrift, findPassportJudge } from './queries.ts';
 import type { JudgePassport } from './schema.ts';
 
 type Payload = Static<typeof JudgePassport.schema>['payload'];
 type Calibration = Static<typeof JudgeCalibration.schema>;
 
 const dayMs = 86_400_000;
-/** Ages after which a battery and labels no longer speak of the judge: providers change models within months (docs/decisions/0239). */
-const maxDays = { passport: 90, battery: 180, labels: 365 };
+const passportDays = 90;
 
 export type PassportDeps = {
   db: Database;
@@ -29,10 +29,18 @@ export type PassportDeps = {
   clock: () => number;
 };
 
+/** What says how long a judge is as it was tested. */
+type Judged = {
+  battery: BatteryVerdict | null;
+  servedLately: readonly string[];
+  labelledAt: string | null;
+  endsOn: string | null;
+};
+
 /** Why a battery does not count, and what to do; null if it does. */
 export const whyNotCounted = (
   battery: BatteryVerdict | null,
-  servedLately: readonly string[],
+  { servedLately, labelledAt, endsOn }: Pick<Judged, 'servedLately' | 'labelledAt' | 'endsOn'>,
   metricId: string,
   now: number,
 ): string | null => {
@@ -42,7 +50,12 @@ export const whyNotCounted = (
   const days = Math.floor((now - Date.parse(battery.decidedAt)) / dayMs);
   if (days > maxDays.battery)
     return `the newest battery is ${days} days old, at most ${maxDays.battery} count; ${next}`;
-  const untested = servedLately.filter((model) => !battery.servedModelNames.includes(model));
+  const labelDays = labelledAt === null ? 0 : Math.floor((now - Date.parse(labelledAt)) / dayMs);
+  if (labelDays > maxDays.labels)
+    return `its passport has expired: its newest label is ${labelDays} days old, at most ${maxDays.labels} count. Label some of its records again`;
+  if (endsOn !== null && now >= Date.parse(`${endsOn}T00:00:00Z`))
+    return `its passport has expired: the provider shut the model down on ${endsOn}. Try others: dokima succession ${metricId} --try MODEL`;
+  const untested = untestedModels(battery, servedLately);
   if (untested.length > 0)
     return `${untested.join(', ')} answers now, which the newest battery has not tested; ${next}`;
   if (battery.verdict === 'biased')
@@ -59,11 +72,7 @@ export const whyNotCounted = (
 const expiryOf = (
   now: number,
   days: number,
-  {
-    battery,
-    labelledAt,
-    endsOn,
-  }: { battery: BatteryVerdict | null; labelledAt: string | null; endsOn: string | null },
+  { battery, labelledAt, endsOn }: Omit<Judged, 'servedLately'>,
 ) => {
   const ends: [at: number, reason: string][] = [
     [now + days * dayMs, `a passport holds for ${days} days, because providers change models under one name`],
@@ -105,7 +114,7 @@ export const describePassport = async (
   { db, providersOf, clock }: Omit<PassportDeps, 'key'>,
   scope: Scope,
   id: string,
-  { metricConfigId, days = maxDays.passport }: { metricConfigId?: string; days?: number },
+  { metricConfigId, days = passportDays }: { metricConfigId?: string; days?: number },
 ): Promise<Payload> => {
   const now = clock();
   const metric = await requireMetric(db, scope, id);
@@ -129,7 +138,7 @@ export const describePassport = async (
   const [ending] = endingsOf([judge.evalModelName ?? ''], lists, providers, now);
   const { grade, sentence, loss, labelsBy, numLabels, labelledAt } = calibration.judge;
   const endsOn = ending?.endsOn ?? null;
-  const reason = whyNotCounted(battery, servedLately, id, now);
+  const reason = whyNotCounted(battery, { servedLately, labelledAt, endsOn }, id, now);
   return {
     format: passportFormat,
     version: passportVersion,

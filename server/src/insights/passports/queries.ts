@@ -45,25 +45,3 @@ export const findDrift = (sql: Sql, scope: Scope, metricId: bigint, configId: st
     and candidate.organization_id = ${scope.organizationId}
   order by trial.n desc
   limit 1`;
-
-/** The newest runs, and their verdicts, that are read for the models that answer now. */
-const recent = { runs: 3, scores: 100 };
-
-/** Lists the models that answered lately for a configuration, in its newest runs that are not trials. Reads run_metric_metric and score_pkey. */
-export const findServedLately = (sql: Sql, scope: Scope, metricId: bigint, configId: string) => sql<
-  { model: string }[]
->`
-  select distinct answered.model
-  from (
-    select run_metric.run_id from run_metric
-    join run on run.id = run_metric.run_id and run.organization_id = ${scope.organizationId} and run.kind <> 'trial'
-    where run_metric.metric_id = ${metricId} and run_metric.metric_config_id = ${configId}
-      and run_metric.organization_id = ${scope.organizationId}
-    order by run_metric.run_id desc limit ${recent.runs}) newest
-  cross join lateral (
-    select field_text(s.evidence, 'modelAnswered') as model from score s
-    where s.run_id = newest.run_id and s.metric_config_id = ${configId} and s.organization_id = ${scope.organizationId}
-      and s.state = 'scored' and s.scored_by is null
-    order by s.n desc limit ${recent.scores}) answered
-  where answered.model is not null
-  order by answered.model`;

@@ -5,6 +5,7 @@ import type { RunVerdict } from '../../evaluation/runs/facts-schema.ts';
 import { findListedRun } from '../../evaluation/runs/queries.ts';
 import type { ListedRun } from '../../evaluation/runs/schema.ts';
 import { compute } from '../../insights/analysis/compute.ts';
+import { readJudges } from '../../insights/analysis/read-judges.ts';
 import { readRun } from '../../insights/analysis/read-run.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
@@ -50,18 +51,20 @@ type SummarizedMetric = {
     interval: { low: number; high: number } | null;
     reason: string | null;
   };
+  judge: { trust: string } | null;
 };
 
 const percent = (value: number): string => `${(100 * value).toFixed(1)} %`;
 
 /** The pass rate of a metric in a sentence, with its interval and its count. */
-const rateText = ({ metricName, passRate, states }: SummarizedMetric): string => {
+const rateText = ({ metricName, passRate, states, judge }: SummarizedMetric): string => {
   const { n, estimate, interval, reason } = passRate;
   const missing = states.unscored + states.failed;
   const without = missing > 0 ? `; ${missing} without a verdict` : '';
   if (estimate === null) return `${metricName}: no pass rate${reason ? `: ${reason}` : ''}${without}`;
   const range = interval ? `${percent(interval.low)} to ${percent(interval.high)}, ` : '';
-  return `${metricName}: ${percent(estimate)} pass (${range}n = ${n})${without}`;
+  const trust = judge ? `; judge: ${judge.trust}` : '';
+  return `${metricName}: ${percent(estimate)} pass (${range}n = ${n})${without}${trust}`;
 };
 
 type AboutRun = { runId: bigint; name: string; path: string; facts: object };
@@ -111,7 +114,7 @@ const completion = async (
   const run = await readRun(db, scope, runId);
   const summary = await compute('summarize', {
     run,
-    judges: {},
+    judges: await readJudges(db, scope, [run]),
     createdAt,
     level: defaultLevel,
     traffic: null,
@@ -136,9 +139,17 @@ export const describeRun = async (db: Database, scope: Scope, runId: bigint): Pr
 
   if (detail.kind === 'evaluation') {
     const metrics = isComplete ? await completion(db, scope, runId, facts.createdAt) : [];
-    const rates = metrics.map(({ metricId, metricName, passRate, states }) => {
+    const rates = metrics.map(({ metricId, metricName, passRate, states, judge }) => {
       const { n, estimate, interval } = passRate;
-      return { metricId, metricName, n, passRate: estimate, interval, ...states };
+      return {
+        metricId,
+        metricName,
+        n,
+        passRate: estimate,
+        interval,
+        ...states,
+        judge: judge?.trust ?? null,
+      };
     });
     const message = {
       title: `${detail.title}${inProject} is complete`,

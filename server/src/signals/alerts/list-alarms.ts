@@ -1,5 +1,6 @@
 import { findAlarm, type Verdict } from '../../engine/statistics/change-alarm.ts';
 import { storedLabels } from '../../evaluation/metrics/labels.ts';
+import { readTrust } from '../../insights/analysis/read-trust.ts';
 import { readWindows } from '../../insights/series/read-windows.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
@@ -97,7 +98,7 @@ const watchedMonitors = async (
   );
   const found: Watched[] = [];
   for (const { monitorName, metricName, definedAt, rate, ...series } of watched) {
-    const { label } = series;
+    const { label, metricId, configId } = series;
     const since = iso(Math.max(Date.parse(definedAt), nowMs - numDays * dayMs));
     const verdicts = await db.read(scope, (sql) =>
       listVerdicts(sql, scope, { ...series, drawnSince: since, since }),
@@ -113,6 +114,7 @@ const watchedMonitors = async (
             limit: limits.maxLabelShare!,
             points: points.map(({ value, ...point }) => ({ ...point, value: 1 - value })),
           }),
+      judge: await readTrust(db, scope, BigInt(metricId), configId),
       window: 'day',
       alarms: alarmTimes(verdicts, { rate, years, fromMs: Date.parse(since), nowMs }).map(iso),
     });
@@ -142,6 +144,7 @@ export const listAlarms = async (
       ({ measure, limit, windows }): Watched => ({
         measure,
         name: names[measure],
+        judge: null,
         window: trafficWindow,
         limit,
         points: windows.map(({ start, n, value }) => ({ start: iso(start.getTime()), n, value })),

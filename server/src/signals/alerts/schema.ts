@@ -272,6 +272,10 @@ export const Watched = named(
         'errors: share of records with a failed span. latency: 95th percentile in milliseconds. cost: sum in US dollars. passRate: of a metric of a monitor. labelShare: of a label of a category of a monitor.',
       ),
       name: Type.String({ description: 'What is watched, in words.' }),
+      judge: Type.Union([Type.String(), Type.Null()], {
+        description:
+          'How far the judge of a passRate can be trusted, in a few words; null unless a model judges.',
+      }),
       window: oneOf(['hour', 'day'], 'Length of the windows of `points`.'),
       limit: Type.Number({ description: 'The limit that it is held against.' }),
       points: Type.Array(

@@ -1,8 +1,9 @@
 import { type Alarm, findAlarm, type Verdict } from '../../engine/statistics/change-alarm.ts';
 import { countInWords } from '../../engine/statistics/count-in-words.ts';
 import { passed } from '../../evaluation/scores/queries.ts';
+import { readTrust } from '../../insights/analysis/read-trust.ts';
 import { type Database, type Sql, system } from '../../platform/db/database.ts';
-import type { Owner } from '../../platform/http/scope.ts';
+import { type Owner, serviceScope } from '../../platform/http/scope.ts';
 import type { Message } from './message.ts';
 import { insertEventOf } from './queries.ts';
 
@@ -118,10 +119,10 @@ const percent = (share: number): string => `${Number((100 * share).toFixed(1))} 
 /** A word of a search, in quotes. */
 const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
 
-const messageOf = (
-  series: Series,
-  { since, at, failures }: { since: Alarm['since']; at: string; failures: string[] },
-): Message => {
+/** An alarm with what its message tells. `trust`: how far its judge can be trusted; null unless a model judges. */
+type Raised = { since: Alarm['since']; at: string; failures: string[]; trust: string | null };
+
+const messageOf = (series: Series, { since, at, failures, trust }: Raised): Message => {
   const {
     projectId,
     projectName,
@@ -162,6 +163,7 @@ const messageOf = (
       said.counts,
       `Slice: ${slice || 'all traces'}.`,
       ...(failures.length > 0 ? [`${said.newest}: ${failures.join(', ')}.`] : []),
+      ...(trust === null ? [] : [`Judge: ${trust}.`]),
       `While ${said.limit}, this alert is wrong at most ${falseAlarmsPerYear} times a year on average.`,
     ],
     path: `/projects/${projectId}/records?q=${encodeURIComponent(said.search)}`,
@@ -180,6 +182,7 @@ const messageOf = (
       passes,
       unit: ofSpans ? 'span' : 'record',
       numRecords: verdicts,
+      judge: trust,
       since: sinceAt,
       scoredAt: at,
       recordIds: failures,
@@ -206,7 +209,10 @@ export const watchMonitors = async (db: Database, now: Date): Promise<void> => {
     const { index, since } = alarm;
     const failures = verdicts.slice(index + 1 - since.verdicts, index + 1).filter((each) => !each.passed);
     const { at } = verdicts[index]!;
+    const scope = serviceScope(series.organizationId);
+    const trust = await readTrust(db, scope, BigInt(series.metricId), series.configId);
     const message = messageOf(series, {
+      trust,
       since,
       at,
       failures: failures.slice(-named).map(({ recordId }) => recordId),

@@ -57,7 +57,7 @@ describe('GET /projects/{projectId}/news', () => {
     const { verdict, difference, interval } = pairs[0].metrics[0].conclusion;
     expect(verdict).toBe('better');
     expect(runs[0].compared).toEqual([
-      { metricId: metric.id, metricName: expect.any(String), verdict, difference, interval },
+      { metricId: metric.id, metricName: expect.any(String), judge: null, verdict, difference, interval },
     ]);
     expect([runs[1].compared, runs[2].compared]).toEqual([null, null]);
     // What is older than the time asked about is not new, and is still what a new run is compared with.

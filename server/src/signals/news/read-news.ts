@@ -1,6 +1,8 @@
+import { trustOfBoth } from '../../../../client/src/gate/grade.ts';
 import { findListedRun } from '../../evaluation/runs/queries.ts';
 import type { KeepSummary } from '../../insights/analysis/keep-summaries.ts';
 import { readComparison } from '../../insights/analysis/read-comparison.ts';
+import { readTrust } from '../../insights/analysis/read-trust.ts';
 import { listMetricsOf } from '../../insights/series/queries.ts';
 import { type MonitorScores, readTrafficChange } from '../../insights/series/read-traffic-change.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -22,7 +24,14 @@ type Compared = NonNullable<News['runs'][number]['compared']>;
 
 type Conclusion = Pick<Compared[number], 'verdict' | 'difference' | 'interval'>;
 type Comparison = {
-  pairs: { metrics: { metricId: string; metricName: string; conclusion: Conclusion }[] }[];
+  pairs: {
+    metrics: {
+      metricId: string;
+      metricName: string;
+      conclusion: Conclusion;
+      judge: { before: { trust: string }; after: { trust: string } } | null;
+    }[];
+  }[];
 };
 
 /** Where the news are read from. Comparisons are kept while nothing in the project changes. */
@@ -42,13 +51,16 @@ const compareWithBaseline = async (
     isPassing: false,
   }));
   const { pairs } = JSON.parse(body) as Comparison;
-  return pairs[0]!.metrics.map(({ metricId, metricName, conclusion: { verdict, difference, interval } }) => ({
-    metricId,
-    metricName,
-    verdict,
-    difference,
-    interval,
-  }));
+  return pairs[0]!.metrics.map(
+    ({ metricId, metricName, judge, conclusion: { verdict, difference, interval } }) => ({
+      metricId,
+      metricName,
+      judge: judge && trustOfBoth(judge),
+      verdict,
+      difference,
+      interval,
+    }),
+  );
 };
 
 const readRuns = async (reading: Reading, since: Date): Promise<News['runs']> => {
@@ -80,7 +92,7 @@ const describeMonitors = async (
   scope: Scope,
   projectId: bigint,
   scores: readonly MonitorScores[],
-): Promise<News['monitors']> => {
+): Promise<Omit<News['monitors'][number], 'judge'>[]> => {
   const failing = scores.filter(({ scored, passed }) => passed < scored);
   if (failing.length === 0) return [];
   const configIds = [...new Set(failing.map(({ metricConfigId }) => metricConfigId))];
@@ -123,12 +135,23 @@ export const readNews = async (
     db.read(scope, (sql) => countLabels(sql, scope, window, maxEach)),
     readRuns(reading, since),
   ]);
+  // One at a time: a judge can have many labels.
+  const trust = new Map<string, string | null>();
+  const withJudge = async <Figure extends { metricId: string | null }>(figures: readonly Figure[]) => {
+    const found: (Figure & { judge: string | null })[] = [];
+    for (const figure of figures) {
+      const id = figure.metricId;
+      if (id !== null && !trust.has(id)) trust.set(id, await readTrust(db, scope, BigInt(id), null));
+      found.push({ ...figure, judge: id === null ? null : trust.get(id)! });
+    }
+    return found;
+  };
   return {
     since: since.toISOString(),
     runs,
-    changes: traffic.changes,
+    changes: await withJudge(traffic.changes),
     alerts: [...alerts],
-    monitors: await describeMonitors(db, scope, projectId, traffic.monitors),
+    monitors: await withJudge(await describeMonitors(db, scope, projectId, traffic.monitors)),
     labels: [...labels],
   };
 };

@@ -24,8 +24,11 @@ export const NewsQuery = Type.Object({
 
 const metric = { metricId: text('Id of the metric.'), metricName: text('Name of the metric.') };
 
+const judge = nullableText('How far its judge can be trusted, in a few words; null unless a model judges.');
+
 const ComparedMetric = Type.Object({
   ...metric,
+  judge,
   verdict: Type.Enum([...verdicts], { description: 'Verdict of `compareRuns`, as it concludes.' }),
   difference: nullableNumber('Difference from the earlier run.'),
   interval: nullable(ref(Interval), 'Interval of the difference.'),
@@ -50,6 +53,7 @@ const Change = Type.Object({
   }),
   metricId: nullableText('passRate: id of the metric.'),
   metricName: nullableText('passRate: name of the metric.'),
+  judge,
   numBefore: count('Number of records before.'),
   numAfter: count('Number of records since.'),
   before: number('Value before.'),
@@ -72,6 +76,7 @@ const MonitorFailures = Type.Object({
   monitorId: text('Id of the monitor.'),
   monitorName: text('Name of the monitor.'),
   ...metric,
+  judge,
   unit: Type.Enum(['record', 'span'], { description: 'What the numbers count.' }),
   numScored: count('Number of scored records, or of their spans.'),
   numFailed: count('Number of those that did not pass.'),

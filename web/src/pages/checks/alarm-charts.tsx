@@ -100,7 +100,7 @@ const Drawing = ({
 
 /** One figure of the last 30 days, and how often the alert would have fired. */
 const AlarmChart = ({ of: figure }: { of: WatchedFigure }) => {
-  const { name, measure, limit, points, alarms } = figure;
+  const { name, judge, measure, limit, points, alarms } = figure;
   const says = `${name}, limit ${formats[measure](limit)}: would have fired ${timesText(alarms.length)} in 30 days`;
   const times = alarms.map((at) => timeText(at, 'minute')).join(', ');
   return (
@@ -113,7 +113,7 @@ const AlarmChart = ({ of: figure }: { of: WatchedFigure }) => {
           <Drawing of={figure} label={times ? `${says}: ${times}` : says} />
           <p>
             {countText(points.reduce((sum, { n }) => sum + n, 0))} records. Dashes: the limit. Red dots:
-            alarms, at most one a day.
+            alarms, at most one a day.{judge !== null && ` Judge: ${judge}.`}
           </p>
         </div>
       )}

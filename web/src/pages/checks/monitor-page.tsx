@@ -3,6 +3,8 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { apiQuery } from '../../api.ts';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
+import { JudgeShield } from '../../resources/judges/corrected-rate.tsx';
+import { metricsQuery } from '../../resources/metrics/queries.ts';
 import { useOwnProject } from '../../resources/projects/own-project.ts';
 import { SeriesChanges } from '../../resources/series/changes.tsx';
 import { chartsOf, shownCharts } from '../../resources/series/charts.ts';
@@ -24,7 +26,9 @@ const route = getRouteApi('/app/projects/$projectId/monitors/$monitorId');
 const mostLarge = 3;
 
 /** What the monitor has found since it was defined, the lowest rate first. */
-const Rates = ({ of: { results } }: { of: Monitor }) => {
+const Rates = ({ of: { projectId, results } }: { of: Monitor }) => {
+  const { data: metrics = [] } = useQuery(metricsQuery(projectId));
+  const isJudged = (id: string) => metrics.some((metric) => metric.id === id && metric.evalType === 'ai');
   const known = results.metrics
     .filter(({ passRate }) => passRate.estimate !== null)
     .toSorted((a, b) => a.passRate.estimate! - b.passRate.estimate!);
@@ -32,16 +36,21 @@ const Rates = ({ of: { results } }: { of: Monitor }) => {
   return (
     <Focal
       label="Result"
-      answers={known.slice(0, mostLarge).map(({ metricId, metricName, passRate, numSpans }) => ({
-        key: metricId,
-        value: percentText(passRate.estimate),
-        says: (
-          <>
-            {numSpans !== undefined && `of ${countOf(numSpans, 'span')} `}
-            pass <bdi>{metricName}</bdi>: {spreadText(passRate)}
-          </>
-        ),
-      }))}
+      answers={known
+        .slice(0, mostLarge)
+        .map(({ metricId, metricConfigId, metricName, passRate, numSpans }) => ({
+          key: metricId,
+          value: percentText(passRate.estimate),
+          says: (
+            <>
+              {numSpans !== undefined && `of ${countOf(numSpans, 'span')} `}
+              pass <bdi>{metricName}</bdi>: {spreadText(passRate)}{' '}
+              {isJudged(metricId) && (
+                <JudgeShield projectId={projectId} metricId={metricId} configId={metricConfigId} />
+              )}
+            </>
+          ),
+        }))}
     />
   );
 };

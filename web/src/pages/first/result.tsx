@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
+import { GradeBadge } from '../../resources/judges/grade.tsx';
 import { useFollowedRun } from '../../resources/runs/follow-run.ts';
 import { NextSteps } from '../../resources/runs/next-steps.tsx';
 import { runQuery, summaryQuery } from '../../resources/runs/queries.ts';
@@ -54,6 +55,11 @@ const Verdict = ({ metric, level }: { metric: MetricResult; level: number }) => 
           </span>
         )}
       </p>
+      {metric.judge && (
+        <p>
+          Judge: <GradeBadge judge={metric.judge} />
+        </p>
+      )}
     </div>
   );
 };

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../api.ts';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
-import { GradeBadge } from '../../resources/judges/grade.tsx';
+import { GradeBadge, Shield } from '../../resources/judges/grade.tsx';
 import type { Result } from '../../resources/runs/latest-results.ts';
 import type { Metric } from '../../types.ts';
 import { Focal } from '../../ui/focal.tsx';
@@ -19,6 +19,7 @@ export const LatestRate = ({ projectId, results, metricId }: ResultProps & { met
   return (
     <span className="flex items-center gap-2">
       <Interval of={newest.passRate} bar={false} />
+      <Shield judge={newest.judge} />
       <QuietLink {...paths.run(projectId, newest.runId)} className="text-sm whitespace-nowrap text-soft">
         Run {newest.runId}
       </QuietLink>
@@ -41,7 +42,7 @@ export const Trust = ({ projectId, results, of }: ResultProps & { of: Pick<Metri
 /** The rate of the newest run that the metric scored, in large on its page. */
 export const NewestRate = ({ projectId, metricId }: { projectId: string; metricId: string }) => {
   const { data, isPending } = useQuery({
-    ...apiQuery('listTrends', projectId, { metricId, scored: true, limit: 1 }),
+    ...apiQuery('listTrends', projectId, { metricId, scored: true, judges: true, limit: 1 }),
     staleTime: 60_000,
   });
   const newest = data?.metrics[0]?.points.at(-1);
@@ -54,7 +55,8 @@ export const NewestRate = ({ projectId, metricId }: { projectId: string; metricI
           says: (
             <>
               pass in <QuietLink {...paths.run(projectId, newest.runId)}>run {newest.runId}</QuietLink>,{' '}
-              <Time at={newest.createdAt} />: {spreadText(newest.passRate)}
+              <Time at={newest.createdAt} />: {spreadText(newest.passRate)}{' '}
+              {newest.judge && <GradeBadge judge={newest.judge} />}
             </>
           ),
         },

@@ -149,7 +149,8 @@ const useLatestRuns = (projectId: string, weights: string | undefined) => {
     trends?.metrics.flatMap(({ metricId, metricName, points }) => {
       // Of several configurations of a metric, the first is the one that the run started with.
       const point = points.find(({ runId }) => runId === id);
-      return point ? [{ metricId, metricName, passRate: point.passRate }] : [];
+      const { passRate, judge = null } = point ?? {};
+      return passRate ? [{ metricId, metricName, passRate, judge }] : [];
     });
   return { runs, trends, ratesOf, error };
 };

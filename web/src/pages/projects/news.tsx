@@ -16,6 +16,10 @@ const fewItems = 6;
 const namesOf = (compared: NonNullable<News['runs'][number]['compared']>, verdict: 'better' | 'worse') =>
   compared.filter((each) => each.verdict === verdict).map(({ metricName }) => metricName);
 
+/** How far the judges of these metrics can be trusted, each sentence once. */
+const judgesOf = (metrics: readonly { judge: string | null }[]): string[] =>
+  [...new Set(metrics.flatMap(({ judge }) => judge ?? []))].map((trust) => `judge: ${trust}`);
+
 const ofRun = (
   projectId: string,
   { runId, title, numRecords, baselineRunId, compared }: News['runs'][number],
@@ -39,6 +43,7 @@ const ofRun = (
     more: [
       better.length > 0 && `Better: ${better.join(', ')}`,
       worse.length > 0 && `worse: ${worse.join(', ')}`,
+      ...judgesOf(shown.filter(({ verdict }) => verdict === 'better' || verdict === 'worse')),
     ]
       .filter(Boolean)
       .join('; '),
@@ -54,7 +59,7 @@ const changedFigures = {
 const points = (difference: number) => (100 * difference).toFixed(1);
 
 const ofChange = (projectId: string, change: News['changes'][number]): Item => {
-  const { of, metricName, before, after, interval, numAfter } = change;
+  const { of, metricName, before, after, interval, numAfter, judge } = change;
   const { text, name } = changedFigures[of];
   const range =
     of === 'cost'
@@ -64,7 +69,7 @@ const ofChange = (projectId: string, change: News['changes'][number]): Item => {
     key: `change ${of} ${metricName}`,
     to: paths.dashboard(projectId),
     text: `${name(metricName)} ${after > before ? 'rose' : 'fell'} from ${text(before)} to ${text(after)}.`,
-    more: `A difference of ${range}, against the 6 days before; ${countOf(numAfter, 'record')} since.`,
+    more: `A difference of ${range}, against the 6 days before; ${countOf(numAfter, 'record')} since.${judge === null ? '' : ` Judge: ${judge}.`}`,
   };
 };
 
@@ -78,11 +83,11 @@ const itemsOf = (projectId: string, { runs, changes, alerts, monitors, labels }:
   })),
   ...runs.map((run) => ofRun(projectId, run)),
   ...changes.map((change) => ofChange(projectId, change)),
-  ...monitors.map(({ monitorId, monitorName, metricId, metricName, unit, numFailed, numScored }) => ({
+  ...monitors.map(({ monitorId, monitorName, metricId, metricName, unit, numFailed, numScored, judge }) => ({
     key: `monitor ${monitorId} ${metricId}`,
     to: paths.monitor(projectId, monitorId),
     text: `${metricName}: ${numFailed} of ${countOf(numScored, unit)} did not pass.`,
-    more: `Monitor ${monitorName}`,
+    more: [`Monitor ${monitorName}`, ...judgesOf([{ judge }])].join('; '),
   })),
   ...labels.map(({ userId, userName, metricId, metricName, numRecords }) => ({
     key: `labels ${userId} ${metricId}`,

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Shield } from '../../resources/judges/grade.tsx';
 import { summaryQuery } from '../../resources/runs/queries.ts';
 import { hasStratum, originField } from '../../resources/testsets/stratum.ts';
 import type { RunDetail } from '../../types.ts';
@@ -11,7 +12,9 @@ export const useByOrigin = (run: RunDetail) => {
   const isMixed = run.testset !== null && hasStratum(run.testset);
   const summary = useQuery({ ...summaryQuery(run, `metadata.${originField}`), enabled: isMixed });
   const group = summary.data?.breakdown?.groups.find(({ value }) => value === 'generated');
-  return { group, total: summary.data?.numRecords, isLoading: summary.isLoading };
+  const judgeOf = (configId: string) =>
+    summary.data?.metrics.find(({ metricConfigId }) => metricConfigId === configId)?.judge;
+  return { group, judgeOf, total: summary.data?.numRecords, isLoading: summary.isLoading };
 };
 
 const points = (value: number) =>
@@ -19,7 +22,7 @@ const points = (value: number) =>
 
 /** Says how many testcases a model wrote, and how their rate differs from that of the others. */
 export const ByOrigin = ({ run }: { run: RunDetail }) => {
-  const { group, total } = useByOrigin(run);
+  const { group, total, judgeOf } = useByOrigin(run);
   if (!group || total === undefined) return null;
   if (group.numRecords === total)
     return (
@@ -43,7 +46,7 @@ export const ByOrigin = ({ run }: { run: RunDetail }) => {
               <bdi>{metricName}</bdi>
             </Cell>
             <Cell>
-              <Interval of={passRate} />
+              <Interval of={passRate} /> <Shield judge={judgeOf(metricConfigId)} />
             </Cell>
             <Cell>
               {versusRest.difference === null ? (

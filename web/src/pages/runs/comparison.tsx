@@ -213,7 +213,8 @@ const ComparedRows = (props: ComparedRowsProps) => {
   const { metric, pair, projectId, measure, tests, metricId, onMetric, scaleOf, axis, limits, saidAbove } =
     props;
   const words = wordsFor(metric.outputType, measure, metric.n);
-  const isRate = measure === 'pass' || !hasMean(metric.outputType);
+  const isMean = measure !== 'pass' && hasMean(metric.outputType);
+  const judged = { projectId, metricId: metric.metricId, isMean };
   return (
     <>
       <Row className="hover:bg-hover">
@@ -228,15 +229,11 @@ const ComparedRows = (props: ComparedRowsProps) => {
         </Cell>
         <Cell className="whitespace-nowrap">
           {words.value(metric.before)}
-          {isRate && (
-            <CorrectedBeside projectId={projectId} metricId={metric.metricId} judge={metric.judge?.before} />
-          )}
+          <CorrectedBeside {...judged} judge={metric.judge?.before} />
         </Cell>
         <Cell className="whitespace-nowrap">
           {words.value(metric.after)}
-          {isRate && (
-            <CorrectedBeside projectId={projectId} metricId={metric.metricId} judge={metric.judge?.after} />
-          )}
+          <CorrectedBeside {...judged} judge={metric.judge?.after} />
         </Cell>
         <Cell>
           <MetricDifference metric={metric} measure={measure} axis={axis} scale={scaleOf(metric)} />

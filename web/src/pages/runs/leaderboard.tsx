@@ -116,14 +116,13 @@ export const Leaderboard = ({ projectId, runIds, data, metric, measure, ...part 
             <Cell>
               {!estimate && <span className="text-soft">N/A</span>}
               {estimate && words.isShare && <Interval of={estimate} />}
-              {words.isShare && !part.slice && (
-                <CorrectedBeside
-                  projectId={projectId}
-                  metricId={metric.metricId}
-                  judge={judgeOf(data, metric.metricId, id)}
-                />
-              )}
               {estimate && !words.isShare && <MeanText of={estimate} />}
+              <CorrectedBeside
+                projectId={projectId}
+                metricId={metric.metricId}
+                judge={judgeOf(data, metric.metricId, id)}
+                isMean={!words.isShare || part.slice !== undefined}
+              />
             </Cell>
             <Cell className="font-mono">{letters.get(id)}</Cell>
             {told.map((name) => (

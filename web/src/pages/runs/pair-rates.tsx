@@ -31,6 +31,7 @@ export const PairRates = ({ projectId, pair, titleOf, measure }: PairRatesProps)
     >
       {pair.metrics.map((metric) => {
         const words = wordsFor(metric.outputType, measure, metric.n);
+        const isMean = !words.isShare;
         const { difference, interval, level, verdict, basis } = metric.conclusion;
         return (
           <Row key={metric.metricId}>
@@ -53,11 +54,17 @@ export const PairRates = ({ projectId, pair, titleOf, measure }: PairRatesProps)
                 projectId={projectId}
                 metricId={metric.metricId}
                 judge={metric.judge?.before}
+                isMean={isMean}
               />
             </Cell>
             <Cell className="whitespace-nowrap">
               {words.value(metric.after)}
-              <CorrectedBeside projectId={projectId} metricId={metric.metricId} judge={metric.judge?.after} />
+              <CorrectedBeside
+                projectId={projectId}
+                metricId={metric.metricId}
+                judge={metric.judge?.after}
+                isMean={isMean}
+              />
             </Cell>
             <Cell className="whitespace-nowrap">
               {difference === null ? 'N/A' : `${words.difference(difference)}${words.unit}`}

@@ -4,6 +4,7 @@ import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { aboutText, type CaveatLine, caveatLines } from '../../../../client/src/caveats.ts';
 import { paths } from '../../paths.ts';
+import { Shield } from '../../resources/judges/grade.tsx';
 import { NextSteps } from '../../resources/runs/next-steps.tsx';
 import { slicesQuery } from '../../resources/runs/queries.ts';
 import { WeightChoice, WeightNote } from '../../resources/runs/weights.tsx';
@@ -80,12 +81,12 @@ const Answer = ({ projectId, runId, metrics }: AnswerProps) => {
   return (
     <Focal
       label="Result"
-      answers={known.slice(0, mostLarge).map(({ metricConfigId, metricName, passRate }) => ({
+      answers={known.slice(0, mostLarge).map(({ metricConfigId, metricName, passRate, judge }) => ({
         key: metricConfigId,
         value: percentText(passRate.estimate),
         says: (
           <span title={metricName}>
-            pass <bdi>{metricName}</bdi>
+            pass <bdi>{metricName}</bdi> <Shield judge={judge} />
           </span>
         ),
       }))}

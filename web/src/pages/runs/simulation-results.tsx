@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
+import { Shield } from '../../resources/judges/grade.tsx';
 import { summaryQuery } from '../../resources/runs/queries.ts';
 import { formatFilter } from '../../resources/search/search.ts';
 import type { ListedRun, Run, RunSummary } from '../../types.ts';
@@ -33,10 +34,17 @@ const washOf = ({ scored, passed }: CellOf) => {
   };
 };
 
-type TableProps = { run: Run; projectId: string; breakdown: Breakdown; crossed: Crossed; configId: string };
+type TableProps = {
+  run: Run;
+  projectId: string;
+  breakdown: Breakdown;
+  crossed: Crossed;
+  configId: string;
+  judge: RunSummary['metrics'][number]['judge'];
+};
 
 /** Personas down, scenarios across: the passes of each cell, and the rates of each row and column with their intervals. */
-const RateTable = ({ run, projectId, breakdown, crossed, configId }: TableProps) => {
+const RateTable = ({ run, projectId, breakdown, crossed, configId, judge }: TableProps) => {
   const rateOf = ({ metrics }: Breakdown['groups'][number]) =>
     metrics.find(({ metricConfigId }) => metricConfigId === configId)?.passRate;
   const cellOf = (row: string, column: string) =>
@@ -55,7 +63,9 @@ const RateTable = ({ run, projectId, breakdown, crossed, configId }: TableProps)
       head={[
         'Persona',
         ...crossed.groups.map(({ value }) => <bdi key={value}>{value}</bdi>),
-        'All scenarios',
+        <span key="all" className="flex items-center gap-1">
+          All scenarios <Shield judge={judge} />
+        </span>,
       ]}
     >
       {breakdown.groups.map((group) => (
@@ -129,6 +139,7 @@ export const SimulationResults = ({ run, projectId }: { run: Run; projectId: str
             breakdown={breakdown}
             crossed={breakdown.crossed}
             configId={configId}
+            judge={metrics.find(({ metricConfigId }) => metricConfigId === configId)?.judge ?? null}
           />
           <p className="mt-2 text-sm text-soft">
             A cell counts conversations that passed; a click opens them. The rate of a persona is over its

@@ -1,5 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../api.ts';
+import { Shield } from '../../resources/judges/grade.tsx';
 import { weightsOf } from '../../resources/runs/weights.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Interval } from '../../ui/interval.tsx';
@@ -80,7 +81,23 @@ export const SliceRates = ({ runIds, by, weights, metric, chosen, onChoose }: Ra
         <p className="text-soft">No record of these runs has that field.</p>
       ) : (
         <>
-          <Table label="Slices" pinned head={['Slice', ...runIds.map((id) => `Run ${id}`)]}>
+          <Table
+            label="Slices"
+            pinned
+            head={[
+              'Slice',
+              ...runIds.map((id, i) => (
+                <span key={id} className="flex items-center gap-1">
+                  Run {id}
+                  <Shield
+                    judge={
+                      summaries[i]!.data?.metrics.find((each) => each.metricId === metric.metricId)?.judge
+                    }
+                  />
+                </span>
+              )),
+            ]}
+          >
             {values.map((value) => (
               <Row key={value}>
                 <Cell className="max-w-64 truncate">

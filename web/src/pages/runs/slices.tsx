@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../api.ts';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
+import { Shield } from '../../resources/judges/grade.tsx';
 import { slicesQuery } from '../../resources/runs/queries.ts';
 import { formatFilter } from '../../resources/search/search.ts';
 import type { RunDetail, RunSummary } from '../../types.ts';
@@ -91,7 +92,7 @@ type SliceTableProps = {
   projectId: string;
   by: string;
   groups: NonNullable<RunSummary['breakdown']>['groups'];
-  metrics: readonly { metricConfigId: string; metricName: string }[];
+  metrics: readonly Pick<RunSummary['metrics'][number], 'metricConfigId' | 'metricName' | 'judge'>[];
 };
 
 type VersusRest = SliceTableProps['groups'][number]['metrics'][number]['versusRest'];
@@ -114,10 +115,13 @@ const SliceTable = ({ run, projectId, by, groups, metrics }: SliceTableProps) =>
       head={[
         heading,
         'Records',
-        ...metrics.map(({ metricConfigId, metricName }) => (
-          <bdi key={metricConfigId} title={metricName} className="block max-w-36 truncate">
-            {metricName}
-          </bdi>
+        ...metrics.map(({ metricConfigId, metricName, judge }) => (
+          <span key={metricConfigId} className="flex max-w-40 items-center gap-1">
+            <bdi title={metricName} className="truncate">
+              {metricName}
+            </bdi>
+            <Shield judge={judge} />
+          </span>
         )),
       ]}
     >

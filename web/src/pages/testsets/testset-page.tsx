@@ -5,6 +5,7 @@ import { type CSSProperties, type ReactNode, useMemo, useState } from 'react';
 import { apiQuery } from '../../api.ts';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
+import { Shield } from '../../resources/judges/grade.tsx';
 import { ofNewestRun, useLatestResults } from '../../resources/runs/latest-results.ts';
 import { problemsOf } from '../../resources/search/search.ts';
 import { useMay } from '../../resources/session/me.ts';
@@ -53,10 +54,10 @@ const NewestRates = ({ projectId, testsetId }: { projectId: string; testsetId: s
   if (!first) return <span className="text-soft">No run yet</span>;
   return (
     <>
-      {newest.slice(0, mostRates).map(({ metricId, metricName, passRate }) => (
+      {newest.slice(0, mostRates).map(({ metricId, metricName, passRate, judge }) => (
         <span key={metricId} className="max-w-80 truncate" title={`${metricName}: ${spreadText(passRate)}`}>
           <span className="text-lg font-semibold">{percentText(passRate.estimate)}</span> pass{' '}
-          <bdi>{metricName}</bdi>
+          <Shield judge={judge} /> <bdi>{metricName}</bdi>
         </span>
       ))}
       <span className="text-soft">

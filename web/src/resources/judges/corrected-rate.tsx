@@ -51,12 +51,12 @@ export const CorrectedRate = ({ judge, ...rest }: JudgedProps) =>
     <CorrectedLink {...rest} configId={judge.metricConfigId} rate={judge.correctedRate} />
   ) : null;
 
-/** The grade of the judge and the corrected rate, on a line below the rate of the judge. */
-export const CorrectedBeside = (props: JudgedProps) =>
+/** The grade of the judge and the corrected rate, on a line below the rate of the judge. A mean or a part of a run is not corrected. */
+export const CorrectedBeside = ({ isMean = false, ...props }: JudgedProps & { isMean?: boolean }) =>
   props.judge ? (
     <span className="flex h-4 min-w-44 items-center gap-1 text-sm">
-      <GradeBadge judge={props.judge} compact={props.judge.correctedRate !== null} />
-      <CorrectedRate {...props} />
+      <GradeBadge judge={props.judge} compact={!isMean && props.judge.correctedRate !== null} />
+      {!isMean && <CorrectedRate {...props} />}
     </span>
   ) : null;
 
@@ -85,6 +85,24 @@ export const useCorrectedRates = (
     const rate = corrected.get(place);
     return rate?.interval ? rate : undefined;
   });
+};
+
+/** The shield of the judge of rates whose answer does not name it, such as those of monitors and groups. */
+export const JudgeShield = ({
+  projectId,
+  metricId,
+  configId,
+}: Omit<Props, 'configId'> & { configId?: string }) => {
+  const { data } = useQuery({
+    ...apiQuery('calibrateMetric', metricId, configId === undefined ? {} : { metricConfigId: configId }),
+    staleTime: 60_000,
+  });
+  if (!data) return null;
+  return (
+    <TextLink {...paths.judge(projectId, metricId, configId === undefined ? {} : { config: configId })}>
+      <GradeBadge judge={data.judge} />
+    </TextLink>
+  );
 };
 
 /** Corrected pass rate of any set of records, such as a monitor's; a link to the judge if there is none. */

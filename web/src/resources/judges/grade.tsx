@@ -19,10 +19,16 @@ export const grades = {
 /** The grade of a judge, with the reason if it is unusable. */
 export const gradeText = (judge: Pick<Graded, 'grade' | 'state'>): string => capital(textOfGrade(judge));
 
-/** How far a judge can be trusted: stands wherever its rates stand. `compact`: the shield alone, with its words for screen readers. */
+/**
+ * How far a judge can be trusted, and what speaks against it, such as a bias that a battery found: stands wherever its rates stand. `compact`:
+ * the shield alone, with its words for screen readers.
+ */
 export const GradeBadge = ({ judge, compact = false }: { judge: Graded; compact?: boolean }) => {
-  const { Icon, tone } = grades[judge.grade];
-  const words = gradeText(judge);
+  const { Icon, tone } =
+    judge.doubts.length > 0 && judge.grade === 'mayGateAlone'
+      ? grades.useWithCorrection
+      : grades[judge.grade];
+  const words = capital(judge.trust);
   return (
     <span
       title={`${words}. ${judgeText(judge)}`}
@@ -33,3 +39,7 @@ export const GradeBadge = ({ judge, compact = false }: { judge: Graded; compact?
     </span>
   );
 };
+
+/** The shield beside a rate that a judge gave; nothing beside others. */
+export const Shield = ({ judge }: { judge: Graded | null | undefined }) =>
+  judge ? <GradeBadge judge={judge} compact /> : null;

@@ -2,6 +2,7 @@ import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { Interval } from '../../ui/interval.tsx';
 import { Time } from '../../ui/time.tsx';
+import { Shield } from '../judges/grade.tsx';
 import { ofNewestRun, type Result } from './latest-results.ts';
 
 /** Rates that a cell of a list has place for. */
@@ -22,12 +23,13 @@ export const LastResult = ({ projectId, results }: LastResultProps) => {
   const left = newest.length - mostRates;
   return (
     <div className="flex flex-col gap-0.5">
-      {newest.slice(0, mostRates).map(({ metricId, metricName, passRate }) => (
+      {newest.slice(0, mostRates).map(({ metricId, metricName, passRate, judge }) => (
         <span key={metricId} className="flex items-center gap-2">
           <bdi className="max-w-40 truncate text-soft" title={metricName}>
             {metricName}
           </bdi>
           <Interval of={passRate} bar={false} />
+          <Shield judge={judge} />
         </span>
       ))}
       <span className="text-sm text-soft">

@@ -26,7 +26,8 @@ export const ResultTrend = ({ results }: ResultTrendProps) => {
   const shown = comparable(results);
   const rates = shown.map(({ passRate }) => passRate.estimate!);
   if (rates.length < 2) return <span className="text-soft">–</span>;
-  const says = `${shown[0]!.metricName} in the last ${rates.length} runs: ${rates.map(percentText).join(', ')}`;
+  const { judge } = shown.at(-1)!;
+  const says = `${shown[0]!.metricName} in the last ${rates.length} runs: ${rates.map(percentText).join(', ')}${judge ? `; judge: ${judge.trust}` : ''}`;
   return (
     <svg
       role="img"

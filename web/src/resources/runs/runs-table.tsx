@@ -8,6 +8,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { type Estimate, Interval } from '../../ui/interval.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { type Graded, Shield } from '../judges/grade.tsx';
 import { metricsQuery } from '../metrics/queries.ts';
 import { summaryQuery } from './queries.ts';
 import { mayHaveErrors, RunStatus, recordsText, ScoreProgress } from './status.tsx';
@@ -50,7 +51,12 @@ const columnsOf = (
 };
 
 /** A pass rate of a run by one of its metrics. */
-export type RunRate = { metricId: string; metricName?: string; passRate: Estimate };
+export type RunRate = {
+  metricId: string;
+  metricName?: string;
+  passRate: Estimate;
+  judge?: Graded | null;
+};
 
 /** Returns the rates of a run; undefined while they are read. */
 type RatesOf = (run: ListedRun) => readonly RunRate[] | undefined;
@@ -176,11 +182,17 @@ const RunRow = (props: RunRowProps) => {
       </Cell>
       {columns.map(({ id }) => {
         // Of several configurations of a metric, the first is the one that the run started with.
-        const rate = rates?.find(({ metricId }) => metricId === id)?.passRate;
+        const found = rates?.find(({ metricId }) => metricId === id);
+        const rate = found?.passRate;
         const isOwn = run.metricIds.includes(id);
         return (
           <Cell key={id}>
-            {(rate || (rates && isOwn)) && <Interval short of={rate ?? noRate} />}
+            {(rate || (rates && isOwn)) && (
+              <span className="inline-flex items-center gap-1">
+                <Interval short of={rate ?? noRate} />
+                {rate && rate.estimate !== null && <Shield judge={found?.judge} />}
+              </span>
+            )}
             {!rates && isOwn && <div className="skeleton h-4 w-16" />}
           </Cell>
         );

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Select } from '../../ui/field.tsx';
+import { JudgeShield } from '../judges/corrected-rate.tsx';
 import { metricsQuery } from '../metrics/queries.ts';
 import { GroupBy } from './group-by.tsx';
 import type { GroupsQuery } from './groups.ts';
@@ -87,6 +88,12 @@ export const GroupedRows = ({
         query({ by, most: 100, ...(rate && { rateOf: rate }), ...(newest !== undefined && { newest }) })
       }
       metric={rate && metrics.find(({ id }) => id === rate)?.name}
+      judge={
+        rate !== undefined &&
+        metrics.some(({ id, evalType }) => id === rate && evalType === 'ai') && (
+          <JudgeShield projectId={projectId} metricId={rate} />
+        )
+      }
       {...(nameOf && { nameOf })}
       onOpen={(words) => onSearch([withoutFiltersBy(q, by), words].filter(Boolean).join(' '))}
     />

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { ValueGroups } from '../../types.ts';
 import { countText } from '../../ui/format.ts';
 import { Interval, percentText } from '../../ui/interval.tsx';
@@ -17,6 +17,8 @@ type GroupsTableProps = {
   query: (newest: number | undefined) => GroupsQuery;
   /** Name of the metric whose rate each group has. */
   metric?: string | undefined;
+  /** The shield of the judge whose rates these are. */
+  judge?: ReactNode;
   /** What a value is called on the pages, where that differs. */
   nameOf?: (by: string, value: string) => string | undefined;
   /** Shows the rows of a group. */
@@ -31,7 +33,7 @@ const hasOlder = ({ groups }: ValueGroups): boolean =>
   groups.some(({ passRate }) => passRate?.assumption.includes('older records are left out'));
 
 /** The groups of a search by the value of a field: each with its number of rows, and the pass rate of a metric. */
-export const GroupsTable = ({ of, by, query, metric, nameOf, onOpen }: GroupsTableProps) => {
+export const GroupsTable = ({ of, by, query, metric, judge, nameOf, onOpen }: GroupsTableProps) => {
   const [isAll, setAll] = useState(false);
   const { data, error } = useQuery({
     ...query(isAll ? undefined : countedFirst),
@@ -67,6 +69,7 @@ export const GroupsTable = ({ of, by, query, metric, nameOf, onOpen }: GroupsTab
         n = {countText(data.n)}
         {data.numOthers > 0 && `. Not listed: ${countText(data.numOthers)} with other values`}
         {metric && '. Records with the same inputs count once; a judge’s errors are not corrected.'}
+        {judge && <> Judge: {judge}</>}
       </p>
       {!data.partial && hasOlder(data) && (
         <p className="text-sm text-soft">

@@ -2,8 +2,9 @@ import { beforeAll, expect, it } from 'vitest';
 import { createMetric, createProject, createRun, ok } from '../../../../test/fixtures.ts';
 import { completed, createJudged } from '../../../../test/judged.ts';
 import { openJudging } from '../../../../test/judging.ts';
+import { system } from '../../../platform/db/database.ts';
 
-const { models, own } = await openJudging({});
+const { app, models, own } = await openJudging({});
 const records = 90;
 
 beforeAll(async () => {
@@ -19,7 +20,7 @@ beforeAll(async () => {
 });
 
 it('a battery finds a judge that passes longer answers, clears it of the other edits, and says which do not apply', async () => {
-  const { judgeId, peopleId, run, recordIds } = await createJudged(own.api, {
+  const { projectId, judgeId, peopleId, run, recordIds } = await createJudged(own.api, {
     records,
     isGood: (answer) => answer < 50,
     model: 'local/long',
@@ -63,6 +64,25 @@ it('a battery finds a judge that passes longer answers, clears it of the other e
       bias?.verdict ?? null,
     ]),
   );
+  // What it found stands beside every rate of the judge.
+  const judgeNow = async () => (await ok(own.api('GET', `/metrics/${judgeId}/calibration`))).judge;
+  const doubted = async () => (await judgeNow()).doubts.map(({ code }: { code: string }) => code);
+  await expect.poll(doubted).toEqual(['biased']);
+  const biased = 'may gate alone; biased';
+  const said = expect.stringMatching(
+    /may gate alone: its rate can be off .*; its bias battery of .* says: biased by padding/,
+  );
+  expect(await judgeNow()).toMatchObject({ trust: biased, sentence: said });
+  const summary = await ok(own.api('GET', `/runs/${run.id}/summary`));
+  expect(summary.metrics[0].judge).toMatchObject({
+    trust: biased,
+    doubts: [{ code: 'biased' }],
+    sentence: said,
+  });
+  const trends = await ok(own.api('GET', `/projects/${projectId}/trends?judges=true`));
+  expect(trends.metrics[0].points[0].judge.trust).toBe(biased);
+  const compared = await ok(own.api('GET', `/runs/compare?runs=${run.id},${trial.candidates[0].runId}`));
+  expect(compared.pairs[0].metrics[0].judge.before.trust).toBe(biased);
   expect(biases).toEqual({
     reference: null,
     placebo: null,
@@ -89,6 +109,32 @@ it('a battery finds a judge that passes longer answers, clears it of the other e
   expect((await read()).battery).toEqual(trial.battery);
   await ok(own.api('PUT', `/metrics/${judgeId}/pinned-set`, { against: peopleId }));
   expect(await read()).toMatchObject({ battery: trial.battery, sentence, candidates: [] });
+  // So does evidence that is too old.
+  const passport = async () => (await ok(own.api('GET', `/metrics/${judgeId}/passport`))).payload;
+  const age = (days: number) => `now() - interval '${days} days'`;
+  await app.db.transaction(system, (tx) =>
+    tx.unsafe(
+      `update trial set verdict = jsonb_set(verdict::jsonb, '{decidedAt}', to_jsonb(${age(181)}))::json where kind = 'battery'`,
+    ),
+  );
+  expect(await doubted()).toEqual(['biased', 'batteryExpired']);
+  expect((await judgeNow()).trust).toBe('may gate alone; biased; bias battery expired');
+  expect((await passport()).batteryReason).toContain('the newest battery is 181 days old');
+  await app.db.transaction(system, (tx) =>
+    tx.unsafe(
+      `update trial set verdict = (verdict::jsonb || jsonb_build_object('verdict', 'clear', 'decidedAt', ${age(1)}))::json where kind = 'battery'`,
+    ),
+  );
+  expect(await passport()).toMatchObject({ batteryCounts: true });
+  expect(await doubted()).toEqual([]);
+  await app.db.transaction(system, (tx) =>
+    tx.unsafe(`update score set updated_at = ${age(366)} where scored_by is not null`),
+  );
+  expect(await doubted()).toEqual(['labelsExpired']);
+  expect(await passport()).toMatchObject({
+    batteryCounts: false,
+    batteryReason: expect.stringContaining('its passport has expired: its newest label is 366 days old'),
+  });
 });
 
 it('a battery finds a judge that prefers outputs of its own model, and clears one that does not', async () => {
