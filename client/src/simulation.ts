@@ -1,4 +1,5 @@
 /** Converts personas and scenarios to a testset and a prompt that plays the user, for the command line and the pages. */
+import { countOf } from './gate/words.ts';
 import type { Operations, RunCostEstimate } from './generated.ts';
 import type { JsonObject } from './types.ts';
 
@@ -95,8 +96,8 @@ export const costText = ({ simulation, costUsd }: RunCostEstimate): string => {
   if (!simulation) return '';
   const { numConversations, maxUserCalls, maxSystemCalls, userCostUsd, systemCostUsd } = simulation;
   const calls = [
-    ...(maxUserCalls > 0 ? [`${maxUserCalls} calls of the user`] : []),
-    `${maxSystemCalls}${maxUserCalls > 0 ? '' : ' calls'} of the system`,
+    ...(maxUserCalls > 0 ? [`${countOf(maxUserCalls, 'call')} of the user`] : []),
+    `${maxUserCalls > 0 ? maxSystemCalls : countOf(maxSystemCalls, 'call')} of the system`,
   ];
   const parts: [string, number | null][] = [
     ...(maxUserCalls > 0 ? [['user', userCostUsd] as [string, number | null]] : []),
@@ -108,5 +109,5 @@ export const costText = ({ simulation, costUsd }: RunCostEstimate): string => {
   const total = known.includes(null)
     ? ''
     : ` ${usd(known.reduce<number>((sum, cost) => sum + (cost ?? 0), 0))}`;
-  return `${numConversations} conversations, at most ${calls.join(' and ')}. Cost at most${total}: ${costs}.`;
+  return `${countOf(numConversations, 'conversation')}, at most ${calls.join(' and ')}. Cost at most${total}: ${costs}.`;
 };

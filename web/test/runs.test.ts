@@ -298,8 +298,15 @@ describe('a new run', () => {
     const { page } = visitor;
     const { projectId, testset, runOf } = await createWorld(1);
     await runOf([true]);
+    await ok(
+      site.api('POST', `/projects/${projectId}/systems`, { config: { rules: 'of my own code' } }),
+      201,
+    );
     await page.goto(`/projects/${projectId}/runs/new?testset=${testset.id}`);
     await page.getByRole('note', { name: 'What to expect' }).waitFor();
+    // The form begins with what the pages can call. The service can't call the only system, so it begins with a new prompt.
+    expect(await page.getByRole('radio', { name: /^Dokima calls/ }).isChecked()).toBe(true);
+    expect(await page.getByLabel('System version').inputValue()).toBe('');
     expect(await page.getByText(/\d{3,}(\.\d)? points/).count()).toBe(0);
     await page.getByRole('radio', { name: /I send them from my code/ }).check();
     await page.getByRole('button', { name: 'Start run' }).click();

@@ -53,7 +53,7 @@ const StartBattery = ({
     >
       {estimate.error && <ErrorNote error={estimate.error} />}
       <p>{data ? sentenceOf(data.sentence) : 'Estimating the cost…'}</p>
-      {left.length > 0 && (
+      {data && data.numRecords > 0 && left.length > 0 && (
         <ul className="list-disc pl-4 text-sm text-soft">
           {left.map(({ bias, reason }) => (
             <li key={bias}>{sentenceOf(`${biasNames[bias]} does not apply: ${reason}`)}</li>

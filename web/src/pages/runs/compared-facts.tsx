@@ -4,7 +4,7 @@ import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import type { RunComparison } from '../../types.ts';
 import { FactList, type FactPair } from '../../ui/fact.tsx';
-import { levelOf, sentenceOf } from '../../ui/format.ts';
+import { countOf, levelOf, sentenceOf } from '../../ui/format.ts';
 import { type Measure, wordsFor } from './compared-words.ts';
 
 export type Compared = RunComparison['pairs'][number]['metrics'][number];
@@ -41,7 +41,7 @@ const correctedText = (corrected: Corrected, words: Words): string => {
   const { difference, interval, reason, labelled, moreLabels, verdict } = corrected;
   const { simultaneousInterval, simultaneousLevel, adjustedP, tests } = corrected;
   if (difference === null) return `${reason ?? 'no labels'}.`;
-  const labels = `${labelled.both} testcases labelled in both runs`;
+  const labels = `${countOf(labelled.both, 'testcase')} labelled in both runs`;
   const more = moreLabels ? `; ${moreLabels}` : '';
   const together =
     tests > 1 && simultaneousInterval && adjustedP !== null

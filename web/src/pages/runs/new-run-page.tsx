@@ -7,15 +7,10 @@ import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { metricsQuery } from '../../resources/metrics/queries.ts';
 import { BudgetInput } from '../../resources/rescoring/budget-field.tsx';
-import {
-  ChooseSystem,
-  configOf,
-  isCallableConfig,
-  noSystem,
-  type SystemChoice,
-} from '../../resources/runs/system-choice.tsx';
+import { ChooseSystem, configOf, noSystem, type SystemChoice } from '../../resources/runs/system-choice.tsx';
+import { useSystemToTry } from '../../resources/runs/system-to-try.ts';
 import { TryCalls } from '../../resources/runs/try-calls.tsx';
-import { systemsQuery, versionQuery } from '../../resources/systems/queries.ts';
+import { versionQuery } from '../../resources/systems/queries.ts';
 import { testsetsQuery } from '../../resources/testsets/queries.ts';
 import type { Run, Testset } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
@@ -59,7 +54,7 @@ const formLike = (run: Run, metrics: readonly { id: string }[]): RunForm => ({
     run.systemVersionId === null ? noSystem : { ...noSystem, by: 'service', versionId: run.systemVersionId },
 });
 
-/** What the form begins with: an earlier run, or else the newest version of the newest system over the newest testset. */
+/** What the form begins with: an earlier run, or else the newest version that the service can call, over the newest testset. */
 const useBeginning = (
   projectId: string,
   { like, testset }: { like: string; testset: string },
@@ -67,15 +62,11 @@ const useBeginning = (
 ): RunForm | undefined => {
   const { data: model } = useQuery({ ...apiQuery('getRun', like), enabled: like !== '' });
   const { data: testsets } = useQuery(testsetsQuery(projectId));
-  const { data: systems } = useQuery(systemsQuery(projectId));
+  const begins = useSystemToTry(projectId);
   if (like !== '') return model && formLike(model, metrics);
-  if (!testsets || !systems) return undefined;
+  if (!testsets || !begins) return undefined;
   const testsetId = testset || (testsets.at(-1)?.id ?? '');
-  const newest = systems.at(-1);
-  if (!newest) return { ...emptyForm, testsetId };
-  const by = isCallableConfig(newest.productionVersion.config) ? 'service' : 'client';
-  const versionId = newest.versions.at(-1)!.id;
-  return { ...emptyForm, testsetId, system: { ...noSystem, by, versionId } };
+  return { ...emptyForm, testsetId, system: { ...begins.system, by: 'service' } };
 };
 
 /** The form that the user fills in, once it is known what it begins with. It survives a reload. */

@@ -12,7 +12,8 @@ const mostWaiting = 10_000;
 const stateText = ({ active, numWaiting }: SearchIndex): string => {
   if (!active) return 'Records are not indexed: a search reads them one by one.';
   if (numWaiting === 0) return 'All records are in the index.';
-  const count = `${numWaiting >= mostWaiting ? 'At least ' : ''}${numWaiting.toLocaleString()}`;
+  if (numWaiting === 1) return 'One record waits for the index. A search finds it too.';
+  const count = `${numWaiting >= mostWaiting ? 'At least ' : ''}${numWaiting.toLocaleString('en')}`;
   return `${count} records wait for the index. A search finds them too, but reads them one by one.`;
 };
 

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { designOf, type Persona, type Scenario, userSystem } from '../../../../client/src/simulation.ts';
+import { designOf, type Persona, type Scenario } from '../../../../client/src/simulation.ts';
 import { allOf, api, apiQuery } from '../../api.ts';
-import { isCallableConfig, noSystem, type SystemChoice } from '../../resources/runs/system-choice.tsx';
-import { useMay } from '../../resources/session/me.ts';
-import { systemsQuery, versionQuery } from '../../resources/systems/queries.ts';
+import { noSystem, type SystemChoice } from '../../resources/runs/system-choice.tsx';
+import { useSystemToTry } from '../../resources/runs/system-to-try.ts';
+import { versionQuery } from '../../resources/systems/queries.ts';
 import { sessionQuery } from '../../resources/traces/queries.ts';
-import type { JsonObject, ListedRun, System, Trace } from '../../types.ts';
+import type { JsonObject, ListedRun, Trace } from '../../types.ts';
 
 /** The draft of the form, without the authorization header: the browser must not store secrets. */
 export type SimulationForm = {
@@ -67,23 +67,10 @@ export const designOfSession = (
   };
 };
 
-/** The newest version of the newest system that can be called, or else a new prompt for the default model. */
-const systemToTry = (systems: readonly System[], modelName: string): SimulationForm['system'] => {
-  const newest = systems.findLast(
-    ({ name, productionVersion }) => name !== userSystem && isCallableConfig(productionVersion.config),
-  );
-  if (newest) return { ...noSystem, versionId: newest.versions.at(-1)!.id };
-  return { ...noSystem, draft: { ...noSystem.draft, modelName } };
-};
-
 /** A new form, in which the default model of the organization plays the user; undefined while what it begins with is read. */
 const useFreshForm = (projectId: string): SimulationForm | undefined => {
-  const { write } = useMay();
-  const models = useQuery({ ...apiQuery('listJudgeModels'), enabled: write });
-  const systems = useQuery(systemsQuery(projectId));
-  if (models.isLoading || systems.isLoading) return undefined;
-  const userModel = models.data?.defaultModelName ?? '';
-  return { ...freshForm, userModel, system: systemToTry(systems.data ?? [], userModel) };
+  const begins = useSystemToTry(projectId);
+  return begins && { ...freshForm, userModel: begins.modelName, system: begins.system };
 };
 
 /** What the form begins with for a session; undefined while its traces are read, and without one. */

@@ -193,7 +193,8 @@ const Fork = ({ choice, onChange, inputs, version, systemName }: ForkProps) => {
   if (!stored)
     return (
       <p className="text-soft">
-        Its configuration does not say how to call it (endpoint, or promptTemplate and modelName).
+        Dokima can’t call this version: it has no address, and no prompt with a model. Choose another one, or
+        New version.
       </p>
     );
   const { kind, draft, endpoint } = choice.forkOf === '' ? stored : choice;
