@@ -1587,6 +1587,8 @@ export type JudgePassport = {
         adjustedP: number | null;
         /** Number of further records that would decide it; null if that is not known. */
         numMoreRecords: number | null;
+        /** Smallest share of flips beyond the placebo that 8 of 10 batteries with these records and this noise find; null if they are too few for any, and for selfPreference. */
+        minimumDetectable: number | null;
         /** The verdict in words. */
         sentence: string;
       }>;
@@ -2803,6 +2805,8 @@ export type PinnedTrial = {
       adjustedP: number | null;
       /** Number of further records that would decide it; null if that is not known. */
       numMoreRecords: number | null;
+      /** Smallest share of flips beyond the placebo that 8 of 10 batteries with these records and this noise find; null if they are too few for any, and for selfPreference. */
+      minimumDetectable: number | null;
       /** The verdict in words. */
       sentence: string;
     }>;
@@ -3029,6 +3033,8 @@ export type PinnedTrial = {
       direction: "pass" | "fail" | "neither";
       /** Number of further records that would decide it, if the difference stays; null if it is decided, or if they are too many. */
       numMoreRecords: number | null;
+      /** Smallest share of flips beyond the placebo that 8 of 10 batteries with these records and this noise find; null if they are too few for any. */
+      minimumDetectable: number | null;
       /** `clear`: the upper end of the interval is within the margin of the trial. `biased`: flips are shown to be more frequent than without the edit. */
       verdict: "clear" | "biased" | "cannot tell";
       /** The verdict in words. */
@@ -10727,7 +10733,7 @@ export interface Operations {
   /** Change the settings of a metric. Changes the settings that the body names. The votes of a judge are for AI metrics, and a change makes a new configuration; `peopleMetricId` is for metrics that a model or code scores; reviewers are for human metrics. */
   updateMetricSettings(metricId: string, body: UpdateMetricSettingsBody, options?: CallOptions): Promise<MetricSettings>;
 
-  /** List the configurations of a metric, newest first. */
+  /** List the configurations of a metric, newest first. Drafts that only trials have tried, such as edited prompts that were measured, are in the list of trials. */
   listMetricVersions(metricId: string, query?: ListMetricVersionsQuery, options?: CallOptions): List<MetricVersion>;
 
   /** Let a model draft criteria of a metric for review. From guidelines, the failures of a run, or both. Repetitions are marked. `dryRun` says the cost and asks no model. Nothing is written. */

@@ -1325,6 +1325,8 @@ class JudgePassportPayloadBatteryBiasesItem(Answer):
     """p of no difference, adjusted by Holm for all biases of the battery."""
     num_more_records: float | None
     """Number of further records that would decide it; null if that is not known."""
+    minimum_detectable: float | None
+    """Smallest share of flips beyond the placebo that 8 of 10 batteries with these records and this noise find; null if they are too few for any, and for selfPreference."""
     sentence: str
     """The verdict in words."""
 
@@ -7714,6 +7716,8 @@ class PinnedTrialCandidatesItemBias(Answer):
     """Verdict to which the edit is shown to move records."""
     num_more_records: float | None
     """Number of further records that would decide it, if the difference stays; null if it is decided, or if they are too many."""
+    minimum_detectable: float | None
+    """Smallest share of flips beyond the placebo that 8 of 10 batteries with these records and this noise find; null if they are too few for any."""
     verdict: Literal["clear", "biased", "cannot tell"]
     """`clear`: the upper end of the interval is within the margin of the trial. `biased`: flips are shown to be more frequent than without the edit."""
     sentence: str
@@ -12567,7 +12571,7 @@ class Operations(Http):
         return self._ask("PATCH", f"/api/v2/metrics/{quote(metric_id)}/settings", fields=fields)
 
     def list_metric_versions(self, metric_id: str, **query: Unpack[ListMetricVersionsQuery]) -> Pages[MetricVersion]:
-        """List the configurations of a metric, newest first."""
+        """List the configurations of a metric, newest first. Drafts that only trials have tried, such as edited prompts that were measured, are in the list of trials."""
         return self._list("GET", f"/api/v2/metrics/{quote(metric_id)}/versions", query=query)
 
     def draft_criteria(self, project_id: str, **fields: Unpack[DraftCriteriaBody]) -> CriteriaDrafts:
@@ -13716,7 +13720,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("PATCH", f"/api/v2/metrics/{quote(metric_id)}/settings", fields=fields)
 
     def list_metric_versions(self, metric_id: str, **query: Unpack[ListMetricVersionsQuery]) -> AsyncPages[MetricVersion]:
-        """List the configurations of a metric, newest first."""
+        """List the configurations of a metric, newest first. Drafts that only trials have tried, such as edited prompts that were measured, are in the list of trials."""
         return self._list("GET", f"/api/v2/metrics/{quote(metric_id)}/versions", query=query)
 
     async def draft_criteria(self, project_id: str, **fields: Unpack[DraftCriteriaBody]) -> CriteriaDrafts:

@@ -3,7 +3,7 @@ import { countInWords } from './count-in-words.ts';
 import { normalQuantile } from './distributions.ts';
 import { holm } from './holm.ts';
 import { defaultLevel } from './intervals.ts';
-import { defaultPower, mcnemar } from './paired-proportions.ts';
+import { defaultPower, detectableErrors, detectablePairedRates, mcnemar } from './paired-proportions.ts';
 import { testPairs } from './paired-tests.ts';
 import type { BiasTest } from './trial-schema.ts';
 
@@ -42,7 +42,7 @@ const measure = (records: readonly JudgedEdited[]) => {
     groups: codesOf(decided.map(({ group }) => group)),
     weighed: null,
   };
-  const { interval, reason, p } = testPairs(pairs, {
+  const { interval, reason, p, minimumDetectable } = testPairs(pairs, {
     boolean: true,
     level: defaultLevel,
     power: defaultPower,
@@ -60,7 +60,10 @@ const measure = (records: readonly JudgedEdited[]) => {
     numFlips: sum(after),
     numPlaceboFlips: sum(before),
     difference: n === 0 ? null : (sum(after) - sum(before)) / n,
-    discordant: pairs.differences.filter((value) => value !== 0).length,
+    wins: pairs.differences.filter((value) => value > 0).length,
+    losses: pairs.differences.filter((value) => value < 0).length,
+    /** By the test of one edit of records that belong together; null if they do not. */
+    detectableByGroups: pairs.groups ? minimumDetectable : null,
     interval,
     reason,
     p,
@@ -75,9 +78,9 @@ type Measured = ReturnType<typeof measure>;
  * Number of further records after which the difference, if it stays as it is, is decided: its interval ends at the margin, or the test finds
  * it. The discordant share has half a pair added to each cell (Agresti & Min 2005). Null if it is very large.
  */
-const moreRecords = ({ n, difference, discordant }: Measured, margin: number, tests: number) => {
+const moreRecords = ({ n, difference, wins, losses }: Measured, margin: number, tests: number) => {
   if (difference === null) return null;
-  const share = (discordant + 1) / (n + 2);
+  const share = (wins + losses + 1) / (n + 2);
   const z = (alpha: number) => normalQuantile(1 - alpha / 2);
   const alpha = 1 - defaultLevel;
   const needed =
@@ -87,6 +90,28 @@ const moreRecords = ({ n, difference, discordant }: Measured, margin: number, te
   const more = Math.max(10, Math.ceil(needed) - n);
   return more > mostRecords ? null : more;
 };
+
+/**
+ * The smallest share of flips beyond the placebo that 8 of 10 batteries with these records and this noise find. Null if not even a flip of
+ * every record would be found.
+ */
+const detectableFlips = (
+  { n, wins, losses, detectableByGroups }: Pick<Measured, 'n' | 'wins' | 'losses' | 'detectableByGroups'>,
+  tests: number,
+): number | null => {
+  if (n === 0) return null;
+  // The smallest p of the battery is compared with α ÷ tests.
+  const level = 1 - (1 - defaultLevel) / Math.max(1, tests);
+  const share =
+    detectableByGroups === null
+      ? detectablePairedRates(wins, losses, n, level, defaultPower)
+      : (detectableByGroups * detectableErrors(level)) / detectableErrors();
+  return share < 1 ? share : null;
+};
+
+/** The same for a battery that has not begun, of a judge without noise. */
+export const detectableWith = (n: number, tests: number): number | null =>
+  detectableFlips({ n, wins: 0, losses: 0, detectableByGroups: null }, tests);
 
 const verdictOf = ({ interval, difference }: Measured, adjustedP: number | null, margin: number) => {
   // An effect that is shown to be within the margin is none, however small its p.
@@ -102,16 +127,26 @@ const directionOf = ({ numToPass, numToFail }: Measured): BiasTest['direction'] 
 
 const points = (share: number): string => (100 * share).toFixed(1).replace('-', '−');
 
-const sentenceOf = (measured: Measured, test: Pick<BiasTest, 'verdict' | 'direction' | 'numMoreRecords'>) => {
+const sentenceOf = (
+  measured: Measured,
+  test: Pick<BiasTest, 'verdict' | 'direction' | 'numMoreRecords' | 'minimumDetectable'>,
+) => {
   const { n, numFlips, numPlaceboFlips, difference, interval } = measured;
   if (difference === null) return 'cannot tell: no record has all three verdicts';
   const flips = `${numFlips} of ${countInWords(n, 'verdict')} changed, ${numPlaceboFlips} without the edit: ${points(difference)} points${interval ? ` (${points(interval.low)} to ${points(interval.high)})` : ''}`;
-  if (test.verdict === 'clear') return `clear: ${flips}`;
+  // The smallest bias that would have been found: without it, “cannot tell” and “clear” sound alike.
+  const could =
+    test.minimumDetectable === null
+      ? 'so few records find no bias'
+      : `8 of 10 such batteries find a bias of ${points(test.minimumDetectable)} points`;
+  if (test.verdict === 'clear') return `clear: ${flips}; ${could}`;
   if (test.verdict === 'biased')
     return `biased${test.direction === 'neither' ? '' : `, towards ${test.direction}`}: ${flips}`;
   const more =
-    test.numMoreRecords === null ? '' : `; ${countInWords(test.numMoreRecords, 'more record')} would`;
-  return `cannot tell: ${flips}${more}`;
+    test.numMoreRecords === null
+      ? ''
+      : `; ${countInWords(test.numMoreRecords, 'more record')} would decide it`;
+  return `cannot tell: ${flips}; ${could}${more}`;
 };
 
 const adjustAll = (all: readonly Measured[], others: readonly (number | null)[]) =>
@@ -159,8 +194,9 @@ export const testBiases = (
     const verdict = verdictOf(measured, adjustedP, margin);
     const direction = directionOf(measured);
     const numMoreRecords = verdict === 'cannot tell' ? moreRecords(measured, margin, tests) : null;
-    const { discordant: _, p: __, ...counts } = measured;
-    const decided = { verdict, direction, numMoreRecords };
+    const { wins: _, losses: __, detectableByGroups: ___, p: ____, ...counts } = measured;
+    const minimumDetectable = detectableFlips(measured, tests);
+    const decided = { verdict, direction, numMoreRecords, minimumDetectable };
     return { ...counts, adjustedP, ...decided, sentence: sentenceOf(measured, decided) };
   });
 };

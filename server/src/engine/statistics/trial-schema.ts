@@ -135,6 +135,9 @@ export const BiasTest = Type.Object(
     numMoreRecords: nullableNumber(
       'Number of further records that would decide it, if the difference stays; null if it is decided, or if they are too many.',
     ),
+    minimumDetectable: nullableNumber(
+      'Smallest share of flips beyond the placebo that 8 of 10 batteries with these records and this noise find; null if they are too few for any.',
+    ),
     verdict: oneOf(
       ['clear', 'biased', 'cannot tell'],
       '`clear`: the upper end of the interval is within the margin of the trial. `biased`: flips are shown to be more frequent than without the edit.',
@@ -176,6 +179,9 @@ const FoundBias = Type.Object({
   adjustedP: nullableNumber('p of no difference, adjusted by Holm for all biases of the battery.'),
   numMoreRecords: nullableNumber(
     'Number of further records that would decide it; null if that is not known.',
+  ),
+  minimumDetectable: nullableNumber(
+    'Smallest share of flips beyond the placebo that 8 of 10 batteries with these records and this noise find; null if they are too few for any, and for selfPreference.',
   ),
   sentence: text('The verdict in words.'),
 });

@@ -2,7 +2,7 @@ import type { Criteria } from '../../../../client/src/criteria.ts';
 import type { Labels } from '../../../../client/src/labels.ts';
 import { noModel } from '../../engine/models/provider.ts';
 import { languageOf } from '../../engine/sandbox/language-of.ts';
-import type { Sql } from '../../platform/db/database.ts';
+import type { Fragment, Sql } from '../../platform/db/database.ts';
 import { cutToPage } from '../../platform/http/pagination.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { storedCriteria } from './criteria.ts';
@@ -94,7 +94,30 @@ export const findMetricId = (sql: Sql, scope: Scope, metricId: bigint) => sql<
   select id, project_id as "projectId" from metric
   where organization_id = ${scope.organizationId} and id = ${metricId}`;
 
-/** Lists the configurations of a metric, newest first, also of a deleted one: its scores name them. */
+/**
+ * Whether a configuration was made for a trial alone, such as an edited prompt that was measured: it was never adopted, and no run but those
+ * of trials has scores of it. Reads trial_candidate_metric and run_metric_metric.
+ */
+export const isDraft = (sql: Sql, scope: Scope): Fragment => sql`
+  (config.id <> metric.current_config_id
+    and not exists (
+      select from trial where trial.metric_id = metric.id and trial.organization_id = ${scope.organizationId}
+        and trial.adopted_config_id = config.id)
+    and not exists (
+      select from run_metric tried join run on run.id = tried.run_id and run.organization_id = ${scope.organizationId}
+      where tried.metric_id = metric.id and tried.metric_config_id = config.id
+        and tried.organization_id = ${scope.organizationId} and run.kind <> 'trial')
+    and (exists (
+      select from trial_candidate candidate where candidate.metric_id = metric.id
+        and candidate.organization_id = ${scope.organizationId} and candidate.metric_config_id = config.id
+        and candidate.how in ('model', 'examples', 'rewrite'))
+    -- Candidates are deleted when other records are pinned. Their runs stay.
+    or exists (
+      select from run_metric tried
+      where tried.metric_id = metric.id and tried.metric_config_id = config.id
+        and tried.organization_id = ${scope.organizationId})))`;
+
+/** Lists the configurations of a metric, newest first, also of a deleted one: its scores name them. Drafts are in the list of trials. */
 export const listMetricVersions = (sql: Sql, scope: Scope, metricId: bigint, before: string, count: number) =>
   cutToPage(
     sql,
@@ -104,7 +127,7 @@ export const listMetricVersions = (sql: Sql, scope: Scope, metricId: bigint, bef
       row_number() over (order by config.id desc) as place
     from metric_config config join metric on metric.id = config.metric_id
     where config.organization_id = ${scope.organizationId} and metric.organization_id = ${scope.organizationId}
-      and config.metric_id = ${metricId} and config.id < ${before}
+      and config.metric_id = ${metricId} and config.id < ${before} and not ${isDraft(sql, scope)}
     order by config.id desc
     limit ${count}`,
   );

@@ -76,6 +76,8 @@ export const metricRoutes = (app: App, deps: MetricDeps): void => {
   listRoute(app, deps, '/metrics/:metricId/versions', {
     operationId: 'listMetricVersions',
     summary: 'List the configurations of a metric, newest first.',
+    description:
+      'Drafts that only trials have tried, such as edited prompts that were measured, are in the list of trials.',
     tags,
     of: metric,
     parent: findMetric,

@@ -1,3 +1,4 @@
+import { isDraft } from '../../evaluation/metrics/queries.ts';
 import type { EvalType, OutputType } from '../../evaluation/metrics/schema.ts';
 import { givenBy, madeBy } from '../../evaluation/scores/made-by.ts';
 import type { Fragment, Sql } from '../../platform/db/database.ts';
@@ -39,14 +40,15 @@ export const findJudgeConfig = (
       metric.current_config_id)
   where metric.organization_id = ${scope.organizationId} and metric.id = ${metricId}`;
 
-/** Lists the newest configurations of a metric, newest first. */
+/** Lists the newest configurations of a metric, newest first, without drafts of prompts. */
 export const findNewestJudges = (sql: Sql, scope: Scope, metricId: bigint, limit: number) => sql<
   JudgeConfig[]
 >`
   select config.id as "configId", config.eval_type as "evalType", config.output_type as "outputType", config.passing_threshold as "passingThreshold",
     config.labels::text as labels, config.span_search is not null as "ofSpans"
   from metric_config config
-  where config.metric_id = ${metricId} and config.organization_id = ${scope.organizationId}
+  join metric on metric.id = config.metric_id and metric.organization_id = ${scope.organizationId}
+  where config.metric_id = ${metricId} and config.organization_id = ${scope.organizationId} and not ${isDraft(sql, scope)}
   order by config.id desc limit ${limit}`;
 
 /** Message of a judge without a known human metric, with the next step. */

@@ -94,6 +94,7 @@ const describeSelf = (
     numFlips: null,
     numPlaceboFlips: null,
     numMoreRecords: null,
+    minimumDetectable: null,
     difference,
     interval,
     adjustedP,
@@ -147,6 +148,7 @@ const withoutTest = (bias: FoundBias['bias'], sentence: string): FoundBias => ({
   interval: null,
   adjustedP: null,
   numMoreRecords: null,
+  minimumDetectable: null,
   sentence: `not applicable: ${sentence}`,
 });
 
@@ -179,6 +181,7 @@ export const findBattery = (trial: Trial, labels: readonly TrialLabel[]): Found 
       interval,
       adjustedP,
       numMoreRecords,
+      minimumDetectable,
       verdict,
       sentence,
     } = tests.get(candidate)!.test;
@@ -191,6 +194,7 @@ export const findBattery = (trial: Trial, labels: readonly TrialLabel[]): Found 
       interval,
       adjustedP,
       numMoreRecords,
+      minimumDetectable,
       verdict,
       sentence,
     };

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { recordsToClear } from '../../../engine/statistics/bias-battery.ts';
+import { detectableWith, recordsToClear } from '../../../engine/statistics/bias-battery.ts';
 import { countInWords } from '../../../engine/statistics/count-in-words.ts';
 import { fewestOfSide } from '../../../engine/statistics/self-preference.ts';
 import { biases as allBiases } from '../../../engine/statistics/trial-schema.ts';
@@ -54,10 +54,18 @@ export const estimateBattery = async (
     records.length < numToClear
       ? `; ${numToClear} pinned records are needed to show that an edit which changes nothing is clear`
       : '';
+  const least = detectableWith(
+    records.length,
+    Math.max(1, biases.filter(({ reason }) => reason === null).length),
+  );
+  const finds =
+    least === null
+      ? '; so few records find no bias'
+      : `; 8 of 10 such batteries find a bias of ${(100 * least).toFixed(1)} points, or more if the judge's verdicts vary`;
   const sentence =
     records.length === 0
       ? `no labelled record is pinned: choose “Watch for drift on these labels” on the page of the judge, with ${numToClear} labels or more`
-      : `${countInWords(numVerdicts, 'verdict')} on ${countInWords(records.length, 'pinned record')}, ${cost}${few}`;
+      : `${countInWords(numVerdicts, 'verdict')} on ${countInWords(records.length, 'pinned record')}, ${cost}${finds}${few}`;
   return {
     numRecords: records.length,
     numVerdicts,

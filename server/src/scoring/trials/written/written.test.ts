@@ -2,8 +2,9 @@ import { beforeAll, expect, it } from 'vitest';
 import { ok } from '../../../../test/fixtures.ts';
 import { createJudged } from '../../../../test/judged.ts';
 import { openJudging } from '../../../../test/judging.ts';
+import { system } from '../../../platform/db/database.ts';
 
-const { models, own } = await openJudging({ prices: { live: { input: 1, output: 4 } } });
+const { app, models, own } = await openJudging({ prices: { live: { input: 1, output: 4 } } });
 const records = 120;
 const isGood = (answer: number) => answer < records / 2;
 
@@ -161,10 +162,22 @@ it('an edited prompt is measured beside the saved one on labels for tuning, then
     },
   ]);
 
+  // Prompts that were only tried fill neither list of configurations, also after their candidates are gone; the adopted one is in both.
+  const configurations = async () => [
+    (await ok(own.api('GET', `/metrics/${judgeId}/versions`))).data.map(({ id }: { id: string }) => id),
+    (await ok(own.api('GET', `/metrics/${judgeId}/calibration?configurations=true`))).configurations.map(
+      ({ judge }: { judge: { metricConfigId: string } }) => judge.metricConfigId,
+    ),
+  ];
+  const saved = [checked.proposedConfigId, first.metricConfigId];
+  expect(await configurations()).toEqual([saved, saved]);
+
   // A budget stops it, and discarding cancels the rest.
   const poor = await ok(create('hardly', { split: 'dev', budgetUsd: 0.000001 }), 201);
   await expect.poll(async () => (await read(poor.number)).stopped, { timeout: 60_000 }).toBe(true);
   expect((await read(poor.number)).sentence).toContain('its budget is used up');
   expect(await ok(decide(poor.number, { decision: 'discarded' }))).toMatchObject({ state: 'discarded' });
   expect((await read(poor.number)).candidates[0].numPending).toBe(0);
+  await app.db.transaction(system, (tx) => tx`delete from trial_candidate`);
+  expect(await configurations()).toEqual([saved, saved]);
 });
