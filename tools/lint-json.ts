@@ -58,6 +58,7 @@ export const allowed: Record<string, Record<string, number>> = {
     'analysis/measure-jury.ts': 1,
     'analysis/doubts.ts': 1,
     'analysis/people-labels.ts': 1,
+    'looks/open-ledger.ts': 1,
     'analysis/plan-of-looks.ts': 1,
     'analysis/read-calibration.ts': 1,
     'analysis/read-near-duplicates.ts': 1,

@@ -56,6 +56,8 @@ export type Command = {
   examples?: string[];
   /** What is left when --timeout is over, and how to go on. A command that says it has --timeout. */
   waits?: string;
+  /** What the list of looks at a testset calls what it asks. */
+  looksAs?: 'gate' | 'mcp';
   /** Does the work and returns the exit code. */
   run: (context: Context, args: string[], values: Values) => Promise<number>;
 };

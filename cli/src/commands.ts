@@ -56,6 +56,7 @@ import {
   testsetRestore,
   testsetSnapshot,
 } from './commands/testset-history.ts';
+import { testsetLooks } from './commands/testset-looks.ts';
 import { trends } from './commands/trends.ts';
 import { tryCommand } from './commands/try.ts';
 import { watch } from './commands/watch.ts';
@@ -112,6 +113,7 @@ export const commands: readonly Command[] = [
   decisionRegister,
   decisionWaive,
   testsetHistory,
+  testsetLooks,
   testsetSnapshot,
   testsetDiff,
   testsetRestore,

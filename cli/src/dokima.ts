@@ -92,7 +92,9 @@ export const dokima = async (words: string[], surroundings: Surroundings): Promi
       if (apiKey === undefined)
         throw new CliError(`There is no API key for ${url}.`, 'Run dokima login, or set DOKIMA_API_KEY.');
       const headers = { 'user-agent': 'dokima-cli' };
-      return createClient({ baseUrl: url, apiKey, headers, fetch: patientFetch, signal: limit }, parseAnswer);
+      const { looksAs } = command;
+      const options = { baseUrl: url, apiKey, headers, looksAs, fetch: patientFetch, signal: limit };
+      return createClient(options, parseAnswer);
     };
     left = command.waits;
     if (left !== undefined && values.has('timeout'))

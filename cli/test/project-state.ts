@@ -30,6 +30,7 @@ export const leftOut: Record<string, string> = {
   getPassportKey: 'belongs to the server',
   getDecision: 'is held by the audit log of the organization',
   readDecision: 'the same',
+  listLooks: 'tells who asked this service',
   getJudgePassport: 'is signed and dated when it is asked for; calibrations and trials are compared',
   listScimTokens: 'belongs to the organization',
   getSingleSignOn: 'belongs to the server',

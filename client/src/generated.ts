@@ -1745,6 +1745,45 @@ export type ListedTestset = {
   createdAt: string;
 };
 
+/** A verdict about a testset that left the service. Asking again about the same answers is no further look. */
+export type Look = {
+  /** Number of the look within its testset, from 1. */
+  number: number;
+  /** What asked first. summary: the rates of a new version. report: a shared report or a file. mcp: an agent. evaluate: code. */
+  kind: "gate" | "compare" | "summary" | "report" | "mcp" | "ask" | "evaluate";
+  /** The newer run. */
+  runId: string;
+  /** Runs that it was compared with; none for a summary. */
+  baselineRunIds: string[];
+  /** Version of the system that answered; null if it is not known, or the run was deleted. */
+  systemVersionId: string | null;
+  /** Hash of the snapshot with which the run began; null without one. */
+  hash: string | null;
+  /** Split that the run is about; null for all of the testset. */
+  split: string | null;
+  /** The metrics whose numbers were seen. */
+  metrics: Array<{
+    /** Id of the metric; null if it was deleted. */
+    metricId: string | null;
+    /** Name of the metric; null if it was deleted. */
+    metricName: string | null;
+    /** Its configuration. */
+    metricConfigId: string;
+    /** The run that was compared; null for a summary. */
+    baselineRunId: string | null;
+    /** Newest verdict on the newer run; null for a summary. */
+    verdict: "better" | "worse" | "cannot tell" | null;
+  }>;
+  /** Outcome of a gate with a ledger; null for other looks. */
+  outcome: "pass" | "worse" | "inconclusive" | "incomplete" | null;
+  /** The part of its level at which a gate with a ledger tested; null for other looks. */
+  level: number | null;
+  /** Member who asked first; null for a reader of a shared report. */
+  userId: string | null;
+  /** When it was asked for first. */
+  at: string;
+};
+
 /** Address to which an alert sends mails. */
 export type MailAddress = {
   /** E-mail address. */
@@ -7555,6 +7594,14 @@ export type ExamineTestsetQuery = {
   level?: number | undefined;
 };
 
+/** Query parameters of listLooks. */
+export type ListLooksQuery = {
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
 /** Request body of createAnnotation. */
 export type CreateAnnotationBody = {
   /** true is positive, false is negative. */
@@ -10572,6 +10619,9 @@ export interface Operations {
   /** Examine the testcases of a testset by stored runs. Finds wrong keys, disagreements with people, leaks into prompts, twins, flaky testcases, and testcases that tell no version apart, each with its evidence. Repeats a comparison without the suspects. */
   examineTestset(testsetId: string, query?: ExamineTestsetQuery, options?: CallOptions): Promise<TestsetExamination>;
 
+  /** List the verdicts about a testset that left the service, newest first. Comparisons, gates, reports, answers to agents and code, and summaries of new versions, each with who asked and when. */
+  listLooks(testsetId: string, query?: ListLooksQuery, options?: CallOptions): List<Look>;
+
   /** List the annotations of a record, oldest first. */
   listAnnotations(recordId: string, options?: CallOptions): Promise<{
     /** All annotations of the record. */
@@ -11624,6 +11674,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   groupFailures: { method: 'POST', path: '/api/v2/runs/{runId}/failure-clusters', body: true, keyless: true },
   summarizeRun: { method: 'GET', path: '/api/v2/runs/{runId}/summary', query: true },
   examineTestset: { method: 'GET', path: '/api/v2/testsets/{testsetId}/examination', query: true },
+  listLooks: { method: 'GET', path: '/api/v2/testsets/{testsetId}/looks', query: true, list: true },
   listAnnotations: { method: 'GET', path: '/api/v2/records/{recordId}/annotations' },
   createAnnotation: { method: 'POST', path: '/api/v2/records/{recordId}/annotations', body: true },
   updateAnnotation: { method: 'PATCH', path: '/api/v2/records/{recordId}/annotations/{annotationId}', body: true },

@@ -17,7 +17,12 @@ export type ClientOptions = {
   signal?: AbortSignal | undefined;
   /** Headers to send with each request. */
   headers?: Record<string, string> | undefined;
+  /** What asks, for the list of looks at a testset. Default: what the operation is. */
+  looksAs?: 'gate' | 'mcp' | 'ask' | 'evaluate' | 'report' | undefined;
 };
+
+/** The header of `looksAs`. */
+export const lookHeader = 'dokima-look';
 
 type Query = Record<string, unknown>;
 type Answer = { response: Response; text: string };

@@ -2,7 +2,7 @@ import { archiveCalls } from './archive.ts';
 import { attachmentCalls } from './attachments.ts';
 import { bulkCalls } from './bulk.ts';
 import type { Operations } from './generated.ts';
-import { type ClientOptions, type Send, sender } from './http.ts';
+import { type ClientOptions, lookHeader, type Send, sender } from './http.ts';
 import { operationsOver } from './operations.ts';
 import { evaluationCalls } from './run-and-evaluate.ts';
 
@@ -18,7 +18,8 @@ export const createClient = (
   options: ClientOptions,
   parse: (text: string) => unknown = JSON.parse,
 ): Client => {
-  const send = sender(options);
+  const { looksAs, headers } = options;
+  const send = sender({ ...options, headers: { ...headers, ...(looksAs && { [lookHeader]: looksAs }) } });
   const api = operationsOver(send, parse);
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
   return {

@@ -716,6 +716,35 @@ create trigger testset_snapshot_changed_noted after update on testset_snapshot
   referencing new table as changed for each statement execute function note_testcases();
 call own_rows_only('testset_snapshot');
 
+create table look (
+  organization_id bigint not null,
+  testset_id bigint not null references testset on delete cascade,
+  n integer not null,
+  run_id bigint not null,
+  baseline_run_id bigint,
+  metric_config_id uuid not null,
+  hash bytea,
+  split text,
+  kind text not null check (kind in ('gate', 'compare', 'summary', 'report', 'mcp', 'ask', 'evaluate')),
+  member_id uuid,
+  verdict text check (verdict in ('better', 'worse', 'cannot tell')),
+  outcome text check (outcome in ('pass', 'worse', 'inconclusive', 'incomplete')),
+  level double precision,
+  at timestamptz not null default now(),
+  unique nulls not distinct (run_id, baseline_run_id, metric_config_id)
+);
+comment on table look is
+  'Verdicts about a testset that left the service: a row for each pair of runs and metric configuration. Asking again about the same answers is no further look.';
+comment on column look.n is 'Number of the look within the testset: rows of one run that were asked for together share it.';
+comment on column look.run_id is 'The newer run. No foreign keys: a look outlives its runs, metrics and member.';
+comment on column look.baseline_run_id is 'The run that it was compared with; null for a summary of a new version.';
+comment on column look.hash is 'Hash of the snapshot with which the run began; null without one.';
+comment on column look.member_id is 'Who asked first; null for a reader of a shared report.';
+comment on column look.outcome is 'Outcome of the gate, if a gate with a ledger asked.';
+comment on column look.level is 'The part of its level that the ledger of that gate gave.';
+create index look_testset on look (testset_id, n);
+call own_rows_only('look');
+
 create table metric (
   id bigint generated always as identity primary key,
   organization_id bigint not null,

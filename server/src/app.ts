@@ -44,6 +44,8 @@ import { analysisRoutes } from './insights/analysis/routes.ts';
 import { decisionRoutes } from './insights/decisions/routes.ts';
 import { examinationRoutes } from './insights/examinations/routes.ts';
 import { failureRoutes } from './insights/failures/routes.ts';
+import { openLedger } from './insights/looks/open-ledger.ts';
+import { lookRoutes } from './insights/looks/routes.ts';
 import { passportKey } from './insights/passports/key.ts';
 import { passportRoutes } from './insights/passports/routes.ts';
 import { preferenceRoutes } from './insights/preferences/routes.ts';
@@ -287,7 +289,10 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       reviewSampleRoutes(api, routes);
 
       const longReads: RouteDeps = { ...routes, db: readingReplica(db) };
-      analysisRoutes(api, longReads);
+      const ledger = openLedger(db, log);
+      api.addHook('onClose', ledger.settled);
+      analysisRoutes(api, { ...longReads, ledger });
+      lookRoutes(api, { ...routes, ledger });
       pinnedRoutes(api, routes);
       trialRoutes(api, { ...routes, models, judge, providersOf, codeProcesses });
       examinationRoutes(api, longReads);
@@ -307,7 +312,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       scheduleRoutes(api, routes);
       alertRoutes(api, { ...routes, sender, alertKey: providerKey, addressKey, allowedAddresses });
       addressRoutes(api, { db, addressKey });
-      reportRoutes(api, { ...routes, publicUrl });
+      reportRoutes(api, { ...routes, publicUrl, ledger });
 
       archiveRoutes(api, { ...longReads, store, schemas, masking });
     },

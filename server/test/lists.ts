@@ -12,6 +12,7 @@ import type { Client, Organization } from './harness.ts';
 import { createMonitor } from './monitors.ts';
 import { comparableRuns } from './preferences.ts';
 import { createQueue, submit } from './reviews.ts';
+import { createRunOf } from './scored-runs.ts';
 import { createTrial } from './trials.ts';
 
 /** One list of one parent, and how its rows come and go. Ids are those of the items in `data`. */
@@ -196,6 +197,22 @@ const snapshots = async ({ api }: Organization): Promise<List> => {
   return { path, initial, insert, remove: async () => {} };
 };
 
+/** Looks at a testset, each at the summary of a new version. They stay. */
+const looks = async ({ api }: Organization): Promise<List> => {
+  const project = await createProject(api);
+  const testset = await createTestset(api, project.id);
+  const [{ id: testcaseId }] = await createTestcases(api, testset.id, 1);
+  const metric = await createMetric(api, project.id, { evalType: 'human', outputType: 'boolean' });
+  let number = 0;
+  const insert = async () => {
+    const records = [{ testcaseId, scores: { [metric.id]: true } }];
+    const { run } = await createRunOf(api, project.id, [metric], records, { testsetId: testset.id });
+    await ok(api('GET', `/runs/${run.id}/summary`));
+    return String(++number);
+  };
+  return { path: `/testsets/${testset.id}/looks`, initial: [], insert, remove: async () => {} };
+};
+
 /** Studies of the same two runs. */
 const preferenceStudies = async ({ api }: Organization): Promise<List> => {
   const project = await createProject(api);
@@ -234,6 +251,7 @@ export const lists: Record<string, ListCase> = {
     },
   },
   listSnapshots: { order: 'newest first', open: snapshots },
+  listLooks: { order: 'newest first', open: looks },
   listMetrics: {
     order: 'newest first',
     open: inProject('metrics', '/metrics', (api, id) =>

@@ -243,6 +243,7 @@ const tagOf: Record<string, string> = {
   'criteria-drafts': 'Metrics',
   summary: 'Analysis',
   examination: 'Analysis',
+  looks: 'Analysis',
   annotations: 'Annotations',
   threads: 'Annotations',
   assignees: 'Assignees',

@@ -353,6 +353,7 @@ export const cases: Record<string, Case> = {
   getJudgePassport: { path: ofTried },
   getPassportKey: {},
   examineTestset: {},
+  listLooks: {},
   createDecision: {
     body: ({ testsetId, metricId }) => ({
       question: 'q',

@@ -102,6 +102,7 @@ const commentOn = async (
 export const gate: Command = withFiles(
   {
     name: 'gate',
+    looksAs: 'gate',
     takes: 'RUN',
     summary: 'Decide by the rules of a dokima.yaml whether a run passes.',
     about: `Exit code: 0 pass; 1 worse; 2 not enough data to decide; 3 incomplete (scores, testcases or labels are missing); 4 the

@@ -4,6 +4,7 @@ import { exit } from '../errors.ts';
 
 export const mcp: Command = {
   name: 'mcp',
+  looksAs: 'mcp',
   summary: 'Give a coding agent the tools of the service, by the Model Context Protocol on stdin and stdout.',
   about: `An agent starts this command itself. The tools are those of the service's own address /mcp, with the rights of your key. It ends when
 the agent closes stdin.`,

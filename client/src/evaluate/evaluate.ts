@@ -249,7 +249,7 @@ export const evaluate = async (name: string, options: EvaluateOptions): Promise<
   const at = await access;
   if (!at) return new Evaluation({ ...whole, given: new Map(), numbers: undefined, comparison: undefined });
   const url = rootOf(at.url);
-  const client = given ?? createClient({ baseUrl: url, apiKey: at.apiKey });
+  const client = given ?? createClient({ baseUrl: url, apiKey: at.apiKey, looksAs: 'evaluate' });
   const projectId = await projectOf(
     client,
     name,

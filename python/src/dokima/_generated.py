@@ -3389,6 +3389,50 @@ class TestsetExaminationCard(Answer):
     """Share of the testcases with labels on which people agree with the metric; null without labels."""
 
 
+class Look(Answer):
+    """A verdict about a testset that left the service. Asking again about the same answers is no further look."""
+
+    number: int
+    """Number of the look within its testset, from 1."""
+    kind: Literal["gate", "compare", "summary", "report", "mcp", "ask", "evaluate"]
+    """What asked first. summary: the rates of a new version. report: a shared report or a file. mcp: an agent. evaluate: code."""
+    run_id: str
+    """The newer run."""
+    baseline_run_ids: list[str]
+    """Runs that it was compared with; none for a summary."""
+    system_version_id: str | None
+    """Version of the system that answered; null if it is not known, or the run was deleted."""
+    hash: str | None
+    """Hash of the snapshot with which the run began; null without one."""
+    split: str | None
+    """Split that the run is about; null for all of the testset."""
+    metrics: list[LookMetricsItem]
+    """The metrics whose numbers were seen."""
+    outcome: Literal["pass", "worse", "inconclusive", "incomplete", None]
+    """Outcome of a gate with a ledger; null for other looks."""
+    level: float | None
+    """The part of its level at which a gate with a ledger tested; null for other looks."""
+    user_id: str | None
+    """Member who asked first; null for a reader of a shared report."""
+    at: str
+    """When it was asked for first."""
+
+
+class LookMetricsItem(Answer):
+    """LookMetricsItem."""
+
+    metric_id: str | None
+    """Id of the metric; null if it was deleted."""
+    metric_name: str | None
+    """Name of the metric; null if it was deleted."""
+    metric_config_id: str
+    """Its configuration."""
+    baseline_run_id: str | None
+    """The run that was compared; null for a summary."""
+    verdict: Literal["better", "worse", "cannot tell", None]
+    """Newest verdict on the newer run; null for a summary."""
+
+
 class ListAnnotationsAnswer(Answer):
     """ListAnnotationsAnswer."""
 
@@ -8436,6 +8480,15 @@ class ExamineTestsetQuery(TypedDict):
     """Confidence level of every interval."""
 
 
+class ListLooksQuery(TypedDict):
+    """Arguments of `list_looks`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+
+
 class CreateAnnotationBody(TypedDict):
     """Arguments of `create_annotation`: its body."""
 
@@ -12347,6 +12400,10 @@ class Operations(Http):
         """Examine the testcases of a testset by stored runs. Finds wrong keys, disagreements with people, leaks into prompts, twins, flaky testcases, and testcases that tell no version apart, each with its evidence. Repeats a comparison without the suspects."""
         return self._ask("GET", f"/api/v2/testsets/{quote(testset_id)}/examination", query=query)
 
+    def list_looks(self, testset_id: str, **query: Unpack[ListLooksQuery]) -> Pages[Look]:
+        """List the verdicts about a testset that left the service, newest first. Comparisons, gates, reports, answers to agents and code, and summaries of new versions, each with who asked and when."""
+        return self._list("GET", f"/api/v2/testsets/{quote(testset_id)}/looks", query=query)
+
     def list_annotations(self, record_id: str) -> ListAnnotationsAnswer:
         """List the annotations of a record, oldest first."""
         return self._ask("GET", f"/api/v2/records/{quote(record_id)}/annotations")
@@ -13495,6 +13552,10 @@ class AsyncOperations(AsyncHttp):
     async def examine_testset(self, testset_id: str, **query: Unpack[ExamineTestsetQuery]) -> TestsetExamination:
         """Examine the testcases of a testset by stored runs. Finds wrong keys, disagreements with people, leaks into prompts, twins, flaky testcases, and testcases that tell no version apart, each with its evidence. Repeats a comparison without the suspects."""
         return await self._ask("GET", f"/api/v2/testsets/{quote(testset_id)}/examination", query=query)
+
+    def list_looks(self, testset_id: str, **query: Unpack[ListLooksQuery]) -> AsyncPages[Look]:
+        """List the verdicts about a testset that left the service, newest first. Comparisons, gates, reports, answers to agents and code, and summaries of new versions, each with who asked and when."""
+        return self._list("GET", f"/api/v2/testsets/{quote(testset_id)}/looks", query=query)
 
     async def list_annotations(self, record_id: str) -> ListAnnotationsAnswer:
         """List the annotations of a record, oldest first."""

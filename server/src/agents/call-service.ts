@@ -8,9 +8,9 @@ const credentials = ['authorization', 'cookie', 'x-requested-with', 'x-forwarded
 
 /**
  * Returns a client that calls this process's API as the sender of a request, without a connection: with the rights, the rate limit and the
- * audit log entries of the sender.
+ * audit log entries of the sender. `looksAs` is what the ledger of a testset calls its looks.
  */
-export const clientOf = (app: App, { headers, ip }: FastifyRequest): Client => {
+export const clientOf = (app: App, { headers, ip }: FastifyRequest, looksAs: 'mcp' | 'ask'): Client => {
   const own = Object.fromEntries(
     credentials.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]])),
   );
@@ -29,5 +29,5 @@ export const clientOf = (app: App, { headers, ip }: FastifyRequest): Client => {
       headers: response.headers as Record<string, string>,
     });
   };
-  return createClient({ baseUrl: 'http://service', fetch, retries: 0 }, parseAnswer);
+  return createClient({ baseUrl: 'http://service', fetch, retries: 0, looksAs }, parseAnswer);
 };

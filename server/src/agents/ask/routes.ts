@@ -42,14 +42,14 @@ export const askRoutes = (app: App, { db, models, judgeModel }: AskRouteDeps): v
     body: ProjectQuestion,
     response: ProjectAnswer,
     answer: async ({ key, request, leaves }) =>
-      (await prepare(request, key))(clientOf(app, request), { signal: leaves() }),
+      (await prepare(request, key))(clientOf(app, request, 'ask'), { signal: leaves() }),
     events: {
       description:
         'Events `step`, a call of a tool each; `text`, a part of the claims as a JSON string each, with a line break before each further claim; then `result`, in which claims that rest on nothing are left out.',
       answer: async ({ key, request, leaves }) => {
         const ask = await prepare(request, key);
         const signal = leaves();
-        return tellEvents((tell) => ask(clientOf(app, request), { signal, tell }));
+        return tellEvents((tell) => ask(clientOf(app, request, 'ask'), { signal, tell }));
       },
     },
   });

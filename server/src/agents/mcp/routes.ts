@@ -42,7 +42,7 @@ export const mcpRoutes = async (app: App, authenticate: Authenticate): Promise<v
     handler: async (request, reply) => {
       const { createMcpHandler, mcpServer } = await load();
       // The tools never change while a process runs, so there is nothing to subscribe to.
-      const handler = createMcpHandler(() => mcpServer(clientOf(app, request)), {
+      const handler = createMcpHandler(() => mcpServer(clientOf(app, request, 'mcp')), {
         maxSubscriptions: 0,
         onerror: (error) => request.log.info({ err: error }, 'a request of MCP was refused'),
       });

@@ -64,6 +64,7 @@ const others: Record<string, string[]> = {
     'client/src/passport/passport.ts',
     'server/src/signals/addresses/links.ts',
     'server/src/insights/decisions/register.ts',
+    'server/src/insights/looks/open-ledger.ts',
     'server/src/insights/reports/routes.ts',
     'server/src/signals/alerts/sign.ts',
   ],

@@ -6,6 +6,7 @@ import { answerRoute, ownOrganization, searchRoute } from '../../platform/http/r
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { ref } from '../../platform/named-schema.ts';
 import { requireMetric } from '../../scoring/labels/read-judge.ts';
+import { kindOf, type Ledger } from '../looks/open-ledger.ts';
 import { withRecords, withWorst } from './changed-records.ts';
 import { ChangedTestcase, ChangesQuery, CompareQuery, RunComparison } from './compare-schema.ts';
 import { compute } from './compute.ts';
@@ -18,8 +19,8 @@ const requireDistinct = (runs: string[]): void => {
   if (new Set(runs).size < runs.length) throw invalid('/runs', 'must name each run once');
 };
 
-export const compareRoutes = (app: App, deps: RouteDeps): void => {
-  const { db } = deps;
+export const compareRoutes = (app: App, deps: RouteDeps & { ledger: Ledger }): void => {
+  const { db, ledger } = deps;
 
   answerRoute(app, 'GET', '/runs/compare', {
     operationId: 'compareRuns',
@@ -29,7 +30,7 @@ export const compareRoutes = (app: App, deps: RouteDeps): void => {
     query: CompareQuery,
     response: ref(RunComparison),
     others: { 404: ref(ApiErrorBody) },
-    answer: async ({ scope, query, readTexts }) => {
+    answer: async ({ scope, query, readTexts, request }) => {
       const { test = 'fixed' } = query;
       const { runs, by, value, worst, measure = 'score', slices = false, usage = false, pooled = [] } = query;
       requireDistinct([...runs, ...pooled]);
@@ -42,6 +43,8 @@ export const compareRoutes = (app: App, deps: RouteDeps): void => {
       if (query.criteriaOf !== undefined && (worst !== undefined || test !== 'fixed'))
         throw invalid('/criteriaOf', 'cannot be given with worst, or with a test of growing runs');
       const compared = await readComparison(db, scope, query);
+      const isWhole = by === undefined && query.criteriaOf === undefined;
+      ledger.noteComparison(scope, kindOf(request, 'compare'), compared.text, isWhole);
       if (worst === undefined) return compared.text;
       const reading = { db, scope, readTexts };
       return withWorst(reading, JSON.parse(compared.text), compared.runs, { measure, count: worst });

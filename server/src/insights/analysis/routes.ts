@@ -6,6 +6,7 @@ import { answerRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { ref } from '../../platform/named-schema.ts';
 import { requireMetric } from '../../scoring/labels/read-judge.ts';
+import { kindOf, type Ledger } from '../looks/open-ledger.ts';
 import { agreementRoutes } from './agreement-routes.ts';
 import { calibrationRoutes } from './calibration-routes.ts';
 import { compareRoutes } from './compare-routes.ts';
@@ -21,8 +22,8 @@ import { readTraffic } from './weights.ts';
 
 const tags = ['Analysis'];
 
-export const analysisRoutes = (app: App, deps: RouteDeps): void => {
-  const { db } = deps;
+export const analysisRoutes = (app: App, deps: RouteDeps & { ledger: Ledger }): void => {
+  const { db, ledger } = deps;
   const kept = keepSummaries(db);
   answerRoute(app, 'GET', '/runs/:runId/summary', {
     operationId: 'summarizeRun',
@@ -31,7 +32,7 @@ export const analysisRoutes = (app: App, deps: RouteDeps): void => {
     of: run,
     query: SummaryQuery,
     response: ref(RunSummary),
-    answer: async ({ scope, params, query }) => {
+    answer: async ({ scope, params, query, request, key }) => {
       const { level = defaultLevel, by, across } = query;
       const isWeighted = query.weightBy !== undefined || query.shares !== undefined;
       if (across && !by) throw invalid('/across', 'needs by');
@@ -71,7 +72,11 @@ export const analysisRoutes = (app: App, deps: RouteDeps): void => {
       };
       // The fields of records that come from traces change without being noted.
       const isKept = !by && !isWeighted && !query.criteriaOf;
-      return isKept ? await kept(scope, `${params.runId}/${level}`, summarize) : (await summarize()).body;
+      const body = isKept
+        ? await kept(scope, `${params.runId}/${level}`, summarize)
+        : (await summarize()).body;
+      ledger.noteSummary(scope, kindOf(request, 'summary'), key, body);
+      return body;
     },
   });
 

@@ -19,6 +19,7 @@ import { parseAsWritten } from '../../platform/json/parse-as-written.ts';
 import { ref } from '../../platform/named-schema.ts';
 import { type RecordReading, withWorst } from '../analysis/changed-records.ts';
 import { readComparison } from '../analysis/read-comparison.ts';
+import type { Ledger } from '../looks/open-ledger.ts';
 import {
   areLinksAllowed,
   countLinks,
@@ -73,7 +74,7 @@ const requireShareable = async (
 
 /** Returns the report of a link as JSON text. Throws if one of its runs is gone. */
 const readReport = async (
-  db: Database,
+  { db, ledger }: { db: Database; ledger: Ledger },
   used: UsableLink,
   reply: Pick<FastifyReply, 'holdAnswer'>,
 ): Promise<string> => {
@@ -92,6 +93,7 @@ const readReport = async (
     ...(shares !== undefined && { shares }),
     ...(looks ? { test: 'planned' as const, looks } : !isWeighted && { slices: true, usage: true }),
   });
+  ledger.noteComparison(scope, 'report', compared.text, true);
   const reading: RecordReading = {
     db,
     scope,
@@ -120,7 +122,10 @@ const readReport = async (
 };
 
 /** Links that show one report without an account (docs/decisions/0206). */
-export const reportRoutes = (app: App, deps: RouteDeps & { publicUrl: string | undefined }): void => {
+export const reportRoutes = (
+  app: App,
+  deps: RouteDeps & { publicUrl: string | undefined; ledger: Ledger },
+): void => {
   const { db, publicUrl } = deps;
 
   getRoute(app, deps, '/projects/:projectId/report-links', {
@@ -208,7 +213,7 @@ export const reportRoutes = (app: App, deps: RouteDeps & { publicUrl: string | u
         return found;
       });
       if (!used) throw linkEnded();
-      const report = await readReport(db, used, reply).catch((error) => {
+      const report = await readReport(deps, used, reply).catch((error) => {
         throw error instanceof ApiError && error.code === 'NOT_FOUND' ? linkEnded() : error;
       });
       reply.header('cache-control', 'no-store').header('x-robots-tag', 'noindex');
