@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { openProviderHealth } from '../../engine/models/provider-health.ts';
+import type { Outcome } from '../queue/queries.ts';
 import type { Batch, Job } from '../queue/worker.ts';
 import type { JudgeEvidence, JudgeOutcome } from './judge-evidence.ts';
 import { type JudgeScorerDeps, judgeScorer } from './score-judge.ts';
@@ -15,6 +16,7 @@ const jobOf = (n: number) =>
   ({
     claim: { n, configId: 'c', fence: 1, attempts: 0, organizationId: 1n, fresh: false },
     config: {
+      id: 'c',
       outputType: 'boolean',
       promptTemplate: 'Good?',
       evalModelName: 'ours/judge',
@@ -56,7 +58,7 @@ it('a verdict that is under way when another of its batch breaks is still writte
 it('a record that fills no template says nothing about the provider: five failures around it stop the asking', async () => {
   const down = { error: 'down', retryable: true, evidence: { attempts: 1, inputHash: 'h' } as JudgeEvidence };
   const asked: number[] = [];
-  const reasons: (string | null)[] = [];
+  const outcomes: Outcome[] = [];
   const deps = {
     db: { read: async () => [{ held: true, budgetUsd: null, spentUsd: 0 }] },
     readAttached: async () => undefined,
@@ -72,13 +74,17 @@ it('a record that fills no template says nothing about the provider: five failur
     random: () => 0,
   } as unknown as JudgeScorerDeps;
   const jobs = Array.from({ length: 12 }, (_, i) => ({ ...jobOf(i + 1), record: { n: i + 1 } }) as Job);
-  await judgeScorer(deps).score({
+  const { score, busyConfigs } = judgeScorer(deps);
+  await score({
     lease: { queue: 'score', runId: 1n },
     jobs,
     signal: new AbortController().signal,
-    commit: async ([outcome]) => void reasons.push(outcome!.reason),
+    commit: async ([outcome]) => void outcomes.push(outcome!),
   } as Batch);
   expect(asked).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
   const notAsked = 'the provider is not asked for now, because: down';
-  expect(reasons.slice(9)).toEqual([notAsked, notAsked, notAsked]);
+  expect(outcomes.slice(9).map(({ reason }) => reason)).toEqual([notAsked, notAsked, notAsked]);
+  // They are free for other processes, which may reach the provider; this one leaves them in the queue.
+  expect(outcomes.slice(9).map(({ retryInMs }) => retryInMs)).toEqual([2_000, 2_000, 2_000]);
+  expect(busyConfigs()).toEqual([jobs[0]!.config.id]);
 });

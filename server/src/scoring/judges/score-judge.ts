@@ -30,6 +30,8 @@ export type JudgeScorerDeps = QuestionDeps & {
 const maxConfigs = 10_000;
 /** Six attempts that reach the provider. */
 const backOff = doubling(6);
+/** Another process may reach a provider that this one does not, so the scores that are not asked for are soon free for it. */
+const pausedRetryMs = 2_000;
 /** An operator must repair the cause if providers cannot be read. */
 const noProvidersRetryMs = 300_000;
 
@@ -163,9 +165,15 @@ const scoreRecord = async (
   batch: Batch,
   job: Job,
   jurors: readonly Pick<Juror, 'modelName' | 'provider'>[],
+  isPaused: (job: Job) => boolean,
 ): Promise<void> => {
-  const write = async (outcome: JudgeOutcome): Promise<void> => {
-    if (!batch.signal.aborted) await batch.commit([outcomeOf(job, outcome, deps.random)]);
+  const write = async (judged: JudgeOutcome): Promise<void> => {
+    if (batch.signal.aborted) return;
+    const outcome = outcomeOf(job, judged, deps.random);
+    const isFreed =
+      outcome.retryInMs !== null && judged.state === 'failed' && judged.unasked && isPaused(job);
+    const retryInMs = isFreed ? Math.min(outcome.retryInMs!, pausedRetryMs) : outcome.retryInMs;
+    await batch.commit([{ ...outcome, retryInMs }]);
   };
   let reading: Promise<JudgedQuestion> | undefined;
   const read = () => (reading ??= readQuestion(deps, batch, job));
@@ -216,10 +224,20 @@ export const judgeScorer = (deps: JudgeScorerDeps) => {
     askedBy.set(config.id, { organizationId: claim.organizationId, provider });
   };
 
-  /** Configurations of a slow provider: their scores stay in the queue, so that they do not take the places of others. */
+  const isPaused = ({ config }: Job): boolean => {
+    const asked = askedBy.get(config.id);
+    return asked !== undefined && models.health.isPaused(asked.organizationId, asked.provider);
+  };
+
+  /**
+   * Configurations of a slow provider, or of one that fails here: their scores stay in the queue, so that they do not take the places of
+   * others, and other processes can make them.
+   */
   const busyConfigs = (): string[] =>
     [...askedBy].flatMap(([id, { organizationId, provider }]) =>
-      models.health.isFull(organizationId, provider) ? [id] : [],
+      models.health.isFull(organizationId, provider) || models.health.isPaused(organizationId, provider)
+        ? [id]
+        : [],
     );
 
   const score = async (batch: Batch): Promise<void> => {
@@ -244,7 +262,7 @@ export const judgeScorer = (deps: JudgeScorerDeps) => {
         return;
       }
       note(job, jurors[0]!.provider);
-      await scoreRecord(deps, batch, job, jurors);
+      await scoreRecord(deps, batch, job, jurors, isPaused);
     });
   };
   return { score, busyConfigs };
