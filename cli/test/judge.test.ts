@@ -6,6 +6,8 @@ import { openTerminal, type Terminal } from './terminal.ts';
 let terminal: Terminal;
 let models: ModelServer;
 const records = 90;
+/** While it waits, models answer nothing. */
+let held: Promise<void> | undefined;
 
 beforeAll(async () => {
   models = await openOpenAiServer();
@@ -16,7 +18,11 @@ beforeAll(async () => {
     const isSwayed = prompt.includes('Swayed') && prompt.includes('nothing in this paragraph adds to it');
     const isCareless = prompt.includes('Careless') && !prompt.includes('carefully') && answer % 3 === 0;
     const binaryScore = (answer < 50 || (isSwayed && answer % 2 === 0)) !== isCareless;
-    return { reply: { reasoning: 'r', binaryScore }, ...(answer === 999 && { model: 'judge-2026-06-01' }) };
+    return {
+      reply: { reasoning: 'r', binaryScore },
+      ...(answer === 999 && { model: 'judge-2026-06-01' }),
+      ...(held && { after: held }),
+    };
   });
   terminal = await openTerminal({ DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
   await terminal.client.createProvider({
@@ -108,6 +114,17 @@ it('a planted length bias is found, kept, in the passport and stops the gate; an
     battery: { verdict: 'clear', complete: true, servedModelNames: ['judge-2025-01-01'] },
     model: { name: 'local/judge', servedLately: ['judge-2025-01-01'] },
   });
+  // A battery that is cancelled says so, and the one before it still counts.
+  const waiting = Promise.withResolvers<void>();
+  held = waiting.promise;
+  await terminal.client.createTrial(steady.metricId, { kind: 'battery' });
+  expect(await says('judge', 'battery', steady.metricId, '--cancel')).toEqual([
+    3,
+    expect.stringContaining('cancelled before all verdicts were in: it shows nothing'),
+  ]);
+  waiting.resolve();
+  held = undefined;
+  expect((await terminal.client.getJudgePassport(steady.metricId)).payload.batteryCounts).toBe(true);
   // The provider serves another model under the same name: the battery and the gate notice.
   const { client } = terminal;
   const { projectId } = payload;

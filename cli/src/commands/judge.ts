@@ -14,23 +14,35 @@ import { countOf, intervalText, percent } from '../figures.ts';
 import { table } from '../output.ts';
 import { asPinned } from '../trials.ts';
 
-const headers = ['bias', 'verdict', 'flips', 'without the edit', 'n', 'interval of the difference', ''];
+const headers = [
+  'bias',
+  'verdict',
+  'flips',
+  'without the edit',
+  'n',
+  'interval of the difference',
+  '8 of 10 find',
+  '',
+];
 
 const pendingOf = ({ candidates }: PinnedTrial): number =>
   candidates.reduce((sum, { numPending }) => sum + numPending, 0);
 
 const textOf = (trial: PinnedTrial): string => {
-  const { number, evalModelName, battery, sentence } = trial;
+  const { number, evalModelName, battery, sentence, state } = trial;
   const title = `Battery ${number} of ${evalModelName}`;
-  if (!battery) return `${title}: ${sentence}. ${countOf(pendingOf(trial), 'verdict')} pending.`;
-  const rows = battery.biases.map(({ bias, verdict, numFlips, numPlaceboFlips, n, interval, sentence }) => [
-    bias,
-    verdict,
-    numFlips,
-    numPlaceboFlips,
-    n,
-    intervalText(interval, percent),
-    verdict === 'not applicable' ? sentence.replace('not applicable: ', '') : '',
+  if (!battery)
+    return `${title}: ${sentence}.${state === 'discarded' ? '' : ` ${countOf(pendingOf(trial), 'verdict')} pending.`}`;
+  const rows = battery.biases.map((found) => [
+    found.bias,
+    found.verdict,
+    found.numFlips,
+    found.numPlaceboFlips,
+    found.n,
+    intervalText(found.interval, percent),
+    // Verdicts of earlier versions lack it.
+    found.minimumDetectable == null ? '' : percent(found.minimumDetectable),
+    found.verdict === 'not applicable' ? found.sentence.replace('not applicable: ', '') : '',
   ]);
   return [
     `${title}, ${battery.decidedAt.slice(0, 10)}, ${countOf(battery.numRecords, 'pinned record')}, margin ${percent(battery.margin)}`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { languageOf } from './language-of.ts';
+import { functionBeside, languageOf } from './language-of.ts';
 
 /** Processor time of this thread, which other work on the machine does not change. */
 const threadMs = (): number => process.threadCpuUsage().user / 1000;
@@ -56,6 +56,27 @@ describe('languageOf', () => {
     'class Scorer { function score() {} }',
   ])('takes for prose: %s', (prose) => {
     expect(languageOf(prose)).toBeNull();
+  });
+
+  it.each([
+    ['function judge(inputs, outputs) { return true }', 'judge'],
+    ['// exact\nasync function rate<T>(inputs: T) { return 1 }', 'rate'],
+    ['const check = (inputs, outputs) => outputs.a === 1', 'check'],
+    ['(inputs, outputs) => outputs.a === 1', ''],
+    ['import re\n\ndef grade(inputs, outputs):\n    return True', 'grade'],
+  ])('is no language, and would never run: %s', (code, name) => {
+    expect([languageOf(code), functionBeside(code)]).toEqual([null, name]);
+  });
+
+  it.each([
+    '',
+    'Is the answer right? Compare it with the function (a, b) => a + b.',
+    'function score(inputs, outputs) { return true }',
+    'def score(i, o, e):\n    return True',
+    'Exact match of the answer',
+    'The score is high where\nfunction f(x) is called with the right argument.',
+  ])('has no function that would never run: %s', (text) => {
+    expect(functionBeside(text)).toBeNull();
   });
 
   it('knows a long text soon', () => {

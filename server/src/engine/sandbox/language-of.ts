@@ -85,6 +85,26 @@ const beginsCode: Record<CodeLanguage, RegExp> = {
   ),
 };
 
+/** A line that begins with the definition of a function, with its name; an arrow function at the beginning has none. */
+const beginsFunction: Record<CodeLanguage, RegExp> = {
+  python: /^(?:async[ \t]+)?def[ \t]+(\w+)[ \t]*\(/m,
+  javascript:
+    /^(?:export[ \t]+)?(?:async[ \t]+)?function[ \t]+(\w+)[ \t]*[(<]|^(?:export[ \t]+)?(?:const|let|var)[ \t]+(\w+)[ \t]*=[ \t]*(?:async[ \t]*)?(?:\([^()\n]*\)|\w+)[ \t]*=>|^\s*(?:async[ \t]*)?\([^()\n]*\)[ \t]*=>/m,
+};
+
+/**
+ * Returns the name of a function of guidelines that are code and define no `score`, an empty one for a function without a name; null for prose
+ * and for code that defines it. Such code would never run.
+ */
+export const functionBeside = (guidelines: string): string | null => {
+  if (guidelines.length > longest || languageOf(guidelines) !== null) return null;
+  for (const language of ['python', 'javascript'] as const) {
+    const found = beginsFunction[language].exec(guidelines);
+    if (found && !hasError(parsers[language].parse(guidelines))) return found[1] ?? found[2] ?? '';
+  }
+  return null;
+};
+
 /**
  * Returns the language in which guidelines define `score`; null if they are prose or empty, and clients send the scores. A text is code if
  * it parses and defines `score`, or if a line begins with that definition.

@@ -1,4 +1,4 @@
-import { languageOf } from '../../engine/sandbox/language-of.ts';
+import { functionBeside, languageOf } from '../../engine/sandbox/language-of.ts';
 import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
 import { checkTemplate } from '../../engine/templates/template.ts';
 import { namesOf, unknownNames } from '../../engine/templates/unknown-names.ts';
@@ -29,13 +29,19 @@ export const requireSoundPrompt = (outputType: OutputType, promptTemplate: strin
 };
 
 /**
- * Throws 400 with position and reason for a template that does not parse or has a name that no record can fill, and for code that does not
- * compile.
+ * Throws 400 with position and reason for a template that does not parse or has a name that no record can fill, for code that does not
+ * compile, and for code without the function that would be called.
  */
 export const requireSoundLogic = async (sandbox: Sandbox, body: MetricBody, asker: Asker): Promise<void> => {
   const { evalType, outputType, guidelines = '', promptTemplate } = body;
   if (evalType === 'ai' && promptTemplate !== undefined)
     requireSoundPrompt(outputType, promptTemplate, '/promptTemplate');
+  const beside = evalType === 'heuristic' ? functionBeside(guidelines) : null;
+  if (beside !== null)
+    throw invalid(
+      '/guidelines',
+      `must define a function named score, else the code never runs and the scores are left to clients: ${beside ? `rename ${beside} to score` : 'name the function score'}, as in score(inputs, outputs, expected). Prose alone is for scores that clients send`,
+    );
   const language = evalType === 'heuristic' ? languageOf(guidelines) : null;
   const problem = language && (await sandbox.check(language, guidelines, asker));
   if (problem) throw invalid('/guidelines', `must be code that compiles: ${problem}`);

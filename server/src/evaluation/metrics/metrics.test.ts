@@ -181,6 +181,14 @@ describe('PATCH /metrics/:metricId', () => {
     const becomes = { evalType: 'heuristic', outputType: 'boolean' };
     const { status, body } = await own.api('PATCH', `/metrics/${metric.id}`, becomes);
     expect({ status, path: body.details?.issues[0].path }).toEqual({ status: 400, path: '/guidelines' });
+    // Code without the function that is called would never run, and its scores would be waited for.
+    const beside = await own.api('PATCH', `/metrics/${metric.id}`, {
+      ...becomes,
+      guidelines: 'function judge(inputs, outputs) { return true }',
+    });
+    expect(beside.body.details.issues).toEqual([
+      { path: '/guidelines', message: expect.stringContaining('rename judge to score') },
+    ]);
     expect(await ok(own.api('GET', `/metrics/${metric.id}`))).toEqual(metric);
     await ok(own.api('PATCH', `/metrics/${metric.id}`, { ...kind, guidelines: 'prose' }));
     await ok(own.api('PATCH', `/metrics/${metric.id}`, becomes));

@@ -202,10 +202,10 @@ const quoted = (text: string): string =>
 
 /** Says that a criterion asks something else in the later run: under the same id these are two questions. */
 const caveatOfCriterion = ({ criterion: before }: Scores, { criterion: after }: Scores): Caveat | null =>
-  before && after && before.text !== after.text
+  before?.text && after?.text && before.text !== after.text
     ? {
         code: 'metricChanged',
-        sentence: `the text of the criterion was changed between the runs, from ${quoted(before.text ?? '')} to ${quoted(after.text ?? '')}: these are two questions, and the difference says nothing about the system`,
+        sentence: `the text of the criterion was changed between the runs, from ${quoted(before.text)} to ${quoted(after.text)}: these are two questions, and the difference says nothing about the system`,
       }
     : null;
 

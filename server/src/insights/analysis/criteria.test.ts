@@ -160,6 +160,69 @@ describe('the criteria of a metric', () => {
   });
 });
 
+describe('a criterion that testcases alone have', () => {
+  it('has its text, and a comparison says with both texts that it was changed', async () => {
+    const kind = { evalType: 'human', outputType: 'float', passingThreshold: 1 };
+    const metric = await createMetric(api, projectId, { ...kind, criteria: { fromExpected: true } });
+    const made = async (day: string) => {
+      const run = await createRun(api, projectId, [metric.id]);
+      const items = testcaseIds.slice(0, 20).map((testcaseId, i) => ({
+        testcaseId,
+        inputs: { i },
+        expected: {
+          criteria: [
+            { id: 'day', text: `Does it say ${day}?` },
+            // One id with several texts has none.
+            { id: 'own', text: `Is it about ${i}?` },
+          ],
+        },
+        outputs: {},
+        scores: [
+          {
+            metricConfigId: run.metricVersionIds[0],
+            score: {
+              criteria: [
+                { id: 'day', met: i > 3 },
+                { id: 'own', met: true },
+              ],
+            },
+          },
+        ],
+      }));
+      await ok(api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);
+      return run.id as string;
+    };
+    const [before, after] = [await made('Monday'), await made('Tuesday')];
+    const { metrics } = await ok(api('GET', `/runs/${before}/summary?criteriaOf=${metric.id}`));
+    const textOf = ({ criterion }: { criterion: { id: string; text: string | null } }) => [
+      criterion.id,
+      criterion.text,
+    ];
+    expect(metrics.map(textOf).toSorted()).toEqual([
+      ['day', 'Does it say Monday?'],
+      ['own', null],
+    ]);
+    const { pairs } = await ok(
+      api('GET', `/runs/compare?runs=${before}&runs=${after}&criteriaOf=${metric.id}`),
+    );
+    const said = pairs[0].metrics.map(
+      ({ metricId: id, caveats }: { metricId: string; caveats: { code: string; sentence: string }[] }) => [
+        id.split('/')[1],
+        caveats.find(({ code }) => code === 'metricChanged')?.sentence,
+      ],
+    );
+    expect(said.toSorted()).toEqual([
+      [
+        'day',
+        expect.stringContaining(
+          'from “Does it say Monday?” to “Does it say Tuesday?”: these are two questions',
+        ),
+      ],
+      ['own', undefined],
+    ]);
+  });
+});
+
 // Last: it changes the metric of this file.
 describe('a criterion that was changed between two runs', () => {
   it('says so with both texts, and the others say only that the metric was changed; one that only one run has is not compared', async () => {

@@ -1,7 +1,7 @@
 /** What is known about a criterion of a metric beside its verdicts. */
 export type CriterionFacts = {
   id: string;
-  /** Null for a criterion that only testcases have. */
+  /** Null for a criterion that testcases alone have, with several texts. */
   text: string | null;
   weight: number | null;
   mustPass: boolean | null;

@@ -34,7 +34,7 @@ export const criterionOf = ({
 /**
  * Returns the verdicts on a metric's criteria in a run, one row for each configuration and criterion, in the form of the scores of a boolean
  * metric: all statistics of metrics hold for it. A score without verdicts is missing for each criterion of the metric itself. Reads one range
- * of score, with the raw scores, and the evidence of those that have no value.
+ * of score, with the raw scores, and the evidence of those that have no value; where testcases bring criteria, also their records.
  */
 export const findCriterionColumns = (sql: Sql, scope: Scope, runId: bigint, metricId: bigint) => sql<Row[]>`
     with config as (
@@ -46,6 +46,17 @@ export const findCriterionColumns = (sql: Sql, scope: Scope, runId: bigint, metr
       select config.id as config_id, item ->> 'id' as id, item ->> 'text' as text, (item ->> 'weight')::float8 as weight,
         (item ->> 'mustPass')::boolean as must_pass, place
       from config cross join json_array_elements(config.criteria -> 'items') with ordinality as items (item, place)),
+    -- What the testcases of the run call a criterion that only they have. The same id with several texts has none.
+    own as (
+      select entry ->> 'id' as id, min(entry ->> 'text') as text
+      from record r
+      cross join lateral json_array_elements(
+        case when json_typeof(r.expected -> 'criteria') = 'array' then r.expected -> 'criteria' else '[]' end) entry
+      where r.run_id = ${runId} and r.organization_id = ${scope.organizationId}
+        and exists (select from config where (config.criteria ->> 'fromExpected')::boolean)
+        and json_typeof(entry) = 'object' and json_typeof(entry -> 'id') = 'string'
+      group by entry ->> 'id'
+      having count(distinct entry ->> 'text') = 1),
     given as (
       select s.n, s.metric_config_id as config_id, s.state, verdicts
       from score s
@@ -74,13 +85,14 @@ export const findCriterionColumns = (sql: Sql, scope: Scope, runId: bigint, metr
           and run_metric.organization_id = ${scope.organizationId}) as pinned,
       array_agg(said.n)::text as numbers, array_agg(said.value)::text as values,
       null::float8 as "costUsd", null::float8 as "inputTokens", null::float8 as "outputTokens", null::int as priced,
-      null::text as misfits, item.text, item.weight, item.must_pass as "mustPass",
+      null::text as misfits, coalesce(item.text, own.text) as text, item.weight, item.must_pass as "mustPass",
       count(*) filter (where said.votes > 1)::int as "numVoted",
       count(*) filter (where said.votes > 1 and said.yes between 1 and said.votes - 1)::int as "numSplit",
       count(*) over ()::int as "numCriteria"
     from said
     join config on config.id = said.config_id
     left join item on item.config_id = said.config_id and item.id = said.id
-    group by config.id, config.metric_name, config.eval_type, said.id, item.text, item.weight, item.must_pass, item.place
+    left join own on own.id = said.id
+    group by config.id, config.metric_name, config.eval_type, said.id, item.text, own.text, item.weight, item.must_pass, item.place
     order by item.place is null, config.id, item.place, count(*) desc, said.id
     limit ${mostCriteria}`;

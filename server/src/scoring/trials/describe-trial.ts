@@ -195,7 +195,9 @@ export const describeTrial = (metricId: bigint, trial: Trial, level: number) => 
   const described = candidates.map((candidate): Described => ({ ...candidate, ...tested?.get(candidate) }));
   const pairs = isDone ? pairsOf(row.runIds, baselines) : [];
   const testable = testedLabels(trial);
-  const battery = batteryOf(trial, testable, isDone);
+  // One that was cancelled has some of its verdicts: what they show is not what a battery shows.
+  const isCancelled = row.kind === 'battery' && row.outcome === 'discarded';
+  const battery = batteryOf(trial, testable, isDone && !isCancelled);
   return {
     number: row.n,
     metricId: String(metricId),
@@ -241,7 +243,9 @@ export const describeTrial = (metricId: bigint, trial: Trial, level: number) => 
         candidate.runId === null ? [] : pairs,
       ),
     })),
-    ...conclude(row, described, testable.length === 0 && labels.some(({ chosen }) => chosen), battery),
+    ...(isCancelled && !battery
+      ? { proposedConfigId: null, sentence: 'cancelled before all verdicts were in: it shows nothing' }
+      : conclude(row, described, testable.length === 0 && labels.some(({ chosen }) => chosen), battery)),
     adopted: row.adoptedConfigId && {
       metricConfigId: row.adoptedConfigId,
       equivalence: JSON.parse(row.evidence!) as Equivalence,

@@ -77,15 +77,16 @@ export const PassportOfJudge = ({ metricId, configId }: Omit<Props, 'projectId'>
     <Section title="Passport" actions={<Button onClick={() => save.mutate()}>Download the passport</Button>}>
       {save.error && <ErrorNote error={save.error} />}
       <Loaded query={passport} lines={2}>
-        {({ payload: { expiresAt, expiryReason, batteryReason, metricHash }, signature }) => (
+        {({ payload: { issuedAt, expiresAt, expiryReason, batteryReason, metricHash }, signature }) => (
           <>
             <p>
               One signed file with the grade, the error rates, the labels by maker, drift and biases. Anyone
               can check it with the public key, without an account: <code>dokima judge verify</code>.
             </p>
             <p className="text-sm text-soft">
-              Issued now, it would hold until <Time at={expiresAt} />: {expiryReason}. Configuration{' '}
-              <code>{metricHash.slice(0, 16)}</code>, key <code>{signature.keyId}</code>.
+              {expiresAt > issuedAt ? 'Issued now, it would hold until ' : 'It expired '}
+              <Time at={expiresAt} />: {expiryReason}. Configuration <code>{metricHash.slice(0, 16)}</code>,
+              key <code>{signature.keyId}</code>.
             </p>
             {batteryReason && (
               <p className="text-sm text-soft">

@@ -33,5 +33,12 @@ export const mayGate = (judge: Judge, trials: readonly PinnedTrial[]): MayGate =
       answer: `${gradeText(judge)}, but it drifted: look at its drift first`,
       reason: `${sentenceOf(newest.drift.sentence)} ${reason}`,
     };
+  // The grade is that of the labels. What speaks against the judge stands in its sentence, and it is not shown as safe.
+  if (judge.grade === 'mayGateAlone' && judge.doubts.length > 0)
+    return {
+      grade: 'useWithCorrection',
+      answer: `${gradeText(judge)}, but ${judge.doubts.map(({ words }) => words).join(', ')}`,
+      reason,
+    };
   return { grade: judge.grade, answer: gradeText(judge), reason };
 };

@@ -8,6 +8,7 @@ import { runsQuery } from '../../resources/runs/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Input, Select } from '../../ui/field.tsx';
 import { countOf } from '../../ui/format.ts';
+import { useRested } from '../../ui/rested.ts';
 import { ErrorNote } from '../../ui/states.tsx';
 
 type Drafts = Answer<'draftCriteria'>;
@@ -45,7 +46,8 @@ const useDrafting = ({
   };
   const isAskable = (body.guidelines !== undefined || chosen !== '') && body.numCriteria >= 1;
   const estimate = useQuery({
-    ...apiQuery('draftCriteria', projectId, { ...body, dryRun: true }),
+    // Not at each key: the service reads the failures each time.
+    ...apiQuery('draftCriteria', projectId, useRested({ ...body, dryRun: true })),
     enabled: isAskable,
     retry: false,
   });

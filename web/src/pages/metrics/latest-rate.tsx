@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../api.ts';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
-import { GradeBadge, Shield } from '../../resources/judges/grade.tsx';
+import { GradeBadge } from '../../resources/judges/grade.tsx';
 import type { Result } from '../../resources/runs/latest-results.ts';
 import type { Metric } from '../../types.ts';
 import { Focal } from '../../ui/focal.tsx';
@@ -11,7 +11,7 @@ import { Time } from '../../ui/time.tsx';
 
 type ResultProps = { projectId: string; results: readonly Result[] | undefined };
 
-/** The rate of the newest run that the metric scored. */
+/** The rate of the newest run that the metric scored; how far its judge can be trusted is in the next row. */
 export const LatestRate = ({ projectId, results, metricId }: ResultProps & { metricId: string }) => {
   if (!results) return <span className="skeleton block h-4 w-40" />;
   const newest = results.find((result) => result.metricId === metricId);
@@ -19,7 +19,6 @@ export const LatestRate = ({ projectId, results, metricId }: ResultProps & { met
   return (
     <span className="flex items-center gap-2">
       <Interval of={newest.passRate} bar={false} />
-      <Shield judge={newest.judge} />
       <QuietLink {...paths.run(projectId, newest.runId)} className="text-sm whitespace-nowrap text-soft">
         Run {newest.runId}
       </QuietLink>

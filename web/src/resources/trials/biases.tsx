@@ -19,7 +19,7 @@ export const biasNames: Record<string, string> = {
 };
 
 /** What a battery found: each bias with its verdict. While verdicts are pending: how many. */
-export const Biases = ({ trial: { battery, sentence, candidates } }: { trial: PinnedTrial }) => (
+export const Biases = ({ trial: { battery, sentence, state, candidates } }: { trial: PinnedTrial }) => (
   <>
     <p className="mb-1">{sentenceOf(sentence)}</p>
     {battery ? (
@@ -36,7 +36,7 @@ export const Biases = ({ trial: { battery, sentence, candidates } }: { trial: Pi
           </Row>
         ))}
       </Table>
-    ) : (
+    ) : state === 'discarded' ? null : (
       <Table label="Verdicts of the battery" head={['Records', 'Pending']}>
         {candidates.map(({ how, numPending }) => (
           <Row key={how}>
