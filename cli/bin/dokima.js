@@ -12,9 +12,11 @@ const programs = {
   backup: 'src/operate/backup',
   restore: 'src/operate/restore',
   examine: 'src/operate/doctor',
+  // For dokima verify: it needs the statistics, and no service.
+  recompute: 'src/operate/recompute',
 };
 /** How many words follow the name. */
-const takes = { serve: 0, worker: 0, backup: 1, restore: 1, examine: 0 };
+const takes = { serve: 0, worker: 0, backup: 1, restore: 1, examine: 0, recompute: 0 };
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
   console.error(

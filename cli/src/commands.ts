@@ -4,7 +4,7 @@ import { apply } from './commands/apply.ts';
 import { auditVerify } from './commands/audit.ts';
 import { compare } from './commands/compare.ts';
 import { completionOf } from './commands/completion.ts';
-import { decisionRegister, decisionWaive } from './commands/decision.ts';
+import { decisionExport, decisionRegister, decisionWaive } from './commands/decision.ts';
 import { doctor } from './commands/doctor.ts';
 import { drift } from './commands/drift.ts';
 import { evalCommand } from './commands/eval.ts';
@@ -59,6 +59,7 @@ import {
 import { testsetLooks } from './commands/testset-looks.ts';
 import { trends } from './commands/trends.ts';
 import { tryCommand } from './commands/try.ts';
+import { verify } from './commands/verify.ts';
 import { watch } from './commands/watch.ts';
 
 /** Every command, in the order of the help. */
@@ -112,6 +113,8 @@ export const commands: readonly Command[] = [
   testsetExamine,
   decisionRegister,
   decisionWaive,
+  decisionExport,
+  verify,
   testsetHistory,
   testsetLooks,
   testsetSnapshot,

@@ -15,9 +15,9 @@ export const exitMeanings: [number, string][] = [
   [exit.pass, 'done; for gate: pass'],
   [
     exit.worse,
-    'gate: worse, or below a required line; drift: drifted; judge battery: biased; judge verify: changed; audit verify: broken; eval: the program failed',
+    'gate: worse, or below a required line; drift: drifted; judge battery: biased; judge verify: changed; audit verify: broken; verify: another verdict; eval: the program failed',
   ],
-  [exit.inconclusive, 'gate: not enough data to decide'],
+  [exit.inconclusive, 'gate: not enough data to decide; verify: tampered'],
   [
     exit.incomplete,
     'something is missing: unscored or failed scores, testcases, labels, a decision on a rescoring',

@@ -5962,6 +5962,21 @@ export type SignInOptions = {
   } | null;
 };
 
+/** A decision with all that it rests on, signed, so that anyone can compute it again. */
+export type SignedDecision = {
+  /** The in-toto statement about the commit or version; docs/deciding.md describes it. */
+  statement: JsonObject;
+  /** The public key, as PEM. */
+  publicKeyPem: string;
+  /** Signature of the service. */
+  signatures: Array<{
+    /** Name of the key, as in getPassportKey. */
+    keyid: string;
+    /** Signature of the statement as DSSE v1 signs it, in base64. */
+    sig: string;
+  }>;
+};
+
 /** How single sign-on is set. The environment of the service sets it. */
 export type SingleSignOn = {
   /** Whether people can sign in with a provider of OpenID Connect. */
@@ -7765,6 +7780,22 @@ export type CreateDecisionBody = {
   power?: number | undefined;
   /** Confidence level of the gate. */
   level?: number | undefined;
+};
+
+/** Request body of exportDecision. */
+export type ExportDecisionBody = {
+  /** Run that is decided about. */
+  runId: string;
+  /** The rules of the gate; default the registered ones. */
+  rules?: JsonObject | undefined;
+  /** Run to compare with; default that of the rules, else the registered one. */
+  baselineRunId?: string | undefined;
+  /** Confidence level of the gate; default the registered one. */
+  level?: number | undefined;
+  /** Commit that is decided about, which becomes a subject of the statement. */
+  commit?: string | undefined;
+  /** Whether the inputs, expected outputs and outputs are in the file, and not only their hashes. */
+  texts?: boolean | undefined;
 };
 
 /** Query parameters of readDecision. */
@@ -10708,6 +10739,9 @@ export interface Operations {
   /** Get a registered decision. */
   getDecision(projectId: string, decisionId: string, options?: CallOptions): Promise<RegisteredDecision>;
 
+  /** Get a decision about a run as one signed file. The registration, the rules, the data of the runs, judges, waivers, deviations and all numbers, as an in-toto statement. `dokima verify` checks it without the service. Up to 50,000 records. */
+  exportDecision(projectId: string, decisionId: string, body: ExportDecisionBody, options?: CallOptions): Promise<SignedDecision>;
+
   /** Hold a run against a registered decision: deviations in words, and waivers. */
   readDecision(projectId: string, decisionId: string, query: ReadDecisionQuery, options?: CallOptions): Promise<DecisionReading>;
 
@@ -11697,6 +11731,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   verifyAuditEvents: { method: 'GET', path: '/api/v2/audit-events/verify', query: true },
   createDecision: { method: 'POST', path: '/api/v2/projects/{projectId}/decisions', body: true },
   getDecision: { method: 'GET', path: '/api/v2/projects/{projectId}/decisions/{decisionId}' },
+  exportDecision: { method: 'POST', path: '/api/v2/projects/{projectId}/decisions/{decisionId}/file', body: true, keyless: true },
   readDecision: { method: 'GET', path: '/api/v2/projects/{projectId}/decisions/{decisionId}/reading', query: true },
   waiveDecision: { method: 'POST', path: '/api/v2/projects/{projectId}/decisions/{decisionId}/waivers', body: true },
   listExecutions: { method: 'GET', path: '/api/v2/runs/{runId}/executions', query: true, list: true },

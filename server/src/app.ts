@@ -13,6 +13,7 @@ import { sessionLimits } from './accounts/sign-ins/session-limits.ts';
 import { ssoSettings } from './accounts/sso/settings.ts';
 import { ssoSettingsRoute } from './accounts/sso/settings-route.ts';
 import { askRoutes } from './agents/ask/routes.ts';
+import { decisionFileRoutes } from './agents/decision-file/routes.ts';
 import { mcpRoutes } from './agents/mcp/routes.ts';
 import { archiveRoutes } from './archive/routes.ts';
 import type { Config } from './config.ts';
@@ -297,12 +298,14 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       trialRoutes(api, { ...routes, models, judge, providersOf, codeProcesses });
       examinationRoutes(api, longReads);
       decisionRoutes(api, routes);
+      const signingKey = passportKey(subkey(secret, 'passport'));
       passportRoutes(api, {
         ...longReads,
         providersOf,
-        key: passportKey(subkey(secret, 'passport')),
+        key: signingKey,
         clock: Date.now,
       });
+      decisionFileRoutes(api, { db: longReads.db, key: signingKey, clock: Date.now });
       seriesRoutes(api, longReads);
       newsRoutes(api, longReads);
       preferenceRoutes(api, { ...routes, judge, providersOf, masking });

@@ -44,6 +44,7 @@ const asking = [
   'simulateUser',
   'previewMetric',
   'askProject',
+  'exportDecision',
   'draftTestcases',
   'draftCriteria',
   'groupFailures',

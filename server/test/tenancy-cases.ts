@@ -366,6 +366,13 @@ export const cases: Record<string, Case> = {
   },
   getDecision: {},
   readDecision: { query: ({ runId }) => `runId=${runId}` },
+  exportDecision: {
+    body: ({ runId }) => ({
+      runId,
+      commit: 'a'.repeat(40),
+      rules: { everyMetric: { notBelow: 0.1 } },
+    }),
+  },
   waiveDecision: { body: ({ runId }) => ({ runId, reason: 'r' }) },
   estimateTrial: { path: ofTried, body: () => ({ kind: 'battery' }) },
   createTrial: {

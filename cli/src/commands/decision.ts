@@ -1,8 +1,13 @@
 import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { fileText, type Statement } from '../../../client/src/decision-file/file.ts';
 import { readPolicy } from '../../../client/src/gate/policy.ts';
+import { commitOfCi } from '../../../client/src/results/merge-base.ts';
 import { type Command, projectOption, takeArguments } from '../command.ts';
 import { readDocument } from '../document.ts';
 import { CliError, exit } from '../errors.ts';
+import { countOf } from '../figures.ts';
 
 const countOption = (given: string | undefined, name: string): number => {
   const count = Number(given);
@@ -84,6 +89,68 @@ export const decisionWaive: Command = {
       reason: values.required('reason'),
     });
     out.result(`Recorded: run ${waiver.runId} is shipped in spite of the verdict.`, waiver);
+    return exit.pass;
+  },
+};
+
+export const decisionExport: Command = {
+  name: 'decision export',
+  takes: 'DECISION',
+  summary: 'Write a decision about a run to one signed file, which anyone can verify.',
+  about: `The file is an in-toto statement: the registration, the rules, the data of the runs as hashes and values, judges with their passports, waivers,
+deviations and all numbers. dokima verify FILE checks it without a service. docs/deciding.md describes it.`,
+  options: {
+    ...projectOption,
+    run: { type: 'string', value: 'RUN', about: 'Run that is decided about.' },
+    out: { type: 'string', value: 'FILE', about: 'File to write. Default decision.json.' },
+    config: {
+      type: 'string',
+      value: 'FILE',
+      about:
+        'Rules of the gate, where they are not those that were registered. The file says how they differ.',
+    },
+    baseline: {
+      type: 'string',
+      short: 'b',
+      value: 'RUN',
+      about: 'Run to compare with. Default: the registered one.',
+    },
+    level: { type: 'string', value: 'LEVEL', about: 'Confidence level. Default: the registered one.' },
+    commit: {
+      type: 'string',
+      value: 'SHA',
+      about: 'Commit that is decided about. Default: that of GitHub Actions and GitLab CI.',
+    },
+    texts: {
+      type: 'boolean',
+      about: 'Put inputs, expected outputs and outputs into the file, and not only hashes.',
+    },
+  },
+  examples: [
+    'dokima decision export 5f…c1 --run 17',
+    'dokima decision export 5f…c1 --run 17 --out decision.json --commit $(git rev-parse HEAD)',
+  ],
+  run: async ({ out, client, inputPath, directory, environment }, args, values) => {
+    const [id] = takeArguments('decision export', args, 'The id of the decision') as [string];
+    const config = values.text('config');
+    const rules = config === undefined ? undefined : await readDocument(await inputPath(config));
+    const [baselineRunId, level] = [values.text('baseline'), values.text('level')];
+    const commit = values.text('commit') ?? commitOfCi(environment);
+    const file = await (await client()).exportDecision(values.required('project'), id, {
+      runId: values.required('run'),
+      ...(rules !== undefined && { rules: rules as never }),
+      ...(baselineRunId !== undefined && { baselineRunId }),
+      ...(level !== undefined && { level: Number(level) }),
+      ...(commit !== undefined && { commit }),
+      texts: values.flag('texts'),
+    });
+    const name = values.text('out') ?? 'decision.json';
+    await writeFile(resolve(directory, name), fileText(file));
+    const { deviations, numbers } = (file.statement as Statement).predicate;
+    out.result(
+      `${name}: ${numbers.outcome}, ${countOf(deviations.length, 'deviation')}. Anyone can check it: dokima verify ${name}`,
+      { file: name, outcome: numbers.outcome, deviations },
+    );
     return exit.pass;
   },
 };

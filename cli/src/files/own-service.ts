@@ -10,7 +10,8 @@ import { type Client, createClient } from '../../../client/src/main.ts';
 import { parseAnswer } from '../../../client/src/written-number.ts';
 import { CliError } from '../errors.ts';
 
-const program = fileURLToPath(new URL('../../bin/dokima.js', import.meta.url));
+/** The program that starts the service and its other programs. */
+export const program = fileURLToPath(new URL('../../bin/dokima.js', import.meta.url));
 
 /** A service that lives as long as one command. */
 export type OwnService = {

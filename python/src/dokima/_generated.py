@@ -3788,6 +3788,26 @@ class RegisteredDecisionDocumentMetricsItem(Answer):
     """Model that judges; null without one."""
 
 
+class SignedDecision(Answer):
+    """A decision with all that it rests on, signed, so that anyone can compute it again."""
+
+    statement: dict[str, Any]
+    """The in-toto statement about the commit or version; docs/deciding.md describes it."""
+    public_key_pem: str
+    """The public key, as PEM."""
+    signatures: list[SignedDecisionSignaturesItem]
+    """Signature of the service."""
+
+
+class SignedDecisionSignaturesItem(Answer):
+    """SignedDecisionSignaturesItem."""
+
+    keyid: str
+    """Name of the key, as in getPassportKey."""
+    sig: str
+    """Signature of the statement as DSSE v1 signs it, in base64."""
+
+
 class DecisionReading(Answer):
     """A run held against a registered decision."""
 
@@ -8661,6 +8681,23 @@ class CreateDecisionBody(TypedDict):
     """Confidence level of the gate."""
 
 
+class ExportDecisionBody(TypedDict):
+    """Arguments of `export_decision`: its body."""
+
+    run_id: str
+    """Run that is decided about."""
+    rules: NotRequired[dict[str, Any]]
+    """The rules of the gate; default the registered ones."""
+    baseline_run_id: NotRequired[str]
+    """Run to compare with; default that of the rules, else the registered one."""
+    level: NotRequired[float]
+    """Confidence level of the gate; default the registered one."""
+    commit: NotRequired[str]
+    """Commit that is decided about, which becomes a subject of the statement."""
+    texts: NotRequired[bool]
+    """Whether the inputs, expected outputs and outputs are in the file, and not only their hashes."""
+
+
 class ReadDecisionQuery(TypedDict):
     """Arguments of `read_decision`: its query."""
 
@@ -12492,6 +12529,10 @@ class Operations(Http):
         """Get a registered decision."""
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/decisions/{quote(decision_id)}")
 
+    def export_decision(self, project_id: str, decision_id: str, **fields: Unpack[ExportDecisionBody]) -> SignedDecision:
+        """Get a decision about a run as one signed file. The registration, the rules, the data of the runs, judges, waivers, deviations and all numbers, as an in-toto statement. `dokima verify` checks it without the service. Up to 50,000 records."""
+        return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/decisions/{quote(decision_id)}/file", fields=fields, key=False)
+
     def read_decision(self, project_id: str, decision_id: str, **query: Unpack[ReadDecisionQuery]) -> DecisionReading:
         """Hold a run against a registered decision: deviations in words, and waivers."""
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/decisions/{quote(decision_id)}/reading", query=query)
@@ -13644,6 +13685,10 @@ class AsyncOperations(AsyncHttp):
     async def get_decision(self, project_id: str, decision_id: str) -> RegisteredDecision:
         """Get a registered decision."""
         return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/decisions/{quote(decision_id)}")
+
+    async def export_decision(self, project_id: str, decision_id: str, **fields: Unpack[ExportDecisionBody]) -> SignedDecision:
+        """Get a decision about a run as one signed file. The registration, the rules, the data of the runs, judges, waivers, deviations and all numbers, as an in-toto statement. `dokima verify` checks it without the service. Up to 50,000 records."""
+        return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/decisions/{quote(decision_id)}/file", fields=fields, key=False)
 
     async def read_decision(self, project_id: str, decision_id: str, **query: Unpack[ReadDecisionQuery]) -> DecisionReading:
         """Hold a run against a registered decision: deviations in words, and waivers."""

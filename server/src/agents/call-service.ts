@@ -10,7 +10,11 @@ const credentials = ['authorization', 'cookie', 'x-requested-with', 'x-forwarded
  * Returns a client that calls this process's API as the sender of a request, without a connection: with the rights, the rate limit and the
  * audit log entries of the sender. `looksAs` is what the ledger of a testset calls its looks.
  */
-export const clientOf = (app: App, { headers, ip }: FastifyRequest, looksAs: 'mcp' | 'ask'): Client => {
+export const clientOf = (
+  app: App,
+  { headers, ip }: FastifyRequest,
+  looksAs: 'mcp' | 'ask' | 'gate',
+): Client => {
   const own = Object.fromEntries(
     credentials.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]])),
   );

@@ -39,3 +39,6 @@ export const compute = <Name extends keyof Jobs>(
     asked.postMessage({ name, job } satisfies Ask);
   });
 };
+
+/** Runs a job, such as `compute`, or one that keeps what it was given. */
+export type Compute = typeof compute;

@@ -8,7 +8,7 @@ import {
 } from '../../scoring/labels/queries.ts';
 import { requireJudge } from '../../scoring/labels/read-judge.ts';
 import type { CalibrationJob } from './calibrate.ts';
-import { compute } from './compute.ts';
+import { type Compute, compute } from './compute.ts';
 import { findCriterionLabels } from './criterion-label-queries.ts';
 import { readDoubts } from './doubts.ts';
 import { findJuryModels, listJuryRecords } from './jury-queries.ts';
@@ -28,6 +28,7 @@ export const readCalibration = async (
   db: Database,
   scope: Scope,
   { metricId, judge, source, runId, ...asked }: Asked,
+  computed: Compute = compute,
 ): Promise<string> => {
   const human =
     source.of === 'metric' ? await requireJudge(db, scope, source.metricId, undefined, runId) : undefined;
@@ -39,7 +40,7 @@ export const readCalibration = async (
       ? await db.read(scope, (sql) => findSampleColumns(sql, scope, runId, source.metricId))
       : [];
   const doubts = await readDoubts(db, scope, { metricId, configId: judge.configId }, labels!.labelledAt);
-  return compute('calibrate', {
+  return computed('calibrate', {
     judge,
     doubts,
     labels: labels!,

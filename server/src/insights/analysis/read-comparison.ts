@@ -5,7 +5,7 @@ import type { Database } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { requireMetric } from '../../scoring/labels/read-judge.ts';
 import type { CompareQuery } from './compare-schema.ts';
-import { compute } from './compute.ts';
+import { type Compute, compute } from './compute.ts';
 import { growthsOf, planOf } from './plan-of-looks.ts';
 import { readDifferences, snapshotOf } from './read-differences.ts';
 import { readJudges } from './read-judges.ts';
@@ -48,6 +48,7 @@ export const readComparison = async (
   db: Database,
   scope: Scope,
   query: Static<typeof CompareQuery>,
+  computed: Compute = compute,
 ): Promise<{ text: string; runs: RunColumns[] }> => {
   const { runs: ids, level = defaultLevel, power = defaultPower, seed = 1, measure = 'score' } = query;
   const { test = 'fixed', by, value, slices = false, usage = false } = query;
@@ -78,7 +79,7 @@ export const readComparison = async (
     systemId,
     systemVersionId,
   }));
-  const text = await compute('compare', {
+  const text = await computed('compare', {
     runs,
     pooled: pooledRuns,
     tries: slice || criteriaOf !== null ? [] : await readTries(db, scope, { heads, pooled: more, runs }),

@@ -5,20 +5,14 @@ import type { App } from '../../platform/http/http.ts';
 import { answerRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { ref } from '../../platform/named-schema.ts';
-import { requireMetric } from '../../scoring/labels/read-judge.ts';
 import { kindOf, type Ledger } from '../looks/open-ledger.ts';
 import { agreementRoutes } from './agreement-routes.ts';
 import { calibrationRoutes } from './calibration-routes.ts';
 import { compareRoutes } from './compare-routes.ts';
-import { compute } from './compute.ts';
-import { keepSummaries, mayCostMore, type Summary } from './keep-summaries.ts';
+import { keepSummaries } from './keep-summaries.ts';
 import { projectAnalysisRoutes } from './project-routes.ts';
-import { readJudges } from './read-judges.ts';
-import { readLabels } from './read-labels.ts';
-import { withNearDuplicates } from './read-near-duplicates.ts';
-import { readCriteria, readRun, requireRuns } from './read-run.ts';
+import { readSummary } from './read-summary.ts';
 import { RunSummary, SummaryQuery } from './schema.ts';
-import { readTraffic } from './weights.ts';
 
 const tags = ['Analysis'];
 
@@ -38,38 +32,7 @@ export const analysisRoutes = (app: App, deps: RouteDeps & { ledger: Ledger }): 
       if (across && !by) throw invalid('/across', 'needs by');
       if (across && isWeighted)
         throw invalid('/across', 'cannot be weighted: leave out across, or the weights');
-      const summarize = async (): Promise<Summary> => {
-        const [head] = await requireRuns(db, scope, [params.runId]);
-        const { id: runId, projectId, createdAt } = head!;
-        const metricId =
-          query.criteriaOf === undefined
-            ? null
-            : (await requireMetric(db, scope, query.criteriaOf, projectId)).id;
-        const ofCriteria = metricId === null ? null : await readCriteria(db, scope, runId, metricId);
-        const { numCriteriaLeftOut, ...read } = ofCriteria ?? {
-          ...(await readRun(db, scope, runId)),
-          numCriteriaLeftOut: null,
-        };
-        const [run] = await withNearDuplicates(db, scope, [read]);
-        // People's labels are of the metric, not of its criteria.
-        const judges = ofCriteria ? {} : await readJudges(db, scope, [run!]);
-        const traffic = await readTraffic(db, scope, [run!], query);
-        const summed = await compute('summarize', {
-          run: run!,
-          judges,
-          createdAt,
-          level,
-          traffic,
-          by: by ? { name: by, labels: await readLabels(db, scope, run!, by) } : null,
-          across: across ? { name: across, labels: await readLabels(db, scope, run!, across) } : null,
-        });
-        const body =
-          numCriteriaLeftOut === null
-            ? summed
-            : `{"numCriteriaLeftOut":${numCriteriaLeftOut},${summed.slice(1)}`;
-        const ofOtherRuns = Object.keys(judges).length > 0;
-        return { body, runId, projectId, ofOtherRuns, isPassing: run!.scores.some(mayCostMore) };
-      };
+      const summarize = () => readSummary(db, scope, params.runId, query);
       // The fields of records that come from traces change without being noted.
       const isKept = !by && !isWeighted && !query.criteriaOf;
       const body = isKept

@@ -2,28 +2,16 @@ import { Type } from 'typebox';
 import { findProject, requireReadableProject } from '../../evaluation/projects/queries.ts';
 import { project } from '../../evaluation/resources.ts';
 import { type App, bodyOf } from '../../platform/http/http.ts';
-import { numericId } from '../../platform/http/ids.ts';
-import { pathParam } from '../../platform/http/openapi.ts';
-import { answerRoute, getRoute, type Resource, writeRoute } from '../../platform/http/resource-routes.ts';
+import { answerRoute, getRoute, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { freeForm } from '../../platform/json/json.ts';
 import { ref } from '../../platform/named-schema.ts';
 import { findDecision } from './queries.ts';
 import { readAgainstDecision, registerDecision, waiveDecision } from './register.ts';
+import { decision } from './resource.ts';
 import { DecisionCreate, DecisionReading, RegisteredDecision, Waiver, WaiverCreate } from './schema.ts';
 
 const tags = ['Decisions'];
-const params = Type.Object({
-  projectId: pathParam('project'),
-  decisionId: pathParam('decision'),
-});
-type DecisionKey = { projectId: bigint; decisionId: string };
-const decision: Resource<typeof params, DecisionKey> = {
-  name: 'decision',
-  params,
-  keyOf: ({ projectId, decisionId }) => ({ projectId: numericId('project', projectId), decisionId }),
-  idOf: ({ decisionId }) => decisionId,
-};
 
 export const decisionRoutes = (app: App, deps: RouteDeps): void => {
   const { db } = deps;
