@@ -97,10 +97,14 @@ export const openWorld = async (
     if (made.code !== 0) throw new Error(made.err);
     return made.json().id as string;
   };
+  const exported = async (id: string, run: string, file: string, ...more: string[]): Promise<string> => {
+    const said = await decision('export', id, '--run', run, '--out', file, ...more);
+    if (said.code !== 0) throw new Error(said.err);
+    return terminal.read(file);
+  };
   /** Exports a decision about a run, and verifies the file. */
   const verified = async (id: string, run: string, file: string, ...more: string[]) => {
-    const exported = await decision('export', id, '--run', run, '--out', file, ...more);
-    if (exported.code !== 0) throw new Error(exported.err);
+    await exported(id, run, file, ...more);
     const said = await terminal.dokima(['verify', file, '--json']);
     const { findings } = said.json() as { findings: { state: string; sentence: string }[] };
     return { code: said.code, findings, sentences: findings.map(({ sentence }) => sentence) };
@@ -114,6 +118,7 @@ export const openWorld = async (
     makeRun,
     register,
     writeRules,
+    exported,
     verified,
     decision,
   };
