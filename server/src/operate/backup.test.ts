@@ -183,7 +183,7 @@ describe.runIf(admin)('a backup', () => {
     await startFilled(source);
     await rm(join(source.DOKIMA_DATA_DIR, 'attachments'), { recursive: true });
     const file = join(directory, 'lost.backup');
-    const lost = 'and 0 attachments. The bytes of 1 more attachments are missing in the store.';
+    const lost = 'and 0 attachments. The bytes of 1 more attachment are missing in the store.';
     expect((await operate('backup', source, file)).said).toContain(lost);
     expect((await operate('restore', target, file)).said).toContain(lost);
   });

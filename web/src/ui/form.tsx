@@ -52,7 +52,7 @@ export const Form = ({
     <OutdatedNote outdated={outdated} />
     {/* From the last field, Tab goes to the button that sends; Cancel stands before it to the eye. */}
     <div
-      className={`flex gap-2 ${onCancel ? 'sticky -bottom-4 -mx-4 -mb-4 flex-row-reverse bg-surface px-4 pt-1 pb-4' : 'in-[[role=dialog]]:justify-end'}`}
+      className={`flex gap-2 ${onCancel ? 'sticky -bottom-4 -mx-4 -mb-4 flex-row-reverse rounded-b-lg bg-surface px-4 pt-1 pb-4' : 'in-[[role=dialog]]:justify-end'}`}
     >
       <Button type="submit" look="primary" disabled={disabled || write.isPending || outdated !== undefined}>
         {action}

@@ -191,7 +191,11 @@ export const HomePage = () => {
           </div>
           <Section
             title={titleOf(trends)}
-            actions={<TrendWeights projectId={projectId} runId={runs[0]!.id} weights={weights} />}
+            actions={
+              (trends === undefined || trends.numRuns > 0) && (
+                <TrendWeights projectId={projectId} runId={runs[0]!.id} weights={weights} />
+              )
+            }
           >
             <UnweightedNote trends={trends} />
             {error ? (

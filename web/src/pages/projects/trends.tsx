@@ -1,10 +1,11 @@
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Answer } from '../../api.ts';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { CorrectedBeside } from '../../resources/judges/corrected-rate.tsx';
-import { Button } from '../../ui/button.tsx';
+import { useMay } from '../../resources/session/me.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { ChartLegend } from '../../ui/chart-legend.tsx';
 import { Interval, percentText } from '../../ui/interval.tsx';
 import { TimeChart } from '../../ui/time-chart.tsx';
@@ -74,6 +75,24 @@ type PassRatesProps = {
   metricIds: readonly string[];
 };
 
+/** What to do next where records came, such as the first traces, and nothing scores them. */
+const NoMetric = ({ projectId }: { projectId: string }) => {
+  const may = useMay();
+  return (
+    <>
+      <p className="mb-2 text-soft">
+        No metric scores these records yet. Add one, then score the run with it: Score, Add metric on its
+        page.
+      </p>
+      {may.write && (
+        <Link {...paths.readyMetrics(projectId)} className={buttonClass('primary')}>
+          Add a metric
+        </Link>
+      )}
+    </>
+  );
+};
+
 /** The pass rate of each metric over the latest runs, with its interval as a band. */
 export const PassRates = ({ projectId, trends, metricIds }: PassRatesProps) => {
   const [isWhole, setWhole] = useState(false);
@@ -92,7 +111,12 @@ export const PassRates = ({ projectId, trends, metricIds }: PassRatesProps) => {
         {metricIds.length > fewLines && <div className="mt-2 h-7" />}
       </>
     );
-  if (lines.length === 0) return <p className="text-soft">These runs have no scores yet.</p>;
+  if (lines.length === 0)
+    return metricIds.length > 0 ? (
+      <p className="text-soft">These runs have no scores yet.</p>
+    ) : (
+      <NoMetric projectId={projectId} />
+    );
   return (
     <>
       <ul className={grid}>

@@ -79,7 +79,14 @@ const ShareDialog = ({ projectId, report, onClose }: ShareProps & { onClose: () 
       )}
       {links.data?.allowed && (
         <Form write={make} action="Make a link" disabled={!values.name.trim()} className="mb-4">
-          <Input label="For" required maxLength={200} hint="Who gets the link." {...field('name')} />
+          <Input
+            label="For"
+            required
+            autoFocus
+            maxLength={200}
+            hint="Who gets the link."
+            {...field('name')}
+          />
           <Select label="Ends" options={lives} {...field('days')} />
         </Form>
       )}

@@ -35,7 +35,7 @@ export const AddToTestset = ({ projectId, records, what = 'record', onClose }: A
   const queries = useQueryClient();
   const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
   const [testsetId, setTestsetId] = useState('');
-  const [name, setName] = useState('');
+  const [name, setName] = useState(`From ${what}s`);
   const [mapping, setMapping] = useState(() => guessFields(records));
   const testset = testsets.find(({ id }) => id === testsetId);
   const problem = fieldProblem(mapping);
