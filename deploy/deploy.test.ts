@@ -33,6 +33,12 @@ it('CI takes the curl example of the README out of it', () => {
   expect(taken).toMatch(/^api\(\) \{[^`]*\napi GET \/runs\/\$RUN\/records [^`]*\n$/);
 });
 
+it('npm publishes files: it takes a path without ./ for a repository of GitHub', () => {
+  const texts = ['.github/workflows/release.yml', 'CONTRIBUTING.md'].map(read);
+  const published = texts.flatMap((text) => [...text.matchAll(/npm publish "?(\S+\.tgz)/g)]);
+  expect(published.map(([, path]) => path!.slice(0, 7))).toEqual(Array(3).fill('./dist/'));
+});
+
 it('every setting that they name is one of the service', () => {
   const known = [...Object.keys(Settings.properties), 'DOKIMA_IMAGE'];
   const named = files.flatMap((path) =>

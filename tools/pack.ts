@@ -109,9 +109,11 @@ const manifest = {
   version: version ?? server.version,
   type: 'module',
   license: server.license,
+  author: 'Dokima contributors',
   description: 'Evaluation service for AI systems, with its web pages and its command line.',
   // npm compares it with the repository that a provenance names.
   ...(GITHUB_REPOSITORY && { repository: `git+https://github.com/${GITHUB_REPOSITORY}.git` }),
+  ...(GITHUB_REPOSITORY && { homepage: `https://github.com/${GITHUB_REPOSITORY}` }),
   bin: { dokima: 'cli/bin/dokima.js' },
   engines: { node: '>=24' },
   dependencies: { ...server.dependencies, ...cli.dependencies },

@@ -46,15 +46,23 @@ const unknown = (words: string[]): CliError => {
   const names = commands.map(({ name }) => name);
   const group = names.filter((name) => name.startsWith(`${words[0]} `));
   const [one, two] = [words[0]!, words.slice(0, 2).join(' ')];
+  const second = words[1] ?? '';
+  const wantsNew = group.length > 0 && nearest(second, ['create', 'new', 'add']) !== undefined;
+  const ofGroup = nearest(
+    second,
+    group.map((name) => name.slice(one.length + 1)),
+  );
   const meant =
-    nearest(
-      two,
-      names.filter((name) => name.includes(' ')),
-    ) ??
-    nearest(
-      one,
-      names.filter((name) => !name.includes(' ')),
-    );
+    group.length > 0
+      ? (ofGroup && `${one} ${ofGroup}`) || (wantsNew ? `new ${one}` : undefined)
+      : (nearest(
+          two,
+          names.filter((name) => name.includes(' ')),
+        ) ??
+        nearest(
+          one,
+          names.filter((name) => !name.includes(' ')),
+        ));
   const next = group.length > 0 ? `Choose one of: ${group.join(', ')}` : 'dokima --help lists the commands.';
   const wrong = group.length > 0 ? two : one;
   return new CliError(`There is no command '${wrong}'.${meant ? ` Did you mean '${meant}'?` : ''}`, next);
@@ -82,6 +90,9 @@ export const dokima = async (words: string[], surroundings: Surroundings): Promi
     const found = find(words);
     if (!found) throw unknown(words);
     const { command, rest } = found;
+    // `run lst`: a command without arguments that has others beside it.
+    const isOdd = command.takes === undefined && rest[0] !== undefined && !rest[0].startsWith('-');
+    if (isOdd && commands.some(({ name }) => name.startsWith(`${command.name} `))) throw unknown(words);
     const { args, values } = parseCommand(command, rest, environment);
     if (values.flag('help')) {
       out.raw(`${helpOf(command)}\n`);

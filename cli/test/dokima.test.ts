@@ -43,6 +43,8 @@ describe('dokima', () => {
     [['nope-nothing'], "There is no command 'nope-nothing'.\n  dokima --help"],
     [['comprae', '1', '2'], "There is no command 'comprae'. Did you mean 'compare'?"],
     [['run-list'], "Did you mean 'run list'?"],
+    [['run', 'lst'], "There is no command 'run lst'. Did you mean 'run list'?"],
+    [['metric', 'create', 'Right'], "Did you mean 'new metric'?"],
     [['testset', 'pul'], "Did you mean 'testset pull'?\n  Choose one of: testset list, testset pull"],
     [['gate', '1', '--polcy', 'x'], 'Did you mean --policy?'],
     [['testset'], 'Choose one of: testset list, testset pull, testset push, testset examine'],

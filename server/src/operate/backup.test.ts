@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
@@ -107,7 +107,9 @@ describe.runIf(admin)('a backup', () => {
     'of a running service, engine %s, is restored on the engine %s: rows, files, secret and all',
     async (from, to) => {
       const [source, target] = [await newStorage(from), await newStorage(to)];
-      const filled = await startFilled(source);
+      // Its data directory is relative, as the default is; the backup is made from another directory.
+      const relativeToService = relative(tmpdir(), source.DOKIMA_DATA_DIR);
+      const filled = await startFilled({ ...source, DOKIMA_DATA_DIR: relativeToService });
       const before = await contentOf(filled);
       const file = join(directory, `${from}.backup`);
       expect(await operate('backup', source, file)).toMatchObject({

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -30,10 +29,6 @@ const lineWriter = (output: Writable) => {
 
 const backUp = async (output: Writable): Promise<Totals> => {
   const config = readConfig(process.env);
-  if (!config.DATABASE_URL && !existsSync(config.DOKIMA_DATA_DIR))
-    throw new Error(
-      `There is no data directory ${config.DOKIMA_DATA_DIR}. Set DOKIMA_DATA_DIR or DATABASE_URL as for the service.`,
-    );
   const source = await openSource(config);
   try {
     const [store, secret] = [await openStore(config), String(await loadSecret(config))];

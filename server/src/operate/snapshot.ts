@@ -1,6 +1,6 @@
 import { chmod, readdir, rm } from 'node:fs/promises';
 import { createServer, request, type Server } from 'node:http';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import type { FastifyBaseLogger } from 'fastify';
 import { newUuid } from '../platform/http/ids.ts';
@@ -60,5 +60,6 @@ export const askForSnapshot = async (dataDirectory: string): Promise<string | un
   if (!response) return undefined;
   const answer = (await json(response)) as { directory?: string; message?: string };
   if (!answer.directory) throw new Error(`The service could not copy its database: ${answer.message}`);
-  return answer.directory;
+  // The service may have been started with a path relative to a directory that is not ours.
+  return join(dataDirectory, basename(answer.directory));
 };
