@@ -20,6 +20,7 @@ import { metricList, projectList, runList, testsetList } from './commands/lists.
 import { login } from './commands/login.ts';
 import { mcp } from './commands/mcp.ts';
 import { metricPeople, metricPull, metricPush } from './commands/metric.ts';
+import { metricCriteria } from './commands/metric-criteria.ts';
 import { newCommand } from './commands/new.ts';
 import { open } from './commands/open.ts';
 import { organizationCreate, organizationLink, organizationList } from './commands/organization.ts';
@@ -125,6 +126,7 @@ export const commands: readonly Command[] = [
   metricPull,
   metricPush,
   metricPeople,
+  metricCriteria,
   metricAgreement,
   tryCommand,
   evalCommand,

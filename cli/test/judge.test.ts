@@ -282,3 +282,45 @@ it('verify tells a forged, changed, expired, old and foreign passport apart, wit
   expect(await verify(renamed)).toEqual(changed);
   Object.assign(terminal.environment, offline);
 }, 120_000);
+
+// Last: it changes what the models answer.
+it('criteria are written by a model after their cost is said, as a part of a file of metrics that is stored only by a push', async () => {
+  const { id: projectId } = await terminal.client.createProject({ name: 'Drafts', description: '' });
+  models.answer({
+    reply: {
+      criteria: [
+        { text: 'Is it kind?', weight: 2, mustPass: true, why: 'People: complain', failures: [] },
+        { text: 'Does it promise money?', weight: -1, why: '', failures: [] },
+      ],
+    },
+  });
+  const words = ['metric', 'criteria', '-p', projectId, '--guidelines', 'Kind.', '--model', 'local/writer'];
+  const asked = models.received.length;
+  const cost = expect.stringMatching(
+    /local\/writer reads the guidelines: about [\d,]+ tokens, its price is unknown/,
+  );
+  expect(await says(...words, '--estimate')).toEqual([0, cost]);
+  expect(models.received).toHaveLength(asked);
+  const { code, out } = await terminal.dokima(words);
+  expect(code).toBe(0);
+  await terminal.write(
+    'drafted.yaml',
+    `metrics:\n  - name: Drafted\n    evalType: human\n    outputType: float\n    passingThreshold: 0.5\n    ${out.trim().replaceAll('\n', '\n    ')}\n`,
+  );
+  expect(out).toContain('# People: complain');
+  expect((await says('metric', 'push', 'drafted.yaml', '-p', projectId))[0]).toBe(0);
+  const { value: metric } = await terminal.client.listMetrics(projectId)[Symbol.asyncIterator]().next();
+  expect([metric]).toMatchObject([
+    {
+      criteria: {
+        items: [
+          { id: 'is-it-kind', text: 'Is it kind?', weight: 2, mustPass: true },
+          { text: 'Does it promise money?', weight: -1, mustPass: false },
+        ],
+      },
+    },
+  ]);
+  expect((await says('metric', 'criteria', '-p', projectId, '--model', 'local/writer'))[1]).toContain(
+    'nothing to learn from',
+  );
+});

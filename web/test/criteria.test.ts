@@ -93,6 +93,61 @@ it('criteria are written in a form, ticked by keys, and read by run and record',
   await page.getByRole('table', { name: 'Criteria' }).getByText('50').first().waitFor();
 });
 
+it('selected records get a verdict on each criterion at once, and one with a negative weight is good when it is not met', async () => {
+  const { page } = visitor;
+  const projectId = (await createProject(site.api)).id as string;
+  const items = [
+    { text: 'Is it polite?' },
+    { text: 'Is the amount right?', weight: 2, mustPass: true },
+    { text: 'Does it promise money?', weight: -1 },
+  ];
+  const kind = { evalType: 'human', outputType: 'float', passingThreshold: 0.5, criteria: { items } };
+  const metric = await createMetric(site.api, projectId, { ...kind, name: 'Refund answer' });
+  const run = await createRun(site.api, projectId, [metric.id]);
+  const records = ['A', 'B'].map((name) => ({ inputs: { name }, expected: {}, outputs: { answer: name } }));
+  const { ids } = await ok(site.api('POST', `/runs/${run.id}/records/bulk-create`, { items: records }), 201);
+
+  await page.goto(`${site.url}/projects/${projectId}/records?q=run:${run.id}`);
+  await page.getByRole('grid').getByRole('row').nth(2).waitFor();
+  await page.getByRole('checkbox', { name: /^Select all/ }).click();
+  await page
+    .getByRole('toolbar', { name: 'Selected records' })
+    .getByRole('button', { name: 'Score', exact: true })
+    .click();
+  const dialog = page.getByRole('dialog', { name: 'Score 2 records' });
+  const score = dialog.getByRole('button', { name: 'Score', exact: true });
+  const say = (text: string, word: string) =>
+    dialog.getByRole('group', { name: text }).getByRole('button', { name: word }).click();
+  await say('Is it polite?', 'No');
+  await say('Is the amount right?', 'Yes');
+  // A criterion without a verdict is no "no".
+  expect(await score.isDisabled()).toBe(true);
+  await say('Does it promise money?', 'Yes');
+  await score.click();
+  await page.getByText('by Refund answer: 2 records.').waitFor();
+  for (const id of ids)
+    expect((await ok(site.api('GET', `/records/${id}`))).scoreStates[0]).toMatchObject({
+      state: 'scored',
+      // (2 − 1) ÷ 3
+      score: { floatScore: 1 / 3, criteria: [{ met: false }, { met: true }, { met: true }] },
+      madeBy: 'person',
+    });
+
+  await page.goto(`${site.url}/projects/${projectId}/runs/${run.id}`);
+  await page.getByRole('button', { name: 'Refund answer' }).click();
+  const table = page.getByRole('table', { name: 'Criteria' });
+  await table.getByRole('row').nth(3).waitFor();
+  const rows = await table.getByRole('row').allTextContents();
+  // Worst first: what must not happen happened always, as what must happen never did.
+  expect(rows.slice(1).map((row) => /polite|amount|promise/.exec(row)?.[0])).toEqual([
+    'polite',
+    'promise',
+    'amount',
+  ]);
+  expect(rows[2]).toContain('always met');
+  expect(visitor.complaints).toEqual([]);
+});
+
 it('a testcase edits its criteria in a form, and the testset gets their field from it', async () => {
   const { page } = visitor;
   const { api } = site;
