@@ -311,6 +311,38 @@ describe('scores of Langfuse', () => {
     });
   });
 
+  it('have the maker that --made-by names where the file names none; the service sees it in each score', async () => {
+    const rows = [
+      { inputs: { q: 'a' }, outputs: { a: 'b' }, scores: { right: true } },
+      { inputs: { q: 'c' }, outputs: { a: 'd' }, scores: { right: false } },
+    ];
+    const table = [
+      'inputs.q,outputs.a,right',
+      ...rows.map((row) => `${row.inputs.q},${row.outputs.a},${row.scores.right}`),
+    ];
+    for (const [i, options] of [[], ['--made-by', 'person'], ['--made-by', 'model']].entries()) {
+      const file = `made-${i}.csv`;
+      await opened.terminal.write(file, `${table.join('\n')}\n`);
+      const said = await importFile(file, '--scores', 'right', ...options);
+      const makers = await Promise.all(
+        (await readRun(said.runIds[0])).map(async ({ recordId }) => {
+          const { scoreStates } = await opened.terminal.client.getRecord(recordId);
+          return scoreStates.map(({ madeBy }) => madeBy).join();
+        }),
+      );
+      expect(makers).toEqual([options[1] ?? 'client', options[1] ?? 'client']);
+    }
+    const { code, err } = await opened.terminal.dokima([
+      'import',
+      'made-0.csv',
+      '--made-by',
+      'someone',
+      '-p',
+      opened.projectId,
+    ]);
+    expect([code, err]).toEqual([4, expect.stringContaining('--made-by')]);
+  });
+
   // The code of Langfuse 4.16 that writes its batch exports wrote these files.
   it.each(['traces.csv', 'traces.json', 'events.csv', 'events.json'])(
     'are columns of %s, an export of its pages',
