@@ -28,6 +28,7 @@ export const reads = Object.entries(document.paths).flatMap(([path, methods]) =>
 export const leftOut: Record<string, string> = {
   listProjects: 'belongs to the organization; getProject is compared',
   getPassportKey: 'belongs to the server',
+  listDecisions: 'is held by the audit log of the organization',
   getDecision: 'is held by the audit log of the organization',
   readDecision: 'the same',
   listLooks: 'tells who asked this service',

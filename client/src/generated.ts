@@ -1658,6 +1658,39 @@ export type Labels = {
   ordered: boolean;
 };
 
+/** A registered decision without its rules and metrics. */
+export type ListedDecision = {
+  /** Id of the decision. */
+  id: string;
+  /** The question. */
+  question: string;
+  /** Who answers for it. */
+  owner: string;
+  /** The testset as it was. */
+  testset: {
+    /** Id of the testset. */
+    id: string;
+    /** Name of the testset. */
+    name: string;
+    /** Testcases that it had. */
+    numTestcases: number;
+    /** Number of the snapshot that holds them. */
+    snapshot: number;
+    /** Hash of that snapshot. */
+    hash: string;
+  };
+  /** The run that later runs are compared with; null without one. */
+  baselineRunId: string | null;
+  /** Testcases on which it is decided, as planned. */
+  minTestcases: number;
+  /** Confidence level of the gate. */
+  level: number;
+  /** When it was registered. */
+  registeredAt: string;
+  /** Member who registered it. */
+  registeredBy: string | null;
+};
+
 /** A run with its name, tags and facts, and what it is for. */
 export type ListedRun = {
   /** Id of the run. */
@@ -7760,6 +7793,14 @@ export type StreamChangesQuery = {
   since?: string | undefined;
 };
 
+/** Query parameters of listDecisions. */
+export type ListDecisionsQuery = {
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
 /** Request body of createDecision. */
 export type CreateDecisionBody = {
   /** The question that is decided. */
@@ -10733,6 +10774,9 @@ export interface Operations {
   /** Check that no entry of the audit log was changed or removed. Admins only. */
   verifyAuditEvents(query?: VerifyAuditEventsQuery, options?: CallOptions): Promise<AuditVerification>;
 
+  /** List the registered decisions of a project, newest first. */
+  listDecisions(projectId: string, query?: ListDecisionsQuery, options?: CallOptions): List<ListedDecision>;
+
   /** Register a decision before its run. The question, the rules, and the testset, metrics and baseline as they are. The audit log holds it, so that nothing changes it later. */
   createDecision(projectId: string, body: CreateDecisionBody, options?: CallOptions): Promise<RegisteredDecision>;
 
@@ -11729,6 +11773,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   listSessionAttachments: { method: 'GET', path: '/api/v2/sessions/{sessionId}/attachments', query: true, list: true },
   listAuditEvents: { method: 'GET', path: '/api/v2/audit-events', query: true, list: true },
   verifyAuditEvents: { method: 'GET', path: '/api/v2/audit-events/verify', query: true },
+  listDecisions: { method: 'GET', path: '/api/v2/projects/{projectId}/decisions', query: true, list: true },
   createDecision: { method: 'POST', path: '/api/v2/projects/{projectId}/decisions', body: true },
   getDecision: { method: 'GET', path: '/api/v2/projects/{projectId}/decisions/{decisionId}' },
   exportDecision: { method: 'POST', path: '/api/v2/projects/{projectId}/decisions/{decisionId}/file', body: true, keyless: true },

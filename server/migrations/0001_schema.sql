@@ -435,6 +435,7 @@ create index audit_event_time on audit_event (organization_id, id);
 create unique index audit_event_place on audit_event (organization_id, place) where place is not null;
 create index audit_event_texts on audit_event (organization_id, resource, resource_id) where salt is not null;
 create index audit_event_project_texts on audit_event (project_id) where salt is not null;
+create index audit_event_decisions on audit_event (project_id, id) where operation = 'createDecision' and salt is not null;
 create index audit_event_unchained on audit_event (organization_id, id) where place is null;
 call own_rows_only('audit_event');
 

@@ -213,6 +213,23 @@ const looks = async ({ api }: Organization): Promise<List> => {
   return { path: `/testsets/${testset.id}/looks`, initial: [], insert, remove: async () => {} };
 };
 
+/** Decisions of a project. They stay. */
+const decisions = async ({ api }: Organization): Promise<List> => {
+  const project = await createProject(api);
+  const testset = await createTestset(api, project.id);
+  const metric = await createMetric(api, project.id, { evalType: 'human', outputType: 'boolean' });
+  const path = `/projects/${project.id}/decisions`;
+  const initial: string[] = [];
+  const insert = async () => {
+    const asked = { question: unique(), owner: 'o', rules: {}, minTestcases: 1 };
+    const body = { ...asked, testsetId: testset.id, metricIds: [metric.id] };
+    const id = await idOf(ok(api('POST', path, body), 201));
+    initial.push(id);
+    return id;
+  };
+  return { path, initial, insert, remove: async () => {} };
+};
+
 /** Studies of the same two runs. */
 const preferenceStudies = async ({ api }: Organization): Promise<List> => {
   const project = await createProject(api);
@@ -251,6 +268,7 @@ export const lists: Record<string, ListCase> = {
     },
   },
   listSnapshots: { order: 'newest first', open: snapshots },
+  listDecisions: { order: 'newest first', open: decisions },
   listLooks: { order: 'newest first', open: looks },
   listMetrics: {
     order: 'newest first',

@@ -354,6 +354,7 @@ export const cases: Record<string, Case> = {
   getPassportKey: {},
   examineTestset: {},
   listLooks: {},
+  listDecisions: {},
   createDecision: {
     body: ({ testsetId, metricId }) => ({
       question: 'q',

@@ -3705,6 +3705,44 @@ class AuditVerificationBreaksItem(Answer):
     """changed: its content is not what was hashed. missing: entries before it were removed. cut: entries after it were removed. replaced: its hash differs from the one that you noted."""
 
 
+class ListedDecision(Answer):
+    """A registered decision without its rules and metrics."""
+
+    id: str
+    """Id of the decision."""
+    question: str
+    """The question."""
+    owner: str
+    """Who answers for it."""
+    testset: ListedDecisionTestset
+    """The testset as it was."""
+    baseline_run_id: str | None
+    """The run that later runs are compared with; null without one."""
+    min_testcases: int
+    """Testcases on which it is decided, as planned."""
+    level: float
+    """Confidence level of the gate."""
+    registered_at: str
+    """When it was registered."""
+    registered_by: str | None
+    """Member who registered it."""
+
+
+class ListedDecisionTestset(Answer):
+    """The testset as it was."""
+
+    id: str
+    """Id of the testset."""
+    name: str
+    """Name of the testset."""
+    num_testcases: int
+    """Testcases that it had."""
+    snapshot: int
+    """Number of the snapshot that holds them."""
+    hash: str
+    """Hash of that snapshot."""
+
+
 class RegisteredDecision(Answer):
     """A decision that was registered before its run. The audit log holds it."""
 
@@ -3727,7 +3765,7 @@ class RegisteredDecisionDocument(Answer):
     """The question."""
     owner: str
     """Who answers for it."""
-    testset: RegisteredDecisionDocumentTestset
+    testset: ListedDecisionTestset
     """The testset as it was."""
     baseline: RegisteredDecisionDocumentBaseline | None
     """The run that later runs are compared with; null without one."""
@@ -3745,21 +3783,6 @@ class RegisteredDecisionDocument(Answer):
     """When it was registered."""
     registered_by: str | None
     """Member who registered it."""
-
-
-class RegisteredDecisionDocumentTestset(Answer):
-    """The testset as it was."""
-
-    id: str
-    """Id of the testset."""
-    name: str
-    """Name of the testset."""
-    num_testcases: int
-    """Testcases that it had."""
-    snapshot: int
-    """Number of the snapshot that holds them."""
-    hash: str
-    """Hash of that snapshot."""
 
 
 class RegisteredDecisionDocumentBaseline(Answer):
@@ -8658,6 +8681,15 @@ class VerifyAuditEventsQuery(TypedDict):
     """Hash that the entry at this place had."""
 
 
+class ListDecisionsQuery(TypedDict):
+    """Arguments of `list_decisions`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+
+
 class CreateDecisionBody(TypedDict):
     """Arguments of `create_decision`: its body."""
 
@@ -12521,6 +12553,10 @@ class Operations(Http):
         """Check that no entry of the audit log was changed or removed. Admins only."""
         return self._ask("GET", "/api/v2/audit-events/verify", query=query)
 
+    def list_decisions(self, project_id: str, **query: Unpack[ListDecisionsQuery]) -> Pages[ListedDecision]:
+        """List the registered decisions of a project, newest first."""
+        return self._list("GET", f"/api/v2/projects/{quote(project_id)}/decisions", query=query)
+
     def create_decision(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateDecisionBody]) -> RegisteredDecision:
         """Register a decision before its run. The question, the rules, and the testset, metrics and baseline as they are. The audit log holds it, so that nothing changes it later."""
         return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/decisions", fields=fields, key=idempotency_key)
@@ -13677,6 +13713,10 @@ class AsyncOperations(AsyncHttp):
     async def verify_audit_events(self, **query: Unpack[VerifyAuditEventsQuery]) -> AuditVerification:
         """Check that no entry of the audit log was changed or removed. Admins only."""
         return await self._ask("GET", "/api/v2/audit-events/verify", query=query)
+
+    def list_decisions(self, project_id: str, **query: Unpack[ListDecisionsQuery]) -> AsyncPages[ListedDecision]:
+        """List the registered decisions of a project, newest first."""
+        return self._list("GET", f"/api/v2/projects/{quote(project_id)}/decisions", query=query)
 
     async def create_decision(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateDecisionBody]) -> RegisteredDecision:
         """Register a decision before its run. The question, the rules, and the testset, metrics and baseline as they are. The audit log holds it, so that nothing changes it later."""

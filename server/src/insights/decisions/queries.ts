@@ -1,5 +1,6 @@
 import { configHash } from '../../evaluation/metrics/config-hash.ts';
 import type { Sql } from '../../platform/db/database.ts';
+import { cutToPage } from '../../platform/http/pagination.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 
 /** Finds whether a project has a testset: a row or none. */
@@ -64,6 +65,27 @@ export const findDecision = (sql: Sql, scope: Scope, projectId: bigint, id: stri
   where organization_id = ${scope.organizationId} and resource = 'Decisions' and resource_id = ${id} and salt is not null
     and operation = 'createDecision' and project_id = ${projectId}
   order by id limit 1`;
+
+/**
+ * Lists the decisions of a project, newest first, as JSON text. A document of the log is read once for all its fields. Reads
+ * audit_event_decisions.
+ */
+export const listDecisions = (sql: Sql, scope: Scope, projectId: bigint, before: string, count: number) =>
+  cutToPage(
+    sql,
+    sql`
+    select json_build_object('id', resource_id, 'question', document -> 'question', 'owner', document -> 'owner',
+        'testset', document -> 'testset', 'baselineRunId', document -> 'baseline' -> 'runId',
+        'minTestcases', document -> 'minTestcases', 'level', document -> 'level',
+        'registeredAt', document -> 'registeredAt', 'registeredBy', document -> 'registeredBy')::text as body,
+      id::text as key, row_number() over (order by id desc) as place
+    from (
+      select id, resource_id, after -> 'document' as document from audit_event
+      where project_id = ${projectId} and organization_id = ${scope.organizationId} and operation = 'createDecision'
+        and salt is not null and id < ${before}::uuid
+      order by id desc
+      limit ${count}) entry`,
+  );
 
 /** Lists the waivers of a decision, oldest first, as JSON text. Reads audit_event_project_texts. */
 export const listWaivers = (sql: Sql, scope: Scope, projectId: bigint, id: string, runId: string) => sql<

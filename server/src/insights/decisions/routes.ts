@@ -2,14 +2,22 @@ import { Type } from 'typebox';
 import { findProject, requireReadableProject } from '../../evaluation/projects/queries.ts';
 import { project } from '../../evaluation/resources.ts';
 import { type App, bodyOf } from '../../platform/http/http.ts';
-import { answerRoute, getRoute, writeRoute } from '../../platform/http/resource-routes.ts';
+import { lastUuid } from '../../platform/http/pagination.ts';
+import { answerRoute, getRoute, listRoute, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { freeForm } from '../../platform/json/json.ts';
 import { ref } from '../../platform/named-schema.ts';
-import { findDecision } from './queries.ts';
+import { findDecision, listDecisions } from './queries.ts';
 import { readAgainstDecision, registerDecision, waiveDecision } from './register.ts';
 import { decision } from './resource.ts';
-import { DecisionCreate, DecisionReading, RegisteredDecision, Waiver, WaiverCreate } from './schema.ts';
+import {
+  DecisionCreate,
+  DecisionReading,
+  ListedDecision,
+  RegisteredDecision,
+  Waiver,
+  WaiverCreate,
+} from './schema.ts';
 
 const tags = ['Decisions'];
 
@@ -30,6 +38,17 @@ export const decisionRoutes = (app: App, deps: RouteDeps): void => {
       bodyOf(await findProject(tx, scope, projectId), 'project', String(projectId));
       return registerDecision(tx, scope, projectId, body);
     },
+  });
+
+  listRoute(app, deps, '/projects/:projectId/decisions', {
+    operationId: 'listDecisions',
+    summary: 'List the registered decisions of a project, newest first.',
+    tags,
+    of: project,
+    parent: findProject,
+    item: ref(ListedDecision),
+    first: lastUuid,
+    rows: (sql, scope, projectId, before, count) => listDecisions(sql, scope, projectId, before, count),
   });
 
   getRoute(app, deps, '/projects/:projectId/decisions/:decisionId', {

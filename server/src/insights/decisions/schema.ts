@@ -33,6 +33,17 @@ export const DecisionCreate = Type.Object(
 );
 export type DecisionCreate = Static<typeof DecisionCreate>;
 
+const registeredTestset = Type.Object(
+  {
+    id: text('Id of the testset.'),
+    name: text('Name of the testset.'),
+    numTestcases: count('Testcases that it had.'),
+    snapshot: count('Number of the snapshot that holds them.'),
+    hash: text('Hash of that snapshot.'),
+  },
+  { description: 'The testset as it was.' },
+);
+
 const document = Type.Object(
   {
     format: Type.Literal(decisionFormat, { description: 'What this is.' }),
@@ -40,16 +51,7 @@ const document = Type.Object(
     projectId: text('Id of the project.'),
     question: text('The question.'),
     owner: text('Who answers for it.'),
-    testset: Type.Object(
-      {
-        id: text('Id of the testset.'),
-        name: text('Name of the testset.'),
-        numTestcases: count('Testcases that it had.'),
-        snapshot: count('Number of the snapshot that holds them.'),
-        hash: text('Hash of that snapshot.'),
-      },
-      { description: 'The testset as it was.' },
-    ),
+    testset: registeredTestset,
     baseline: nullable(
       Type.Object({
         runId: text('Id of the run.'),
@@ -87,6 +89,24 @@ export const RegisteredDecision = named(
       document,
     },
     { description: 'A decision that was registered before its run. The audit log holds it.' },
+  ),
+);
+
+export const ListedDecision = named(
+  'ListedDecision',
+  Type.Object(
+    {
+      id: text('Id of the decision.'),
+      question: text('The question.'),
+      owner: text('Who answers for it.'),
+      testset: registeredTestset,
+      baselineRunId: nullableText('The run that later runs are compared with; null without one.'),
+      minTestcases: count('Testcases on which it is decided, as planned.'),
+      level: number('Confidence level of the gate.'),
+      registeredAt: text('When it was registered.'),
+      registeredBy: nullableText('Member who registered it.'),
+    },
+    { description: 'A registered decision without its rules and metrics.' },
   ),
 );
 
