@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ok } from '../../server/test/fixtures.ts';
+import { createMetric, createProject, createRun, ok } from '../../server/test/fixtures.ts';
 import { openSite, type Site } from './site.ts';
 import { createTwoWeeks } from './two-weeks.ts';
 
@@ -8,7 +8,7 @@ let projectId: string;
 let monitorId: string;
 
 beforeAll(async () => {
-  site = await openSite({ DOKIMA_WORKERS: '0' });
+  site = await openSite({ DOKIMA_WORKERS: '0', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
   ({ projectId, monitorId } = await createTwoWeeks(site));
 });
 afterAll(() => site.close());
@@ -98,4 +98,57 @@ it('a monitor has the charts of what it drew', async () => {
   await page.getByLabel('Range').selectOption('30d');
   await page.getByText('47 in all').waitFor();
   await page.getByRole('slider', { name: 'Helpful: pass rate' }).waitFor();
+});
+
+it('stacks the labels of a category, in a run and over time, opens the records of a part, and an alert watches one', async () => {
+  const project = (await createProject(site.api)).id;
+  const labels = { items: ['Wrong', 'Half "right"', 'Right'], passing: ['Right'], ordered: true };
+  const fields = { evalType: 'human', outputType: 'category', name: 'Grade', labels } as const;
+  const metric = await createMetric(site.api, project, fields);
+  const run = await createRun(site.api, project, [metric.id]);
+  const items = ['Wrong', 'Half "right"', 'Half "right"', 'Right'].map((categoryScore, i) => ({
+    inputs: { i },
+    expected: {},
+    outputs: {},
+    scores: [{ metricConfigId: run.metricVersionIds[0], score: { categoryScore } }],
+  }));
+  await ok(site.api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);
+  const { page, complaints } = await site.member('admin');
+  await page.goto(`/projects/${project}/dashboard?range=7d`);
+  const stack = page.getByRole('slider', { name: 'Grade: labels' });
+  await stack.waitFor();
+  await page.getByText('4 scores, worst at the bottom').waitFor();
+  await stack.focus();
+  for (const key of ['End', 'ArrowDown']) await page.keyboard.press(key);
+  expect(await stack.getAttribute('aria-valuetext')).toMatch(
+    /UTC\), Half "right": 50.0 %, [\d.]+ % to [\d.]+ %, n = 4$/,
+  );
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/records\?q=/);
+  const q = new URL(page.url()).searchParams.get('q')!;
+  const { data } = await ok(site.api('GET', `/projects/${project}/records?q=${encodeURIComponent(q)}`));
+  expect(data.map(({ inputs }: { inputs: { i: number } }) => inputs.i).sort()).toEqual([1, 2]);
+  await page.goto(`/projects/${project}`);
+  await page.getByRole('slider', { name: 'Labels of Grade' }).waitFor();
+  await page.goto(`/projects/${project}/checks`);
+  await page.getByRole('button', { name: 'New alert' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Refusals');
+  await dialog.getByLabel('URL').fill('http://127.0.0.1:9/');
+  await dialog.getByLabel('Send by').selectOption('Slack');
+  await dialog.getByLabel('Monitor got worse').check();
+  await dialog.getByLabel('Alert when the pass rate drops below').fill('');
+  await dialog.getByLabel('Metric', { exact: true }).selectOption('Grade');
+  await dialog.getByLabel('Label', { exact: true }).selectOption('Wrong');
+  await dialog.getByLabel('Highest share').fill('12.5');
+  await dialog.getByRole('button', { name: 'Create alert' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  const [alert] = (await ok(site.api('GET', `/projects/${project}/alerts`))).data;
+  expect(alert).toMatchObject({
+    minPassRate: null,
+    labelMetricId: metric.id,
+    label: 'Wrong',
+    maxLabelShare: 0.125,
+  });
+  expect(complaints).toEqual([]);
 });

@@ -64,7 +64,7 @@ const labelTables = (
       }),
     ];
     const rows = points.map((point) => rowOf(startText(point.start, bucket), point));
-    const name = `${metricName}${current ? '' : ', earlier version'}: labels`;
+    const name = `${metricName}${current ? '' : ', earlier version'}: intervals of all labels at once`;
     return [`${name}\n${table([bucket, ...labels], [...rows, rowOf('all', total)])}`];
   });
 

@@ -38,7 +38,7 @@ const labelTable = (points: Trends['metrics'][number]['points']): string[] => {
       return found ? `${percent(found.estimate)} (${intervalText(found.interval, percent)})` : '–';
     }),
   ]);
-  return [table(['run', ...labels], rows)];
+  return [`labels, intervals of all of a run at once\n${table(['run', ...labels], rows)}`];
 };
 
 const limitsOf = ({ metrics }: Trends): string[] =>

@@ -43,7 +43,7 @@ const LabelTrend = ({ name, points, onOpen }: LabelTrendProps) => {
   if (!labels) return null;
   const shown = labels.slice(0, mostLabels);
   return (
-    <>
+    <div className="mt-3">
       <TimeChart
         label={`Labels of ${name}`}
         look="stack"
@@ -63,7 +63,7 @@ const LabelTrend = ({ name, points, onOpen }: LabelTrendProps) => {
           The first {shown.length} of {labels.length} labels.
         </p>
       )}
-    </>
+    </div>
   );
 };
 

@@ -20,6 +20,8 @@ export type Chart = {
   passRateOf?: { metricId: string; metricConfigId: string };
   /** The labels of a stack, from the bottom, each with its value and its search. */
   parts?: readonly Pick<Chart, 'id' | 'title' | 'valueOf' | 'search'>[];
+  /** Whether the parts go from worst to best. */
+  ordered?: boolean;
   /** The metric whose scores it shows. */
   metricId?: string;
 };
@@ -139,6 +141,7 @@ const chartsOfLabels = ({ metric, groups, name, id, scoresOf }: Labelled): Chart
       look: 'stack',
       valueOf: (point) => some(scoresOf(point)?.passRate ?? { estimate: null, interval: null, n: 0 }),
       parts: labels.length > mostParts ? [...parts, others] : parts,
+      ordered: metric.labels?.ordered === true && labels.length <= mostParts,
     },
     ...labels.map(
       (label): Chart => ({ ...look, ...partOf(label), title: `${name}: share of ${label}`, look: 'lines' }),

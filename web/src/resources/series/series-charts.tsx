@@ -8,7 +8,7 @@ import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import type { Series, SeriesPoint } from '../../types.ts';
 import { ChartLegend } from '../../ui/chart-legend.tsx';
-import { sentenceOf } from '../../ui/format.ts';
+import { countOf, sentenceOf } from '../../ui/format.ts';
 import { timeText } from '../../ui/time.tsx';
 import { TimeChart, valueText } from '../../ui/time-chart.tsx';
 import { CorrectedShare, correctedText, useCorrectedRates } from '../judges/corrected-rate.tsx';
@@ -183,11 +183,16 @@ type StackedProps = {
 /** The labels of a category over time, with their legend. */
 const Stacked = ({ chart, parts, of, buckets, points, onOpen }: StackedProps) => {
   const title = of === undefined ? chart.title : `${chart.title}, ${of}`;
+  const n = points.reduce((sum, point) => sum + ((point && chart.valueOf(point)?.n) ?? 0), 0);
   return (
     <li className="min-w-0 rounded-md border p-3">
       <h2 className="truncate font-medium" title={title}>
         {title}
       </h2>
+      <p className="h-5 truncate text-sm text-soft">
+        {countOf(n, 'score')}
+        {chart.ordered && ', worst at the bottom'}
+      </p>
       <TimeChart
         label={title}
         look="stack"
