@@ -4725,6 +4725,15 @@ export type RunComparison = {
           /** Its share in the second run. */
           after: number;
         }>;
+        /** Which labels became which, without those that none did. */
+        moves: Array<{
+          /** The label in the first run. */
+          from: string;
+          /** The label in the second run; the same if it stayed. */
+          to: string;
+          /** Number of testcases with a trial of `from` before and one of `to` after. `listChangedTestcases` lists them. */
+          numTestcases: number;
+        }>;
       } | undefined;
       /** How well the judges of both runs are calibrated; null unless a model judges. */
       judge: {
@@ -7594,6 +7603,10 @@ export type ListChangedTestcasesQuery = {
   change?: Array<"better" | "worse" | "same" | "onlyBefore" | "onlyAfter" | "revised" | "unscored"> | undefined;
   /** testcase: by id. worst: the largest losses first. best: the largest gains first. Testcases without a difference come last. */
   order?: "testcase" | "worst" | "best" | undefined;
+  /** Only testcases with this label of a category in a trial of the first run. Lists better, worse and same by default. */
+  labelBefore?: string | undefined;
+  /** The same for the second run. */
+  labelAfter?: string | undefined;
   /** Whether each testcase comes with its records. */
   records?: boolean | undefined;
 };

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createMetric, createProject, createRun, ok } from '../../server/test/fixtures.ts';
+import {
+  createMetric,
+  createProject,
+  createRun,
+  createTestcases,
+  createTestset,
+  ok,
+} from '../../server/test/fixtures.ts';
 import { openSite, type Site } from './site.ts';
 import { createTwoWeeks } from './two-weeks.ts';
 
@@ -100,28 +107,40 @@ it('a monitor has the charts of what it drew', async () => {
   await page.getByRole('slider', { name: 'Helpful: pass rate' }).waitFor();
 });
 
-it('stacks the labels of a category, in a run and over time, opens the records of a part, and an alert watches one', async () => {
+it('stacks the labels of a category, in a run and over time, opens the records of a part and the testcases that moved, and an alert watches one', async () => {
   const project = (await createProject(site.api)).id;
   const labels = { items: ['Wrong', 'Half "right"', 'Right'], passing: ['Right'], ordered: true };
   const fields = { evalType: 'human', outputType: 'category', name: 'Grade', labels } as const;
   const metric = await createMetric(site.api, project, fields);
-  const run = await createRun(site.api, project, [metric.id]);
-  const items = ['Wrong', 'Half "right"', 'Half "right"', 'Right'].map((categoryScore, i) => ({
-    inputs: { i },
-    expected: {},
-    outputs: {},
-    scores: [{ metricConfigId: run.metricVersionIds[0], score: { categoryScore } }],
-  }));
-  await ok(site.api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);
+  const testset = await createTestset(site.api, project);
+  const cases: string[] = (await createTestcases(site.api, testset.id, 4)).map(
+    (one: { id: string }) => one.id,
+  );
+  const runs: string[] = [];
+  for (const given of [
+    ['Right', 'Right', 'Wrong', 'Wrong'],
+    ['Wrong', 'Half "right"', 'Half "right"', 'Right'],
+  ]) {
+    const run = await createRun(site.api, project, [metric.id], { testsetId: testset.id });
+    const items = given.map((categoryScore, i) => ({
+      testcaseId: cases[i]!,
+      inputs: { i },
+      expected: {},
+      outputs: {},
+      scores: [{ metricConfigId: run.metricVersionIds[0], score: { categoryScore } }],
+    }));
+    await ok(site.api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);
+    runs.push(run.id);
+  }
   const { page, complaints } = await site.member('admin');
   await page.goto(`/projects/${project}/dashboard?range=7d`);
   const stack = page.getByRole('slider', { name: 'Grade: labels' });
   await stack.waitFor();
-  await page.getByText('4 scores, worst at the bottom').waitFor();
+  await page.getByText('8 scores, worst at the bottom').waitFor();
   await stack.focus();
   for (const key of ['End', 'ArrowDown']) await page.keyboard.press(key);
   expect(await stack.getAttribute('aria-valuetext')).toMatch(
-    /UTC\), Half "right": 50.0 %, [\d.]+ % to [\d.]+ %, n = 4$/,
+    /UTC\), Half "right": 25.0 %, [\d.]+ % to [\d.]+ %, n = 8$/,
   );
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/records\?q=/);
@@ -130,6 +149,15 @@ it('stacks the labels of a category, in a run and over time, opens the records o
   expect(data.map(({ inputs }: { inputs: { i: number } }) => inputs.i).sort()).toEqual([1, 2]);
   await page.goto(`/projects/${project}`);
   await page.getByRole('slider', { name: 'Labels of Grade' }).waitFor();
+  await page.goto(`/projects/${project}/compare?runs=${runs.join(',')}`);
+  await page.getByText('Labels', { exact: true }).click();
+  await page.getByRole('button', { name: '1 from Right to Half "right"' }).click();
+  const chip = page.getByRole('button', { name: 'From Right to Half "right" Show all changes' });
+  await chip.waitFor();
+  await page.getByText(cases[1]!, { exact: true }).waitFor();
+  await page.getByText(cases[0]!, { exact: true }).waitFor({ state: 'detached' });
+  await chip.click();
+  await page.getByText(cases[0]!, { exact: true }).waitFor();
   await page.goto(`/projects/${project}/checks`);
   await page.getByRole('button', { name: 'New alert' }).click();
   const dialog = page.getByRole('dialog');

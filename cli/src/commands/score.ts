@@ -136,7 +136,7 @@ export const score: Command = {
   waits: 'The scores that are there are stored. Run the command again to get the others.',
   takes: 'RUN',
   summary: 'Score the records of a run with a command, an endpoint, a module or a file.',
-  about: `The judge gets { inputs, expected, outputs } and returns a value (true, 4, 0.8) or { "score": …, "reasoning": … }. Without --all
+  about: `The judge gets { inputs, expected, outputs } and returns a value (true, 4, 0.8, "a label") or { "score": …, "reasoning": … }. Without --all
 it skips records that already have a score of the metric. Each line of a file is a JSON object with recordId, score and, if the run
 has several metrics, metricId. madeBy, person or model, says who made a score.`,
   options: {

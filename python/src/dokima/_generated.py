@@ -2549,6 +2549,8 @@ class RunComparisonPairsItemMetricsItemLabels(Answer):
     """Of labels with an order: share of testcases with a better label minus that with a worse one; else null."""
     shares: list[RunComparisonPairsItemMetricsItemLabelsSharesItem]
     """Shares over the testcases with a label in both runs."""
+    moves: list[RunComparisonPairsItemMetricsItemLabelsMovesItem]
+    """Which labels became which, without those that none did."""
 
 
 class RunComparisonPairsItemMetricsItemLabelsSharesItem(Answer):
@@ -2562,6 +2564,15 @@ class RunComparisonPairsItemMetricsItemLabelsSharesItem(Answer):
     """Its share in the first run."""
     after: float
     """Its share in the second run."""
+
+
+class RunComparisonPairsItemMetricsItemLabelsMovesItem(Answer):
+    """RunComparisonPairsItemMetricsItemLabelsMovesItem."""
+
+    to: str
+    """The label in the second run; the same if it stayed."""
+    num_testcases: int
+    """Number of testcases with a trial of `from` before and one of `to` after. `listChangedTestcases` lists them."""
 
 
 class RunComparisonPairsItemMetricsItemJudge(Answer):
@@ -8472,6 +8483,10 @@ class ListChangedTestcasesQuery(TypedDict):
     """Changes to list; default those that are better or worse. Repeat the parameter or separate values with commas."""
     order: NotRequired[Literal["testcase", "worst", "best"]]
     """testcase: by id. worst: the largest losses first. best: the largest gains first. Testcases without a difference come last."""
+    label_before: NotRequired[str]
+    """Only testcases with this label of a category in a trial of the first run. Lists better, worse and same by default."""
+    label_after: NotRequired[str]
+    """The same for the second run."""
     records: NotRequired[bool]
     """Whether each testcase comes with its records."""
 

@@ -220,10 +220,11 @@ for metric in client.metrics.list('${other.id}'):
     ].flatMap((row, i) =>
       row.flatMap((count, j) => Array.from({ length: count }, () => [names[i]!, names[j]!])),
     );
+    const runs: string[] = [];
     const compared = async (ordered: boolean) => {
       const of = { items: names, passing: ['Right'], ordered };
       const metric = await createMetric(api, projectId, { ...people, name: 'Grade', labels: of });
-      const runs: string[] = [];
+      runs.length = 0;
       for (const side of [0, 1]) {
         const run = await createRun(api, projectId, [metric.id]);
         const items = moves.map((move, i) => ({
@@ -244,6 +245,21 @@ for metric in client.metrics.list('${other.id}'):
     expect(nominal.labels).toMatchObject({ n: 127, test: 'stuart-maxwell', df: 2, netBetter: null });
     expect(nominal.labels.statistic).toBeCloseTo(15.09582309582309, 8);
     expect(nominal.labels.p).toBeCloseTo(0.0005272100310583783, 10);
+    const cell = nominal.labels.moves.find(
+      ({ from, to }: { from: string; to: string }) => from === 'Partly' && to === 'Right',
+    );
+    expect([cell.numTestcases, nominal.labels.moves.length]).toEqual([15, 8]);
+    const metricId = nominal.metricId;
+    const changed = (query: string) =>
+      api('GET', `/runs/compare/testcases?runs=${runs.join(',')}&metricId=${metricId}&limit=100&${query}`);
+    const moved = (await ok(changed('labelBefore=Partly&labelAfter=Right'))).data;
+    expect(moved.map(({ testcaseId }: { testcaseId: string }) => testcaseId).sort()).toEqual(
+      ids.filter((_, i) => moves[i]!.join() === 'Partly,Right').sort(),
+    );
+    // Labels that pass alike have moved too, and those that stayed are listed when they are asked for.
+    expect((await ok(changed('labelBefore=Wrong&labelAfter=Partly'))).data).toHaveLength(10);
+    expect((await ok(changed('labelAfter=Wrong'))).data).toHaveLength(23);
+    expect((await changed('labelAfter=wrong')).text).toContain("one of 'Wrong', 'Partly', 'Right'");
     expect(nominal.labels.shares[2]).toMatchObject({
       label: 'Right',
       passes: true,

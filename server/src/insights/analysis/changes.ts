@@ -1,6 +1,7 @@
 import { pairUp } from '../../engine/statistics/compare.ts';
 import { emptyColumns, isPresent, type TestcaseColumns, unset } from '../../engine/statistics/testcases.ts';
 import type { PageRow } from '../../platform/http/pagination.ts';
+import { unitsWith } from './compare-labels.ts';
 import { type Measure, testcasesOf } from './measure-scores.ts';
 import { alignRuns, nameOf, type RunColumns, type RunScores, scoresOf, withOwnScores } from './run-scores.ts';
 
@@ -18,6 +19,9 @@ export type ChangesJob = {
   measure: Measure;
   /** The kinds of change that are listed. */
   change: Change[];
+  /** Only testcases with these labels of a category in the first run and in the second. */
+  labelBefore?: string | undefined;
+  labelAfter?: string | undefined;
   order: ChangeOrder;
   afterKey: string;
   count: number;
@@ -80,6 +84,19 @@ const recordIdsOf = ({ runId, numbers, unitOf }: RunScores, testcases: Set<numbe
   return records;
 };
 
+/** Returns whether a testcase has the labels that are asked for. */
+const labelFilter = (
+  [before, after]: readonly RunScores[],
+  { metricId, labelBefore, labelAfter }: ChangesJob,
+): ((place: number) => boolean) => {
+  const unitsOf = (run: RunScores, label: string | undefined): Set<number> | undefined => {
+    const scores = label === undefined ? undefined : scoresOf(run, metricId);
+    return label === undefined ? undefined : scores ? unitsWith({ run, scores }, label) : new Set();
+  };
+  const [was, is] = [unitsOf(before!, labelBefore), unitsOf(after!, labelAfter)];
+  return (place) => (was?.has(place) ?? true) && (is?.has(place) ?? true);
+};
+
 /** Returns one page of the testcases that changed between two runs. */
 export const listChanges = (job: ChangesJob): PageRow[] => {
   const runs = alignRuns([job.before, job.after]).map(withOwnScores);
@@ -93,8 +110,9 @@ export const listChanges = (job: ChangesJob): PageRow[] => {
     const [from, to] = [meanOf(before, place), meanOf(after, place)];
     return from === null || to === null ? null : to - from;
   };
+  const isLabelled = labelFilter(runs, job);
   const page = classify(before, after)
-    .filter(([, change]) => wanted.has(change))
+    .filter(([place, change]) => wanted.has(change) && isLabelled(place))
     .map(([place, change]) => ({
       place,
       change,

@@ -20,6 +20,15 @@ const countLabels = ({ run, scores }: OfRun, names: readonly string[]): Map<numb
   return counts;
 };
 
+/** The units with a record that has this label. */
+export const unitsWith = ({ run, scores }: OfRun, label: string): Set<number> => {
+  const place = storedLabels(scores.labels)?.items.indexOf(label) ?? -1;
+  const found = new Set<number>();
+  for (const [record, value] of scores.own.entries())
+    if (value >= 0 && placeOf(value) === place) found.add(run.unitOf[record]!);
+  return found;
+};
+
 const sharesOf = (counts: number[]): number[] => {
   const all = counts.reduce((a, b) => a + b, 0);
   return counts.map((count) => count / all);
@@ -43,10 +52,12 @@ export const compareLabels = (before: OfRun, after: OfRun, seed: number) => {
   const { groups } = after.run;
   const byCluster = new Map<string, { differences: number[]; net: number }>();
   const sums = { before: names.map(() => 0), after: names.map(() => 0) };
+  const moved = new Map<string, number>();
   let n = 0;
   for (const [unit, counted] of countsBefore) {
     const later = countsAfter.get(unit);
-    if (!later) continue;
+    // A testcase that changed between the runs is another question, which no verdict compares.
+    if (!later || before.run.revisions[unit] !== after.run.revisions[unit]) continue;
     n++;
     const [was, is] = [sharesOf(counted), sharesOf(later)];
     const group = groups?.[unit] ?? -1;
@@ -59,6 +70,9 @@ export const compareLabels = (before: OfRun, after: OfRun, seed: number) => {
       sums.after[i]! += is[i]!;
     }
     cluster.net += netOf(was, is);
+    for (const i of names.keys())
+      for (const j of names.keys())
+        if (was[i]! > 0 && is[j]! > 0) moved.set(`${i} ${j}`, (moved.get(`${i} ${j}`) ?? 0) + 1);
   }
   if (n === 0) return null;
   const clusters = [...byCluster.values()];
@@ -78,5 +92,9 @@ export const compareLabels = (before: OfRun, after: OfRun, seed: number) => {
     p: ordered ? shiftOfOrder(nets, seed) : (found?.p ?? null),
     netBetter: ordered ? nets.reduce((a, b) => a + b, 0) / n : null,
     shares,
+    moves: [...moved].map(([key, numTestcases]) => {
+      const [i, j] = key.split(' ').map(Number);
+      return { from: names[i!]!, to: names[j!]!, numTestcases };
+    }),
   };
 };

@@ -1,3 +1,5 @@
+import { labelList } from '../../../../client/src/labels.ts';
+import { storedLabels } from '../../evaluation/metrics/labels.ts';
 import { invalid } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/http.ts';
 import { ApiErrorBody } from '../../platform/http/openapi.ts';
@@ -8,15 +10,25 @@ import { ref } from '../../platform/named-schema.ts';
 import { requireMetric } from '../../scoring/labels/read-judge.ts';
 import { kindOf, type Ledger } from '../looks/open-ledger.ts';
 import { withRecords, withWorst } from './changed-records.ts';
+import type { Change } from './changes.ts';
 import { ChangedTestcase, ChangesQuery, CompareQuery, RunComparison } from './compare-schema.ts';
 import { compute } from './compute.ts';
 import { readComparison } from './read-comparison.ts';
 import { readRuns, requireRuns } from './read-run.ts';
+import type { RunColumns } from './run-scores.ts';
 
 const tags = ['Analysis'];
 
 const requireDistinct = (runs: string[]): void => {
   if (new Set(runs).size < runs.length) throw invalid('/runs', 'must name each run once');
+};
+
+/** Throws 400 for a label that the scores of the run's only metric can't have. */
+const requireLabel = (path: string, run: RunColumns, label: string | undefined): void => {
+  if (label === undefined) return;
+  const items = run.scores.flatMap(({ labels }) => storedLabels(labels)?.items ?? []);
+  if (items.length === 0) throw invalid(path, `is given, but the metric of run ${run.runId} gives no labels`);
+  if (!items.includes(label)) throw invalid(path, `must be one of ${labelList(items)}`);
 };
 
 export const compareRoutes = (app: App, deps: RouteDeps & { ledger: Ledger }): void => {
@@ -66,14 +78,21 @@ export const compareRoutes = (app: App, deps: RouteDeps & { ledger: Ledger }): v
       return { runIds: heads.map(({ id }) => id), metricId: (await requireMetric(db, scope, metricId)).id };
     },
     find: async ({ runIds, metricId }, afterKey, count, { scope, query, readTexts }) => {
-      const { measure = 'score', change = ['better', 'worse'], order = 'testcase' } = query;
+      const { measure = 'score', order = 'testcase', labelBefore, labelAfter } = query;
+      const ofLabels = labelBefore !== undefined || labelAfter !== undefined;
+      const usual: Change[] = ofLabels ? ['better', 'worse', 'same'] : ['better', 'worse'];
+      const { change = usual } = query;
       const [before, after] = await readRuns(db, scope, runIds, [metricId]);
+      requireLabel('/labelBefore', before!, labelBefore);
+      requireLabel('/labelAfter', after!, labelAfter);
       const job = {
         before: before!,
         after: after!,
         metricId: String(metricId),
         measure,
         change,
+        labelBefore,
+        labelAfter,
         order,
         afterKey,
         count,

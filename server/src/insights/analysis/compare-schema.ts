@@ -146,6 +146,13 @@ export const ChangesQuery = Type.Object({
         'testcase: by id. worst: the largest losses first. best: the largest gains first. Testcases without a difference come last.',
     }),
   ),
+  labelBefore: Type.Optional(
+    Type.String({
+      description:
+        'Only testcases with this label of a category in a trial of the first run. Lists better, worse and same by default.',
+    }),
+  ),
+  labelAfter: Type.Optional(Type.String({ description: 'The same for the second run.' })),
   records: Type.Optional(
     Type.Boolean({ default: false, description: 'Whether each testcase comes with its records.' }),
   ),
@@ -229,6 +236,16 @@ const Comparison = Type.Object({
             after: number('Its share in the second run.'),
           }),
           { description: 'Shares over the testcases with a label in both runs.' },
+        ),
+        moves: Type.Array(
+          Type.Object({
+            from: text('The label in the first run.'),
+            to: text('The label in the second run; the same if it stayed.'),
+            numTestcases: count(
+              'Number of testcases with a trial of `from` before and one of `to` after. `listChangedTestcases` lists them.',
+            ),
+          }),
+          { description: 'Which labels became which, without those that none did.' },
         ),
       },
       {

@@ -1,14 +1,16 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import { apiPages } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
-import { Chips } from '../../ui/chips.tsx';
+import { Chip, Chips } from '../../ui/chips.tsx';
 import { listKeys, useKeys } from '../../ui/keys.ts';
 import { Section } from '../../ui/page.tsx';
 import { ErrorNote, Skeleton } from '../../ui/states.tsx';
 import { toggled } from '../../ui/toggled.ts';
 import { type CardSide, ChangeCard } from './change-card.tsx';
 import type { Compared } from './compared-facts.tsx';
+import type { Move } from './compared-labels.tsx';
 import { type Measure, wordsFor } from './compared-words.ts';
 
 /** Few per page: each change is shown with both its records. */
@@ -37,6 +39,9 @@ type ChangesProps = {
   after: string;
   metric: Compared;
   measure: Measure;
+  /** Only testcases that moved from one label to another. */
+  move: Move | undefined;
+  onMove: (move: Move | undefined) => void;
 };
 
 const changesQuery = ({
@@ -44,26 +49,37 @@ const changesQuery = ({
   after,
   metric,
   measure,
+  move,
   kind,
-}: Omit<ChangesProps, 'projectId'> & { kind: Kind }) => {
+}: Omit<ChangesProps, 'projectId' | 'onMove'> & { kind: Kind }) => {
   const { change, order } = kinds[kind];
   return apiPages('listChangedTestcases', {
     runs: [before, after],
     metricId: metric.metricId,
     measure,
-    change: [...change],
+    ...(move ? { labelBefore: move.from, labelAfter: move.to } : { change: [...change] }),
     order,
     limit: changesPage,
     records: true,
   });
 };
 
+/** Brings the list into view when a move is chosen: the table of moves is above, often by more than a screen. */
+const useInView = (move: Move | undefined) => {
+  const top = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (move) top.current?.scrollIntoView({ block: 'center' });
+  }, [move]);
+  return top;
+};
+
 /** The testcases of two runs by how their score of one metric changed, the largest losses first. */
-export const Changes = ({ projectId, before, after, metric, measure }: ChangesProps) => {
+export const Changes = ({ projectId, before, after, metric, measure, move, onMove }: ChangesProps) => {
   const [kind, setKind] = useState<Kind>('changed');
-  const list = useInfiniteQuery(changesQuery({ before, after, metric, measure, kind }));
+  const list = useInfiniteQuery(changesQuery({ before, after, metric, measure, move, kind }));
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [focused, setFocused] = useState<string>();
+  const top = useInView(move);
   const changes = list.data?.pages.flatMap(({ data }) => data) ?? [];
   const toggle = (id: string) => setOpen(toggled(open, id));
   useKeys('Changes', {
@@ -88,8 +104,14 @@ export const Changes = ({ projectId, before, after, metric, measure }: ChangesPr
         </>
       }
     >
-      <div className="mb-3">
-        <KindChips metric={metric} kind={kind} onChoose={setKind} />
+      <div ref={top} className="mb-3">
+        {move ? (
+          <Chip pressed onClick={() => onMove(undefined)}>
+            From <bdi>{move.from}</bdi> to <bdi>{move.to}</bdi> <X size={14} aria-label="Show all changes" />
+          </Chip>
+        ) : (
+          <KindChips metric={metric} kind={kind} onChoose={setKind} />
+        )}
       </div>
       {list.error && <ErrorNote error={list.error} />}
       {list.isPending && <Skeleton lines={6} />}

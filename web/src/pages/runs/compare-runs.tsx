@@ -13,6 +13,7 @@ import { ErrorNote, Skeleton } from '../../ui/states.tsx';
 import { Term } from '../../ui/term.tsx';
 import { Changes } from './changes.tsx';
 import { comparisonCsv } from './compared-csv.ts';
+import type { Move } from './compared-labels.tsx';
 import type { Measure } from './compared-words.ts';
 import { PairTable, scalesOf } from './comparison.tsx';
 import { Leaderboard } from './leaderboard.tsx';
@@ -147,6 +148,12 @@ const useComparison = ({
   const open = (id: string | undefined, part: Parameters<typeof paths.compare>[3]) =>
     void navigate({ ...paths.compare(projectId, runIds, id, { weights, pooled, ...part }), replace: true });
   const { shown, metric } = shownOf(data?.pairs ?? [], pairChosen, metricId);
+  const [moved, setMove] = useState<{ move: Move | undefined; of: string }>();
+  const pairOf = (id: string | undefined) => `${shown?.before} ${shown?.after} ${id}`;
+  const chooseMove = (id: string, move: Move | undefined) => {
+    if (id !== metric?.metricId) open(id, { by, value, looks });
+    setMove({ move, of: pairOf(id) });
+  };
   /** Looks are planned in the address, so that a link keeps them. */
   const chooseTest = (chosen: Test) => {
     if (chosen !== 'planned') setTest(chosen);
@@ -167,6 +174,8 @@ const useComparison = ({
     metric,
     metricId,
     choosePair,
+    move: moved?.of === pairOf(metric?.metricId) ? moved.move : undefined,
+    chooseMove,
     open,
   };
 };
@@ -208,16 +217,14 @@ type ComparedResultsProps = ComparisonProps & { comparison: ReturnType<typeof us
 /** The verdicts of the comparison, and the testcases that changed. */
 const ComparedResults = ({ comparison, ...props }: ComparedResultsProps) => {
   const { projectId, runIds, metricId, by, value, weights, looks } = props;
-  const { data, measure, slice, shown, metric, open } = comparison;
-  const isMany = runIds.length > 2;
-  const scaleOf = scalesOf(data?.pairs ?? [], measure);
+  const { data, measure, slice, shown, metric, open, move, chooseMove } = comparison;
   return (
     <>
       {data && <Confidence level={data.level} tests={data.tests} isSlice={slice !== undefined} />}
       <WeightNote of={data?.weightedBy} />
       <PooledNote baseline={runIds[0]!} pooled={data?.pooled} />
       {!data && <Skeleton lines={8} />}
-      {isMany && data && shown && metric && (
+      {runIds.length > 2 && data && shown && metric && (
         <>
           <Leaderboard
             projectId={projectId}
@@ -248,7 +255,9 @@ const ComparedResults = ({ comparison, ...props }: ComparedResultsProps) => {
           tests={data.tests}
           metricId={metric?.metricId}
           onMetric={(id) => open(id, { by, value, looks })}
-          scaleOf={scaleOf}
+          move={move}
+          onMove={chooseMove}
+          scaleOf={scalesOf(data.pairs, measure)}
         />
       )}
       {data && by && metric && (
@@ -269,6 +278,8 @@ const ComparedResults = ({ comparison, ...props }: ComparedResultsProps) => {
           after={shown.after}
           metric={metric}
           measure={measure}
+          move={move}
+          onMove={(next) => chooseMove(metric.metricId, next)}
         />
       )}
     </>

@@ -20,7 +20,7 @@ import { Cell, Row, Table } from '../../ui/table.tsx';
 import { Verdict } from '../../ui/verdict.tsx';
 import { ComparedCriteria } from './compared-criteria.tsx';
 import { type Compared, ComparedFacts, judgeText, limitsOf } from './compared-facts.tsx';
-import { ComparedLabels } from './compared-labels.tsx';
+import { ComparedLabels, type Move } from './compared-labels.tsx';
 import { type Measure, wordsFor } from './compared-words.ts';
 import { type Pair, withScoresOnly } from './pair.ts';
 import { UsageRises } from './usage-rises.tsx';
@@ -53,6 +53,9 @@ type PairTableProps = {
   /** The metric whose changes are listed below. */
   metricId: string | undefined;
   onMetric: (metricId: string) => void;
+  /** The labels of this metric whose testcases are listed below. */
+  move: Move | undefined;
+  onMove: (metricId: string, move: Move) => void;
   /** The largest difference that is drawn. */
   scaleOf: (metric: Compared) => number;
 };
@@ -208,10 +211,64 @@ type ComparedRowsProps = Omit<PairTableProps, 'runs' | 'level'> & {
   saidAbove: ReadonlySet<string>;
 };
 
+/** The facts of a metric, its criteria and its labels, below its numbers. */
+const BelowRow = ({
+  metric,
+  pair,
+  projectId,
+  measure,
+  tests,
+  metricId,
+  onMetric,
+  move,
+  onMove,
+  limits,
+  saidAbove,
+}: ComparedRowsProps) => (
+  <tr className="border-b">
+    <td colSpan={5} className="pb-2 text-sm">
+      {/* As wide as the visible part of the table, and in view wherever it is scrolled to. */}
+      <div className="sticky left-0 max-w-[100cqw]">
+        <ComparedFacts
+          projectId={projectId}
+          metric={metric}
+          pair={pair}
+          measure={measure}
+          tests={tests}
+          limits={limits}
+          saidAbove={saidAbove}
+        >
+          {metric.n > 0 && (
+            <>
+              <button
+                type="button"
+                aria-pressed={metric.metricId === metricId}
+                onClick={() => onMetric(metric.metricId)}
+                className="text-accent underline aria-pressed:font-medium"
+              >
+                {metric.wins + metric.losses} changed
+              </button>
+              : {metric.wins} better, {metric.losses} worse, {metric.ties} same.
+            </>
+          )}
+        </ComparedFacts>
+        <ComparedCriteria projectId={projectId} metricId={metric.metricId} pair={pair} />
+        {metric.labels && (
+          <ComparedLabels
+            name={metric.metricName}
+            labels={metric.labels}
+            move={metric.metricId === metricId ? move : undefined}
+            onMove={(chosen) => onMove(metric.metricId, chosen)}
+          />
+        )}
+      </div>
+    </td>
+  </tr>
+);
+
 /** One metric of a pair: its numbers, and the facts and caveats below them. */
 const ComparedRows = (props: ComparedRowsProps) => {
-  const { metric, pair, projectId, measure, tests, metricId, onMetric, scaleOf, axis, limits, saidAbove } =
-    props;
+  const { metric, projectId, measure, scaleOf, axis } = props;
   const words = wordsFor(metric.outputType, measure, metric.n);
   const isMean = measure !== 'pass' && hasMean(metric.outputType);
   const judged = { projectId, metricId: metric.metricId, isMean };
@@ -239,38 +296,7 @@ const ComparedRows = (props: ComparedRowsProps) => {
           <MetricDifference metric={metric} measure={measure} axis={axis} scale={scaleOf(metric)} />
         </Cell>
       </Row>
-      <tr className="border-b">
-        <td colSpan={5} className="pb-2 text-sm">
-          {/* As wide as the visible part of the table, and in view wherever it is scrolled to. */}
-          <div className="sticky left-0 max-w-[100cqw]">
-            <ComparedFacts
-              projectId={projectId}
-              metric={metric}
-              pair={pair}
-              measure={measure}
-              tests={tests}
-              limits={limits}
-              saidAbove={saidAbove}
-            >
-              {metric.n > 0 && (
-                <>
-                  <button
-                    type="button"
-                    aria-pressed={metric.metricId === metricId}
-                    onClick={() => onMetric(metric.metricId)}
-                    className="text-accent underline aria-pressed:font-medium"
-                  >
-                    {metric.wins + metric.losses} changed
-                  </button>
-                  : {metric.wins} better, {metric.losses} worse, {metric.ties} same.
-                </>
-              )}
-            </ComparedFacts>
-            <ComparedCriteria projectId={projectId} metricId={metric.metricId} pair={pair} />
-            {metric.labels && <ComparedLabels name={metric.metricName} labels={metric.labels} />}
-          </div>
-        </td>
-      </tr>
+      <BelowRow {...props} />
     </>
   );
 };
