@@ -105,13 +105,7 @@ export const Changes = ({ projectId, before, after, metric, measure, move, onMov
       }
     >
       <div ref={top} className="mb-3">
-        {move ? (
-          <Chip pressed onClick={() => onMove(undefined)}>
-            From <bdi>{move.from}</bdi> to <bdi>{move.to}</bdi> <X size={14} aria-label="Show all changes" />
-          </Chip>
-        ) : (
-          <KindChips metric={metric} kind={kind} onChoose={setKind} />
-        )}
+        <Which metric={metric} kind={kind} onChoose={setKind} move={move} onMove={onMove} />
       </div>
       {list.error && <ErrorNote error={list.error} />}
       {list.isPending && <Skeleton lines={6} />}
@@ -145,6 +139,16 @@ export const Changes = ({ projectId, before, after, metric, measure, move, onMov
     </Section>
   );
 };
+
+/** Which testcases are listed: those that moved between two labels, or a kind of change. */
+const Which = ({ move, onMove, ...kinds }: KindChipsProps & Pick<ChangesProps, 'move' | 'onMove'>) =>
+  move ? (
+    <Chip pressed onClick={() => onMove(undefined)}>
+      From <bdi>{move.from}</bdi> to <bdi>{move.to}</bdi> <X size={14} aria-label="Show all changes" />
+    </Chip>
+  ) : (
+    <KindChips {...kinds} />
+  );
 
 type KindChipsProps = { metric: Compared; kind: Kind; onChoose: (kind: Kind) => void };
 

@@ -113,6 +113,19 @@ const sharedJudgeTexts = (metrics: readonly Compared[], pair: Pair): Map<string,
   return new Map([...names].filter(([, of]) => of.length > 1));
 };
 
+/** The verdict of a pair, and which testcases it is about. */
+const Head = ({ pair }: { pair: Pair }) => (
+  <>
+    <p className="mb-3 text-focal font-semibold">
+      {headlineOf(
+        pair,
+        pair.metrics.filter(({ n }) => n > 0).map(({ conclusion }) => conclusion.verdict),
+      )}
+    </p>
+    {pair.testcases && <p className="mb-2 max-w-prose text-soft">{pair.testcases.sentence}</p>}
+  </>
+);
+
 /** One run compared with another, metric by metric: the verdict, the difference with its interval, the changed testcases. */
 export const PairTable = (props: PairTableProps) => {
   const { runs, pair, projectId, measure, level, scaleOf } = props;
@@ -139,12 +152,7 @@ export const PairTable = (props: PairTableProps) => {
         </>
       }
     >
-      <p className="mb-3 text-focal font-semibold">
-        {headlineOf(
-          pair,
-          pair.metrics.filter(({ n }) => n > 0).map(({ conclusion }) => conclusion.verdict),
-        )}
-      </p>
+      <Head pair={pair} />
       {limits.filter(isShared).map(({ sentence, of }) => (
         <SharedLine key={sentence} of={of.map(nameOf)} all={measured.length} sentence={`${sentence}.`} />
       ))}

@@ -29,6 +29,9 @@ const route = getRouteApi('/app/projects/$projectId/runs/new');
 /** The draft of the form. The authorization header is left out: the browser must not store secrets. */
 type RunForm = {
   testsetId: string;
+  /** The number of a snapshot, and a split; empty for the testset as it is, and for all of it. */
+  snapshot?: string;
+  split?: string;
   left: readonly string[];
   system: Omit<SystemChoice, 'authorization'>;
   difference: number;
@@ -170,11 +173,12 @@ type RunToStart = {
 /** Creates the run, after the version of its system, and opens its page. */
 const useStartRun = (projectId: string, { form, system, onVersion, onStarted }: RunToStart) => {
   const navigate = useNavigate();
-  const { testsetId, metricIds, budget, name = '' } = form;
+  const { testsetId, snapshot, split, metricIds, budget, name = '' } = form;
   return useMutation({
     mutationFn: async () => {
       const body = {
         testsetId: testsetId || null,
+        ...(testsetId && split && { split }),
         metricIds: [...metricIds],
         ...(budget && { judgeBudgetUsd: Number(budget) }),
         ...(name.trim() && { name: name.trim() }),
@@ -187,6 +191,7 @@ const useStartRun = (projectId: string, { form, system, onVersion, onStarted }: 
         ...body,
         systemVersionId: versionId,
         execute: true,
+        ...(snapshot && { snapshot: Number(snapshot) }),
         trials: system.trials,
       });
     },
@@ -273,6 +278,58 @@ const ChooseTestset = ({ testsets, testsetId, onChoose }: ChooseTestsetProps) =>
   </div>
 );
 
+type ChoosePartProps = {
+  testsetId: string;
+  form: RunForm;
+  /** Whether Dokima calls the system: records that a client sends are about the testset as it is. */
+  isCalled: boolean;
+  set: (change: Partial<RunForm>) => void;
+};
+
+/** Chooses a split and a snapshot, of a testset that has some. */
+const ChoosePart = ({ testsetId, form, isCalled, set }: ChoosePartProps) => {
+  const { data: counts } = useQuery(apiQuery('getTestsetCounts', testsetId));
+  const { data: snapshots } = useQuery(apiQuery('listSnapshots', testsetId, { limit: 100 }));
+  const splits = counts?.splits ?? [];
+  const older = (snapshots?.data ?? []).filter(({ current }) => !current);
+  return (
+    <div className="mt-2 flex flex-wrap gap-3">
+      {splits.length > 0 && (
+        <div className="w-56">
+          <Select
+            label="Split"
+            value={form.split ?? ''}
+            onChange={(split) => set({ split })}
+            options={[
+              { value: '', label: 'All testcases' },
+              ...splits.map(({ split, numTestcases }) => ({
+                value: split,
+                label: `${split} (${numTestcases.toLocaleString('en')})`,
+              })),
+            ]}
+          />
+        </div>
+      )}
+      {isCalled && older.length > 0 && (
+        <div className="w-72">
+          <Select
+            label="Snapshot"
+            value={form.snapshot ?? ''}
+            onChange={(snapshot) => set({ snapshot })}
+            options={[
+              { value: '', label: 'The testset as it is' },
+              ...older.map(({ number, name, numTestcases }) => ({
+                value: String(number),
+                label: `${number}${name === '' ? '' : ` (${name})`}: ${numTestcases.toLocaleString('en')} testcases`,
+              })),
+            ]}
+          />
+        </div>
+      )}
+    </div>
+  );
+};
+
 type RunFieldsProps = Pick<ReturnType<typeof useRunForm>, 'form' | 'set' | 'system' | 'setSystem'> & {
   projectId: string;
   testsets: readonly Testset[];
@@ -284,7 +341,14 @@ const RunFields = ({ projectId, form, set, system, setSystem, testsets }: RunFie
   return (
     <>
       <Section title="Testset">
-        <ChooseTestset testsets={testsets} testsetId={testsetId} onChoose={(id) => set({ testsetId: id })} />
+        <ChooseTestset
+          testsets={testsets}
+          testsetId={testsetId}
+          onChoose={(id) => set({ testsetId: id, snapshot: '', split: '' })}
+        />
+        {testsetId !== '' && (
+          <ChoosePart testsetId={testsetId} form={form} isCalled={system.by === 'service'} set={set} />
+        )}
       </Section>
       <Section title="Where do the answers come from?">
         <ChooseSource by={system.by} hasTestset={testsetId !== ''} onChange={(by) => setSystem({ by })} />

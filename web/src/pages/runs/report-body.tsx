@@ -12,7 +12,7 @@ import { PlannedLooks } from './planned-looks.tsx';
 import { PooledNote } from './pooled-choice.tsx';
 import { Losses } from './report-losses.tsx';
 import { SliceTables } from './report-slices.tsx';
-import { limitsOf, notMeasured, verdictSentence } from './report-words.ts';
+import { limitsOf, notMeasured, testcaseLines, verdictSentence } from './report-words.ts';
 import { costNames, isTold } from './usage-costs.ts';
 import { UsageRises } from './usage-rises.tsx';
 
@@ -72,6 +72,11 @@ export const ReportBody = ({
       </p>
       <Section title="Question">
         <Question runIds={runIds} titleOf={titleOf} runOf={(id) => titles.get(id)} />
+        {testcaseLines(pairs, titleOf).map((line) => (
+          <p key={line} className="mt-2">
+            <bdi>{line}</bdi>
+          </p>
+        ))}
       </Section>
       <Section title="Verdict">
         {pairs.map((pair) => (

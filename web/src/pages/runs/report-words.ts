@@ -72,6 +72,18 @@ export const limitsOf = (pairs: readonly Pair[], titleOf: TitleOf): string[] => 
   );
 };
 
+/** Which testcases the runs of each pair are about: the snapshot and the split, and what differs. */
+export const testcaseLines = (pairs: readonly Pair[], titleOf: TitleOf): string[] =>
+  pairs.flatMap(({ testcases, before, after }) =>
+    testcases
+      ? [
+          pairs.length > 1
+            ? `${titleOf(after)} against ${titleOf(before)}: ${testcases.sentence}`
+            : testcases.sentence,
+        ]
+      : [],
+  );
+
 /** Returns, one per line, the conclusions that these runs do not support although a reader could draw them. */
 export const notMeasured = (pairs: readonly Pair[], titleOf: TitleOf): string[] => {
   const lacks = (name: Cost) => pairs.some((pair) => pair.usage && !isTold(pair, name));

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-qu
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { snapshotText } from '../../../../client/src/snapshot-words.ts';
 import { api, keyOf } from '../../api.ts';
 import { QuietLink, TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
@@ -105,6 +106,11 @@ const RunFacts = ({ run, projectId, onSystem }: PartsProps & { onSystem: () => v
         <TextLink {...paths.testset(projectId, run.testset.id)}>
           <bdi>{run.testset.name}</bdi>
         </TextLink>
+        {snapshotText(run) !== undefined && (
+          <TextLink {...paths.testsetHistory(projectId, run.testset.id)}>
+            <bdi>{snapshotText(run)}</bdi>
+          </TextLink>
+        )}
       </Fact>
     )}
     {run.systemVersionId && (

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { snapshotText } from '../../../../client/src/snapshot-words.ts';
 import { apiQuery } from '../../api.ts';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
@@ -109,6 +110,7 @@ const RunName = ({
     <span className="flex min-w-0 items-center gap-1.5 text-sm whitespace-nowrap text-soft">
       {run.name !== null && <span>Run {run.id}</span>}
       <Time at={run.createdAt} />
+      {snapshotText(run) !== undefined && <bdi>{snapshotText(run)}</bdi>}
       {run.marks.map((mark) => (
         <Badge key={mark} tone="accent" title={`Mark: ${mark}`}>
           <bdi className="truncate">{mark}</bdi>
