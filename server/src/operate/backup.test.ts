@@ -180,14 +180,16 @@ describe.runIf(admin)('a backup', () => {
     },
   );
 
-  it('says which share of the attachments has no bytes, when it is written and when it is restored', async () => {
+  it('fails if attachments have no bytes, keeps the rest, and says so again when it is restored', async () => {
     const [source, target] = [await newStorage('embedded'), await newStorage('embedded')];
     await startFilled(source);
     await rm(join(source.DOKIMA_DATA_DIR, 'attachments'), { recursive: true });
     const file = join(directory, 'lost.backup');
     const lost = 'and 0 attachments. The bytes of 1 more attachment are missing in the store.';
-    expect((await operate('backup', source, file)).said).toContain(lost);
-    expect((await operate('restore', target, file)).said).toContain(lost);
+    const backedUp = await operate('backup', source, file);
+    expect(backedUp).toMatchObject({ code: 1, said: expect.stringContaining(lost) });
+    expect(backedUp.said).toContain('The backup lacks attachments. Give it the settings of the service');
+    expect(await operate('restore', target, file)).toMatchObject({ code: 0, said: expect.stringContaining(lost) });
   });
 
   it('is refused where it would overwrite, mix or lose something, and leaves that as it was', async () => {

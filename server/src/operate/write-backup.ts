@@ -42,6 +42,17 @@ async function* attachmentLines(
 const findAttachments = (tx: Sql) => tx<{ id: string; sha256: string; sizeBytes: number }[]>`
   select id, sha256, size_bytes::float8 as "sizeBytes" from attachment where status = 'uploaded' order by id`;
 
+/** Counts those that are still there after the snapshot: what was deleted since has lost nothing. */
+const countAttachments = async (sql: Pool, ids: string[]): Promise<number> => {
+  if (ids.length === 0) return 0;
+  return (await sql.begin(async (tx) => {
+    await tx.unsafe(setTenant(system));
+    const [found] = await tx<{ count: number }[]>`
+      select count(*)::integer as count from attachment where id = any(${ids}::uuid[])`;
+    return found!.count;
+  })) as number;
+};
+
 const findSequences = (tx: Sql) => tx<{ sequence: string; value: string | null }[]>`
   select sequencename as sequence, last_value::text as value from pg_sequences where schemaname = current_schema()`;
 
@@ -49,7 +60,7 @@ export type BackupSource = { sql: Pool; engine: Engine; store: AttachmentStore; 
 
 /**
  * Writes all rows, attachments and the secret as lines, as one snapshot (a repeatable-read transaction).
- * Calls `report` after each table. Returns the totals.
+ * Calls `report` after each table. Returns the totals, in which only attachments that were not deleted since are missing.
  */
 export const writeBackup = async (
   { sql, engine, store, secret }: BackupSource,
@@ -58,7 +69,8 @@ export const writeBackup = async (
 ): Promise<Totals> => {
   const [found] = await sql<{ name: string | null }[]>`select to_regclass('migration')::text as name`;
   if (!found?.name) throw new Error('The database has no tables of Dokima: there is nothing to back up.');
-  return (await sql.begin('isolation level repeatable read read only', async (tx) => {
+  const without: string[] = [];
+  const written = (await sql.begin('isolation level repeatable read read only', async (tx) => {
     await tx.unsafe(setTenant(system));
     await tx.unsafe(plainText);
     const migrations = (await tx<{ name: string }[]>`select name from migration order by name`).map(
@@ -69,12 +81,15 @@ export const writeBackup = async (
     const attachments = await findAttachments(tx);
     const totals = { rows: {} as Totals['rows'], attachments: 0, missing: 0 };
     for (const attachment of attachments) {
+      let lines = 0;
       for await (const line of attachmentLines(store, attachment)) {
-        if ('attachment' in line) totals.attachments++;
+        lines++;
         await write(line);
       }
+      if (lines === 0) without.push(attachment.id);
     }
-    totals.missing = attachments.length - totals.attachments;
+    totals.attachments = attachments.length - without.length;
+    totals.missing = without.length;
     for (const table of await findTables(tx)) {
       let count = 0;
       for await (const rows of tablePages(tx, table)) {
@@ -89,4 +104,5 @@ export const writeBackup = async (
     await write({ end: totals });
     return totals;
   })) as Totals;
+  return { ...written, missing: await countAttachments(sql, without) };
 };
