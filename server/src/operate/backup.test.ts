@@ -189,7 +189,10 @@ describe.runIf(admin)('a backup', () => {
     const backedUp = await operate('backup', source, file);
     expect(backedUp).toMatchObject({ code: 1, said: expect.stringContaining(lost) });
     expect(backedUp.said).toContain('The backup lacks attachments. Give it the settings of the service');
-    expect(await operate('restore', target, file)).toMatchObject({ code: 0, said: expect.stringContaining(lost) });
+    expect(await operate('restore', target, file)).toMatchObject({
+      code: 0,
+      said: expect.stringContaining(lost),
+    });
   });
 
   it('is refused where it would overwrite, mix or lose something, and leaves that as it was', async () => {

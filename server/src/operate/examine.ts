@@ -98,7 +98,11 @@ const clock = async ({ sql }: OpenDatabase): Promise<Finding> => {
 const disk = async (directory: string): Promise<Finding> => {
   const here = await stat(directory).catch(() => undefined);
   if (!here)
-    return found('disk', `there is no ${directory}`, 'Set DOKIMA_DATA_DIR, and the other settings, as for the service.');
+    return found(
+      'disk',
+      `there is no ${directory}`,
+      'Set DOKIMA_DATA_DIR, and the other settings, as for the service.',
+    );
   const bytes = await freeBytes(directory);
   const next =
     'Make room, or set DOKIMA_DATA_DIR to a directory on another disk. Below 256 MB, writes are refused.';

@@ -17,7 +17,9 @@ it.each([
   expect(wilson(k, n, level)!.high).toBeCloseTo(high, 9);
 });
 
-it('says the rule of three in words at 0 and at n of n, and nothing between', () => {
+it('says the rule of three in words at 0 and at n of n, nothing between, and nothing where it contradicts the interval', () => {
+  for (const n of [1, 2, 5, 6]) expect([n, ruleOfThree(0, n), ruleOfThree(n, n)]).toEqual([n, null, null]);
+  for (const n of [7, 20, 300]) expect(1 - 0.05 ** (1 / n)).toBeLessThan(wilson(0, n)!.high);
   expect(ruleOfThree(0, 300)).toMatch(/none of 300 passed: .*1\.0 %/);
   expect(ruleOfThree(20, 20)).toMatch(/all 20 passed: .*13\.9 %/);
   expect(ruleOfThree(1, 20)).toBeNull();

@@ -21,19 +21,20 @@ export const wilson = (successes: number, n: number, level = defaultLevel): Inte
   return wilsonOf(successes / n, n, zOf(level));
 };
 
+/** With fewer, the one-sided bound of the rule of three is beyond Wilson's: a reader would see two bounds and not know which holds. */
+const fewestForWords = 7;
+
 /**
- * The rule of three, in words: after 0 events in n the one-sided 95 % upper bound of the rate is about 3/n.
+ * The rule of three, in words: after 0 events in n the one-sided 95 % upper bound of the rate is about 3/n. Null for fewer than seven.
  *
  * Exactly it is 1 − 0.05^(1/n). Hanley & Lippman-Hand (1983), JAMA 249:1743–1745.
  */
 export const ruleOfThree = (successes: number, n: number): string | null => {
-  if (n === 0 || (successes !== 0 && successes !== n)) return null;
+  if (n < fewestForWords || (successes !== 0 && successes !== n)) return null;
   const bound = 1 - 0.05 ** (1 / n);
-  const [none, all] =
-    n === 1 ? ['the only one failed', 'the only one passed'] : [`none of ${n} passed`, `all ${n} passed`];
   return successes === 0
-    ? `${none}: a pass rate up to ${percent(bound)} would still give this in 1 of 20 runs (rule of three)`
-    : `${all}: a failure rate up to ${percent(bound)} would still give this in 1 of 20 runs (rule of three)`;
+    ? `none of ${n} passed: a pass rate up to ${percent(bound)} would still give this in 1 of 20 runs (rule of three)`
+    : `all ${n} passed: a failure rate up to ${percent(bound)} would still give this in 1 of 20 runs (rule of three)`;
 };
 
 /** A pass rate with Wilson's interval. */
