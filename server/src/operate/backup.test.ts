@@ -114,7 +114,7 @@ describe.runIf(admin)('a backup', () => {
       const file = join(directory, `${from}.backup`);
       expect(await operate('backup', source, file)).toMatchObject({
         code: 0,
-        said: expect.stringContaining('1 attachments'),
+        said: expect.stringContaining('and 1 attachment.'),
       });
       expect((await stat(file)).mode & 0o777).toBe(0o600);
       expect(await contentOf(filled)).toEqual(before);
@@ -123,7 +123,7 @@ describe.runIf(admin)('a backup', () => {
       );
       expect(await operate('restore', target, file)).toMatchObject({
         code: 0,
-        said: expect.stringContaining('and 1 attachments. Start'),
+        said: expect.stringContaining('and 1 attachment. Start'),
       });
       const restored = { ...(await startService({ ...target, DOKIMA_WORKERS: '0' })), key: filled.key };
       expect(await contentOf(restored)).toEqual(before);

@@ -64,7 +64,7 @@ runProgram(async ([path, ...more]) => {
   say(
     `Backed up ${totalsText(totals)}. The file holds the secret and all data: store it as you store passwords.`,
   );
-  // Written all the same: when files are lost, the rest must not be lost with them.
+  // The file stays: when the bytes of some are lost, the rest must not be lost with them.
   if (totals.missing)
     throw new Error(
       'The backup lacks attachments. Give it the settings of the service: DOKIMA_DATA_DIR, or DOKIMA_S3_*. If their files are lost, delete these attachments.',
