@@ -19,6 +19,8 @@ export type Context = {
   out: Output;
   /** Creates the client from the configuration at the first call. */
   client: () => Promise<Client>;
+  /** Whether the service of the client lives as long as the command, with runs of files. */
+  isTemporary?: boolean;
   environment: NodeJS.ProcessEnv;
   stdin: NodeJS.ReadableStream & { isTTY?: boolean };
   /** Aborted by Ctrl-C. */

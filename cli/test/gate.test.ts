@@ -77,6 +77,31 @@ metrics:
     expect(await terminal.read('summary.md')).toBe(markdown);
   });
 
+  it('with a ledger, looks share one level, the same answers keep their number, and files have none', async () => {
+    const before = await makeRun(50);
+    await rules(`ledger: { alpha: 0.05, per: year }\nmetrics: { Right: { noRegression: {} } }`);
+    const words = ['gate', '--baseline', before, '--markdown', 'gate.md', '--junit', 'gate.xml', '--json'];
+    const numbers: number[] = [];
+    const runs = [await makeRun(50), await makeRun(49)];
+    for (const run of [...runs, runs[0]!]) {
+      const said = await terminal.dokima([...words, run]);
+      expect([said.code, said.err.trim()]).toEqual([0, '']);
+      const { look, level, notes } = said.json();
+      const line = `Look ${look.number} of this year at the testset, tested at ${Number((100 * look.level).toPrecision(2))} %: all looks of the year share 5 %.`;
+      expect(look.level).toBeCloseTo(0.05 / (look.number ** 1.5 * 2.612375), 6);
+      expect([level, notes[0]]).toEqual([1 - look.level, line]);
+      expect(await terminal.read('gate.md')).toContain(line);
+      expect(await terminal.read('gate.xml')).toContain(line);
+      numbers.push(look.number);
+    }
+    expect(numbers[1]).toBe(numbers[0]! + 1);
+    expect(numbers[2]).toBe(numbers[0]);
+    const { out } = await terminal.dokima(['testset', 'looks', testsetId]);
+    expect(out).toMatch(new RegExp(`gate +${runs[1]} +${before} +pass`));
+    const both = await terminal.dokima([...words, runs[0]!, '--level', '0.9']);
+    expect([both.code, both.err]).toEqual([4, expect.stringContaining('cannot be given together')]);
+  });
+
   it('lists where a run departs from a registered decision, and leaves the verdict to the rules', async () => {
     const before = await makeRun(50);
     await rules(`project: ${projectId}\nmetrics: { Right: { nonInferiority: { margin: 0.02 } } }`);

@@ -32,6 +32,7 @@ export const leftOut: Record<string, string> = {
   getDecision: 'is held by the audit log of the organization',
   readDecision: 'the same',
   listLooks: 'tells who asked this service',
+  getWear: 'the same',
   getJudgePassport: 'is signed and dated when it is asked for; calibrations and trials are compared',
   listScimTokens: 'belongs to the organization',
   getSingleSignOn: 'belongs to the server',

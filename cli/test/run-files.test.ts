@@ -102,6 +102,12 @@ describe('files of results in the place of runs', () => {
     ]);
     const gate = ['gate', '--policy', 'pull-request', '--baseline'];
     expect((await alone(...gate, 'before.csv', 'better.csv')).code).toBe(0);
+    await terminal.write('ledger.yaml', 'ledger: { alpha: 0.05 }');
+    const uncounted = await alone(...gate, 'before.csv', 'better.csv', '--config', 'ledger.yaml');
+    expect([uncounted.code, uncounted.out]).toEqual([
+      0,
+      expect.stringContaining('This is no look of a ledger: files have none. It is tested at 5 %.'),
+    ]);
 
     expect((await alone(...gate, 'better.csv', 'before.csv')).code).toBe(1);
     const plan = await alone('plan', 'right', 'before.csv', '--difference', '5');

@@ -1658,6 +1658,22 @@ export type Labels = {
   ordered: boolean;
 };
 
+/** A look that a gate registers before it tests. The same answers have the same number again. */
+export type LedgerLook = {
+  /** Testset that was looked at; null for a run without one. */
+  testsetId: string | null;
+  /** Number of the look within its testset; null before the run has scores. */
+  look: number | null;
+  /** Its number among the looks of its period at these testcases; null before that. */
+  number: number | null;
+  /** The period whose looks share it: a month, a quarter or a year of the calendar, in UTC. */
+  per: "month" | "quarter" | "year";
+  /** Chance that any look of a period errs, at most. */
+  alpha: number;
+  /** The part of `alpha` at which this look is tested; null before that. */
+  level: number | null;
+};
+
 /** A registered decision without its rules and metrics. */
 export type ListedDecision = {
   /** Id of the decision. */
@@ -7197,6 +7213,32 @@ export type WatchedFigure = {
   alarms: string[];
 };
 
+/** How often a testset was looked at. Who looks often enough finds a difference by luck. */
+export type Wear = {
+  /** Id of the testset. */
+  testsetId: string;
+  /** Split whose looks are counted; null for all. */
+  split: string | null;
+  /** The period whose looks share it: a month, a quarter or a year of the calendar, in UTC. */
+  per: "month" | "quarter" | "year";
+  /** Start of the present period. */
+  since: string;
+  /** Looks in this period. */
+  numLooks: number;
+  /** Versions that were looked at in this period; a run without a version is one of its own. */
+  numVersions: number;
+  /** Looks at all. */
+  numLooksEver: number;
+  /** Chance that any look of a period errs, at most. */
+  alpha: number;
+  /** The part of `alpha` at which a gate with a ledger tests the next look. */
+  next: number;
+  /** The part of `alpha` that the looks of this period have left. */
+  left: number;
+  /** The same in words. */
+  sentence: string;
+};
+
 /** What the numbers of an answer are weighted by. Counts of records and testcases are not weighted. */
 export type WeightedBy = {
   /** Field of the testcase. */
@@ -7621,6 +7663,18 @@ export type GroupFailuresBody = {
   embeddingModelName?: string | undefined;
 };
 
+/** Request body of createLook. */
+export type CreateLookBody = {
+  /** Runs that the run is compared with. */
+  baselineRunIds: string[];
+  /** Chance that any look of a period errs, at most. */
+  alpha: number;
+  /** The period whose looks share it: a month, a quarter or a year of the calendar, in UTC. */
+  per: "month" | "quarter" | "year";
+  /** pass, worse, inconclusive (not enough data to decide) or incomplete (scores, testcases or labels are missing). */
+  outcome?: "pass" | "worse" | "inconclusive" | "incomplete" | undefined;
+};
+
 /** Query parameters of summarizeRun. */
 export type SummarizeRunQuery = {
   /** Confidence level of every interval. */
@@ -7661,6 +7715,16 @@ export type ListLooksQuery = {
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
+};
+
+/** Query parameters of getWear. */
+export type GetWearQuery = {
+  /** The period whose looks share it: a month, a quarter or a year of the calendar, in UTC. */
+  per?: "month" | "quarter" | "year" | undefined;
+  /** Chance that any look of a period errs, at most. */
+  alpha?: number | undefined;
+  /** Only looks at testcases of this split. */
+  split?: string | undefined;
 };
 
 /** Request body of createAnnotation. */
@@ -10698,6 +10762,9 @@ export interface Operations {
   /** Group the failures of a run by what they have in common. A model names the groups if there is one. Nothing is written. */
   groupFailures(runId: string, body: GroupFailuresBody, options?: CallOptions): Promise<FailureClusters>;
 
+  /** Register the look of a gate before it tests, or its outcome after. Answers which look of the period it is, and the part of `alpha` that it has: look t has t^-1.5 of it, divided by 2.612. All looks together err with probability `alpha` at most, however they depend on each other. */
+  createLook(runId: string, body: CreateLookBody, options?: CallOptions): Promise<LedgerLook>;
+
   /** Summarize a run metric by metric, each number with its uncertainty. */
   summarizeRun(runId: string, query?: SummarizeRunQuery, options?: CallOptions): Promise<RunSummary>;
 
@@ -10706,6 +10773,9 @@ export interface Operations {
 
   /** List the verdicts about a testset that left the service, newest first. Comparisons, gates, reports, answers to agents and code, and summaries of new versions, each with who asked and when. */
   listLooks(testsetId: string, query?: ListLooksQuery, options?: CallOptions): List<Look>;
+
+  /** Count the looks at a testset, and what they leave of the level of a ledger. */
+  getWear(testsetId: string, query?: GetWearQuery, options?: CallOptions): Promise<Wear>;
 
   /** List the annotations of a record, oldest first. */
   listAnnotations(recordId: string, options?: CallOptions): Promise<{
@@ -11763,9 +11833,11 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   compareRuns: { method: 'GET', path: '/api/v2/runs/compare', query: true },
   listChangedTestcases: { method: 'GET', path: '/api/v2/runs/compare/testcases', query: true, list: true },
   groupFailures: { method: 'POST', path: '/api/v2/runs/{runId}/failure-clusters', body: true, keyless: true },
+  createLook: { method: 'POST', path: '/api/v2/runs/{runId}/looks', body: true },
   summarizeRun: { method: 'GET', path: '/api/v2/runs/{runId}/summary', query: true },
   examineTestset: { method: 'GET', path: '/api/v2/testsets/{testsetId}/examination', query: true },
   listLooks: { method: 'GET', path: '/api/v2/testsets/{testsetId}/looks', query: true, list: true },
+  getWear: { method: 'GET', path: '/api/v2/testsets/{testsetId}/wear', query: true },
   listAnnotations: { method: 'GET', path: '/api/v2/records/{recordId}/annotations' },
   createAnnotation: { method: 'POST', path: '/api/v2/records/{recordId}/annotations', body: true },
   updateAnnotation: { method: 'PATCH', path: '/api/v2/records/{recordId}/annotations/{annotationId}', body: true },

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decide } from '../../client/src/gate/decide.ts';
 import { seededRandom } from '../src/engine/statistics/random.ts';
 import { gateRules, gateShares, ratchet, testOf, twoRuns } from './gate-world.ts';
+import { falseVerdicts } from './ledger-world.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
@@ -54,6 +55,18 @@ describe('the number of testcases that a margin needs', () => {
     // The standard error of .8 in 400 draws is .02; a number is that of the draws that lacked data.
     expect(share).toBeGreaterThan(0.74);
     expect(share).toBeLessThan(0.9);
+  });
+});
+
+describe('many gates about the same testcases', () => {
+  it('ship a false verdict in a third of projects after 20 looks, and with a ledger in one of twenty at most', async () => {
+    // The standard errors in 60 projects are .06 and .03.
+    const [[without], [withOne]] = [
+      await falseVerdicts(60, [20], false),
+      await falseVerdicts(60, [20], true),
+    ];
+    expect(without).toBeGreaterThan(0.3);
+    expect(withOne).toBeLessThanOrEqual(0.05 + 2 * 0.03);
   });
 });
 

@@ -204,6 +204,7 @@ const cases: Record<string, (world: World) => Request> = {
     `/projects/${projectId}/schedules`,
     { name: 'S', cron: '0 2 * * *', task: { kind: 'drift', metricId: judgeId } },
   ],
+  createLook: ({ runId }) => [`/runs/${runId}/looks`, { baselineRunIds: [], alpha: 0.05, per: 'year' }],
   createDecision: ({ projectId, testsetId, metricId }) => [
     `/projects/${projectId}/decisions`,
     { ...decided, testsetId, metricIds: [metricId] },

@@ -244,6 +244,7 @@ const tagOf: Record<string, string> = {
   summary: 'Analysis',
   examination: 'Analysis',
   looks: 'Analysis',
+  wear: 'Analysis',
   annotations: 'Annotations',
   threads: 'Annotations',
   assignees: 'Assignees',

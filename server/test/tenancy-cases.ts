@@ -355,6 +355,8 @@ export const cases: Record<string, Case> = {
   examineTestset: {},
   listLooks: {},
   listDecisions: {},
+  getWear: {},
+  createLook: { body: () => ({ baselineRunIds: [], alpha: 0.05, per: 'year' }) },
   createDecision: {
     body: ({ testsetId, metricId }) => ({
       question: 'q',

@@ -3,6 +3,7 @@ import { trustOfBoth } from '../../../client/src/gate/grade.ts';
 import { shiftText } from '../../../client/src/label-words.ts';
 import type { ChangedTestcase, Client, RecordDetail, RunComparison } from '../../../client/src/main.ts';
 import { hasMean, valueOfScore } from '../../../client/src/score-value.ts';
+import { wearLine } from '../../../client/src/wear.ts';
 import type { Command, Context, Values } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
 import { countOf, intervalText, levelText, percent, pValue, rounded } from '../figures.ts';
@@ -285,8 +286,12 @@ export const compare: Command = withFiles(
         ? [`${countOf(found.numCriteriaLeftOut, 'criterion', 'criteria')} with fewer verdicts not shown`]
         : [];
       const best = (found.winners ?? []).map(({ metricName, sentence }) => `${metricName}: ${sentence}`);
+      const worn = found.runs.at(-1)!;
+      const wear = context.isTemporary
+        ? []
+        : (await wearLine(client, { testsetId: worn.testset?.id, split: worn.split })).lines;
       context.out.result(
-        [...weighted, text, ...left, ...(best.length > 0 ? [best.join('\n')] : [])].join('\n\n'),
+        [...weighted, text, ...left, ...(best.length > 0 ? [best.join('\n')] : []), ...wear].join('\n\n'),
         found,
       );
       return exit.pass;

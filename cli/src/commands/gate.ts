@@ -44,16 +44,17 @@ type Evaluated = Awaited<ReturnType<typeof evaluateGate>>;
 const withDecision = async (
   client: Awaited<ReturnType<Context['client']>>,
   evaluated: Evaluated,
-  asked: { decisionId: string | undefined; projectId: string | undefined; rules: unknown; level: number },
+  asked: { decisionId: string | undefined; projectId: string | undefined; rules: unknown },
 ): Promise<Evaluated & { held?: Held }> => {
-  const { decisionId, projectId, rules, level } = asked;
+  const { decisionId, projectId, rules } = asked;
   if (decisionId === undefined) return evaluated;
   if (projectId === undefined)
     throw new CliError(
       '--decision needs a project.',
       'Name it in the file with the rules, or with --project.',
     );
-  const { about } = evaluated;
+  const { about, decision } = evaluated;
+  const { level } = decision;
   const held = await holdAgainst(client, { projectId, decisionId }, { about, rules, level });
   return { ...evaluated, held, about: { ...about, notes: [...heldNotes(held), ...about.notes] } };
 };
@@ -160,7 +161,7 @@ request and the summary of the step.`,
       'dokima gate 17 --baseline latest:main --mark main',
     ],
     run: async (context, args, values) => {
-      const { out, directory, inputPath } = context;
+      const { out, directory, inputPath, isTemporary = false } = context;
       const [runId] = takeArguments('gate', args, 'The id of the run') as [string];
       const file = values.text('config') ?? 'dokima.yaml';
       const ready = values.text('policy');
@@ -178,13 +179,15 @@ request and the summary of the step.`,
       const mark = values.text('mark');
       if (mark !== undefined && !markPattern.test(mark))
         throw new CliError('--mark takes letters, digits and . _ / -, at most 100.');
+      if (policy.ledger && values.has('level'))
+        throw new CliError('--level and a ledger cannot be given together.', 'The ledger gives the level.');
       const level = levelOf(values.text('level'));
       const client = await context.client();
       const find = mergeBaseFinder(client, policy.project, runId, directory);
       const evaluated = await withDecision(
         client,
-        await evaluateGate(client, runId, policy, { level, now: Date.now(), find }),
-        { decisionId: values.text('decision'), projectId: policy.project, rules: document, level },
+        await evaluateGate(client, runId, policy, { level, now: Date.now(), find, hasLedger: !isTemporary }),
+        { decisionId: values.text('decision'), projectId: policy.project, rules: document },
       );
       const { decision, about, held } = evaluated;
       const marked = mark !== undefined && decision.outcome === 'pass';
@@ -203,7 +206,11 @@ request and the summary of the step.`,
         );
       await writeReports(context, values, evaluated);
       if (values.flag('comment'))
-        await commentOn(context, values, evaluated, { projectId: policy.project, file, level });
+        await commentOn(context, values, evaluated, {
+          projectId: policy.project,
+          file,
+          level: decision.level,
+        });
       out.result(terminalReport(decision, about), {
         ...about,
         baselineId: about.baselines.find(({ anchor }) => !anchor)?.id,

@@ -2,6 +2,7 @@ import { caveatLines } from '../../../client/src/caveats.ts';
 import { gradedSentence } from '../../../client/src/gate/grade.ts';
 import type { RunSummary } from '../../../client/src/main.ts';
 import { endingNotes } from '../../../client/src/model-endings.ts';
+import { wearLine } from '../../../client/src/wear.ts';
 import { type Command, takeArguments } from '../command.ts';
 import { exit } from '../errors.ts';
 import { countOf, intervalText, levelText, percent, pValue, rounded } from '../figures.ts';
@@ -124,7 +125,7 @@ export const summary: Command = withFiles(
       'dokima summary results.json',
       'dokima summary 17 --shares metadata.intent:refund=0.7,order=0.3',
     ],
-    run: async ({ out, client }, args, values) => {
+    run: async ({ out, client, isTemporary }, args, values) => {
       const [runId] = takeArguments('summary', args, 'The id of the run') as [string];
       const level = values.text('level');
       const asked = await client();
@@ -151,7 +152,9 @@ export const summary: Command = withFiles(
       if (found.breakdown && found.breakdown.groups.length > 0)
         parts.push(differencesOf(found.breakdown).join('\n'));
       const details = await asked.getRunDetails(runId);
-      const said = [...remarks(found), ...missingNotes(details), ...endingNotes(details)];
+      const { testset, split } = details;
+      const wear = isTemporary ? [] : (await wearLine(asked, { testsetId: testset?.id, split })).lines;
+      const said = [...remarks(found), ...missingNotes(details), ...endingNotes(details), ...wear];
       if (said.length > 0) parts.push(said.join('\n'));
       out.result(parts.join('\n\n'), found);
       return exit.pass;

@@ -182,7 +182,7 @@ export const withFiles = (
       }
       const runs = args.slice(from).flatMap((word) => runsOf.get(word) ?? [word]);
       return await command.run(
-        { ...context, client: async () => place.client },
+        { ...context, client: async () => place.client, isTemporary: !values.flag('keep') },
         ofProject ? args.slice(0, from) : [...args.slice(0, from), ...runs],
         valuesWith(values, options, runsOf, place.projectId),
       );

@@ -9,6 +9,7 @@ import type { RecordDetail, RunComparison, RunDetail, RunSummary } from '../gene
 import { movesText, sharesText, shiftText } from '../label-words.ts';
 import { planEqualLooks } from '../planned-looks.ts';
 import { valueOfScore } from '../score-value.ts';
+import { wearLine } from '../wear.ts';
 import {
   type Arguments,
   idsResult,
@@ -98,6 +99,18 @@ const failedText = (context: ToolContext, record: RecordDetail): string => {
   ].join('\n');
 };
 
+/** In each answer with a verdict: an agent that tries many versions wears its testset most. */
+const looks: NonNullable<Tool['result']>[string] = {
+  type: ['number', 'null'],
+  description:
+    'Looks at this testset this year; null without a testset. The best of many versions may be the best by luck.',
+};
+
+const wornOf = (run: { testset: { id: string } | null; split: string | null } | undefined) => ({
+  testsetId: run?.testset?.id,
+  split: run?.split,
+});
+
 const whatFailed: Tool = {
   name: 'what_failed',
   title: 'What failed and why',
@@ -148,6 +161,7 @@ const whatFailed: Tool = {
             })),
             finished.length,
           ),
+          ...(await wearLine(client, wornOf(detail))).lines,
         ];
     const said = [
       ...first,
@@ -256,6 +270,7 @@ const compareRuns: Tool = {
       description:
         'For each metric: metricId, verdict (better, worse, cannot tell) and the number n of testcases.',
     },
+    looks,
   },
   answer: async ({ client }, args) => {
     const runs = [text(args, 'baselineId'), text(args, 'runId')];
@@ -273,7 +288,9 @@ const compareRuns: Tool = {
         : { level: finalLevel };
     const [weightBy, shares] = [optionalText(args, 'weightBy'), optionalText(args, 'shares')];
     const weights = { ...(weightBy && { weightBy }), ...(shares && { shares }) };
-    const { pairs, weightedBy } = await client.compareRuns({ runs, measure, ...slice, ...test, ...weights });
+    const compared = await client.compareRuns({ runs, measure, ...slice, ...test, ...weights });
+    const { pairs, weightedBy } = compared;
+    const wear = await wearLine(client, wornOf(compared.runs[1]));
     const { metrics, notCompared, testcases } = pairs[0]!;
     const shown = metrics.filter(
       ({ watched, look, metricId }) => (!grows || watched || look) && !open.has(metricId),
@@ -301,9 +318,10 @@ const compareRuns: Tool = {
         .map(({ metricName }) => `- ${named(metricName)}: not compared: people are still scoring it`),
       ...notCompared.map(({ metricName, reason }) => `- ${named(metricName)}: not compared: ${reason}`),
       ...(metrics.length + notCompared.length === 0 ? ['The runs share no metric.'] : []),
+      ...wear.lines,
     ].join('\n');
     const verdicts = shown.map(({ metricId, n, conclusion: { verdict } }) => ({ metricId, verdict, n }));
-    return { text: said, data: { metrics: verdicts } };
+    return { text: said, data: { metrics: verdicts, looks: wear.numLooks } };
   },
 };
 
@@ -335,7 +353,7 @@ const mayShip: Tool = {
   name: 'may_ship',
   title: 'May this run ship?',
   description:
-    'Decides by rules whether a run passes the gate: PASS, WORSE, NOT ENOUGH DATA (with how many testcases more) or INCOMPLETE. Only PASS means yes. Rules with looks, as in { looks: 4 }, may be asked while the run grows: the answer says which look it is, its boundary and the next one. Nothing is written.',
+    'Decides by rules whether a run passes the gate: PASS, WORSE, NOT ENOUGH DATA (with how many testcases more) or INCOMPLETE. Only PASS means yes. Rules with looks, as in { looks: 4 }, may be asked while the run grows: the answer says which look it is, its boundary and the next one. Nothing is written but the look at the testset, which rules with a ledger count.',
   properties: {
     runId: run,
     baselineId: {
@@ -365,10 +383,11 @@ const mayShip: Tool = {
       enum: ['pass', 'worse', 'inconclusive', 'incomplete'],
       description: 'Only pass means yes.',
     },
+    looks,
   },
   answer: async (context, args) => {
     const runId = text(args, 'runId');
-    const { status } = await context.client.getRunDetails(runId);
+    const { status, testset, split } = await context.client.getRunDetails(runId);
     const policy = await policyOf(context, args, runId);
     if (isWorking(status) && policy.test !== 'planned')
       return {
@@ -379,12 +398,14 @@ const mayShip: Tool = {
       level: finalLevel,
       now: context.now,
     });
+    const wear = await wearLine(context.client, wornOf({ testset, split }));
     const said = [
       `${words[decision.outcome]}: run ${runId}, ${countOf(decision.tests, 'rule')} tested${decision.tests > 1 ? ' together' : ''} at ${levelText(decision.level)}.`,
       ...decision.checks.map(({ outcome, sentence, said }) => `- ${words[outcome]}: ${sentence}: ${said}`),
       ...about.notes.map((note) => `Note: ${note}`),
+      ...wear.lines,
     ].join('\n');
-    return { text: said, data: { outcome: decision.outcome } };
+    return { text: said, data: { outcome: decision.outcome, looks: wear.numLooks } };
   },
 };
 

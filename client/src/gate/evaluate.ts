@@ -3,6 +3,7 @@ import { endingNotes } from '../model-endings.ts';
 import { type Baseline, type FindBaseline, findBaselines } from './baselines.ts';
 import { type Decision, decide } from './decide.ts';
 import { factsOf, mustPassChecks } from './facts.ts';
+import { type CountedLook, type Entered, enterLedger, uncounted } from './ledger.ts';
 import { notesOf, weightNotes } from './notes.ts';
 import type { Policy } from './policy.ts';
 import { riseTests } from './rises.ts';
@@ -10,11 +11,19 @@ import { testsOf } from './rules.ts';
 import { RulesError } from './rules-error.ts';
 import { sliceLossTests, sliceNotes } from './slices.ts';
 import { openSource, type Source } from './source.ts';
+import { levelText } from './words.ts';
 
 export type Verdict = {
   decision: Decision;
   /** What a report says besides the checks. */
-  about: { runId: string; baselines: Baseline[]; notes: string[] };
+  about: { runId: string; baselines: Baseline[]; notes: string[]; look?: CountedLook };
+};
+
+export type GateOptions = { level: number; now: number; find?: FindBaseline; hasLedger?: boolean };
+
+const ledgerNotes = ({ ledger }: Policy, entered: Entered | null, level: number): string[] => {
+  if (entered) return [entered.note];
+  return ledger ? [`${uncounted}: files have none. It is tested at ${levelText(1 - level)}.`] : [];
 };
 
 /** Gives the rules for every metric to each metric of the run that a machine scores and that has no rules of its own. */
@@ -36,17 +45,23 @@ const withEveryMetric = async (source: Source, policy: Policy, level: number): P
   return { ...policy, metrics: [...policy.metrics, ...added] };
 };
 
-/** Decides by the rules whether a run passes. Writes nothing. Throws RulesError for rules that do not apply to this run. */
+/**
+ * Decides by the rules whether a run passes. Writes nothing but the look, if the rules have a ledger. Without a ledger to count in
+ * (`hasLedger`), each gate has the given level. Throws RulesError for rules that do not apply to this run.
+ */
 export const evaluateGate = async (
   client: Operations,
   runId: string,
   given: Policy,
-  { level, now, find }: { level: number; now: number; find?: FindBaseline },
+  { level: alone, now, find, hasLedger = true }: GateOptions,
 ): Promise<Verdict> => {
   const { project, mustPass } = given;
   if (mustPass.length > 0 && project === undefined)
     throw new RulesError('mustPass needs a project.', 'Name it as project in the rules, or with --project.');
   const baselines = await findBaselines(client, runId, given, find);
+  const entered =
+    given.ledger && hasLedger ? await enterLedger(client, runId, given.ledger, baselines) : null;
+  const level = entered?.counted ? 1 - entered.counted.level : alone;
   const source = openSource(client, runId, given, baselines);
   const policy = await withEveryMetric(source, given, level);
   const { tests, facts } = await testsOf(source, policy, baselines, level);
@@ -63,11 +78,14 @@ export const evaluateGate = async (
     ],
     level,
   );
+  await entered?.close(decision.outcome);
   const notes = [
+    ...ledgerNotes(given, entered, level),
     ...weightNotes(policy, (await source.summary(level)).weightedBy),
     ...(await sliceNotes(source, policy, baselines, level)),
     ...(await notesOf(source, policy, baselines, level)),
     ...endingNotes(await client.getRunDetails(runId)),
   ];
-  return { decision, about: { runId, baselines, notes } };
+  const look = entered?.counted;
+  return { decision, about: { runId, baselines, notes, ...(look && { look }) } };
 };

@@ -1,3 +1,4 @@
+import { type LedgerPolicy, readLedger } from './ledger.ts';
 import { fields, isObject, number, numbers, type Problems, text, wholeNumber } from './policy-fields.ts';
 import { isPolicyName, policyNames, readyPolicies } from './ready-policies.ts';
 import { RulesError } from './rules-error.ts';
@@ -70,6 +71,8 @@ export type Policy = {
   test: 'fixed' | 'sequential' | 'planned';
   /** The looks of `planned` at a growing run: numbers of testcases, or how many equal looks at all testcases of the baseline. */
   looks: number | number[] | undefined;
+  /** How all looks at the testset share one level. Without it, each gate has the level of the command. */
+  ledger: LedgerPolicy | undefined;
   /** What the testcases stand for. */
   weights: Weights;
   /** auto: a slice that lost more than the rest fails. Without it, the report names the slice. off: neither. */
@@ -332,6 +335,7 @@ const rootKeys = [
   'unpaired',
   'test',
   'looks',
+  'ledger',
   'weightBy',
   'shares',
   'slices',
@@ -378,6 +382,7 @@ export const readPolicy = (document: unknown, file: string): Policy => {
     covers: root.covers === undefined ? 1 : number(root.covers, 'covers', problems, 0, 1),
     unpaired: unpaired === true,
     ...testOf(root, problems),
+    ledger: readLedger(root.ledger, problems),
     weights,
     slices: ofSlices === 'auto' || ofSlices === 'off' ? ofSlices : undefined,
     requireCalibrated: requireCalibrated(root.requireCalibrated, problems),

@@ -2993,6 +2993,23 @@ class FailureClustersClustersItem(Answer):
     share: Estimate
 
 
+class LedgerLook(Answer):
+    """A look that a gate registers before it tests. The same answers have the same number again."""
+
+    testset_id: str | None
+    """Testset that was looked at; null for a run without one."""
+    look: float | None
+    """Number of the look within its testset; null before the run has scores."""
+    number: float | None
+    """Its number among the looks of its period at these testcases; null before that."""
+    per: Literal["month", "quarter", "year"]
+    """The period whose looks share it: a month, a quarter or a year of the calendar, in UTC."""
+    alpha: float
+    """Chance that any look of a period errs, at most."""
+    level: float | None
+    """The part of `alpha` at which this look is tested; null before that."""
+
+
 class RunSummary(Answer):
     """Summary of a run, metric by metric, each number with its uncertainty."""
 
@@ -3442,6 +3459,33 @@ class LookMetricsItem(Answer):
     """The run that was compared; null for a summary."""
     verdict: Literal["better", "worse", "cannot tell", None]
     """Newest verdict on the newer run; null for a summary."""
+
+
+class Wear(Answer):
+    """How often a testset was looked at. Who looks often enough finds a difference by luck."""
+
+    testset_id: str
+    """Id of the testset."""
+    split: str | None
+    """Split whose looks are counted; null for all."""
+    per: Literal["month", "quarter", "year"]
+    """The period whose looks share it: a month, a quarter or a year of the calendar, in UTC."""
+    since: str
+    """Start of the present period."""
+    num_looks: int
+    """Looks in this period."""
+    num_versions: int
+    """Versions that were looked at in this period; a run without a version is one of its own."""
+    num_looks_ever: int
+    """Looks at all."""
+    alpha: float
+    """Chance that any look of a period errs, at most."""
+    next: float
+    """The part of `alpha` at which a gate with a ledger tests the next look."""
+    left: float
+    """The part of `alpha` that the looks of this period have left."""
+    sentence: str
+    """The same in words."""
 
 
 class ListAnnotationsAnswer(Answer):
@@ -8502,6 +8546,19 @@ class GroupFailuresBody(TypedDict):
     """Model of embeddings by which failures are grouped; default by their words."""
 
 
+class CreateLookBody(TypedDict):
+    """Arguments of `create_look`: its body."""
+
+    baseline_run_ids: list[str]
+    """Runs that the run is compared with."""
+    alpha: float
+    """Chance that any look of a period errs, at most."""
+    per: Literal["month", "quarter", "year"]
+    """The period whose looks share it: a month, a quarter or a year of the calendar, in UTC."""
+    outcome: NotRequired[Literal["pass", "worse", "inconclusive", "incomplete"]]
+    """pass, worse, inconclusive (not enough data to decide) or incomplete (scores, testcases or labels are missing)."""
+
+
 class SummarizeRunQuery(TypedDict):
     """Arguments of `summarize_run`: its query."""
 
@@ -8545,6 +8602,17 @@ class ListLooksQuery(TypedDict):
     """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
+
+
+class GetWearQuery(TypedDict):
+    """Arguments of `get_wear`: its query."""
+
+    per: NotRequired[Literal["month", "quarter", "year"]]
+    """The period whose looks share it: a month, a quarter or a year of the calendar, in UTC."""
+    alpha: NotRequired[float]
+    """Chance that any look of a period errs, at most."""
+    split: NotRequired[str]
+    """Only looks at testcases of this split."""
 
 
 class CreateAnnotationBody(TypedDict):
@@ -12476,6 +12544,10 @@ class Operations(Http):
         """Group the failures of a run by what they have in common. A model names the groups if there is one. Nothing is written."""
         return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/failure-clusters", fields=fields, key=False)
 
+    def create_look(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateLookBody]) -> LedgerLook:
+        """Register the look of a gate before it tests, or its outcome after. Answers which look of the period it is, and the part of `alpha` that it has: look t has t^-1.5 of it, divided by 2.612. All looks together err with probability `alpha` at most, however they depend on each other."""
+        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/looks", fields=fields, key=idempotency_key)
+
     def summarize_run(self, run_id: str, **query: Unpack[SummarizeRunQuery]) -> RunSummary:
         """Summarize a run metric by metric, each number with its uncertainty."""
         return self._ask("GET", f"/api/v2/runs/{quote(run_id)}/summary", query=query)
@@ -12487,6 +12559,10 @@ class Operations(Http):
     def list_looks(self, testset_id: str, **query: Unpack[ListLooksQuery]) -> Pages[Look]:
         """List the verdicts about a testset that left the service, newest first. Comparisons, gates, reports, answers to agents and code, and summaries of new versions, each with who asked and when."""
         return self._list("GET", f"/api/v2/testsets/{quote(testset_id)}/looks", query=query)
+
+    def get_wear(self, testset_id: str, **query: Unpack[GetWearQuery]) -> Wear:
+        """Count the looks at a testset, and what they leave of the level of a ledger."""
+        return self._ask("GET", f"/api/v2/testsets/{quote(testset_id)}/wear", query=query)
 
     def list_annotations(self, record_id: str) -> ListAnnotationsAnswer:
         """List the annotations of a record, oldest first."""
@@ -13637,6 +13713,10 @@ class AsyncOperations(AsyncHttp):
         """Group the failures of a run by what they have in common. A model names the groups if there is one. Nothing is written."""
         return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/failure-clusters", fields=fields, key=False)
 
+    async def create_look(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateLookBody]) -> LedgerLook:
+        """Register the look of a gate before it tests, or its outcome after. Answers which look of the period it is, and the part of `alpha` that it has: look t has t^-1.5 of it, divided by 2.612. All looks together err with probability `alpha` at most, however they depend on each other."""
+        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/looks", fields=fields, key=idempotency_key)
+
     async def summarize_run(self, run_id: str, **query: Unpack[SummarizeRunQuery]) -> RunSummary:
         """Summarize a run metric by metric, each number with its uncertainty."""
         return await self._ask("GET", f"/api/v2/runs/{quote(run_id)}/summary", query=query)
@@ -13648,6 +13728,10 @@ class AsyncOperations(AsyncHttp):
     def list_looks(self, testset_id: str, **query: Unpack[ListLooksQuery]) -> AsyncPages[Look]:
         """List the verdicts about a testset that left the service, newest first. Comparisons, gates, reports, answers to agents and code, and summaries of new versions, each with who asked and when."""
         return self._list("GET", f"/api/v2/testsets/{quote(testset_id)}/looks", query=query)
+
+    async def get_wear(self, testset_id: str, **query: Unpack[GetWearQuery]) -> Wear:
+        """Count the looks at a testset, and what they leave of the level of a ledger."""
+        return await self._ask("GET", f"/api/v2/testsets/{quote(testset_id)}/wear", query=query)
 
     async def list_annotations(self, record_id: str) -> ListAnnotationsAnswer:
         """List the annotations of a record, oldest first."""

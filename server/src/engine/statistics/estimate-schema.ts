@@ -16,7 +16,8 @@ export const texts = (description: string) => Type.Array(Type.String(), { descri
 export const level = Type.Optional(
   Type.Number({
     minimum: 0.5,
-    maximum: 0.9999,
+    // The later looks of a ledger, among many rules.
+    maximum: 0.999999999,
     default: 0.95,
     description: 'Confidence level of every interval.',
   }),

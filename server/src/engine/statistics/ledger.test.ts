@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { normalCdf, normalQuantile } from './distributions.ts';
-import { type Look, levelLeft, levelOfLook, numberOfLook, shareOfLook } from './ledger.ts';
+import { levelLeft, levelOfLook, shareOfLook } from './ledger.ts';
 
 /** Numbers from 0 up to 1 that repeat by their seed (Park and Miller). */
 const randomBy = (seed: number) => () => {
@@ -64,25 +64,5 @@ describe('a ledger of looks', () => {
   it('ships a false "better" in at most 2.5 % of 2,000 projects over 50 dependent looks; without it, in more than a third', () => {
     expect(falseBetter(2_000, 50, (t) => levelOfLook(0.025, t))).toBeLessThan(0.025);
     expect(falseBetter(400, 50, () => 0.025)).toBeGreaterThan(0.33);
-  });
-
-  it('counts a question about the same answers once in each period', () => {
-    const look = (day: string, ...runIds: string[]): Look => ({
-      snapshot: 'a',
-      runIds,
-      metricConfigId: 'm',
-      at: new Date(`${day}T00:00:00Z`),
-    });
-    const earlier = [
-      look('2026-01-05', '1', '2'),
-      look('2026-02-05', '2', '1'),
-      look('2026-02-06', '1', '3'),
-    ];
-    expect(numberOfLook(earlier, look('2026-03-01', '1', '4'), 'year')).toBe(3);
-    expect(numberOfLook(earlier, look('2026-03-01', '2', '1'), 'year')).toBe(1);
-    expect(numberOfLook(earlier, look('2026-02-28', '1', '4'), 'month')).toBe(3);
-    expect(numberOfLook(earlier, look('2026-03-31', '1', '4'), 'quarter')).toBe(3);
-    expect(numberOfLook(earlier, look('2026-04-01', '1', '4'), 'quarter')).toBe(1);
-    expect(numberOfLook(earlier, { ...look('2026-03-01', '1', '2'), snapshot: 'b' }, 'year')).toBe(3);
   });
 });

@@ -23,39 +23,6 @@ export const levelLeft = (alpha: number, looks: number): number => {
   return alpha * Math.max(0, 1 - spent);
 };
 
-/** A verdict about a testset that left the service. */
-export type Look = {
-  /** Hash of the snapshot, so that the same testcases are the same wherever they are stored. */
-  snapshot: string;
-  runIds: readonly string[];
-  metricConfigId: string;
-  at: Date;
-};
-
-export type Period = 'month' | 'quarter' | 'year';
-
-/** Whether two times are in the same period of the calendar, in UTC. */
-const isSamePeriod = (a: Date, b: Date, per: Period): boolean => {
-  if (a.getUTCFullYear() !== b.getUTCFullYear()) return false;
-  if (per === 'year') return true;
-  const [first, second] = [a.getUTCMonth(), b.getUTCMonth()];
-  return per === 'month' ? first === second : Math.floor(first / 3) === Math.floor(second / 3);
-};
-
-/** What makes two looks one: the same question about the same answers tells nothing new. The order of the runs does not matter. */
-const keyOf = ({ snapshot, runIds, metricConfigId }: Look): string =>
-  JSON.stringify([snapshot, runIds.toSorted(), metricConfigId]);
-
-/**
- * The number of a look among those of its period. A look that was there before has the number that it had: asking again costs nothing.
- * `earlier` are the looks at the testset in the order of their times.
- */
-export const numberOfLook = (earlier: readonly Look[], look: Look, per: Period): number => {
-  const keys = new Set<string>();
-  for (const each of earlier) {
-    if (!isSamePeriod(each.at, look.at, per)) continue;
-    keys.add(keyOf(each));
-    if (keyOf(each) === keyOf(look)) return keys.size;
-  }
-  return keys.size + 1;
-};
+/** The periods of a ledger: those of the calendar, in UTC. */
+export const periods = ['month', 'quarter', 'year'] as const;
+export type Period = (typeof periods)[number];

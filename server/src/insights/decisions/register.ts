@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../../client/src/passport/passport.ts';
 import { countInWords } from '../../engine/statistics/count-in-words.ts';
+import { levelOfLook, type Period, periods } from '../../engine/statistics/ledger.ts';
 import { countDifferences } from '../../evaluation/testsets/snapshot-queries.ts';
 import { takeSnapshot } from '../../evaluation/testsets/take-snapshot.ts';
 import type { Database, Sql, Statement } from '../../platform/db/database.ts';
@@ -11,6 +12,7 @@ import { newUuid, numericId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { findRunHeads, type RunHead } from '../analysis/queries.ts';
 import { snapshotOf } from '../analysis/read-differences.ts';
+import { findNumber } from '../looks/queries.ts';
 import {
   findDecision,
   findNow,
@@ -65,6 +67,20 @@ const requireMetrics = async (tx: Sql, scope: Scope, projectId: bigint, ids: rea
   return found;
 };
 
+/** The confidence level of the next look by the ledger of the rules; null for rules without one. */
+const ledgerLevel = async (
+  tx: Sql,
+  scope: Scope,
+  testsetId: bigint,
+  rules: unknown,
+): Promise<number | null> => {
+  const { alpha, per = 'year' } =
+    (rules as { ledger?: { alpha?: number; per?: Period } } | null)?.ledger ?? {};
+  if (!(alpha && alpha > 0 && alpha < 1) || !periods.includes(per)) return null;
+  const [{ number } = { number: 1 }] = await findNumber(tx, scope, { testsetId, n: null, per });
+  return 1 - levelOfLook(alpha, number);
+};
+
 /**
  * Registers a decision: what is asked, and the testset, metrics and baseline as they are now. The audit log keeps the answer, chained by
  * hashes, so that nothing can change it later. Throws 404 for a testset, metric or run of another project.
@@ -78,7 +94,7 @@ export const registerDecision = async (
     metricIds,
     baselineRunId,
     power = 0.8,
-    level = 0.95,
+    level: asked = 0.95,
     ...given
   }: Omit<DecisionCreate, 'rules'> & { rules: unknown },
 ): Promise<string> => {
@@ -88,6 +104,7 @@ export const registerDecision = async (
     baselineRunId === undefined ? null : await requireRun(within(tx), scope, projectId, baselineRunId);
   if (run && run.testsetId !== BigInt(testset.id))
     throw invalid('/baselineRunId', 'must be a run of this testset');
+  const level = (await ledgerLevel(tx, scope, BigInt(testset.id), given.rules)) ?? asked;
   const [{ now } = { now: '' }] = await findNow(tx);
   const document: DecisionDocument = {
     format: decisionFormat,

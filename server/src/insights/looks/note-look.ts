@@ -13,7 +13,13 @@ import {
 import type { Kind } from './schema.ts';
 
 /** A run whose verdict leaves the service, with the runs that it is compared with. */
-export type Asked = { kind: Kind; runId: bigint; baselineRunIds: readonly bigint[] };
+export type Asked = {
+  kind: Kind;
+  runId: bigint;
+  baselineRunIds: readonly bigint[];
+  /** Whether a gate with a ledger tests it, also alone. */
+  isTest?: boolean;
+};
 
 /** Where the ledger has it: the testset, and the number of the look there. */
 export type Noted = { testsetId: bigint; n: number };
@@ -35,10 +41,11 @@ const sought = ({ baselineRunIds }: Asked, configIds: readonly string[], known: 
 
 /**
  * Notes a look in the ledger of the testset, once for each pair of runs and metric configuration. A summary counts for a version that no look
- * was at, and becomes the look at the first comparison of its run. Returns null for what is no look.
+ * was at, and becomes the look at the first comparison of its run. A test by the ledger
+ * always counts. Returns null for what is no look.
  */
 export const noteLook = async (tx: Sql, scope: Scope, asked: Asked): Promise<Noted | null> => {
-  const { runId, baselineRunIds, kind } = asked;
+  const { runId, baselineRunIds, kind, isTest } = asked;
   const [lookedAt] = await findLookedAt(tx, scope, runId);
   if (!lookedAt) return null;
   const { testsetId, configIds } = lookedAt;
@@ -46,7 +53,7 @@ export const noteLook = async (tx: Sql, scope: Scope, asked: Asked): Promise<Not
   let { missing, n } = await read();
   if (missing.length === 0) return { testsetId, n };
   await lockTestset(tx, scope, testsetId);
-  if (baselineRunIds.length === 0) {
+  if (baselineRunIds.length === 0 && !isTest) {
     const seen = await findLookOfVersion(tx, scope, testsetId, runId);
     if (seen.length > 0) return null;
   }

@@ -1,9 +1,16 @@
 import type { Verdict } from '../../engine/statistics/comparison-schema.ts';
+import type { Period } from '../../engine/statistics/ledger.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { rowsOf } from '../../platform/db/rows.ts';
 import { cutToPage } from '../../platform/http/pagination.ts';
 import { type Scope, serviceScope } from '../../platform/http/scope.ts';
-import type { Kind } from './schema.ts';
+import type { GateOutcome, Kind } from './schema.ts';
+
+export const findRuns = (sql: Sql, scope: Scope, ids: bigint[]) => sql<
+  { id: bigint; projectId: bigint; testsetId: string | null }[]
+>`
+  select id, project_id as "projectId", testset_id::text as "testsetId" from run
+  where id = any(${ids.map(String)}::bigint[]) and organization_id = ${scope.organizationId}`;
 
 /** A run that a verdict is about, if the ledger of its testset counts it. */
 export type LookedAt = {
@@ -41,10 +48,10 @@ export const findLookOfVersion = (sql: Sql, scope: Scope, testsetId: bigint, run
     and (run.id = asked.id or run.system_version_id = asked.system_version_id)
   limit 1`;
 
-/** Makes the look at a new version's run a look at its comparison with this baseline. */
+/** Makes the look at a new version's run a look at its comparison with this baseline, unless a gate tested it alone. */
 export const compareLook = (tx: Sql, scope: Scope, runId: bigint, baselineRunId: bigint) => tx`
   update look set baseline_run_id = ${baselineRunId}
-  where run_id = ${runId} and baseline_run_id is null and organization_id = ${scope.organizationId}`;
+  where run_id = ${runId} and baseline_run_id is null and level is null and organization_id = ${scope.organizationId}`;
 
 export type NewLook = { baselineRunId: bigint | null; configId: string };
 
@@ -81,6 +88,57 @@ export const storeVerdicts = (
   where look.run_id = ${runId} and look.baseline_run_id is not distinct from ${baselineRunId}
     and look.organization_id = ${scope.organizationId} and look.metric_config_id = given.config_id
     and look.verdict is distinct from given.verdict`;
+
+/** Whether two looks are at testcases that both have: a whole testset has those of each split. */
+const overlaps = (sql: Sql) => sql`(other.split = own.split or other.split is null or own.split is null)`;
+
+/**
+ * Numbers a look among those of its period at testcases that it has too, those before it. With `n` null, numbers the look that would come next
+ * at all of the testset. Reads look_testset.
+ */
+export const findNumber = (
+  sql: Sql,
+  scope: Scope,
+  { testsetId, n, per }: { testsetId: bigint; n: number | null; per: Period },
+) => sql<{ number: number }[]>`
+  with own as (
+    select min(split) as split, coalesce(min(at), now()) as at from look
+    where testset_id = ${testsetId} and organization_id = ${scope.organizationId} and n = ${n}::integer)
+  select count(distinct other.n)::int + ${n === null ? 1 : 0}::integer as number
+  from own left join look other on other.testset_id = ${testsetId} and other.organization_id = ${scope.organizationId}
+    and (${n}::integer is null or other.n <= ${n}::integer) and ${overlaps(sql)}
+    and date_trunc(${per}, other.at at time zone 'UTC') = date_trunc(${per}, own.at at time zone 'UTC')`;
+
+/** Stores that a gate tested this look at this part of its level, and its outcome if it has decided. */
+export const storeGate = (
+  tx: Sql,
+  scope: Scope,
+  { testsetId, n, runId }: { testsetId: bigint; n: number; runId: bigint },
+  { level, outcome }: { level: number; outcome: GateOutcome | null },
+) => tx`
+  update look set kind = 'gate', level = ${level}, outcome = coalesce(${outcome}, outcome)
+  where testset_id = ${testsetId} and n = ${n} and run_id = ${runId} and organization_id = ${scope.organizationId}`;
+
+export type LookCounts = { numLooks: number; numVersions: number; numLooksEver: number; since: string };
+
+/** Counts the looks at a testset, or at one of its splits: of the present period, of how many versions, and ever. Reads look_testset. */
+export const countLooks = (
+  sql: Sql,
+  scope: Scope,
+  { testsetId, split, per }: { testsetId: bigint; split: string | null; per: Period },
+) => sql<LookCounts[]>`
+  with seen as (
+    select n, min(run_id) as run_id, min(at) as at from look
+    where testset_id = ${testsetId} and organization_id = ${scope.organizationId}
+      and (${split}::text is null or split is null or split = ${split}::text)
+    group by n),
+  present as (select date_trunc(${per}, now() at time zone 'UTC') at time zone 'UTC' as since)
+  select count(*) filter (where seen.at >= since)::int as "numLooks",
+    count(distinct coalesce(run.system_version_id::text, seen.run_id::text)) filter (where seen.at >= since)::int as "numVersions",
+    count(seen.n)::int as "numLooksEver", iso_time(since) as since
+  from present left join seen on true
+  left join run on run.id = seen.run_id and run.organization_id = ${scope.organizationId}
+  group by since`;
 
 const lookJson = (sql: Sql, scope: Scope) => sql`
   json_build_object('number', look.n, 'kind', look.kind, 'runId', look.run_id::text,

@@ -9,6 +9,7 @@ import {
   readForm,
   usualAmounts,
   withBattery,
+  withLedger,
   withRule,
   withValue,
 } from './rules-text.ts';
@@ -65,6 +66,7 @@ const Fields = ({ rules, metrics, text, onChange }: GateFormProps & { rules: For
       <Rise name="cost" label="Largest increase in cost, %" {...{ rules, text, onChange }} />
       <Rise name="latency" label="Largest increase in latency, %" {...{ rules, text, onChange }} />
     </div>
+    <Ledger {...{ rules, text, onChange }} />
     <label className="flex items-center gap-2">
       <input
         type="checkbox"
@@ -84,6 +86,39 @@ const Fields = ({ rules, metrics, text, onChange }: GateFormProps & { rules: For
         />
         A bias battery must have cleared each judge
       </label>
+    )}
+  </div>
+);
+
+const periods = [
+  { value: '', label: 'Each gate has its own' },
+  { value: 'month', label: 'All looks of a month share one' },
+  { value: 'quarter', label: 'All looks of a quarter share one' },
+  { value: 'year', label: 'All looks of a year share one' },
+];
+
+type LedgerProps = Pick<GateFormProps, 'text' | 'onChange'> & { rules: FormRules };
+
+const Ledger = ({ rules: { ledger }, text, onChange }: LedgerProps) => (
+  <div className="grid grid-cols-2 gap-3">
+    <Select
+      label="Level of significance"
+      value={ledger?.per ?? ''}
+      options={periods}
+      onChange={(per) => onChange(withLedger(text, per))}
+    />
+    {ledger && (
+      <Input
+        label="What they share, %"
+        type="number"
+        min={0.1}
+        max={50}
+        step="any"
+        value={Number.isNaN(ledger.alpha) ? '' : String(Number((100 * ledger.alpha).toFixed(4)))}
+        onChange={(next) =>
+          Number(next) > 0 && onChange(withValue(text, ['ledger', 'alpha'], Number(next) / 100))
+        }
+      />
     )}
   </div>
 );

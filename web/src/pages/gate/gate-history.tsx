@@ -65,7 +65,8 @@ export const GateHistory = ({ projectId, runs, read, level }: GateHistoryProps) 
   return (
     <Section title={tried.data ? headlineOf(tried.data) : 'Your last runs'}>
       <p className="mb-3 text-soft">
-        Each run is held against the one before it on the same testset, without the anchor. Nothing is stored.
+        Each run is held against the one before it on the same testset, without the anchor. Only the looks at
+        the testset are stored.
       </p>
       <Button disabled={tried.isPending} onClick={() => tried.mutate()}>
         {tried.isPending

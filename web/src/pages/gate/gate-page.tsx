@@ -124,7 +124,7 @@ const Evaluated = ({ verdict }: { verdict: Verdict | undefined }) => (
       <GateResult {...verdict} />
     ) : (
       <p className="text-soft">
-        Evaluate the rules to see whether the run would have passed. Nothing is stored.
+        Evaluate the rules to see whether the run would have passed. Only the look at the testset is stored.
       </p>
     )}
   </div>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readPolicy } from '../../../../client/src/gate/policy.ts';
-import { readForm, withRule, withValue } from './rules-text.ts';
+import { readForm, withLedger, withRule, withValue } from './rules-text.ts';
 
 const text = [
   '# Ours.',
@@ -21,6 +21,18 @@ describe('the text of the rules', () => {
       amount: 0.05,
       ofScore: true,
     });
+  });
+
+  it('shares a level among the looks of a period, and keeps the level when the period changes', () => {
+    const shared = withLedger(text, 'quarter');
+    expect(parse(shared)).toMatchObject({ policy: 'nightly', ledger: { alpha: 0.05, per: 'quarter' } });
+    const less = withLedger(withValue(shared, ['ledger', 'alpha'], 0.1), 'month');
+    expect(readForm(less)?.ledger).toEqual({ alpha: 0.1, per: 'month' });
+    expect(readPolicy(parse(less), 'The text').ledger).toEqual({ alpha: 0.1, per: 'month' });
+    expect(parse(withLedger(less, ''))).toEqual(parse(text));
+    expect(() => readPolicy({ ...parse(text), ledger: { alpha: 0, per: 'week' } }, 'The text')).toThrow(
+      /ledger\.per must be month, quarter, year\s+ledger\.alpha must be a number from 0\.001 to 0\.5/,
+    );
   });
 
   it('starts from nothing, and loses what is empty', () => {

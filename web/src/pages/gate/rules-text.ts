@@ -25,6 +25,8 @@ export type FormRules = {
   requireCalibrated: boolean;
   /** Whether a bias battery must have cleared each judge. */
   requireBattery: boolean;
+  /** How all looks at the testset share one level; undefined without a ledger. */
+  ledger: { alpha: number; per: string } | undefined;
   /** Largest rise that is allowed, as a share; undefined without that rule. */
   maxRise: { cost: number | undefined; latency: number | undefined };
   ruleOf: (metric: string) => MetricRule;
@@ -60,6 +62,7 @@ export const readForm = (text: string): FormRules | undefined => {
     policy: isPolicyName(root.policy) ? root.policy : '',
     requireCalibrated: Boolean(root.requireCalibrated),
     requireBattery: root.requireCalibrated?.battery === true,
+    ledger: root.ledger ? { alpha: Number(root.ledger.alpha), per: root.ledger.per ?? 'year' } : undefined,
     maxRise: { cost: root.cost?.maxRise, latency: root.latency?.maxRise },
     ruleOf: (metric) => ruleOf(root.metrics?.[metric]),
   };
@@ -100,6 +103,16 @@ export const withBattery = (text: string, asks: boolean): string => {
   return given.items.length === 1
     ? withValue(text, ['requireCalibrated'], true)
     : withValue(text, ['requireCalibrated', 'battery'], undefined);
+};
+
+/** The level that a new ledger has. */
+const usualAlpha = 0.05;
+
+/** Returns the text with a ledger for each period, or without one. */
+export const withLedger = (text: string, per: string): string => {
+  if (per === '') return withValue(text, ['ledger'], undefined);
+  const alpha = parseDocument(text).getIn(['ledger', 'alpha']) ?? usualAlpha;
+  return withValue(text, ['ledger'], { alpha, per });
 };
 
 /** Returns the text with this rule for a metric. What the text says of its measure stays. */
