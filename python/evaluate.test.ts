@@ -252,19 +252,23 @@ class Frame:
 made = run()
 client = Dokima()
 rows = list(client.run(made.run_id))
+alone = client.create_run("${projectId}", metric_ids=[])
+client.create_record(alone.id, inputs={"q": 1}, outputs={}, expected={})
+without = [row["testcase"] for row in client.run(alone.id)]
 again = client.push_frame("${projectId}", "Frames", Frame(rows))
 named = client.push_frame("${projectId}", "Named", Frame([{"q": 1, "a": 2, "ok": True}, {"q": 1, "a": 3, "ok": None}]), inputs=["q"], outputs=["a"], scores=["ok"])
 try: client.push_frame("${projectId}", "Wrong", Frame([{"q": 1}]), inputs=["x"], outputs=["q"])
 except ValueError as error: wrong = str(error)
 numbers = [{m["metricName"]: [round((m["mean"] or m["passRate"])["interval"][end], 12) for end in ("low", "high")] + [m["states"]["scored"]]
             for m in client.summarize_run(one)["metrics"]} for one in (made.run_id, again.run_id)]
-print(json.dumps([numbers, rows[0], [sorted((row["scores.ok"], row["reasoning.ok"]) for row in named if row["scores.ok"]), len(list(named))], wrong, again.url]))`;
-    const [[first, second], row, named, wrong, url] = await json(lines, online);
+print(json.dumps([numbers, rows[0], [sorted((row["scores.ok"], row["reasoning.ok"]) for row in named if row["scores.ok"]), len(list(named))], wrong, again.url, without]))`;
+    const [[first, second], row, named, wrong, url, without] = await json(lines, online);
     expect(second).toEqual(first);
     const reason = 'OSError: <b>no network</b>';
     expect(row).toMatchObject({ 'inputs.number': 39, 'scores.right': null, 'reasoning.right': reason });
     expect(named).toEqual([[[true, null]], 2]);
     expect(wrong).toBe('The frame has no column x. It has: q');
+    expect(without).toEqual([null]);
     expect(url).toMatch(new RegExp(`/projects/${projectId}/runs/\\d+$`));
   });
 

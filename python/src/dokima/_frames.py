@@ -39,7 +39,8 @@ class RunRows:
             row: dict[str, Any] = {
                 "id": record["id"],
                 "run": record["runId"],
-                "testcase": record["testcaseId"],
+                # Records of no testcase lack the field.
+                "testcase": record.get("testcaseId"),
                 "created": record["createdAt"],
             }
             parts: list[tuple[str, Mapping[str, Any]]] = [
