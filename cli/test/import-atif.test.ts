@@ -147,6 +147,17 @@ describe('trajectories of agents', () => {
           .replaceAll(/"trajectory_id":"[^"]+"/g, '"trajectory_id":""'),
       );
     expect(first.steps.map(text)).toEqual(original.steps.map(text));
+    // The package atif refuses a result with any other field, so an error stands in `extra`.
+    const failed = structuredClone(original);
+    const observed = failed.steps.find((step: { observation?: object }) => step.observation).observation;
+    observed.results[0].extra = { error: 'down' };
+    await terminal.write('failed.jsonl', JSON.stringify({ ...failed, session_id: 'failed' }));
+    const [sent] = await write((await importFile('failed.jsonl')).runIds[0], 'sent.jsonl');
+    const results: object[] = sent.steps.flatMap((step: typeof failed) => step.observation?.results ?? []);
+    expect(['source_call_id', 'content', 'subagent_trajectory_ref', 'extra']).toEqual(
+      expect.arrayContaining([...new Set(results.flatMap(Object.keys))]),
+    );
+    expect(results).toContainEqual(expect.objectContaining({ extra: { error: 'down' } }));
     const [sub] = first.subagent_trajectories;
     expect(sub.agent).toMatchObject({ name: 'checker', model_name: 'openai/gpt-5-mini' });
     expect(sub.steps.map(text)).toEqual(original.subagent_trajectories[0].steps.map(text));

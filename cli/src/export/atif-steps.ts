@@ -7,7 +7,8 @@ type Entry = Awaited<ReturnType<Client['getRecordConversation']>>['data'][number
 type Result = {
   source_call_id: string | null;
   content?: string;
-  error?: string;
+  /** The schema refuses fields of its own making elsewhere. */
+  extra?: { error: string };
   subagent_trajectory_ref?: { trajectory_id: string }[];
 };
 type Call = { tool_call_id: string; function_name: string; arguments: object };
@@ -164,7 +165,7 @@ const withTools = (
       result = { source_call_id: id, ...(hasResult && { content: textOfResult(tool!.result) }) };
       step.observation = { results: [...results, result] };
     }
-    if (result && error !== null) result.error = error;
+    if (result && error !== null) result.extra = { error };
   }
   return bySpan;
 };

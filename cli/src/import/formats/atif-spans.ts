@@ -53,7 +53,8 @@ const resultsOf = (step: JsonObject): Result[] => {
   return results.map((result) => ({
     callId: textOf(result.source_call_id) ?? only,
     text: textIn(result.content),
-    error: textOf(result.error),
+    // Dokima wrote the first until the schema was seen to refuse it.
+    error: textOf(result.error) ?? textOf(objectAt(result, 'extra').error),
     subagents: listAt(result, 'subagent_trajectory_ref'),
   }));
 };
