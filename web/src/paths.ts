@@ -243,6 +243,15 @@ export const paths = {
       params: { projectId },
       search: runs.length > 0 ? { runs: runs.join(',') } : {},
     }),
+  decisions: (projectId: string) =>
+    linkOptions({ to: '/projects/$projectId/decisions', params: { projectId } }),
+  /** `run`: the run that is held against it. */
+  decision: (projectId: string, decisionId: string, run?: string) =>
+    linkOptions({
+      to: '/projects/$projectId/decisions/$decisionId',
+      params: { projectId, decisionId },
+      search: run ? { run } : {},
+    }),
   systems: (projectId: string) => linkOptions({ to: '/projects/$projectId/systems', params: { projectId } }),
   system: (projectId: string, systemId: string) =>
     linkOptions({ to: '/projects/$projectId/systems/$systemId', params: { projectId, systemId } }),

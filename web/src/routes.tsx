@@ -306,6 +306,17 @@ const gate = createRoute({
   validateSearch: texts('runs'),
   component: lazyRouteComponent(() => import('./pages/gate/gate-page.tsx'), 'GatePage'),
 });
+const decisions = createRoute({
+  getParentRoute: () => project,
+  path: '/decisions',
+  component: lazyRouteComponent(() => import('./pages/gate/decisions-page.tsx'), 'DecisionsPage'),
+});
+const decision = createRoute({
+  getParentRoute: () => project,
+  path: '/decisions/$decisionId',
+  validateSearch: texts('run'),
+  component: lazyRouteComponent(() => import('./pages/gate/decision-page.tsx'), 'DecisionPage'),
+});
 const systems = createRoute({
   getParentRoute: () => project,
   path: '/systems',
@@ -494,6 +505,8 @@ const tree = root.addChildren([
       trial,
       plan,
       gate,
+      decisions,
+      decision,
       systems,
       system,
       playground,

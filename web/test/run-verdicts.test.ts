@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDecisionFile } from '../../client/src/decision-file/file.ts';
 import {
   createMetric,
   createProject,
@@ -63,8 +65,47 @@ const createWorld = async (judges = 1) => {
     const { run } = await createRunOf(site.api, projectId, [...judged, people], records);
     return run.id as string;
   };
-  return { projectId, judged, people, testset, runOf };
+  return { projectId, judged, people, testset, ids, runOf };
 };
+
+it('lists registered decisions, holds a run against one, and gives the file that anyone can verify', async () => {
+  const { page } = visitor;
+  const { projectId, judged, testset, ids } = await createWorld();
+  const answer = async (passing: number) => {
+    const records = ids.map((testcaseId, i) => ({
+      testcaseId,
+      scores: { [judged[0]!.id]: i % 10 < passing },
+    }));
+    return (await createRunOf(site.api, projectId, [judged[0]!], records, { testsetId: testset.id })).run
+      .id as string;
+  };
+  await page.goto(`/projects/${projectId}/gate`);
+  await page.getByRole('link', { name: 'Registered decisions' }).click();
+  await page.getByRole('heading', { name: 'No registered decision yet' }).waitFor();
+  const baselineRunId = await answer(8);
+  const metricIds = [judged[0]!.id];
+  const asked = { question: 'Is the short prompt as good?', owner: 'Ada', minTestcases: count };
+  const rules = { metrics: { 'Judged 1': { nonInferiority: { margin: 0.1 } } } };
+  const body = { ...asked, testsetId: testset.id, metricIds, baselineRunId, rules };
+  await ok(site.api('POST', `/projects/${projectId}/decisions`, body), 201);
+  const runId = await answer(9);
+  await page.reload();
+  await page.getByRole('link', { name: asked.question }).click();
+  await page.getByRole('heading', { name: asked.question }).waitFor();
+  await page.getByText('"margin": 0.1').waitFor();
+  await page.getByRole('combobox', { name: 'Run' }).waitFor();
+  await page.getByText('As registered.').waitFor();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export signed file' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe(`decision-run-${runId}.json`);
+  const opened = openDecisionFile(await readFile(await file.path()));
+  expect(opened).toMatchObject({
+    state: 'whole',
+    file: { statement: { predicate: { numbers: { outcome: 'pass' } } } },
+  });
+});
 
 describe('the page of a run', () => {
   it('groups its failures, whose groups become a slice, a testset and a metric; shows testcases that a model wrote apart', async () => {

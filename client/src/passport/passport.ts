@@ -1,4 +1,7 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
+import { canonicalJson } from './canonical-json.ts';
+
+export { canonicalJson };
 
 /** What a passport says. `dokima judge verify` prints it; docs/judges.md describes each field. */
 export type PassportPayload = {
@@ -23,17 +26,6 @@ export type Passport = {
 
 export const passportFormat = 'dokima-judge-passport';
 export const passportVersion = 1;
-
-/** JSON with sorted keys and without spaces (RFC 8785): the same text for the same value. */
-export const canonicalJson = (value: unknown): string => {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (value === null || typeof value !== 'object') return JSON.stringify(value);
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`);
-  return `{${members.join(',')}}`;
-};
 
 /** The bytes that are signed. They begin with the format, so that no other signature of the key is one of a passport. */
 export const signedBytes = (payload: unknown): Buffer =>

@@ -16,6 +16,7 @@ const places: Readonly<Record<string, string>> = {
   '/projects/$projectId/report': 'deciding',
   '/projects/$projectId/plan': 'statistics#planning-plants',
   '/projects/$projectId/gate': 'cli#gate',
+  '/projects/$projectId/decisions': 'deciding#register-a-decision-before-its-run',
   '/projects/$projectId/review': 'reviewing',
   '/projects/$projectId/disagreements': 'reviews',
   '/projects/$projectId/preferences': 'deciding#start-a-side-by-side-study',

@@ -267,6 +267,9 @@ const ProjectCommands = ({ projectId, go }: { projectId: string; go: Go }) => {
       <Item icon={<ShieldCheck size={14} />} onSelect={go(paths.gate(projectId))}>
         Gate rules
       </Item>
+      <Item icon={<ShieldCheck size={14} />} onSelect={go(paths.decisions(projectId))}>
+        Registered decisions
+      </Item>
       <Item icon={<GitCompareArrows size={14} />} onSelect={go(paths.compare(projectId, []))}>
         Compare runs
       </Item>

@@ -24,6 +24,7 @@ describe('axe finds nothing', () => {
       '/metrics/$metricId/judge',
       '/plan',
       '/gate',
+      '/decisions',
       '/dashboard',
       '/monitors/$monitorId',
       '/systems',

@@ -44,6 +44,10 @@ export const openWorld = async () => {
     await ok(site.api('POST', `/preference-studies/${made.id}/preferences`, { pairNumber, choice }));
   }
   ids.monitorId = (await createMonitor(site.api, ids.projectId!, [ids.metricId!])).id;
+  const decided = { question: 'Is the short prompt as good?', owner: 'Ada', minTestcases: 40 };
+  const registered = { testsetId: ids.testsetId, metricIds: [ids.metricId], rules: { policy: 'nightly' } };
+  const path = `/projects/${ids.projectId}/decisions`;
+  ids.decisionId = (await ok(site.api('POST', path, { ...decided, ...registered }), 201)).id;
   const traceId = newTraceId();
   const spans = requestOf(agentTrace(traceId), {
     'dokima.project_id': ids.projectId!,

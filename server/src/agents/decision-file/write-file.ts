@@ -16,6 +16,7 @@ import { gateDeviations } from '../../../../client/src/gate/held-against.ts';
 import { readPolicy } from '../../../../client/src/gate/policy.ts';
 import { RulesError } from '../../../../client/src/gate/rules-error.ts';
 import { type Client, DokimaError, type Look } from '../../../../client/src/main.ts';
+import { canonicalJson } from '../../../../client/src/passport/passport.ts';
 import type { RunHead } from '../../insights/analysis/queries.ts';
 import { snapshotOf } from '../../insights/analysis/read-differences.ts';
 import { requireRuns } from '../../insights/analysis/read-run.ts';
@@ -111,11 +112,12 @@ const looksSince = async (
   return looks.reverse();
 };
 
-/** What is decided about: the commit that the caller names, else the configuration of the version. */
+/** What is decided about: the commit that the caller names and the configuration of the version, else the answers of the run. */
 const subjectOf = async (
   { db, scope }: FileDeps,
   { id, systemVersionId }: RunHead,
   commit: string | undefined,
+  answers: FileRun,
 ): Promise<Statement['subject']> => {
   const [version] =
     systemVersionId === null
@@ -133,7 +135,7 @@ const subjectOf = async (
       : []),
   ];
   if (subjects.length > 0) return subjects;
-  throw invalid('/commit', `is needed: run ${id} names no version of a system`);
+  return [{ name: `run ${id}`, digest: { sha256: sha256(canonicalJson(answers)) } }];
 };
 
 const refusing = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
@@ -259,7 +261,7 @@ export const writeDecisionFile = async (
   };
   const statement = {
     _type: statementType,
-    subject: await subjectOf(deps, head!, commit),
+    subject: await subjectOf(deps, head!, commit, runs.find((run) => run.runId === runId)!),
     predicateType,
     predicate,
   };

@@ -139,7 +139,10 @@ export const GatePage = () => {
   const list = runs.data?.pages.flatMap(({ data }) => data);
   const error = runs.error ?? metrics.error;
   return (
-    <Page title={<Term of="gate">Gate rules</Term>}>
+    <Page
+      title={<Term of="gate">Gate rules</Term>}
+      actions={<TextLink {...paths.decisions(projectId)}>Registered decisions</TextLink>}
+    >
       {error && <ErrorNote error={error} />}
       {!error && !(list && metrics.data) && <Skeleton lines={10} />}
       {list?.length === 0 && (
