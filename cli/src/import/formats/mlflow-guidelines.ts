@@ -44,7 +44,10 @@ export const mlflowGuidelines: Format = {
   read: (content): Import => {
     const records = recordsOf(content);
     const about = isObject(content.value) ? content.value : {};
-    const haveOutputs = records.some(({ outputs }) => outputs !== undefined && outputs !== null);
+    // MLflow writes `{}` for a record without an answer.
+    const haveOutputs = records.some(
+      ({ outputs }) => Object.keys(underKey(parsed(outputs), 'output')).length > 0,
+    );
     const rows = records.map((record, i): Row => {
       const id = textOf(record.dataset_record_id) ?? rowId(i);
       return {

@@ -9,7 +9,8 @@ import { itemsOf, strings } from './items.ts';
 const itemsIn = (content: Content): JsonObject[] => itemsOf(content, 'items');
 
 const isItem = (item: JsonObject): boolean =>
-  isObject(item.data) && Array.isArray(item.assertions) && 'execution_policy' in item;
+  // Opik leaves the policy and the description out of an item that has none.
+  'id' in item && isObject(item.data) && Array.isArray(item.assertions);
 
 /** Test suites of Opik 2: assertions for the suite and for each item. */
 export const opik: Format = {
