@@ -66,7 +66,7 @@ export const createDesign = async (
   const inputs = [...new Set([...userFields, ...cells.flatMap(Object.keys)])];
   const { id } = await api.createTestset(projectId, {
     name,
-    description: `${personas.length} personas × ${scenarios.length} scenarios.`,
+    description: `${countOf(personas.length, 'persona')} × ${countOf(scenarios.length, 'scenario')}.`,
     jsonSchema: { type: 'object', required: ['persona', 'scenario'] },
     fieldMapping: { inputs, expected: [], metadata: [] },
   });

@@ -56,7 +56,7 @@ export const Page = ({ crumbs, title, actions, toolbar, fill, children }: PagePr
           {crumbs && (
             <nav
               aria-label="Breadcrumb"
-              className="flex min-w-0 max-w-full shrink-[0.1] items-baseline gap-1.5 text-soft whitespace-nowrap"
+              className="flex min-w-0 max-w-[40%] shrink-0 items-baseline gap-1.5 text-soft whitespace-nowrap max-md:max-w-full"
             >
               <span ref={trail} className="flex min-w-0 items-baseline gap-1.5 [&>a]:truncate">
                 {crumbs}

@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, apiQuery } from '../../api.ts';
+import { api, apiQuery, keyOf } from '../../api.ts';
 import { MetricChoice } from '../../resources/metrics/metric-choice.tsx';
 import { metricsQuery } from '../../resources/metrics/queries.ts';
 import { CostLine } from '../../resources/rescoring/cost-line.tsx';
@@ -21,11 +21,15 @@ export const AddMetricDialog = ({
 }) => {
   const { data, isPending } = useQuery(metricsQuery(projectId));
   const metrics = (data ?? []).filter(({ id }) => !run.metricIds.includes(id));
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [picked, setChosen] = useState<ReadonlySet<string>>();
+  // The only one there is needs no choice.
+  const chosen = picked ?? new Set(metrics.length === 1 ? [metrics[0]!.id] : []);
   const metricIds = metrics.map(({ id }) => id).filter((id) => chosen.has(id));
   const queries = useQueryClient();
   const add = useMutation({
     mutationFn: () => api.addRunMetrics(run.id, { metricIds }),
+    // A run that had ended is followed again: its page would not ask by itself.
+    meta: { refreshes: [keyOf('getRunDetails', run.id), keyOf('summarizeRun', run.id)] },
     onSuccess: (changed) => {
       queries.setQueryData(apiQuery('getRun', run.id).queryKey, changed);
       say(`Added ${countOf(metricIds.length, 'metric')}.`);
