@@ -155,6 +155,19 @@ const useLatestRuns = (projectId: string, weights: string | undefined) => {
   return { runs, trends, ratesOf, error };
 };
 
+/** The lines that send a record: for a new project below its other ways, later folded. */
+const FromCode = ({ projectId, isFirst }: { projectId: string; isFirst: boolean }) =>
+  isFirst ? (
+    <Section title="Or send the first record from code">
+      <FirstRecord projectId={projectId} />
+    </Section>
+  ) : (
+    <details className="mb-8">
+      <summary className="mb-3 cursor-pointer font-semibold">Send records from code</summary>
+      <FirstRecord projectId={projectId} />
+    </details>
+  );
+
 export const HomePage = () => {
   const { projectId } = route.useParams();
   const { data: project } = useSuspenseQuery(apiQuery('getProject', projectId));
@@ -214,11 +227,7 @@ export const HomePage = () => {
         </>
       )}
       {isKnown && runs.length === 0 && may.write && <FirstCards projectId={projectId} />}
-      {isKnown && may.write && (
-        <Section title={runs.length === 0 ? 'Or send the first record from code' : 'Send records'}>
-          <FirstRecord projectId={projectId} />
-        </Section>
-      )}
+      {isKnown && may.write && <FromCode projectId={projectId} isFirst={runs.length === 0} />}
       {runs?.length === 0 && !may.write && (
         <p className="text-soft">No runs yet. Ask a member to start the first one.</p>
       )}
