@@ -59,6 +59,10 @@ describe('the number of testcases that a margin needs', () => {
 });
 
 describe('many gates about the same testcases', () => {
+  it('is in docs/deciding.md as bench/gate.ts wrote it', () => {
+    expect(read('docs/deciding.md')).toContain(read('bench/gate-ledger-table.md'));
+  });
+
   it('ship a false verdict in a third of projects after 20 looks, and with a ledger in one of twenty at most', async () => {
     // The standard errors in 60 projects are .06 and .03.
     const [[without], [withOne]] = [

@@ -193,6 +193,9 @@ export const paths = {
       to: '/projects/$projectId/testsets/$testsetId/examination',
       params: { projectId, testsetId },
     }),
+  /** How often the testset was looked at. */
+  wear: (projectId: string, testsetId: string) =>
+    linkOptions({ to: '/projects/$projectId/testsets/$testsetId/wear', params: { projectId, testsetId } }),
   testsetHistory: (projectId: string, testsetId: string) =>
     linkOptions({
       to: '/projects/$projectId/testsets/$testsetId/history',

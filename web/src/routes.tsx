@@ -257,6 +257,11 @@ const examination = createRoute({
   path: '/testsets/$testsetId/examination',
   component: lazyRouteComponent(() => import('./pages/testsets/examination-page.tsx'), 'ExaminationPage'),
 });
+const wear = createRoute({
+  getParentRoute: () => project,
+  path: '/testsets/$testsetId/wear',
+  component: lazyRouteComponent(() => import('./pages/testsets/wear-page.tsx'), 'WearPage'),
+});
 const drafts = createRoute({
   getParentRoute: () => project,
   path: '/testsets/$testsetId/drafts',
@@ -495,6 +500,7 @@ const tree = root.addChildren([
       testsets,
       testset,
       examination,
+      wear,
       testsetHistory,
       drafts,
       metrics,

@@ -432,3 +432,30 @@ describe('the examination of a testset', () => {
     await page.getByRole('complementary', { name: `Testcase ${id}-3` }).waitFor();
   });
 });
+
+describe('the wear of a testset', () => {
+  it('counts looks, says what a ledger has left, and lists each with its verdict and who asked', async () => {
+    const id = await newTestset([{ question: 'Which lamp?', answer: 'a' }]);
+    const metric = await createMetric(site.api, projectId, {
+      name: 'Right lamp',
+      evalType: 'human',
+      outputType: 'boolean',
+    });
+    const answer = (passes: boolean) => [{ testcaseId: `${id}-1`, scores: { [metric.id]: passes } }];
+    const runs: string[] = [];
+    for (const passes of [true, false])
+      runs.push(
+        (await createRunOf(site.api, projectId, [metric], answer(passes), { testsetId: id })).run
+          .id as string,
+      );
+    await ok(site.api('GET', `/runs/compare?runs=${runs}`));
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Wear' }).click();
+    await page.getByText('1, at 1 version').waitFor();
+    await page.getByText('tested at 0.68 %').waitFor();
+    const look = page.getByRole('row').filter({ hasText: 'Right lamp: cannot tell' });
+    await look.filter({ hasText: 'A comparison' }).waitFor();
+    expect(await look.getByRole('link').allTextContents()).toEqual([`Run ${runs[1]}`, `Run ${runs[0]}`]);
+  });
+});

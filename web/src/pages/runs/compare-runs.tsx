@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { apiQuery } from '../../api.ts';
 import { paths } from '../../paths.ts';
 import { WeightChoice, WeightNote, weightsOf } from '../../resources/runs/weights.tsx';
+import { WearLine } from '../../resources/testsets/wear-line.tsx';
 import type { RunComparison } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { download } from '../../ui/download.ts';
@@ -207,6 +208,7 @@ export const Comparison = (props: ComparisonProps) => {
           />
         )}
       </ComparisonToolbar>
+      <WearLine projectId={projectId} run={comparison.data?.runs.at(-1)} />
       {error ? <ErrorNote error={error} /> : <ComparedResults {...props} comparison={comparison} />}
     </>
   );

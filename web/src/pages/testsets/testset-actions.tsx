@@ -108,6 +108,7 @@ const MoreActions = ({ projectId, testset }: OfTestset) => {
         <MenuItem onSelect={() => void navigate(paths.testsetHistory(projectId, testset.id))}>
           History
         </MenuItem>
+        <MenuItem onSelect={() => void navigate(paths.wear(projectId, testset.id))}>Wear</MenuItem>
         <MenuItem onSelect={() => setOpen('schema')}>Fields and schema</MenuItem>
         <MenuItem onSelect={() => setOpen('grouping')}>Grouping of testcases</MenuItem>
         <MenuItem disabled={copy.isPending} onSelect={() => copy.mutate()}>
