@@ -163,6 +163,7 @@ const largeJob = (): ExamineJob => {
     ],
     pair: null,
     level: 0.95,
+    leftOut: [],
     limit: 100,
   };
 };

@@ -6733,6 +6733,8 @@ export type TestsetExamination = {
     /** Share of the testcases with labels on which people agree with the metric; null without labels. */
     agreement: Estimate | null;
   };
+  /** What was not read because it is too much, each as a sentence. */
+  leftOut: string[];
   /** Confidence level. */
   level: number;
 };

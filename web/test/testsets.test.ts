@@ -420,6 +420,21 @@ describe('the examination of a testset', () => {
     const { page } = visitor;
     await page.getByRole('link', { name: 'Examine' }).click();
     await page.getByRole('row').filter({ hasText: 'Failed all 4 trials of 4 versions' }).waitFor();
+    await page
+      .getByRole('button', { name: `Set ${id}-3 aside` })
+      .first()
+      .click();
+    await page
+      .getByRole('button', { name: `Put ${id}-3 back` })
+      .first()
+      .waitFor();
+    expect((await ok(site.api('GET', `/testcases/${id}-3`))).split).toBe('aside');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page
+      .getByRole('button', { name: `Set ${id}-3 aside` })
+      .first()
+      .waitFor();
+    expect(await ok(site.api('GET', `/testcases/${id}-3`))).not.toHaveProperty('split');
     const twin = page.getByRole('row').filter({ hasText: `another key: “b” and “a”. ${id}-1` });
     await twin.getByRole('button', { name: `Delete ${id}-2` }).click();
     const sure = page.getByRole('button', { name: 'Delete testcase' });

@@ -80,8 +80,8 @@ const listProject: Tool = {
       ),
       ...rest(systems, 'systems'),
       ...runs.data.map(
-        ({ id, title, status, numRecords, marks, createdAt, testsetId }) =>
-          `- run ${id}: ${named(title)}, ${numRecords} records, ${status}, ${createdAt}${testsetId ? `, testset ${testsetId}` : ''}${marks.length > 0 ? `, marked ${marks.join(' ')}` : ''}`,
+        ({ id, title, status, numRecords, marks, createdAt, testsetId, snapshot, split }) =>
+          `- run ${id}: ${named(title)}, ${numRecords} records, ${status}, ${createdAt}${testsetId ? `, testset ${testsetId}` : ''}${snapshot ? `, snapshot ${snapshot.number}` : ''}${split === null ? '' : `, split ${named(split)}`}${marks.length > 0 ? `, marked ${marks.join(' ')}` : ''}`,
       ),
       ...(runs.data.length > 0 ? [] : ['There is no run.']),
       ...moreText(runs),
@@ -94,6 +94,54 @@ const listProject: Tool = {
       ...nextCursorOf(runs),
     };
     return { text: said, data };
+  },
+};
+
+const testsetHistory: Tool = {
+  name: 'testset_history',
+  title: 'History of a testset',
+  description:
+    'Lists the splits of a testset with their sizes, and its snapshots, newest first: what changed in each, and how many runs are about it. Two runs about different snapshots are compared on the testcases that both have unchanged.',
+  properties: {
+    testsetId: { type: 'string', description: 'Id of the testset, from list_project.' },
+    cursor: { type: 'string', description: 'Cursor of the previous answer, to read on.' },
+  },
+  required: ['testsetId'],
+  reads: true,
+  result: {
+    numTestcases: { type: 'integer', description: 'Number of testcases now.' },
+    snapshots: {
+      type: 'array',
+      items: { type: 'object' },
+      description: 'For each snapshot: number, hash, current, numTestcases, numRuns.',
+    },
+    nextCursor: nextCursorResult,
+  },
+  answer: async ({ client }, args) => {
+    const [testsetId, cursor] = [text(args, 'testsetId'), optionalText(args, 'cursor')];
+    const counts = await client.getTestsetCounts(testsetId);
+    const page = await client.listSnapshots(testsetId, { limit: 20, ...(cursor && { cursor }) });
+    const lineOf = (each: (typeof page.data)[number]) =>
+      [
+        `- snapshot ${each.number}${each.name === '' ? '' : ` ${named(each.name)}`}: ${each.numTestcases} testcases`,
+        `${each.numAdded} added, ${each.numChanged} changed, ${each.numRemoved} removed`,
+        `${each.numRuns} runs, ${each.createdAt}${each.current ? ', the testset as it is' : ''}`,
+      ].join('; ');
+    const said = [
+      `Testset ${testsetId}: ${counts.numTestcases} testcases.`,
+      ...counts.splits.map(({ split, numTestcases }) => `- split ${named(split)}: ${numTestcases}`),
+      ...page.data.map(lineOf),
+      ...(page.data.length > 0 ? [] : ['It has no snapshot yet: the next run makes one.']),
+      ...moreText(page),
+    ].join('\n');
+    const snapshots = page.data.map(({ number, hash, current, numTestcases, numRuns }) => ({
+      number,
+      hash,
+      current,
+      numTestcases,
+      numRuns,
+    }));
+    return { text: said, data: { numTestcases: counts.numTestcases, snapshots, ...nextCursorOf(page) } };
   },
 };
 
@@ -240,6 +288,7 @@ const runProgress: Tool = {
 };
 
 export const lookTools: readonly Tool[] = [
+  testsetHistory,
   listProjects,
   listProject,
   findRecords,

@@ -3305,6 +3305,8 @@ class TestsetExamination(Answer):
     """The comparison of two runs, repeated without suspects: wrong keys, duels, leaks and repeated twins. Null with fewer than two runs."""
     card: TestsetExaminationCard
     """The testset at a glance."""
+    left_out: list[str]
+    """What was not read because it is too much, each as a sentence."""
     level: float
     """Confidence level."""
 

@@ -125,6 +125,10 @@ describe('/mcp', () => {
     const { key } = await ok(own.api('POST', '/keys', { name: 'reader', access: 'read' }), 201);
     const reader = await asker(key);
     expect((await reader('list_projects')).text).toContain(`project ${project.id}`);
+    const history = await reader('testset_history', { testsetId: testset.id });
+    expect(history.text).toMatch(
+      /^Testset \d+: \d+ testcases\.\n- snapshot 1: \d+ testcases; \d+ added, 0 changed, 0 removed; \d+ runs?, /,
+    );
     const { recordIds } = await runOf(() => true);
     const refused = await reader('add_to_testset', { recordId: recordIds[0], testsetId: testset.id });
     expect(refused).toEqual({ isError: true, text: expect.stringContaining('may only read') });

@@ -100,6 +100,7 @@ export const TestsetExamination = named(
         },
         { description: 'The testset at a glance.' },
       ),
+      leftOut: texts('What was not read because it is too much, each as a sentence.'),
       level: number('Confidence level.'),
     },
     {

@@ -164,6 +164,7 @@ export const examine = (job: ExamineJob): TestsetExamination => {
     assumption: assumptionOf(voters, new Set(job.models).size),
     comparison: compareTwice(job, cases, suspects),
     card: cardOf(job, cases, duels),
+    leftOut: job.leftOut,
     level,
   };
 };

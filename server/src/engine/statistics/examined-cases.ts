@@ -16,6 +16,8 @@ export type ExaminedRun = {
   outputs: string;
 };
 export type ExamineJob = {
+  /** What was not read, in sentences. */
+  leftOut: string[];
   testset: {
     id: string;
     inputs: string[];

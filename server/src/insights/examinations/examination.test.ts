@@ -3,8 +3,10 @@ import { createMetric, createProject, namePeople, ok } from '../../../test/fixtu
 import { openApp } from '../../../test/opened.ts';
 import { createRunOf } from '../../../test/scored-runs.ts';
 import { seededRandom, uniform } from '../../engine/statistics/random.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { examineTestset } from './examine-testset.ts';
 
-const { own } = await openApp();
+const { app, own } = await openApp();
 const { api } = own;
 
 const numbers = 99;
@@ -119,6 +121,18 @@ it('finds planted faults with their evidence, and repeats the comparison without
     numAnswered: 99,
     agreement: { n: 1, estimate: 0 },
   });
+
+  // What is too much to read is said.
+  expect(found.leftOut).toEqual([]);
+  const scope = { organizationId: own.organizationId, memberId: '', role: 'admin' } as Scope;
+  const limits = { cases: 60, prompts: 1, records: 250 };
+  const key = { key: BigInt(testset.id), id: testset.id };
+  const { leftOut } = JSON.parse(await examineTestset(app.db, scope, key, {}, limits));
+  expect(leftOut).toEqual([
+    'only the first 60 testcases of 100 were read',
+    '5 older runs: the newer ones have 250 records or more',
+    'only the newest 1 versions of prompts were searched for leaks',
+  ]);
 
   // A corrected testcase is another one: records of its old key say nothing about it.
   const [wrong] = of('wrongKey');

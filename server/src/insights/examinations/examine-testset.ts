@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
-import type { ExaminedRun } from '../../engine/statistics/examined-cases.ts';
+import { countInWords } from '../../engine/statistics/count-in-words.ts';
+import { type ExaminedRun, list } from '../../engine/statistics/examined-cases.ts';
 import { defaultLevel } from '../../engine/statistics/intervals.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { invalid, notFound } from '../../platform/errors.ts';
@@ -17,13 +18,14 @@ import {
   findExaminedTestset,
   findExaminedVersions,
   findPrompts,
+  longestCase,
 } from './queries.ts';
 import type { ExaminationQuery } from './schema.ts';
 
 type Query = Static<typeof ExaminationQuery>;
 
 /** What is read at most: testcases, prompts, and records, which are about 100 MB. */
-const most = { cases: 50_000, prompts: 200, records: 300_000 };
+export const most = { cases: 50_000, prompts: 200, records: 300_000 };
 
 /** The runs that are read: the pair that is asked for, then the newest. Throws 400 for a run that has no record of the testset. */
 const readHeads = async (
@@ -61,14 +63,19 @@ const readVerdicts = async (
   { testsetId, metricId }: { testsetId: bigint; metricId: bigint },
   heads: readonly RunHead[],
   keepAll: ReadonlySet<string>,
+  mostRecords: number,
 ) => {
   const ids = [...new Set(heads.flatMap(({ systemVersionId }) => systemVersionId ?? []))];
   const versions = await db.read(scope, (sql) => findExaminedVersions(sql, scope, ids));
   const named = new Map(versions.map((version) => [version.id, version]));
   const runs: ExaminedRun[] = [];
   let numRecords = 0;
+  let numSkipped = 0;
   for (const { id, systemVersionId } of heads) {
-    if (numRecords >= most.records && !keepAll.has(String(id))) continue;
+    if (numRecords >= mostRecords && !keepAll.has(String(id))) {
+      numSkipped++;
+      continue;
+    }
     const wanted = { runId: id, testsetId, metricId };
     const [found] = await db.read(scope, (sql) => findExaminedRecords(sql, scope, wanted));
     const count = found!.records === '[]' ? 0 : found!.records.split(',').length;
@@ -82,8 +89,41 @@ const readVerdicts = async (
       ...found!,
     });
   }
-  return { runs, models: versions.flatMap(({ model }) => model ?? []) };
+  return { runs, models: versions.flatMap(({ model }) => model ?? []), numSkipped };
 };
+
+type Read = {
+  numTestcases: number;
+  /** Testcases whose texts are too long. */
+  numLong: number;
+  numSkipped: number;
+  numPrompts: number;
+};
+
+/** Says what was not read. A reader would take it for examined. */
+const leftOutOf = (
+  { numTestcases, numLong, numSkipped, numPrompts }: Read,
+  limits: typeof most,
+): string[] => [
+  ...(numTestcases > limits.cases
+    ? [
+        `only the first ${countInWords(limits.cases, 'testcase')} of ${numTestcases.toLocaleString('en')} were read`,
+      ]
+    : []),
+  ...(numLong > 0
+    ? [
+        `${countInWords(numLong, 'testcase')} with more than ${longestCase.toLocaleString('en')} characters: their texts were not compared with keys, prompts and other testcases`,
+      ]
+    : []),
+  ...(numSkipped > 0
+    ? [
+        `${countInWords(numSkipped, 'older run')}: the newer ones have ${limits.records.toLocaleString('en')} records or more`,
+      ]
+    : []),
+  ...(numPrompts >= limits.prompts
+    ? [`only the newest ${limits.prompts} versions of prompts were searched for leaks`]
+    : []),
+];
 
 /** Examines a testset by the stored runs, as JSON text. Throws 404 for an unknown testset, metric or run. Nothing is written. */
 export const examineTestset = async (
@@ -91,6 +131,7 @@ export const examineTestset = async (
   scope: Scope,
   { key: testsetId, id }: { key: bigint; id: string },
   query: Query,
+  limits: typeof most = most,
 ): Promise<string> => {
   const { level = defaultLevel, limit = 100, before, after } = query;
   const testset = requireOne(
@@ -109,11 +150,11 @@ export const examineTestset = async (
   const pair = before === undefined ? null : { before, after: after! };
   const keepAll = new Set(pair ? [pair.before, pair.after] : []);
   const wanted = metric && { testsetId, metricId: metric.id };
-  const { runs, models } = wanted
-    ? await readVerdicts(db, scope, wanted, heads, keepAll)
-    : { runs: [], models: [] };
-  const [cases] = await db.read(scope, (sql) => findExaminedCases(sql, scope, testsetId, most.cases));
-  const prompts = await db.read(scope, (sql) => findPrompts(sql, scope, projectId, most.prompts));
+  const { runs, models, numSkipped } = wanted
+    ? await readVerdicts(db, scope, wanted, heads, keepAll, limits.records)
+    : { runs: [], models: [], numSkipped: 0 };
+  const [cases] = await db.read(scope, (sql) => findExaminedCases(sql, scope, testsetId, limits.cases));
+  const prompts = await db.read(scope, (sql) => findPrompts(sql, scope, projectId, limits.prompts));
   const [labels] =
     wanted && runs.length > 0
       ? await db.read(scope, (sql) =>
@@ -133,6 +174,15 @@ export const examineTestset = async (
     labels: labels ?? null,
     prompts: [...prompts],
     pair,
+    leftOut: leftOutOf(
+      {
+        numTestcases: testset.numTestcases,
+        numLong: list<string | null>(cases!.data).filter((data) => data === null).length,
+        numSkipped,
+        numPrompts: prompts.length,
+      },
+      limits,
+    ),
     level,
     limit,
   });

@@ -9,14 +9,16 @@ export type ExaminedTestset = {
   inputs: string[];
   expected: string[];
   groupingField: string | null;
+  numTestcases: number;
 };
 
 export const findExaminedTestset = (sql: Sql, scope: Scope, testsetId: bigint) => sql<ExaminedTestset[]>`
-  select project_id as "projectId", input_fields as inputs, expected_fields as expected, grouping_field as "groupingField"
+  select project_id as "projectId", input_fields as inputs, expected_fields as expected, grouping_field as "groupingField",
+    (select count(*)::int from testcase where testset_id = testset.id and organization_id = ${scope.organizationId}) as "numTestcases"
   from testset where id = ${testsetId} and organization_id = ${scope.organizationId}`;
 
 /** Longer testcases are not read: 10,000 of them would not fit into memory. */
-const longestCase = 20_000;
+export const longestCase = 20_000;
 
 /** Returns the testcases of a testset as JSON arrays, at most `most`. Reads testcase_pkey. */
 export const findExaminedCases = (sql: Sql, scope: Scope, testsetId: bigint, most: number) => sql<

@@ -1,4 +1,4 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { etagOf } from '../../../../client/src/etags.ts';
@@ -17,6 +17,7 @@ import { Page, Section } from '../../ui/page.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { sayUndo } from '../../ui/toast.tsx';
 import { TestcasePanel } from './testcase-panel.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/testsets/$testsetId/examination');
@@ -110,9 +111,12 @@ const Found = ({ projectId, testset, found, onOpen }: FoundProps) => {
           findings={found.findings.filter((finding) => finding.kind === kind.kind)}
         />
       ))}
-      {notExamined.length > 0 && (
+      {notExamined.length + found.leftOut.length > 0 && (
         <Section title="Not examined">
           <ul className="list-disc pl-4 text-soft">
+            {found.leftOut.map((line) => (
+              <li key={line}>{sentenceOf(line)}</li>
+            ))}
             {notExamined.map(({ kind, reason }) => (
               <li key={kind}>
                 <span className="font-medium">{kindNames[kind]}</span> – {reason}.
@@ -179,6 +183,7 @@ const Findings = ({ projectId, testset, kind, assumption, findings, onOpen }: Fi
             ))}
           </td>
           <td className="px-2 py-1 text-right whitespace-nowrap">
+            <SetAside testset={testset} testcaseId={finding.testcaseId} />
             <Act {...{ testset, finding, onOpen }} />
           </td>
         </tr>
@@ -191,6 +196,41 @@ const Findings = ({ projectId, testset, kind, assumption, findings, onOpen }: Fi
     )}
   </Section>
 );
+
+/** The split of testcases that are set aside: runs about another split leave them out. */
+const aside = 'aside';
+
+/** Sets a testcase aside, at once: its former split comes back by Undo, or by the same button. */
+const SetAside = ({ testset, testcaseId }: { testset: Testset; testcaseId: string }) => {
+  const may = useMay();
+  const known = useQuery(apiQuery('listTestcases', testset.id, { q: `split:${aside}`, limit: 100 }));
+  const isAside = known.data?.data.some(({ id }) => id === testcaseId) === true;
+  const give = useMutation({
+    mutationFn: (split: string | null) => api.updateTestcaseMarks(testset.id, { ids: [testcaseId], split }),
+    meta: { refreshes: [keyOf('listTestcases', testset.id), keyOf('getTestsetCounts', testset.id)] },
+  });
+  const setAside = async () => {
+    const { split = null } = await api.getTestcase(testcaseId);
+    await give.mutateAsync(aside);
+    sayUndo(`${testcaseId} is set aside.`, () => give.mutate(split));
+  };
+  const act = useMutation({ mutationFn: setAside });
+  if (!may.write) return null;
+  return isAside ? (
+    <Button look="quiet" aria-label={`Put ${testcaseId} back`} onClick={() => give.mutate(null)}>
+      Put back
+    </Button>
+  ) : (
+    <Button
+      look="quiet"
+      aria-label={`Set ${testcaseId} aside`}
+      disabled={act.isPending || known.isPending}
+      onClick={() => act.mutate()}
+    >
+      Set aside
+    </Button>
+  );
+};
 
 type ActProps = { testset: Testset; finding: Finding; onOpen: (id: string) => void };
 
